@@ -1,0 +1,1 @@
+"""The HTTP interface: parsing, one service call, an answer; no rules and no storage belong here."""

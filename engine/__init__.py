@@ -1,0 +1,1 @@
+"""The rules of the games, pure: no I/O, no clock, no logging, no Flask and no Redis belong here."""

@@ -1,0 +1,1 @@
+"""Bots that choose among legal actions from a view; nothing here ever sees a full state."""
