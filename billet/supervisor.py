@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterable, Sequence
 from billet.child import Child, Spec
 from billet.console_log import ConsoleLog
 
+# A terminal, make or timeout(1) may each pass the same request on; one that comes later is impatience.
+SAME_REQUEST = 0.5  # seconds
 READY_CHECK = 0.05  # seconds between two looks at a child that is not ready yet
 
 
@@ -18,6 +20,7 @@ class Supervisor:
         self._log = log
         self._stop = asyncio.Event()
         self._hurry = asyncio.Event()
+        self._asked = 0.0
         self._keepers: list[asyncio.Task[None]] = []
 
     async def run(self, when_ready: Callable[[], None]) -> None:
@@ -68,9 +71,12 @@ class Supervisor:
         loop.add_signal_handler(signal.SIGCHLD, self._look_at_all)
 
     def _asked_to_stop(self) -> None:
-        if self._stop.is_set():
+        now = asyncio.get_running_loop().time()
+        if not self._stop.is_set():
+            self._asked = now
+            self._stop.set()
+        elif now - self._asked > SAME_REQUEST:
             self._hurry.set()
-        self._stop.set()
 
     def _look_at_all(self) -> None:
         for child in self._children():

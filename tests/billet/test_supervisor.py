@@ -35,6 +35,7 @@ except StartError as error:
 """
 
 OBEDIENT = 'echo "$PART is $$"; trap "echo $PART leaves; exit 0" TERM; while :; do sleep 0.02; done'
+OBEDIENT_SLOWLY = OBEDIENT.replace("echo $PART leaves", "sleep 0.3; echo $PART leaves")
 DEAF = 'echo "$PART is $$"; trap "" TERM; while :; do sleep 0.02; done'
 # The grandchild ignores everything but SIGKILL and holds the pipe of the log open.
 PARENT = 'sh -c \'trap "" TERM; echo "grandchild is $$"; while :; do sleep 0.02; done\' & ' + OBEDIENT
@@ -192,11 +193,22 @@ def test_a_deaf_child_is_killed_after_its_patience():
         assert not alive(pid)
 
 
-def test_a_second_signal_does_not_wait():
+def test_the_same_request_twice_is_one_request():
+    with family([child("part", OBEDIENT_SLOWLY)]) as one:
+        one.pid_of("part")
+        time.sleep(0.1)
+        one.process.send_signal(signal.SIGINT)
+        status, _ = one.end(signal.SIGTERM)
+        assert status == 0
+        assert any("part leaves" in line for line in one.lines)
+
+
+def test_a_later_signal_does_not_wait():
     with family([child("part", DEAF, patience=60)]) as one:
         pid = one.pid_of("part")
         one.process.send_signal(signal.SIGINT)
         one.line_with("stopping")
+        time.sleep(0.6)
         status, seconds = one.end(signal.SIGINT)
         assert status == 0
         assert seconds < 3
