@@ -1,0 +1,23 @@
+"""The open question of a state: who must answer, for which card, of which kind; its effects belong to the cards."""
+
+from dataclasses import dataclass
+from typing import Final
+
+KEEP_CARD: Final = "keep_card"
+REDRAW_HAND: Final = "redraw_hand"
+PEEK_HAND: Final = "peek_hand"
+GIVE_HANDS: Final = "give_hands"
+PLAY_CARD: Final = "play_card"
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A question that only `seat` may answer.
+
+    `seats` are the seats the answer is about: the hands on offer, or those that are given one.
+    """
+
+    seat: int
+    card: str
+    kind: str
+    seats: tuple[int, ...] = ()

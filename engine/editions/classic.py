@@ -1,0 +1,50 @@
+"""The `classic` edition: 16 cards, two to four seats (rules, sections 1 and 3); its rows keep the standard numbers."""
+
+from typing import Final
+
+from engine.cards import ANY, OTHER, Card
+from engine.editions.common import (
+    all_in_game,
+    baron,
+    first_at_target,
+    guard,
+    handmaid,
+    highest_hand,
+    king,
+    must_play_beside,
+    other_characters,
+    priest,
+    prince,
+    princess_discarded,
+)
+from engine.rulebook import Edition
+
+CARDS: Final = (
+    #    key     value copies
+    Card("guard", 1, 5, targets=OTHER, guess=other_characters, play=guard),
+    Card("priest", 2, 2, targets=OTHER, play=priest),
+    Card("baron", 3, 2, targets=OTHER, play=baron),
+    Card("handmaid", 4, 2, play=handmaid),
+    Card("prince", 5, 2, targets=ANY, play=prince),
+    Card("king", 7, 1, targets=OTHER, play=king),
+    Card("countess", 8, 1, forced=must_play_beside("king", "prince")),
+    Card("princess", 9, 1, discarded=princess_discarded),
+)
+
+
+def cards_for(seats: int) -> tuple[Card, ...]:
+    """The deck is the same at every table."""
+    return CARDS
+
+
+CLASSIC: Final = Edition(
+    id="classic",
+    title="Classic (16 cards)",
+    seats=range(2, 5),
+    cards_for=cards_for,
+    tokens_to_win={2: 6, 3: 5, 4: 4},
+    shown_aside={2: 3},
+    showdown=highest_hand,
+    game_winners=first_at_target,
+    entrants=all_in_game,
+)

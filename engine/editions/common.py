@@ -1,0 +1,106 @@
+"""Card functions and rules that several editions share; which edition uses which is said in their tables."""
+
+from collections.abc import Callable
+
+from engine.actions import KeepCard
+from engine.decisions import KEEP_CARD, Decision
+from engine.events import CardPlayed
+from engine.rulebook import Rulebook
+from engine.state import GameState
+from engine.table import Table
+
+# --- cards (rules, section 3) ---
+
+
+def spy_round_end(table: Table, winners: tuple[int, ...]) -> None:
+    """Spy: the only seat still in with a Spy in its discards gains one token."""
+    state = table.state
+    owners = [seat for seat in state.alive() if "spy" in state.seats[seat].discards]
+    if len(owners) == 1:
+        table.award(owners[0], "spy")
+
+
+def guard(table: Table, play: CardPlayed) -> None:
+    """Guard: a seat that holds what is named is out."""
+    if not table.guess_turned_away(play) and table.holds(play.target, play.guess):
+        table.knock_out(play.target)
+
+
+def priest(table: Table, play: CardPlayed) -> None:
+    """Priest: look at a hand."""
+    table.show(play.target, to=play.seat)
+
+
+def baron(table: Table, play: CardPlayed) -> None:
+    """Baron: the lower hand is out."""
+    difference = table.compare(play.seat, play.target)
+    if difference:
+        table.knock_out(play.target if difference > 0 else play.seat)
+
+
+def handmaid(table: Table, play: CardPlayed) -> None:
+    """Handmaid: protected until the own next turn."""
+    table.protect(play.seat)
+
+
+def prince(table: Table, play: CardPlayed) -> None:
+    """Prince: a seat discards its hand and draws."""
+    table.discard_and_redraw(play.target)
+
+
+def chancellor(table: Table, play: CardPlayed) -> None:
+    """Chancellor: draw two and choose which to keep."""
+    if table.draw(play.seat, 2):
+        table.ask(play.seat, "chancellor", KEEP_CARD)
+
+
+def chancellor_kept(table: Table, decision: Decision, answer: KeepCard) -> None:
+    """Chancellor: the others go under the deck."""
+    table.return_to_bottom(decision.seat, answer.bottom)
+
+
+def king(table: Table, play: CardPlayed) -> None:
+    """King: swap hands."""
+    table.trade(play.seat, play.target)
+
+
+def princess_discarded(table: Table, seat: int) -> None:
+    """Princess: out as soon as she lies in one's discards."""
+    table.knock_out(seat)
+
+
+# --- parts of rows ---
+
+
+def must_play_beside(*others: str) -> Callable[[GameState, int, str], bool]:
+    """Returns a hook that forces a card while one of the others is held beside it."""
+
+    def forced(state: GameState, seat: int, other: str) -> bool:
+        return other in others
+
+    return forced
+
+
+def other_characters(book: Rulebook) -> tuple[str, ...]:
+    """The characters that a Guard may name: all but itself."""
+    return tuple(key for key in book.cards if key != "guard")
+
+
+# --- rules ---
+
+
+def highest_hand(table: Table, seats: tuple[int, ...]) -> tuple[int, ...]:
+    """The highest hand wins; all that tie for it win."""
+    best = max(table.value(seat) for seat in seats)
+    return tuple(seat for seat in seats if table.value(seat) == best)
+
+
+def first_at_target(state: GameState) -> tuple[int, ...]:
+    """All seats with enough tokens win together."""
+    target = state.book.tokens_to_win
+    return tuple(i for i, seat in enumerate(state.seats) if seat.tokens >= target and not seat.left)
+
+
+def all_in_game(state: GameState) -> tuple[int, ...]:
+    """Every seat that has not left the game is dealt in."""
+    return state.in_game()

@@ -1,0 +1,56 @@
+"""The `standard` edition: 2019, 21 cards, two to six seats (rules, sections 1 and 3)."""
+
+from typing import Final
+
+from engine.cards import ANY, OTHER, Card
+from engine.decisions import KEEP_CARD
+from engine.editions.common import (
+    all_in_game,
+    baron,
+    chancellor,
+    chancellor_kept,
+    first_at_target,
+    guard,
+    handmaid,
+    highest_hand,
+    king,
+    must_play_beside,
+    other_characters,
+    priest,
+    prince,
+    princess_discarded,
+    spy_round_end,
+)
+from engine.rulebook import Edition
+
+CARDS: Final = (
+    #    key     value copies
+    Card("spy", 0, 2, round_end=spy_round_end),
+    Card("guard", 1, 6, targets=OTHER, guess=other_characters, play=guard),
+    Card("priest", 2, 2, targets=OTHER, play=priest),
+    Card("baron", 3, 2, targets=OTHER, play=baron),
+    Card("handmaid", 4, 2, play=handmaid),
+    Card("prince", 5, 2, targets=ANY, play=prince),
+    Card("chancellor", 6, 2, play=chancellor, answers={KEEP_CARD: chancellor_kept}),
+    Card("king", 7, 1, targets=OTHER, play=king),
+    Card("countess", 8, 1, forced=must_play_beside("king", "prince")),
+    Card("princess", 9, 1, discarded=princess_discarded),
+)
+
+
+def cards_for(seats: int) -> tuple[Card, ...]:
+    """The deck is the same at every table."""
+    return CARDS
+
+
+STANDARD: Final = Edition(
+    id="standard",
+    title="Standard (2019, 21 cards)",
+    seats=range(2, 7),
+    cards_for=cards_for,
+    tokens_to_win={2: 6, 3: 5, 4: 4, 5: 3, 6: 3},
+    shown_aside={2: 3},
+    showdown=highest_hand,
+    game_winners=first_at_target,
+    entrants=all_in_game,
+)

@@ -1,0 +1,58 @@
+"""The errors the engine raises and the reasons it refuses an action for; texts for people do not belong here."""
+
+from typing import Final
+
+NOT_YOUR_TURN: Final = "not_your_turn"
+GAME_NOT_STARTED: Final = "game_not_started"
+GAME_OVER: Final = "game_over"
+
+WRONG_ACTION: Final = "wrong_action"
+CARD_NOT_IN_HAND: Final = "card_not_in_hand"
+MUST_PLAY: Final = "must_play_"
+"""Prefix of the reasons that name the one card that has to be played, as in `must_play_countess`."""
+TARGET_REQUIRED: Final = "target_required"
+TARGET_NOT_ALLOWED: Final = "target_not_allowed"
+TARGET_COUNT: Final = "target_count"
+TARGET_UNKNOWN: Final = "target_unknown"
+TARGET_REPEATED: Final = "target_repeated"
+TARGET_SELF: Final = "target_self"
+TARGET_OUT: Final = "target_out"
+TARGET_PROTECTED: Final = "target_protected"
+TARGET_BOUND: Final = "target_bound"
+GUESS_REQUIRED: Final = "guess_required"
+GUESS_NOT_ALLOWED: Final = "guess_not_allowed"
+FACE_REQUIRED: Final = "face_required"
+FACE_NOT_ALLOWED: Final = "face_not_allowed"
+CARDS_DO_NOT_MATCH: Final = "cards_do_not_match"
+SEAT_NOT_OFFERED: Final = "seat_not_offered"
+
+
+class EngineError(ValueError):
+    """Anything the engine refuses."""
+
+
+class IllegalAction(EngineError):
+    """A well-formed action that the present state does not allow.
+
+    `reason` is a stable code: one of this module's constants, or `must_play_` and a card.
+    """
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+class MalformedAction(EngineError):
+    """Data that is not an action at all: an unknown type, a missing or a superfluous field."""
+
+
+class MalformedEvent(EngineError):
+    """Stored data that is no event this version can read."""
+
+
+class MalformedNotation(EngineError):
+    """A line that is not in the notation."""
+
+
+class UnknownEdition(EngineError):
+    """An edition id, a number of seats or an option that does not exist."""

@@ -1,0 +1,491 @@
+"""What happened: one frozen class per event with the change it makes to a state; no rules belong here.
+
+`apply` moves cards and nothing else, and works on full and on redacted events alike: a card that is None is unknown to
+the viewer whose log is folded. So a view is the redacted log folded by the same code as the state.
+"""
+
+from collections.abc import Iterable
+from typing import Any, ClassVar
+
+from engine.audience import Audience, event, hidden, public, shown_to, shown_to_each
+from engine.decisions import Decision
+from engine.state import ABORTED, ACTIVE, FINISHED, GameState
+
+Cards = tuple[str | None, ...]
+
+
+class Event:
+    """The base of all events."""
+
+    __slots__ = ()
+    type: ClassVar[str]
+    fields: ClassVar[tuple[str, ...]]
+    secrets: ClassVar[tuple[tuple[str, Audience], ...]]
+
+    def apply(self, state: GameState) -> None:
+        """Changes the state in place; the caller has counted the version up already."""
+
+
+# --- the table fills ---------------------------------------------------------------------------------------------
+
+
+@event("game_created")
+class GameCreated(Event):
+    """A table is opened, and everything about it that never changes."""
+
+    game: str = public("The game's id.")
+    edition: str = public("The rule set and deck.")
+    options: dict[str, str] = public("The house readings in force.")
+    seats: int = public("How many seats the table has.")
+    visibility: str = public("`public` or `unlisted`.")
+    clock: dict[str, Any] | None = public("Seconds per action and what happens on a timeout, or null for no limit.")
+    starter: int | None = public("The seat that begins the first round, or null if it is drawn.")
+    creator: str = public("The id of the player who opened the table.")
+    previous_game: str | None = public("The game this one is a rematch of, or null.")
+    commitment: str = public("SHA-256 commitment to the secret that all chance of the game comes from, in hex.")
+    sandbox: bool = public("Whether the decks were chosen by the creator; such a game is never counted.")
+    sandbox_rounds: tuple[dict[str, Any], ...] = hidden("The chosen starters and decks of a sandbox game.")
+
+
+@event("seat_taken")
+class SeatTaken(Event):
+    """A player or a bot sits down."""
+
+    seat: int = public("The seat.")
+    player: str = public("The id of the player.")
+    nonce: str = public("SHA-256 of the player's contribution to the shuffle, in hex; empty if there is none.")
+
+    def apply(self, state: GameState) -> None:
+        state.seats[self.seat].player = self.player
+
+
+@event("seat_vacated")
+class SeatVacated(Event):
+    """A player gets up before the start."""
+
+    seat: int = public("The seat.")
+
+    def apply(self, state: GameState) -> None:
+        state.seats[self.seat].player = None
+
+
+@event("game_started")
+class GameStarted(Event):
+    """The last seat is filled and play begins."""
+
+    players: tuple[str, ...] = public("The ids of the players, by seat.")
+    nonces: tuple[str, ...] = public("The contributions to the shuffle, by seat; empty where there is none.")
+
+    def apply(self, state: GameState) -> None:
+        state.status = ACTIVE
+        for seat, player in zip(state.seats, self.players, strict=True):
+            seat.player = player
+
+
+# --- a round -----------------------------------------------------------------------------------------------------
+
+
+@event("round_started")
+class RoundStarted(Event):
+    """The deck is shuffled and dealt; with `game_created` and `game_started` it is all a state needs."""
+
+    number: int = public("The number of the round, from 1.")
+    starter: int = public("The seat that begins.")
+    seats: tuple[int, ...] = public("The seats that are dealt in.")
+    scores: tuple[int, ...] = public("The tokens of every seat.")
+    insane_scores: tuple[int, ...] = public("How many of these are insane tokens.")
+    left: tuple[int, ...] = public("The seats that have left the game.")
+    hands: Cards = shown_to_each(doc="The card dealt to each seat.")
+    deck: Cards = hidden("The draw pile, the top first.")
+    set_aside: str | None = hidden("The card set aside face down.")
+    shown_aside: tuple[str, ...] = public("The cards set aside face up.")
+
+    def apply(self, state: GameState) -> None:
+        state.round_number = self.number
+        state.starter = state.turn = self.starter
+        state.deck = list(self.deck)
+        state.set_aside = [self.set_aside]
+        state.shown_aside = self.shown_aside
+        state.decision = None
+        state.bound = None
+        state.marks = {}
+        state.in_play = []
+        for i, seat in enumerate(state.seats):
+            seat.in_round = i in self.seats
+            seat.hand = [self.hands[i]] if seat.in_round else []
+            seat.discards = []
+            seat.protected = False
+            seat.tokens = self.scores[i]
+            seat.insane_tokens = self.insane_scores[i]
+            seat.left = i in self.left
+
+
+@event("turn_started")
+class TurnStarted(Event):
+    """A seat's turn begins; its own protection ends."""
+
+    seat: int = public("The seat.")
+
+    def apply(self, state: GameState) -> None:
+        state.turn = self.seat
+        state.since = state.version
+        state.seats[self.seat].protected = False
+
+
+@event("card_drawn")
+class CardDrawn(Event):
+    """A seat draws a card."""
+
+    seat: int = public("The seat.")
+    card: str | None = shown_to("seat", doc="The card.")
+    source: str = public("`deck`, or `set_aside` when the deck is empty.")
+
+    def apply(self, state: GameState) -> None:
+        pile = state.deck if self.source == "deck" else state.set_aside
+        # A viewer who put this card under the deck knows it although the event does not say so.
+        known = pile.pop(0)
+        state.seats[self.seat].hand.append(self.card or known)
+
+
+@event("card_played")
+class CardPlayed(Event):
+    """A seat plays a card, with everything it chooses."""
+
+    seat: int = public("The seat.")
+    card: str = public("The card.")
+    targets: tuple[int, ...] = public("The chosen seats; empty when nobody is or can be chosen.")
+    guess: str | int | None = public("The character or the number named, or null.")
+    face: str | None = public("`sane` or `insane` where the card has two effects, else null.")
+
+    @property
+    def target(self) -> int:
+        """The first chosen seat."""
+        return self.targets[0]
+
+    def apply(self, state: GameState) -> None:
+        seat = state.seats[self.seat]
+        take_known(seat.hand, self.card)
+        state.bound = None
+        if state.book.into_play:
+            state.in_play.append(self.card)
+        else:
+            seat.discards.append(self.card)
+
+
+@event("card_resolved")
+class CardResolved(Event):
+    """A played card's effect is over and it reaches the discards (editions where it does so only then)."""
+
+    seat: int = public("The seat that played it.")
+    card: str = public("The card.")
+
+    def apply(self, state: GameState) -> None:
+        state.seats[self.seat].discards.append(state.in_play.pop())
+
+
+@event("card_revealed")
+class CardRevealed(Event):
+    """The top card of the deck is turned up onto a seat's discards, without effect."""
+
+    seat: int = public("The seat.")
+    card: str = public("The card.")
+
+    def apply(self, state: GameState) -> None:
+        state.deck.pop(0)
+        state.seats[self.seat].discards.append(self.card)
+
+
+@event("seat_protected")
+class SeatProtected(Event):
+    """A seat cannot be chosen until the start of its next turn."""
+
+    seat: int = public("The seat.")
+
+    def apply(self, state: GameState) -> None:
+        state.seats[self.seat].protected = True
+
+
+@event("seat_bound")
+class SeatBound(Event):
+    """The next card played must choose this seat, if it chooses."""
+
+    seat: int = public("The seat.")
+
+    def apply(self, state: GameState) -> None:
+        state.bound = self.seat
+
+
+@event("seat_marked")
+class SeatMarked(Event):
+    """A card marks a seat for the rest of the round."""
+
+    card: str = public("The card that marks.")
+    seat: int = public("The seat that played it.")
+    target: int = public("The marked seat.")
+
+    def apply(self, state: GameState) -> None:
+        state.marks[self.card] = (self.seat, self.target)
+
+
+@event("hand_shown")
+class HandShown(Event):
+    """A seat looks at another's hand."""
+
+    seat: int = public("The seat whose hand it is.")
+    to: int = public("The seat that looks.")
+    cards: Cards = shown_to("seat", "to", doc="The hand.")
+
+    def apply(self, state: GameState) -> None:
+        learn(state, self.seat, self.cards)
+
+
+@event("hands_compared")
+class HandsCompared(Event):
+    """Two seats compare their hands in secret; what follows is an event of its own."""
+
+    seat: int = public("The seat that played the card.")
+    target: int = public("The seat it chose.")
+    cards: Cards = shown_to("seat", "target", doc="The hand of the seat.")
+    target_cards: Cards = shown_to("seat", "target", doc="The hand of the target.")
+
+    def apply(self, state: GameState) -> None:
+        learn(state, self.seat, self.cards)
+        learn(state, self.target, self.target_cards)
+
+
+@event("hands_traded")
+class HandsTraded(Event):
+    """Two seats swap their hands."""
+
+    seat: int = public("One seat.")
+    target: int = public("The other seat.")
+    cards: Cards = shown_to("seat", "target", doc="What the seat holds now.")
+    target_cards: Cards = shown_to("seat", "target", doc="What the target holds now.")
+
+    def apply(self, state: GameState) -> None:
+        a, b = state.seats[self.seat], state.seats[self.target]
+        a.hand, b.hand = b.hand, a.hand
+        learn(state, self.seat, self.cards)
+        learn(state, self.target, self.target_cards)
+
+
+@event("hand_discarded")
+class HandDiscarded(Event):
+    """A seat discards its hand face up and stays in the round."""
+
+    seat: int = public("The seat.")
+    cards: tuple[str, ...] = public("The hand.")
+
+    def apply(self, state: GameState) -> None:
+        seat = state.seats[self.seat]
+        seat.hand = []
+        seat.discards.extend(self.cards)
+
+
+@event("cards_returned")
+class CardsReturned(Event):
+    """A seat puts cards of its hand face down under the deck."""
+
+    seat: int = public("The seat.")
+    cards: Cards = shown_to("seat", doc="The cards in order, the last one undermost.")
+
+    def apply(self, state: GameState) -> None:
+        hand = state.seats[self.seat].hand
+        for card in self.cards:
+            take_hidden(hand, card)
+        state.deck.extend(self.cards)
+
+
+@event("knocked_out")
+class KnockedOut(Event):
+    """A seat is out of the round; its hand comes to lie on its discards without effect."""
+
+    seat: int = public("The seat.")
+    cards: tuple[str, ...] = public("The hand it held.")
+
+    def apply(self, state: GameState) -> None:
+        seat = state.seats[self.seat]
+        seat.in_round = False
+        seat.protected = False
+        seat.hand = []
+        seat.discards.extend(self.cards)
+
+
+@event("decision_opened")
+class DecisionOpened(Event):
+    """A question is put to a seat; nothing else happens until it is answered."""
+
+    seat: int = public("The seat that must answer.")
+    card: str = public("The card that asks.")
+    kind: str = public("What is asked: the type of the action that answers it.")
+    seats: tuple[int, ...] = public("The seats the question is about.")
+
+    def apply(self, state: GameState) -> None:
+        state.decision = Decision(self.seat, self.card, self.kind, self.seats)
+        state.since = state.version
+
+
+@event("decision_taken")
+class DecisionTaken(Event):
+    """The question is answered; what the answer does follows as events of its own."""
+
+    seat: int = public("The seat that answered.")
+    card: str = public("The card that asked.")
+    kind: str = public("What was asked.")
+
+    def apply(self, state: GameState) -> None:
+        state.decision = None
+
+
+@event("hands_revealed")
+class HandsRevealed(Event):
+    """The deck is empty and everybody still in shows their hand."""
+
+    hands: Cards = public("The hand of each seat, null where the seat is out.")
+
+    def apply(self, state: GameState) -> None:
+        for i, card in enumerate(self.hands):
+            if card is not None:
+                learn(state, i, (card,))
+
+
+@event("round_ended")
+class RoundEnded(Event):
+    """A round is over."""
+
+    number: int = public("The number of the round.")
+    winners: tuple[int, ...] = public("The seats that won it.")
+    reason: str = public("`last_seat`, `showdown`, or `card` when a card won it.")
+
+
+@event("token_awarded")
+class TokenAwarded(Event):
+    """A seat gains a token."""
+
+    seat: int = public("The seat.")
+    reason: str = public("`round`, or the card that paid it.")
+    kind: str = public("The kind of token: `favor`, `sane` or `insane`.")
+
+    def apply(self, state: GameState) -> None:
+        seat = state.seats[self.seat]
+        seat.tokens += 1
+        if self.kind == "insane":
+            seat.insane_tokens += 1
+
+
+# --- seats leave, games end --------------------------------------------------------------------------------------
+
+
+@event("seat_timed_out")
+class SeatTimedOut(Event):
+    """A seat did not act in time; what happens instead follows as events of its own."""
+
+    seat: int = public("The seat.")
+
+
+@event("seat_left")
+class SeatLeft(Event):
+    """A seat leaves the running game for good; its hand comes to lie on its discards without effect."""
+
+    seat: int = public("The seat.")
+    cards: tuple[str, ...] = public("The hand it held.")
+    reason: str = public("`resigned` or `timed_out`.")
+
+    def apply(self, state: GameState) -> None:
+        seat = state.seats[self.seat]
+        seat.left = True
+        seat.in_round = False
+        seat.protected = False
+        seat.hand = []
+        seat.discards.extend(self.cards)
+
+
+@event("game_finished")
+class GameFinished(Event):
+    """The game is over."""
+
+    winners: tuple[int, ...] = public("The seats that won it; several may win together.")
+
+    def apply(self, state: GameState) -> None:
+        state.status = FINISHED
+        state.winners = self.winners
+        state.decision = None
+
+
+@event("game_aborted")
+class GameAborted(Event):
+    """The creator ended the game before its first action."""
+
+    def apply(self, state: GameState) -> None:
+        state.status = ABORTED
+        state.decision = None
+
+
+@event("secret_revealed")
+class SecretRevealed(Event):
+    """The last event of every game: the secret behind the commitment."""
+
+    secret: str = public("The secret, in hex.")
+
+
+EVENTS: dict[str, type[Event]] = {
+    kind.type: kind
+    for kind in (
+        GameCreated,
+        SeatTaken,
+        SeatVacated,
+        GameStarted,
+        RoundStarted,
+        TurnStarted,
+        CardDrawn,
+        CardPlayed,
+        CardResolved,
+        CardRevealed,
+        SeatProtected,
+        SeatBound,
+        SeatMarked,
+        HandShown,
+        HandsCompared,
+        HandsTraded,
+        HandDiscarded,
+        CardsReturned,
+        KnockedOut,
+        DecisionOpened,
+        DecisionTaken,
+        HandsRevealed,
+        RoundEnded,
+        TokenAwarded,
+        SeatTimedOut,
+        SeatLeft,
+        GameFinished,
+        GameAborted,
+        SecretRevealed,
+    )
+}
+
+
+def fold(state: GameState, events: Iterable[Event]) -> GameState:
+    """Applies events to a state in place, counting its version, and returns it."""
+    for happened in events:
+        state.version += 1
+        happened.apply(state)
+    return state
+
+
+def learn(state: GameState, seat: int, cards: Cards) -> None:
+    """Notes a seat's whole hand where the viewer sees it; what they do not see leaves their knowledge as it was."""
+    if None not in cards:
+        state.seats[seat].hand = list(cards)
+
+
+def take_known(hand: list[str | None], card: str) -> None:
+    """Removes a card that everybody sees from a hand, of which the viewer may know only a part."""
+    hand.remove(card if card in hand else None)
+
+
+def take_hidden(hand: list[str | None], card: str | None) -> None:
+    """Removes a card face down; for a viewer who does not see which, all that is left becomes unknown."""
+    if card is None:
+        hand[:] = [None] * (len(hand) - 1)
+    else:
+        hand.remove(card)

@@ -1,0 +1,132 @@
+"""The course of rounds and games: turns, showdowns, tokens, ends (rules, section 2); no card is named here."""
+
+from engine.events import (
+    CardResolved,
+    GameFinished,
+    HandsRevealed,
+    RoundEnded,
+    RoundStarted,
+    TurnStarted,
+)
+from engine.table import Table
+
+
+def settle(table: Table) -> None:
+    """Goes on after an action until somebody has to act again or the game is over."""
+    state = table.state
+    if state.decision is not None:
+        return
+    _resolve_in_play(table)
+    while not _round_over(table):
+        if _start_turn(table):
+            return
+
+
+def start_round(table: Table, candidates: tuple[int, ...]) -> None:
+    """Shuffles, deals and starts the first turn; one of the candidates begins."""
+    state = table.state
+    book = state.book
+    number = state.round_number + 1
+    entrants = book.edition.entrants(state)
+    starter = table.chance.starter(candidates, number) if len(candidates) > 1 else candidates[0]
+    order = table.chance.order(book.deck, number)
+    first_hand = 1 + book.shown_aside
+    draw_pile = first_hand + len(entrants)
+    dealt = dict(zip(entrants, order[first_hand:draw_pile], strict=True))
+    table.emit(
+        RoundStarted(
+            number,
+            starter if starter in entrants else _next_of(entrants, starter),
+            entrants,
+            tuple([seat.tokens for seat in state.seats]),
+            tuple([seat.insane_tokens for seat in state.seats]),
+            tuple([i for i, seat in enumerate(state.seats) if seat.left]),
+            tuple([dealt.get(i) for i in range(book.seats)]),
+            tuple(order[draw_pile:]),
+            order[0],
+            tuple(order[1:first_hand]),
+        )
+    )
+    _begin_turn(table, state.starter)
+
+
+def finish(table: Table, winners: tuple[int, ...]) -> None:
+    """Ends the game."""
+    table.emit(GameFinished(winners))
+
+
+def _resolve_in_play(table: Table) -> None:
+    """Moves played cards to the discards, the last one first, where they do not lie there yet."""
+    state = table.state
+    while state.in_play:
+        card = state.in_play[-1]
+        seat = state.turn
+        table.emit(CardResolved(seat, card))
+        table.discarded(seat, card)
+
+
+def _round_over(table: Table) -> bool:
+    """Ends the round or the game if it is over; whether everybody may stop."""
+    state = table.state
+    if table.game_winners:
+        finish(table, table.game_winners)
+        return True
+    alive = state.alive()
+    if len(alive) > 1 and table.round_winners is None:
+        instant = state.book.edition.instant_winners
+        winners = instant(state) if instant is not None else ()
+        if winners:
+            finish(table, winners)
+            return True
+        if state.deck:
+            return False
+    _end_round(table, alive)
+    return True
+
+
+def _start_turn(table: Table) -> bool:
+    """Starts the next seat's turn; whether it can act."""
+    return _begin_turn(table, table.state.next_in_round(table.state.turn))
+
+
+def _begin_turn(table: Table, seat: int) -> bool:
+    """Ends the seat's protection, lets the edition have its say, and draws."""
+    table.emit(TurnStarted(seat))
+    turn_start = table.state.book.edition.turn_start
+    if turn_start is not None:
+        turn_start(table, seat)
+    return table.in_round(seat) and table.draw(seat) == 1
+
+
+def _end_round(table: Table, alive: tuple[int, ...]) -> None:
+    """Finds the winners, pays all tokens of the round together, and checks once for the end of the game."""
+    state = table.state
+    book = state.book
+    winners, reason = _round_winners(table, alive)
+    table.emit(RoundEnded(state.round_number, winners, reason))
+    kind = book.edition.token_kind
+    for seat in winners:
+        table.award(seat, "round", kind(state, seat) if kind is not None else "favor")
+    for pay in book.round_end:
+        pay(table, winners)
+    champions = book.edition.game_winners(state)
+    if champions:
+        finish(table, champions)
+    else:
+        table.round_winners = None
+        start_round(table, winners or (state.starter,))
+
+
+def _round_winners(table: Table, alive: tuple[int, ...]) -> tuple[tuple[int, ...], str]:
+    if table.round_winners is not None:
+        return table.round_winners, "card"
+    if len(alive) == 1:
+        return alive, "last_seat"
+    state = table.state
+    table.emit(HandsRevealed(tuple([seat.hand[0] if seat.in_round else None for seat in state.seats])))
+    return state.book.edition.showdown(table, alive), "showdown"
+
+
+def _next_of(seats: tuple[int, ...], seat: int) -> int:
+    """Returns the first of `seats` clockwise after `seat`."""
+    return next((other for other in seats if other > seat), seats[0])

@@ -1,0 +1,134 @@
+"""Chance: the verifiable shuffle, an ordinary one for simulations, and chosen decks for sandboxes.
+
+Whatever calls itself chance answers three questions: in which order a round's cards lie, which seat starts, and which
+of several answers is taken for a seat that cannot give one. The algorithm is written down for other languages, with
+test vectors, in `docs/shuffle.md`.
+"""
+
+import hashlib
+import hmac
+import random
+from collections.abc import Iterator, Sequence
+from typing import Any, Final, Protocol
+
+SECRET_BYTES: Final = 32
+
+
+class Chance(Protocol):
+    """What rounds ask of chance."""
+
+    def order(self, cards: Sequence[str], round_number: int) -> list[str]:
+        """Returns the cards of a round in random order, the top first."""
+
+    def starter(self, seats: Sequence[int], round_number: int) -> int:
+        """Returns one of the seats, to begin the round."""
+
+    def answer(self, count: int, version: int) -> int:
+        """Returns an index below `count`, for a seat that left while a decision waited for it."""
+
+
+def commitment(secret: bytes) -> str:
+    """Returns the hex SHA-256 that commits to a secret before the first deal."""
+    return hashlib.sha256(b"billet/1/commitment\n" + secret).hexdigest()
+
+
+def nonce_digest(nonce: str) -> str:
+    """Returns a player's contribution as the log keeps it: hex SHA-256 of the text, empty for an empty text."""
+    return hashlib.sha256(nonce.encode()).hexdigest() if nonce else ""
+
+
+class Dealer:
+    """Chance out of a game's secret: HMAC-SHA256 as a counter-mode stream, rejection sampling, Fisher-Yates."""
+
+    def __init__(self, secret: bytes, game: str, nonces: Sequence[str]) -> None:
+        self._secret = secret
+        self._game = game
+        self._nonces = ",".join(nonces)
+
+    def order(self, cards: Sequence[str], round_number: int) -> list[str]:
+        """Returns the cards of a round in random order, the top first."""
+        stream = self._stream("deck", round_number)
+        pile = list(cards)
+        for i in range(len(pile) - 1, 0, -1):
+            j = _below(stream, i + 1)
+            pile[i], pile[j] = pile[j], pile[i]
+        return pile
+
+    def starter(self, seats: Sequence[int], round_number: int) -> int:
+        """Returns one of the seats, to begin the round."""
+        return seats[_below(self._stream("starter", round_number), len(seats))]
+
+    def answer(self, count: int, version: int) -> int:
+        """Returns an index below `count`."""
+        return _below(self._stream("answer", version), count)
+
+    def _stream(self, purpose: str, number: int) -> Iterator[int]:
+        """Yields unsigned 32-bit integers, big-endian, from HMAC(secret, context + counter)."""
+        context = f"billet/1/{purpose}\n{self._game}\n{number}\n{self._nonces}\n"
+        counter = 0
+        while True:
+            block = hmac.digest(self._secret, f"{context}{counter}".encode(), "sha256")
+            for i in range(0, 32, 4):
+                yield int.from_bytes(block[i : i + 4], "big")
+            counter += 1
+
+
+def _below(stream: Iterator[int], bound: int) -> int:
+    """Draws an unbiased integer below `bound`: values past the last whole multiple are thrown away."""
+    limit = 2**32 - 2**32 % bound
+    for value in stream:
+        if value < limit:
+            return value % bound
+    raise AssertionError("the stream has no end")  # pragma: no cover
+
+
+class LooseChance:
+    """Chance out of an ordinary generator, for simulations and searches; nothing of it can be verified."""
+
+    def __init__(self, generator: random.Random) -> None:
+        self._random = generator.random
+
+    def order(self, cards: Sequence[str], round_number: int) -> list[str]:
+        """Returns the cards in random order."""
+        draw = self._random
+        pile = list(cards)
+        for i in range(len(pile) - 1, 0, -1):
+            j = int(draw() * (i + 1))
+            pile[i], pile[j] = pile[j], pile[i]
+        return pile
+
+    def starter(self, seats: Sequence[int], round_number: int) -> int:
+        """Returns one of the seats."""
+        return seats[int(self._random() * len(seats))]
+
+    def answer(self, count: int, version: int) -> int:
+        """Returns an index below `count`."""
+        return int(self._random() * count)
+
+
+class ArrangedChance:
+    """Chance of a sandbox: the listed rounds begin as chosen, everything else comes from another chance."""
+
+    def __init__(self, chance: Chance, rounds: Sequence[dict[str, Any]]) -> None:
+        self._chance = chance
+        self._rounds = rounds
+
+    def _chosen(self, round_number: int) -> dict[str, Any]:
+        return self._rounds[round_number - 1] if round_number <= len(self._rounds) else {}
+
+    def order(self, cards: Sequence[str], round_number: int) -> list[str]:
+        """Returns the chosen cards first, then the rest in random order."""
+        top = list(self._chosen(round_number).get("order", ()))
+        rest = list(cards)
+        for card in top:
+            rest.remove(card)
+        return top + self._chance.order(rest, round_number)
+
+    def starter(self, seats: Sequence[int], round_number: int) -> int:
+        """Returns the chosen starter, or one of the seats if none was chosen."""
+        chosen = self._chosen(round_number).get("starter")
+        return int(chosen) if chosen is not None else self._chance.starter(seats, round_number)
+
+    def answer(self, count: int, version: int) -> int:
+        """Returns an index below `count`."""
+        return self._chance.answer(count, version)

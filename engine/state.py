@@ -1,0 +1,150 @@
+"""A game between two actions: plain mutable data that events change; rules and redaction do not belong here."""
+
+from typing import Final
+
+from engine.decisions import Decision
+from engine.rulebook import Rulebook
+
+OPEN: Final = "open"
+ACTIVE: Final = "active"
+FINISHED: Final = "finished"
+ABORTED: Final = "aborted"
+
+
+class SeatState:
+    """One seat: what lies in front of it and what is known of its hand.
+
+    In a full state every card of `hand` is a key; in a view's state it is None where the viewer cannot know it.
+    """
+
+    __slots__ = ("discards", "hand", "in_round", "insane_tokens", "left", "player", "protected", "tokens")
+
+    def __init__(self) -> None:
+        self.hand: list[str | None] = []
+        self.discards: list[str] = []
+        self.in_round = False
+        self.protected = False
+        self.tokens = 0
+        self.insane_tokens = 0
+        self.left = False
+        self.player: str | None = None
+
+    def copy(self) -> "SeatState":
+        """Returns an independent copy."""
+        seat = SeatState.__new__(SeatState)
+        seat.hand = self.hand[:]
+        seat.discards = self.discards[:]
+        seat.in_round = self.in_round
+        seat.protected = self.protected
+        seat.tokens = self.tokens
+        seat.insane_tokens = self.insane_tokens
+        seat.left = self.left
+        seat.player = self.player
+        return seat
+
+
+class GameState:
+    """The fold of a log, full or redacted."""
+
+    __slots__ = (
+        "book",
+        "bound",
+        "decision",
+        "deck",
+        "in_play",
+        "marks",
+        "round_number",
+        "seats",
+        "set_aside",
+        "shown_aside",
+        "since",
+        "starter",
+        "status",
+        "turn",
+        "version",
+        "winners",
+    )
+
+    def __init__(self, book: Rulebook) -> None:
+        self.book = book
+        self.version = 0
+        """How many events have been folded."""
+        self.status = OPEN
+        self.seats = [SeatState() for _ in range(book.seats)]
+        self.round_number = 0
+        self.starter = 0
+        self.turn = 0
+        self.deck: list[str | None] = []
+        """The draw pile, the top first."""
+        self.set_aside: list[str | None] = []
+        """The card nobody has seen: one while it lies there, none after it was drawn."""
+        self.shown_aside: tuple[str, ...] = ()
+        self.decision: Decision | None = None
+        self.bound: int | None = None
+        """The seat that the next card played must choose, if it chooses."""
+        self.marks: dict[str, tuple[int, int]] = {}
+        """By card: who marked whom for this round."""
+        self.in_play: list[str] = []
+        """Cards played whose effect is not over, in editions where they reach the discards only then."""
+        self.winners: tuple[int, ...] = ()
+        self.since = 0
+        """The version at which the present question (a turn or a decision) was put."""
+
+    def copy(self) -> "GameState":
+        """Returns an independent copy; the rulebook is shared."""
+        state = GameState.__new__(GameState)
+        state.book = self.book
+        state.version = self.version
+        state.status = self.status
+        state.seats = [seat.copy() for seat in self.seats]
+        state.round_number = self.round_number
+        state.starter = self.starter
+        state.turn = self.turn
+        state.deck = self.deck[:]
+        state.set_aside = self.set_aside[:]
+        state.shown_aside = self.shown_aside
+        state.decision = self.decision
+        state.bound = self.bound
+        state.marks = self.marks.copy()
+        state.in_play = self.in_play[:]
+        state.winners = self.winners
+        state.since = self.since
+        return state
+
+    @property
+    def to_act(self) -> int | None:
+        """The seat everybody waits for, or None when the game is not active."""
+        if self.status != ACTIVE:
+            return None
+        return self.turn if self.decision is None else self.decision.seat
+
+    def alive(self) -> tuple[int, ...]:
+        """Returns the seats still in the round, in seat order."""
+        return tuple([i for i, seat in enumerate(self.seats) if seat.in_round])
+
+    def in_game(self) -> tuple[int, ...]:
+        """Returns the seats that have not left the game, in seat order."""
+        return tuple([i for i, seat in enumerate(self.seats) if not seat.left])
+
+    def choosable(self) -> int:
+        """Returns the seats that cards may choose, as a bit mask: in the round and not protected."""
+        mask = 0
+        bit = 1
+        for seat in self.seats:
+            if seat.in_round and not seat.protected:
+                mask |= bit
+            bit <<= 1
+        return mask
+
+    def next_in_round(self, seat: int) -> int:
+        """Returns the next seat clockwise after `seat` that is still in the round."""
+        seats = self.seats
+        count = len(seats)
+        seat = (seat + 1) % count
+        while not seats[seat].in_round:
+            seat = (seat + 1) % count
+        return seat
+
+    def is_insane(self, seat: int) -> bool:
+        """Whether a card in the seat's discards makes it insane."""
+        return not self.book.insanity.isdisjoint(self.seats[seat].discards)

@@ -1,0 +1,176 @@
+"""The verbs cards are written in; when a round or a game ends is for `rounds` to say.
+
+Each verb emits an event, applies it at once to the working state and keeps it. So nothing can change without leaving
+an event, and the later lines of an effect see the result of the earlier ones.
+"""
+
+from engine.decisions import Decision
+from engine.events import (
+    CardDrawn,
+    CardPlayed,
+    CardRevealed,
+    CardsReturned,
+    DecisionOpened,
+    Event,
+    HandDiscarded,
+    HandsCompared,
+    HandShown,
+    HandsTraded,
+    KnockedOut,
+    SeatBound,
+    SeatMarked,
+    SeatProtected,
+    TokenAwarded,
+)
+from engine.shuffle import Chance
+from engine.state import GameState
+
+
+class Table:
+    """A working state, the events that have happened to it, and chance."""
+
+    __slots__ = ("chance", "events", "game_winners", "round_winners", "state")
+
+    def __init__(self, state: GameState, chance: Chance) -> None:
+        self.state = state
+        self.chance = chance
+        self.events: list[Event] = []
+        self.round_winners: tuple[int, ...] | None = None
+        """Set by a card that wins the round at once."""
+        self.game_winners: tuple[int, ...] = ()
+        """Set by a card that wins the game at once."""
+
+    def emit(self, event: Event) -> None:
+        """Applies an event to the state and keeps it."""
+        state = self.state
+        state.version += 1
+        event.apply(state)
+        self.events.append(event)
+
+    # --- looking ---
+
+    def hand(self, seat: int) -> tuple[str, ...]:
+        """Returns a seat's hand.
+
+        Raises:
+            AssertionError: the state is a view in which the hand is not known.
+        """
+        cards = tuple([card for card in self.state.seats[seat].hand if card is not None])
+        assert len(cards) == len(self.state.seats[seat].hand), "effects need a full state"
+        return cards
+
+    def in_round(self, seat: int) -> bool:
+        """Whether the seat is still in the round."""
+        return self.state.seats[seat].in_round
+
+    def holds(self, seat: int, guess: str | int | None) -> bool:
+        """Whether a seat's hand has the named character, or a card of the named number."""
+        values = self.state.book.values
+        return any(guess in (card, values[card]) for card in self.hand(seat))
+
+    def guess_turned_away(self, play: CardPlayed) -> bool:
+        """Whether a card in the target's hand turns the guess away; its own effect has then happened."""
+        guarded = self.state.book.guarded
+        return bool(guarded) and any(guarded[card](self, play) for card in self.hand(play.target) if card in guarded)
+
+    def value(self, seat: int) -> int:
+        """Returns the highest number in a seat's hand."""
+        values = self.state.book.values
+        return max([values[card] for card in self.hand(seat)])
+
+    # --- cards move ---
+
+    def draw(self, seat: int, count: int = 1) -> int:
+        """Draws up to `count` cards from the deck; returns how many there were."""
+        drawn = min(count, len(self.state.deck))
+        for _ in range(drawn):
+            self.emit(CardDrawn(seat, self.state.deck[0], "deck"))
+        return drawn
+
+    def redraw(self, seat: int) -> None:
+        """Draws the replacement of a discarded hand: from an empty deck it is the card set aside."""
+        if not self.draw(seat) and self.state.set_aside:
+            self.emit(CardDrawn(seat, self.state.set_aside[0], "set_aside"))
+
+    def discard_hand(self, seat: int) -> None:
+        """Discards a seat's hand face up; a card that punishes its discard may knock the seat out."""
+        cards = self.hand(seat)
+        self.emit(HandDiscarded(seat, cards))
+        for card in cards:
+            self.discarded(seat, card)
+
+    def discard_and_redraw(self, seat: int) -> None:
+        """Discards a seat's hand and, if that leaves it in the round, draws a new one."""
+        self.discard_hand(seat)
+        if self.in_round(seat):
+            self.redraw(seat)
+
+    def discarded(self, seat: int, card: str) -> None:
+        """Lets a card that has come to lie on a seat's discards have its say."""
+        hook = self.state.book.cards[card].discarded
+        if hook is not None and self.in_round(seat):
+            hook(self, seat)
+
+    def reveal_top(self, seat: int) -> str:
+        """Turns the top card of the deck up onto a seat's discards, without effect, and returns it."""
+        card = self.state.deck[0]
+        assert card is not None, "effects need a full state"
+        self.emit(CardRevealed(seat, card))
+        return card
+
+    def return_to_bottom(self, seat: int, cards: tuple[str, ...]) -> None:
+        """Puts cards of a seat's hand under the deck, the last one undermost."""
+        self.emit(CardsReturned(seat, cards))
+
+    def show(self, seat: int, to: int) -> None:
+        """Shows a seat's hand to another seat."""
+        self.emit(HandShown(seat, to, self.hand(seat)))
+
+    def compare(self, seat: int, target: int) -> int:
+        """Compares two hands in secret; returns the difference of their numbers, positive if `seat` holds more."""
+        self.emit(HandsCompared(seat, target, self.hand(seat), self.hand(target)))
+        return self.value(seat) - self.value(target)
+
+    def trade(self, seat: int, target: int) -> None:
+        """Swaps the hands of two seats."""
+        self.emit(HandsTraded(seat, target, self.hand(target), self.hand(seat)))
+
+    # --- seats ---
+
+    def protect(self, seat: int) -> None:
+        """Protects a seat until the start of its next turn."""
+        self.emit(SeatProtected(seat))
+
+    def bind(self, seat: int) -> None:
+        """Makes the next card that chooses choose this seat."""
+        self.emit(SeatBound(seat))
+
+    def mark(self, card: str, seat: int, target: int) -> None:
+        """Marks a seat for the rest of the round."""
+        self.emit(SeatMarked(card, seat, target))
+
+    def knock_out(self, seat: int) -> None:
+        """Knocks a seat out; cards that lay in its discards before its hand did may pay."""
+        discards = tuple(self.state.seats[seat].discards)
+        self.emit(KnockedOut(seat, self.hand(seat)))
+        hooks = self.state.book.knocked_out
+        for card in discards if hooks else ():
+            if card in hooks:
+                hooks[card](self, seat)
+
+    def award(self, seat: int, reason: str, kind: str = "favor") -> None:
+        """Gives a seat a token."""
+        self.emit(TokenAwarded(seat, reason, kind))
+
+    def ask(self, seat: int, card: str, kind: str, seats: tuple[int, ...] = ()) -> None:
+        """Puts a question to a seat; the card's `answers` say what follows."""
+        self.emit(DecisionOpened(seat, card, kind, seats))
+
+    def decision(self) -> Decision:
+        """Returns the open decision.
+
+        Raises:
+            AssertionError: there is none.
+        """
+        assert self.state.decision is not None
+        return self.state.decision
