@@ -1,0 +1,74 @@
+# The two commands: `make serve` plays, `make test` checks everything. `make help` lists the rest.
+
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.DELETE_ON_ERROR:
+.PHONY: help serve demo test check format openapi bench clean
+
+BIN := .venv/bin
+JOBS ?= auto
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+serve: .venv/runtime ## run everything: Redis, API, workers (settings: billet serve --help)
+	@$(BIN)/billet serve
+
+demo: .venv/runtime ## play a game in the terminal against a running server
+	@$(BIN)/billet demo
+
+# The engine's tests come first and under coverage; `alone` marks the tests whose figures mean nothing beside others.
+test: check ## run the checks and all tests
+	$(BIN)/coverage erase
+	$(BIN)/coverage run -m pytest tests/engine -n $(JOBS)
+	$(BIN)/coverage combine -q
+	$(BIN)/coverage report
+	$(BIN)/pytest tests --ignore tests/engine -m "not alone" -n $(JOBS)
+	$(BIN)/pytest tests --ignore tests/engine -m alone
+
+check: .venv/dev ## check format, lint, types, import contracts and that the published document is fresh
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-cache
+	@mkdir -p build
+	$(BIN)/billet openapi > build/openapi.json
+	diff -u openapi/openapi.json build/openapi.json || { echo "openapi/openapi.json is stale: run 'make openapi'" >&2; exit 1; }
+
+format: .venv/dev ## format the code and fix what lint can fix
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+openapi: .venv/runtime ## write the published document, openapi/openapi.json
+	@mkdir -p build
+	$(BIN)/billet openapi > build/openapi.json
+	cp build/openapi.json openapi/openapi.json
+
+bench: .venv/dev ## measure; prints medians and ratios
+	$(BIN)/python -m tests.benchmarks
+
+clean: ## remove the environment and everything generated, never the data
+	rm -rf .venv build *.egg-info .coverage .coverage.* .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# Installing again whenever pyproject.toml has changed is all the bookkeeping there is.
+.venv/runtime: pyproject.toml | $(BIN)/python
+	@echo "Installing Billet into .venv ..."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
+.venv/dev: pyproject.toml | $(BIN)/python
+	@echo "Installing Billet and its checks into .venv ..."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch .venv/runtime $@
+
+# A name on the PATH may be a shim that does not run, and a distribution may split off what makes environments: try.
+$(BIN)/python:
+	@for name in $(PYTHON) python3.11 python3.12 python3 python3.13 python3.14 python; do \
+		if $$name -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then \
+			echo "Creating .venv with $$($$name --version) ..."; \
+			exec $$name -m venv .venv; \
+		fi; \
+	done; \
+	echo "make: Billet needs Python 3.11 or newer with the venv module; none found (PYTHON=/path/to/python names one)" >&2; \
+	exit 1

@@ -1,0 +1,154 @@
+"""Runs a Redis of one's own on files below a data directory; what is stored in it belongs to the service."""
+
+import contextlib
+import os
+import shutil
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Literal
+from urllib.parse import quote
+
+import redis
+
+from billet.errors import StartError
+from billet.parenthood import dies_with
+from billet.redis_binary import find_redis, major_version
+
+# The kernel's limit is 107 bytes on Linux and 103 on macOS.
+LONGEST_SOCKET_PATH = 100
+START_TIMEOUT = 120.0  # seconds; a large log takes time to load
+STOP_TIMEOUT = 10.0  # seconds
+
+Fsync = Literal["always", "everysec", "no"]
+
+
+class EmbeddedRedis:
+    """A Redis server over one data directory: how to start it, where it answers, how it stops.
+
+    With `fsync="always"` an answered write survives a killed process and a lost machine; the other values of Redis'
+    `appendfsync` are for tests that are not about durability.
+    """
+
+    def __init__(self, data_dir: Path, fsync: Fsync = "always") -> None:
+        self.folder = data_dir.resolve() / "redis"
+        self.fsync = fsync
+        self.binary = find_redis()
+        self._short_folder: Path | None = None
+        self._log = self.folder / "redis.log"
+        self._process: subprocess.Popen[bytes] | None = None
+        self._prepare()
+
+    @property
+    def url(self) -> str:
+        """The address clients connect to."""
+        return f"unix://{quote(str(self._socket))}"
+
+    @property
+    def command(self) -> list[str]:
+        """The command line that runs this server in the foreground, logging to its standard output."""
+        options = {
+            "dir": str(self.folder),
+            "port": "0",
+            "unixsocket": str(self._socket),
+            "unixsocketperm": "700",
+            "daemonize": "no",
+            "loglevel": "warning",
+            "logfile": "",
+            "save": "",
+            "appendonly": "yes",
+            "appendfsync": self.fsync,
+            "aof-use-rdb-preamble": "yes",
+            "maxmemory-policy": "noeviction",
+        }
+        return [str(self.binary), *(word for name, value in options.items() for word in (f"--{name}", value))]
+
+    def answers(self) -> bool:
+        """Return whether the server answers, with all of its data loaded."""
+        try:
+            with contextlib.closing(redis.Redis.from_url(self.url, socket_timeout=5)) as client:
+                return bool(client.ping())
+        except (redis.ConnectionError, redis.TimeoutError, redis.BusyLoadingError):
+            return False
+
+    def start(self) -> int:
+        """Start the server, logging to a file, wait until it answers, and return its process id.
+
+        Raises StartError, with the last line of the log, when the server ends instead.
+        """
+        with self._log.open("wb") as log:
+            process = subprocess.Popen(
+                self.command,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+                preexec_fn=dies_with(os.getpid()),
+            )
+        self._process = process
+        deadline = time.monotonic() + START_TIMEOUT
+        while not self.answers():
+            if process.poll() is not None:
+                said = self._log.read_text(errors="replace").strip().splitlines()[-1:] or ["no word"]
+                raise StartError(f"{self.binary} ended with status {process.returncode}: {said[0]}")
+            if time.monotonic() > deadline:
+                self.stop()
+                raise StartError(f"{self.binary} did not answer within {START_TIMEOUT:.0f} s")
+            time.sleep(0.02)
+        return process.pid
+
+    def stop(self) -> None:
+        """Stop the server that `start` started, if it still runs, and remove what lies outside the data directory."""
+        if self._process is not None:
+            self._process.terminate()
+            try:
+                self._process.wait(STOP_TIMEOUT)
+            except subprocess.TimeoutExpired:
+                self._process.kill()
+                self._process.wait()
+            self._process = None
+        self.clean()
+
+    def clean(self) -> None:
+        """Remove the short folder that a long data directory needed for the socket."""
+        if self._short_folder is not None:
+            shutil.rmtree(self._short_folder, ignore_errors=True)
+            self._short_folder = None
+
+    @property
+    def _socket(self) -> Path:
+        beside = self.folder / "redis.sock"
+        if len(os.fsencode(beside)) <= LONGEST_SOCKET_PATH:
+            return beside
+        if self._short_folder is None:
+            self._short_folder = Path(tempfile.mkdtemp(prefix="billet-", dir=_short_place()))
+        return self._short_folder / "redis.sock"
+
+    def _prepare(self) -> None:
+        try:
+            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        except OSError as error:
+            raise StartError(f"cannot use the data directory {self.folder}: {error.strerror}") from error
+        # Redis 7 moved the log into a folder of its own. An older server would not see it there and start empty.
+        if (self.folder / "appendonlydir").exists() and major_version(self.binary) < 7:
+            raise StartError(
+                f"{self.folder} was written by Redis 7 or newer, {self.binary} is older: put a newer one on the PATH"
+            )
+
+
+@contextlib.contextmanager
+def running(data_dir: Path, fsync: Fsync = "always") -> Iterator[EmbeddedRedis]:
+    """Run an embedded Redis on `data_dir` for the length of a `with` block."""
+    server = EmbeddedRedis(data_dir, fsync)
+    try:
+        server.start()
+        yield server
+    finally:
+        server.stop()
+
+
+def _short_place() -> str:
+    usual = tempfile.gettempdir()
+    return usual if len(os.fsencode(usual)) <= LONGEST_SOCKET_PATH // 2 else "/tmp"

