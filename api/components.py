@@ -51,7 +51,6 @@ HEADER_PARAMETERS: Final[dict[str, dict[str, Any]]] = {
         "description": "Makes the call safe to repeat: for a day a call with the same key and body gives the first "
         "answer again. 1 to 200 visible ASCII characters, best a random UUID for each thing you want done.",
         "schema": {"type": "string", "minLength": 1, "maxLength": 200},
-        "example": "4f0c5d9a-7f0e-4a55-9d7c-8a1d4f6f2f0b",
     },
     "IfMatch": {
         "name": "If-Match",

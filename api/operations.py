@@ -84,7 +84,7 @@ def sentences(view: View) -> dict[str, str]:
     return {"summary": summary, "description": "\n\n".join(rest)}
 
 
-SECURITY: dict[Token, list[dict[str, list[str]]]] = {"optional": [{}, {"token": []}], "none": []}
+SECURITY: dict[Token, list[dict[str, list[str]]]] = {"optional": [{"token": []}, {}], "none": []}
 
 
 def implied(token: Token, query: ma.Schema | None, body: ma.Schema | None) -> set[int]:
