@@ -2,14 +2,12 @@
 
 from engine.events import (
     CardResolved,
-    Event,
     GameFinished,
     HandsRevealed,
     RoundEnded,
     RoundStarted,
     TurnStarted,
 )
-from engine.state import ACTIVE, GameState
 from engine.table import Table
 
 
@@ -132,19 +130,3 @@ def _round_winners(table: Table, alive: tuple[int, ...]) -> tuple[tuple[int, ...
 def _next_of(seats: tuple[int, ...], seat: int) -> int:
     """Returns the first of `seats` clockwise after `seat`."""
     return next((other for other in seats if other > seat), seats[0])
-
-
-def leave_game(table: Table, left: Event) -> None:
-    """Takes a seat out of the running game; the last seat left wins it (rules, section 2.9)."""
-    state = table.state
-    table.emit(left)
-    remaining = state.in_game()
-    if len(remaining) == 1:
-        finish(table, remaining)
-    elif _waits_for_nobody(state):
-        settle(table)
-
-
-def _waits_for_nobody(state: GameState) -> bool:
-    """Whether the round cannot go on as it stands: its seat to act is out, or one seat is left in it."""
-    return state.status == ACTIVE and (not state.seats[state.turn].in_round or len(state.alive()) == 1)

@@ -49,8 +49,8 @@ class GameState:
     __slots__ = (
         "book",
         "bound",
-        "deck",
         "decision",
+        "deck",
         "in_play",
         "marks",
         "round_number",

@@ -1,0 +1,170 @@
+"""The doors of the engine: begin a game, ask what is legal, act, leave; how rounds go on belongs to `rounds`.
+
+`decide` holds all the rules and changes nothing it is given; `play` is the same in place, for searches and
+simulations that take their actions from `legal_actions`.
+"""
+
+from collections.abc import Sequence
+
+from engine.actions import Action, PlayCard
+from engine.cards import NOBODY
+from engine.decisions import PEEK_HAND, PLAY_CARD, REDRAW_HAND
+from engine.editions import rulebook
+from engine.errors import IllegalAction
+from engine.events import (
+    CardPlayed,
+    DecisionTaken,
+    Event,
+    GameAborted,
+    GameCreated,
+    GameStarted,
+    SeatLeft,
+    SeatTimedOut,
+    fold,
+)
+from engine.options import face_of, legal_actions
+from engine.refusals import refusal
+from engine.rounds import finish, settle, start_round
+from engine.shuffle import Chance
+from engine.state import GameState
+from engine.table import Table
+
+__all__ = [
+    "abort",
+    "begin",
+    "decide",
+    "fold_log",
+    "is_legal",
+    "leave",
+    "legal_actions",
+    "play",
+    "refusal",
+    "start",
+    "time_out",
+]
+
+
+def begin(created: GameCreated) -> GameState:
+    """Returns the state after the first event of a log.
+
+    Raises:
+        UnknownEdition: this engine has no such edition.
+    """
+    return fold(GameState(rulebook(created.edition, created.seats, created.options)), [created])
+
+
+def fold_log(log: Sequence[Event]) -> GameState:
+    """Returns the state after a whole log, full or redacted; the first event must be `GameCreated`."""
+    created = log[0]
+    assert isinstance(created, GameCreated), "a log begins with game_created"
+    return fold(begin(created), log[1:])
+
+
+def is_legal(state: GameState, seat: int, action: Action) -> bool:
+    """Whether a seat may take an action now."""
+    return refusal(state, seat, action) is None
+
+
+def start(state: GameState, nonces: Sequence[str], chance: Chance, starter: int | None = None) -> list[Event]:
+    """Returns the events that start a full table's game: play begins and the first round is dealt.
+
+    `starter` begins the first round; if it is None, chance says who. The state is left as it was.
+    """
+    table = Table(state.copy(), chance)
+    players = tuple(seat.player or "" for seat in state.seats)
+    table.emit(GameStarted(players, tuple(nonces)))
+    start_round(table, tuple(range(len(players))) if starter is None else (starter,))
+    return table.events
+
+
+def decide(state: GameState, seat: int, action: Action, chance: Chance) -> list[Event]:
+    """Returns what happens when a seat takes an action. The state is left as it was.
+
+    Raises:
+        IllegalAction: the rules do not allow it now; its reason is a stable code.
+    """
+    reason = refusal(state, seat, action)
+    if reason is not None:
+        raise IllegalAction(reason)
+    return play(state.copy(), action, chance)
+
+
+def play(state: GameState, action: Action, chance: Chance) -> list[Event]:
+    """Takes a legal action of the seat to act, in place, and returns what happened; legality is not checked."""
+    table = Table(state, chance)
+    _take(table, action)
+    settle(table)
+    return table.events
+
+
+def time_out(state: GameState, seat: int, action: Action, chance: Chance) -> list[Event]:
+    """Returns what happens when an action is taken for a seat whose time is up. The state is left as it was."""
+    table = Table(state.copy(), chance)
+    table.emit(SeatTimedOut(seat))
+    _take(table, action)
+    settle(table)
+    return table.events
+
+
+def leave(state: GameState, seat: int, reason: str, chance: Chance) -> list[Event]:
+    """Returns what happens when a seat leaves the running game (rules, section 2.9). The state is left as it was.
+
+    A decision that waits for the seat takes its default first. `reason` is `resigned` or `timed_out`.
+    """
+    table = Table(state.copy(), chance)
+    working = table.state
+    decides = working.decision is not None and working.decision.seat == seat
+    if decides:
+        _take_default(table)
+    table.emit(SeatLeft(seat, table.hand(seat), reason))
+    remaining = working.in_game()
+    if len(remaining) == 1:
+        finish(table, remaining)
+    elif decides or working.turn == seat or len(working.alive()) == 1:
+        settle(table)
+    return table.events
+
+
+def abort(state: GameState) -> list[Event]:
+    """Returns what happens when the creator calls the game off. The state is left as it was."""
+    return [GameAborted()]
+
+
+def _take(table: Table, action: Action) -> None:
+    """Carries out an action up to the next question, without starting another turn."""
+    decision = table.state.decision
+    if decision is None:
+        assert isinstance(action, PlayCard)
+        _play_card(table, table.state.turn, action)
+        return
+    table.emit(DecisionTaken(decision.seat, decision.card, decision.kind))
+    if isinstance(action, PlayCard):
+        _play_card(table, decision.seat, action)
+    else:
+        table.state.book.cards[decision.card].answers[decision.kind](table, decision, action)
+
+
+def _play_card(table: Table, seat: int, action: PlayCard) -> None:
+    """Plays a card: without effect if it needs seats and chose none."""
+    book = table.state.book
+    card = book.cards[action.card]
+    played = CardPlayed(seat, action.card, action.targets, action.guess, action.face)
+    table.emit(played)
+    if not book.into_play and card.discarded is not None:
+        table.discarded(seat, action.card)
+    way = face_of(card, action.face)
+    if way.play is not None and (action.targets or way.targets is NOBODY):
+        way.play(table, played)
+
+
+def _take_default(table: Table) -> None:
+    """Answers for a seat that is leaving: keep, look at none, otherwise chance takes a legal answer."""
+    decision = table.decision()
+    if decision.kind == PLAY_CARD:
+        # The extra card is not played: the seat's hand is about to be laid down.
+        table.emit(DecisionTaken(decision.seat, decision.card, decision.kind))
+        return
+    answers = legal_actions(table.state)
+    defaults = (REDRAW_HAND, PEEK_HAND)
+    index = 0 if decision.kind in defaults else table.chance.answer(len(answers), table.state.version)
+    _take(table, answers[index])

@@ -1,0 +1,26 @@
+"""How stored events of older versions become events of today: one step per version, on plain data.
+
+A renamed or reinterpreted field gets a new version of its event and one step here, and a stored log of the old version
+joins `tests/golden/logs`. Nothing here knows the event classes.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+Data = dict[str, Any]
+Step = Callable[[Data], Data]
+
+STEPS: Final[Mapping[tuple[str, int], Step]] = {}
+"""By type and version: the step to the next version. An event's present version is one more than its last step's."""
+
+
+def version_of(type_name: str, steps: Mapping[tuple[str, int], Step] = STEPS) -> int:
+    """Returns the version in which events of a type are written today."""
+    return 1 + max((version for name, version in steps if name == type_name), default=0)
+
+
+def upcast(type_name: str, version: int, data: Data, steps: Mapping[tuple[str, int], Step] = STEPS) -> Data:
+    """Returns the data of a stored event as today's version has it."""
+    for step_from in range(version, version_of(type_name, steps)):
+        data = steps[type_name, step_from](data)
+    return data

@@ -1,0 +1,92 @@
+"""What a viewer may know: the one place where events are redacted and views are made of them.
+
+Everything that leaves the service comes through `redact`: a view is the redacted log folded by the events' own code,
+so it cannot hold what the redacted log does not. Who sees a field is declared at the field (`audience`).
+"""
+
+from collections.abc import Sequence
+from typing import Any, Final, TypeAlias
+
+from engine.audience import Audience
+from engine.events import Event, fold
+from engine.rules import fold_log
+from engine.state import OPEN, GameState
+
+Viewer: TypeAlias = int
+"""A seat, or one of the two below."""
+WATCHER: Final = -1
+"""Sees what everybody sees."""
+ALL: Final = -2
+"""Sees everything: only for games that have ended."""
+
+
+def redact(event: Event, viewer: Viewer) -> Event:
+    """Returns the event as the viewer may see it: what is hidden is None, lists keep their length."""
+    if not event.secrets or viewer == ALL:
+        return event
+    values = {name: getattr(event, name) for name in event.fields}
+    for name, audience in event.secrets:
+        values[name] = _seen(values[name], audience, viewer, event)
+    return type(event)(**values)
+
+
+def redact_log(log: Sequence[Event], viewer: Viewer) -> list[Event]:
+    """Returns a log as the viewer may see it, with the same number of events."""
+    return [redact(event, viewer) for event in log]
+
+
+def view(log: Sequence[Event], viewer: Viewer) -> GameState:
+    """Returns the viewer's state after a full log that begins with `game_created`."""
+    return fold_log(redact_log(log, viewer))
+
+
+def advance(view_state: GameState, events: Sequence[Event], viewer: Viewer) -> GameState:
+    """Folds further full events onto a viewer's state, in place, and returns it."""
+    return fold(view_state, redact_log(events, viewer))
+
+
+def _seen(value: Any, audience: Audience, viewer: Viewer, event: Event) -> Any:
+    if any(getattr(event, name) == viewer for name in audience.seats_in):
+        return value
+    if not isinstance(value, tuple):
+        return None
+    return tuple(item if audience.own_item and i == viewer else None for i, item in enumerate(value))
+
+
+def present(state: GameState) -> dict[str, Any]:
+    """Returns the part of a view that the game itself determines, as plain data with the contract's names."""
+    decision = state.decision
+    return {
+        "status": state.status,
+        "version": state.version,
+        "seats": [_seat(state, seat) for seat in range(len(state.seats))],
+        "round": _round(state) if state.status != OPEN and state.round_number else None,
+        "to_act": state.to_act,
+        "decision": None if decision is None else {"seat": decision.seat, "card": decision.card, "kind": decision.kind},
+        "winners": list(state.winners),
+    }
+
+
+def _seat(state: GameState, number: int) -> dict[str, Any]:
+    seat = state.seats[number]
+    return {
+        "seat": number,
+        "tokens": seat.tokens,
+        "in_round": seat.in_round,
+        "protected": seat.protected,
+        "left": seat.left,
+        "hand": list(seat.hand),
+        "discards": list(seat.discards),
+    }
+
+
+def _round(state: GameState) -> dict[str, Any]:
+    return {
+        "number": state.round_number,
+        "starter": state.starter,
+        "turn": state.turn,
+        "deck_size": len(state.deck),
+        "set_aside": state.set_aside[0] if state.set_aside else None,
+        "shown_aside": list(state.shown_aside),
+        "scores": [seat.tokens for seat in state.seats],
+    }
