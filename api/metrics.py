@@ -52,23 +52,21 @@ def measured(application: Application, metrics: Metrics) -> Application:
     def answer(environ: dict[str, Any], start_response: StartResponse) -> Iterable[bytes]:
         begun = perf_counter()
         seen = "500"
+        route = UNKNOWN
 
         def start(status: str, headers: list[tuple[str, str]], exc_info: Any = None) -> Any:
-            nonlocal seen
+            nonlocal seen, route
             seen = status[:3]
+            # Flask takes the request out of the environment again before the application returns.
+            rule = environ["werkzeug.request"].url_rule
+            if rule is not None:
+                route = rule.rule
             return start_response(status, headers, exc_info)
 
         try:
             return application(environ, start)
         finally:
-            request = environ.get("werkzeug.request")
-            rule = request.url_rule if request is not None else None
             method = environ["REQUEST_METHOD"]
-            metrics.observe(
-                method if method in METHODS else UNKNOWN,
-                rule.rule if rule is not None else UNKNOWN,
-                seen,
-                perf_counter() - begun,
-            )
+            metrics.observe(method if method in METHODS else UNKNOWN, route, seen, perf_counter() - begun)
 
     return answer
