@@ -1,4 +1,4 @@
-"""What an action through HTTP costs, beside the floor of a bare Flask route that does one EVALSHA on the same server."""
+"""What an action through HTTP costs, beside the floor: a bare Flask route that does one EVALSHA, served the same way."""
 
 import http.client
 import os
@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
@@ -68,12 +69,14 @@ def _print_costs(service: Service, api: Server, floor: Server, server: psutil.Pr
             [scripted_game(service, 4, 1000 * repeat + 10 * i + j) for j in range(COURSES)] for i in range(CONNECTIONS)
         ]
         count = sum(len(course.actions) for some in courses for course in some) // CONNECTIONS
-        floors.append(measured(floor, server, [lambda c: post_floor(c, count)] * CONNECTIONS))
+        floors.append(measured(floor, server, [partial(post_floor, count=count)] * CONNECTIONS))
         actions.append(measured(api, server, [_player(some) for some in courses]))
     _print("floor: Flask, one EVALSHA", floors[1:])
     _print("an action", actions[1:])
     ratio = statistics.median(a.api / f.api for a, f in zip(actions[1:], floors[1:], strict=True))
-    whole = statistics.median((a.api + a.redis) / (f.api + f.redis) for a, f in zip(actions[1:], floors[1:], strict=True))
+    whole = statistics.median(
+        (a.api + a.redis) / (f.api + f.redis) for a, f in zip(actions[1:], floors[1:], strict=True)
+    )
     print(f"  an action costs {ratio:.2f} times the floor's processor time; with Redis' own {whole:.2f} times")
 
 
