@@ -4,6 +4,7 @@ import redis
 from redis.exceptions import RedisError
 
 from service import keys
+from service.connection import away_is_unavailable
 
 WORKER_SECONDS = 5
 """How long a worker counts as alive after it last said so."""
@@ -23,5 +24,10 @@ class Health:
             return {"redis": False, "worker": False}
 
     def worker_is_alive(self) -> None:
-        """Notes that a worker is alive."""
-        self._redis.set(keys.WORKER_ALIVE, 1, ex=WORKER_SECONDS)
+        """Notes that a worker is alive.
+
+        Raises:
+            Unavailable: Redis is away.
+        """
+        with away_is_unavailable():
+            self._redis.set(keys.WORKER_ALIVE, 1, ex=WORKER_SECONDS)

@@ -259,6 +259,7 @@ def _meta(new: Step) -> dict[str, str | int]:
         "head": after.head,
         "status": after.state.status,
         "actor": "" if to_act is None else after.players[to_act] or "",
+        "asked": after.asked or "",
         "deadline": after.deadline or "",
     }
     for entry in new.entries:

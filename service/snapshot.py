@@ -69,12 +69,21 @@ class Snapshot:
         return None if player is None else next((i for i, p in enumerate(self.players) if p == player), None)
 
     @cached_property
+    def asked(self) -> int | None:
+        """The time, in milliseconds since 1970, at which the open question (a turn or a decision) was put.
+
+        None when there is none, also at a version in the middle of an action, where the next one is not put yet.
+        """
+        if self.state.status != ACTIVE:
+            return None
+        put = (entry for entry in self.entries if entry.version == self.state.since)
+        return next((ms_of(entry.at) for entry in put), None)
+
+    @property
     def deadline(self) -> int | None:
         """The time, in milliseconds since 1970, by which the seat to act must have acted; None without a limit."""
-        if self.table.clock is None or self.state.status != ACTIVE:
-            return None
-        asked = next(entry for entry in self.entries if entry.version == self.state.since)
-        return ms_of(asked.at) + int(self.table.clock["seconds"]) * 1000
+        clock = self.table.clock
+        return self.asked + int(clock["seconds"]) * 1000 if clock is not None and self.asked is not None else None
 
     @property
     def nonces(self) -> list[str]:
