@@ -70,17 +70,20 @@ class Snapshot:
 
     @cached_property
     def asked(self) -> int | None:
-        """The time, in milliseconds since 1970, at which the seat to act was asked to; None if nobody is."""
+        """The time, in milliseconds since 1970, at which the open question (a turn or a decision) was put.
+
+        None when there is none, also at a version in the middle of an action, where the next one is not put yet.
+        """
         if self.state.status != ACTIVE:
             return None
-        return ms_of(next(entry.at for entry in self.entries if entry.version == self.state.since))
+        put = (entry for entry in self.entries if entry.version == self.state.since)
+        return next((ms_of(entry.at) for entry in put), None)
 
     @property
     def deadline(self) -> int | None:
         """The time, in milliseconds since 1970, by which the seat to act must have acted; None without a limit."""
-        if self.table.clock is None or self.asked is None:
-            return None
-        return self.asked + int(self.table.clock["seconds"]) * 1000
+        clock = self.table.clock
+        return self.asked + int(clock["seconds"]) * 1000 if clock is not None and self.asked is not None else None
 
     @property
     def nonces(self) -> list[str]:
