@@ -61,7 +61,7 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # flask-smorest
 
         def decorate(view: View) -> View:
             documented = reading(view, token, query, body, body_required)
-            statuses = sorted({*refusals, *implied(token, query, body), 405, 500})
+            statuses = sorted({*refusals, *implied(token, query, body, headers), 405, 500})
             documented._apidoc = {  # type: ignore[attr-defined]  # where flask-smorest looks
                 "arguments": described_arguments(query, body, body_required, examples, headers),
                 "response": {"responses": described_replies(replies, statuses)},
@@ -87,12 +87,12 @@ def sentences(view: View) -> dict[str, str]:
 SECURITY: dict[Token, list[dict[str, list[str]]]] = {"optional": [{"token": []}, {}], "none": []}
 
 
-def implied(token: Token, query: ma.Schema | None, body: ma.Schema | None) -> set[int]:
+def implied(token: Token, query: ma.Schema | None, body: ma.Schema | None, headers: Sequence[str]) -> set[int]:
     """Returns the refusals that follow from what an operation takes."""
     statuses = set()
     if token != "none":
         statuses |= {401, 503}
-    if query is not None:
+    if query is not None or "IdempotencyKey" in headers:
         statuses.add(422)
     if body is not None:
         statuses |= {400, 413, 415, 422}

@@ -14,6 +14,8 @@ from api.schemas.setup import GameSetup, SeatClaim
 
 games = Blueprint("Games", __name__, description="Tables: open one, sit down, look at it, leave it, play again.")
 
+PUBLIC = "public, no-cache"
+
 CREATED = ("Location", "IdempotentReplayed")
 
 
@@ -22,16 +24,16 @@ CREATED = ("Location", "IdempotentReplayed")
     "/v1/games",
     "listGames",
     Reply(200, GamePage(), "A page of games."),
-    token="optional",
+    token="none",
     query=LobbyQuery(),
+    refusals=(503,),
 )
-def lobby(token: str | None, query: dict[str, Any]) -> Response:
+def lobby(query: dict[str, Any]) -> Response:
     """List public games
 
     The lobby: tables with open seats and games one may watch. Follow `next_cursor` until it is null.
     """
-    limit, cursor = query.get("limit"), query.get("cursor")
-    return plain(service().lobby.public(token, query.get("status"), query.get("edition"), limit, cursor))
+    return plain(service().lobby.public(**query), 200, PUBLIC)
 
 
 @games.operation(
@@ -64,7 +66,7 @@ def create(token: str, body: dict[str, Any]) -> Response:
     The seats are given in table order: at most one `creator` (none makes a table for others), `open` seats for whoever
     takes them, and bots. The game starts by itself as soon as no seat is open.
     """
-    return encoded(service().games.create(token, body, idempotency_key(request)))
+    return encoded(service().tables.create(token, body, idempotency_key(request)))
 
 
 @games.operation(
@@ -109,7 +111,7 @@ def abort(game_id: str, token: str) -> Response:
 
     By its creator, before the first action.
     """
-    return encoded(service().games.abort(token, game_id))
+    return encoded(service().tables.abort(token, game_id))
 
 
 @games.operation(
@@ -130,7 +132,7 @@ def take_seat(game_id: str, token: str, body: dict[str, Any]) -> Response:
     The wanted one or the first open one. Taking a seat again as the same player gives the same answer. The creator
     fills a seat with a bot by naming one.
     """
-    return encoded(service().games.take_seat(token, game_id, body, idempotency_key(request)))
+    return encoded(service().tables.take_seat(token, game_id, body, idempotency_key(request)))
 
 
 @games.operation(
@@ -146,7 +148,7 @@ def leave(game_id: str, token: str) -> Response:
 
     Before the start the seat becomes open again. Afterwards the seat leaves the game for good and the rest play on.
     """
-    return encoded(service().games.leave(token, game_id))
+    return encoded(service().tables.leave(token, game_id))
 
 
 @games.operation(
@@ -164,4 +166,4 @@ def rematch(game_id: str, token: str) -> Response:
     Opens the same table once more when a game is over: one new game however often it is called. The two games name
     each other as `previous_game` and `next_game`.
     """
-    return encoded(service().games.rematch(token, game_id, idempotency_key(request)))
+    return encoded(service().tables.rematch(token, game_id, idempotency_key(request)))

@@ -144,7 +144,7 @@ def test_a_whole_number_may_be_written_as_a_fraction(http, bearer, noting):
         ({"seats": [{"kind": "human"}, {}]}, {"seats.0.kind", "seats.1.kind"}),
         ({"clock": None}, {"clock"}),
         ({"clock": {"seconds": 0, "on_timeout": "bot_plays"}}, {"clock.seconds"}),
-        ({"clock": {"seconds": 60}}, {"clock.on_timeout"}),
+        ({"clock": {"seconds": 60, "on_timeout": "wait"}}, {"clock.on_timeout"}),
         ({"options": {"no_such": "x"}}, {"options.no_such"}),
         ({"sandbox": {"rounds": [{"order": ["joker"]}]}}, {"sandbox.rounds.0.order.0"}),
         ({"nonce": "x" * 201}, {"nonce"}),
