@@ -143,7 +143,7 @@ def test_every_status_of_every_operation_is_seen(client, service, players, monke
     players_and_editions(client, service)
     tables_and_play(client, players)
     nothing_there(client, players[0])
-    refused_by_form(Checked(assemble(Settings()), client.seen))
+    refused_by_form(Checked(create_app(Settings(redis_url=NOWHERE)), client.seen))
     without_storage(Checked(create_app(Settings(redis_url=NOWHERE)), client.seen))
     failing(Checked(assemble(Settings()), client.seen), monkeypatch)
     assert promised() - client.seen == set()
