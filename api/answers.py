@@ -19,6 +19,8 @@ def plain(data: Any, status: int = 200, cache: str = REVALIDATE) -> Response:
     """Returns plain data as a response."""
     response = Response(orjson.dumps(data), status, content_type=JSON_TYPE)
     response.headers["Cache-Control"] = cache
+    if cache == REVALIDATE:
+        response.headers["Vary"] = "Authorization"
     return response
 
 

@@ -14,8 +14,6 @@ from api.schemas.setup import GameSetup, SeatClaim
 
 games = Blueprint("Games", __name__, description="Tables: open one, sit down, look at it, leave it, play again.")
 
-PUBLIC = "public, no-cache"
-
 CREATED = ("Location", "IdempotentReplayed")
 
 
@@ -24,16 +22,15 @@ CREATED = ("Location", "IdempotentReplayed")
     "/v1/games",
     "listGames",
     Reply(200, GamePage(), "A page of games."),
-    token="none",
+    token="optional",
     query=LobbyQuery(),
-    refusals=(503,),
 )
-def lobby(query: dict[str, Any]) -> Response:
+def lobby(token: str | None, query: dict[str, Any]) -> Response:
     """List public games
 
     The lobby: tables with open seats and games one may watch. Follow `next_cursor` until it is null.
     """
-    return plain(service().lobby.public(**query), 200, PUBLIC)
+    return plain(service().lobby.public(token, **query))
 
 
 @games.operation(

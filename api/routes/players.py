@@ -70,4 +70,4 @@ def games(token: str, query: dict[str, Any]) -> Response:
 
     Those waiting for my action first, then by deadline. Follow `next_cursor` until it is null.
     """
-    return plain(service().lobby.mine(token, query.get("limit"), query.get("cursor")))
+    return plain(service().lobby.mine(token, **query))

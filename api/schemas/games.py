@@ -108,7 +108,7 @@ class GameSummary(Open):
     sandbox = Flag("Whether the decks were chosen by the creator.")
     seats = Items(Part(SeatSummary()), "The seats in table order.")
     to_act = seat_number("The seat that must act; null when none must.", allow_none=True)
-    your_turn = Flag("Whether that seat is the caller's; false in the public lobby, which knows no caller.")
+    your_turn = Flag("Whether that seat is the caller's.")
     deadline = Moment("When the time of the seat that must act is up; null for no limit.", allow_none=True)
     created_at = Moment("When the table was opened.")
     started_at = Moment("When play began; null before.", allow_none=True)
