@@ -117,7 +117,11 @@ def _openapi(settings: Settings, options: argparse.Namespace) -> int:
 
 
 def _demo(settings: Settings, options: argparse.Namespace) -> int:
-    from billet import demo
+    from billet.demo import play
+    from billet.demo.server import Server
     from billet.ports import base_url
 
-    return demo.run(options.url or base_url(settings.host, settings.port), options)
+    server = Server(options.url or base_url(settings.host, settings.port))
+    wish = play.Wish(options.edition, options.seats, options.bots, options.name)
+    play.run(server, wish, play.take_any if options.auto else play.ask, print)
+    return 0
