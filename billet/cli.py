@@ -1,6 +1,7 @@
 """The `billet` command line: names the commands and turns errors into one line; each command's work is elsewhere."""
 
 import argparse
+import os
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import fields
@@ -95,7 +96,9 @@ def _worker(settings: Settings, options: argparse.Namespace) -> int:
     from billet.redis_choice import with_redis
     from workers import main as worker
 
-    worker.run(with_redis(settings))
+    found = with_redis(settings)
+    os.environ["REDIS_URL"] = found.redis_url  # a job finds its service by the environment
+    worker.run(found)
     return 0
 
 

@@ -30,9 +30,10 @@ def read_event(stored: Mapping[str, Any]) -> Event:
     Raises:
         MalformedEvent: the type is unknown, or the fields are not those of the type.
     """
-    kind = EVENTS.get(stored.get("type", ""))
+    type_name = stored.get("type")
+    kind = EVENTS.get(type_name) if isinstance(type_name, str) else None
     if kind is None:
-        raise MalformedEvent(f"unknown event type {stored.get('type')!r}")
+        raise MalformedEvent(f"unknown event type {type_name!r}")
     try:
         data = upcast(kind.type, stored["v"], stored["data"])
         return kind(**{name: _frozen(value) for name, value in data.items()})
@@ -77,14 +78,15 @@ def read_action(data: Mapping[str, Any]) -> Action:
     Raises:
         MalformedAction: an unknown type, a missing, superfluous or ill-typed field.
     """
-    reader = _READERS.get(data.get("type", ""))
+    type_name = data.get("type")
+    reader = _READERS.get(type_name) if isinstance(type_name, str) else None
     if reader is None:
-        raise MalformedAction(f"unknown action type {data.get('type')!r}")
+        raise MalformedAction(f"unknown action type {type_name!r}")
     rest = {name: value for name, value in data.items() if name != "type"}
     try:
         action: Action = reader(rest)
     except (KeyError, TypeError) as error:
-        raise MalformedAction(f"not a {data['type']}: {error}") from None
+        raise MalformedAction(f"not a {type_name}: {error}") from None
     if rest:
         raise MalformedAction(f"unknown fields: {', '.join(sorted(rest))}")
     return action
@@ -110,7 +112,8 @@ def _items(value: Any) -> list[Any] | tuple[Any, ...]:
 
 def _read_play(rest: dict[str, Any]) -> PlayCard:
     card = _text(rest.pop("card"))
-    targets = tuple(_integer(seat) for seat in _items(rest.pop("targets", ())))
+    # The order of the targets means nothing: the engine keeps them in seat order.
+    targets = tuple(sorted(_integer(seat) for seat in _items(rest.pop("targets", ()))))
     if "guess" in rest and "guess_value" in rest:
         raise TypeError("a guess is either a card or a number")
     guess: str | int | None = None
@@ -138,8 +141,13 @@ def _read_peek(rest: dict[str, Any]) -> PeekHand:
 
 
 def _read_give(rest: dict[str, Any]) -> GiveHands:
-    hands = _items(rest.pop("hands"))
-    return GiveHands(tuple(sorted((_integer(item["seat"]), _text(item["card"])) for item in hands)))
+    return GiveHands(tuple(sorted(_read_gift(item) for item in _items(rest.pop("hands")))))
+
+
+def _read_gift(item: Any) -> tuple[int, str]:
+    if not isinstance(item, Mapping) or item.keys() != {"seat", "card"}:
+        raise TypeError(f"{item!r} is not a seat and a card")
+    return _integer(item["seat"]), _text(item["card"])
 
 
 _READERS: dict[str, Any] = {

@@ -5,6 +5,7 @@ from typing import Final
 NOT_YOUR_TURN: Final = "not_your_turn"
 GAME_NOT_STARTED: Final = "game_not_started"
 GAME_OVER: Final = "game_over"
+SEAT_LEFT: Final = "seat_left"
 
 WRONG_ACTION: Final = "wrong_action"
 CARD_NOT_IN_HAND: Final = "card_not_in_hand"

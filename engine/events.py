@@ -154,13 +154,19 @@ class CardPlayed(Event):
     seat: int = public("The seat.")
     card: str = public("The card.")
     targets: tuple[int, ...] = public("The chosen seats; empty when nobody is or can be chosen.")
-    guess: str | int | None = public("The character or the number named, or null.")
+    guess: str | None = public("The character named, or null.")
+    guess_value: int | None = public("The number named, in editions that name numbers, or null.")
     face: str | None = public("`sane` or `insane` where the card has two effects, else null.")
 
     @property
     def target(self) -> int:
         """The first chosen seat."""
         return self.targets[0]
+
+    @property
+    def named(self) -> str | int | None:
+        """The character or the number named."""
+        return self.guess if self.guess_value is None else self.guess_value
 
     def apply(self, state: GameState) -> None:
         seat = state.seats[self.seat]
@@ -271,7 +277,7 @@ class HandsTraded(Event):
 
 @event("hand_discarded")
 class HandDiscarded(Event):
-    """A seat discards its hand face up and stays in the round."""
+    """A seat discards its hand face up, without effect but for cards that punish their discard."""
 
     seat: int = public("The seat.")
     cards: tuple[str, ...] = public("The hand.")
@@ -398,6 +404,9 @@ class SeatLeft(Event):
         seat.protected = False
         seat.hand = []
         seat.discards.extend(self.cards)
+        if state.bound == self.seat:
+            # Nobody could choose it any more: the next card would be lost to its player for nothing.
+            state.bound = None
 
 
 @event("game_finished")

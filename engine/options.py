@@ -128,13 +128,18 @@ def _redraw_hand(state: GameState, decision: Decision) -> list[Action]:
 
 
 def _peek_hand(state: GameState, decision: Decision) -> list[Action]:
-    return [PeekHand(), *(PeekHand(seat) for seat in decision.seats)]
+    return [PeekHand(), *(PeekHand(seat) for seat in _still_in(state, decision))]
 
 
 def _give_hands(state: GameState, decision: Decision) -> list[Action]:
-    cards = [state.seats[seat].hand[0] for seat in decision.seats]
-    orders = dict.fromkeys(permutations([card for card in cards if card is not None]))
-    return [GiveHands(tuple(zip(decision.seats, order, strict=True))) for order in orders]
+    seats = _still_in(state, decision)
+    cards = [card for seat in seats for card in state.seats[seat].hand if card is not None]
+    return [GiveHands(tuple(zip(seats, order, strict=True))) for order in dict.fromkeys(permutations(cards))]
+
+
+def _still_in(state: GameState, decision: Decision) -> list[int]:
+    """Returns the seats a decision is about, less those that have left since it was put."""
+    return [seat for seat in decision.seats if state.seats[seat].in_round]
 
 
 _ANSWERS = {

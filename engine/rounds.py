@@ -12,9 +12,12 @@ from engine.table import Table
 
 
 def settle(table: Table) -> None:
-    """Goes on after an action until somebody has to act again or the game is over."""
+    """Goes on after an action until somebody has to act again or the game is over.
+
+    An open decision is waited for, unless all seats but one have left: the round is then over, whatever was asked.
+    """
     state = table.state
-    if state.decision is not None:
+    if state.decision is not None and len(state.alive()) > 1:
         return
     _resolve_in_play(table)
     while not _round_over(table):
@@ -23,12 +26,16 @@ def settle(table: Table) -> None:
 
 
 def start_round(table: Table, candidates: tuple[int, ...]) -> None:
-    """Shuffles, deals and starts the first turn; one of the candidates begins."""
+    """Shuffles, deals and starts the first turn.
+
+    One of the candidates begins. If none of them takes part in the round, one of those who do begins.
+    """
     state = table.state
     book = state.book
     number = state.round_number + 1
     entrants = book.edition.entrants(state)
-    starter = table.chance.starter(candidates, number) if len(candidates) > 1 else candidates[0]
+    starters = tuple([seat for seat in candidates if seat in entrants]) or entrants
+    starter = table.chance.starter(starters, number)
     order = table.chance.order(book.deck, number)
     first_hand = 1 + book.shown_aside
     draw_pile = first_hand + len(entrants)
@@ -36,7 +43,7 @@ def start_round(table: Table, candidates: tuple[int, ...]) -> None:
     table.emit(
         RoundStarted(
             number,
-            starter if starter in entrants else _next_of(entrants, starter),
+            starter if starter in entrants else _next_of(entrants, starter),  # a sandbox may name one that has left
             entrants,
             tuple([seat.tokens for seat in state.seats]),
             tuple([seat.insane_tokens for seat in state.seats]),
@@ -120,7 +127,7 @@ def _end_round(table: Table, alive: tuple[int, ...]) -> None:
 def _round_winners(table: Table, alive: tuple[int, ...]) -> tuple[tuple[int, ...], str]:
     if table.round_winners is not None:
         return table.round_winners, "card"
-    if len(alive) == 1:
+    if len(alive) < 2:
         return alive, "last_seat"
     state = table.state
     table.emit(HandsRevealed(tuple([seat.hand[0] if seat.in_round else None for seat in state.seats])))

@@ -10,7 +10,7 @@ from engine.actions import Action, PlayCard
 from engine.cards import NOBODY
 from engine.decisions import PEEK_HAND, PLAY_CARD, REDRAW_HAND
 from engine.editions import rulebook
-from engine.errors import IllegalAction
+from engine.errors import GAME_NOT_STARTED, GAME_OVER, SEAT_LEFT, IllegalAction
 from engine.events import (
     CardPlayed,
     DecisionTaken,
@@ -26,7 +26,7 @@ from engine.options import face_of, legal_actions
 from engine.refusals import refusal
 from engine.rounds import finish, settle, start_round
 from engine.shuffle import Chance
-from engine.state import GameState
+from engine.state import ACTIVE, OPEN, GameState
 from engine.table import Table
 
 __all__ = [
@@ -83,9 +83,7 @@ def decide(state: GameState, seat: int, action: Action, chance: Chance) -> list[
     Raises:
         IllegalAction: the rules do not allow it now; its reason is a stable code.
     """
-    reason = refusal(state, seat, action)
-    if reason is not None:
-        raise IllegalAction(reason)
+    _refuse_unless_legal(state, seat, action)
     return play(state.copy(), action, chance)
 
 
@@ -98,7 +96,12 @@ def play(state: GameState, action: Action, chance: Chance) -> list[Event]:
 
 
 def time_out(state: GameState, seat: int, action: Action, chance: Chance) -> list[Event]:
-    """Returns what happens when an action is taken for a seat whose time is up. The state is left as it was."""
+    """Returns what happens when an action is taken for a seat whose time is up. The state is left as it was.
+
+    Raises:
+        IllegalAction: the rules do not allow the action now; its reason is a stable code.
+    """
+    _refuse_unless_legal(state, seat, action)
     table = Table(state.copy(), chance)
     table.emit(SeatTimedOut(seat))
     _take(table, action)
@@ -110,13 +113,20 @@ def leave(state: GameState, seat: int, reason: str, chance: Chance) -> list[Even
     """Returns what happens when a seat leaves the running game (rules, section 2.9). The state is left as it was.
 
     A decision that waits for the seat takes its default first. `reason` is `resigned` or `timed_out`.
+
+    Raises:
+        IllegalAction: the game is not active, or the seat has left it already; its reason is a stable code.
     """
+    if state.status != ACTIVE:
+        raise IllegalAction(GAME_NOT_STARTED if state.status == OPEN else GAME_OVER)
+    if state.seats[seat].left:
+        raise IllegalAction(SEAT_LEFT)
     table = Table(state.copy(), chance)
     working = table.state
     decides = working.decision is not None and working.decision.seat == seat
     if decides:
         _take_default(table)
-    table.emit(SeatLeft(seat, table.hand(seat), reason))
+    table.emit(SeatLeft(seat, table.hand_face_up(seat), reason))
     remaining = working.in_game()
     if len(remaining) == 1:
         finish(table, remaining)
@@ -128,6 +138,12 @@ def leave(state: GameState, seat: int, reason: str, chance: Chance) -> list[Even
 def abort(state: GameState) -> list[Event]:
     """Returns what happens when the creator calls the game off. The state is left as it was."""
     return [GameAborted()]
+
+
+def _refuse_unless_legal(state: GameState, seat: int, action: Action) -> None:
+    reason = refusal(state, seat, action)
+    if reason is not None:
+        raise IllegalAction(reason)
 
 
 def _take(table: Table, action: Action) -> None:
@@ -148,7 +164,9 @@ def _play_card(table: Table, seat: int, action: PlayCard) -> None:
     """Plays a card: without effect if it needs seats and chose none."""
     book = table.state.book
     card = book.cards[action.card]
-    played = CardPlayed(seat, action.card, action.targets, action.guess, action.face)
+    guess = action.guess
+    character, number = (guess, None) if isinstance(guess, str) else (None, guess)
+    played = CardPlayed(seat, action.card, action.targets, character, number, action.face)
     table.emit(played)
     if not book.into_play and card.discarded is not None:
         table.discarded(seat, action.card)

@@ -76,10 +76,10 @@ class Dealer:
 def _below(stream: Iterator[int], bound: int) -> int:
     """Draws an unbiased integer below `bound`: values past the last whole multiple are thrown away."""
     limit = 2**32 - 2**32 % bound
-    for value in stream:
-        if value < limit:
-            return value % bound
-    raise AssertionError("the stream has no end")  # pragma: no cover
+    value = next(stream)
+    while value >= limit:
+        value = next(stream)
+    return value % bound
 
 
 class LooseChance:
@@ -125,7 +125,7 @@ class ArrangedChance:
         return top + self._chance.order(rest, round_number)
 
     def starter(self, seats: Sequence[int], round_number: int) -> int:
-        """Returns the chosen starter, or one of the seats if none was chosen."""
+        """Returns the chosen starter, whoever won the round before, or one of the seats if none was chosen."""
         chosen = self._chosen(round_number).get("starter")
         return int(chosen) if chosen is not None else self._chance.starter(seats, round_number)
 

@@ -59,6 +59,11 @@ class Table:
         assert len(cards) == len(self.state.seats[seat].hand), "effects need a full state"
         return cards
 
+    def hand_face_up(self, seat: int) -> tuple[str, ...]:
+        """Returns a seat's hand as it is laid down: by number, so that nobody learns which card came last."""
+        values = self.state.book.values
+        return tuple(sorted(self.hand(seat), key=lambda card: (values[card], card)))
+
     def in_round(self, seat: int) -> bool:
         """Whether the seat is still in the round."""
         return self.state.seats[seat].in_round
@@ -94,7 +99,7 @@ class Table:
 
     def discard_hand(self, seat: int) -> None:
         """Discards a seat's hand face up; a card that punishes its discard may knock the seat out."""
-        cards = self.hand(seat)
+        cards = self.hand_face_up(seat)
         self.emit(HandDiscarded(seat, cards))
         for card in cards:
             self.discarded(seat, card)
@@ -152,14 +157,16 @@ class Table:
     def knock_out(self, seat: int) -> None:
         """Knocks a seat out; cards that lay in its discards before its hand did may pay."""
         discards = tuple(self.state.seats[seat].discards)
-        self.emit(KnockedOut(seat, self.hand(seat)))
+        self.emit(KnockedOut(seat, self.hand_face_up(seat)))
         hooks = self.state.book.knocked_out
         for card in discards if hooks else ():
             if card in hooks:
                 hooks[card](self, seat)
 
     def award(self, seat: int, reason: str, kind: str = "favor") -> None:
-        """Gives a seat a token."""
+        """Gives a seat a token; a seat that has left the game gains nothing any more."""
+        if self.state.seats[seat].left:
+            return
         self.emit(TokenAwarded(seat, reason, kind))
 
     def ask(self, seat: int, card: str, kind: str, seats: tuple[int, ...] = ()) -> None:

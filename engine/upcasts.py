@@ -7,6 +7,8 @@ joins `tests/golden/logs`. Nothing here knows the event classes.
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
+from engine.errors import MalformedEvent
+
 Data = dict[str, Any]
 Step = Callable[[Data], Data]
 
@@ -20,7 +22,14 @@ def version_of(type_name: str, steps: Mapping[tuple[str, int], Step] = STEPS) ->
 
 
 def upcast(type_name: str, version: int, data: Data, steps: Mapping[tuple[str, int], Step] = STEPS) -> Data:
-    """Returns the data of a stored event as today's version has it."""
-    for step_from in range(version, version_of(type_name, steps)):
+    """Returns the data of a stored event as today's version has it.
+
+    Raises:
+        MalformedEvent: there is no such version, or a later release has written it.
+    """
+    today = version_of(type_name, steps)
+    if not 1 <= version <= today:
+        raise MalformedEvent(f"{type_name} has no version {version!r} here")
+    for step_from in range(version, today):
         data = steps[type_name, step_from](data)
     return data

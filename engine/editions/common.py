@@ -22,7 +22,7 @@ def spy_round_end(table: Table, winners: tuple[int, ...]) -> None:
 
 def guard(table: Table, play: CardPlayed) -> None:
     """Guard: a seat that holds what is named is out."""
-    if not table.guess_turned_away(play) and table.holds(play.target, play.guess):
+    if not table.guess_turned_away(play) and table.holds(play.target, play.named):
         table.knock_out(play.target)
 
 

@@ -1,0 +1,143 @@
+"""The cards of the classic edition, one class each (rules, section 3): the standard ones in a smaller deck.
+
+The functions behind the rows are the same, so each class shows that this edition's row is wired to its card, and
+what the smaller deck changes.
+"""
+
+import pytest
+
+from engine.actions import PlayCard
+from engine.editions import EDITIONS, rulebook
+from engine.events import (
+    CardDrawn,
+    CardPlayed,
+    HandDiscarded,
+    HandsCompared,
+    HandShown,
+    HandsTraded,
+    KnockedOut,
+    RoundEnded,
+    SeatProtected,
+    TokenAwarded,
+    TurnStarted,
+)
+from tests.engine.given import given, round_part
+
+
+def classic(**situation):
+    return given("classic", **situation)
+
+
+class TestTheDeck:
+    def test_holds_16_cards_with_the_standard_numbers(self):
+        cards = EDITIONS["classic"].cards_for(2)
+
+        assert [(card.key, card.value, card.copies) for card in cards] == [
+            ("guard", 1, 5),
+            ("priest", 2, 2),
+            ("baron", 3, 2),
+            ("handmaid", 4, 2),
+            ("prince", 5, 2),
+            ("king", 7, 1),
+            ("countess", 8, 1),
+            ("princess", 9, 1),
+        ]
+        assert len(rulebook("classic", 2, {}).deck) == 16
+
+    @pytest.mark.parametrize(("seats", "tokens"), [(2, 6), (3, 5), (4, 4)])
+    def test_asks_for_fewer_tokens_the_more_seats_there_are(self, seats, tokens):
+        assert rulebook("classic", seats, {}).tokens_to_win == tokens
+
+    def test_pays_no_spy(self):
+        table = classic(hands=["countess guard", "priest", "baron"])
+        happened = round_part(table.play("countess"))
+
+        assert [event for event in happened if isinstance(event, TokenAwarded)] == [TokenAwarded(2, "round", "favor")]
+
+
+class TestGuard:
+    def test_a_hit_knocks_the_seat_out(self):
+        table = classic(hands=["guard king", "priest", "baron"], deck="guard")
+
+        assert table.play("guard", 1, names="priest")[:2] == [
+            CardPlayed(0, "guard", (1,), "priest", None, None),
+            KnockedOut(1, ("priest",)),
+        ]
+
+    @pytest.mark.parametrize("character", ["spy", "chancellor"])
+    def test_cannot_name_a_character_of_the_larger_deck(self, character):
+        table = classic(hands=["guard king", "priest", "baron"], deck="guard")
+
+        assert table.refused("guard", 1, names=character) == "guess_not_allowed"
+
+
+class TestPriest:
+    def test_shows_a_hand(self):
+        table = classic(hands=["priest king", "guard", "baron"], deck="guard")
+
+        assert table.play("priest", 1)[1] == HandShown(1, 0, ("guard",))
+
+
+class TestBaron:
+    def test_the_lower_hand_is_out(self):
+        table = classic(hands=["baron king", "guard", "priest"], deck="guard")
+
+        assert table.play("baron", 1)[1:3] == [HandsCompared(0, 1, ("king",), ("guard",)), KnockedOut(1, ("guard",))]
+
+
+class TestHandmaid:
+    def test_protects(self):
+        table = classic(hands=["handmaid king", "guard", "priest"], deck="guard")
+
+        assert table.play("handmaid")[1] == SeatProtected(0)
+        assert table.refused("guard", 0, names="king") == "target_protected"
+
+
+class TestPrince:
+    def test_a_seat_discards_its_hand_and_draws(self):
+        table = classic(hands=["prince guard", "king", "baron"], deck="guard priest")
+
+        assert table.play("prince", 1)[1:3] == [HandDiscarded(1, ("king",)), CardDrawn(1, "guard", "deck")]
+
+    def test_a_discarded_princess_is_out(self):
+        table = classic(hands=["prince guard", "princess", "baron"], deck="guard priest")
+
+        assert table.play("prince", 1)[1:3] == [HandDiscarded(1, ("princess",)), KnockedOut(1, ())]
+
+
+class TestKing:
+    def test_swaps_hands(self):
+        table = classic(hands=["king guard", "priest", "baron"], deck="guard")
+
+        assert table.play("king", 1)[1] == HandsTraded(0, 1, ("priest",), ("guard",))
+
+
+class TestCountess:
+    @pytest.mark.parametrize("other", ["king", "prince"])
+    def test_must_be_played_beside_the_king_or_a_prince(self, other):
+        table = classic(hands=[f"countess {other}", "guard", "guard"], deck="guard")
+
+        assert table.legal() == [PlayCard("countess")]
+
+    @pytest.mark.parametrize("other", ["guard", "priest", "baron", "handmaid", "princess"])
+    def test_may_be_kept_beside_any_other(self, other):
+        table = classic(hands=[f"countess {other}", "guard", "guard"], deck="guard")
+
+        assert set(table.legal_cards()) == {"countess", other}
+
+
+class TestPrincess:
+    def test_played_is_out(self):
+        table = classic(hands=["princess guard", "priest", "baron"], deck="guard")
+
+        assert table.play("princess") == [
+            CardPlayed(0, "princess", (), None, None, None),
+            KnockedOut(0, ("guard",)),
+            TurnStarted(1),
+            CardDrawn(1, "guard", "deck"),
+        ]
+
+    def test_wins_the_showdown(self):
+        table = classic(hands=["guard princess", "countess", "king"], protected=[1, 2])
+
+        assert RoundEnded(1, (0,), "showdown") in table.play("guard")
