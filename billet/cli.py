@@ -40,6 +40,8 @@ def parser() -> argparse.ArgumentParser:
     _add(commands, "api", _api, "run the API alone")
     _add(commands, "worker", _worker, "run one worker: bot turns and timeouts")
     _add(commands, "rebuild", _rebuild, "rebuild the lists and indexes from the logs of the games")
+    health = _add(commands, "health", _health, "say whether a part is alive, for health checks")
+    health.add_argument("part", choices=["api", "worker"], help="the API on this PORT, or any worker on this Redis")
     _add(commands, "openapi", _openapi, "print the OpenAPI document")
     demo = _add(commands, "demo", _demo, "play a game against bots in the terminal, over HTTP")
     demo.add_argument("--url", help="server to play on (default: the one on this machine's PORT)")
@@ -110,6 +112,15 @@ def _rebuild(settings: Settings, options: argparse.Namespace) -> int:
         for what, count in rebuild(found).items():
             print(f"{what}: {count}")
     return 0
+
+
+def _health(settings: Settings, options: argparse.Namespace) -> int:
+    from billet import health
+    from billet.redis_choice import with_redis
+
+    alive = health.api(settings) if options.part == "api" else health.worker(with_redis(settings))
+    print(f"{options.part}: {'alive' if alive else 'no answer'}")
+    return 0 if alive else 1
 
 
 def _openapi(settings: Settings, options: argparse.Namespace) -> int:
