@@ -34,13 +34,19 @@ class Lobby:
         self._changes = changes
 
     def public(
-        self, status: str | None = None, edition: str | None = None, limit: int | None = None, cursor: str | None = None
+        self,
+        token: str | None,
+        status: str | None = None,
+        edition: str | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
     ) -> dict[str, Any]:
         """Returns a page of the public games: those that can be joined first, in each status the newest first.
 
         Raises:
-            Refused: `invalid_request`, the cursor is not one of this list.
+            Refused: the token is not valid, or the cursor is not one of this list.
         """
+        caller = self._players.authenticate(token).id if token is not None else None
         most = min(limit or MOST_GAMES, MOST_GAMES)
         statuses = STATUSES if status is None else (status,)
         place, newest, seen = _read_cursor(cursor, (int, int, str)) if cursor is not None else (0, NEVER, "")
@@ -54,7 +60,7 @@ class Lobby:
                 if snapshot is None or snapshot.state.status != statuses[place_now]:
                     continue
                 if edition is None or snapshot.table.edition == edition:
-                    items.append(summary(snapshot, self._players, None))
+                    items.append(summary(snapshot, self._players, caller))
             newest, seen = NEVER, ""
         return {"items": items, "next_cursor": None}
 

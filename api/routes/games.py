@@ -64,7 +64,7 @@ def create(token: str, body: dict[str, Any]) -> Response:
     The seats are given in table order: at most one `creator` (none makes a table for others), `open` seats for whoever
     takes them, and bots. The game starts by itself as soon as no seat is open.
     """
-    return encoded(service().games.create(token, body, idempotency_key(request)))
+    return encoded(service().tables.create(token, body, idempotency_key(request)))
 
 
 @games.operation(
@@ -109,7 +109,7 @@ def abort(game_id: str, token: str) -> Response:
 
     By its creator, before the first action.
     """
-    return encoded(service().games.abort(token, game_id))
+    return encoded(service().tables.abort(token, game_id))
 
 
 @games.operation(
@@ -130,7 +130,7 @@ def take_seat(game_id: str, token: str, body: dict[str, Any]) -> Response:
     The wanted one or the first open one. Taking a seat again as the same player gives the same answer. The creator
     fills a seat with a bot by naming one.
     """
-    return encoded(service().games.take_seat(token, game_id, body, idempotency_key(request)))
+    return encoded(service().tables.take_seat(token, game_id, body, idempotency_key(request)))
 
 
 @games.operation(
@@ -146,7 +146,7 @@ def leave(game_id: str, token: str) -> Response:
 
     Before the start the seat becomes open again. Afterwards the seat leaves the game for good and the rest play on.
     """
-    return encoded(service().games.leave(token, game_id))
+    return encoded(service().tables.leave(token, game_id))
 
 
 @games.operation(
@@ -164,4 +164,4 @@ def rematch(game_id: str, token: str) -> Response:
     Opens the same table once more when a game is over: one new game however often it is called. The two games name
     each other as `previous_game` and `next_game`.
     """
-    return encoded(service().games.rematch(token, game_id, idempotency_key(request)))
+    return encoded(service().tables.rematch(token, game_id, idempotency_key(request)))

@@ -37,7 +37,7 @@ def act(game_id: str, token: str, body: dict[str, Any]) -> Response:
     refused when the game has moved on since the view; with `Idempotency-Key` it is safe to repeat.
     """
     if_match = request.environ.get("HTTP_IF_MATCH")
-    return encoded(service().games.act(token, game_id, body, if_match, idempotency_key(request)))
+    return encoded(service().play.act(token, game_id, body, if_match, idempotency_key(request)))
 
 
 @play.operation(
