@@ -30,9 +30,11 @@ class Names:
         """Return the name of a seat at the start of a sentence."""
         return "You" if seat == self.mine else self._name(seat)
 
-    def whom(self, seat: int) -> str:
-        """Return the name of a seat inside a sentence."""
-        return "you" if seat == self.mine else self._name(seat)
+    def whom(self, seat: int, actor: int | None = None) -> str:
+        """Return the name of a seat inside a sentence, in which `actor` acts."""
+        if seat == self.mine:
+            return "you" if seat != actor else "yourself"
+        return self._name(seat) if seat != actor else "themselves"
 
     def whose(self, seat: int) -> str:
         """Return the possessive of a seat inside a sentence."""
@@ -43,9 +45,9 @@ class Names:
         third = _IRREGULAR.get(verb, f"{verb}s")
         return f"{self.who(seat)} {verb if seat == self.mine else third}"
 
-    def all(self, seats: Sequence[int]) -> str:
+    def all(self, seats: Sequence[int], actor: int | None = None) -> str:
         """Return "you, Ann and Bob"."""
-        return _listed([self.whom(seat) for seat in seats])
+        return _listed([self.whom(seat, actor) for seat in seats])
 
     def card(self, card: str | None) -> str:
         """Return the name of a card, or say that it is not known."""

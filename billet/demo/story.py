@@ -10,12 +10,16 @@ Data = dict[str, Any]
 
 def sentence(event: dict[str, Any], names: Names) -> str | None:
     """Return what an event says to a reader, or None for one that says nothing new to them."""
-    tell = _TELLERS.get(event["type"])
-    if tell is not None:
-        return tell(event["data"], names)
+    tell = _TELLERS.get(event["type"], _unknown)
+    told = tell(event["data"], names)
+    if told is None:
+        return None
+    return told[:1].upper() + told[1:] if tell is not _unknown else f"{event['type'].replace('_', ' ')}: {told}"
+
+
+def _unknown(data: Data, names: Names) -> str:
     # A newer server may know more: its own words are better than silence.
-    details = ", ".join(f"{name} {value}" for name, value in event["data"].items())
-    return f"{event['type'].replace('_', ' ')}: {details}"
+    return ", ".join(f"{name} {value}" for name, value in data.items())
 
 
 def _round_started(data: Data, names: Names) -> str:
@@ -31,7 +35,7 @@ def _card_drawn(data: Data, names: Names) -> str:
 
 
 def _card_played(data: Data, names: Names) -> str:
-    targets = f" on {names.all(data['targets'])}" if data["targets"] else ""
+    targets = f" on {names.all(data['targets'], data['seat'])}" if data["targets"] else ""
     face = f" ({data['face']})" if data["face"] else ""
     guess = data["guess"]
     named = "" if guess is None else f", naming {names.card(guess) if isinstance(guess, str) else guess}"
@@ -68,7 +72,7 @@ def _knocked_out(data: Data, names: Names) -> str:
 
 
 def _hands_revealed(data: Data, names: Names) -> str:
-    shown = [f"{names.whom(seat)}: {names.card(card)}" for seat, card in enumerate(data["hands"]) if card is not None]
+    shown = [f"{names.who(seat)}: {names.card(card)}" for seat, card in enumerate(data["hands"]) if card is not None]
     return f"The deck is empty; the hands are shown. {'; '.join(shown)}."
 
 
@@ -77,8 +81,7 @@ def _round_ended(data: Data, names: Names) -> str:
     if not data["winners"]:
         return f"Round {data['number']} ends without a winner."
     verb = "win" if len(data["winners"]) > 1 or names.mine in data["winners"] else "wins"
-    who = names.all(data["winners"])
-    return f"{who[:1].upper()}{who[1:]} {verb} round {data['number']}, {how.get(data['reason'], data['reason'])}."
+    return f"{names.all(data['winners'])} {verb} round {data['number']}, {how.get(data['reason'], data['reason'])}."
 
 
 def _token_awarded(data: Data, names: Names) -> str:

@@ -11,7 +11,7 @@ def lines(view: dict[str, Any], names: Names) -> Iterator[str]:
     now = view["round"]
     if now is not None:
         aside = f"; face up beside it: {names.hand(now['shown_aside'])}" if now["shown_aside"] else ""
-        yield f"Round {now['number']}, {now['deck_size']} cards in the deck{aside}"
+        yield f"Round {now['number']}, {_count(now['deck_size'], 'card')} in the deck{aside}"
     width = max(len(names.who(seat["seat"])) for seat in view["seats"])
     for seat in view["seats"]:
         marker = ">" if seat["seat"] == view["to_act"] else " "
@@ -30,7 +30,7 @@ def result(view: dict[str, Any], names: Names) -> str:
 
 
 def _facts(seat: dict[str, Any], names: Names) -> Iterator[str]:
-    yield f"{seat['tokens']} token{'' if seat['tokens'] == 1 else 's'}"
+    yield _count(seat["tokens"], "token")
     if not seat["in_round"]:
         yield "out"
     if seat["protected"]:
@@ -39,3 +39,7 @@ def _facts(seat: dict[str, Any], names: Names) -> Iterator[str]:
         yield f"hand: {names.hand(seat['hand'])}"
     if seat["discards"]:
         yield f"discards: {names.hand(seat['discards'])}"
+
+
+def _count(number: int, thing: str) -> str:
+    return f"{number} {thing}{'' if number == 1 else 's'}"

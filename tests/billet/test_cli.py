@@ -11,7 +11,7 @@ from service.settings import Settings
 def billet(*words, **environment):
     """Run the command with an environment of its own."""
     return subprocess.run(
-        [sys.executable, "-m", "billet", *words],
+        [sys.executable, "-P", "-m", "billet", *words],
         capture_output=True,
         text=True,
         timeout=60,
