@@ -73,7 +73,9 @@ def _print_costs(service: Service, api: Server, floor: Server, server: psutil.Pr
     _print("floor: Flask, one EVALSHA", floors[1:])
     _print("an action", actions[1:])
     ratio = statistics.median(a.api / f.api for a, f in zip(actions[1:], floors[1:], strict=True))
-    whole = statistics.median((a.api + a.redis) / (f.api + f.redis) for a, f in zip(actions[1:], floors[1:], strict=True))
+    whole = statistics.median(
+        (a.api + a.redis) / (f.api + f.redis) for a, f in zip(actions[1:], floors[1:], strict=True)
+    )
     print(f"  an action costs {ratio:.2f} times the floor's processor time; with Redis' own {whole:.2f} times")
 
 

@@ -1,6 +1,7 @@
 import socket
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -86,8 +87,6 @@ def test_no_health_without_an_answer(tmp_path, redis_url):
 
 
 def test_the_document_is_the_published_one():
-    from pathlib import Path
-
     done = billet("openapi")
     assert done.returncode == 0
     assert done.stdout == (Path(__file__).parents[2] / "openapi" / "openapi.json").read_text()
