@@ -69,12 +69,18 @@ class Snapshot:
         return None if player is None else next((i for i, p in enumerate(self.players) if p == player), None)
 
     @cached_property
+    def asked(self) -> int | None:
+        """The time, in milliseconds since 1970, at which the seat to act was asked to; None if nobody is."""
+        if self.state.status != ACTIVE:
+            return None
+        return ms_of(next(entry.at for entry in self.entries if entry.version == self.state.since))
+
+    @property
     def deadline(self) -> int | None:
         """The time, in milliseconds since 1970, by which the seat to act must have acted; None without a limit."""
-        if self.table.clock is None or self.state.status != ACTIVE:
+        if self.table.clock is None or self.asked is None:
             return None
-        asked = next(entry for entry in self.entries if entry.version == self.state.since)
-        return ms_of(asked.at) + int(self.table.clock["seconds"]) * 1000
+        return self.asked + int(self.table.clock["seconds"]) * 1000
 
     @property
     def nonces(self) -> list[str]:

@@ -1,4 +1,4 @@
-"""The floor: a bare Flask application with one route that checks and appends by one EVALSHA, on the same HTTP server."""
+"""The floor: a bare Flask application with one route that checks and appends by one EVALSHA, served the same way."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""What an action through HTTP costs, beside the floor of a bare Flask route that does one EVALSHA on the same server."""
+"""What an action through HTTP costs, beside the floor: a bare Flask route that does one EVALSHA, served the same way."""
 
 import http.client
 import os
@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
@@ -68,7 +69,7 @@ def _print_costs(service: Service, api: Server, floor: Server, server: psutil.Pr
             [scripted_game(service, 4, 1000 * repeat + 10 * i + j) for j in range(COURSES)] for i in range(CONNECTIONS)
         ]
         count = sum(len(course.actions) for some in courses for course in some) // CONNECTIONS
-        floors.append(measured(floor, server, [lambda c: post_floor(c, count)] * CONNECTIONS))
+        floors.append(measured(floor, server, [partial(post_floor, count=count)] * CONNECTIONS))
         actions.append(measured(api, server, [_player(some) for some in courses]))
     _print("floor: Flask, one EVALSHA", floors[1:])
     _print("an action", actions[1:])
