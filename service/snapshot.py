@@ -41,7 +41,8 @@ class Snapshot:
     finished_at: str | None
     next_game: str | None
     _views: dict[Viewer, GameState] = field(default_factory=dict)
-    """The newest known state of each viewer who asked; the snapshots of one game share it."""
+    """The newest known state of each viewer who asked, of this log: a snapshot made from this one gets a copy, because
+    it may be of an action that is never appended, and what that would have shown must not come back here."""
 
     @property
     def version(self) -> int:
@@ -134,13 +135,14 @@ class Snapshot:
             entries=kept[rounds[-1] :] if rounds else kept,
             state=fold(self.state.copy(), [entry.event for entry in entries]),
             finished_at=ends[0] if ends else self.finished_at,
+            _views=dict(self._views),
         )
 
     def at_round(self, started: Entry, version: int) -> "Snapshot":
         """Returns the snapshot just before a round whose first event has this version; earlier rounds are skipped."""
         state = fold(self.state.copy(), [started.event])
         state.version = version - 1
-        return replace(self, started=started, entries=(), state=state)
+        return replace(self, started=started, entries=(), state=state, _views={})
 
 
 def fresh(created: Entry, secret: bytes, join_code: str) -> Snapshot:
