@@ -201,9 +201,11 @@ class Tables:
             step = self._new_table(game, old.table.creator, body, [(seat, "") for seat in old.players], old.id)
             answer = self._answer(step.after, player, f"/v1/games/{game}")
             try:
-                self._changes.append(step, key, answer)
+                kept = self._changes.append(step, key, answer)
             except Moved:
                 return self._again(player, old, idempotency_key)
+            if kept is not None and key is not None:
+                return replayed(kept, key)
         else:
             answer = self._answer(new, player, f"/v1/games/{game}")
             if key is not None:
