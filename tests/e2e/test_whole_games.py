@@ -28,7 +28,7 @@ def check_end(game, viewers):
         assert events[-2]["data"]["winners"] == first["winners"]
     seats = views[0]["seats"]
     edition = viewers[0].get(f"/editions/{first['edition']}").json()
-    target = next(deck["tokens_to_win"] for deck in edition["decks"] if deck["seats"] == len(seats))
+    target = next(table["tokens_to_win"] for table in edition["tables"] if table["seats"] == len(seats))
     assert first["winners"] == [seat["seat"] for seat in seats if seat["tokens"] >= target]
 
 
