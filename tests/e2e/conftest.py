@@ -4,7 +4,7 @@ import httpx
 import pytest
 
 from tests.e2e.installation import Installation
-from tests.e2e.players import Person
+from tests.e2e.players import NO_TLS, Person
 
 
 @pytest.fixture(scope="session")
@@ -42,5 +42,5 @@ def register(served):
 @pytest.fixture
 def anybody(served):
     """A client of the shared installation without a token."""
-    with httpx.Client(base_url=served.base, timeout=40) as client:
+    with httpx.Client(base_url=served.base, timeout=40, verify=NO_TLS) as client:
         yield client

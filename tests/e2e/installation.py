@@ -14,6 +14,7 @@ from pathlib import Path
 import httpx
 import redis
 
+from tests.e2e.players import NO_TLS
 from tests.e2e.processes import descendants, kill, wait_until_gone
 
 START_SECONDS = 30  # two noisy cores; how quick it is when nothing else runs is for `test_serve` to say
@@ -58,7 +59,7 @@ class Installation:
     def wait_until_ready(self, seconds=START_SECONDS):
         """Waits until `/readyz` says yes."""
         until = time.monotonic() + seconds
-        with httpx.Client(base_url=self.base, timeout=2) as client:
+        with httpx.Client(base_url=self.base, timeout=2, verify=NO_TLS) as client:
             while not is_ready(client):
                 assert self.process.poll() is None, f"billet serve has ended:\n{self.said()[-3000:]}"
                 assert time.monotonic() < until, f"not ready after {seconds} s:\n{self.said()[-3000:]}"
