@@ -30,7 +30,7 @@ check: .venv/dev ## check format, lint, types, import contracts and that the pub
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
-	$(BIN)/lint-imports --no-cache
+	$(BIN)/lint-imports --no-cache --no-logo
 	@mkdir -p build
 	$(BIN)/billet openapi > build/openapi.json
 	diff -u openapi/openapi.json build/openapi.json || { echo "openapi/openapi.json is stale: run 'make openapi'" >&2; exit 1; }

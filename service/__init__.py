@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from service.changes import Changes
-from service.connection import connect
+from service.connection import Exchange, connect
 from service.due import Due
 from service.health import Health
 from service.jobs import Jobs
@@ -36,17 +36,18 @@ def build(settings: Settings) -> Service:
     """Returns the service on the Redis of the settings; it connects when it is first used."""
     client = connect(settings.redis_url)
     waiting = connect(settings.redis_url, answer_seconds=LONGEST_WAIT_SECONDS + 10)
-    log = EventLog(client, waiting)
-    players = Players(client)
+    exchange = Exchange(client)
+    log = EventLog(exchange, waiting)
+    players = Players(exchange)
     jobs = Jobs(client)
-    changes = Changes(client, log, jobs)
+    changes = Changes(exchange, log, jobs)
     return Service(
         players=players,
-        lobby=Lobby(client, log, players, changes),
+        lobby=Lobby(exchange, log, players, changes),
         tables=Tables(log, players, changes),
         play=Play(log, players, changes),
         games=Reader(log, players, changes, most_waiting=max(1, settings.api_threads * 3 // 4)),
-        due=Due(client),
+        due=Due(exchange),
         jobs=jobs,
-        health=Health(client),
+        health=Health(exchange),
     )

@@ -9,13 +9,12 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import orjson
-import redis
-from redis.exceptions import RedisError
 
 from engine.events import Event, GameAborted, GameFinished, SecretRevealed
 from service import keys
 from service.answers import Answer, Kept, Key
 from service.clocks import timed_out
+from service.connection import Exchange
 from service.due import Hint, due_after, waits_for_bot
 from service.errors import Refused, Unavailable, not_found, unauthenticated
 from service.jobs import Jobs
@@ -38,8 +37,8 @@ Respond = Callable[[Snapshot, Step | None, Player], Answer]
 class Changes:
     """The one way in which games are changed."""
 
-    def __init__(self, client: "redis.Redis", log: EventLog, jobs: Jobs) -> None:
-        self._redis = client
+    def __init__(self, exchange: Exchange, log: EventLog, jobs: Jobs) -> None:
+        self._exchange = exchange
         self._log = log
         self._jobs = jobs
 
@@ -157,11 +156,8 @@ class Changes:
         if not left:
             return
         try:
-            pipe = self._redis.pipeline(transaction=False)
-            for name in left:
-                pipe.zrem(name, new.after.id)
-            pipe.execute()
-        except RedisError as error:
+            self._exchange.send(*[("ZREM", name, new.after.id) for name in left])
+        except Unavailable as error:
             # The change itself is made; whoever reads the index checks what it finds.
             _log.warning("cannot clear the indexes of game %s: %s", new.after.id, error)
 

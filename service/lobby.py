@@ -6,12 +6,11 @@ from collections.abc import Iterator
 from typing import Any
 
 import orjson
-import redis
 
 from engine.state import ABORTED, ACTIVE, FINISHED, OPEN
 from service import keys
 from service.changes import Changes
-from service.connection import away_is_unavailable
+from service.connection import Exchange
 from service.errors import invalid
 from service.game_view import summary
 from service.log import EventLog
@@ -27,8 +26,8 @@ NEVER = 2**53
 class Lobby:
     """Reads lists of games."""
 
-    def __init__(self, client: "redis.Redis", log: EventLog, players: Players, changes: Changes) -> None:
-        self._redis = client
+    def __init__(self, exchange: Exchange, log: EventLog, players: Players, changes: Changes) -> None:
+        self._exchange = exchange
         self._log = log
         self._players = players
         self._changes = changes
@@ -102,13 +101,14 @@ class Lobby:
     def _newest(self, index: str, newest: int, seen: str) -> Iterator[tuple[str, int]]:
         """Yields the games of an index, the newest first, from the one after `seen` on."""
         while True:
-            with away_is_unavailable():
-                page: Any = self._redis.zrevrangebyscore(index, newest, "-inf", 0, MOST_GAMES, withscores=True)
-                # Several games of one millisecond stand in reverse order of their ids.
-                fresh = [(game.decode(), int(score)) for game, score in page]
-            fresh = [(game, score) for game, score in fresh if score < newest or not seen or game < seen]
+            page = self._exchange.send(
+                ("ZREVRANGEBYSCORE", index, newest, "-inf", "WITHSCORES", "LIMIT", 0, MOST_GAMES)
+            )[0]
+            # Several games of one millisecond stand in reverse order of their ids.
+            pairs = [(game.decode(), int(float(score))) for game, score in zip(page[::2], page[1::2], strict=True)]
+            fresh = [(game, score) for game, score in pairs if score < newest or not seen or game < seen]
             yield from fresh
-            if len(page) < MOST_GAMES or not fresh:
+            if len(pairs) < MOST_GAMES or not fresh:
                 return
             seen, newest = fresh[-1]
 

@@ -17,7 +17,7 @@ from engine import codec
 from engine.events import Event, GameStarted, RoundStarted
 from service import keys
 from service.answers import KEEP_SECONDS, Kept, Key
-from service.connection import away_is_unavailable
+from service.connection import Command, Exchange, away_is_unavailable
 from service.errors import Unavailable
 from service.scripts import APPEND, LOAD
 from service.snapshot import Entry, Snapshot, fresh
@@ -64,9 +64,9 @@ def step(before: Snapshot, events: Sequence[Event], now: int) -> Step:
 class EventLog:
     """The logs of all games, with a cache of the newest states."""
 
-    def __init__(self, client: "redis.Redis", waiting: "redis.Redis") -> None:
+    def __init__(self, exchange: Exchange, waiting: "redis.Redis") -> None:
         """`waiting` is a client whose answers may take as long as a long-poll."""
-        self._redis = client
+        self._exchange = exchange
         self._waiting = waiting
         self._cache: dict[str, Snapshot] = {}
 
@@ -79,21 +79,20 @@ class EventLog:
             Unavailable: Redis is away.
         """
         cached = self._cache.get(game)
-        with away_is_unavailable():
-            pipe = self._redis.pipeline(transaction=False)
-            if caller is not None:
-                pipe.hgetall(keys.player(caller))
-            if key is not None:
-                pipe.get(keys.answer(game, key.player, key.digest))
-            if cached is not None:
-                pipe.hmget(keys.meta(game), "head", "next_game")
-                pipe.xrange(keys.log(game), f"{cached.version}-0")
-            results = iter(pipe.execute())
-            fields = texts(next(results)) if caller is not None else {}
-            kept = Kept.read(next(results)) if key is not None else None
-            snapshot = _caught_up(cached, next(results), next(results)) if cached is not None else None
-            if snapshot is None:
-                snapshot = self._whole(game)
+        commands: list[Command] = []
+        if caller is not None:
+            commands.append(("HGETALL", keys.player(caller)))
+        if key is not None:
+            commands.append(("GET", keys.answer(game, key.player, key.digest)))
+        if cached is not None:
+            commands.append(("HMGET", keys.meta(game), "head", "next_game"))
+            commands.append(("XRANGE", keys.log(game), f"{cached.version}-0", "+"))
+        replies = iter(self._exchange.send(*commands) if commands else ())
+        fields = hash_of(next(replies)) if caller is not None else {}
+        kept = Kept.read(next(replies)) if key is not None else None
+        snapshot = _caught_up(cached, next(replies), next(replies)) if cached is not None else None
+        if snapshot is None:
+            snapshot = self._whole(game)
         self._remember(game, snapshot)
         return Reading(snapshot, fields, kept)
 
@@ -103,20 +102,22 @@ class EventLog:
 
     def entries(self, game: str, after: int, limit: int | None = None) -> list[Entry]:
         """Reads the full events after a version, at most `limit` of them."""
-        with away_is_unavailable():
-            return _entries(self._redis.xrange(keys.log(game), f"{after + 1}-0", count=limit))
+        command: Command = ("XRANGE", keys.log(game), f"{after + 1}-0", "+")
+        if limit is not None:
+            command += ("COUNT", limit)
+        return _entries(self._exchange.send(command)[0])
 
     def entries_from_round(self, game: str, upto: int) -> list[Entry]:
         """Reads the full events up to a version from the newest round then begun; all of them if none was."""
         found: list[Entry] = []
-        with away_is_unavailable():
-            while upto > 0:
-                block = _entries(self._redis.xrevrange(keys.log(game), f"{upto}-0", count=100))
-                for entry in block:
-                    found.append(entry)
-                    if isinstance(entry.event, RoundStarted):
-                        return found[::-1]
-                upto = block[-1].version - 1 if block else 0
+        while upto > 0:
+            command = ("XREVRANGE", keys.log(game), f"{upto}-0", "-", "COUNT", 100)
+            block = _entries(self._exchange.send(command)[0])
+            for entry in block:
+                found.append(entry)
+                if isinstance(entry.event, RoundStarted):
+                    return found[::-1]
+            upto = block[-1].version - 1 if block else 0
         return found[::-1]
 
     def wait(self, game: str, after: int, ms: int) -> None:
@@ -126,10 +127,10 @@ class EventLog:
 
     def _whole(self, game: str) -> Snapshot | None:
         """Reads a game from its newest round on."""
-        raw_meta, raw_prefix, raw_tail = LOAD.run(self._redis, [keys.log(game), keys.meta(game)], [])
+        raw_meta, raw_prefix, raw_tail = self._exchange.run(LOAD, [keys.log(game), keys.meta(game)], [])
         if not raw_tail:
             return None
-        meta = texts(dict(zip(raw_meta[::2], raw_meta[1::2], strict=True)))
+        meta = hash_of(raw_meta)
         prefix, tail = _entries(raw_prefix), _entries(raw_tail)
         secret, join_code = bytes.fromhex(meta["secret"]), meta["join_code"]
         if prefix:
@@ -172,23 +173,10 @@ class EventLog:
         names = [keys.log(game), keys.meta(game), keys.log(game)]
         if key is not None:
             names[2] = keys.answer(game, key.player, key.digest)
-        arguments = _append_arguments(new, answer)
-
-        def indexes(pipe: Any) -> None:
-            if due is not None:
-                pipe.zadd(keys.DUE, {game: due}, lt=True)
-            for name, members in (also or {}).items():
-                pipe.zadd(name, dict(members))
-
-        try:
-            with away_is_unavailable():
-                outcome = APPEND.run(self._redis, names, arguments, first=indexes)
-        except Unavailable:
-            # The connection broke, perhaps after the script had run. The head tells, if Redis is there again.
-            with away_is_unavailable():
-                outcome = [b"moved", self._redis.hget(keys.meta(game), "head") or b""]
-            if outcome[1].decode() == (new.before.head if new.before is not None else ""):
-                raise
+        first: list[Command] = [("ZADD", keys.DUE, due, game)] if due is not None else []
+        for name, members in (also or {}).items():
+            first += [("ZADD", name, score, member) for member, score in members.items()]
+        outcome = self._run_append(new, names, _append_arguments(new, answer), first)
         if outcome[0] == b"answered":
             return Kept.read(outcome[1])
         if outcome[0] == b"moved" and outcome[1].decode() != new.after.head:
@@ -196,21 +184,33 @@ class EventLog:
         self._remember(game, new.after)
         return None
 
+    def _run_append(self, new: Step, names: list[str], arguments: list[Any], first: list[Command]) -> Any:
+        """Runs the script; if the connection breaks, finds out whether it ran, and if it did not, tries once more."""
+        for last in (False, True):
+            try:
+                return self._exchange.run(APPEND, names, arguments, before=first)
+            except Unavailable:
+                head = self._exchange.send(("HGET", names[1], "head"))[0] or b""
+                unchanged = head.decode() == (new.before.head if new.before is not None else "")
+                if not unchanged:
+                    return b"moved", head
+                if last:
+                    raise
+        raise AssertionError("unreachable")  # pragma: no cover
+
     def keep(self, game: str, key: Key, answer: Kept) -> None:
         """Keeps the answer to a call that had nothing to append."""
-        with away_is_unavailable():
-            name = keys.answer(game, key.player, key.digest)
-            self._redis.set(name, answer.stored(), nx=True, ex=KEEP_SECONDS)
+        name = keys.answer(game, key.player, key.digest)
+        self._exchange.send(("SET", name, answer.stored(), "NX", "EX", KEEP_SECONDS))
 
     def link(self, game: str, next_game: str) -> None:
         """Notes the rematch of a game."""
-        with away_is_unavailable():
-            self._redis.hset(keys.meta(game), "next_game", next_game)
+        self._exchange.send(("HSET", keys.meta(game), "next_game", next_game))
 
 
-def texts(raw: Mapping[Any, Any]) -> dict[str, str]:
-    """Returns a hash of Redis as texts."""
-    return {name.decode(): value.decode() for name, value in raw.items()}
+def hash_of(reply: Sequence[bytes]) -> dict[str, str]:
+    """Returns the hash that Redis gives as names and values in turn."""
+    return {name.decode(): value.decode() for name, value in zip(reply[::2], reply[1::2], strict=True)}
 
 
 def _caught_up(cached: Snapshot, meta: list[bytes | None], raw: Any) -> Snapshot | None:
@@ -232,7 +232,7 @@ def _caught_up(cached: Snapshot, meta: list[bytes | None], raw: Any) -> Snapshot
 def _entries(raw: Any) -> list[Entry]:
     found = []
     for entry_id, fields in raw:
-        stored = orjson.loads(fields[b"e"] if isinstance(fields, dict) else fields[1])
+        stored = orjson.loads(fields[1])
         found.append(Entry(int(entry_id.split(b"-")[0]), stored["at"], codec.read_event(stored)))
     return found
 
@@ -259,6 +259,7 @@ def _meta(new: Step) -> dict[str, str | int]:
         "head": after.head,
         "status": after.state.status,
         "actor": "" if to_act is None else after.players[to_act] or "",
+        "asked": after.asked or "",
         "deadline": after.deadline or "",
     }
     for entry in new.entries:

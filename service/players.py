@@ -6,13 +6,11 @@ import secrets
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
-import redis
-
 from engine.bots import BOTS
 from service import keys
-from service.connection import away_is_unavailable
+from service.connection import Exchange
 from service.errors import unauthenticated
-from service.log import texts
+from service.log import hash_of
 from service.times import now_ms
 
 BOT_PREFIX = "bot-"
@@ -68,17 +66,16 @@ def check_token(token: Token, fields: Mapping[str, str]) -> Player:
 class Players:
     """The players of an installation."""
 
-    def __init__(self, client: "redis.Redis") -> None:
-        self._redis = client
+    def __init__(self, exchange: Exchange) -> None:
+        self._exchange = exchange
         self._names: dict[str, Player] = {}
 
     def register(self, name: str, kind: str) -> dict[str, Any]:
         """Makes a player and the first token, which is shown this once."""
         player = Player("p" + secrets.token_hex(10), name, kind)
         token = secrets.token_urlsafe(32)
-        fields: dict[Any, Any] = {"name": name, "kind": kind, "token": _hashed(token), "created_at": now_ms()}
-        with away_is_unavailable():
-            self._redis.hset(keys.player(player.id), mapping=fields)
+        fields = ("name", name, "kind", kind, "token", _hashed(token), "created_at", now_ms())
+        self._exchange.send(("HSET", keys.player(player.id), *fields))
         return {"player": player._asdict(), "token": f"{player.id}.{token}"}
 
     def authenticate(self, text: str | None) -> Player:
@@ -90,9 +87,7 @@ class Players:
         token = read_token(text)
         if token is None:
             raise unauthenticated()
-        with away_is_unavailable():
-            fields = texts(self._redis.hgetall(keys.player(token.player)))
-        return check_token(token, fields)
+        return check_token(token, hash_of(self._exchange.send(("HGETALL", keys.player(token.player)))[0]))
 
     def me(self, text: str | None) -> dict[str, Any]:
         """Returns the player of a token as plain data."""
@@ -102,8 +97,7 @@ class Players:
         """Replaces a player's token; the old one stops at once."""
         player = self.authenticate(text)
         token = secrets.token_urlsafe(32)
-        with away_is_unavailable():
-            self._redis.hset(keys.player(player.id), "token", _hashed(token))
+        self._exchange.send(("HSET", keys.player(player.id), "token", _hashed(token)))
         return {"player": player._asdict(), "token": f"{player.id}.{token}"}
 
     def named(self, ids: Iterable[str | None]) -> dict[str, Player]:
@@ -121,11 +115,9 @@ class Players:
         for player_id in ids:
             if (bot := own_bot(player_id)) is not None:
                 self._names[player_id] = Player(player_id, bot, "bot")
-        with away_is_unavailable():
-            pipe = self._redis.pipeline(transaction=False)
-            for player_id in others:
-                pipe.hmget(keys.player(player_id), "name", "kind")
-            for player_id, (name, kind) in zip(others, pipe.execute(), strict=True):
+        if others:
+            replies = self._exchange.send(*[("HMGET", keys.player(player_id), "name", "kind") for player_id in others])
+            for player_id, (name, kind) in zip(others, replies, strict=True):
                 self._names[player_id] = Player(player_id, (name or b"?").decode(), (kind or b"human").decode())
 
 

@@ -6,7 +6,7 @@ import redis
 
 from service import keys
 from service.changes import joined_indexes
-from service.connection import away_is_unavailable, connect
+from service.connection import Exchange, away_is_unavailable, connect
 from service.due import waits_for_bot
 from service.log import EventLog, Step
 from service.settings import Settings
@@ -20,7 +20,7 @@ def rebuild(settings: Settings) -> dict[str, int]:
     It may run while games go on: entries are added before stale ones are removed.
     """
     client = connect(settings.redis_url)
-    log = EventLog(client, client)
+    log = EventLog(Exchange(client), client)
     wanted: dict[str, dict[str, int]] = {}
     games = 0
     with away_is_unavailable():

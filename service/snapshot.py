@@ -41,7 +41,8 @@ class Snapshot:
     finished_at: str | None
     next_game: str | None
     _views: dict[Viewer, GameState] = field(default_factory=dict)
-    """The newest known state of each viewer who asked; the snapshots of one game share it."""
+    """The newest known state of each viewer who asked, of this log: a snapshot made from this one gets a copy, because
+    it may be of an action that is never appended, and what that would have shown must not come back here."""
 
     @property
     def version(self) -> int:
@@ -69,12 +70,21 @@ class Snapshot:
         return None if player is None else next((i for i, p in enumerate(self.players) if p == player), None)
 
     @cached_property
+    def asked(self) -> int | None:
+        """The time, in milliseconds since 1970, at which the open question (a turn or a decision) was put.
+
+        None when there is none, also at a version in the middle of an action, where the next one is not put yet.
+        """
+        if self.state.status != ACTIVE:
+            return None
+        put = (entry for entry in self.entries if entry.version == self.state.since)
+        return next((ms_of(entry.at) for entry in put), None)
+
+    @property
     def deadline(self) -> int | None:
         """The time, in milliseconds since 1970, by which the seat to act must have acted; None without a limit."""
-        if self.table.clock is None or self.state.status != ACTIVE:
-            return None
-        asked = next(entry for entry in self.entries if entry.version == self.state.since)
-        return ms_of(asked.at) + int(self.table.clock["seconds"]) * 1000
+        clock = self.table.clock
+        return self.asked + int(clock["seconds"]) * 1000 if clock is not None and self.asked is not None else None
 
     @property
     def nonces(self) -> list[str]:
@@ -125,13 +135,14 @@ class Snapshot:
             entries=kept[rounds[-1] :] if rounds else kept,
             state=fold(self.state.copy(), [entry.event for entry in entries]),
             finished_at=ends[0] if ends else self.finished_at,
+            _views=dict(self._views),
         )
 
     def at_round(self, started: Entry, version: int) -> "Snapshot":
         """Returns the snapshot just before a round whose first event has this version; earlier rounds are skipped."""
         state = fold(self.state.copy(), [started.event])
         state.version = version - 1
-        return replace(self, started=started, entries=(), state=state)
+        return replace(self, started=started, entries=(), state=state, _views={})
 
 
 def fresh(created: Entry, secret: bytes, join_code: str) -> Snapshot:

@@ -218,14 +218,14 @@ class Tables:
         def respond(after: Snapshot, new: Step | None, player: Player) -> Answer:
             viewer = viewer_of(after, player.id)
             view = game_view(after, viewer, self._players, player.id)
-            return encoded(status, view, etag_of(after, viewer))
+            return encoded(status, view, etag_of(after, viewer, player.id))
 
         return respond
 
     def _answer(self, after: Snapshot, player: Player, location: str) -> Answer:
         viewer = viewer_of(after, player.id)
         view = game_view(after, viewer, self._players, player.id)
-        return encoded(201, view, etag_of(after, viewer), location)
+        return encoded(201, view, etag_of(after, viewer, player.id), location)
 
 
 def start_if_full(snapshot: Snapshot, taken: Sequence[SeatTaken]) -> list[Event]:
