@@ -10,6 +10,7 @@ from engine.events import GameFinished
 from engine.views import view
 from tests.bots.tables import TABLES, new_game, questions, redacted
 from tests.engine.given import same
+from tests.engine.random_games import ODD_TABLES
 
 pytestmark = pytest.mark.parametrize("bot", BOTS.values(), ids=BOTS.keys())
 
@@ -51,6 +52,16 @@ class TestAtEveryTable:
             bot(known, legal, random.Random(5))
             assert same(known, before)
             assert legal == offered
+
+
+@pytest.mark.usefixtures("odd_editions")
+@pytest.mark.parametrize(("edition", "seats"), ODD_TABLES)
+def test_it_plays_editions_with_cards_it_has_never_heard_of(bot, edition, seats):
+    for seed in range(6):
+        game, positions = course(bot, edition, seats, seed)
+        for known, legal in positions:
+            assert bot(known, legal, random.Random(seed)) in legal
+        assert isinstance(game.log[-1], GameFinished)
 
 
 @pytest.mark.parametrize(("edition", "seats"), TABLES)
