@@ -41,7 +41,7 @@ class Snapshot:
     finished_at: str | None
     next_game: str | None
     _views: dict[Viewer, GameState] = field(default_factory=dict)
-    """The newest known state of each viewer who asked; the snapshots of one game share it."""
+    """The newest known state of each viewer who asked."""
 
     @property
     def version(self) -> int:
@@ -73,7 +73,9 @@ class Snapshot:
         """The time, in milliseconds since 1970, at which the seat to act was asked to; None if nobody is."""
         if self.state.status != ACTIVE:
             return None
-        return ms_of(next(entry.at for entry in self.entries if entry.version == self.state.since))
+        # In the middle of an action's events nobody may have been asked since the round was dealt.
+        at = next((entry.at for entry in self.entries if entry.version == self.state.since), None)
+        return ms_of(at) if at is not None else None
 
     @property
     def deadline(self) -> int | None:
@@ -131,6 +133,7 @@ class Snapshot:
             entries=kept[rounds[-1] :] if rounds else kept,
             state=fold(self.state.copy(), [entry.event for entry in entries]),
             finished_at=ends[0] if ends else self.finished_at,
+            _views=dict(self._views),  # not shared: these entries may never be appended
         )
 
     def at_round(self, started: Entry, version: int) -> "Snapshot":
