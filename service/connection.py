@@ -1,5 +1,6 @@
 """Connections to Redis; what is said over them belongs to the modules that use them."""
 
+import re
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -7,8 +8,15 @@ from typing import Any
 
 import redis
 from redis.backoff import NoBackoff
+from redis.exceptions import (
+    ClusterDownError,
+    NoScriptError,
+    OutOfMemoryError,
+    ReadOnlyError,
+    ResponseError,
+    TryAgainError,
+)
 from redis.exceptions import ConnectionError as RedisConnectionError
-from redis.exceptions import NoScriptError, ReadOnlyError, ResponseError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 from redis.retry import Retry
 
@@ -20,8 +28,10 @@ ANSWER_SECONDS = 5.0
 
 Command = tuple[Any, ...]
 
-_AWAY = (RedisConnectionError, RedisTimeoutError, ReadOnlyError)
-_CANNOT_WRITE = ("OOM", "MISCONF", "READONLY", "MASTERDOWN", "NOREPLICAS", "CLUSTERDOWN", "LOADING", "TRYAGAIN")
+_AWAY = (RedisConnectionError, RedisTimeoutError)
+_CANNOT = (ReadOnlyError, OutOfMemoryError, ClusterDownError, TryAgainError)
+# Codes without a class of their own, and the codes of errors in scripts, which stand in the middle of their text.
+_CANNOT_CODES = re.compile(r"\b(OOM|MISCONF|READONLY|MASTERDOWN|NOREPLICAS|CLUSTERDOWN|LOADING|TRYAGAIN|BUSY)\b")
 
 
 def connect(url: str, *, answer_seconds: float | None = ANSWER_SECONDS) -> "redis.Redis":
@@ -41,13 +51,13 @@ def connect(url: str, *, answer_seconds: float | None = ANSWER_SECONDS) -> "redi
 
 @contextmanager
 def away_is_unavailable() -> Iterator[None]:
-    """Turns the errors of a Redis that is away, still loading or cannot write into `Unavailable`."""
+    """Turns the errors of a Redis that is away, not ready or cannot write into `Unavailable`."""
     try:
         yield
     except _AWAY as error:
         raise Unavailable(str(error)) from error
     except ResponseError as error:
-        if str(error).startswith(_CANNOT_WRITE):
+        if isinstance(error, _CANNOT) or _CANNOT_CODES.search(str(error)):
             raise Unavailable(str(error)) from error
         raise
 
