@@ -66,6 +66,8 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # flask-smorest
                 "manual_doc": {
                     "operationId": operation_id,
                     **sentences(view),
+                    # openapi-generator names the argument after the schema unless it is told a name.
+                    **({"x-codegen-request-body-name": "body"} if body is not None else {}),
                     **({"security": SECURITY[token]} if token != "required" else {}),
                 },
             }
