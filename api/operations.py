@@ -126,7 +126,10 @@ def described_arguments(query: ma.Schema | None, body: Body | None, headers: Seq
     if query is not None:
         found.append({"in": "query", "schema": query})
     if body is not None:
-        examples = {name: {"value": value} for name, value in body.examples.items()}
+        examples = {
+            name: {"summary": name.replace("_", " ").capitalize(), "value": value}
+            for name, value in body.examples.items()
+        }
         found.append({"in": "json", "required": body.required, "schema": body.schema, "examples": examples})
     return {"parameters": found}
 
