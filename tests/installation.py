@@ -90,6 +90,14 @@ class Installation:
             time.sleep(0.05)
         return time.monotonic() - began
 
+    def wait_until_said(self, text, seconds=10):
+        """Wait for a text in the log, and return the log."""
+        began = time.monotonic()
+        while text not in self.log.read_text():
+            assert time.monotonic() - began < seconds, self.log.read_text()
+            time.sleep(0.05)
+        return self.log.read_text()
+
     def tree(self):
         """The process ids of everything this installation runs."""
         known = parents()

@@ -30,7 +30,7 @@ def test_serve_says_where_it_is_and_ends_without_a_trace(tmp_path):
     with installed(tmp_path / "data", tmp_path / "log") as one:
         pids = one.tree()
         assert len(pids) >= 5  # itself, Redis, a worker, the API's main process and its one process
-        said = one.log.read_text()
+        said = one.wait_until_said("Ctrl-C stops everything")
         for path in ("/v1", "/docs", "/openapi.json", "/readyz"):
             assert f"{one.url}{path}" in said
         assert {line[9:18].strip() for line in said.splitlines()} <= {"billet", "redis", "api", "worker-1"}

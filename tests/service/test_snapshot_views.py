@@ -30,8 +30,8 @@ def test_what_an_action_would_have_shown_is_not_seen_after_another():
     for after in courses:
         after.view(0)  # as for an answer, before it is known whether the action is appended
     seen = [[seat.hand for seat in after.view(0).seats] for after in courses]
-    assert seen[0][1:] == [["baron"], [None]]
-    assert seen[1][1:] == [[None], ["king"]]
+    assert seen[0][1:] == [["baron", None], [None]]  # the next turn has begun: a card was drawn that nobody else saw
+    assert seen[1][1:] == [[None, None], ["king"]]
     assert [seat.hand for seat in before.view(0).seats] == [["priest", "guard"], [None], [None]]
 
 
