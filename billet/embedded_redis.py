@@ -22,6 +22,15 @@ LONGEST_SOCKET_PATH = 100
 START_TIMEOUT = 120.0  # seconds; a large log takes time to load
 STOP_TIMEOUT = 10.0  # seconds
 
+# What any Redis of an installation should be set to: every answered write is on the disk, and none is ever evicted.
+DURABLE = {
+    "appendonly": "yes",
+    "appendfsync": "always",
+    "aof-use-rdb-preamble": "yes",
+    "save": "",
+    "maxmemory-policy": "noeviction",
+}
+
 Fsync = Literal["always", "everysec", "no"]
 
 
@@ -57,21 +66,14 @@ class EmbeddedRedis:
             "daemonize": "no",
             "loglevel": "warning",
             "logfile": "",
-            "save": "",
-            "appendonly": "yes",
+            **DURABLE,
             "appendfsync": self.fsync,
-            "aof-use-rdb-preamble": "yes",
-            "maxmemory-policy": "noeviction",
         }
         return [str(self.binary), *(word for name, value in options.items() for word in (f"--{name}", value))]
 
     def answers(self) -> bool:
         """Return whether the server answers, with all of its data loaded."""
-        try:
-            with contextlib.closing(redis.Redis.from_url(self.url, socket_timeout=5)) as client:
-                return bool(client.ping())
-        except (redis.ConnectionError, redis.TimeoutError, redis.BusyLoadingError):
-            return False
+        return _answers(self.url)
 
     def start(self) -> int:
         """Start the server, logging to a file, wait until it answers, and return its process id.
@@ -112,7 +114,8 @@ class EmbeddedRedis:
         self.clean()
 
     def clean(self) -> None:
-        """Remove the short folder that a long data directory needed for the socket."""
+        """Remove what is of no use once the server is gone; the data stay."""
+        (self.folder / "url").unlink(missing_ok=True)
         if self._short_folder is not None:
             shutil.rmtree(self._short_folder, ignore_errors=True)
             self._short_folder = None
@@ -136,6 +139,7 @@ class EmbeddedRedis:
             raise StartError(
                 f"{self.folder} was written by Redis 7 or newer, {self.binary} is older: put a newer one on the PATH"
             )
+        (self.folder / "url").write_text(self.url)
 
 
 @contextlib.contextmanager
@@ -147,6 +151,28 @@ def running(data_dir: Path, fsync: Fsync = "always") -> Iterator[EmbeddedRedis]:
         yield server
     finally:
         server.stop()
+
+
+def url_in(data_dir: Path) -> str | None:
+    """Return the address of the embedded Redis that runs on `data_dir` now, or None when none does."""
+    try:
+        url = (data_dir.resolve() / "redis" / "url").read_text()
+    except OSError:
+        return None
+    return url if _answers(url) else None
+
+
+def has_data(data_dir: Path) -> bool:
+    """Return whether an embedded Redis has stored anything below `data_dir`."""
+    return any((data_dir / "redis").glob("appendonly*"))
+
+
+def _answers(url: str) -> bool:
+    try:
+        with contextlib.closing(redis.Redis.from_url(url, socket_timeout=1)) as client:
+            return bool(client.ping())
+    except (redis.ConnectionError, redis.TimeoutError):  # a server that is still loading is a ConnectionError too
+        return False
 
 
 def _short_place() -> str:

@@ -1,0 +1,54 @@
+"""The application factory: the only place where the parts of the interface are put together."""
+
+from flask import Flask
+from werkzeug.routing import BaseConverter
+
+import service
+from api.answers import use_orjson
+from api.cors import cross_origin
+from api.docs import docs
+from api.metrics import Metrics, measured
+from api.problems import handle_errors
+from api.routes.editions import editions
+from api.routes.games import games
+from api.routes.play import play
+from api.routes.players import players
+from api.routes.system import system
+from api.spec import arranged, new_api
+from service.settings import Settings
+
+
+class Id(BaseConverter):
+    """The form every id has; a path with anything else in its place leads nowhere."""
+
+    regex = "[A-Za-z0-9_-]{1,64}"
+
+
+def create_app(settings: Settings | None = None) -> Flask:
+    """Returns the WSGI application; settings left out come from the environment.
+
+    Raises:
+        SettingsError: the environment holds something that cannot be used.
+    """
+    chosen = settings or Settings.from_env()
+    app = assemble(chosen)
+    app.extensions["billet.service"] = service.build(chosen)
+    return app
+
+
+def assemble(settings: Settings) -> Flask:
+    """Returns the application without the service behind it: its routes, its errors, its document."""
+    app = Flask("api", static_folder=None)
+    app.config["MAX_CONTENT_LENGTH"] = settings.max_body_bytes
+    app.url_map.converters["id"] = Id
+    app.url_map.merge_slashes = False  # an answer, not a redirect
+    use_orjson(app)
+    handle_errors(app)
+    api = new_api(app)
+    for blueprint in (players, editions, games, play, system):
+        api.register_blueprint(blueprint)
+    app.register_blueprint(docs)
+    app.extensions["billet.document"] = arranged(api.spec)
+    app.extensions["billet.metrics"] = metrics = Metrics()
+    app.wsgi_app = cross_origin(measured(app.wsgi_app, metrics))  # type: ignore[method-assign,assignment]
+    return app

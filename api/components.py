@@ -1,0 +1,82 @@
+"""Headers, parameters and refusals that the document says once and refers to; no operation belongs here."""
+
+from typing import Any, Final
+
+TEXT_HEADER: Final = {"type": "string"}
+
+HEADERS: Final[dict[str, dict[str, Any]]] = {
+    "ETag": {
+        "description": "Names this state as this caller sees it; send it back as `If-None-Match` or `If-Match`.",
+        "schema": TEXT_HEADER,
+    },
+    "Location": {
+        "description": "The path of the new game.",
+        "schema": {"type": "string", "format": "uri-reference"},
+    },
+    "IdempotentReplayed": {
+        "description": "`true` when this is the stored answer to an earlier call with the same `Idempotency-Key`.",
+        "schema": TEXT_HEADER,
+    },
+    "RetryAfter": {
+        "description": "Seconds to wait before the next attempt.",
+        "schema": {"type": "integer", "minimum": 0, "maximum": 86400},
+    },
+    "Allow": {"description": "The methods the path takes.", "schema": TEXT_HEADER},
+    "WWWAuthenticate": {"description": "How to authenticate: `Bearer`.", "schema": TEXT_HEADER},
+}
+
+REFUSALS: Final[dict[int, tuple[str, str, dict[str, str]]]] = {
+    400: ("BadRequest", "The body is not JSON, or uses JSON in a way that could be read in two ways.", {}),
+    401: ("Unauthorized", "No valid token came with the call.", {"WWW-Authenticate": "WWWAuthenticate"}),
+    403: ("Forbidden", "The caller is known but may not do this.", {}),
+    404: ("NotFound", "There is no such thing, or the caller may not know of it.", {}),
+    405: ("MethodNotAllowed", "The path does not take this method; `Allow` says which.", {"Allow": "Allow"}),
+    409: ("Conflict", "The call does not fit the present state; `code` says how.", {}),
+    412: ("PreconditionFailed", "The game has moved on since the version named by `If-Match`.", {}),
+    413: ("ContentTooLarge", "The body is too long.", {}),
+    415: ("UnsupportedMediaType", "The body is not `application/json`.", {}),
+    422: ("UnprocessableContent", "The call is well-formed but not valid; `errors` says where.", {}),
+    500: ("InternalServerError", "The service failed; nothing is known to have been done.", {}),
+    503: (
+        "ServiceUnavailable",
+        "A part the service needs is away; the call was carried out wholly or not at all.",
+        {"Retry-After": "RetryAfter"},
+    ),
+}
+"""The refusals by status: the name of the component, what it means, its headers."""
+
+HEADER_PARAMETERS: Final[dict[str, dict[str, Any]]] = {
+    "IdempotencyKey": {
+        "name": "Idempotency-Key",
+        "description": "Makes the call safe to repeat: for a day a call with the same key and body gives the first "
+        "answer again. 1 to 200 visible ASCII characters, best a random UUID for each thing you want done.",
+        "schema": {"type": "string", "minLength": 1, "maxLength": 200},
+    },
+    "IfMatch": {
+        "name": "If-Match",
+        "description": "The `ETag` of the view acted on: the action is refused when the game has moved on since.",
+        "schema": {"type": "string", "maxLength": 200},
+    },
+    "IfNoneMatch": {
+        "name": "If-None-Match",
+        "description": "The `ETag` of an earlier answer: 304 without a body while nothing has changed.",
+        "schema": {"type": "string", "maxLength": 200},
+    },
+}
+
+ID_SCHEMA: Final = {"type": "string", "minLength": 1, "maxLength": 64, "pattern": "^[A-Za-z0-9_-]+$"}
+
+PATH_PARAMETERS: Final[dict[str, dict[str, Any]]] = {
+    "game_id": {"in": "path", "name": "game_id", "description": "The game's id.", "schema": ID_SCHEMA},
+    "edition_id": {
+        "in": "path",
+        "name": "edition_id",
+        "description": "The edition's id, as the list of editions gives it.",
+        "schema": ID_SCHEMA,
+    },
+}
+
+
+def refusal_name(status: int) -> str:
+    """Returns the name of the component that documents a refusal."""
+    return REFUSALS[status][0]

@@ -1,0 +1,18 @@
+"""What the running application holds for its view functions; how it came there is for the factory to say."""
+
+from flask import current_app
+
+from api.metrics import Metrics
+from service import Service
+
+
+def service() -> Service:
+    """Returns the service behind the application."""
+    held: Service = current_app.extensions["billet.service"]
+    return held
+
+
+def metrics() -> Metrics:
+    """Returns the measurements of the application."""
+    held: Metrics = current_app.extensions["billet.metrics"]
+    return held

@@ -1,0 +1,149 @@
+"""How a view function becomes an operation: its arguments are read, its document is gathered; no operation is here.
+
+flask-smorest wraps a view once for each thing it documents, and each wrapper costs time at every call. Here the
+document is noted beside the function and at most one wrapper reads the arguments.
+"""
+
+import functools
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+import flask_smorest
+import marshmallow as ma
+from flask import Response, request
+
+from api.arguments import Body, read_query
+from api.auth import bearer
+from api.components import PATH_PARAMETERS, refusal_name
+
+View: TypeAlias = Callable[..., Response]
+Token: TypeAlias = Literal["required", "optional", "none"]
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What an operation answers when all is well."""
+
+    status: int
+    schema: ma.Schema | dict[str, Any] | None
+    description: str
+    headers: tuple[str, ...] = ()
+    """Names of headers that the document declares."""
+    media_type: str = "application/json"
+
+
+HEADER_NAMES = {"IdempotentReplayed": "Idempotent-Replayed"}
+
+
+class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # flask-smorest is not typed
+    """The operations of one tag."""
+
+    def operation(
+        self,
+        method: str,
+        rule: str,
+        operation_id: str,
+        *replies: Reply,
+        token: Token,
+        refusals: Sequence[int] = (),
+        headers: Sequence[str] = (),
+        query: ma.Schema | None = None,
+        body: Body | None = None,
+    ) -> Callable[[View], View]:
+        """Registers a view function, which gets `token`, `query` and `body` by name as far as it asks for them.
+
+        `refusals` are the statuses that are particular to the operation; those that follow from its arguments are
+        added. `headers` are the names of the request headers that the document declares.
+        """
+
+        def decorate(view: View) -> View:
+            documented = reading(view, token, query, body)
+            statuses = sorted({*refusals, *implied(token, query, body, headers), 405, 500})
+            documented._apidoc = {  # type: ignore[attr-defined]  # where flask-smorest looks
+                "arguments": described_arguments(query, body, headers),
+                "response": {"responses": described_replies(replies, statuses)},
+                "manual_doc": {
+                    "operationId": operation_id,
+                    **sentences(view),
+                    # openapi-generator names the argument after the schema unless it is told a name.
+                    **({"x-codegen-request-body-name": "body"} if body is not None else {}),
+                    **({"security": SECURITY[token]} if token != "required" else {}),
+                },
+            }
+            in_path = [dict(about) for name, about in PATH_PARAMETERS.items() if f":{name}>" in rule]
+            self.add_url_rule(rule, view.__name__, documented, methods=[method], parameters=in_path)
+            return view
+
+        return decorate
+
+
+def sentences(view: View) -> dict[str, str]:
+    """Returns a view's docstring as summary and description, each paragraph on one line."""
+    summary, *rest = (" ".join(paragraph.split()) for paragraph in (view.__doc__ or "").strip().split("\n\n"))
+    return {"summary": summary, "description": "\n\n".join(rest)}
+
+
+SECURITY: dict[Token, list[dict[str, list[str]]]] = {"optional": [{"token": []}, {}], "none": []}
+
+
+def implied(token: Token, query: ma.Schema | None, body: Body | None, headers: Sequence[str]) -> set[int]:
+    """Returns the refusals that follow from what an operation takes."""
+    statuses = set()
+    if token != "none":
+        statuses |= {401, 503}
+    if query is not None or "IdempotencyKey" in headers:
+        statuses.add(422)
+    if body is not None:
+        statuses |= {400, 413, 415, 422}
+    return statuses
+
+
+def reading(view: View, token: Token, query: ma.Schema | None, body: Body | None) -> View:
+    """Returns the view with its arguments read from the request."""
+    if token == "none" and query is None and body is None:
+        return view
+    required = token == "required"
+
+    @functools.wraps(view)
+    def handle(**values: Any) -> Response:
+        # The proxy finds the request anew at each use: do it once.
+        this = request._get_current_object()  # type: ignore[attr-defined]
+        if token != "none":
+            values["token"] = bearer(this, required=required)
+        if query is not None:
+            values["query"] = read_query(this, query)
+        if body is not None:
+            values["body"] = body.read(this)
+        return view(**values)
+
+    return handle
+
+
+def described_arguments(query: ma.Schema | None, body: Body | None, headers: Sequence[str]) -> dict[str, Any]:
+    """Returns the arguments of an operation as flask-smorest notes them."""
+    found: list[Any] = list(headers)
+    if query is not None:
+        found.append({"in": "query", "schema": query})
+    if body is not None:
+        examples = {
+            name: {"summary": name.replace("_", " ").capitalize(), "value": value}
+            for name, value in body.examples.items()
+        }
+        found.append({"in": "json", "required": body.required, "schema": body.schema, "examples": examples})
+    return {"parameters": found}
+
+
+def described_replies(replies: Sequence[Reply], refusals: Sequence[int]) -> dict[int, list[Any]]:
+    """Returns the answers of an operation as flask-smorest notes them."""
+    found: dict[int, list[Any]] = {}
+    for reply in replies:
+        noted: dict[str, Any] = {"description": reply.description, "content_type": reply.media_type}
+        if reply.schema is not None:
+            noted["schema"] = reply.schema
+        if reply.headers:
+            noted["headers"] = {HEADER_NAMES.get(name, name): name for name in reply.headers}
+        found[reply.status] = [noted]
+    for status in refusals:
+        found[status] = [refusal_name(status)]
+    return found

@@ -1,0 +1,37 @@
+"""The rule sets one can play; nothing about a particular game belongs here."""
+
+from flask import Response
+
+from api.answers import plain
+from api.operations import Blueprint, Reply
+from api.schemas.editions import EditionDetail, EditionList
+from service import editions as catalogue
+
+editions = Blueprint("Editions", __name__, description="What can be played: rule sets, decks and cards.")
+
+UNCHANGING = "public, max-age=300"
+
+
+@editions.operation("GET", "/v1/editions", "listEditions", Reply(200, EditionList(), "The editions."), token="none")
+def listing() -> Response:
+    """List the editions
+
+    Each with its number of seats and the house readings one can choose.
+    """
+    return plain({"items": catalogue.listing(), "next_cursor": None}, 200, UNCHANGING)
+
+
+@editions.operation(
+    "GET",
+    "/v1/editions/<id:edition_id>",
+    "getEdition",
+    Reply(200, EditionDetail(), "The edition."),
+    token="none",
+    refusals=(404,),
+)
+def detail(edition_id: str) -> Response:
+    """Get an edition
+
+    With its decks by number of seats, the tokens that win, and what every card does.
+    """
+    return plain(catalogue.detail(edition_id), 200, UNCHANGING)

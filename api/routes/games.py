@@ -1,0 +1,169 @@
+"""Games from their opening to their end and their rematch; what happens at the table is in `play`."""
+
+from typing import Any
+
+from flask import Response, request
+
+from api.answers import encoded, plain
+from api.arguments import Body, idempotency_key
+from api.current import service
+from api.operations import Blueprint, Reply
+from api.schemas.games import Game, GamePage
+from api.schemas.queries import LobbyQuery, ViewQuery
+from api.schemas.setup import GameSetup, SeatClaim
+
+games = Blueprint("Games", __name__, description="Tables: open one, sit down, look at it, leave it, play again.")
+
+TABLES = {
+    "against_bots": {"edition": "standard", "seats": [{"kind": "creator"}, {"kind": "bot", "bot": "cautious"}]},
+    "with_friends": {
+        "edition": "classic",
+        "seats": [{"kind": "creator"}, {"kind": "open"}, {"kind": "open"}],
+        "visibility": "unlisted",
+        "clock": {"seconds": 60, "on_timeout": "bot_plays"},
+    },
+    "chosen_decks": {
+        "edition": "standard",
+        "seats": [{"kind": "creator"}, {"kind": "open"}],
+        "sandbox": {"rounds": [{"starter": 0, "order": ["guard", "priest"]}]},
+    },
+}
+
+CREATED = ("Location", "IdempotentReplayed")
+
+
+@games.operation(
+    "GET",
+    "/v1/games",
+    "listGames",
+    Reply(200, GamePage(), "A page of games."),
+    token="optional",
+    query=LobbyQuery(),
+)
+def lobby(token: str | None, query: dict[str, Any]) -> Response:
+    """List public games
+
+    The lobby: tables with open seats and games one may watch. Follow `next_cursor` until it is null.
+    """
+    return plain(service().lobby.public(token, **query))
+
+
+@games.operation(
+    "POST",
+    "/v1/games",
+    "createGame",
+    Reply(201, Game(), "The new game as its creator sees it.", CREATED),
+    token="required",
+    body=Body(GameSetup(), TABLES),
+    headers=("IdempotencyKey",),
+    refusals=(409,),
+)
+def create(token: str, body: dict[str, Any]) -> Response:
+    """Open a table
+
+    The seats are given in table order: at most one `creator` (none makes a table for others), `open` seats for whoever
+    takes them, and bots. The game starts by itself as soon as no seat is open.
+    """
+    return encoded(service().tables.create(token, body, idempotency_key(request)))
+
+
+@games.operation(
+    "GET",
+    "/v1/games/<id:game_id>",
+    "getGame",
+    Reply(200, Game(), "The game as the caller sees it.", ("ETag",)),
+    Reply(304, None, "Nothing has changed since the view that `If-None-Match` names.", ("ETag",)),
+    token="optional",
+    query=ViewQuery(),
+    headers=("IfNoneMatch",),
+    refusals=(403, 404, 409),
+)
+def view(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
+    """Look at a game
+
+    As the caller's seat sees it, or as a watcher does: hidden cards are null. `legal_actions` is everything the
+    caller may do now. Once a game has ended it may be seen as any seat saw it (`as=0`) or whole (`as=all`).
+    """
+    return encoded(
+        service().games.view(
+            token,
+            game_id,
+            at=query.get("at"),
+            as_=query.get("as_"),
+            join_code=query.get("join_code"),
+            if_none_match=request.environ.get("HTTP_IF_NONE_MATCH"),
+        )
+    )
+
+
+@games.operation(
+    "DELETE",
+    "/v1/games/<id:game_id>",
+    "abortGame",
+    Reply(200, Game(), "The aborted game."),
+    token="required",
+    refusals=(403, 404, 409),
+)
+def abort(game_id: str, token: str) -> Response:
+    """Abort a game
+
+    By its creator, before the first action.
+    """
+    return encoded(service().tables.abort(token, game_id))
+
+
+@games.operation(
+    "POST",
+    "/v1/games/<id:game_id>/seats",
+    "takeSeat",
+    Reply(201, Game(), "The game as the caller sees it now.", ("IdempotentReplayed",)),
+    token="required",
+    headers=("IdempotencyKey",),
+    refusals=(403, 404, 409),
+    body=Body(
+        SeatClaim(),
+        {"any_seat": {}, "with_a_code": {"seat": 1, "join_code": "K7QX2M"}, "a_bot": {"bot": "random"}},
+        required=False,
+    ),
+)
+def take_seat(game_id: str, token: str, body: dict[str, Any]) -> Response:
+    """Take a seat
+
+    The wanted one or the first open one. Taking a seat again as the same player gives the same answer. The creator
+    fills a seat with a bot by naming one.
+    """
+    return encoded(service().tables.take_seat(token, game_id, body, idempotency_key(request)))
+
+
+@games.operation(
+    "DELETE",
+    "/v1/games/<id:game_id>/seats/me",
+    "leaveGame",
+    Reply(200, Game(), "The game as the caller sees it now."),
+    token="required",
+    refusals=(403, 404, 409),
+)
+def leave(game_id: str, token: str) -> Response:
+    """Leave or resign
+
+    Before the start the seat becomes open again. Afterwards the seat leaves the game for good and the rest play on.
+    """
+    return encoded(service().tables.leave(token, game_id))
+
+
+@games.operation(
+    "POST",
+    "/v1/games/<id:game_id>/rematch",
+    "createRematch",
+    Reply(201, Game(), "The new game.", CREATED),
+    token="required",
+    headers=("IdempotencyKey",),
+    refusals=(403, 404, 409),
+)
+def rematch(game_id: str, token: str) -> Response:
+    """Play again
+
+    Opens the same table once more when a game is over: one new game however often it is called. The two games name
+    each other as `previous_game` and `next_game`.
+    """
+    return encoded(service().tables.rematch(token, game_id, idempotency_key(request)))

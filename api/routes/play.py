@@ -1,0 +1,69 @@
+"""What happens at a table: actions go in, events come out; tables themselves are in `games`."""
+
+from typing import Any
+
+from flask import Response, request
+
+from api.answers import encoded
+from api.arguments import Body, idempotency_key
+from api.current import service
+from api.operations import Blueprint, Reply
+from api.schemas.actions import GameAction
+from api.schemas.events import ActionResult, EventPage
+from api.schemas.queries import EventQuery
+
+play = Blueprint("Play", __name__, description="At the table: act, and follow what happens.")
+
+
+ACTIONS = {
+    "a_guess": {"type": "play_card", "card": "guard", "targets": [1], "guess": "priest"},
+    "nobody_to_choose": {"type": "play_card", "card": "handmaid", "targets": []},
+    "keep_one": {"type": "keep_card", "keep": "princess", "bottom": ["guard", "baron"]},
+}
+
+
+@play.operation(
+    "POST",
+    "/v1/games/<id:game_id>/actions",
+    "submitAction",
+    Reply(201, ActionResult(), "What came of the action.", ("ETag", "IdempotentReplayed")),
+    token="required",
+    body=Body(GameAction(), ACTIONS, repeats=True),
+    headers=("IfMatch", "IdempotencyKey"),
+    refusals=(403, 404, 409, 412),
+)
+def act(game_id: str, token: str, body: dict[str, Any]) -> Response:
+    """Act
+
+    Post one of the view's `legal_actions` back, or an action of one's own making. With `If-Match` the action is
+    refused when the game has moved on since the view; with `Idempotency-Key` it is safe to repeat.
+    """
+    if_match = request.environ.get("HTTP_IF_MATCH")
+    return encoded(service().play.act(token, game_id, body, if_match, idempotency_key(request)))
+
+
+@play.operation(
+    "GET",
+    "/v1/games/<id:game_id>/events",
+    "listEvents",
+    Reply(200, EventPage(), "The events, as the caller may see them."),
+    token="optional",
+    query=EventQuery(),
+    refusals=(403, 404),
+)
+def events(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
+    """Follow the events
+
+    The log after a version. With `wait` the answer comes as soon as there is an event, at the latest after so many
+    seconds: ask again with `after` set to the answer's `version` to follow a game without gap or repeat.
+    """
+    return encoded(
+        service().games.events(
+            token,
+            game_id,
+            after=query.get("after", 0),
+            limit=query.get("limit"),
+            wait=query.get("wait", 0),
+            join_code=query.get("join_code"),
+        )
+    )

@@ -1,0 +1,57 @@
+"""What operators ask: is it alive, is it ready, how is it doing; nothing about games belongs here."""
+
+from flask import Response
+from prometheus_client import CONTENT_TYPE_LATEST
+
+from api.answers import SECRET, plain
+from api.current import metrics, service
+from api.operations import Blueprint, Reply
+from api.problems import problem
+from api.schemas.system import Health, Readiness
+
+system = Blueprint("System", __name__, description="For operators: life, readiness, measurements.")
+
+
+@system.operation("GET", "/healthz", "getHealth", Reply(200, Health(), "The process answers."), token="none")
+def health() -> Response:
+    """Say whether the process lives
+
+    Asks nothing of Redis or the workers.
+    """
+    return plain({"status": "ok"}, 200, SECRET)
+
+
+@system.operation(
+    "GET",
+    "/readyz",
+    "getReadiness",
+    Reply(200, Readiness(), "Games can be played."),
+    token="none",
+    refusals=(503,),
+)
+def ready() -> Response:
+    """Say whether games can be played
+
+    Redis answers and at least one worker is alive.
+    """
+    parts = service().health.ready()
+    away = sorted(part for part, answers in parts.items() if not answers)
+    if away:
+        detail = f"Not ready: no answer from {' and '.join(away)}. Start what is missing and ask again."
+        return problem("unavailable", detail, headers=[("Retry-After", "1")])
+    return plain(parts, 200, SECRET)
+
+
+@system.operation(
+    "GET",
+    "/metrics",
+    "getMetrics",
+    Reply(200, {"type": "string"}, "The measurements of this process.", media_type="text/plain"),
+    token="none",
+)
+def measurements() -> Response:
+    """Get the measurements
+
+    Requests by route and status in the text format of Prometheus. Each process counts for itself.
+    """
+    return Response(metrics().exposition(), content_type=CONTENT_TYPE_LATEST)

@@ -1,0 +1,122 @@
+"""A game as a viewer sees it, whole and in short; its events are elsewhere."""
+
+from api.schemas.actions import LegalAction
+from api.schemas.base import Flag, Integer, Items, Moment, Open, Part, Text, Word, Words, seat_number
+from api.schemas.players import Player
+from api.schemas.vocabulary import CARD, DECISION, EDITION, ON_TIMEOUT, STATUS, VISIBILITY
+
+
+class Viewer(Open):
+    """Whose view this is."""
+
+    seat = seat_number("The viewer's seat; null for one who sees every seat.", allow_none=True)
+
+
+class Clock(Open):
+    """How long a seat may think, and what happens when it does not act in time."""
+
+    seconds = Integer("Seconds for each action.")
+    on_timeout = Word(ON_TIMEOUT, "What happens when the time is up.")
+
+
+class Seat(Open):
+    """A seat and what lies in front of it."""
+
+    seat = seat_number("The seat's number, from 0 in table order.")
+    player = Part(Player(), "Who sits there; null while the seat is open.", allow_none=True)
+    tokens = Integer("The tokens it has won.")
+    in_round = Flag("Whether it is still in the round.")
+    protected = Flag("Whether it cannot be chosen just now.")
+    hand = Items(
+        Word(CARD, "A card; null where the viewer does not know it.", allow_none=True),
+        "Its hand; null for each card the viewer does not know.",
+    )
+    discards = Items(Word(CARD, "A card."), "Its discards, the first one first.")
+    left = Flag("Whether it has left the running game.")
+
+
+class Round(Open):
+    """The round being played, or the last one."""
+
+    number = Integer("The number of the round, from 1.")
+    starter = seat_number("The seat that began it.")
+    turn = seat_number("The seat whose turn it is.")
+    deck_size = Integer("How many cards the draw pile has.")
+    set_aside = Word(CARD, "The card set aside face down; null unless the viewer knows it.", allow_none=True)
+    shown_aside = Items(Word(CARD, "A card."), "The cards set aside face up.")
+    scores = Items(Integer("The tokens of a seat."), "The tokens of every seat when the round began.")
+
+
+class Decision(Open):
+    """The question a seat has to answer before anything else happens."""
+
+    seat = seat_number("The seat that must answer.")
+    card = Word(CARD, "The card that asks.")
+    kind = Word(DECISION, "What is asked.")
+
+
+class Game(Open):
+    """A game as the viewer sees it."""
+
+    id = Text("The game's id.")
+    edition = Word(EDITION, "The rule set and deck.")
+    options = Words("The house readings in force, by name; which there are depends on the edition.")
+    status = Word(STATUS, "Where the game stands.")
+    version = Integer("How many events the game has; the version of this view.")
+    viewer = Part(Viewer(), "Whose view this is; null for a watcher.", allow_none=True)
+    visibility = Word(VISIBILITY, "Who may see the game.")
+    join_code = Text(
+        "The code by which an unlisted game is joined and watched; null to all but its creator and the seated.",
+        allow_none=True,
+    )
+    clock = Part(Clock(), "The clock; null for no limit.", allow_none=True)
+    sandbox = Flag("Whether the decks were chosen by the creator; such a game is never counted.")
+    seats = Items(Part(Seat()), "The seats in table order.")
+    round = Part(Round(), "The round; null before the start.", allow_none=True)
+    to_act = seat_number("The seat that must act; null when none must.", allow_none=True)
+    decision = Part(Decision(), "The open question; null when there is none.", allow_none=True)
+    deadline = Moment("When the time of the seat that must act is up; null for no limit.", allow_none=True)
+    legal_actions = Items(
+        Part(LegalAction()), "Everything the viewer may do now; empty when another seat or nobody must act."
+    )
+    winners = Items(seat_number("A seat."), "The seats that won; empty while the game goes on.")
+    commitment = Text("SHA-256 commitment to the secret that all chance of the game comes from, in hex.")
+    created_at = Moment("When the table was opened.")
+    started_at = Moment("When play began; null before.", allow_none=True)
+    finished_at = Moment("When the game was over or called off; null before.", allow_none=True)
+    previous_game = Text("The id of the game this one is a rematch of, or null.", allow_none=True)
+    next_game = Text("The id of the rematch of this game, or null.", allow_none=True)
+
+
+class SeatSummary(Open):
+    """A seat in short."""
+
+    seat = seat_number("The seat's number, from 0 in table order.")
+    player = Part(Player(), "Who sits there; null while the seat is open.", allow_none=True)
+    tokens = Integer("The tokens it has won.")
+
+
+class GameSummary(Open):
+    """A game in short."""
+
+    id = Text("The game's id.")
+    edition = Word(EDITION, "The rule set and deck.")
+    status = Word(STATUS, "Where the game stands.")
+    version = Integer("How many events the game has.")
+    visibility = Word(VISIBILITY, "Who may see the game.")
+    clock = Part(Clock(), "The clock; null for no limit.", allow_none=True)
+    sandbox = Flag("Whether the decks were chosen by the creator.")
+    seats = Items(Part(SeatSummary()), "The seats in table order.")
+    to_act = seat_number("The seat that must act; null when none must.", allow_none=True)
+    your_turn = Flag("Whether that seat is the caller's.")
+    deadline = Moment("When the time of the seat that must act is up; null for no limit.", allow_none=True)
+    created_at = Moment("When the table was opened.")
+    started_at = Moment("When play began; null before.", allow_none=True)
+    finished_at = Moment("When the game was over or called off; null before.", allow_none=True)
+
+
+class GamePage(Open):
+    """One page of games."""
+
+    items = Items(Part(GameSummary()), "The games.")
+    next_cursor = Text("What to send as `cursor` for the next page; null on the last.", allow_none=True)

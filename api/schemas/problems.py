@@ -1,0 +1,34 @@
+"""The shape of every error; which errors there are is for `problems` to say."""
+
+import marshmallow as ma
+
+from api.schemas.actions import LegalAction
+from api.schemas.base import Integer, Items, Open, Part, Text
+
+
+class Fault(Open):
+    """One thing that is wrong with a call."""
+
+    field = Text(
+        "The member, parameter or header; members within members as in `seats.0.kind`. Empty for the whole body."
+    )
+    detail = Text("What is wrong with it.")
+
+
+class Problem(ma.Schema):
+    """Why a call was refused, as RFC 9457 problem details; compare `code`, show `detail`."""
+
+    type = Text(
+        "The kind of problem as a relative URI; `code` in another spelling.",
+        required=True,
+        metadata={"format": "uri-reference"},
+    )
+    title = Text("The kind of problem in a few words.", required=True)
+    status = Integer("The HTTP status.", least=400, most=599, required=True)
+    detail = Text("Why this call was refused, and what to do now.", required=True)
+    instance = Text("The path that was called.", required=True, metadata={"format": "uri-reference"})
+    code = Text("The kind of problem as a stable word.", required=True)
+    reason = Text("With `illegal_action`: the rule that forbids it, as a stable word.")
+    errors = Items(Part(Fault()), "With `invalid_request`: everything that is wrong.")
+    legal_actions = Items(Part(LegalAction()), "With `illegal_action`: what the caller may do instead.")
+    version = Integer("With `stale_version`: the version the game is at now.")

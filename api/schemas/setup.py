@@ -1,0 +1,109 @@
+"""What a client sends to open a table or to sit down at one; the game that comes of it is elsewhere."""
+
+from typing import Any
+
+import marshmallow as ma
+
+from api.schemas.base import MAX_SEAT, Closed, Constant, Integer, Items, Part, Text, Union, Word, seat_number
+from api.schemas.vocabulary import BOT, CARD, EDITION, ON_TIMEOUT, VISIBILITY
+from engine.editions import EDITIONS
+
+MAX_NONCE = 200
+MAX_SECONDS = 1_209_600
+"""Two weeks."""
+
+
+class CreatorSeat(Closed):
+    """The seat of the one who opens the table."""
+
+    kind = Constant("creator")
+
+
+class OpenSeat(Closed):
+    """A seat for whoever takes it."""
+
+    kind = Constant("open")
+
+
+class BotSeat(Closed):
+    """A seat played by a program of the service."""
+
+    kind = Constant("bot")
+    bot = Word(BOT, "The program.", required=True)
+
+
+class SeatSetup(Union):
+    """Who sits where, told apart by `kind`."""
+
+    tag = "kind"
+    variants = (CreatorSeat(), OpenSeat(), BotSeat())
+
+
+class ClockSetup(Closed):
+    """How long a seat may think, and what happens when it does not act in time."""
+
+    seconds = Integer("Seconds for each action.", required=True, least=1, most=MAX_SECONDS)
+    on_timeout = Word(ON_TIMEOUT, "What happens when the time is up; absent: `bot_plays`.")
+
+
+class RoundSetup(Closed):
+    """How one round of a sandbox game begins."""
+
+    starter = seat_number("The seat that begins; absent: as by the rules.")
+    order = Items(
+        Word(CARD, "A card."),
+        "The shuffled deck from the top: the card set aside, then those set aside face up, one for each seat from "
+        "seat 0 up, then the draw pile. A prefix will do, the rest is shuffled.",
+        most=40,
+    )
+
+
+class SandboxSetup(Closed):
+    """Chosen decks, for integrators' tests: the game is marked and never counted."""
+
+    rounds = Items(Part(RoundSetup()), "The first rounds; those beyond the list are shuffled.", most=60)
+
+
+def option_choices() -> type[Closed]:
+    """Returns the schema of `options`: one optional word for each house reading of any edition."""
+    fields: dict[str, Any] = {
+        name: Text(
+            "One of the values listed with the edition.",
+            validate=[ma.validate.OneOf(values)],
+        )
+        for edition in EDITIONS.values()
+        for name, values in edition.options.items()
+    }
+    return type(
+        "OptionChoices",
+        (Closed,),
+        {"__doc__": "The house readings to play by; those left out are at the default of the edition.", **fields},
+    )
+
+
+class GameSetup(Closed):
+    """A table to open."""
+
+    edition = Word(EDITION, "The rule set and deck.", required=True)
+    seats = Items(
+        Part(SeatSetup()),
+        "The seats in table order: at most one `creator`, as many in all as the edition allows.",
+        required=True,
+        least=2,
+        most=MAX_SEAT + 1,
+    )
+    visibility = Word(VISIBILITY, "Who may see the game; absent: `public`.")
+    clock = Part(ClockSetup(), "How long a seat may think; absent: as long as it likes.")
+    starter = seat_number("The seat that begins the first round; absent: drawn.")
+    nonce = Text("The creator's own contribution to the shuffle.", most=MAX_NONCE)
+    options = Part(option_choices()(), "House readings; absent: the defaults of the edition.")
+    sandbox = Part(SandboxSetup(), "Chosen decks, for tests; absent: the decks are shuffled.")
+
+
+class SeatClaim(Closed):
+    """The seat wanted."""
+
+    seat = seat_number("The seat; absent: the first open one.")
+    join_code = Text("The code of an unlisted game.", most=64)
+    nonce = Text("The player's own contribution to the shuffle.", most=MAX_NONCE)
+    bot = Word(BOT, "By the creator: fill the seat with this program instead of sitting down.")

@@ -1,0 +1,16 @@
+"""What operators ask; nothing about games belongs here."""
+
+from api.schemas.base import Flag, Open, Text
+
+
+class Health(Open):
+    """A sign of life."""
+
+    status = Text("`ok`.")
+
+
+class Readiness(Open):
+    """Whether games can be played."""
+
+    redis = Flag("Whether Redis answers.")
+    worker = Flag("Whether at least one worker is alive.")

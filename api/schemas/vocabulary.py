@@ -1,0 +1,39 @@
+"""The closed sets of words of the document; cards, editions and bots come from the engine so that they cannot drift."""
+
+from api.schemas.base import Vocabulary
+from engine.bots import BOTS
+from engine.editions import EDITIONS
+
+CARD = Vocabulary(
+    "CardId",
+    "A kind of card. What it does and its value depend on the edition; see the cards of an edition.",
+    tuple(
+        dict.fromkeys(
+            card.key for edition in EDITIONS.values() for seats in edition.seats for card in edition.cards_for(seats)
+        )
+    ),
+)
+EDITION = Vocabulary("EditionId", "A rule set and its deck.", tuple(EDITIONS))
+BOT = Vocabulary("BotId", "A program of the service that plays on a seat.", tuple(BOTS))
+PLAYER_KIND = Vocabulary("PlayerKind", "A person, or a program that says so.", ("human", "bot"))
+STATUS = Vocabulary(
+    "GameStatus",
+    "Where a game stands: waiting for players, being played, over, or called off before its first action.",
+    ("open", "active", "finished", "aborted"),
+)
+VISIBILITY = Vocabulary(
+    "Visibility",
+    "`public`: in the lobby, anyone may watch. `unlisted`: only with its join code.",
+    ("public", "unlisted"),
+)
+ON_TIMEOUT = Vocabulary(
+    "TimeoutRule",
+    "What happens when a seat does not act in time: a legal action is taken for it, or it leaves the game.",
+    ("bot_plays", "forfeit"),
+)
+FACE = Vocabulary("Face", "Which of a card's two effects is used.", ("sane", "insane"))
+DECISION = Vocabulary(
+    "DecisionKind",
+    "What a seat is asked: the type of the action that answers it.",
+    ("play_card", "keep_card", "redraw_hand", "peek_hand", "give_hands"),
+)

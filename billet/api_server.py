@@ -1,0 +1,54 @@
+"""Runs the HTTP server that holds the API; what the API answers belongs to `api`."""
+
+import logging
+import os
+from functools import partial
+from typing import Any
+
+from granian import Granian
+from granian.constants import HTTPModes, Interfaces
+from granian.log import LogLevels
+
+from billet.errors import StartError
+from billet.parenthood import dies_with
+from billet.ports import refuse_taken
+from service.settings import Settings
+
+STOP_TIMEOUT = 3  # seconds that requests under way get; a waiting long-poll is cut off and its client asks again
+
+
+def run(settings: Settings) -> None:
+    """Serve the API on the settings' address until SIGINT or SIGTERM. Raises StartError when the port is taken."""
+    refuse_taken(settings.host, settings.port)
+    server = Granian(
+        "api:create_app",
+        address=settings.host,
+        port=settings.port,
+        interface=Interfaces.WSGI,
+        http=HTTPModes.http1,
+        websockets=False,
+        workers=settings.api_processes,
+        blocking_threads=settings.api_threads,
+        respawn_failed_workers=True,
+        workers_kill_timeout=STOP_TIMEOUT,
+        log_level=LogLevels(settings.log_level),
+    )
+    logging.getLogger("_granian").addFilter(_is_news)
+    try:
+        server.serve(target_loader=partial(_load, settings, os.getpid()), wrap_loader=False)
+    except SystemExit as end:
+        if end.code:
+            raise StartError("the API server's processes keep ending; the lines above say why") from end
+
+
+def _load(settings: Settings, parent: int) -> Any:
+    # Runs in each process of the server. A killed main process must not leave them behind, holding the port.
+    dies_with(parent)()
+    from api import create_app
+
+    return create_app(settings)
+
+
+def _is_news(record: logging.LogRecord) -> bool:
+    # Many blocking threads are the point: a long-poll sleeps in one.
+    return not record.getMessage().startswith("Configuration allows spawning up to")

@@ -1,0 +1,142 @@
+"""Keeps one child process running, and ends it with all it started; which children there are is not its matter."""
+
+import asyncio
+import contextlib
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+
+from billet.console_log import ConsoleLog, LineSplitter
+from billet.errors import StartError
+from billet.parenthood import dies_with
+
+FIRST_DELAY = 0.1  # seconds before a child starts again; doubles while it keeps dying young
+LONGEST_DELAY = 0.8
+GROWN_UP = 2.0  # seconds of life after which a death is not held against the child
+
+
+@dataclass(frozen=True, slots=True)
+class Spec:
+    """What to run: a command, its additions to the environment, and how to see that it is ready."""
+
+    name: str
+    command: list[str]
+    environment: Mapping[str, str] = field(default_factory=dict)
+    ready: Callable[[], Awaitable[bool]] | None = None
+    inherited: tuple[int, ...] = ()  # file descriptors the child keeps open
+    patience: float = 5.0  # seconds between the polite and the final signal
+
+
+class Child:
+    """One process of its own session, started again whenever it ends unasked."""
+
+    def __init__(self, spec: Spec, log: ConsoleLog) -> None:
+        self.spec = spec
+        self.settled = False  # until then, ending by itself is an error and not an accident
+        self._log = log
+        self._process: subprocess.Popen[bytes] | None = None
+        self._ended = asyncio.Event()
+        self._stopping = asyncio.Event()
+
+    async def keep_running(self) -> None:
+        """Run the process, again and again, until `stop`.
+
+        Raises StartError when it ends by itself, not killed, before it is settled.
+        """
+        delay = FIRST_DELAY
+        while not self._stopping.is_set():
+            born = time.monotonic()
+            status = await self._run_once()
+            if self._stopping.is_set():
+                return
+            if not self.settled and status >= 0:
+                raise StartError(f"{self.spec.name} ended with status {status} while starting; its last lines say why")
+            delay = FIRST_DELAY if time.monotonic() - born > GROWN_UP else min(delay * 2, LONGEST_DELAY)
+            self._log.say("billet", f"{self.spec.name} {_epitaph(status)}; starting it again")
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._stopping.wait(), delay)
+
+    def look(self) -> None:
+        """Notice whether the process has ended (called when the system says that some child has)."""
+        if self._process is not None and self._process.poll() is not None:
+            self._ended.set()
+
+    async def stop(self, hurry: asyncio.Event) -> None:
+        """End the process: politely, after the spec's patience or when `hurry` is set by force."""
+        self._stopping.set()
+        process = self._process
+        if process is None:
+            return
+        process.terminate()
+        waits = [asyncio.ensure_future(event.wait()) for event in (self._ended, hurry)]
+        await asyncio.wait(waits, timeout=self.spec.patience, return_when=asyncio.FIRST_COMPLETED)
+        for wait in waits:
+            wait.cancel()
+        if not self._ended.is_set():
+            self._log.say("billet", f"{self.spec.name} does not stop; killing it")
+            self._sweep(process.pid)
+        await self._ended.wait()
+
+    async def _run_once(self) -> int:
+        self._ended.clear()
+        reading, writing = os.pipe()
+        try:
+            process = subprocess.Popen(
+                self.spec.command,
+                env={**os.environ, **self.spec.environment},
+                stdin=subprocess.DEVNULL,
+                stdout=writing,
+                stderr=writing,
+                pass_fds=self.spec.inherited,
+                # Ctrl-C in a terminal reaches only the supervisor, which then stops the parts in order.
+                start_new_session=True,
+                preexec_fn=dies_with(os.getpid()),
+            )
+        except OSError as error:
+            os.close(reading)
+            self._log.say("billet", f"{self.spec.name} cannot be run: {error}")
+            return 127
+        finally:
+            os.close(writing)
+        self._process = process
+        splitter = LineSplitter(self._log, self.spec.name)
+        loop = asyncio.get_running_loop()
+        os.set_blocking(reading, False)
+        loop.add_reader(reading, self._read, reading, splitter)
+        self.look()  # it may have ended before the signal could be told apart
+        await self._ended.wait()
+        self._process = None
+        self._sweep(process.pid)
+        self._read(reading, splitter)
+        loop.remove_reader(reading)
+        os.close(reading)
+        splitter.end()
+        return process.returncode
+
+    def _read(self, descriptor: int, splitter: LineSplitter) -> None:
+        while True:
+            try:
+                chunk = os.read(descriptor, 65536)
+            except BlockingIOError:
+                return
+            if not chunk:
+                # Nobody writes any more; without this the loop would call again at once, for ever.
+                asyncio.get_running_loop().remove_reader(descriptor)
+                return
+            splitter.feed(chunk)
+
+    def _sweep(self, group: int) -> None:
+        # Processes the child started itself, an API server's for example, would hold the port and the log open.
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(group, signal.SIGKILL)
+
+
+def _epitaph(status: int) -> str:
+    if status >= 0:
+        return f"ended with status {status}"
+    with contextlib.suppress(ValueError):
+        return f"was killed by {signal.Signals(-status).name}"
+    return f"was killed by signal {-status}"

@@ -1,0 +1,141 @@
+"""The `billet` command line: names the commands and turns errors into one line; each command's work is elsewhere."""
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import fields
+
+from billet.errors import StartError
+from service.settings import Settings, SettingsError
+
+Command = Callable[[Settings, argparse.Namespace], int]
+
+# Each command imports what it runs only when it runs: `billet --help` needs none of it.
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command that `arguments` (default: the process's) name and return its exit status."""
+    options = parser().parse_args(arguments)
+    try:
+        status: int = options.run(Settings.from_env(), options)
+    except (SettingsError, StartError) as error:
+        print(f"billet: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        return 130
+    return status
+
+
+def parser() -> argparse.ArgumentParser:
+    """Return the parser of the whole command line."""
+    top = argparse.ArgumentParser(
+        prog="billet",
+        description="Turn-based card games as a service.",
+        epilog=_settings_help(),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    _add(commands, "serve", _serve, "run everything: an embedded Redis (unless REDIS_URL is set), workers and the API")
+    _add(commands, "api", _api, "run the API alone")
+    _add(commands, "worker", _worker, "run one worker: bot turns and timeouts")
+    _add(commands, "rebuild", _rebuild, "rebuild the lists and indexes from the logs of the games")
+    health = _add(commands, "health", _health, "say whether a part is alive, for health checks")
+    health.add_argument("part", choices=["api", "worker"], help="the API on this PORT, or any worker on this Redis")
+    _add(commands, "openapi", _openapi, "print the OpenAPI document")
+    demo = _add(commands, "demo", _demo, "play a game against bots in the terminal, over HTTP")
+    demo.add_argument("--url", help="server to play on (default: the one on this machine's PORT)")
+    demo.add_argument(
+        "--edition", default="standard", help="edition to play, standard or classic (default: %(default)s)"
+    )
+    demo.add_argument("--seats", type=int, default=3, metavar="N", help="seats at the table (default: %(default)s)")
+    demo.add_argument(
+        "--bots", default="cautious", help="bots to play against, random or cautious (default: %(default)s)"
+    )
+    demo.add_argument("--name", default="Demo player", help="your name at the table (default: %(default)s)")
+    demo.add_argument("--auto", action="store_true", help="play by itself, taking any legal action")
+    return top
+
+
+def _add(
+    commands: "argparse._SubParsersAction[argparse.ArgumentParser]", name: str, run: Command, summary: str
+) -> argparse.ArgumentParser:
+    command = commands.add_parser(
+        name,
+        help=summary,
+        description=f"{summary[0].upper()}{summary[1:]}.",
+        epilog=_settings_help(),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    command.set_defaults(run=run)
+    return command
+
+
+def _settings_help() -> str:
+    lines = ["settings, from the environment:"]
+    for setting in fields(Settings):
+        default = f" (default: {setting.default})" if str(setting.default) else ""
+        lines.append(f"  {setting.metadata['variable']:<15} {setting.metadata['doc']}{default}")
+    return "\n".join(lines)
+
+
+def _serve(settings: Settings, options: argparse.Namespace) -> int:
+    from billet import serve
+
+    serve.run(settings)
+    return 0
+
+
+def _api(settings: Settings, options: argparse.Namespace) -> int:
+    from billet import api_server
+    from billet.redis_choice import with_redis
+
+    api_server.run(with_redis(settings))
+    return 0
+
+
+def _worker(settings: Settings, options: argparse.Namespace) -> int:
+    from billet.redis_choice import with_redis
+    from workers import main as worker
+
+    found = with_redis(settings)
+    os.environ["REDIS_URL"] = found.redis_url  # a job finds its service by the environment
+    worker.run(found)
+    return 0
+
+
+def _rebuild(settings: Settings, options: argparse.Namespace) -> int:
+    from billet.redis_choice import some_redis
+    from service.rebuild import rebuild
+
+    with some_redis(settings) as found:
+        for what, count in rebuild(found).items():
+            print(f"{what}: {count}")
+    return 0
+
+
+def _health(settings: Settings, options: argparse.Namespace) -> int:
+    from billet import health
+    from billet.redis_choice import with_redis
+
+    alive = health.api(settings) if options.part == "api" else health.worker(with_redis(settings))
+    print(f"{options.part}: {'alive' if alive else 'no answer'}")
+    return 0 if alive else 1
+
+
+def _openapi(settings: Settings, options: argparse.Namespace) -> int:
+    from api import document
+
+    print(document.render().rstrip("\n"))
+    return 0
+
+
+def _demo(settings: Settings, options: argparse.Namespace) -> int:
+    from billet.demo import play
+    from billet.demo.server import Server
+    from billet.ports import base_url
+
+    server = Server(options.url or base_url(settings.host, settings.port))
+    wish = play.Wish(options.edition, options.seats, options.bots, options.name)
+    play.run(server, wish, play.take_any if options.auto else play.ask, print)
+    return 0

@@ -1,0 +1,87 @@
+"""Names the parts of a whole installation and how they are started; keeping them running belongs to the supervisor."""
+
+import asyncio
+import os
+import sys
+from collections.abc import Mapping
+from contextlib import ExitStack
+
+from billet.child import Spec
+from billet.console_log import ConsoleLog
+from billet.data_lock import locked
+from billet.embedded_redis import EmbeddedRedis
+from billet.ports import base_url, reachable, refuse_taken
+from billet.supervisor import Supervisor
+from service.settings import Settings
+
+
+def run(settings: Settings) -> None:
+    """Run Redis (unless one is given), the workers and the API until asked to stop. Raises StartError."""
+    refuse_taken(settings.host, settings.port)
+    log = ConsoleLog()
+    with ExitStack() as stack:
+        groups: list[list[Spec]] = []
+        redis_url = settings.redis_url
+        if not redis_url:
+            lock = stack.enter_context(locked(settings.data_dir))
+            server = EmbeddedRedis(settings.data_dir)
+            stack.callback(server.clean)
+            redis_url = server.url
+            groups.append([redis_part(server, lock)])
+            log.say("billet", f"the games are in {settings.data_dir.resolve()}")
+        environment = {"REDIS_URL": redis_url, "PYTHONUNBUFFERED": "1"}
+        groups += [worker_parts(settings, environment), [api_part(settings, environment)]]
+        asyncio.run(Supervisor(groups, log).run(lambda: _announce(settings, log)))
+    log.say("billet", "stopped")
+
+
+def redis_part(server: EmbeddedRedis, lock: int) -> Spec:
+    """Return how the embedded Redis runs; it holds the data directory's lock as long as it lives."""
+
+    async def ready() -> bool:
+        return server.answers()
+
+    return Spec("redis", server.command, ready=ready, inherited=(lock,), patience=10)
+
+
+def worker_parts(settings: Settings, environment: Mapping[str, str]) -> list[Spec]:
+    """Return how the workers run, one process each."""
+    numbers = range(1, settings.workers + 1)
+    return [Spec(f"worker-{number}", billet("worker"), environment) for number in numbers]
+
+
+def api_part(settings: Settings, environment: Mapping[str, str]) -> Spec:
+    """Return how the API runs; it is ready when `/readyz` says that Redis and a worker are there too."""
+
+    async def ready() -> bool:
+        return await _answers_ok(reachable(settings.host), settings.port, "/readyz")
+
+    return Spec("api", billet("api"), environment, ready=ready)
+
+
+def billet(*arguments: str) -> list[str]:
+    """Return the command line of another `billet` process, of the same Python."""
+    # -P: a folder named `api` where somebody happens to be must not be taken for ours.
+    return [sys.executable, "-P", "-m", "billet", *arguments]
+
+
+async def _answers_ok(host: str, port: int, path: str) -> bool:
+    try:
+        async with asyncio.timeout(2):
+            reader, writer = await asyncio.open_connection(host, port)
+            try:
+                writer.write(f"GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n".encode())
+                return b" 200 " in await reader.readline()
+            finally:
+                writer.close()
+    except OSError:  # TimeoutError is one
+        return False
+
+
+def _announce(settings: Settings, log: ConsoleLog) -> None:
+    url = base_url(settings.host, settings.port)
+    log.say("billet", f"ready, process {os.getpid()}")
+    log.say("billet", f"  API        {url}/v1")
+    log.say("billet", f"  documents  {url}/docs  {url}/openapi.json")
+    log.say("billet", f"  health     {url}/readyz  {url}/metrics")
+    log.say("billet", "  Ctrl-C stops everything; the games stay")

@@ -1,0 +1,88 @@
+"""What a seat works out by counting cards: where each card may be, and how likely each rival holds it.
+
+Everything comes from the seat's own view. What a hand is worth is for `outlook` to say, what to play for `cautious`.
+"""
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Final, TypeAlias
+
+from engine.actions import Guess
+from engine.state import GameState
+
+Belief: TypeAlias = Mapping[str, float]
+"""By card: how likely it is the card in question. The figures add up to 1; there are none if no card is possible."""
+
+FORCED_TELLS: Final = 2.0
+"""How much likelier a hand becomes that would have forced the last card its owner discarded, such as the Countess."""
+
+
+def unseen_cards(view: GameState) -> dict[str, int]:
+    """Returns how many copies of each card lie where the view does not tell.
+
+    The view tells the place of all discards, of cards in play or shown aside, of the hands it knows, and of the cards
+    that the viewer put under the deck.
+    """
+    left = Counter(view.book.deck)
+    left.subtract(view.shown_aside)
+    left.subtract(view.in_play)
+    for seat in view.seats:
+        left.subtract(seat.discards)
+    for pile in (view.deck, view.set_aside, *(seat.hand for seat in view.seats)):
+        left.subtract(card for card in pile if card is not None)
+    return dict(+left)
+
+
+def belief(weights: Mapping[str, float]) -> Belief:
+    """Returns weights of cards scaled to add up to 1."""
+    total = sum(weights.values())
+    return {card: weight / total for card, weight in weights.items()}
+
+
+def rival_hands(view: GameState, me: int, unseen: Mapping[str, int]) -> dict[int, Belief]:
+    """Returns what the others still in the round may hold, by seat."""
+    anywhere = belief(unseen)
+    return {seat: _hand(view, seat, anywhere) for seat in view.alive() if seat != me}
+
+
+def next_cards(view: GameState, count: int, unseen: Mapping[str, int]) -> list[Belief]:
+    """Returns what the next cards of the deck may be, at most `count` and the top first."""
+    anywhere = belief(unseen)
+    return [anywhere if card is None else {card: 1.0} for card in view.deck[:count]]
+
+
+def replacement(view: GameState, unseen: Mapping[str, int]) -> Belief:
+    """Returns what a seat may draw for a discarded hand: the top of the deck, or the card set aside if it is empty."""
+    top = next_cards(view, 1, unseen)
+    return top[0] if top else belief(unseen)
+
+
+def named(held: Belief, guess: Guess, values: Mapping[str, int]) -> float:
+    """Returns how likely a hand has the named character, or a card of the named number."""
+    return sum(p for card, p in held.items() if guess in (card, values[card]))
+
+
+def not_named(held: Belief, guess: Guess, values: Mapping[str, int]) -> Belief:
+    """Returns a belief after a guess has missed."""
+    return belief({card: p for card, p in held.items() if guess not in (card, values[card])})
+
+
+def higher_of(held: Belief, card: str, values: Mapping[str, int]) -> Belief:
+    """Returns what a seat will hold once it has drawn a known card, if it keeps the higher one."""
+    kept: dict[str, float] = {}
+    for other, p in held.items():
+        best = max(other, card, key=values.__getitem__)
+        kept[best] = kept.get(best, 0.0) + p
+    return kept
+
+
+def _hand(view: GameState, seat: int, anywhere: Belief) -> Belief:
+    """Returns what a seat may hold: certain where the view shows it, else by the count and its last discard."""
+    known = [card for card in view.seats[seat].hand if card is not None]
+    if known:
+        return belief(Counter(known))
+    discards = view.seats[seat].discards
+    forced = view.book.cards[discards[-1]].forced if discards else None
+    if forced is None:
+        return anywhere
+    return belief({card: p * (FORCED_TELLS if forced(view, seat, card) else 1.0) for card, p in anywhere.items()})

@@ -1,0 +1,219 @@
+"""How a game is changed: read, decide, append by compare, and again if somebody was faster.
+
+What is decided belongs to `tables` and `play`. Here is what every change shares: who calls, the answer to a repeated
+idempotency key, clocks that have run out, the indexes, and the hints for the workers.
+"""
+
+import logging
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import orjson
+
+from engine.events import Event, GameAborted, GameFinished, SecretRevealed
+from service import keys
+from service.answers import Answer, Kept, Key
+from service.clocks import timed_out
+from service.connection import Exchange
+from service.due import Hint, due_after, waits_for_bot
+from service.errors import Refused, Unavailable, not_found, unauthenticated
+from service.jobs import Jobs
+from service.log import EventLog, Moved, Reading, Step, step
+from service.players import Player, check_token, own_bot, read_token
+from service.snapshot import Snapshot
+from service.times import ms_of, now_ms
+
+_log = logging.getLogger(__name__)
+
+ATTEMPTS = 50
+"""How often a change is tried again because others were faster; each time somebody else's change was made."""
+
+Decide = Callable[[Snapshot, Player], Sequence[Event]]
+"""What a caller's change appends to the game as it is; nothing if there is nothing to change. Refuses by raising."""
+Respond = Callable[[Snapshot, Step | None, Player], Answer]
+"""The answer, from the game as it is after the change and the step that was made."""
+
+
+class Changes:
+    """The one way in which games are changed."""
+
+    def __init__(self, exchange: Exchange, log: EventLog, jobs: Jobs) -> None:
+        self._exchange = exchange
+        self._log = log
+        self._jobs = jobs
+
+    def by_player(
+        self,
+        game: str,
+        token_text: str | None,
+        decide: Decide,
+        respond: Respond,
+        idempotency_key: str | None = None,
+        request: Sequence[Any] = (),
+    ) -> Answer:
+        """Changes a game as a player asks, once for all calls with the same idempotency key.
+
+        `request` is what makes up the request: the same key with another request is refused.
+
+        Raises:
+            Refused: the token is not valid, there is no such game, the key was used for something else, or `decide`
+                refuses.
+            Unavailable: Redis is away.
+        """
+        token = read_token(token_text)
+        if token is None:
+            raise unauthenticated()
+        key = Key.of(token.player, idempotency_key, *request) if idempotency_key is not None else None
+        for _ in range(ATTEMPTS):
+            reading = self._log.read(game, token.player, key)
+            player = check_token(token, reading.caller)
+            if reading.kept is not None and key is not None:
+                return replayed(reading.kept, key)
+            snapshot = self._present(reading)
+            if snapshot is None:
+                continue
+            events = decide(snapshot, player)
+            new = self.step(snapshot, events) if events else None
+            after = new.after if new is not None else snapshot
+            answer = respond(after, new, player)
+            if new is None:
+                if key is not None:
+                    self._log.keep(game, key, Kept(key.fingerprint, answer))
+                return answer
+            try:
+                kept = self.append(new, key, answer)
+            except Moved:
+                continue
+            return replayed(kept, key) if kept is not None and key is not None else answer
+        raise Unavailable("too many callers change this game at once")
+
+    def by_service(self, game: str, decide: Callable[[Snapshot], Sequence[Event]]) -> Snapshot | None:
+        """Changes a game of the service's own accord: one attempt, which does nothing if somebody else was faster.
+
+        Returns the newest snapshot that is known, or None if there is no such game.
+        """
+        snapshot = self._log.read(game).snapshot
+        if snapshot is None:
+            return None
+        events = decide(snapshot)
+        if not events:
+            return snapshot
+        new = self.step(snapshot, events)
+        try:
+            self.append(new)
+        except Moved:
+            return self._log.read(game).snapshot
+        return new.after
+
+    def up_to_time(self, snapshot: Snapshot) -> Snapshot:
+        """Returns the game as it must be by now: a clock that has run out has had its effect."""
+        while events := timed_out(snapshot, now_ms()):
+            new = self.step(snapshot, events)
+            try:
+                self.append(new)
+                snapshot = new.after
+            except Moved:
+                newest = self._log.read(snapshot.id).snapshot
+                assert newest is not None, "games are not removed"
+                snapshot = newest
+        return snapshot
+
+    def step(self, before: Snapshot, events: Sequence[Event]) -> Step:
+        """Returns the step that appends events; a game that ends with it reveals its secret."""
+        if any(isinstance(event, GameFinished | GameAborted) for event in events):
+            events = [*events, SecretRevealed(before.secret.hex())]
+        return step(before, events, now_ms())
+
+    def append(self, new: Step, key: Key | None = None, answer: Answer | None = None) -> Kept | None:
+        """Appends a step, keeps the indexes in step with it, and asks the workers for what comes next.
+
+        Raises:
+            Moved: somebody was faster; nothing was appended.
+            Unavailable: Redis is away.
+        """
+        after = new.after
+        kept = self._log.append(
+            new,
+            key=key,
+            answer=Kept(key.fingerprint, answer) if key is not None and answer is not None else None,
+            due=due_after(new, now_ms()),
+            also=joined_indexes(new),
+        )
+        if kept is None:
+            self._leave_indexes(new)
+            if waits_for_bot(after):
+                self._jobs.ask([Hint("bots", after.id, after.version)])
+        return kept
+
+    def _present(self, reading: Reading) -> Snapshot | None:
+        """Returns the game if it is up to time; None if it had to be brought up to it and must be read again."""
+        if reading.snapshot is None:
+            raise not_found("game")
+        return reading.snapshot if self.up_to_time(reading.snapshot) is reading.snapshot else None
+
+    def _leave_indexes(self, new: Step) -> None:
+        left = left_indexes(new)
+        if not left:
+            return
+        try:
+            self._exchange.send(*[("ZREM", name, new.after.id) for name in left])
+        except Unavailable as error:
+            # The change itself is made; whoever reads the index checks what it finds.
+            _log.warning("cannot clear the indexes of game %s: %s", new.after.id, error)
+
+
+def replayed(kept: Kept, key: Key) -> Answer:
+    """Returns the kept answer again.
+
+    Raises:
+        Refused: `idempotency_key_reused`, the key was used for another request.
+    """
+    if kept.fingerprint != key.fingerprint:
+        raise Refused(
+            "idempotency_key_reused",
+            "This Idempotency-Key was used for another request. Use a new key for a new request.",
+        )
+    return kept.replay()
+
+
+def encoded(status: int, body: Any, etag: str | None = None, location: str | None = None) -> Answer:
+    """Returns an answer with a body made of plain data."""
+    return Answer(status, orjson.dumps(body), etag, location)
+
+
+def joined_indexes(new: Step) -> dict[str, dict[str, int]]:
+    """Returns the members that indexes gain with a step: written before it, so that they never miss a game."""
+    after = new.after
+    joined: dict[str, dict[str, int]] = {}
+    if new.before is None or new.before.state.status != after.state.status:
+        created = ms_of(after.created.at)
+        if after.table.visibility == "public":
+            joined[keys.lobby(after.state.status)] = {after.id: created}
+        if after.ended:
+            for player in people(after):
+                joined[keys.played(player)] = {after.id: ms_of(new.entries[-1].at)}
+    if not after.ended:
+        newcomers = people(after) - (people(new.before) if new.before is not None else set())
+        for player in newcomers:
+            joined[keys.playing(player)] = {after.id: ms_of(new.entries[-1].at)}
+    return joined
+
+
+def left_indexes(new: Step) -> list[str]:
+    """Returns the indexes that a game leaves with a step: cleared after it; readers check what they find."""
+    after = new.after
+    left: list[str] = []
+    if new.before is None:
+        return left
+    if new.before.state.status != after.state.status:
+        if after.table.visibility == "public":
+            left.append(keys.lobby(new.before.state.status))
+        if after.ended:
+            left += [keys.DUE, *(keys.playing(player) for player in people(after))]
+    left += [keys.playing(player) for player in people(new.before) - people(after)]
+    return left
+
+
+def people(snapshot: Snapshot) -> set[str]:
+    """Returns the players on the seats who are not the service's own bots."""
+    return {player for player in snapshot.players if player is not None and own_bot(player) is None}

@@ -1,0 +1,110 @@
+"""When sweepers must look at a game: a sorted set of games by time, in milliseconds since 1970.
+
+An entry says "no later than", never "exactly then": an action moves a deadline only into the future, so it need not
+touch the entry; whoever looks too early sets it anew. An entry is written just before the append that needs it and
+stays as long as its game is active. A sweeper may look in between the two and find nothing to do: hence an entry that
+came with an append is looked at once more after a second before the pauses grow.
+"""
+
+from dataclasses import dataclass
+
+from engine.state import ACTIVE
+from service import keys
+from service.connection import Exchange
+from service.log import Step
+from service.players import own_bot
+from service.scripts import CLAIM, RESCORE
+from service.snapshot import Snapshot
+from service.times import now_ms
+
+BOT_GRACE_MS = 1_000
+"""How long a bot turn may take before a sweeper asks for it again."""
+LEASE_MS = 1_000
+LEASED, LOOKED_AT = 0.25, 0.5
+"""Fractions of a millisecond that tell a score which a sweeper has set from one that came with an append."""
+LONGEST_PAUSE_MS = 600_000
+NEVER_MS = 2**53
+CLAIMED_AT_ONCE = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """Something that a worker should see to: `bots` or `time_out`, in a game at a version."""
+
+    kind: str
+    game: str
+    version: int
+
+
+def due_after(new: Step, now: int) -> int | None:
+    """Returns when sweepers must look at a game after a step; None if an entry that is there already will do."""
+    after = new.after
+    if waits_for_bot(after):
+        return min(now + BOT_GRACE_MS, after.deadline or NEVER_MS)
+    begins = new.before is None or new.before.started is None
+    return after.deadline if begins else None
+
+
+def waits_for_bot(snapshot: Snapshot) -> bool:
+    """Whether the seat to act is one of the service's own bots."""
+    seat = snapshot.state.to_act
+    return seat is not None and own_bot(snapshot.players[seat]) is not None
+
+
+class Due:
+    """The due games, shared by any number of sweepers."""
+
+    def __init__(self, exchange: Exchange) -> None:
+        self._exchange = exchange
+
+    def pause_ms(self, longest: int) -> int:
+        """Returns how long nothing is due, at most `longest`."""
+        first = self._exchange.send(("ZRANGE", keys.DUE, 0, 0, "WITHSCORES"))[0]
+        return longest if not first else max(0, min(longest, int(float(first[1])) - now_ms()))
+
+    def hints(self) -> list[Hint]:
+        """Claims the games that are due and returns what workers should do; the rest is given its next time."""
+        now = now_ms()
+        lease = now + LEASE_MS + LEASED
+        claimed = self._exchange.run(CLAIM, [keys.DUE], [now, lease, CLAIMED_AT_ONCE])
+        if not claimed:
+            return []
+        games = [game.decode() for game in claimed[::2]]
+        metas = self._exchange.send(*[("HMGET", keys.meta(game), *_READ) for game in games])
+        looks = [
+            _look(game, float(score) % 1 == LOOKED_AT, [value or b"" for value in meta], now)
+            for game, score, meta in zip(games, claimed[1::2], metas, strict=True)
+        ]
+        scores = [value for look in looks for value in (look.game, look.next_time)]
+        self._exchange.run(RESCORE, [keys.DUE], [lease, *scores])
+        return [look.hint for look in looks if look.hint is not None]
+
+
+_READ = ("head", "status", "actor", "asked", "deadline")
+
+
+@dataclass(frozen=True, slots=True)
+class _Look:
+    game: str
+    hint: Hint | None
+    next_time: float | str
+    """Milliseconds since 1970, or '' when the game need not be looked at any more."""
+
+
+def _look(game: str, looked_at: bool, meta: list[bytes], now: int) -> _Look:
+    head, status, actor, asked, deadline = (value.decode() for value in meta)
+    if status != ACTIVE and looked_at:
+        return _Look(game, None, "")
+    if status != ACTIVE or not looked_at:
+        again = now + LEASE_MS + LOOKED_AT
+    else:
+        # Whatever waits longer is looked at more rarely: a game costs a number of looks that grows as its logarithm.
+        again = now + min(max(LEASE_MS, now - int(asked)), LONGEST_PAUSE_MS) + LOOKED_AT
+    if status != ACTIVE:
+        return _Look(game, None, again)
+    version = int(head.split(":")[0])
+    if deadline and int(deadline) <= now:
+        return _Look(game, Hint("time_out", game, version), again)
+    if own_bot(actor) is not None:
+        return _Look(game, Hint("bots", game, version), again)
+    return _Look(game, None, min(again, int(deadline)) if deadline else again)

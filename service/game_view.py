@@ -1,0 +1,120 @@
+"""What a caller gets to read of a game, as plain data with the contract's names.
+
+Everything here is made of a viewer's own state and redacted events; the full state of a snapshot is never touched.
+"""
+
+from typing import Any
+
+from engine import codec, options, views
+from engine.state import GameState
+from engine.views import ALL, WATCHER, Viewer
+from service.players import Player, Players
+from service.snapshot import Entry, Snapshot
+from service.texts import action_text
+from service.times import text_of
+
+
+def viewer_of(snapshot: Snapshot, player: str | None) -> Viewer:
+    """Returns as whom a player sees a game."""
+    seat = snapshot.seat_of(player)
+    return WATCHER if seat is None else seat
+
+
+def etag_of(snapshot: Snapshot, viewer: Viewer, caller: str | None) -> str:
+    """Returns the entity tag of a view: it changes whenever the view does and says nothing that the view does not."""
+    who = {WATCHER: "watcher", ALL: "all"}.get(viewer, f"seat{viewer}")
+    code = "-code" if _knows_code(snapshot, caller) else ""
+    linked = "-linked" if snapshot.next_game is not None else ""
+    return f'"{snapshot.version}-{who}{code}{linked}"'
+
+
+def event_of(entry: Entry, viewer: Viewer) -> dict[str, Any]:
+    """Returns an event as a viewer may see it."""
+    seen = views.redact(entry.event, viewer)
+    return {"version": entry.version, "type": seen.type, "at": entry.at, "data": codec.event_data(seen)}
+
+
+def game_view(snapshot: Snapshot, viewer: Viewer, players: Players, caller: str | None) -> dict[str, Any]:
+    """Returns a game as a viewer may see it; `caller` is the player who asks."""
+    table = snapshot.table
+    state = snapshot.view(viewer)
+    named = players.named(snapshot.players)
+    seen = views.present(state)
+    return {
+        "id": snapshot.id,
+        "edition": table.edition,
+        "options": table.options,
+        "status": seen["status"],
+        "version": seen["version"],
+        "viewer": {"seat": viewer} if viewer >= 0 else None,
+        "visibility": table.visibility,
+        "join_code": snapshot.join_code if _knows_code(snapshot, caller) else None,
+        "clock": table.clock,
+        "sandbox": table.sandbox,
+        "seats": [seat | {"player": _player(named, snapshot.players[i])} for i, seat in enumerate(seen["seats"])],
+        "round": seen["round"],
+        "to_act": seen["to_act"],
+        "decision": seen["decision"],
+        "deadline": _time(snapshot.deadline),
+        "legal_actions": legal_actions(state, viewer, snapshot, players),
+        "winners": seen["winners"],
+        "commitment": table.commitment,
+        "created_at": snapshot.created.at,
+        "started_at": snapshot.started.at if snapshot.started is not None else None,
+        "finished_at": snapshot.finished_at,
+        "previous_game": table.previous_game,
+        "next_game": snapshot.next_game,
+    }
+
+
+def summary(snapshot: Snapshot, players: Players, caller: str | None) -> dict[str, Any]:
+    """Returns what lists say of a game."""
+    table = snapshot.table
+    state = snapshot.view(WATCHER)
+    named = players.named(snapshot.players)
+    return {
+        "id": snapshot.id,
+        "edition": table.edition,
+        "status": state.status,
+        "version": snapshot.version,
+        "visibility": table.visibility,
+        "clock": table.clock,
+        "sandbox": table.sandbox,
+        "seats": [
+            {"seat": i, "player": _player(named, snapshot.players[i]), "tokens": seat.tokens}
+            for i, seat in enumerate(state.seats)
+        ],
+        "to_act": state.to_act,
+        "your_turn": state.to_act is not None and state.to_act == snapshot.seat_of(caller),
+        "deadline": _time(snapshot.deadline),
+        "created_at": snapshot.created.at,
+        "started_at": snapshot.started.at if snapshot.started is not None else None,
+        "finished_at": snapshot.finished_at,
+    }
+
+
+def legal_actions(state: GameState, viewer: Viewer, snapshot: Snapshot, players: Players) -> list[dict[str, Any]]:
+    """Returns the legal actions of a viewer's own seat with words for them; none when it is not its turn to act."""
+    if viewer < 0 or state.to_act != viewer:
+        return []
+    named = players.named(snapshot.players)
+    names = [named[player].name if player is not None else "" for player in snapshot.players]
+    return [
+        {"action": codec.action_data(action), "text": action_text(action, names)}
+        for action in options.legal_actions(state)
+    ]
+
+
+def _knows_code(snapshot: Snapshot, caller: str | None) -> bool:
+    """Whether there is a join code and the caller may see it."""
+    table = snapshot.table
+    at_table = caller is not None and (caller == table.creator or caller in snapshot.players)
+    return at_table and table.visibility == "unlisted"
+
+
+def _player(named: dict[str, Player], player: str | None) -> dict[str, Any] | None:
+    return named[player]._asdict() if player is not None else None
+
+
+def _time(ms: int | None) -> str | None:
+    return text_of(ms) if ms is not None else None

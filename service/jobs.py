@@ -1,0 +1,53 @@
+"""Jobs for the workers, enqueued by import path: hints that name a game and a version and carry nothing else."""
+
+import logging
+from collections.abc import Iterable
+
+import redis
+from redis.exceptions import RedisError
+from rq import Queue
+from rq.queue import EnqueueData
+from rq.serializers import JSONSerializer
+
+from service.due import Hint
+
+TIMEOUTS = "timeouts"
+TURNS = "turns"
+QUEUES = (TIMEOUTS, TURNS)
+"""The queues, the most urgent first."""
+_FUNCTIONS = {"bots": (TURNS, "workers.jobs.play_bots"), "time_out": (TIMEOUTS, "workers.jobs.time_out")}
+JOB_SECONDS = 10
+FAILURE_SECONDS = 60
+"""How long a failed job is kept for a look; the next sweep asks for the work again anyway."""
+
+_log = logging.getLogger(__name__)
+
+
+class Jobs:
+    """The queues of an installation."""
+
+    def __init__(self, client: "redis.Redis") -> None:
+        self._queues = {name: Queue(name, connection=client, serializer=JSONSerializer) for name in QUEUES}
+
+    def ask(self, hints: Iterable[Hint]) -> None:
+        """Enqueues hints. One that is lost comes back with the next sweep, so a failure is logged and no more."""
+        by_queue: dict[str, list[Hint]] = {}
+        for hint in hints:
+            by_queue.setdefault(_FUNCTIONS[hint.kind][0], []).append(hint)
+        try:
+            for name, some in by_queue.items():
+                self._queues[name].enqueue_many([_job(hint) for hint in some])
+        except RedisError as error:
+            _log.warning("cannot enqueue, the next sweep will: %s", error)
+
+
+def _job(hint: Hint) -> EnqueueData:
+    # The id carries the version: the same hint twice is one job, and doing it twice would do nothing.
+    return Queue.prepare_data(
+        _FUNCTIONS[hint.kind][1],
+        args=(hint.game, hint.version),
+        job_id=f"{hint.kind}-{hint.game}-{hint.version}",
+        timeout=JOB_SECONDS,
+        result_ttl=0,
+        failure_ttl=FAILURE_SECONDS,
+    )

@@ -1,0 +1,42 @@
+"""The names of everything kept in Redis; what is kept there is for the modules that use it to say.
+
+The keys of one game share a hash tag, so that one script may use them together on a Redis Cluster too.
+"""
+
+DUE = "billet:due"
+WORKER_ALIVE = "billet:worker:alive"
+
+
+def log(game: str) -> str:
+    """The stream of a game's events; the id of an entry is `VERSION-0`."""
+    return f"billet:{{{game}}}:log"
+
+
+def meta(game: str) -> str:
+    """The hash beside the log: its head, its secret and what sweepers and lists read."""
+    return f"billet:{{{game}}}:meta"
+
+
+def answer(game: str, player: str, digest: str) -> str:
+    """The stored answer to a call with an idempotency key."""
+    return f"billet:{{{game}}}:answer:{player}:{digest}"
+
+
+def player(player_id: str) -> str:
+    """The hash of a player."""
+    return f"billet:player:{player_id}"
+
+
+def playing(player_id: str) -> str:
+    """The sorted set of a player's games that have not ended, by time of joining."""
+    return f"billet:player:{player_id}:playing"
+
+
+def played(player_id: str) -> str:
+    """The sorted set of a player's ended games, by time of ending."""
+    return f"billet:player:{player_id}:played"
+
+
+def lobby(status: str) -> str:
+    """The sorted set of public games with a status, by time of creation."""
+    return f"billet:lobby:{status}"

@@ -1,0 +1,138 @@
+"""Lists of games: the public lobby and one's own. The indexes behind them are derived, so what they say is checked."""
+
+import base64
+import binascii
+from collections.abc import Iterator
+from typing import Any
+
+import orjson
+
+from engine.state import ABORTED, ACTIVE, FINISHED, OPEN
+from service import keys
+from service.changes import Changes
+from service.connection import Exchange
+from service.errors import invalid
+from service.game_view import summary
+from service.log import EventLog
+from service.players import Players
+from service.snapshot import Snapshot
+
+STATUSES = (OPEN, ACTIVE, FINISHED, ABORTED)
+MOST_GAMES = 50
+"""The longest page of a list."""
+NEVER = 2**53
+
+
+class Lobby:
+    """Reads lists of games."""
+
+    def __init__(self, exchange: Exchange, log: EventLog, players: Players, changes: Changes) -> None:
+        self._exchange = exchange
+        self._log = log
+        self._players = players
+        self._changes = changes
+
+    def public(
+        self,
+        token: str | None,
+        status: str | None = None,
+        edition: str | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> dict[str, Any]:
+        """Returns a page of the public games: those that can be joined first, in each status the newest first.
+
+        Raises:
+            Refused: the token is not valid, or the cursor is not one of this list.
+        """
+        caller = self._players.authenticate(token).id if token is not None else None
+        most = min(limit or MOST_GAMES, MOST_GAMES)
+        statuses = STATUSES if status is None else (status,)
+        place, newest, seen = _read_cursor(cursor, (int, int, str)) if cursor is not None else (0, NEVER, "")
+        items: list[dict[str, Any]] = []
+        for place_now in range(place, len(statuses)):
+            for game, score in self._newest(keys.lobby(statuses[place_now]), newest, seen):
+                if len(items) == most:
+                    return {"items": items, "next_cursor": _cursor(place_now, newest, seen)}
+                newest, seen = score, game
+                snapshot = self._log.read(game).snapshot
+                if snapshot is None or snapshot.state.status != statuses[place_now]:
+                    continue
+                if edition is None or snapshot.table.edition == edition:
+                    items.append(summary(snapshot, self._players, caller))
+            newest, seen = NEVER, ""
+        return {"items": items, "next_cursor": None}
+
+    def mine(self, token: str | None, limit: int | None = None, cursor: str | None = None) -> dict[str, Any]:
+        """Returns a page of the caller's games: those that wait for them first, then by deadline, ended ones last.
+
+        Raises:
+            Refused: the token is not valid, or the cursor is not one of this list.
+        """
+        player = self._players.authenticate(token).id
+        most = min(limit or MOST_GAMES, MOST_GAMES)
+        last = _read_cursor(cursor, (int, int, str)) if cursor is not None else (-1, 0, "")
+        items: list[dict[str, Any]] = []
+        for rank, snapshot in self._ranked(player):
+            if rank <= last:
+                continue
+            if len(items) == most:
+                return {"items": items, "next_cursor": _cursor(*last)}
+            items.append(summary(snapshot, self._players, player))
+            last = rank
+        return {"items": items, "next_cursor": None}
+
+    def _ranked(self, player: str) -> Iterator[tuple[tuple[int, int, str], Snapshot]]:
+        """Yields a player's games in order, each with its place in it."""
+        playing = []
+        for game, _ in self._newest(keys.playing(player), NEVER, ""):
+            snapshot = self._log.read(game).snapshot
+            if snapshot is None or snapshot.ended or player not in snapshot.players:
+                continue
+            snapshot = self._changes.up_to_time(snapshot)
+            if not snapshot.ended:
+                playing.append((_rank(snapshot, player), snapshot))
+        yield from sorted(playing, key=lambda ranked: ranked[0])
+        for game, score in self._newest(keys.played(player), NEVER, ""):
+            snapshot = self._log.read(game).snapshot
+            if snapshot is not None and snapshot.ended and player in snapshot.players:
+                yield (2, NEVER - score, game), snapshot
+
+    def _newest(self, index: str, newest: int, seen: str) -> Iterator[tuple[str, int]]:
+        """Yields the games of an index, the newest first, from the one after `seen` on."""
+        while True:
+            page = self._exchange.send(
+                ("ZREVRANGEBYSCORE", index, newest, "-inf", "WITHSCORES", "LIMIT", 0, MOST_GAMES)
+            )[0]
+            # Several games of one millisecond stand in reverse order of their ids.
+            pairs = [(game.decode(), int(float(score))) for game, score in zip(page[::2], page[1::2], strict=True)]
+            fresh = [(game, score) for game, score in pairs if score < newest or not seen or game < seen]
+            yield from fresh
+            if len(pairs) < MOST_GAMES or not fresh:
+                return
+            seen, newest = fresh[-1]
+
+
+def _rank(snapshot: Snapshot, player: str) -> tuple[int, int, str]:
+    seat = snapshot.state.to_act
+    waits = seat is not None and snapshot.players[seat] == player
+    return (0 if waits else 1, snapshot.deadline or NEVER, snapshot.id)
+
+
+def _cursor(*place: int | str) -> str:
+    return base64.urlsafe_b64encode(orjson.dumps(place)).decode().rstrip("=")
+
+
+def _read_cursor(text: str, types: tuple[type, ...]) -> Any:
+    """Returns the place a cursor stands for.
+
+    Raises:
+        Refused: `invalid_request`.
+    """
+    try:
+        place = orjson.loads(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)))
+    except (binascii.Error, ValueError):
+        place = None
+    if not isinstance(place, list) or [type(part) for part in place] != list(types):
+        raise invalid("cursor", "Send a `next_cursor` of this list, unchanged.")
+    return tuple(place)

@@ -1,0 +1,272 @@
+"""The event log of games in Redis: read what is new, append by compare; what may be appended is for others to decide.
+
+A game is a stream whose entry ids are `VERSION-0`, so that the version is the cursor to resume from, and a hash beside
+it. One script appends all events of an action, updates the hash and keeps the answer for the call's idempotency key, or
+does nothing.
+"""
+
+import secrets
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import orjson
+import redis
+
+from engine import codec
+from engine.events import Event, GameStarted, RoundStarted
+from service import keys
+from service.answers import KEEP_SECONDS, Kept, Key
+from service.connection import Command, Exchange, away_is_unavailable
+from service.errors import Unavailable
+from service.scripts import APPEND, LOAD
+from service.snapshot import Entry, Snapshot, fresh
+from service.times import text_of
+
+CACHED_GAMES = 4_000
+"""How many games' newest states a process keeps; any other is read from its newest round on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What one round trip brings: the game, the caller's fields, the kept answer of the call's key."""
+
+    snapshot: Snapshot | None
+    caller: Mapping[str, str]
+    kept: Kept | None
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Entries that are to be appended, and the snapshots before and after; before is None for a new game."""
+
+    before: Snapshot | None
+    entries: Sequence[Entry]
+    after: Snapshot
+
+
+class Moved(Exception):  # a course of events, not an error
+    """The log is not what the caller has seen; nothing was appended."""
+
+
+def new_head(version: int) -> str:
+    """Returns what identifies one append for good: the version it leads to and a random tag."""
+    return f"{version}:{secrets.token_hex(4)}"
+
+
+def step(before: Snapshot, events: Sequence[Event], now: int) -> Step:
+    """Returns the step that appends events to a game at a time, in milliseconds since 1970."""
+    at = text_of(now)
+    entries = [Entry(before.version + i, at, event) for i, event in enumerate(events, 1)]
+    return Step(before, entries, before.after(entries, new_head(entries[-1].version)))
+
+
+class EventLog:
+    """The logs of all games, with a cache of the newest states."""
+
+    def __init__(self, exchange: Exchange, waiting: "redis.Redis") -> None:
+        """`waiting` is a client whose answers may take as long as a long-poll."""
+        self._exchange = exchange
+        self._waiting = waiting
+        self._cache: dict[str, Snapshot] = {}
+
+    # --- reading ---
+
+    def read(self, game: str, caller: str | None = None, key: Key | None = None) -> Reading:
+        """Reads a game as it is now and what else a call needs, in one round trip if the game is cached.
+
+        Raises:
+            Unavailable: Redis is away.
+        """
+        cached = self._cache.get(game)
+        commands: list[Command] = []
+        if caller is not None:
+            commands.append(("HGETALL", keys.player(caller)))
+        if key is not None:
+            commands.append(("GET", keys.answer(game, key.player, key.digest)))
+        if cached is not None:
+            commands.append(("HMGET", keys.meta(game), "head", "next_game"))
+            commands.append(("XRANGE", keys.log(game), f"{cached.version}-0", "+"))
+        replies = iter(self._exchange.send(*commands) if commands else ())
+        fields = hash_of(next(replies)) if caller is not None else {}
+        kept = Kept.read(next(replies)) if key is not None else None
+        snapshot = _caught_up(cached, next(replies), next(replies)) if cached is not None else None
+        if snapshot is None:
+            snapshot = self._whole(game)
+        self._remember(game, snapshot)
+        return Reading(snapshot, fields, kept)
+
+    def load(self, games: Iterable[str]) -> list[Snapshot]:
+        """Reads several games; those that do not exist are left out."""
+        return [snapshot for game in games if (snapshot := self.read(game).snapshot) is not None]
+
+    def entries(self, game: str, after: int, limit: int | None = None) -> list[Entry]:
+        """Reads the full events after a version, at most `limit` of them."""
+        command: Command = ("XRANGE", keys.log(game), f"{after + 1}-0", "+")
+        if limit is not None:
+            command += ("COUNT", limit)
+        return _entries(self._exchange.send(command)[0])
+
+    def entries_from_round(self, game: str, upto: int) -> list[Entry]:
+        """Reads the full events up to a version from the newest round then begun; all of them if none was."""
+        found: list[Entry] = []
+        while upto > 0:
+            command = ("XREVRANGE", keys.log(game), f"{upto}-0", "-", "COUNT", 100)
+            block = _entries(self._exchange.send(command)[0])
+            for entry in block:
+                found.append(entry)
+                if isinstance(entry.event, RoundStarted):
+                    return found[::-1]
+            upto = block[-1].version - 1 if block else 0
+        return found[::-1]
+
+    def wait(self, game: str, after: int, ms: int) -> None:
+        """Returns when there is an event after a version, or after so many milliseconds."""
+        with away_is_unavailable():
+            self._waiting.xread({keys.log(game): f"{after}-0"}, count=1, block=max(1, ms))
+
+    def _whole(self, game: str) -> Snapshot | None:
+        """Reads a game from its newest round on."""
+        raw_meta, raw_prefix, raw_tail = self._exchange.run(LOAD, [keys.log(game), keys.meta(game)], [])
+        if not raw_tail:
+            return None
+        meta = hash_of(raw_meta)
+        prefix, tail = _entries(raw_prefix), _entries(raw_tail)
+        secret, join_code = bytes.fromhex(meta["secret"]), meta["join_code"]
+        if prefix:
+            created, started = prefix
+            snapshot = fresh(created, secret, join_code).at_round(started, tail[0].version)
+        else:
+            snapshot, tail = fresh(tail[0], secret, join_code), tail[1:]
+        return replace(snapshot.after(tail, meta["head"]), next_game=meta.get("next_game"))
+
+    def _remember(self, game: str, snapshot: Snapshot | None) -> None:
+        """Keeps a snapshot as the newest, and of the others those that were used last."""
+        self._cache.pop(game, None)
+        if snapshot is not None:
+            self._cache[game] = snapshot
+            if len(self._cache) > CACHED_GAMES:
+                self._cache.pop(next(iter(self._cache)), None)
+
+    # --- appending ---
+
+    def append(
+        self,
+        new: Step,
+        *,
+        key: Key | None = None,
+        answer: Kept | None = None,
+        due: int | None = None,
+        also: Mapping[str, Mapping[str, int]] | None = None,
+    ) -> Kept | None:
+        """Appends a step, all or nothing, in one round trip.
+
+        `due` is when sweepers must look at the game; `also` are members for other indexes. Both are written before the
+        events, so that no index can miss a game. Returns None, or the kept answer of an earlier call with the same key,
+        in which case nothing was appended.
+
+        Raises:
+            Moved: the log is not what the step's `before` says.
+            Unavailable: Redis is away, and whether the events were appended is not known.
+        """
+        game = new.after.id
+        names = [keys.log(game), keys.meta(game), keys.log(game)]
+        if key is not None:
+            names[2] = keys.answer(game, key.player, key.digest)
+        first: list[Command] = [("ZADD", keys.DUE, due, game)] if due is not None else []
+        for name, members in (also or {}).items():
+            first += [("ZADD", name, score, member) for member, score in members.items()]
+        outcome = self._run_append(new, names, _append_arguments(new, answer), first)
+        if outcome[0] == b"answered":
+            return Kept.read(outcome[1])
+        if outcome[0] == b"moved" and outcome[1].decode() != new.after.head:
+            raise Moved
+        self._remember(game, new.after)
+        return None
+
+    def _run_append(self, new: Step, names: list[str], arguments: list[Any], first: list[Command]) -> Any:
+        """Runs the script; if the connection breaks, finds out whether it ran, and if it did not, tries once more."""
+        for last in (False, True):
+            try:
+                return self._exchange.run(APPEND, names, arguments, before=first)
+            except Unavailable:
+                head = self._exchange.send(("HGET", names[1], "head"))[0] or b""
+                unchanged = head.decode() == (new.before.head if new.before is not None else "")
+                if not unchanged:
+                    return b"moved", head
+                if last:
+                    raise
+        raise AssertionError("unreachable")  # pragma: no cover
+
+    def keep(self, game: str, key: Key, answer: Kept) -> None:
+        """Keeps the answer to a call that had nothing to append."""
+        name = keys.answer(game, key.player, key.digest)
+        self._exchange.send(("SET", name, answer.stored(), "NX", "EX", KEEP_SECONDS))
+
+    def link(self, game: str, next_game: str) -> None:
+        """Notes the rematch of a game."""
+        self._exchange.send(("HSET", keys.meta(game), "next_game", next_game))
+
+
+def hash_of(reply: Sequence[bytes]) -> dict[str, str]:
+    """Returns the hash that Redis gives as names and values in turn."""
+    return {name.decode(): value.decode() for name, value in zip(reply[::2], reply[1::2], strict=True)}
+
+
+def _caught_up(cached: Snapshot, meta: list[bytes | None], raw: Any) -> Snapshot | None:
+    """Returns the newest snapshot from a cached one and what follows it; None if the two do not fit together."""
+    head, next_game = (value.decode() if value is not None else None for value in meta)
+    if next_game != cached.next_game:
+        cached = replace(cached, next_game=next_game)
+    if head == cached.head:
+        return cached
+    entries = _entries(raw)
+    # The known entry must still be there: a Redis restored from an older copy may have another past.
+    if head is None or not entries or entries[0] != cached.entries[-1]:
+        return None
+    if int(head.split(":")[0]) != entries[-1].version:
+        return None  # An append fell between the two reads.
+    return cached.after(entries[1:], head)
+
+
+def _entries(raw: Any) -> list[Entry]:
+    found = []
+    for entry_id, fields in raw:
+        stored = orjson.loads(fields[1])
+        found.append(Entry(int(entry_id.split(b"-")[0]), stored["at"], codec.read_event(stored)))
+    return found
+
+
+def _append_arguments(new: Step, answer: Kept | None) -> list[Any]:
+    arguments: list[Any] = [
+        new.before.head if new.before is not None else "",
+        answer.stored() if answer is not None else "",
+        KEEP_SECONDS,
+        new.entries[0].version,
+        len(new.entries),
+    ]
+    arguments += [orjson.dumps(codec.store_event(entry.event, entry.at)) for entry in new.entries]
+    for name, value in _meta(new).items():
+        arguments += (name, value)
+    return arguments
+
+
+def _meta(new: Step) -> dict[str, str | int]:
+    """Returns the fields of the hash that a step changes."""
+    after = new.after
+    to_act = after.state.to_act
+    meta: dict[str, str | int] = {
+        "head": after.head,
+        "status": after.state.status,
+        "actor": "" if to_act is None else after.players[to_act] or "",
+        "asked": after.asked or "",
+        "deadline": after.deadline or "",
+    }
+    for entry in new.entries:
+        if isinstance(entry.event, GameStarted):
+            meta["started"] = entry.version
+        elif isinstance(entry.event, RoundStarted):
+            meta["round"] = entry.version
+    if new.before is None:
+        meta |= {"secret": after.secret.hex(), "join_code": after.join_code}
+    return meta

@@ -1,0 +1,126 @@
+"""Acting in a running game: a player's action, a bot's turn, a seat whose time is up."""
+
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from engine import codec, rules
+from engine.errors import GAME_NOT_STARTED, GAME_OVER, NOT_YOUR_TURN, IllegalAction, MalformedAction
+from engine.events import Event
+from service.answers import Answer
+from service.changes import Changes, encoded
+from service.clocks import bot_turn
+from service.due import waits_for_bot
+from service.errors import Refused, invalid
+from service.game_view import etag_of, event_of, game_view, legal_actions
+from service.log import EventLog, Step
+from service.players import Player, Players
+from service.snapshot import Snapshot
+from service.texts import reason_text
+
+
+class Play:
+    """Takes actions and turns."""
+
+    def __init__(self, log: EventLog, players: Players, changes: Changes) -> None:
+        self._log = log
+        self._players = players
+        self._changes = changes
+
+    def act(
+        self,
+        token: str | None,
+        game: str,
+        data: Mapping[str, Any],
+        if_match: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> Answer:
+        """Takes an action for the caller's seat; `if_match` is the header's text with the tag of a view.
+
+        Raises:
+            Refused: the token is not valid, there is no such game, the caller has no seat, the view is not the present
+                one any more, the action is malformed or not legal, or the key was used for something else.
+        """
+        try:
+            action = codec.read_action(data)
+        except MalformedAction as error:
+            raise invalid("action", f"{error}.") from None
+        asked: list[int] = []
+
+        def decide(snapshot: Snapshot, player: Player) -> Sequence[Event]:
+            seat = snapshot.seat_of(player.id)
+            if seat is None:
+                raise Refused("not_seated", "You have no seat at this table.")
+            if if_match is not None:
+                _check_match(if_match, snapshot, seat, player)
+            # If somebody else was faster, the action still stands as long as the question it answers does.
+            if asked and asked[0] != snapshot.state.since:
+                raise _stale(snapshot)
+            asked[:] = [snapshot.state.since]
+            try:
+                return rules.decide(snapshot.state, seat, action, snapshot.chance())
+            except IllegalAction as illegal:
+                raise self._refusal(snapshot, seat, illegal.reason) from None
+
+        return self._changes.by_player(game, token, decide, self._respond, idempotency_key, ("act", game, data))
+
+    def bot_turns(self, game: str, seconds: float) -> int | None:
+        """Plays the turns of the service's own bots one after the other, for so many seconds at most.
+
+        Returns the version at which a bot's turn is still open, or None if it is somebody else's.
+        """
+        until = time.monotonic() + seconds
+        while True:
+            snapshot = self._changes.by_service(game, bot_turn)
+            if snapshot is None or not waits_for_bot(snapshot):
+                return None
+            if time.monotonic() >= until:
+                return snapshot.version
+
+    def time_out(self, game: str) -> None:
+        """Does what a clock that has run out demands; nothing if none has."""
+        snapshot = self._log.read(game).snapshot
+        if snapshot is not None:
+            self._changes.up_to_time(snapshot)
+
+    def _respond(self, after: Snapshot, new: Step | None, player: Player) -> Answer:
+        seat = after.seat_of(player.id)
+        assert seat is not None, "only the seated act"
+        assert new is not None, "an action always leads to events"
+        body = {
+            "version": after.version,
+            "events": [event_of(entry, seat) for entry in new.entries],
+            "game": game_view(after, seat, self._players, player.id),
+        }
+        return encoded(201, body, etag_of(after, seat, player.id))
+
+    def _refusal(self, snapshot: Snapshot, seat: int, reason: str) -> Refused:
+        """Returns the refusal of an action that is not legal, made from what the seat itself may know."""
+        if reason in (NOT_YOUR_TURN, GAME_NOT_STARTED, GAME_OVER):
+            return Refused(reason, reason_text(reason), version=snapshot.version)
+        return Refused(
+            "illegal_action",
+            reason_text(reason),
+            reason=reason,
+            legal_actions=legal_actions(snapshot.view(seat), seat, snapshot, self._players),
+            version=snapshot.version,
+        )
+
+
+def _check_match(if_match: str, snapshot: Snapshot, seat: int, player: Player) -> None:
+    """Checks that the caller acts on the present view.
+
+    Raises:
+        Refused: `stale_version`.
+    """
+    tags = [tag.strip() for tag in if_match.split(",")]
+    if "*" not in tags and etag_of(snapshot, seat, player.id) not in tags:
+        raise _stale(snapshot)
+
+
+def _stale(snapshot: Snapshot) -> Refused:
+    return Refused(
+        "stale_version",
+        "The game has moved on since the view you act on. Read it again and choose anew.",
+        version=snapshot.version,
+    )

@@ -1,0 +1,132 @@
+"""Players and their tokens; which seats they sit on is in the logs of the games."""
+
+import hashlib
+import hmac
+import secrets
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+from engine.bots import BOTS
+from service import keys
+from service.connection import Exchange
+from service.errors import unauthenticated
+from service.log import hash_of
+from service.times import now_ms
+
+BOT_PREFIX = "bot-"
+"""The service's own bots are players whose id is this and the bot's name."""
+CACHED_NAMES = 50_000
+
+
+class Player(NamedTuple):
+    """Who sits on a seat: an id, a name, and `human` or `bot` (a program that says so)."""
+
+    id: str
+    name: str
+    kind: str
+
+
+class Token(NamedTuple):
+    """A bearer token taken apart: whose it is, and the 256 random bits that prove it."""
+
+    player: str
+    secret: str
+
+
+def own_bot(player_id: str | None) -> str | None:
+    """Returns the name of the service's own bot with this player id, or None if it is somebody else."""
+    return player_id[len(BOT_PREFIX) :] if player_id is not None and player_id.startswith(BOT_PREFIX) else None
+
+
+def read_token(text: str | None) -> Token | None:
+    """Returns the parts of a token, or None if there is none.
+
+    Raises:
+        Refused: `unauthenticated`, the text is no token.
+    """
+    if text is None:
+        return None
+    player, dot, secret = text.partition(".")
+    if not dot or not player.isalnum() or not player.isascii() or not secret:
+        raise unauthenticated()
+    return Token(player, secret)
+
+
+def check_token(token: Token, fields: Mapping[str, str]) -> Player:
+    """Returns the player whose stored fields prove the token, compared in constant time.
+
+    Raises:
+        Refused: `unauthenticated`, there is no such player, or the token is not the present one.
+    """
+    if not hmac.compare_digest(_hashed(token.secret), fields.get("token", "")):
+        raise unauthenticated()
+    return Player(token.player, fields["name"], fields["kind"])
+
+
+class Players:
+    """The players of an installation."""
+
+    def __init__(self, exchange: Exchange) -> None:
+        self._exchange = exchange
+        self._names: dict[str, Player] = {}
+
+    def register(self, name: str, kind: str) -> dict[str, Any]:
+        """Makes a player and the first token, which is shown this once."""
+        player = Player("p" + secrets.token_hex(10), name, kind)
+        token = secrets.token_urlsafe(32)
+        fields = ("name", name, "kind", kind, "token", _hashed(token), "created_at", now_ms())
+        self._exchange.send(("HSET", keys.player(player.id), *fields))
+        return {"player": player._asdict(), "token": f"{player.id}.{token}"}
+
+    def authenticate(self, text: str | None) -> Player:
+        """Returns the player of a token.
+
+        Raises:
+            Refused: `unauthenticated`, there is no token or it is not valid.
+        """
+        token = read_token(text)
+        if token is None:
+            raise unauthenticated()
+        return check_token(token, hash_of(self._exchange.send(("HGETALL", keys.player(token.player)))[0]))
+
+    def me(self, text: str | None) -> dict[str, Any]:
+        """Returns the player of a token as plain data."""
+        return self.authenticate(text)._asdict()
+
+    def rotate(self, text: str | None) -> dict[str, Any]:
+        """Replaces a player's token; the old one stops at once."""
+        player = self.authenticate(text)
+        token = secrets.token_urlsafe(32)
+        self._exchange.send(("HSET", keys.player(player.id), "token", _hashed(token)))
+        return {"player": player._asdict(), "token": f"{player.id}.{token}"}
+
+    def named(self, ids: Iterable[str | None]) -> dict[str, Player]:
+        """Returns the players with these ids; names never change, so each is read once."""
+        wanted = {player_id for player_id in ids if player_id is not None}
+        missing = [player_id for player_id in wanted if player_id not in self._names]
+        if missing:
+            self._fetch(missing)
+        return {player_id: self._names[player_id] for player_id in wanted}
+
+    def _fetch(self, ids: list[str]) -> None:
+        if len(self._names) > CACHED_NAMES:
+            self._names.clear()
+        others = [player_id for player_id in ids if own_bot(player_id) is None]
+        for player_id in ids:
+            if (bot := own_bot(player_id)) is not None:
+                self._names[player_id] = Player(player_id, bot, "bot")
+        if others:
+            replies = self._exchange.send(*[("HMGET", keys.player(player_id), "name", "kind") for player_id in others])
+            for player_id, (name, kind) in zip(others, replies, strict=True):
+                self._names[player_id] = Player(player_id, (name or b"?").decode(), (kind or b"human").decode())
+
+
+def bot_player(name: str) -> str:
+    """Returns the player id of one of the service's own bots."""
+    assert name in BOTS
+    return BOT_PREFIX + name
+
+
+def _hashed(secret: str) -> str:
+    """Returns the hash under which a token's secret is stored; 256 random bits need no salt."""
+    return hashlib.sha256(secret.encode()).hexdigest()

@@ -1,0 +1,157 @@
+"""Reading a game: its view, now or at an earlier version, and its redacted events, at once or when there are any."""
+
+import threading
+from dataclasses import replace
+
+from engine.views import ALL, Viewer
+from service.answers import Answer
+from service.changes import Changes, encoded
+from service.errors import Refused, invalid, not_found
+from service.game_view import etag_of, event_of, game_view, viewer_of
+from service.log import EventLog
+from service.players import Players, check_token, read_token
+from service.snapshot import Snapshot, fresh
+from service.times import now_ms
+
+MOST_EVENTS = 1000
+LONGEST_WAIT_SECONDS = 30
+AS_ALL = "all"
+
+
+class Reader:
+    """Reads games as their viewers may see them."""
+
+    def __init__(self, log: EventLog, players: Players, changes: Changes, most_waiting: int) -> None:
+        """`most_waiting` is how many calls may wait at once; the next one is answered without waiting."""
+        self._log = log
+        self._players = players
+        self._changes = changes
+        self._waiting = threading.BoundedSemaphore(most_waiting)
+
+    def view(
+        self,
+        token: str | None,
+        game: str,
+        *,
+        at: int | None = None,
+        as_: str | int | None = None,
+        join_code: str | None = None,
+        if_none_match: str | None = None,
+    ) -> Answer:
+        """Returns a game as the caller may see it: 200, or 304 if they have it already.
+
+        `at` asks for the view at an earlier version, `as_` for that of another seat or of `all` once the game has
+        ended.
+
+        Raises:
+            Refused: the token is not valid, there is no such game or version, the join code is missing, or the game
+                has not ended.
+        """
+        snapshot, caller = self._open(token, game, join_code)
+        viewer = _as_viewer(snapshot, as_, viewer_of(snapshot, caller))
+        if at is not None:
+            snapshot = self._at(snapshot, at)
+        etag = etag_of(snapshot, viewer, caller)
+        if if_none_match is not None and _matches(if_none_match, etag):
+            return Answer(304, etag=etag)
+        return encoded(200, game_view(snapshot, viewer, self._players, caller), etag)
+
+    def events(
+        self,
+        token: str | None,
+        game: str,
+        *,
+        after: int = 0,
+        limit: int | None = None,
+        wait: float = 0,
+        join_code: str | None = None,
+    ) -> Answer:
+        """Returns the redacted events after a version, at most `limit`; waits up to `wait` seconds for the first.
+
+        The answer's `version` is that of its last event, the cursor to go on from; `finished` says that there will be
+        no more.
+
+        Raises:
+            Refused: the token is not valid, there is no such game, or the join code is missing.
+        """
+        snapshot, caller = self._open(token, game, join_code)
+        if wait and snapshot.version <= after and not snapshot.ended:
+            self._wait(snapshot, after, min(wait, LONGEST_WAIT_SECONDS))
+            snapshot, caller = self._open(token, game, join_code)
+        viewer = viewer_of(snapshot, caller)
+        limit = min(limit or MOST_EVENTS, MOST_EVENTS)
+        if after + 1 >= snapshot.entries[0].version:
+            entries = [entry for entry in snapshot.entries if entry.version > after][:limit]
+        else:
+            entries = [entry for entry in self._log.entries(game, after, limit) if entry.version <= snapshot.version]
+        last = entries[-1].version if entries else after
+        body = {
+            "events": [event_of(entry, viewer) for entry in entries],
+            "version": last,
+            "finished": snapshot.ended and last >= snapshot.version,
+        }
+        return encoded(200, body)
+
+    def _open(self, token_text: str | None, game: str, join_code: str | None) -> tuple[Snapshot, str | None]:
+        """Returns the game as it is now and the caller's player id."""
+        token = read_token(token_text)
+        reading = self._log.read(game, token.player if token is not None else None)
+        caller = check_token(token, reading.caller).id if token is not None else None
+        if reading.snapshot is None:
+            raise not_found("game")
+        snapshot = self._changes.up_to_time(reading.snapshot)
+        known = caller is not None and (caller in snapshot.players or caller == snapshot.table.creator)
+        if snapshot.table.visibility != "public" and not known and join_code != snapshot.join_code:
+            raise Refused("join_code_wrong", "This game is unlisted: add `?join_code=` with the code its players have.")
+        return snapshot, caller
+
+    def _wait(self, snapshot: Snapshot, after: int, seconds: float) -> None:
+        """Waits for an event, or for the clock that makes one; does not wait if too many do already."""
+        ms = int(seconds * 1000)
+        if snapshot.deadline is not None:
+            ms = max(1, min(ms, snapshot.deadline - now_ms()))
+        if self._waiting.acquire(blocking=False):
+            try:
+                self._log.wait(snapshot.id, after, ms)
+            finally:
+                self._waiting.release()
+
+    def _at(self, snapshot: Snapshot, version: int) -> Snapshot:
+        """Returns the game as it was at an earlier version.
+
+        Raises:
+            Refused: `invalid_request`, there was no such version.
+        """
+        if not 1 <= version <= snapshot.version:
+            raise invalid("at", f"The game has versions 1 to {snapshot.version}.")
+        if version == snapshot.version:
+            return snapshot
+        begun = fresh(snapshot.created, snapshot.secret, snapshot.join_code)
+        started = snapshot.started
+        entries = self._log.entries_from_round(snapshot.id, version)
+        if started is not None and entries[0].version > started.version:
+            past = begun.at_round(started, entries[0].version).after(entries, "")
+        else:
+            past = begun.after(entries[1:], "")
+        return replace(past, next_game=snapshot.next_game)
+
+
+def _as_viewer(snapshot: Snapshot, as_: str | int | None, own: Viewer) -> Viewer:
+    """Returns as whom the game is to be read.
+
+    Raises:
+        Refused: `game_not_finished`, or `invalid_request` if there is no such seat.
+    """
+    if as_ is None:
+        return own
+    if as_ != AS_ALL and as_ not in range(len(snapshot.players)):
+        raise invalid("as", f"Either `all` or a seat from 0 to {len(snapshot.players) - 1}.")
+    if not snapshot.ended:
+        raise Refused("game_not_finished", "Other seats' views can be read once the game has ended.")
+    return ALL if as_ == AS_ALL else int(as_)
+
+
+def _matches(if_none_match: str, etag: str) -> bool:
+    """Whether one of the header's tags is this one; the comparison is weak, as for caches."""
+    tags = [tag.strip().removeprefix("W/") for tag in if_none_match.split(",")]
+    return "*" in tags or etag in tags

@@ -1,0 +1,71 @@
+"""Makes every index anew from the logs: the lobby, one's own games, and when sweepers must look."""
+
+from collections.abc import Iterator
+
+import redis
+
+from service import keys
+from service.changes import joined_indexes
+from service.connection import Exchange, away_is_unavailable, connect
+from service.due import waits_for_bot
+from service.log import EventLog, Step
+from service.settings import Settings
+from service.snapshot import Snapshot
+from service.times import now_ms
+
+
+def rebuild(settings: Settings) -> dict[str, int]:
+    """Rebuilds the indexes of an installation and returns how many games, entries and removed entries there were.
+
+    It may run while games go on: entries are added before stale ones are removed.
+    """
+    client = connect(settings.redis_url)
+    log = EventLog(Exchange(client), client)
+    wanted: dict[str, dict[str, int]] = {}
+    games = 0
+    with away_is_unavailable():
+        for game in _games(client):
+            snapshot = log.read(game).snapshot
+            if snapshot is not None:
+                games += 1
+                for index, members in _indexes(snapshot).items():
+                    wanted.setdefault(index, {}).update(members)
+        for index, members in wanted.items():
+            client.zadd(index, dict(members))
+        removed = _remove_stale(client, log, wanted)
+        if wanted.get(keys.DUE):
+            client.zadd(keys.DUE, dict(wanted[keys.DUE]))
+    return {"games": games, "entries": sum(map(len, wanted.values())), "removed": removed}
+
+
+def _games(client: "redis.Redis") -> Iterator[str]:
+    """Yields the id of every game that has a log."""
+    before, after = keys.log("*").split("*")
+    for name in client.scan_iter(match=before + "*" + after, count=1000):
+        yield name.decode().removeprefix(before).removesuffix(after)
+
+
+def _indexes(snapshot: Snapshot) -> dict[str, dict[str, int]]:
+    """Returns the index entries of a game."""
+    last = snapshot.entries[-1]
+    indexes = joined_indexes(Step(None, [last], snapshot))
+    if snapshot.state.to_act is not None and (snapshot.deadline is not None or waits_for_bot(snapshot)):
+        indexes[keys.DUE] = {snapshot.id: now_ms() if waits_for_bot(snapshot) else snapshot.deadline or now_ms()}
+    return indexes
+
+
+def _remove_stale(client: "redis.Redis", log: EventLog, wanted: dict[str, dict[str, int]]) -> int:
+    """Removes entries that the logs do not bear out."""
+    removed = 0
+    names = [keys.lobby("*"), keys.playing("*"), keys.played("*")]
+    for pattern in names:
+        for raw in client.scan_iter(match=pattern, count=1000):
+            index = raw.decode()
+            for member, _ in client.zscan_iter(index):
+                game = member.decode()
+                if game in wanted.get(index, {}):
+                    continue
+                snapshot = log.read(game).snapshot
+                if snapshot is None or index not in _indexes(snapshot):
+                    removed += int(client.zrem(index, game))
+    return removed

@@ -1,0 +1,18 @@
+"""The Lua scripts that run inside Redis, each in one step; what they are for is said in the scripts."""
+
+import hashlib
+from importlib.resources import files
+
+
+class Script:
+    """A script of this package; Redis knows it by its digest."""
+
+    def __init__(self, name: str) -> None:
+        self.text = files("service").joinpath(name).read_text()
+        self.digest = hashlib.sha1(self.text.encode(), usedforsecurity=False).hexdigest()
+
+
+APPEND = Script("append.lua")
+LOAD = Script("load.lua")
+CLAIM = Script("claim.lua")
+RESCORE = Script("rescore.lua")

@@ -1,0 +1,162 @@
+"""A game as read from Redis at one version: its state, the events since the newest round, views on demand.
+
+Snapshots are never changed once made, so threads may share them; a later one is made from an earlier one.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import NamedTuple
+
+from engine import rules, views
+from engine.events import Event, GameAborted, GameCreated, GameFinished, GameStarted, RoundStarted, SeatTaken, fold
+from engine.shuffle import ArrangedChance, Chance, Dealer
+from engine.state import ABORTED, ACTIVE, FINISHED, GameState
+from engine.views import Viewer
+from service.times import ms_of
+
+
+class Entry(NamedTuple):
+    """One event of a log with its version and its time, RFC 3339."""
+
+    version: int
+    at: str
+    event: Event
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """A game at one version of its log."""
+
+    id: str
+    head: str
+    """The version and a random tag of the append that made it: equal heads are equal logs."""
+    secret: bytes
+    join_code: str
+    created: Entry
+    started: Entry | None
+    entries: tuple[Entry, ...]
+    """All entries since the newest round started; before the start, all entries."""
+    state: GameState
+    finished_at: str | None
+    next_game: str | None
+    _views: dict[Viewer, GameState] = field(default_factory=dict)
+    """The newest known state of each viewer who asked, of this log: a snapshot made from this one gets a copy, because
+    it may be of an action that is never appended, and what that would have shown must not come back here."""
+
+    @property
+    def version(self) -> int:
+        """The length of the log."""
+        return self.state.version
+
+    @property
+    def table(self) -> GameCreated:
+        """What never changes about the game."""
+        assert isinstance(self.created.event, GameCreated)
+        return self.created.event
+
+    @property
+    def ended(self) -> bool:
+        """Whether nothing can happen any more."""
+        return self.state.status in (FINISHED, ABORTED)
+
+    @property
+    def players(self) -> list[str | None]:
+        """The ids of the players by seat, None where a seat is open."""
+        return [seat.player for seat in self.state.seats]
+
+    def seat_of(self, player: str | None) -> int | None:
+        """Returns the seat of a player, or None."""
+        return None if player is None else next((i for i, p in enumerate(self.players) if p == player), None)
+
+    @cached_property
+    def asked(self) -> int | None:
+        """The time, in milliseconds since 1970, at which the open question (a turn or a decision) was put.
+
+        None when there is none, also at a version in the middle of an action, where the next one is not put yet.
+        """
+        if self.state.status != ACTIVE:
+            return None
+        put = (entry for entry in self.entries if entry.version == self.state.since)
+        return next((ms_of(entry.at) for entry in put), None)
+
+    @property
+    def deadline(self) -> int | None:
+        """The time, in milliseconds since 1970, by which the seat to act must have acted; None without a limit."""
+        clock = self.table.clock
+        return self.asked + int(clock["seconds"]) * 1000 if clock is not None and self.asked is not None else None
+
+    @property
+    def nonces(self) -> list[str]:
+        """The players' contributions to the shuffle, by seat."""
+        if self.started is not None and isinstance(self.started.event, GameStarted):
+            return list(self.started.event.nonces)
+        given = {entry.event.seat: entry.event.nonce for entry in self.entries if isinstance(entry.event, SeatTaken)}
+        return [given.get(seat, "") for seat in range(len(self.state.seats))]
+
+    def chance(self, nonces: Sequence[str] | None = None) -> Chance:
+        """Returns the chance of this game; the nonces are those of the log unless it has not started yet."""
+        dealer = Dealer(self.secret, self.id, self.nonces if nonces is None else nonces)
+        return ArrangedChance(dealer, self.table.sandbox_rounds) if self.table.sandbox else dealer
+
+    def view(self, viewer: Viewer) -> GameState:
+        """Returns the viewer's state, folded from the redacted log; callers must not change it."""
+        known = self._views.get(viewer)
+        if known is not None and known.version == self.version:
+            return known
+        if known is not None and self.entries[0].version <= known.version < self.version:
+            missing = [entry.event for entry in self.entries if entry.version > known.version]
+            state = views.advance(known.copy(), missing, viewer)
+        else:
+            state = self._folded_view(viewer)
+        self._views[viewer] = state
+        return state
+
+    def _folded_view(self, viewer: Viewer) -> GameState:
+        events = [entry.event for entry in self.entries]
+        if self.started is None:
+            return views.view(events, viewer)
+        state = views.view([self.created.event, self.started.event], viewer)
+        # The rounds before the newest one leave nothing that its first event does not say.
+        state.version = self.entries[0].version - 1
+        return views.advance(state, events, viewer)
+
+    def after(self, entries: Sequence[Entry], head: str) -> "Snapshot":
+        """Returns the snapshot after further entries."""
+        if not entries:
+            return replace(self, head=head)
+        kept = self.entries + tuple(entries)
+        rounds = [i for i, entry in enumerate(kept) if isinstance(entry.event, RoundStarted)]
+        ends = [entry.at for entry in entries if isinstance(entry.event, GameFinished | GameAborted)]
+        return replace(
+            self,
+            head=head,
+            started=next((entry for entry in entries if isinstance(entry.event, GameStarted)), self.started),
+            entries=kept[rounds[-1] :] if rounds else kept,
+            state=fold(self.state.copy(), [entry.event for entry in entries]),
+            finished_at=ends[0] if ends else self.finished_at,
+            _views=dict(self._views),
+        )
+
+    def at_round(self, started: Entry, version: int) -> "Snapshot":
+        """Returns the snapshot just before a round whose first event has this version; earlier rounds are skipped."""
+        state = fold(self.state.copy(), [started.event])
+        state.version = version - 1
+        return replace(self, started=started, entries=(), state=state, _views={})
+
+
+def fresh(created: Entry, secret: bytes, join_code: str) -> Snapshot:
+    """Returns the snapshot of a log that holds nothing but its first event."""
+    assert isinstance(created.event, GameCreated)
+    return Snapshot(
+        id=created.event.game,
+        head="",
+        secret=secret,
+        join_code=join_code,
+        created=created,
+        started=None,
+        entries=(created,),
+        state=rules.begin(created.event),
+        finished_at=None,
+        next_game=None,
+    )

@@ -1,0 +1,313 @@
+"""Tables before and after play: open one, sit down, get up, call it off, play again; acting is for `play`."""
+
+import secrets
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from engine import rules
+from engine.editions import rulebook
+from engine.events import CardPlayed, Event, GameCreated, SeatLeft, SeatTaken, SeatTimedOut, SeatVacated
+from engine.shuffle import SECRET_BYTES, commitment, nonce_digest
+from engine.state import OPEN
+from service.answers import Answer, Kept, Key
+from service.changes import Changes, encoded, replayed
+from service.errors import Refused, invalid, not_found, unauthenticated
+from service.game_view import etag_of, game_view, viewer_of
+from service.ids import derived_id, join_code, random_id
+from service.log import EventLog, Moved, Step, new_head
+from service.players import Player, Players, bot_player, check_token, read_token
+from service.requests import check_bot, check_table
+from service.snapshot import Entry, Snapshot, fresh
+from service.times import now_ms, text_of
+
+
+class Tables:
+    """Opens tables and fills and clears their seats."""
+
+    def __init__(self, log: EventLog, players: Players, changes: Changes) -> None:
+        self._log = log
+        self._players = players
+        self._changes = changes
+
+    # --- open ---
+
+    def create(self, token: str | None, body: Mapping[str, Any], idempotency_key: str | None = None) -> Answer:
+        """Opens a table as its creator asks; it starts at once if no seat is open.
+
+        Raises:
+            Refused: the token is not valid, the table cannot be, or the key was used for something else.
+        """
+        player = self._players.authenticate(token)
+        check_table(body)
+        if idempotency_key is None:
+            return self._open(player, random_id(), body)
+        key = Key.of(player.id, idempotency_key, "create", body)
+        # The same key leads to the same id, so that the key and the game are checked and written in one step.
+        return self._open(player, derived_id("create", player.id, key.digest), body, key)
+
+    def _open(self, player: Player, game: str, body: Mapping[str, Any], key: Key | None = None) -> Answer:
+        kept = self._log.read(game, None, key).kept if key is not None else None
+        if kept is None:
+            new = self._new_table(game, player.id, body, _occupants(player.id, body))
+            answer = self._answer(new.after, player, f"/v1/games/{game}")
+            kept = self._changes.append(new, key, answer)
+            if kept is None:
+                return answer
+        assert key is not None, "only calls with a key are answered again"
+        return replayed(kept, key)
+
+    def _new_table(
+        self,
+        game: str,
+        creator: str,
+        body: Mapping[str, Any],
+        occupants: Sequence[tuple[str | None, str]],
+        previous: str | None = None,
+    ) -> Step:
+        """Returns the step that opens a table; occupants are player ids (None: open) and their contributions."""
+        secret = secrets.token_bytes(SECRET_BYTES)
+        rounds = tuple(body["sandbox"].get("rounds", ())) if "sandbox" in body else ()
+        created = GameCreated(
+            game=game,
+            edition=body["edition"],
+            options=dict(rulebook(body["edition"], len(body["seats"]), body.get("options", {})).options),
+            seats=len(body["seats"]),
+            visibility=body.get("visibility", "public"),
+            clock=_clock(body),
+            starter=body.get("starter"),
+            creator=creator,
+            previous_game=previous,
+            commitment=commitment(secret),
+            sandbox="sandbox" in body,
+            sandbox_rounds=rounds,
+        )
+        at = text_of(now_ms())
+        opened = fresh(Entry(1, at, created), secret, join_code())
+        taken = [
+            SeatTaken(seat, player, nonce_digest(nonce))
+            for seat, (player, nonce) in enumerate(occupants)
+            if player is not None
+        ]
+        events: list[Event] = [*taken, *start_if_full(opened, taken)]
+        entries = [Entry(version, at, event) for version, event in enumerate(events, 2)]
+        after = opened.after(entries, new_head(1 + len(entries)))
+        return Step(None, [opened.created, *entries], after)
+
+    # --- seats ---
+
+    def take_seat(
+        self, token: str | None, game: str, body: Mapping[str, Any], idempotency_key: str | None = None
+    ) -> Answer:
+        """Sits the caller down on an open seat, or as the creator puts a bot there.
+
+        Raises:
+            Refused: the token is not valid, there is no such game or seat, the seat or the table is taken, the join
+                code is wrong, or a bot is asked for by somebody else than the creator.
+        """
+        if "bot" in body:
+            check_bot(body["bot"], "bot")
+
+        def decide(snapshot: Snapshot, player: Player) -> Sequence[Event]:
+            if "bot" in body:
+                _only_creator(snapshot, player)
+                newcomer = bot_player(body["bot"])
+            elif player.id in snapshot.players:
+                return []
+            else:
+                _check_join_code(snapshot, player, body.get("join_code"))
+                newcomer = player.id
+            seat = _open_seat(snapshot, body.get("seat"))
+            taken = [SeatTaken(seat, newcomer, nonce_digest(body.get("nonce", "")))]
+            return [*taken, *start_if_full(snapshot, taken)]
+
+        return self._changes.by_player(
+            game, token, decide, self._respond(201), idempotency_key, ("take_seat", game, body)
+        )
+
+    def leave(self, token: str | None, game: str) -> Answer:
+        """Gets the caller up: before the start the seat is open again, afterwards they have resigned.
+
+        Raises:
+            Refused: the token is not valid, there is no such game, the caller has no seat, or the game has ended.
+        """
+
+        def decide(snapshot: Snapshot, player: Player) -> Sequence[Event]:
+            seat = snapshot.seat_of(player.id)
+            if seat is None:
+                raise Refused("not_seated", "You have no seat at this table.")
+            if snapshot.state.status == OPEN:
+                return [SeatVacated(seat)]
+            if snapshot.state.seats[seat].left:
+                return []
+            if snapshot.ended:
+                raise Refused("game_over", "The game has ended; there is nothing to leave.")
+            return rules.leave(snapshot.state, seat, "resigned", snapshot.chance())
+
+        return self._changes.by_player(game, token, decide, self._respond(200))
+
+    def abort(self, token: str | None, game: str) -> Answer:
+        """Calls a game off before its first action.
+
+        Raises:
+            Refused: the token is not valid, there is no such game, the caller is not its creator, or it is too late.
+        """
+
+        def decide(snapshot: Snapshot, player: Player) -> Sequence[Event]:
+            _only_creator(snapshot, player)
+            if snapshot.ended:
+                raise Refused("game_over", "The game has ended; it cannot be called off.")
+            if _begun(snapshot):
+                raise Refused(
+                    "illegal_action",
+                    "The first action has been taken. Leave the table with DELETE /v1/games/{id}/seats/me instead.",
+                    reason="game_begun",
+                )
+            return rules.abort(snapshot.state)
+
+        return self._changes.by_player(game, token, decide, self._respond(200))
+
+    # --- again ---
+
+    def rematch(self, token: str | None, game: str, idempotency_key: str | None = None) -> Answer:
+        """Opens the same table again with everybody on their seats: one new game, however often it is asked for.
+
+        Raises:
+            Refused: the token is not valid, there is no such game, the caller was not at the table, or the game has
+                not ended.
+        """
+        parsed = read_token(token)
+        if parsed is None:
+            raise unauthenticated()
+        reading = self._log.read(game, parsed.player)
+        player = check_token(parsed, reading.caller)
+        if reading.snapshot is None:
+            raise not_found("game")
+        old = self._changes.up_to_time(reading.snapshot)
+        if player.id not in old.players and player.id != old.table.creator:
+            raise Refused("not_seated", "Only those who sat at the table can ask for a rematch.")
+        if not old.ended:
+            raise Refused("game_not_finished", "The game has not ended yet; ask again when it has.")
+        answer = self._again(player, old, idempotency_key)
+        if old.next_game is None:
+            # Also for a repeated call: the first one may have ended before it came to this.
+            self._log.link(old.id, _rematch_id(old))
+        return answer
+
+    def _again(self, player: Player, old: Snapshot, idempotency_key: str | None) -> Answer:
+        game = _rematch_id(old)
+        key = Key.of(player.id, idempotency_key, "rematch", old.id) if idempotency_key is not None else None
+        reading = self._log.read(game, None, key)
+        if reading.kept is not None and key is not None:
+            return replayed(reading.kept, key)
+        new = reading.snapshot
+        if new is None:
+            body = _same_table(old)
+            step = self._new_table(game, old.table.creator, body, [(seat, "") for seat in old.players], old.id)
+            answer = self._answer(step.after, player, f"/v1/games/{game}")
+            try:
+                kept = self._changes.append(step, key, answer)
+            except Moved:
+                return self._again(player, old, idempotency_key)
+            if kept is not None and key is not None:
+                return replayed(kept, key)
+        else:
+            answer = self._answer(new, player, f"/v1/games/{game}")
+            if key is not None:
+                self._log.keep(game, key, Kept(key.fingerprint, answer))
+        return answer
+
+    # --- answers ---
+
+    def _respond(self, status: int) -> Any:
+        def respond(after: Snapshot, new: Step | None, player: Player) -> Answer:
+            viewer = viewer_of(after, player.id)
+            view = game_view(after, viewer, self._players, player.id)
+            return encoded(status, view, etag_of(after, viewer, player.id))
+
+        return respond
+
+    def _answer(self, after: Snapshot, player: Player, location: str) -> Answer:
+        viewer = viewer_of(after, player.id)
+        view = game_view(after, viewer, self._players, player.id)
+        return encoded(201, view, etag_of(after, viewer, player.id), location)
+
+
+def start_if_full(snapshot: Snapshot, taken: Sequence[SeatTaken]) -> list[Event]:
+    """Returns the events that start a game if it has no open seat once these are taken."""
+    state = snapshot.state.copy()
+    nonces = snapshot.nonces
+    for event in taken:
+        event.apply(state)
+        nonces[event.seat] = event.nonce
+    if any(seat.player is None for seat in state.seats):
+        return []
+    # The log does not hold all contributions to the shuffle yet, so they are handed over.
+    return rules.start(state, nonces, snapshot.chance(nonces), snapshot.table.starter)
+
+
+def _occupants(creator: str, body: Mapping[str, Any]) -> list[tuple[str | None, str]]:
+    """Returns who sits where when a table is opened, with the creator's contribution to the shuffle."""
+    by_kind = {"creator": (creator, body.get("nonce", "")), "open": (None, "")}
+    return [by_kind.get(seat["kind"]) or (bot_player(seat["bot"]), "") for seat in body["seats"]]
+
+
+def _clock(body: Mapping[str, Any]) -> dict[str, Any] | None:
+    clock = body.get("clock")
+    return None if clock is None else {"seconds": clock["seconds"], "on_timeout": clock.get("on_timeout", "bot_plays")}
+
+
+def _rematch_id(old: Snapshot) -> str:
+    """Returns the id of a game's one rematch."""
+    return derived_id("rematch", old.id)
+
+
+def _same_table(old: Snapshot) -> dict[str, Any]:
+    """Returns the request that opens the same table again."""
+    table = old.table
+    body: dict[str, Any] = {
+        "edition": table.edition,
+        "options": table.options,
+        "seats": [None] * table.seats,
+        "visibility": table.visibility,
+    }
+    if table.clock is not None:
+        body["clock"] = table.clock
+    if table.starter is not None:
+        body["starter"] = table.starter
+    if table.sandbox:
+        body["sandbox"] = {"rounds": table.sandbox_rounds}
+    return body
+
+
+def _only_creator(snapshot: Snapshot, player: Player) -> None:
+    if player.id != snapshot.table.creator:
+        raise Refused("not_creator", "Only the player who opened the table can do that.")
+
+
+def _check_join_code(snapshot: Snapshot, player: Player, code: str | None) -> None:
+    if snapshot.table.visibility == "public" or player.id == snapshot.table.creator:
+        return
+    if code is None or not secrets.compare_digest(code.encode(), snapshot.join_code.encode()):
+        raise Refused("join_code_wrong", "This table is unlisted: send the `join_code` its players were given.")
+
+
+def _open_seat(snapshot: Snapshot, seat: int | None) -> int:
+    """Returns the seat to take: the one that is asked for, or the first open one."""
+    if snapshot.ended:
+        raise Refused("game_over", "The game has ended; no seat can be taken any more.")
+    open_seats = [i for i, player in enumerate(snapshot.players) if player is None]
+    if not open_seats:
+        raise Refused("game_full", "Every seat of this table is taken.")
+    if seat is None:
+        return open_seats[0]
+    if seat not in range(len(snapshot.players)):
+        raise invalid("seat", f"The table has seats 0 to {len(snapshot.players) - 1}.")
+    if seat not in open_seats:
+        raise Refused("game_full", "That seat is taken; another one is open.", reason="seat_taken")
+    return seat
+
+
+def _begun(snapshot: Snapshot) -> bool:
+    """Whether somebody has acted already."""
+    acts = (CardPlayed, SeatLeft, SeatTimedOut)
+    return snapshot.state.round_number > 1 or any(isinstance(entry.event, acts) for entry in snapshot.entries)

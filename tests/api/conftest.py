@@ -1,0 +1,57 @@
+"""Fixtures of the interface's tests: the application before a service that does nothing but note what it is asked."""
+
+from typing import Any
+
+import pytest
+
+from api.app import assemble
+from service.answers import Answer
+from service.settings import Settings
+
+
+class Noting:
+    """A part of the service: notes each call and answers what it is told to, or raises it."""
+
+    def __init__(self) -> None:
+        self.calls: list[tuple[str, tuple[Any, ...], dict[str, Any]]] = []
+        self.result: Any = Answer(200, b'{"version":1}', '"1"')
+
+    def __getattr__(self, name: str) -> Any:
+        def call(*args: Any, **kwargs: Any) -> Any:
+            self.calls.append((name, args, kwargs))
+            if isinstance(self.result, Exception):
+                raise self.result
+            return self.result
+
+        return call
+
+
+class NotingService:
+    """A service of which every part is the same noting one."""
+
+    def __init__(self) -> None:
+        self.part = Noting()
+        self.players = self.tables = self.play = self.games = self.lobby = self.health = self.part
+
+
+@pytest.fixture
+def noting():
+    return NotingService()
+
+
+@pytest.fixture
+def app(noting):
+    """The application with its real parsing, errors and headers, before the noting service."""
+    made = assemble(Settings())
+    made.extensions["billet.service"] = noting
+    return made
+
+
+@pytest.fixture
+def http(app):
+    return app.test_client()
+
+
+@pytest.fixture
+def bearer():
+    return {"Authorization": "Bearer pabc.secret"}

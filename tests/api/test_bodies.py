@@ -1,0 +1,204 @@
+"""Which bodies the interface takes, and how it refuses the others."""
+
+import pytest
+from flask import Request
+
+from api.arguments import LONGEST_REMEMBERED, MOST_REMEMBERED, Body
+from api.schemas.actions import GameAction
+from service.answers import Answer
+
+
+def post(http, bearer, raw, content_type="application/json", path="/v1/games/g1/actions"):
+    return http.post(path, data=raw, headers={**bearer, "Content-Type": content_type})
+
+
+@pytest.mark.parametrize(
+    ("raw", "words"),
+    [
+        (b"", "not JSON"),
+        (b"{", "not JSON"),
+        (b'{"type":"redraw_hand","redraw":true}{}', "not JSON"),
+        (b"{'type':1}", "not JSON"),
+        (b'{"type":"redraw_hand","type":"peek_hand"}', "same member twice"),
+        (b'{"type":NaN}', "NaN"),
+        (b'{"type":-Infinity}', "-Infinity"),
+        (b'{"type":"\xff"}', "UTF-8"),
+        (b'{"type":"\xed\xa0\x80"}', "UTF-8"),
+        ('{"type":"redraw_hand"}'.encode("utf-16"), "UTF-8"),
+        (b'{"type":' + b"9" * 5000 + b"}", "20 digits"),
+        (b"[" * 60_000, "nested"),
+        (b"[" * 33 + b"]" * 33, "nested"),
+        (b'{"a":' * 33 + b"1" + b"}" * 33, "nested"),
+    ],
+)
+def test_what_is_no_unambiguous_json_is_malformed(http, bearer, raw, words):
+    answer = post(http, bearer, raw)
+    assert answer.status_code == 400
+    assert answer.content_type == "application/problem+json"
+    assert answer.json["code"] == "malformed_request"
+    assert words in answer.json["detail"]
+
+
+@pytest.mark.parametrize("content_type", ["", "text/plain", "application/x-www-form-urlencoded", "application/jsonx"])
+def test_another_media_type_is_refused(http, bearer, noting, content_type):
+    answer = post(http, bearer, b'{"type":"redraw_hand","redraw":true}', content_type)
+    assert (answer.status_code, answer.json["code"]) == (415, "unsupported_media_type")
+    assert noting.part.calls == []
+
+
+def test_a_charset_may_be_named(http, bearer):
+    answer = post(http, bearer, b'{"type":"redraw_hand","redraw":true}', "application/json; charset=utf-8")
+    assert answer.status_code == 200
+
+
+def test_a_long_body_is_refused(http, bearer):
+    answer = post(http, bearer, b" " * 70_000)
+    assert (answer.status_code, answer.json["code"]) == (413, "content_too_large")
+
+
+@pytest.mark.parametrize("escape", ["\\u0000", "\\ud800", "\\udc00\\ud800"])
+def test_a_text_with_what_is_no_character_is_refused(http, noting, escape):
+    raw = '{"name":"a' + escape + 'b"}'
+    answer = http.post("/v1/players", data=raw, content_type="application/json")
+    assert (answer.status_code, answer.json["code"]) == (422, "invalid_request")
+    assert [fault["field"] for fault in answer.json["errors"]] == ["name"]
+    assert noting.part.calls == []
+
+
+def test_a_surrogate_pair_is_one_character(http, noting):
+    noting.part.result = {"player": None, "token": None}
+    answer = http.post("/v1/players", data='{"name":"\\ud83c\\udccf"}', content_type="application/json")
+    assert answer.status_code == 201
+    assert noting.part.calls == [("register", ("\U0001f0cf", "human"), {})]
+
+
+ACTIONS = [
+    {"type": "play_card", "card": "guard", "targets": [1], "guess": "priest"},
+    {"type": "play_card", "card": "guard", "targets": [1], "guess_value": 4, "face": "sane"},
+    {"type": "play_card", "card": "handmaid"},
+    {"type": "keep_card", "keep": "king", "bottom": ["guard", "spy"]},
+    {"type": "redraw_hand", "redraw": False},
+    {"type": "peek_hand"},
+    {"type": "peek_hand", "seat": 2},
+    {"type": "give_hands", "hands": [{"seat": 0, "card": "king"}, {"seat": 2, "card": "guard"}]},
+]
+
+
+@pytest.mark.parametrize("action", ACTIONS, ids=lambda action: "-".join(action))
+def test_every_kind_of_action_reaches_the_service_as_it_was_sent(http, bearer, noting, action):
+    noting.part.result = Answer(201, b"{}")
+    headers = {**bearer, "If-Match": '"7"', "Idempotency-Key": "k-1"}
+    answer = http.post("/v1/games/g1/actions", json=action, headers=headers)
+    assert answer.status_code == 201
+    assert noting.part.calls == [("act", ("pabc.secret", "g1", action, '"7"', "k-1"), {})]
+
+
+@pytest.mark.parametrize(
+    ("action", "fields"),
+    [
+        ([], [""]),
+        ("play_card", [""]),
+        ({}, ["type"]),
+        ({"type": "fold"}, ["type"]),
+        ({"type": ["play_card"]}, ["type"]),
+        ({"type": None}, ["type"]),
+        ({"type": "play_card"}, ["card"]),
+        ({"type": "play_card", "card": "joker"}, ["card"]),
+        ({"type": "play_card", "card": None}, ["card"]),
+        ({"type": "play_card", "card": "guard", "targets": None}, ["targets"]),
+        ({"type": "play_card", "card": "guard", "targets": 1}, ["targets"]),
+        ({"type": "play_card", "card": "guard", "targets": ["1"]}, ["targets.0"]),
+        ({"type": "play_card", "card": "guard", "targets": [True]}, ["targets.0"]),
+        ({"type": "play_card", "card": "guard", "targets": [0.5]}, ["targets.0"]),
+        ({"type": "play_card", "card": "guard", "targets": [-1]}, ["targets.0"]),
+        ({"type": "play_card", "card": "guard", "targets": [8]}, ["targets.0"]),
+        ({"type": "play_card", "card": "guard", "guess": 4}, ["guess"]),
+        ({"type": "play_card", "card": "guard", "guess_value": "4"}, ["guess_value"]),
+        ({"type": "play_card", "card": "guard", "seat": 1}, ["seat"]),
+        ({"type": "redraw_hand", "redraw": "true"}, ["redraw"]),
+        ({"type": "redraw_hand", "redraw": 1}, ["redraw"]),
+        ({"type": "keep_card", "keep": "king"}, ["bottom"]),
+        ({"type": "give_hands", "hands": [{"seat": 1}]}, ["hands.0.card"]),
+    ],
+)
+def test_what_is_no_action_is_refused_with_the_place(http, bearer, noting, action, fields):
+    answer = http.post("/v1/games/g1/actions", json=action, headers=bearer)
+    assert (answer.status_code, answer.json["code"]) == (422, "invalid_request")
+    assert [fault["field"] for fault in answer.json["errors"]] == fields
+    assert noting.part.calls == []
+
+
+def test_a_body_that_repeats_reads_the_same_each_time(http, bearer, noting):
+    raw = b'{"type":"play_card","card":"guard","targets":[1.0]}'
+    for _ in range(3):
+        assert post(http, bearer, raw).status_code == 200
+    assert {str(args[2]) for _, args, _ in noting.part.calls} == {
+        "{'type': 'play_card', 'card': 'guard', 'targets': [1]}"
+    }
+    for _ in range(2):
+        assert post(http, bearer, b'{"type":"play_card"}').status_code == 422
+
+
+def test_only_so_many_bodies_are_remembered():
+    body = Body(GameAction(), {}, repeats=True)
+    for seat in range(2 * MOST_REMEMBERED):
+        raw = b'{"type":"peek_hand","seat":0%s}' % (b" " * (seat % 3000))
+        request = Request.from_values(method="POST", data=raw, content_type="application/json")
+        assert body.read(request) == {"type": "peek_hand", "seat": 0}
+    assert 0 < len(body._remembered) <= MOST_REMEMBERED
+    assert max(map(len, body._remembered)) <= LONGEST_REMEMBERED
+
+
+def test_a_whole_number_may_be_written_as_a_fraction(http, bearer, noting):
+    raw = b'{"type":"play_card","card":"guard","targets":[1.0]}'
+    assert post(http, bearer, raw).status_code == 200
+    assert noting.part.calls[0][1][2]["targets"] == [1]
+
+
+@pytest.mark.parametrize(
+    ("setup", "fields"),
+    [
+        ({}, {"edition", "seats"}),
+        ({"edition": "chess"}, {"edition"}),
+        ({"seats": []}, {"seats"}),
+        ({"seats": [{"kind": "creator"}]}, {"seats"}),
+        ({"seats": [{"kind": "creator"}, {"kind": "bot"}]}, {"seats.1.bot"}),
+        ({"seats": [{"kind": "creator"}, {"kind": "bot", "bot": "nobody"}]}, {"seats.1.bot"}),
+        ({"seats": [{"kind": "creator", "bot": "random"}, {"kind": "open"}]}, {"seats.0.bot"}),
+        ({"seats": [{"kind": "human"}, {}]}, {"seats.0.kind", "seats.1.kind"}),
+        ({"clock": None}, {"clock"}),
+        ({"clock": {"seconds": 0, "on_timeout": "bot_plays"}}, {"clock.seconds"}),
+        ({"clock": {"seconds": 60, "on_timeout": "wait"}}, {"clock.on_timeout"}),
+        ({"options": {"no_such": "x"}}, {"options.no_such"}),
+        ({"sandbox": {"rounds": [{"order": ["joker"]}]}}, {"sandbox.rounds.0.order.0"}),
+        ({"nonce": "x" * 201}, {"nonce"}),
+        ({"visibility": "secret", "colour": "red"}, {"visibility", "colour"}),
+    ],
+)
+def test_what_is_no_table_is_refused_with_the_places(http, bearer, noting, setup, fields):
+    whole = {"edition": "standard", "seats": [{"kind": "creator"}, {"kind": "open"}], **setup} if setup else {}
+    answer = http.post("/v1/games", json=whole, headers=bearer)
+    assert (answer.status_code, answer.json["code"]) == (422, "invalid_request")
+    assert {fault["field"] for fault in answer.json["errors"]} == fields
+    assert noting.part.calls == []
+
+
+@pytest.mark.parametrize("name", ["", " ", " Ann", "Ann ", "Ann\n", "A\tnn", "x" * 41, 7, None, ["Ann"]])
+def test_what_is_no_name_is_refused(http, noting, name):
+    answer = http.post("/v1/players", json={"name": name})
+    assert (answer.status_code, answer.json["code"]) == (422, "invalid_request")
+    assert noting.part.calls == []
+
+
+def test_a_seat_may_be_claimed_without_a_body(http, bearer, noting):
+    assert http.post("/v1/games/g1/seats", headers=bearer).status_code == 200
+    assert noting.part.calls == [("take_seat", ("pabc.secret", "g1", {}, None), {})]
+
+
+@pytest.mark.parametrize("key", ["", " ", "a b", "ä", "x" * 201])
+def test_what_is_no_idempotency_key_is_refused(http, bearer, noting, key):
+    headers = {**bearer, "Idempotency-Key": key}
+    answer = http.post("/v1/games/g1/rematch", headers=headers)
+    assert (answer.status_code, answer.json["code"]) == (422, "invalid_request")
+    assert [fault["field"] for fault in answer.json["errors"]] == ["Idempotency-Key"]
+    assert noting.part.calls == []

@@ -1,0 +1,151 @@
+"""Every error is a problem document, on every path."""
+
+import ast
+import logging
+from pathlib import Path
+
+import jsonschema
+import pytest
+from flask import abort
+
+import service.errors
+from api.problems import KINDS
+from service.errors import Refused, Unavailable
+
+CONTRACT = {
+    "unauthenticated": 401,
+    "not_seated": 403,
+    "not_creator": 403,
+    "join_code_wrong": 403,
+    "not_found": 404,
+    "illegal_action": 409,
+    "not_your_turn": 409,
+    "game_not_started": 409,
+    "game_over": 409,
+    "game_full": 409,
+    "game_not_finished": 409,
+    "idempotency_key_reused": 409,
+    "stale_version": 412,
+    "invalid_request": 422,
+    "rate_limited": 429,
+    "unavailable": 503,
+}
+
+
+@pytest.mark.parametrize(("code", "status"), CONTRACT.items())
+def test_every_refusal_of_the_contract_has_its_status(http, bearer, noting, code, status):
+    noting.part.result = Refused(code, "Because.")
+    answer = http.get("/v1/games/g1", headers=bearer)
+    assert answer.status_code == status
+    assert answer.content_type == "application/problem+json"
+    assert answer.json == {
+        "type": "/problems/" + code.replace("_", "-"),
+        "title": KINDS[code].title,
+        "status": status,
+        "detail": "Because.",
+        "instance": "/v1/games/g1",
+        "code": code,
+    }
+
+
+def test_a_refusal_says_more_where_it_can(http, bearer, noting):
+    legal = [{"action": {"type": "redraw_hand", "redraw": True}, "text": "Draw another hand"}]
+    noting.part.result = Refused("illegal_action", "No.", reason="wrong_action", legal_actions=legal)
+    answer = http.post("/v1/games/g1/actions", json={"type": "peek_hand"}, headers=bearer)
+    assert answer.json["reason"] == "wrong_action"
+    assert answer.json["legal_actions"] == legal
+    noting.part.result = Refused("stale_version", "No.", version=12)
+    answer = http.post("/v1/games/g1/actions", json={"type": "peek_hand"}, headers=bearer)
+    assert answer.json["version"] == 12
+    noting.part.result = service.errors.invalid("seats", "Too many.")
+    answer = http.post("/v1/games/g1/actions", json={"type": "peek_hand"}, headers=bearer)
+    assert answer.json["errors"] == [{"field": "seats", "detail": "Too many."}]
+
+
+def test_the_service_refuses_with_no_code_that_has_no_status():
+    """Reads the service's sources: the first argument of every `Refused(...)` that is written out."""
+    folder = Path(service.errors.__file__).parent
+    codes = {
+        node.args[0].value
+        for path in folder.glob("**/*.py")
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Call)
+        and getattr(node.func, "id", getattr(node.func, "attr", "")) == "Refused"
+        and node.args
+        and isinstance(node.args[0], ast.Constant)
+    }
+    assert "unauthenticated" in codes
+    assert codes <= set(KINDS)
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status", "code"),
+    [
+        ("GET", "/", 404, "not_found"),
+        ("GET", "/v1", 404, "not_found"),
+        ("GET", "/v1/nothing", 404, "not_found"),
+        ("POST", "/v1/games/a/b/c", 404, "not_found"),
+        ("GET", "/v1/games/", 404, "not_found"),
+        ("GET", "//v1/games", 404, "not_found"),
+        ("GET", "/v1//games", 404, "not_found"),
+        ("GET", "/v1/games/a%20b", 404, "not_found"),
+        ("GET", "/v1/games/%7Bx%7D", 404, "not_found"),
+        ("GET", "/v1/games/" + "x" * 65, 404, "not_found"),
+        ("GET", "/docs/nothing", 404, "not_found"),
+        ("GET", "/docs/..%2f..%2fapp.py", 404, "not_found"),
+        ("PUT", "/v1/games", 405, "method_not_allowed"),
+        ("POST", "/healthz", 405, "method_not_allowed"),
+        ("BREW", "/v1/games", 405, "method_not_allowed"),
+    ],
+)
+def test_paths_and_methods_that_are_not_there(http, method, path, status, code):
+    answer = http.open(path, method=method)
+    assert (answer.status_code, answer.json["code"]) == (status, code)
+    assert answer.content_type == "application/problem+json"
+    assert answer.headers["Access-Control-Allow-Origin"] == "*"
+
+
+def test_a_method_that_is_not_allowed_says_which_are(http):
+    answer = http.put("/v1/games")
+    assert set(answer.headers["Allow"].split(", ")) == {"GET", "HEAD", "OPTIONS", "POST"}
+    assert "POST" in answer.json["detail"]
+
+
+def test_a_failure_says_nothing_of_its_cause(http, bearer, noting, caplog):
+    noting.part.result = RuntimeError("the princess is in seat 2")
+    with caplog.at_level(logging.CRITICAL):
+        answer = http.get("/v1/games/g1", headers=bearer)
+    assert (answer.status_code, answer.json["code"]) == (500, "internal_error")
+    assert b"princess" not in answer.data
+
+
+def test_storage_that_is_away_is_503(http, bearer, noting):
+    noting.part.result = Unavailable()
+    answer = http.get("/v1/games/g1", headers=bearer)
+    assert (answer.status_code, answer.json["code"]) == (503, "unavailable")
+    assert answer.headers["Retry-After"] == "1"
+
+
+def test_what_flask_refuses_by_itself_is_a_problem_too(app):
+    app.add_url_rule("/teapot", view_func=lambda: abort(418))
+    answer = app.test_client().get("/teapot")
+    assert answer.status_code == 418
+    assert answer.content_type == "application/problem+json"
+    assert answer.json["status"] == 418
+
+
+def test_neither_the_token_nor_the_query_come_back_in_an_error(http, noting):
+    noting.part.result = Refused("join_code_wrong", "The join code is wrong.")
+    answer = http.get("/v1/games/g1?join_code=SESAME", headers={"Authorization": "Bearer pabc.sEcReT"})
+    assert answer.status_code == 403
+    text = answer.get_data(as_text=True) + str(answer.headers)
+    assert "SESAME" not in text
+    assert "sEcReT" not in text
+
+
+@pytest.mark.parametrize("path", ["/nothing", "/v1/games?limit=x", "/v1/players/me"])
+def test_every_problem_is_as_the_document_says(http, path):
+    answer = http.get(path)
+    document = http.get("/openapi.json").json
+    schema = {"$ref": "#/components/schemas/Problem", "components": document["components"]}
+    jsonschema.validate(answer.json, schema, format_checker=jsonschema.FormatChecker())

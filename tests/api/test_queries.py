@@ -1,0 +1,71 @@
+"""Which queries and headers the interface takes, and what reaches the service of them."""
+
+import pytest
+
+
+@pytest.mark.parametrize(
+    ("path", "fields"),
+    [
+        ("/v1/games/g1?at=-1", ["at"]),
+        ("/v1/games/g1?at=1.0", ["at"]),
+        ("/v1/games/g1?at=%2B1", ["at"]),
+        ("/v1/games/g1?at=%D9%A1", ["at"]),
+        ("/v1/games/g1?at=", ["at"]),
+        ("/v1/games/g1?at=1&at=2", ["at"]),
+        ("/v1/games/g1?at=99999999999999999999", ["at"]),
+        ("/v1/games/g1?as=me", ["as"]),
+        ("/v1/games/g1?as=8", ["as"]),
+        ("/v1/games/g1?as=all%0A", ["as"]),
+        ("/v1/games/g1?join_code=%00", ["join_code"]),
+        ("/v1/games/g1?version=1", ["version"]),
+        ("/v1/games/g1/events?wait=31", ["wait"]),
+        ("/v1/games/g1/events?limit=0", ["limit"]),
+        ("/v1/games?status=lost", ["status"]),
+        ("/v1/games?edition=chess", ["edition"]),
+        ("/v1/games?limit=101", ["limit"]),
+    ],
+)
+def test_a_query_that_cannot_be_is_refused_with_the_place(http, noting, path, fields):
+    answer = http.get(path)
+    assert (answer.status_code, answer.json["code"]) == (422, "invalid_request")
+    assert [fault["field"] for fault in answer.json["errors"]] == fields
+    assert noting.part.calls == []
+
+
+def test_a_view_is_asked_for_with_everything_the_query_and_headers_say(http, bearer, noting):
+    http.get("/v1/games/g1?at=7&as=all&join_code=K7", headers={**bearer, "If-None-Match": '"7-0"'})
+    assert noting.part.calls == [
+        (
+            "view",
+            ("pabc.secret", "g1"),
+            {"at": 7, "as_": "all", "join_code": "K7", "if_none_match": '"7-0"'},
+        )
+    ]
+
+
+def test_a_watcher_has_no_token(http, noting):
+    http.get("/v1/games/g1/events?after=3&wait=30&limit=9")
+    assert noting.part.calls == [("events", (None, "g1"), {"after": 3, "limit": 9, "wait": 30, "join_code": None})]
+
+
+@pytest.mark.parametrize(
+    "header",
+    ["", "Bearer", "Bearer ", "Basic abc", "abc", "Bearer a b", "Bearer ä", "Bearer a,Bearer b", "Bearer " + "x" * 300],
+)
+@pytest.mark.parametrize("path", ["/v1/players/me", "/v1/games/g1"])
+def test_a_malformed_token_is_no_token(http, noting, header, path):
+    answer = http.get(path, headers={"Authorization": header})
+    assert (answer.status_code, answer.json["code"]) == (401, "unauthenticated")
+    assert answer.headers["WWW-Authenticate"].startswith("Bearer")
+    assert noting.part.calls == []
+
+
+def test_a_missing_token_is_said_before_the_body_is_looked_at(http, noting):
+    answer = http.post("/v1/games", data=b"{", content_type="application/json")
+    assert answer.status_code == 401
+    assert noting.part.calls == []
+
+
+def test_the_scheme_is_read_in_any_case(http, noting):
+    http.get("/v1/players/me", headers={"Authorization": "bEARER pabc.secret"})
+    assert noting.part.calls == [("me", ("pabc.secret",), {})]

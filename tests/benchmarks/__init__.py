@@ -1,0 +1,1 @@
+"""Speed, measured in one run: medians and ratios to a floor, never single absolute times; nothing here is asserted."""

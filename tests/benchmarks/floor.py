@@ -1,0 +1,52 @@
+"""The floor: a bare Flask application with one route that checks and appends by one EVALSHA, served the same way."""
+
+import sys
+
+import redis
+from flask import Flask, Response, request
+from granian import Granian
+from granian.constants import HTTPModes, Interfaces
+from granian.log import LogLevels
+
+SCRIPT = """
+if redis.call('HGET', KEYS[2], 'head') == ARGV[1] then return 0 end
+redis.call('XADD', KEYS[1], 'MAXLEN', 1000, '*', 'e', ARGV[2])
+redis.call('HSET', KEYS[2], 'head', ARGV[3])
+return 1
+"""
+ENTRY = b"x" * 400
+
+
+def create_app(url: str) -> Flask:
+    """Returns the application."""
+    app = Flask("floor")
+    client = redis.Redis.from_url(url)
+    digest = client.script_load(SCRIPT)
+
+    @app.post("/floor")
+    def floor() -> Response:
+        request.get_data()  # a connection with an unread body is closed
+        client.evalsha(digest, 2, "{floor}:log", "{floor}:meta", "0", ENTRY, "1")
+        return Response(b'{"version":1}', 201, content_type="application/json")
+
+    return app
+
+
+def main(url: str, port: int, threads: int) -> None:
+    """Serves the floor until the process is told to stop."""
+    server = Granian(
+        "floor",
+        address="127.0.0.1",
+        port=port,
+        interface=Interfaces.WSGI,
+        http=HTTPModes.http1,
+        websockets=False,
+        workers=1,
+        blocking_threads=threads,
+        log_level=LogLevels.error,
+    )
+    server.serve(target_loader=lambda: create_app(url), wrap_loader=False)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]))

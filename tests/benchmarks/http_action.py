@@ -1,0 +1,227 @@
+"""What an action through HTTP costs beside the floor: a bare Flask route that does one EVALSHA, served the same way."""
+
+import http.client
+import os
+import socket
+import statistics
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
+
+import orjson
+import psutil
+import redis
+
+from billet import embedded_redis
+from service import Service, build
+from service.settings import Settings
+from tests.benchmarks.scripted import Course, scripted_game
+
+REPEATS = 5
+CONNECTIONS = 4
+COURSES = 4
+"""Games each connection plays in one repeat."""
+CHURN = 2_450
+"""How often somebody sits down and gets up for a log of about 5,000 events."""
+THREADS = 8
+
+
+class Cost(NamedTuple):
+    """Processor time of one request, in microseconds: the API's and Redis' own; and requests a second, by the clock."""
+
+    api: float
+    redis: float
+    rate: float
+
+
+class Server(NamedTuple):
+    """A served application: its port and its processes."""
+
+    port: int
+    processes: list[psutil.Process]
+
+
+def run() -> None:
+    """Prints what an action costs beside the floor, on short and on long logs, and what a finished game takes."""
+    with TemporaryDirectory() as folder, embedded_redis.running(Path(folder)) as own:
+        settings = Settings(redis_url=own.url)
+        service = build(settings)
+        api = ["-m", "billet", "api"]
+        floor = ["-m", "tests.benchmarks.floor", own.url]
+        with served(api, settings, "/healthz") as api_server, served(floor, settings, None) as floor_server:
+            server = redis_process(own.url)
+            _print_costs(service, api_server, floor_server, server)
+            _print_long_logs(service, api_server, server)
+        _print_bytes(service, redis.Redis.from_url(own.url))
+
+
+def _print_costs(service: Service, api: Server, floor: Server, server: psutil.Process) -> None:
+    floors, actions = [], []
+    for repeat in range(REPEATS + 1):
+        courses = [
+            [scripted_game(service, 4, 1000 * repeat + 10 * i + j) for j in range(COURSES)] for i in range(CONNECTIONS)
+        ]
+        count = sum(len(course.actions) for some in courses for course in some) // CONNECTIONS
+        floors.append(measured(floor, server, [partial(post_floor, count=count)] * CONNECTIONS))
+        actions.append(measured(api, server, [_player(some) for some in courses]))
+    _print("floor: Flask, one EVALSHA", floors[1:])
+    _print("an action", actions[1:])
+    ratio = statistics.median(a.api / f.api for a, f in zip(actions[1:], floors[1:], strict=True))
+    whole = statistics.median(
+        (a.api + a.redis) / (f.api + f.redis) for a, f in zip(actions[1:], floors[1:], strict=True)
+    )
+    print(f"  an action costs {ratio:.2f} times the floor's processor time; with Redis' own {whole:.2f} times")
+
+
+def _print_long_logs(service: Service, api: Server, server: psutil.Process) -> None:
+    short, long = [], []
+    for repeat in range(REPEATS):
+        for churn, costs in ((0, short), (CHURN, long)):
+            course = scripted_game(service, 4, 7000 + repeat, churn)
+            costs.append(measured(api, server, [_player([course])]))
+    _print("an action, log of about 50 events", short)
+    _print("an action, log of about 5,000 events", long)
+    ratio = statistics.median(b.api / a.api for a, b in zip(short, long, strict=True))
+    print(f"  on the long log it costs {ratio:.2f} times as much")
+
+
+def _print_bytes(service: Service, client: "redis.Redis") -> None:
+    before = client.info("memory")["used_memory"]
+    log_bytes = events = games = 0
+    for seed in range(20):
+        course = scripted_game(service, 4, 9000 + seed)
+        for token, body in course.actions:
+            service.play.act(token, course.game, orjson.loads(body))
+        name = f"billet:{{{course.game}}}:log"
+        log_bytes += client.memory_usage(name, samples=0) or 0
+        events += client.xlen(name)
+        games += 1
+    grown = client.info("memory")["used_memory"] - before
+    print(f"  a finished game of 4 seats: {events / games:.0f} events, {log_bytes / games / 1024:.1f} KiB of log,")
+    print(f"  {grown / games / 1024:.1f} KiB in all ({log_bytes / events:.0f} bytes an event)")
+
+
+def _print(name: str, costs: list[Cost]) -> None:
+    api, redis_own, rate = (statistics.median(values) for values in zip(*costs, strict=True))
+    per_core = 1e6 / api
+    print(
+        f"  {name:<38} {api:6.0f} us of the API, {redis_own:4.0f} us of Redis, {per_core:5.0f} a second and core"
+        f" ({rate:.0f} a second by the clock)"
+    )
+
+
+def _player(courses: list[Course]) -> "Callable[[http.client.HTTPConnection], int]":
+    return lambda connection: play(connection, courses)
+
+
+def play(connection: http.client.HTTPConnection, courses: list[Course]) -> int:
+    """Posts the actions of games one after the other; returns how many."""
+    posted = 0
+    for course in courses:
+        path = f"/v1/games/{course.game}/actions"
+        for token, body in course.actions:
+            headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
+            connection.request("POST", path, body, headers)
+            answer = connection.getresponse()
+            text = answer.read()
+            if answer.status != 201:
+                raise AssertionError(f"{answer.status}: {text!r}")
+            posted += 1
+    return posted
+
+
+def post_floor(connection: http.client.HTTPConnection, count: int) -> int:
+    """Posts to the floor so many times."""
+    body = b'{"type":"play_card","card":"guard","targets":[1],"guess":"priest"}'
+    headers = {"Authorization": f"Bearer {'x' * 60}", "Content-Type": "application/json"}
+    for _ in range(count):
+        connection.request("POST", "/floor", body, headers)
+        connection.getresponse().read()
+    return count
+
+
+def measured(
+    server: Server, redis_server: psutil.Process, loads: "list[Callable[[http.client.HTTPConnection], int]]"
+) -> Cost:
+    """Runs loads at once, one connection each, and returns what a request cost on the average."""
+    counts: list[int] = []
+
+    def one(load: "Callable[[http.client.HTTPConnection], int]") -> None:
+        connection = http.client.HTTPConnection("127.0.0.1", server.port)
+        connection.connect()
+        connection.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        counts.append(load(connection))
+
+    threads = [threading.Thread(target=one, args=(load,)) for load in loads]
+    began, api_before, redis_before = time.perf_counter(), _used(server.processes), _used([redis_server])
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    seconds = time.perf_counter() - began
+    assert len(counts) == len(loads), "every load runs to its end"
+    count = sum(counts)
+    api, own = _used(server.processes) - api_before, _used([redis_server]) - redis_before
+    return Cost(api / count * 1e6, own / count * 1e6, count / seconds)
+
+
+def _used(processes: list[psutil.Process]) -> float:
+    return sum(sum(process.cpu_times()[:2]) for process in processes)
+
+
+@contextmanager
+def served(command: list[str], settings: Settings, path: str | None) -> Iterator[Server]:
+    """Runs a server in processes of its own and stops it afterwards."""
+    port = free_port()
+    if path is None:
+        command = [*command, str(port), str(THREADS)]
+    environ = os.environ | {
+        "REDIS_URL": settings.redis_url,
+        "PORT": str(port),
+        "API_THREADS": str(THREADS),
+        "LOG_LEVEL": "warning",
+    }
+    process = subprocess.Popen([sys.executable, *command], env=environ)
+    try:
+        _wait_for(port)
+        main = psutil.Process(process.pid)
+        yield Server(port, [main, *main.children(recursive=True)])
+    finally:
+        process.terminate()
+        process.wait(20)
+
+
+def _wait_for(port: int) -> None:
+    until = time.monotonic() + 30
+    while True:
+        try:
+            socket.create_connection(("127.0.0.1", port), 1).close()
+            return
+        except OSError:
+            if time.monotonic() > until:
+                raise
+            time.sleep(0.05)
+
+
+def free_port() -> int:
+    """Returns a port of this machine that nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def redis_process(url: str) -> psutil.Process:
+    """Returns the process of a Redis of this machine."""
+    return psutil.Process(redis.Redis.from_url(url).info("server")["process_id"])
+
+
+if __name__ == "__main__":
+    run()

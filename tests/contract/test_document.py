@@ -1,0 +1,243 @@
+"""The published document: valid, stable, and in the shapes that client generators understand."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from openapi_spec_validator import validate
+
+from api.app import assemble
+from api.document import render
+from engine.actions import GiveHands, KeepCard, PeekHand, PlayCard, RedrawHand
+from engine.bots import BOTS
+from engine.editions import EDITIONS
+from engine.events import EVENTS
+from service.settings import Settings
+
+PUBLISHED = Path(__file__).parents[2] / "openapi" / "openapi.json"
+
+
+@pytest.fixture(scope="module")
+def document():
+    return json.loads(render())
+
+
+@pytest.fixture(scope="module")
+def schemas(document):
+    return document["components"]["schemas"]
+
+
+def operations(document):
+    return [
+        (f"{method} {path}", path, operation)
+        for path, item in document["paths"].items()
+        for method, operation in item.items()
+        if method != "parameters"
+    ]
+
+
+def objects(schemas):
+    return {name: schema for name, schema in schemas.items() if schema.get("type") == "object"}
+
+
+def inside(value):
+    """Yields every mapping in a document."""
+    if isinstance(value, dict):
+        yield value
+        for inner in value.values():
+            yield from inside(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from inside(inner)
+
+
+def test_it_is_valid_openapi_3_1(document):
+    assert document["openapi"] == "3.1.0"
+    validate(document)
+
+
+def test_the_published_file_is_what_the_code_says():
+    assert PUBLISHED.read_text() == render()
+
+
+@pytest.mark.parametrize("seed", ["0", "1", "4711"])
+def test_it_is_the_same_text_in_every_process(seed):
+    code = "import api.document, sys; sys.stdout.write(api.document.render())"
+    run = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+        env={**os.environ, "PYTHONHASHSEED": seed},
+    )
+    assert run.stdout == render()
+
+
+def test_it_is_served_as_it_is_published(document):
+    http = assemble(Settings()).test_client()
+    assert http.get("/openapi.json").json == document
+
+
+def test_every_route_of_the_application_is_in_it(document):
+    app = assemble(Settings())
+    undocumented = {"/openapi.json", "/docs", "/docs/<name>"}
+    routes = {
+        (method.lower(), re.sub(r"<(?:id:)?(\w+)>", r"{\1}", rule.rule))
+        for rule in app.url_map.iter_rules()
+        if rule.rule not in undocumented
+        for method in rule.methods - {"HEAD", "OPTIONS"}
+    }
+    assert routes == {tuple(name.split(" ", 1)) for name, _, _ in operations(document)}
+
+
+def test_every_operation_says_what_it_is(document):
+    identifiers = set()
+    tags = {tag["name"] for tag in document["tags"]}
+    for name, path, operation in operations(document):
+        assert re.fullmatch(r"[a-z]+([A-Z][a-z]+)+", operation["operationId"]), name
+        identifiers.add(operation["operationId"])
+        assert operation["summary"], name
+        assert operation["description"].endswith("."), name
+        assert len(operation["tags"]) == 1, name
+        assert operation["tags"][0] in tags, name
+        assert "default" not in operation["responses"], name
+        assert {"405", "500"} <= set(operation["responses"]), name
+        if path.startswith("/v1"):
+            refusals = {status: ref for status, ref in operation["responses"].items() if status >= "400"}
+            assert all(set(ref) == {"$ref"} for ref in refusals.values()), name
+        if "requestBody" in operation:
+            assert {"400", "413", "415", "422"} <= set(operation["responses"]), name
+        if operation.get("security") != []:
+            assert {"401", "503"} <= set(operation["responses"]), name
+        if "{" in path:
+            assert "404" in operation["responses"], name
+    assert len(identifiers) == len(operations(document))
+
+
+def test_every_refusal_is_a_problem(document):
+    for name, response in document["components"]["responses"].items():
+        assert list(response["content"]) == ["application/problem+json"], name
+        assert response["content"]["application/problem+json"]["schema"] == {"$ref": "#/components/schemas/Problem"}
+
+
+def sent(schemas):
+    """Returns the names of the components that clients send."""
+    found, todo = set(), {"PlayerSetup", "GameSetup", "SeatClaim", "GameAction"}
+    while todo:
+        name = todo.pop()
+        found.add(name)
+        text = json.dumps(schemas[name])
+        todo |= set(re.findall(r"#/components/schemas/(\w+)", text)) - found
+    return found
+
+
+def test_what_is_sent_is_closed_and_never_null(schemas):
+    for name in sent(schemas):
+        if schemas[name].get("type") == "object":
+            assert schemas[name]["additionalProperties"] is False, name
+        assert '"null"' not in json.dumps(schemas[name]), name
+
+
+def test_what_is_answered_is_open_and_complete(schemas):
+    optional = {"reason", "errors", "legal_actions", "version"}
+    for name, schema in objects(schemas).items():
+        if name in sent(schemas):
+            continue
+        assert "additionalProperties" not in schema, name
+        missing = set(schema["properties"]) - set(schema.get("required", []))
+        assert missing == (optional if name == "Problem" else set()), name
+
+
+@pytest.mark.parametrize(("union", "tag"), [("GameAction", "type"), ("GameEvent", "type"), ("SeatSetup", "kind")])
+def test_a_union_names_its_variants_and_each_of_them_its_tag(schemas, union, tag):
+    schema = schemas[union]
+    assert schema["discriminator"]["propertyName"] == tag
+    mapping = schema["discriminator"]["mapping"]
+    assert [{"$ref": reference} for reference in mapping.values()] == schema["oneOf"]
+    assert len(set(mapping.values())) == len(mapping)
+    for word, reference in mapping.items():
+        variant = schemas[reference.rsplit("/", 1)[1]]
+        assert variant["properties"][tag] == {"type": "string", "const": word}
+        assert tag in variant["required"]
+
+
+def test_unions_are_never_null_nor_inside_one_another(document):
+    unions = {f"#/components/schemas/{name}" for name in ("GameAction", "GameEvent", "SeatSetup")}
+    for mapping in inside(document):
+        for word in ("anyOf", "oneOf", "allOf"):
+            for member in mapping.get(word, []) if isinstance(mapping.get(word), list) else []:
+                assert member.get("$ref") not in unions
+
+
+def test_every_action_and_event_of_the_engine_is_a_variant(schemas):
+    actions = {action.type for action in (PlayCard, KeepCard, RedrawHand, PeekHand, GiveHands)}
+    assert set(schemas["GameAction"]["discriminator"]["mapping"]) == actions
+    assert set(schemas["GameEvent"]["discriminator"]["mapping"]) == {*EVENTS, "other"}
+
+
+def test_every_event_has_every_field_of_the_engine(schemas):
+    for word, kind in EVENTS.items():
+        assert set(schemas[kind.__name__]["properties"]) == set(kind.fields), word
+        envelope = schemas[f"{kind.__name__}Event"]
+        assert set(envelope["properties"]) == {"version", "type", "at", "data"}
+        assert envelope["properties"]["data"] == {"$ref": f"#/components/schemas/{kind.__name__}"}
+
+
+def test_a_hidden_field_can_be_null_and_a_public_one_only_if_it_says_so(schemas):
+    drawn = schemas["CardDrawn"]["properties"]
+    assert {"type": "null"} in drawn["card"]["anyOf"]
+    assert drawn["seat"]["type"] == "integer"
+    started = schemas["RoundStarted"]["properties"]
+    assert {"type": "null"} in started["hands"]["items"]["anyOf"]
+    assert started["shown_aside"]["items"]["$ref"] == "#/components/schemas/CardId"
+
+
+def test_the_vocabularies_are_those_of_the_engine(schemas):
+    assert schemas["EditionId"]["enum"] == list(EDITIONS)
+    assert schemas["BotId"]["enum"] == list(BOTS)
+    cards = {card.key for edition in EDITIONS.values() for seats in edition.seats for card in edition.cards_for(seats)}
+    assert set(schemas["CardId"]["enum"]) == cards
+
+
+def test_words_are_referred_to_and_not_repeated(schemas):
+    for name, schema in objects(schemas).items():
+        assert "enum" not in json.dumps(schema), name
+
+
+def test_names_keep_clear_of_what_breaks_generators(schemas):
+    reserved = {"Action", "Event", "Error", "Type", "Object", "Record", "Model", "Response", "Request"}
+    for name in schemas:
+        assert re.fullmatch(r"([A-Z][a-z]+)+", name), name
+        assert name not in reserved
+        assert not name.startswith("New"), name
+        assert not re.search(r"(Request|Response|Data|Errors?|Input|Output)$", name), name
+
+
+def test_nothing_has_a_default_and_nothing_is_read_only(document):
+    for mapping in inside(document):
+        assert "readOnly" not in mapping
+        assert "writeOnly" not in mapping
+        assert "default" not in mapping
+
+
+def test_everything_is_described(schemas):
+    for name, schema in schemas.items():
+        assert schema["description"].endswith("."), name
+        for member, shape in schema.get("properties", {}).items():
+            assert "const" in shape or "description" in shape or "$ref" in shape, f"{name}.{member}"
+
+
+def test_examples_are_what_they_are_examples_of(document):
+    import jsonschema
+
+    for name, _, operation in operations(document):
+        content = operation.get("requestBody", {}).get("content", {})
+        for media in content.values():
+            assert media.get("examples"), name
+            for example in media["examples"].values():
+                jsonschema.validate(example["value"], {**media["schema"], "components": document["components"]})

@@ -1,0 +1,67 @@
+"""Fixtures of the service's tests: a service on a real Redis, others beside it, and a clock that can be set."""
+
+import sys
+from collections.abc import Callable
+
+import pytest
+import redis
+
+from service import Service, Settings, build
+from service.connection import Exchange, connect
+from service.log import EventLog
+from service.times import now_ms
+
+
+@pytest.fixture
+def client(redis_url):
+    """A plain client of the Redis."""
+    with redis.Redis.from_url(redis_url) as made:
+        yield made
+
+
+@pytest.fixture
+def service(redis_url) -> Service:
+    """The service, as one process builds it."""
+    return build(Settings(redis_url=redis_url))
+
+
+@pytest.fixture
+def another(redis_url) -> Callable[[], Service]:
+    """Builds the service once more, with caches of its own, as another process would."""
+    return lambda: build(Settings(redis_url=redis_url))
+
+
+class Clock:
+    """The service's clock, in milliseconds since 1970; it stands still."""
+
+    def __init__(self) -> None:
+        self.ms = now_ms()
+
+    def __call__(self) -> int:
+        return self.ms
+
+    def advance(self, seconds: float) -> None:
+        """Moves the clock, backwards too."""
+        self.ms += int(seconds * 1000)
+
+
+@pytest.fixture
+def clock(monkeypatch) -> Clock:
+    """A clock that only the test moves."""
+    made = Clock()
+    for name, module in list(sys.modules.items()):
+        if name.startswith("service.") and name != "service.times" and hasattr(module, "now_ms"):
+            monkeypatch.setattr(module, "now_ms", made)
+    return made
+
+
+@pytest.fixture
+def new_log(redis_url) -> Callable[[], EventLog]:
+    """Makes an event log with a cache of its own."""
+    return lambda: EventLog(Exchange(connect(redis_url)), connect(redis_url, answer_seconds=40))
+
+
+@pytest.fixture
+def log(new_log) -> EventLog:
+    """An event log beside the service's."""
+    return new_log()

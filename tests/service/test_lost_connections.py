@@ -1,0 +1,138 @@
+"""What is answered when the connection to Redis breaks at the worst moments: the append is made once or not at all."""
+
+import random
+
+import pytest
+
+from engine import rules
+from service import Settings, build
+from service.answers import Answer, Kept, Key
+from service.connection import Exchange, connect
+from service.errors import Unavailable
+from service.log import EventLog, Moved, step
+from service.times import now_ms
+from tests.service.at_table import Game, body, guest, read
+from tests.service.broken_redis import Proxy
+
+
+@pytest.fixture
+def proxy(redis_url):
+    made = Proxy(redis_url)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def distant(proxy):
+    """The service of a process whose connections the proxy can cut."""
+    return build(Settings(redis_url=proxy.url))
+
+
+@pytest.fixture
+def game(distant):
+    return Game.begin(distant, sandbox={"rounds": [{"starter": 0}]})
+
+
+@pytest.mark.parametrize("when", ["before", "after"])
+def test_an_action_whose_connection_is_cut_once_is_made_once_and_answered(proxy, game, log, when):
+    rng = random.Random(when)
+    for _ in range(6):
+        seat, before = game.to_act(), game.view()["version"]
+        proxy.lose(when)
+        done = game.act(seat, rng.choice(game.legal(seat)))
+        assert proxy.lost == 1
+        entries = log.entries(game.id, 0)
+        assert [entry.version for entry in entries] == list(range(1, done["version"] + 1))
+        assert [event["version"] for event in done["events"]] == list(range(before + 1, done["version"] + 1))
+        assert done["game"] == game.view(seat)
+
+
+@pytest.mark.parametrize("keyed", [False, True])
+@pytest.mark.parametrize("when", ["before", "after"])
+def test_every_change_whose_connection_is_cut_once_is_made_once(proxy, distant, client, when, keyed):
+    ann, bob = guest(distant), guest(distant)
+    key = ("a key",) if keyed else ()
+
+    def lossy(call, *arguments):
+        proxy.lose(when)
+        answer = read(call(*arguments))
+        assert proxy.lost == 1
+        assert client.xlen(f"billet:{{{answer['id']}}}:log") == answer["version"]
+        return answer
+
+    made = lossy(distant.tables.create, ann.token, body("creator", "open"), *key)
+    joined = lossy(distant.tables.take_seat, bob.token, made["id"], {}, *key)
+    assert joined["status"] == "active"
+    left = lossy(distant.tables.leave, bob.token, made["id"])
+    assert left["status"] == "finished"
+    again = lossy(distant.tables.rematch, ann.token, made["id"], *key)
+    assert again["previous_game"] == made["id"]
+    assert read(distant.games.view(ann.token, made["id"]))["next_game"] == again["id"]
+    aborted = lossy(distant.tables.abort, ann.token, again["id"])
+    assert aborted["status"] == "aborted"
+    assert len(client.keys("billet:*:log")) == 2
+
+
+def test_an_action_that_cannot_reach_redis_is_unavailable_and_not_made(proxy, game):
+    before, seat = game.view(), game.to_act()
+    action = game.legal(seat)[0]
+    proxy.lose("before", for_good=True)
+    with pytest.raises(Unavailable):
+        game.act(seat, action)
+    proxy.heal()
+    assert game.view() == before
+    assert game.act(seat, action)["version"] > before["version"]
+
+
+@pytest.mark.parametrize(("when", "made"), [("before", False), ("after", True)])
+def test_what_became_of_an_unavailable_action_is_told_to_its_key(proxy, game, when, made):
+    seat, before = game.to_act(), game.view()["version"]
+    action = game.legal(seat)[0]
+    proxy.lose(when, for_good=True)
+    with pytest.raises(Unavailable):
+        game.act(seat, action, idempotency_key="a key")
+    proxy.heal()
+    assert (game.view()["version"] > before) == made
+    again = game.service.play.act(game.token(seat), game.id, action, None, "a key")
+    assert again.replayed == made
+    assert game.view()["version"] == read(again)["version"]
+    assert read(again)["events"] == game.events(seat, after=before)
+
+
+@pytest.mark.parametrize("keyed", [False, True])
+def test_an_append_that_redis_carries_out_after_its_caller_has_given_up_on_it_is_made_once(proxy, log, game, keyed):
+    impatient = EventLog(Exchange(connect(proxy.url, answer_seconds=0.2)), connect(proxy.url))
+    snapshot = impatient.read(game.id).snapshot
+    seat = game.to_act()
+    events = rules.decide(snapshot.state, seat, rules.legal_actions(snapshot.state)[0], snapshot.chance())
+    new = step(snapshot, events, now_ms())
+    key = Key.of(game.guests[seat].id, "a key", "a request")
+    kept = Kept(key.fingerprint, Answer(201, b"{}"))
+    proxy.lose("late")
+    outcome = impatient.append(new, **({"key": key, "answer": kept} if keyed else {}))
+    assert outcome is None, "the second attempt made it"
+    proxy.late.set()
+    with pytest.raises(Moved):
+        log.append(new_beside(new))
+    assert [entry.version for entry in log.entries(game.id, 0)] == list(range(1, new.after.version + 1))
+    assert impatient.read(game.id).snapshot is new.after
+
+
+def test_a_game_that_others_change_while_the_connection_breaks_is_told_apart_from_ones_own_change(proxy, game, log):
+    far = EventLog(Exchange(connect(proxy.url)), connect(proxy.url))
+    snapshot = far.read(game.id).snapshot
+    legal = rules.legal_actions(snapshot.state)
+    mine, theirs = (
+        step(snapshot, rules.decide(snapshot.state, game.to_act(), action, snapshot.chance()), now_ms())
+        for action in (legal[0], legal[-1])
+    )
+    log.append(theirs)
+    proxy.lose("after")
+    with pytest.raises(Moved):
+        far.append(mine)
+    assert far.read(game.id).snapshot.entries[-1] == theirs.entries[-1]
+
+
+def new_beside(new):
+    """Returns a step from the same beginning, as a twin would make it."""
+    return step(new.before, [entry.event for entry in new.entries], now_ms())

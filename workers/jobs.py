@@ -1,0 +1,19 @@
+"""The jobs: hints that name a game and a version, carried out by the service or found to be done already."""
+
+from service.due import Hint
+from workers.runtime import service
+
+SLICE_SECONDS = 0.25
+"""How long one job plays consecutive bot turns before others have their turn."""
+
+
+def play_bots(game: str, version: int) -> None:
+    """Plays the turns of the service's own bots in a game, however many follow one another."""
+    open_at = service().play.bot_turns(game, SLICE_SECONDS)
+    if open_at is not None:
+        service().jobs.ask([Hint("bots", game, open_at)])
+
+
+def time_out(game: str, version: int) -> None:
+    """Does what a clock that has run out demands; a job that comes too early or too late does nothing."""
+    service().play.time_out(game)
