@@ -52,10 +52,10 @@ def test_no_card_is_lost_or_added(edition, seats):
 def test_somebody_can_always_act_and_holds_enough_cards(edition, seats):
     def watch(state, seat, action, happened):
         assert rules.legal_actions(state)
-        assert state.seats[seat].in_round
+        assert state.is_in_round(seat)
         for number, other in enumerate(state.seats):
-            assert not (other.left and other.in_round)
-            if not other.in_round:
+            assert not (other.left and state.is_in_round(number))
+            if not state.is_in_round(number):
                 assert other.hand == []
             elif number != state.turn:
                 assert len(other.hand) == 1
