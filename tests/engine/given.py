@@ -27,7 +27,9 @@ from engine.state import GameState
 
 
 def created(edition="standard", seats=3, options=None, starter=None, game="game"):
-    return GameCreated(game, edition, options or {}, seats, "public", None, starter, "ann", None, "", False, ())
+    return GameCreated(
+        game, edition, options or {}, seats, "public", None, starter, "first player", None, "", False, ()
+    )
 
 
 def chance(seed=1, rounds=()):

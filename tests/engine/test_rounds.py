@@ -65,12 +65,12 @@ class TestRule1Deal:
 
     def test_a_game_starts_with_its_players_and_the_first_turn(self):
         state = rules.begin(created(seats=2))
-        fold(state, [SeatTaken(0, "ann", ""), SeatTaken(1, "bob", "n")])
+        fold(state, [SeatTaken(0, "first player", ""), SeatTaken(1, "second player", "n")])
         before = state.copy()
         events = rules.start(state, ["", "n"], chance(), starter=1)
 
         assert same(before, state)
-        assert events[0] == GameStarted(("ann", "bob"), ("", "n"))
+        assert events[0] == GameStarted(("first player", "second player"), ("", "n"))
         assert [type(event) for event in events[1:]] == [RoundStarted, TurnStarted, CardDrawn]
         assert fold(state, events).to_act == 1
 
@@ -287,8 +287,8 @@ class TestBeforeTheStart:
         assert state.status == OPEN
         assert state.to_act is None
         assert rules.legal_actions(state) == []
-        fold(state, [SeatTaken(1, "bob", "")])
-        assert [seat.player for seat in state.seats] == [None, "bob"]
+        fold(state, [SeatTaken(1, "second player", "")])
+        assert [seat.player for seat in state.seats] == [None, "second player"]
         fold(state, [SeatVacated(1)])
         assert [seat.player for seat in state.seats] == [None, None]
 

@@ -121,7 +121,6 @@ def test_an_empty_text_is_no_sheet():
         ("0 handmaid", "0 princess", IllegalAction, "card_not_in_hand"),
         ("0 handmaid", "1 handmaid", IllegalAction, "not_your_turn"),
         ("1 priest clock", "1 priest>0 clock", IllegalAction, "target_protected"),
-        ("0 guard>1:king", "0 keep king/spy leaves resigned", IllegalAction, "wrong_action"),
         ("0 guard>1:king", "0 guard>1:king leaves resigned", MalformedNotation, "nothing was asked"),
         ("0 guard>1:priest\n", "", MalformedNotation, "round 2 is not being played at '0 handmaid'"),
         ("0 guard>1:priest\n", "0 guard>1:priest\n1 priest>0\n", MalformedNotation, "round 1 is not being played"),
@@ -134,6 +133,31 @@ def test_a_sheet_against_the_rules_is_refused(old, new, error, complaint):
     assert old in SHEET
     with pytest.raises(error, match=complaint):
         replay(parse_scoresheet(SHEET.replace(old, new, 1)))
+
+
+class TestAnAnswerTakenForASeatThatLeft:
+    SHEET = """\
+edition standard
+seats 2
+round 1 starter 0
+deck spy,guard*3,chancellor,priest,guard,baron,king,spy,guard*2,priest,baron,handmaid*2,prince*2,{rest}
+0 chancellor
+0 keep king/guard,baron leaves resigned
+won 1
+""".format(rest="chancellor,countess,princess")
+
+    def test_is_taken_again(self):
+        log = replay(parse_scoresheet(self.SHEET))
+
+        assert record(log) == parse_scoresheet(self.SHEET)
+        assert [event.cards for event in log if event.type in ("cards_returned", "seat_left")] == [
+            ("guard", "baron"),
+            ("king",),
+        ]
+
+    def test_must_be_legal(self):
+        with pytest.raises(IllegalAction, match="cards_do_not_match"):
+            replay(parse_scoresheet(self.SHEET.replace("guard,baron leaves", "guard,spy leaves")))
 
 
 def test_a_sheet_must_hold_every_round_that_begins():

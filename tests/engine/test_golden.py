@@ -1,0 +1,107 @@
+"""The golden files: today's engine makes them again, and what was stored once still folds to its outcome."""
+
+import json
+
+import pytest
+
+from engine.codec import read_event
+from engine.editions import EDITIONS
+from engine.events import EVENTS
+from engine.rules import fold_log
+from engine.shuffle import Dealer, commitment, nonce_digest
+from engine.upcasts import STEPS
+from engine.views import present
+from tests.golden import perft, playthrough, shuffle_vectors
+from tests.golden.generate import FOLDER
+from tests.golden.stored_logs import VERSION
+from tests.golden.tables import TABLES
+
+PERFT = sorted((FOLDER / "perft").glob("*.perft"))
+LOGS = sorted((FOLDER / "logs").glob("v*/*.json"))
+ADVICE = "run `python -m tests.golden.generate` and look at what changed"
+
+
+def text_of(name):
+    path = FOLDER / name
+    assert path.exists(), f"{name} is missing: {ADVICE}"
+    return path.read_text(encoding="utf-8")
+
+
+class TestPerft:
+    def test_every_edition_has_files_for_its_smallest_and_largest_table(self):
+        deals = [perft.read(path.read_text())[0] for path in PERFT]
+
+        assert {(deal.edition, deal.seats) for deal in deals} == set(TABLES), ADVICE
+        assert len(PERFT) == 2 * len(TABLES)
+
+    @pytest.mark.parametrize("path", PERFT, ids=lambda path: path.stem)
+    def test_the_counts_are_right(self, path):
+        deal, found = perft.read(path.read_text())
+
+        for depth, expected in enumerate(found, start=1):
+            counted = perft.count(deal.state(), deal.chance(), depth)
+            assert counted == expected, f"under each first action: {perft.divide(deal, depth)}"
+
+    def test_the_counts_under_each_action_add_up(self):
+        deal, found = perft.read(PERFT[0].read_text())
+
+        assert sum(perft.divide(deal, 1).values()) == found[0]
+        assert sum(perft.divide(deal, 3).values()) == found[2]
+
+    def test_a_file_is_written_as_it_is_read(self):
+        for path in PERFT:
+            assert perft.write(*perft.read(path.read_text())) == path.read_text()
+
+
+class TestPlaythroughs:
+    @pytest.mark.parametrize(("edition", "seats"), TABLES)
+    def test_are_played_again_to_the_letter(self, edition, seats):
+        assert playthrough.playthrough(edition, seats) == text_of(f"playthroughs/{edition}-{seats}.txt"), ADVICE
+
+    def test_there_are_no_others(self):
+        names = {f"{edition}-{seats}.txt" for edition, seats in TABLES}
+        assert {path.name for path in (FOLDER / "playthroughs").iterdir()} == names
+
+
+class TestShuffleVectors:
+    VECTORS = json.loads(text_of("shuffle.json"))
+
+    def test_are_made_again_to_the_letter(self):
+        assert shuffle_vectors.files()["shuffle.json"] == text_of("shuffle.json"), ADVICE
+
+    @pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: vector["game"])
+    def test_say_what_the_engine_does(self, vector):
+        secret = bytes.fromhex(vector["secret"])
+        assert commitment(secret) == vector["commitment"]
+        assert [nonce_digest(text) for text in vector["nonce_texts"]] == vector["nonces"]
+        dealer = Dealer(secret, vector["game"], vector["nonces"])
+        for dealt in vector["rounds"]:
+            assert dealer.order(vector["cards"], dealt["number"]) == dealt["order"]
+            assert dealer.starter(range(len(vector["nonces"])), dealt["number"]) == dealt["starter"]
+        for answer in vector["answers"]:
+            assert dealer.answer(answer["count"], answer["version"]) == answer["index"]
+
+
+class TestStoredLogs:
+    def test_every_edition_has_one(self):
+        stored = {path.stem for path in LOGS if path.parent.name == f"v{VERSION}"}
+        assert stored == set(EDITIONS), ADVICE
+
+    @pytest.mark.parametrize("path", LOGS, ids=lambda path: f"{path.parent.name}-{path.stem}")
+    def test_folds_to_its_outcome(self, path):
+        stored = json.loads(path.read_text())
+        log = [read_event(event) for event in stored["events"]]
+
+        assert present(fold_log(log)) == stored["outcome"]
+
+    def test_every_version_that_is_read_is_in_one(self):
+        stored = [event for path in LOGS for event in json.loads(path.read_text())["events"]]
+        written = {(event["type"], event["v"]) for event in stored}
+
+        assert set(STEPS) <= written
+
+    def test_hold_every_event_the_editions_know(self):
+        written = {event["type"] for path in LOGS for event in json.loads(path.read_text())["events"]}
+
+        assert written <= set(EVENTS)
+        assert {"seat_left", "seat_timed_out", "seat_vacated", "cards_returned", "hands_revealed"} <= written

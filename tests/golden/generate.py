@@ -1,0 +1,30 @@
+"""Makes the golden files: `python -m tests.golden.generate`. Look at the difference before you commit it.
+
+Adding an edition needs nothing here: the tables are listed from the editions.
+"""
+
+from pathlib import Path
+
+from tests.golden import perft, playthrough, shuffle_vectors, stored_logs
+
+FOLDER = Path(__file__).parent
+
+
+def made_again():
+    """Returns the text of all files that must equal what is made today, by name."""
+    return perft.files() | playthrough.files() | shuffle_vectors.files()
+
+
+def write():
+    """Writes all files; stored logs only where there are none."""
+    for name, text in made_again().items():
+        (FOLDER / name).parent.mkdir(parents=True, exist_ok=True)
+        (FOLDER / name).write_text(text, encoding="utf-8")
+    for name, text in stored_logs.files().items():
+        if not (FOLDER / name).exists():
+            (FOLDER / name).parent.mkdir(parents=True, exist_ok=True)
+            (FOLDER / name).write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    write()

@@ -1,0 +1,92 @@
+"""Counts the sequences of legal actions from a fixed deal, by their length: a changed rule changes the counts.
+
+A file holds one deal (the table, the secret that its decks come from with the game id `perft`, who begins) and the
+counts. A sequence that ends with the game is not counted further.
+"""
+
+from dataclasses import dataclass
+
+from engine import rules
+from engine.events import GameCreated, fold
+from engine.notation import print_action
+from engine.shuffle import Dealer
+from tests.golden.tables import TABLES
+
+ENOUGH = 5_000
+"""The depth of a file is the first at which there are so many sequences."""
+
+
+@dataclass(frozen=True)
+class Deal:
+    """A deal to count from."""
+
+    edition: str
+    seats: int
+    secret: bytes
+    starter: int
+
+    def chance(self):
+        return Dealer(self.secret, "perft", [""] * self.seats)
+
+    def state(self):
+        created = GameCreated("perft", self.edition, {}, self.seats, "public", None, None, "", None, "", False, ())
+        state = rules.begin(created)
+        return fold(state, rules.start(state, [""] * self.seats, self.chance(), self.starter))
+
+
+def count(state, chance, depth):
+    """Returns how many sequences of `depth` legal actions lead on from a state."""
+    legal = rules.legal_actions(state)
+    if depth == 1:
+        return len(legal)
+    return sum(count(after(state, action, chance), chance, depth - 1) for action in legal)
+
+
+def after(state, action, chance):
+    played = state.copy()
+    rules.play(played, action, chance)
+    return played
+
+
+def divide(deal, depth):
+    """Returns the count under each first action, to find where two engines part."""
+    state, chance = deal.state(), deal.chance()
+    legal = rules.legal_actions(state)
+    below = [1 if depth == 1 else count(after(state, action, chance), chance, depth - 1) for action in legal]
+    return dict(zip(map(print_action, legal), below, strict=True))
+
+
+def counts(deal):
+    found = []
+    while not found or found[-1] < ENOUGH:
+        found.append(count(deal.state(), deal.chance(), len(found) + 1))
+    return found
+
+
+def write(deal, found):
+    lines = [
+        f"edition {deal.edition}",
+        f"seats {deal.seats}",
+        f"secret {deal.secret.hex()}",
+        f"starter {deal.starter}",
+        *(f"perft {depth} {number}" for depth, number in enumerate(found, start=1)),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def read(text):
+    """Returns the deal and the counts of a file."""
+    lines = [line.split() for line in text.splitlines()]
+    header = dict(line for line in lines if line[0] != "perft")
+    deal = Deal(header["edition"], int(header["seats"]), bytes.fromhex(header["secret"]), int(header["starter"]))
+    return deal, [int(line[2]) for line in lines if line[0] == "perft"]
+
+
+def files():
+    """Returns the text of every perft file by its name: two deals for each table."""
+    found = {}
+    for edition, seats in TABLES:
+        for number in (1, 2):
+            deal = Deal(edition, seats, bytes([number]) * 32, number % seats)
+            found[f"perft/{edition}-{seats}-{number}.perft"] = write(deal, counts(deal))
+    return found

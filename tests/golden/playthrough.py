@@ -1,0 +1,106 @@
+"""Writes down whole games with what every viewer sees at every step: any change of rules or redaction shows here.
+
+A step is one action. For each it prints what everybody sees of the seats, what each viewer sees of the cards (a `?` is
+a card the viewer does not know), the legal actions, the one that is taken, and the events that happened. Now and then
+the clock acts for a seat, and at a table of more than two a seat leaves.
+"""
+
+import json
+import random
+
+from engine import rules
+from engine.codec import event_data
+from engine.events import GameCreated, SeatTaken, SecretRevealed, fold
+from engine.notation import print_action, print_deck
+from engine.shuffle import Dealer, commitment
+from engine.state import ACTIVE
+from engine.views import ALL, WATCHER, view
+from tests.golden.tables import TABLES
+
+SECRET = bytes(range(32))
+CLOCK_EVERY = 9
+LEAVES_AT = 25
+
+
+def playthrough(edition, seats):
+    """Returns the text of a whole game at a table."""
+    created = GameCreated(
+        "playthrough", edition, {}, seats, "public", None, None, "creator", None, commitment(SECRET), False, ()
+    )
+    log = [created, *(SeatTaken(seat, f"player {seat}", "") for seat in range(seats))]
+    chance = Dealer(SECRET, "playthrough", [""] * seats)
+    generator = random.Random(seats)
+    lines = [f"# {edition}, {seats} seats", ""]
+    state = rules.fold_log(log)
+    happened = [*log, *rules.start(state, [""] * seats, chance)]
+    fold(state, happened[len(log) :])
+    log = list(happened)
+    step = 0
+    while state.status == ACTIVE:
+        step += 1
+        lines += [*_events(happened, log), "", *_position(log, seats, step)]
+        happened, taken = _step(state, generator, chance, step)
+        lines.append(f"takes     {taken}")
+        fold(state, happened)
+        log += happened
+    log.append(SecretRevealed(SECRET.hex()))
+    return "\n".join([*lines, *_events([*happened, log[-1]], log), "", *_position(log, seats, step + 1)]) + "\n"
+
+
+def _step(state, generator, chance, step):
+    seat = state.to_act
+    if step == LEAVES_AT and len(state.seats) > 2:
+        return rules.leave(state, seat, "resigned", chance), f"seat {seat} leaves"
+    legal = rules.legal_actions(state)
+    action = legal[int(generator.random() * len(legal))]
+    if step % CLOCK_EVERY == 0:
+        return rules.time_out(state, seat, action, chance), f"{print_action(action)}, by the clock"
+    return rules.decide(state, seat, action, chance), print_action(action)
+
+
+def _events(happened, log):
+    first = len(log) - len(happened) + 1
+    return [
+        f"{version:>8}  {event.type} {json.dumps(event_data(event))}" for version, event in enumerate(happened, first)
+    ]
+
+
+def _position(log, seats, step):
+    full = view(log, ALL)
+    lines = [f"== step {step}, version {full.version}, round {full.round_number}: {_question(full)}"]
+    lines += [f"seat {seat}    {_front(full, seat)}" for seat in range(seats)]
+    for viewer in (ALL, WATCHER, *range(seats)):
+        name = {ALL: "all", WATCHER: "watcher"}.get(viewer, f"viewer {viewer}")
+        lines.append(f"{name:<10}{_cards(view(log, viewer))}")
+    if full.status == ACTIVE:
+        lines.append("legal     " + "  ".join(map(print_action, rules.legal_actions(view(log, full.to_act)))))
+    return lines
+
+
+def _question(state):
+    if state.status != ACTIVE:
+        return f"{state.status}, seats {', '.join(map(str, state.winners))} won"
+    asked = f"seat {state.to_act} must act"
+    return asked if state.decision is None else f"{asked}: {state.decision.kind} for {state.decision.card}"
+
+
+def _front(state, number):
+    seat = state.seats[number]
+    marks = [name for name in ("in_round", "protected", "left") if getattr(seat, name)]
+    return f"tokens {seat.tokens}  discards {print_deck(seat.discards)}  {' '.join(marks)}".rstrip()
+
+
+def _cards(state):
+    hands = "  ".join(f"{i}: {_hidden(seat.hand)}" for i, seat in enumerate(state.seats))
+    return (
+        f"hands {hands}  aside {_hidden(state.set_aside)}+{print_deck(state.shown_aside)}  deck {_hidden(state.deck)}"
+    )
+
+
+def _hidden(cards):
+    return print_deck("?" if card is None else card for card in cards)
+
+
+def files():
+    """Returns the text of every playthrough by the name of its file."""
+    return {f"playthroughs/{edition}-{seats}.txt": playthrough(edition, seats) for edition, seats in TABLES}
