@@ -287,7 +287,7 @@ def _only_creator(snapshot: Snapshot, player: Player) -> None:
 def _check_join_code(snapshot: Snapshot, player: Player, code: str | None) -> None:
     if snapshot.table.visibility == "public" or player.id == snapshot.table.creator:
         return
-    if code is None or not secrets.compare_digest(code.encode(), snapshot.join_code.encode()):
+    if not snapshot.is_join_code(code):
         raise Refused("join_code_wrong", "This table is unlisted: send the `join_code` its players were given.")
 
 
