@@ -17,20 +17,20 @@ serve: .venv/runtime ## run everything: Redis, API, workers (settings: billet se
 demo: .venv/runtime ## play a game in the terminal against a running server
 	@$(BIN)/billet demo
 
-# The engine's tests come first and under coverage; `alone` marks the tests whose figures mean nothing beside others.
+# The tests of the engine and its bots come first and under coverage; `alone` marks the tests whose figures mean nothing beside others.
 test: check ## run the checks and all tests
 	$(BIN)/coverage erase
-	$(BIN)/coverage run -m pytest tests/engine -n $(JOBS)
+	$(BIN)/coverage run -m pytest tests/engine tests/bots -n $(JOBS)
 	$(BIN)/coverage combine -q
 	$(BIN)/coverage report
-	$(BIN)/pytest tests --ignore tests/engine -m "not alone" -n $(JOBS)
-	$(BIN)/pytest tests --ignore tests/engine -m alone
+	$(BIN)/pytest tests --ignore tests/engine --ignore tests/bots -m "not alone" -n $(JOBS)
+	$(BIN)/pytest tests --ignore tests/engine --ignore tests/bots -m alone
 
 check: .venv/dev ## check format, lint, types, import contracts and that the published document is fresh
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
-	$(BIN)/lint-imports --no-cache
+	$(BIN)/lint-imports --no-cache --no-logo
 	@mkdir -p build
 	$(BIN)/billet openapi > build/openapi.json
 	diff -u openapi/openapi.json build/openapi.json || { echo "openapi/openapi.json is stale: run 'make openapi'" >&2; exit 1; }

@@ -6,6 +6,8 @@ import orjson
 from flask import Flask, Response
 from flask.json.provider import JSONProvider
 
+from service.answers import Answer
+
 JSON_TYPE = "application/json"
 
 # A view belongs to one caller and is stale with the next event: keep it, but ask each time.
@@ -17,10 +19,12 @@ def plain(data: Any, status: int = 200, cache: str = REVALIDATE) -> Response:
     """Returns plain data as a response."""
     response = Response(orjson.dumps(data), status, content_type=JSON_TYPE)
     response.headers["Cache-Control"] = cache
+    if cache == REVALIDATE:
+        response.headers["Vary"] = "Authorization"
     return response
 
 
-def encoded(answer: Any) -> Response:
+def encoded(answer: Answer) -> Response:
     """Returns an answer that the service has encoded already."""
     response = Response(answer.body, answer.status, content_type=JSON_TYPE)
     headers = response.headers

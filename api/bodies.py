@@ -12,18 +12,25 @@ MAX_DEPTH: Final = 32
 JSON_TYPE: Final = "application/json"
 
 
-def read_json(request: Request) -> Any:
-    """Returns the body of a request as plain data.
+def raw_json(request: Request) -> bytes:
+    """Returns the body of a request that is declared to be JSON.
 
     Raises:
         UnsupportedMediaType: the body is not declared to be JSON.
         RequestEntityTooLarge: it is longer than the service accepts.
-        BadRequest: it is not JSON, has a member twice, holds NaN or is nested too deeply.
-        Refused: `invalid_request`, a string holds what is no character.
     """
     if request.mimetype != JSON_TYPE:
         raise UnsupportedMediaType("The body must be JSON: send it with the header `Content-Type: application/json`.")
-    raw = request.get_data(cache=False)
+    return request.get_data(cache=False)
+
+
+def parsed(raw: bytes) -> Any:
+    """Returns a body as plain data.
+
+    Raises:
+        BadRequest: it is not JSON, has a member twice, holds NaN or is nested too deeply.
+        Refused: `invalid_request`, a string holds what is no character.
+    """
     try:
         # decode() is strict where json.loads() on bytes would guess UTF-16 and let lone surrogates pass.
         data = _DECODER.decode(raw.decode("utf-8"))

@@ -13,7 +13,7 @@ import flask_smorest
 import marshmallow as ma
 from flask import Response, request
 
-from api import arguments
+from api.arguments import Body, read_query
 from api.auth import bearer
 from api.components import PATH_PARAMETERS, refusal_name
 
@@ -49,9 +49,7 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # flask-smorest
         refusals: Sequence[int] = (),
         headers: Sequence[str] = (),
         query: ma.Schema | None = None,
-        body: ma.Schema | None = None,
-        body_required: bool = True,
-        examples: dict[str, Any] | None = None,
+        body: Body | None = None,
     ) -> Callable[[View], View]:
         """Registers a view function, which gets `token`, `query` and `body` by name as far as it asks for them.
 
@@ -60,10 +58,10 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # flask-smorest
         """
 
         def decorate(view: View) -> View:
-            documented = reading(view, token, query, body, body_required)
-            statuses = sorted({*refusals, *implied(token, query, body), 405, 500})
+            documented = reading(view, token, query, body)
+            statuses = sorted({*refusals, *implied(token, query, body, headers), 405, 500})
             documented._apidoc = {  # type: ignore[attr-defined]  # where flask-smorest looks
-                "arguments": described_arguments(query, body, body_required, examples, headers),
+                "arguments": described_arguments(query, body, headers),
                 "response": {"responses": described_replies(replies, statuses)},
                 "manual_doc": {
                     "operationId": operation_id,
@@ -87,19 +85,19 @@ def sentences(view: View) -> dict[str, str]:
 SECURITY: dict[Token, list[dict[str, list[str]]]] = {"optional": [{"token": []}, {}], "none": []}
 
 
-def implied(token: Token, query: ma.Schema | None, body: ma.Schema | None) -> set[int]:
+def implied(token: Token, query: ma.Schema | None, body: Body | None, headers: Sequence[str]) -> set[int]:
     """Returns the refusals that follow from what an operation takes."""
     statuses = set()
     if token != "none":
         statuses |= {401, 503}
-    if query is not None:
+    if query is not None or "IdempotencyKey" in headers:
         statuses.add(422)
     if body is not None:
         statuses |= {400, 413, 415, 422}
     return statuses
 
 
-def reading(view: View, token: Token, query: ma.Schema | None, body: ma.Schema | None, body_required: bool) -> View:
+def reading(view: View, token: Token, query: ma.Schema | None, body: Body | None) -> View:
     """Returns the view with its arguments read from the request."""
     if token == "none" and query is None and body is None:
         return view
@@ -112,30 +110,22 @@ def reading(view: View, token: Token, query: ma.Schema | None, body: ma.Schema |
         if token != "none":
             values["token"] = bearer(this, required=required)
         if query is not None:
-            values["query"] = arguments.query(this, query)
+            values["query"] = read_query(this, query)
         if body is not None:
-            values["body"] = arguments.body(this, body, required=body_required)
+            values["body"] = body.read(this)
         return view(**values)
 
     return handle
 
 
-def described_arguments(
-    query: ma.Schema | None,
-    body: ma.Schema | None,
-    body_required: bool,
-    examples: dict[str, Any] | None,
-    headers: Sequence[str],
-) -> dict[str, Any]:
+def described_arguments(query: ma.Schema | None, body: Body | None, headers: Sequence[str]) -> dict[str, Any]:
     """Returns the arguments of an operation as flask-smorest notes them."""
     found: list[Any] = list(headers)
     if query is not None:
         found.append({"in": "query", "schema": query})
     if body is not None:
-        noted: dict[str, Any] = {"in": "json", "required": body_required, "schema": body}
-        if examples is not None:
-            noted["examples"] = {name: {"value": value} for name, value in examples.items()}
-        found.append(noted)
+        examples = {name: {"value": value} for name, value in body.examples.items()}
+        found.append({"in": "json", "required": body.required, "schema": body.schema, "examples": examples})
     return {"parameters": found}
 
 

@@ -1,6 +1,7 @@
 """The `billet` command line: names the commands and turns errors into one line; each command's work is elsewhere."""
 
 import argparse
+import os
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import fields
@@ -39,6 +40,8 @@ def parser() -> argparse.ArgumentParser:
     _add(commands, "api", _api, "run the API alone")
     _add(commands, "worker", _worker, "run one worker: bot turns and timeouts")
     _add(commands, "rebuild", _rebuild, "rebuild the lists and indexes from the logs of the games")
+    health = _add(commands, "health", _health, "say whether a part is alive, for health checks")
+    health.add_argument("part", choices=["api", "worker"], help="the API on this PORT, or any worker on this Redis")
     _add(commands, "openapi", _openapi, "print the OpenAPI document")
     demo = _add(commands, "demo", _demo, "play a game against bots in the terminal, over HTTP")
     demo.add_argument("--url", help="server to play on (default: the one on this machine's PORT)")
@@ -95,7 +98,9 @@ def _worker(settings: Settings, options: argparse.Namespace) -> int:
     from billet.redis_choice import with_redis
     from workers import main as worker
 
-    worker.run(with_redis(settings))
+    found = with_redis(settings)
+    os.environ["REDIS_URL"] = found.redis_url  # a job finds its service by the environment
+    worker.run(found)
     return 0
 
 
@@ -109,6 +114,15 @@ def _rebuild(settings: Settings, options: argparse.Namespace) -> int:
     return 0
 
 
+def _health(settings: Settings, options: argparse.Namespace) -> int:
+    from billet import health
+    from billet.redis_choice import with_redis
+
+    alive = health.api(settings) if options.part == "api" else health.worker(with_redis(settings))
+    print(f"{options.part}: {'alive' if alive else 'no answer'}")
+    return 0 if alive else 1
+
+
 def _openapi(settings: Settings, options: argparse.Namespace) -> int:
     from api import document
 
@@ -117,7 +131,11 @@ def _openapi(settings: Settings, options: argparse.Namespace) -> int:
 
 
 def _demo(settings: Settings, options: argparse.Namespace) -> int:
-    from billet import demo
+    from billet.demo import play
+    from billet.demo.server import Server
     from billet.ports import base_url
 
-    return demo.run(options.url or base_url(settings.host, settings.port), options)
+    server = Server(options.url or base_url(settings.host, settings.port))
+    wish = play.Wish(options.edition, options.seats, options.bots, options.name)
+    play.run(server, wish, play.take_any if options.auto else play.ask, print)
+    return 0

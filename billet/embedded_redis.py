@@ -22,6 +22,15 @@ LONGEST_SOCKET_PATH = 100
 START_TIMEOUT = 120.0  # seconds; a large log takes time to load
 STOP_TIMEOUT = 10.0  # seconds
 
+# What any Redis of an installation should be set to: every answered write is on the disk, and none is ever evicted.
+DURABLE = {
+    "appendonly": "yes",
+    "appendfsync": "always",
+    "aof-use-rdb-preamble": "yes",
+    "save": "",
+    "maxmemory-policy": "noeviction",
+}
+
 Fsync = Literal["always", "everysec", "no"]
 
 
@@ -57,11 +66,8 @@ class EmbeddedRedis:
             "daemonize": "no",
             "loglevel": "warning",
             "logfile": "",
-            "save": "",
-            "appendonly": "yes",
+            **DURABLE,
             "appendfsync": self.fsync,
-            "aof-use-rdb-preamble": "yes",
-            "maxmemory-policy": "noeviction",
         }
         return [str(self.binary), *(word for name, value in options.items() for word in (f"--{name}", value))]
 

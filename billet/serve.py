@@ -61,7 +61,8 @@ def api_part(settings: Settings, environment: Mapping[str, str]) -> Spec:
 
 def billet(*arguments: str) -> list[str]:
     """Return the command line of another `billet` process, of the same Python."""
-    return [sys.executable, "-m", "billet", *arguments]
+    # -P: a folder named `api` where somebody happens to be must not be taken for ours.
+    return [sys.executable, "-P", "-m", "billet", *arguments]
 
 
 async def _answers_ok(host: str, port: int, path: str) -> bool:

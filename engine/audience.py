@@ -35,9 +35,12 @@ def shown_to(*seat_fields: str, doc: str) -> Any:
     return dataclasses.field(metadata={_AUDIENCE: Audience(seats_in=seat_fields), _DOC: doc})
 
 
-def shown_to_each(doc: str) -> Any:
-    """Declares a list with one item per seat, of which each seat sees its own and null for the rest."""
-    return dataclasses.field(metadata={_AUDIENCE: Audience(own_item=True), _DOC: doc})
+def shown_to_each(*seat_fields: str, doc: str) -> Any:
+    """Declares a list with one item per seat, of which each seat sees its own and null for the rest.
+
+    The seats held by the named fields see all of it.
+    """
+    return dataclasses.field(metadata={_AUDIENCE: Audience(seats_in=seat_fields, own_item=True), _DOC: doc})
 
 
 def hidden(doc: str) -> Any:

@@ -275,6 +275,46 @@ class HandsTraded(Event):
         learn(state, self.target, self.target_cards)
 
 
+@event("hand_taken")
+class HandTaken(Event):
+    """A seat takes another's hand to its own."""
+
+    seat: int = public("The seat that takes.")
+    target: int = public("The seat that is left without a hand.")
+    cards: Cards = shown_to("seat", "target", doc="The hand.")
+
+    def apply(self, state: GameState) -> None:
+        target = state.seats[self.target]
+        hand = state.seats[self.seat].hand
+        for known, card in zip(target.hand, self.cards, strict=True):
+            hand.append(card or known)
+        target.hand = []
+
+
+@event("card_received")
+class CardReceived(Event):
+    """A seat is given a card from beside the deck, in the open."""
+
+    seat: int = public("The seat.")
+    card: str = public("The card.")
+
+    def apply(self, state: GameState) -> None:
+        state.seats[self.seat].hand.append(self.card)
+
+
+@event("hands_given")
+class HandsGiven(Event):
+    """A seat that has collected hands gives one card back to each of their seats."""
+
+    seat: int = public("The seat that gives.")
+    targets: tuple[int, ...] = public("The seats that are given a card.")
+    hands: Cards = shown_to_each("seat", doc="By seat, the card it holds now; null where none was given.")
+
+    def apply(self, state: GameState) -> None:
+        for target in self.targets:
+            state.seats[target].hand = [self.hands[target]]
+
+
 @event("hand_discarded")
 class HandDiscarded(Event):
     """A seat discards its hand face up, without effect but for cards that punish their discard."""
@@ -456,6 +496,9 @@ EVENTS: dict[str, type[Event]] = {
         HandShown,
         HandsCompared,
         HandsTraded,
+        HandTaken,
+        CardReceived,
+        HandsGiven,
         HandDiscarded,
         CardsReturned,
         KnockedOut,

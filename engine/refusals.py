@@ -18,6 +18,7 @@ from engine.errors import (
     TARGET_BOUND,
     TARGET_COUNT,
     TARGET_NOT_ALLOWED,
+    TARGET_ORDER,
     TARGET_OUT,
     TARGET_PROTECTED,
     TARGET_REPEATED,
@@ -89,7 +90,7 @@ def _target_refusal(state: GameState, seat: int, play: PlayCard, way: Card | Fac
         return TARGET_COUNT
     if state.bound is not None and state.bound not in targets:
         return TARGET_BOUND
-    return TARGET_NOT_ALLOWED
+    return TARGET_ORDER
 
 
 def _seat_refusal(state: GameState, seat: int, target: int, own: bool) -> str | None:

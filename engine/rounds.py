@@ -69,7 +69,8 @@ def _resolve_in_play(table: Table) -> None:
         card = state.in_play[-1]
         seat = state.turn
         table.emit(CardResolved(seat, card))
-        table.discarded(seat, card)
+        if not table.game_winners:
+            table.discarded(seat, card)
 
 
 def _round_over(table: Table) -> bool:

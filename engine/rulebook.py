@@ -16,6 +16,8 @@ Entrants: TypeAlias = Callable[[Any], tuple[int, ...]]
 """`(state)`: who is dealt into the next round."""
 TurnStart: TypeAlias = Callable[[Any, int], None]
 """`(table, seat)`: what the seat does before it draws; it may knock itself out or empty the deck."""
+Spared: TypeAlias = Callable[[Any, int], bool]
+"""`(state, seat)`: whether nothing can knock the seat out now."""
 TokenKind: TypeAlias = Callable[[Any, int], str]
 """`(state, seat)`: the kind of token the seat gains for the round."""
 
@@ -37,6 +39,7 @@ class Edition:
     instant_winners: GameWinners | None = None
     """Asked after every play, for editions whose games can be won in the middle of a round."""
     turn_start: TurnStart | None = None
+    spared: Spared | None = None
     token_kind: TokenKind | None = None
     played_into: str = "discards"
     """`discards`: a played card lies there at once; `in_play`: only after its effect."""

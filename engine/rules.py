@@ -7,7 +7,6 @@ simulations that take their actions from `legal_actions`.
 from collections.abc import Sequence
 
 from engine.actions import Action, PlayCard
-from engine.cards import NOBODY
 from engine.decisions import PEEK_HAND, PLAY_CARD, REDRAW_HAND
 from engine.editions import rulebook
 from engine.errors import GAME_NOT_STARTED, GAME_OVER, SEAT_LEFT, IllegalAction
@@ -171,7 +170,7 @@ def _play_card(table: Table, seat: int, action: PlayCard) -> None:
     if not book.into_play and card.discarded is not None:
         table.discarded(seat, action.card)
     way = face_of(card, action.face)
-    if way.play is not None and (action.targets or way.targets is NOBODY):
+    if way.play is not None and (action.targets or way.targets.most == 0):
         way.play(table, played)
 
 

@@ -4,18 +4,21 @@ Each verb emits an event, applies it at once to the working state and keeps it. 
 an event, and the later lines of an effect see the result of the earlier ones.
 """
 
-from engine.decisions import Decision
+from engine.decisions import PLAY_CARD, Decision
 from engine.events import (
     CardDrawn,
     CardPlayed,
+    CardReceived,
     CardRevealed,
     CardsReturned,
     DecisionOpened,
     Event,
     HandDiscarded,
     HandsCompared,
+    HandsGiven,
     HandShown,
     HandsTraded,
+    HandTaken,
     KnockedOut,
     SeatBound,
     SeatMarked,
@@ -140,6 +143,20 @@ class Table:
         """Swaps the hands of two seats."""
         self.emit(HandsTraded(seat, target, self.hand(target), self.hand(seat)))
 
+    def take_hand(self, seat: int, target: int) -> None:
+        """Moves a target's hand to the seat's own."""
+        self.emit(HandTaken(seat, target, self.hand(target)))
+
+    def receive(self, seat: int, card: str) -> None:
+        """Gives a seat a card from beside the deck."""
+        self.emit(CardReceived(seat, card))
+
+    def give_hands(self, seat: int, hands: tuple[tuple[int, str], ...]) -> None:
+        """Gives each of some seats one of the cards that were collected from them."""
+        given = dict(hands)
+        held = tuple([given.get(target) for target in range(self.state.book.seats)])
+        self.emit(HandsGiven(seat, tuple(given), held))
+
     # --- seats ---
 
     def protect(self, seat: int) -> None:
@@ -155,7 +172,10 @@ class Table:
         self.emit(SeatMarked(card, seat, target))
 
     def knock_out(self, seat: int) -> None:
-        """Knocks a seat out; cards that lay in its discards before its hand did may pay."""
+        """Knocks a seat out, unless the edition spares it; cards that lay in its discards before may pay."""
+        spared = self.state.book.edition.spared
+        if spared is not None and spared(self.state, seat):
+            return
         discards = tuple(self.state.seats[seat].discards)
         self.emit(KnockedOut(seat, self.hand_face_up(seat)))
         hooks = self.state.book.knocked_out
@@ -170,7 +190,12 @@ class Table:
         self.emit(TokenAwarded(seat, reason, kind))
 
     def ask(self, seat: int, card: str, kind: str, seats: tuple[int, ...] = ()) -> None:
-        """Puts a question to a seat; the card's `answers` say what follows."""
+        """Puts a question to a seat; the card's `answers` say what follows.
+
+        Raises:
+            AssertionError: they do not; the answer to `play_card` is a play and needs no entry.
+        """
+        assert kind == PLAY_CARD or kind in self.state.book.cards[card].answers, f"{card} cannot be answered"
         self.emit(DecisionOpened(seat, card, kind, seats))
 
     def decision(self) -> Decision:

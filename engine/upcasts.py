@@ -10,18 +10,19 @@ from typing import Any, Final
 from engine.errors import MalformedEvent
 
 Data = dict[str, Any]
-Step = Callable[[Data], Data]
+Steps = Mapping[tuple[str, int], Callable[[Data], Data]]
+"""By type and version: the step to the next version."""
 
-STEPS: Final[Mapping[tuple[str, int], Step]] = {}
-"""By type and version: the step to the next version. An event's present version is one more than its last step's."""
+STEPS: Final[Steps] = {}
+"""All steps so far. An event's present version is one more than that of its last step."""
 
 
-def version_of(type_name: str, steps: Mapping[tuple[str, int], Step] = STEPS) -> int:
+def version_of(type_name: str, steps: Steps = STEPS) -> int:
     """Returns the version in which events of a type are written today."""
     return 1 + max((version for name, version in steps if name == type_name), default=0)
 
 
-def upcast(type_name: str, version: int, data: Data, steps: Mapping[tuple[str, int], Step] = STEPS) -> Data:
+def upcast(type_name: str, version: int, data: Data, steps: Steps = STEPS) -> Data:
     """Returns the data of a stored event as today's version has it.
 
     Raises:

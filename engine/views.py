@@ -69,7 +69,7 @@ def present(state: GameState) -> dict[str, Any]:
 
 def _seat(state: GameState, number: int) -> dict[str, Any]:
     seat = state.seats[number]
-    return {
+    shown = {
         "seat": number,
         "tokens": seat.tokens,
         "in_round": seat.in_round,
@@ -78,6 +78,11 @@ def _seat(state: GameState, number: int) -> dict[str, Any]:
         "hand": list(seat.hand),
         "discards": list(seat.discards),
     }
+    if state.book.insanity:
+        shown["sane_tokens"] = seat.tokens - seat.insane_tokens
+        shown["insane_tokens"] = seat.insane_tokens
+        shown["insane"] = state.is_insane(number)
+    return shown
 
 
 def _round(state: GameState) -> dict[str, Any]:

@@ -43,9 +43,7 @@ def _short(edition: Edition) -> dict[str, Any]:
         "id": edition.id,
         "title": edition.title,
         "seats": {"min": edition.seats[0], "max": edition.seats[-1]},
-        "options": [
-            {"name": name, "values": list(values), "default": values[0]} for name, values in edition.options.items()
-        ],
+        "options": [{"name": name, "values": list(values)} for name, values in edition.options.items()],
     }
 
 

@@ -20,11 +20,12 @@ def viewer_of(snapshot: Snapshot, player: str | None) -> Viewer:
     return WATCHER if seat is None else seat
 
 
-def etag_of(snapshot: Snapshot, viewer: Viewer) -> str:
+def etag_of(snapshot: Snapshot, viewer: Viewer, caller: str | None) -> str:
     """Returns the entity tag of a view: it changes whenever the view does and says nothing that the view does not."""
     who = {WATCHER: "watcher", ALL: "all"}.get(viewer, f"seat{viewer}")
+    code = "-code" if _knows_code(snapshot, caller) else ""
     linked = "-linked" if snapshot.next_game is not None else ""
-    return f'"{snapshot.version}-{who}{linked}"'
+    return f'"{snapshot.version}-{who}{code}{linked}"'
 
 
 def event_of(entry: Entry, viewer: Viewer) -> dict[str, Any]:
@@ -39,7 +40,6 @@ def game_view(snapshot: Snapshot, viewer: Viewer, players: Players, caller: str 
     state = snapshot.view(viewer)
     named = players.named(snapshot.players)
     seen = views.present(state)
-    knows_code = caller is not None and (caller == table.creator or caller in snapshot.players)
     return {
         "id": snapshot.id,
         "edition": table.edition,
@@ -48,7 +48,7 @@ def game_view(snapshot: Snapshot, viewer: Viewer, players: Players, caller: str 
         "version": seen["version"],
         "viewer": {"seat": viewer} if viewer >= 0 else None,
         "visibility": table.visibility,
-        "join_code": snapshot.join_code if table.visibility == "unlisted" and knows_code else None,
+        "join_code": snapshot.join_code if _knows_code(snapshot, caller) else None,
         "clock": table.clock,
         "sandbox": table.sandbox,
         "seats": [seat | {"player": _player(named, snapshot.players[i])} for i, seat in enumerate(seen["seats"])],
@@ -103,6 +103,13 @@ def legal_actions(state: GameState, viewer: Viewer, snapshot: Snapshot, players:
         {"action": codec.action_data(action), "text": action_text(action, names)}
         for action in options.legal_actions(state)
     ]
+
+
+def _knows_code(snapshot: Snapshot, caller: str | None) -> bool:
+    """Whether there is a join code and the caller may see it."""
+    table = snapshot.table
+    at_table = caller is not None and (caller == table.creator or caller in snapshot.players)
+    return at_table and table.visibility == "unlisted"
 
 
 def _player(named: dict[str, Player], player: str | None) -> dict[str, Any] | None:

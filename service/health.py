@@ -22,5 +22,9 @@ class Health:
             return {"redis": False, "worker": False}
 
     def worker_is_alive(self) -> None:
-        """Notes that a worker is alive."""
+        """Notes that a worker is alive.
+
+        Raises:
+            Unavailable: Redis is away.
+        """
         self._exchange.send(("SET", keys.WORKER_ALIVE, 1, "EX", WORKER_SECONDS))

@@ -52,7 +52,7 @@ class Play:
             if seat is None:
                 raise Refused("not_seated", "You have no seat at this table.")
             if if_match is not None:
-                _check_match(if_match, snapshot, seat)
+                _check_match(if_match, snapshot, seat, player)
             # If somebody else was faster, the action still stands as long as the question it answers does.
             if asked and asked[0] != snapshot.state.since:
                 raise _stale(snapshot)
@@ -92,7 +92,7 @@ class Play:
             "events": [event_of(entry, seat) for entry in new.entries],
             "game": game_view(after, seat, self._players, player.id),
         }
-        return encoded(201, body, etag_of(after, seat))
+        return encoded(201, body, etag_of(after, seat, player.id))
 
     def _refusal(self, snapshot: Snapshot, seat: int, reason: str) -> Refused:
         """Returns the refusal of an action that is not legal, made from what the seat itself may know."""
@@ -107,14 +107,14 @@ class Play:
         )
 
 
-def _check_match(if_match: str, snapshot: Snapshot, seat: int) -> None:
+def _check_match(if_match: str, snapshot: Snapshot, seat: int, player: Player) -> None:
     """Checks that the caller acts on the present view.
 
     Raises:
         Refused: `stale_version`.
     """
     tags = [tag.strip() for tag in if_match.split(",")]
-    if "*" not in tags and etag_of(snapshot, seat) not in tags:
+    if "*" not in tags and etag_of(snapshot, seat, player.id) not in tags:
         raise _stale(snapshot)
 
 

@@ -51,7 +51,7 @@ class Reader:
         viewer = _as_viewer(snapshot, as_, viewer_of(snapshot, caller))
         if at is not None:
             snapshot = self._at(snapshot, at)
-        etag = etag_of(snapshot, viewer)
+        etag = etag_of(snapshot, viewer, caller)
         if if_none_match is not None and _matches(if_none_match, etag):
             return Answer(304, etag=etag)
         return encoded(200, game_view(snapshot, viewer, self._players, caller), etag)

@@ -41,7 +41,8 @@ class Snapshot:
     finished_at: str | None
     next_game: str | None
     _views: dict[Viewer, GameState] = field(default_factory=dict)
-    """The newest known state of each viewer who asked."""
+    """The newest known state of each viewer who asked, of this log: a snapshot made from this one gets a copy, because
+    it may be of an action that is never appended, and what that would have shown must not come back here."""
 
     @property
     def version(self) -> int:
@@ -70,19 +71,20 @@ class Snapshot:
 
     @cached_property
     def asked(self) -> int | None:
-        """The time, in milliseconds since 1970, at which the seat to act was asked to; None if nobody is."""
+        """The time, in milliseconds since 1970, at which the open question (a turn or a decision) was put.
+
+        None when there is none, also at a version in the middle of an action, where the next one is not put yet.
+        """
         if self.state.status != ACTIVE:
             return None
-        # In the middle of an action's events nobody may have been asked since the round was dealt.
-        at = next((entry.at for entry in self.entries if entry.version == self.state.since), None)
-        return ms_of(at) if at is not None else None
+        put = (entry for entry in self.entries if entry.version == self.state.since)
+        return next((ms_of(entry.at) for entry in put), None)
 
     @property
     def deadline(self) -> int | None:
         """The time, in milliseconds since 1970, by which the seat to act must have acted; None without a limit."""
-        if self.table.clock is None or self.asked is None:
-            return None
-        return self.asked + int(self.table.clock["seconds"]) * 1000
+        clock = self.table.clock
+        return self.asked + int(clock["seconds"]) * 1000 if clock is not None and self.asked is not None else None
 
     @property
     def nonces(self) -> list[str]:
@@ -133,14 +135,14 @@ class Snapshot:
             entries=kept[rounds[-1] :] if rounds else kept,
             state=fold(self.state.copy(), [entry.event for entry in entries]),
             finished_at=ends[0] if ends else self.finished_at,
-            _views=dict(self._views),  # not shared: these entries may never be appended
+            _views=dict(self._views),
         )
 
     def at_round(self, started: Entry, version: int) -> "Snapshot":
         """Returns the snapshot just before a round whose first event has this version; earlier rounds are skipped."""
         state = fold(self.state.copy(), [started.event])
         state.version = version - 1
-        return replace(self, started=started, entries=(), state=state)
+        return replace(self, started=started, entries=(), state=state, _views={})
 
 
 def fresh(created: Entry, secret: bytes, join_code: str) -> Snapshot:

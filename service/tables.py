@@ -187,10 +187,14 @@ class Tables:
             raise Refused("not_seated", "Only those who sat at the table can ask for a rematch.")
         if not old.ended:
             raise Refused("game_not_finished", "The game has not ended yet; ask again when it has.")
-        return self._again(player, old, idempotency_key)
+        answer = self._again(player, old, idempotency_key)
+        if old.next_game is None:
+            # Also for a repeated call: the first one may have ended before it came to this.
+            self._log.link(old.id, _rematch_id(old))
+        return answer
 
     def _again(self, player: Player, old: Snapshot, idempotency_key: str | None) -> Answer:
-        game = derived_id("rematch", old.id)
+        game = _rematch_id(old)
         key = Key.of(player.id, idempotency_key, "rematch", old.id) if idempotency_key is not None else None
         reading = self._log.read(game, None, key)
         if reading.kept is not None and key is not None:
@@ -201,15 +205,15 @@ class Tables:
             step = self._new_table(game, old.table.creator, body, [(seat, "") for seat in old.players], old.id)
             answer = self._answer(step.after, player, f"/v1/games/{game}")
             try:
-                self._changes.append(step, key, answer)
+                kept = self._changes.append(step, key, answer)
             except Moved:
                 return self._again(player, old, idempotency_key)
+            if kept is not None and key is not None:
+                return replayed(kept, key)
         else:
             answer = self._answer(new, player, f"/v1/games/{game}")
             if key is not None:
                 self._log.keep(game, key, Kept(key.fingerprint, answer))
-        if old.next_game is None:
-            self._log.link(old.id, game)
         return answer
 
     # --- answers ---
@@ -218,14 +222,14 @@ class Tables:
         def respond(after: Snapshot, new: Step | None, player: Player) -> Answer:
             viewer = viewer_of(after, player.id)
             view = game_view(after, viewer, self._players, player.id)
-            return encoded(status, view, etag_of(after, viewer))
+            return encoded(status, view, etag_of(after, viewer, player.id))
 
         return respond
 
     def _answer(self, after: Snapshot, player: Player, location: str) -> Answer:
         viewer = viewer_of(after, player.id)
         view = game_view(after, viewer, self._players, player.id)
-        return encoded(201, view, etag_of(after, viewer), location)
+        return encoded(201, view, etag_of(after, viewer, player.id), location)
 
 
 def start_if_full(snapshot: Snapshot, taken: Sequence[SeatTaken]) -> list[Event]:
@@ -250,6 +254,11 @@ def _occupants(creator: str, body: Mapping[str, Any]) -> list[tuple[str | None, 
 def _clock(body: Mapping[str, Any]) -> dict[str, Any] | None:
     clock = body.get("clock")
     return None if clock is None else {"seconds": clock["seconds"], "on_timeout": clock.get("on_timeout", "bot_plays")}
+
+
+def _rematch_id(old: Snapshot) -> str:
+    """Returns the id of a game's one rematch."""
+    return derived_id("rematch", old.id)
 
 
 def _same_table(old: Snapshot) -> dict[str, Any]:

@@ -27,5 +27,8 @@ def sweep(service: Service, stop: threading.Event) -> None:
             pause_ms = service.due.pause_ms(LONGEST_PAUSE_MS)
         except Unavailable as error:
             _log.warning("Redis is away, sweeping goes on when it is back: %s", error)
+        except Exception:
+            # A sweeper that ended would leave every game without clocks, in a worker that looks healthy.
+            _log.exception("a sweep failed; the next one follows")
         stop.wait(pause_ms / 1000)
         since_alive += pause_ms

@@ -5,7 +5,7 @@ from flask import Response
 from api.answers import plain
 from api.operations import Blueprint, Reply
 from api.schemas.editions import EditionDetail, EditionList
-from service import editions as editions_of
+from service import editions as catalogue
 
 editions = Blueprint("Editions", __name__, description="What can be played: rule sets, decks and cards.")
 
@@ -18,7 +18,7 @@ def listing() -> Response:
 
     Each with its number of seats and the house readings one can choose.
     """
-    return plain({"items": editions_of.listing(), "next_cursor": None}, 200, UNCHANGING)
+    return plain({"items": catalogue.listing(), "next_cursor": None}, 200, UNCHANGING)
 
 
 @editions.operation(
@@ -34,4 +34,4 @@ def detail(edition_id: str) -> Response:
 
     With its decks by number of seats, the tokens that win, and what every card does.
     """
-    return plain(editions_of.detail(edition_id), 200, UNCHANGING)
+    return plain(catalogue.detail(edition_id), 200, UNCHANGING)

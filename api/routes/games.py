@@ -5,7 +5,7 @@ from typing import Any
 from flask import Response, request
 
 from api.answers import encoded, plain
-from api.arguments import idempotency_key
+from api.arguments import Body, idempotency_key
 from api.current import service
 from api.operations import Blueprint, Reply
 from api.schemas.games import Game, GamePage
@@ -13,6 +13,21 @@ from api.schemas.queries import LobbyQuery, ViewQuery
 from api.schemas.setup import GameSetup, SeatClaim
 
 games = Blueprint("Games", __name__, description="Tables: open one, sit down, look at it, leave it, play again.")
+
+TABLES = {
+    "against_bots": {"edition": "standard", "seats": [{"kind": "creator"}, {"kind": "bot", "bot": "cautious"}]},
+    "with_friends": {
+        "edition": "classic",
+        "seats": [{"kind": "creator"}, {"kind": "open"}, {"kind": "open"}],
+        "visibility": "unlisted",
+        "clock": {"seconds": 60, "on_timeout": "bot_plays"},
+    },
+    "chosen_decks": {
+        "edition": "standard",
+        "seats": [{"kind": "creator"}, {"kind": "open"}],
+        "sandbox": {"rounds": [{"starter": 0, "order": ["guard", "priest"]}]},
+    },
+}
 
 CREATED = ("Location", "IdempotentReplayed")
 
@@ -30,8 +45,7 @@ def lobby(token: str | None, query: dict[str, Any]) -> Response:
 
     The lobby: tables with open seats and games one may watch. Follow `next_cursor` until it is null.
     """
-    limit, cursor = query.get("limit"), query.get("cursor")
-    return plain(service().lobby.public(token, query.get("status"), query.get("edition"), limit, cursor))
+    return plain(service().lobby.public(token, **query))
 
 
 @games.operation(
@@ -40,23 +54,9 @@ def lobby(token: str | None, query: dict[str, Any]) -> Response:
     "createGame",
     Reply(201, Game(), "The new game as its creator sees it.", CREATED),
     token="required",
-    body=GameSetup(),
+    body=Body(GameSetup(), TABLES),
     headers=("IdempotencyKey",),
     refusals=(409,),
-    examples={
-        "against_bots": {"edition": "standard", "seats": [{"kind": "creator"}, {"kind": "bot", "bot": "cautious"}]},
-        "with_friends": {
-            "edition": "classic",
-            "seats": [{"kind": "creator"}, {"kind": "open"}, {"kind": "open"}],
-            "visibility": "unlisted",
-            "clock": {"seconds": 60, "on_timeout": "bot_plays"},
-        },
-        "chosen_decks": {
-            "edition": "standard",
-            "seats": [{"kind": "creator"}, {"kind": "open"}],
-            "sandbox": {"rounds": [{"starter": 0, "order": ["guard", "priest"]}]},
-        },
-    },
 )
 def create(token: str, body: dict[str, Any]) -> Response:
     """Open a table
@@ -118,11 +118,13 @@ def abort(game_id: str, token: str) -> Response:
     "takeSeat",
     Reply(201, Game(), "The game as the caller sees it now.", ("IdempotentReplayed",)),
     token="required",
-    body=SeatClaim(),
-    body_required=False,
     headers=("IdempotencyKey",),
     refusals=(403, 404, 409),
-    examples={"any_seat": {}, "with_a_code": {"seat": 1, "join_code": "K7QX2M"}, "a_bot": {"bot": "random"}},
+    body=Body(
+        SeatClaim(),
+        {"any_seat": {}, "with_a_code": {"seat": 1, "join_code": "K7QX2M"}, "a_bot": {"bot": "random"}},
+        required=False,
+    ),
 )
 def take_seat(game_id: str, token: str, body: dict[str, Any]) -> Response:
     """Take a seat

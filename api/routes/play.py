@@ -5,7 +5,7 @@ from typing import Any
 from flask import Response, request
 
 from api.answers import encoded
-from api.arguments import idempotency_key
+from api.arguments import Body, idempotency_key
 from api.current import service
 from api.operations import Blueprint, Reply
 from api.schemas.actions import GameAction
@@ -15,20 +15,22 @@ from api.schemas.queries import EventQuery
 play = Blueprint("Play", __name__, description="At the table: act, and follow what happens.")
 
 
+ACTIONS = {
+    "a_guess": {"type": "play_card", "card": "guard", "targets": [1], "guess": "priest"},
+    "nobody_to_choose": {"type": "play_card", "card": "handmaid", "targets": []},
+    "keep_one": {"type": "keep_card", "keep": "princess", "bottom": ["guard", "baron"]},
+}
+
+
 @play.operation(
     "POST",
     "/v1/games/<id:game_id>/actions",
     "submitAction",
     Reply(201, ActionResult(), "What came of the action.", ("ETag", "IdempotentReplayed")),
     token="required",
-    body=GameAction(),
+    body=Body(GameAction(), ACTIONS, repeats=True),
     headers=("IfMatch", "IdempotencyKey"),
     refusals=(403, 404, 409, 412),
-    examples={
-        "a_guess": {"type": "play_card", "card": "guard", "targets": [1], "guess": "priest"},
-        "nobody_to_choose": {"type": "play_card", "card": "handmaid", "targets": []},
-        "keep_one": {"type": "keep_card", "keep": "princess", "bottom": ["guard", "baron"]},
-    },
 )
 def act(game_id: str, token: str, body: dict[str, Any]) -> Response:
     """Act

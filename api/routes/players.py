@@ -5,6 +5,7 @@ from typing import Any
 from flask import Response
 
 from api.answers import SECRET, plain
+from api.arguments import Body
 from api.current import service
 from api.operations import Blueprint, Reply
 from api.schemas.games import GamePage
@@ -20,8 +21,7 @@ players = Blueprint("Players", __name__, description="Who plays: register, rotat
     "registerPlayer",
     Reply(201, PlayerAccess(), "The player and its token."),
     token="none",
-    body=PlayerSetup(),
-    examples={"person": {"name": "Ann"}, "program": {"name": "Deep Guard", "kind": "bot"}},
+    body=Body(PlayerSetup(), {"person": {"name": "Ann"}, "program": {"name": "Deep Guard", "kind": "bot"}}),
     refusals=(503,),
 )
 def register(body: dict[str, Any]) -> Response:
@@ -70,4 +70,4 @@ def games(token: str, query: dict[str, Any]) -> Response:
 
     Those waiting for my action first, then by deadline. Follow `next_cursor` until it is null.
     """
-    return plain(service().lobby.mine(token, query.get("limit"), query.get("cursor")))
+    return plain(service().lobby.mine(token, **query))

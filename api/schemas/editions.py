@@ -48,7 +48,7 @@ class EditionCard(Open):
 
     card = Word(CARD, "The card's id.")
     value = Integer("The number printed on it.")
-    copies = Integer("How many the largest deck holds.")
+    copies = Integer("How many the deck of the largest table holds.")
     name = Text("Its name.")
     text = Text("What it does.")
 

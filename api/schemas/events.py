@@ -29,9 +29,6 @@ class SandboxRound(Open):
 
 
 OBJECTS: dict[str, Any] = {
-    "guess": lambda doc, **options: ma.fields.Raw(
-        metadata={"description": doc, "anyOf": [{"type": "string"}, {"type": "integer"}, {"type": "null"}]}
-    ),
     "clock": lambda doc, **options: Part(Clock(), doc, **options),
     "options": Words,
     "sandbox_rounds": lambda doc, **options: Part(SandboxRound(), doc, **options),

@@ -1,22 +1,39 @@
 """The parameters of queries; bodies are elsewhere."""
 
+from typing import Any
+
 from api.schemas.base import MAX_SEAT, Digits, Query, Text, Whole, Word
 from api.schemas.vocabulary import EDITION, STATUS
+from service.lobby import MOST_GAMES
+from service.reading import AS_ALL, LONGEST_WAIT_SECONDS, MOST_EVENTS
 
 MAX_VERSION = 2**31 - 1
+
+
+class Lens(Text):
+    """As whom a game is looked at: `all`, or the number of a seat."""
+
+    def __init__(self, description: str, **options: Any) -> None:
+        error = f"Must be `{AS_ALL}` or a seat from 0 to {MAX_SEAT}."
+        super().__init__(description, validate=[Whole(f"^({AS_ALL}|[0-{MAX_SEAT}])$", error=error)], **options)
+
+    def deserialize(self, *args: Any, **options: Any) -> Any:
+        """Returns the word or the seat."""
+        read = super().deserialize(*args, **options)
+        return int(read) if isinstance(read, str) and read.isdigit() else read
 
 
 class PageQuery(Query):
     """Which page of a list."""
 
-    limit = Digits("How many items a page has at most; absent: 20.", least=1, most=100)
+    limit = Digits(f"How many items a page has at most; absent: {MOST_GAMES}.", least=1, most=MOST_GAMES)
     cursor = Text("The `next_cursor` of the page before; absent: the first page.", most=200)
 
 
 class LobbyQuery(PageQuery):
     """Which games of the lobby."""
 
-    status = Word(STATUS, "Only games that stand so; absent: open and active ones.")
+    status = Word(STATUS, "Only games that stand so; absent: all, those that can be joined first.")
     edition = Word(EDITION, "Only games of this edition.")
 
 
@@ -24,11 +41,7 @@ class ViewQuery(Query):
     """Which view of a game."""
 
     at = Digits("The version to look back to; absent: the newest.", most=MAX_VERSION)
-    as_ = Text(
-        "Once the game has ended: `all` for everything, or a seat for what that seat saw.",
-        data_key="as",
-        validate=[Whole(f"^(all|[0-{MAX_SEAT}])$", error=f"Must be `all` or a seat from 0 to {MAX_SEAT}.")],
-    )
+    as_ = Lens("Once the game has ended: `all` for everything, or a seat for what that seat saw.", data_key="as")
     join_code = Text("The code of an unlisted game one does not sit at.", most=64)
 
 
@@ -36,6 +49,6 @@ class EventQuery(Query):
     """Which events of a game."""
 
     after = Digits("Only events after this version; absent: from the first.", most=MAX_VERSION)
-    limit = Digits("How many events at most; absent: 500.", least=1, most=1000)
-    wait = Digits("How many seconds to wait until there is an event; absent: not at all.", most=30)
+    limit = Digits(f"How many events at most; absent: {MOST_EVENTS}.", least=1, most=MOST_EVENTS)
+    wait = Digits("How many seconds to wait until there is an event; absent: not at all.", most=LONGEST_WAIT_SECONDS)
     join_code = Text("The code of an unlisted game one does not sit at.", most=64)

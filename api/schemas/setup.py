@@ -43,7 +43,7 @@ class ClockSetup(Closed):
     """How long a seat may think, and what happens when it does not act in time."""
 
     seconds = Integer("Seconds for each action.", required=True, least=1, most=MAX_SECONDS)
-    on_timeout = Word(ON_TIMEOUT, "What happens when the time is up.", required=True)
+    on_timeout = Word(ON_TIMEOUT, "What happens when the time is up; absent: `bot_plays`.")
 
 
 class RoundSetup(Closed):
@@ -77,7 +77,7 @@ def option_choices() -> type[Closed]:
     return type(
         "OptionChoices",
         (Closed,),
-        {"__doc__": "The house readings to play by; those left out are as the edition lists them first.", **fields},
+        {"__doc__": "The house readings to play by; those left out are at the default of the edition.", **fields},
     )
 
 
@@ -96,7 +96,7 @@ class GameSetup(Closed):
     clock = Part(ClockSetup(), "How long a seat may think; absent: as long as it likes.")
     starter = seat_number("The seat that begins the first round; absent: drawn.")
     nonce = Text("The creator's own contribution to the shuffle.", most=MAX_NONCE)
-    options = Part(option_choices()(), "House readings; absent: those the edition lists first.")
+    options = Part(option_choices()(), "House readings; absent: the defaults of the edition.")
     sandbox = Part(SandboxSetup(), "Chosen decks, for tests; absent: the decks are shuffled.")
 
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from engine.actions import Action, KeepCard, PlayCard
-from engine.bots.counting import rival_hands, unseen_cards
+from engine.bots.counting import higher_of, rival_hands, unseen_cards
 from engine.bots.outlook import Outlook, Position
 from engine.bots.plays import Prospect, outcomes
 from engine.state import GameState
@@ -67,13 +67,22 @@ class _Mind:
 
     def _keeping(self, answer: KeepCard) -> float:
         """Returns what it is worth to keep a card and put the others under the deck."""
-        deck = len(self.view.deck) + len(answer.bottom)
-        worth = Outlook(self.view, self.unseen, deck).worth(Position(answer.keep, self.rivals, self._has_spy()))
-        for place, card in enumerate(answer.bottom, len(self.view.deck) + 1):
-            # If nobody else is knocked out, the seats take the cards of the deck in turn.
-            drawn_by_me = place % (len(self.rivals) + 1) == 0
-            worth += (TIE_BREAK if drawn_by_me else -TIE_BREAK * place) * self.outlook.values[card]
-        return worth
+        deck = len(self.view.deck)
+        rivals = dict(self.rivals)
+        bonus = 0.0
+        for place, card in enumerate(answer.bottom, deck + 1):
+            seat = self._draws(place)
+            if seat == self.me:
+                bonus += TIE_BREAK * self.outlook.values[card]
+            else:
+                rivals[seat] = higher_of(rivals[seat], card, self.outlook.values)
+        outlook = Outlook(self.view, self.unseen, deck + len(answer.bottom))
+        return outlook.worth(Position(answer.keep, rivals, self._has_spy())) + bonus
+
+    def _draws(self, place: int) -> int:
+        """Returns who draws the card at a place of the deck, counted from 1, if nobody else is knocked out."""
+        alive = self.view.alive()
+        return alive[(alive.index(self.me) + place) % len(alive)]
 
     def _has_spy(self) -> bool:
         return "spy" in self.view.seats[self.me].discards

@@ -67,6 +67,15 @@ def not_named(held: Belief, guess: Guess, values: Mapping[str, int]) -> Belief:
     return belief({card: p for card, p in held.items() if guess not in (card, values[card])})
 
 
+def higher_of(held: Belief, card: str, values: Mapping[str, int]) -> Belief:
+    """Returns what a seat will hold once it has drawn a known card, if it keeps the higher one."""
+    kept: dict[str, float] = {}
+    for other, p in held.items():
+        best = max(other, card, key=values.__getitem__)
+        kept[best] = kept.get(best, 0.0) + p
+    return kept
+
+
 def _hand(view: GameState, seat: int, anywhere: Belief) -> Belief:
     """Returns what a seat may hold: certain where the view shows it, else by the count and its last discard."""
     known = [card for card in view.seats[seat].hand if card is not None]

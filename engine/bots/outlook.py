@@ -22,7 +22,7 @@ KNOWLEDGE: Final = 0.1
 """What it adds to a seat's share of the round to know every rival's hand."""
 ENVY: Final = 0.3
 """What a token in the hands of a rival about to win the game costs."""
-RIVAL_SPY_LOST: Final = 0.7
+RIVAL_SPY_LOST: Final = 0.3
 """How likely a rival's Spy stops counting before the round ends."""
 NO_SPY_SHOWS: Final = 0.7
 """How likely no rival shows a Spy that is still unseen."""
@@ -118,7 +118,7 @@ class Outlook:
         lost = RIVAL_SPY_LOST if self.turns else 0.0
         for seat in position.rivals:
             if seat in self._spies:
-                chance *= 1 - lost
+                chance *= lost
         return chance * NO_SPY_SHOWS if self.turns and self._unseen.get("spy", 0) else chance
 
     def _envy(self, position: Position, win: float) -> float:

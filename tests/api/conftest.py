@@ -31,7 +31,7 @@ class NotingService:
 
     def __init__(self) -> None:
         self.part = Noting()
-        self.players = self.games = self.lobby = self.editions = self.health = self.part
+        self.players = self.tables = self.play = self.games = self.lobby = self.health = self.part
 
 
 @pytest.fixture

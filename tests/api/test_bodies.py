@@ -1,7 +1,10 @@
 """Which bodies the interface takes, and how it refuses the others."""
 
 import pytest
+from flask import Request
 
+from api.arguments import LONGEST_REMEMBERED, MOST_REMEMBERED, Body
+from api.schemas.actions import GameAction
 from service.answers import Answer
 
 
@@ -125,6 +128,27 @@ def test_what_is_no_action_is_refused_with_the_place(http, bearer, noting, actio
     assert noting.part.calls == []
 
 
+def test_a_body_that_repeats_reads_the_same_each_time(http, bearer, noting):
+    raw = b'{"type":"play_card","card":"guard","targets":[1.0]}'
+    for _ in range(3):
+        assert post(http, bearer, raw).status_code == 200
+    assert {str(args[2]) for _, args, _ in noting.part.calls} == {
+        "{'type': 'play_card', 'card': 'guard', 'targets': [1]}"
+    }
+    for _ in range(2):
+        assert post(http, bearer, b'{"type":"play_card"}').status_code == 422
+
+
+def test_only_so_many_bodies_are_remembered():
+    body = Body(GameAction(), {}, repeats=True)
+    for seat in range(2 * MOST_REMEMBERED):
+        raw = b'{"type":"peek_hand","seat":0%s}' % (b" " * (seat % 3000))
+        request = Request.from_values(method="POST", data=raw, content_type="application/json")
+        assert body.read(request) == {"type": "peek_hand", "seat": 0}
+    assert 0 < len(body._remembered) <= MOST_REMEMBERED
+    assert max(map(len, body._remembered)) <= LONGEST_REMEMBERED
+
+
 def test_a_whole_number_may_be_written_as_a_fraction(http, bearer, noting):
     raw = b'{"type":"play_card","card":"guard","targets":[1.0]}'
     assert post(http, bearer, raw).status_code == 200
@@ -144,7 +168,7 @@ def test_a_whole_number_may_be_written_as_a_fraction(http, bearer, noting):
         ({"seats": [{"kind": "human"}, {}]}, {"seats.0.kind", "seats.1.kind"}),
         ({"clock": None}, {"clock"}),
         ({"clock": {"seconds": 0, "on_timeout": "bot_plays"}}, {"clock.seconds"}),
-        ({"clock": {"seconds": 60}}, {"clock.on_timeout"}),
+        ({"clock": {"seconds": 60, "on_timeout": "wait"}}, {"clock.on_timeout"}),
         ({"options": {"no_such": "x"}}, {"options.no_such"}),
         ({"sandbox": {"rounds": [{"order": ["joker"]}]}}, {"sandbox.rounds.0.order.0"}),
         ({"nonce": "x" * 201}, {"nonce"}),

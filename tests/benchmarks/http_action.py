@@ -1,4 +1,4 @@
-"""What an action through HTTP costs, beside the floor: a bare Flask route that does one EVALSHA, served the same way."""
+"""What an action through HTTP costs beside the floor: a bare Flask route that does one EVALSHA, served the same way."""
 
 import http.client
 import os

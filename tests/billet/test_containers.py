@@ -1,0 +1,138 @@
+"""The images and the compose file run what the tests run."""
+
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+
+from api.app import assemble
+from billet import cli, health
+from billet.embedded_redis import DURABLE
+from service.settings import Settings
+
+ROOT = Path(__file__).parents[2]
+COMPOSE = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
+DOCKERFILE = (ROOT / "Dockerfile").read_text().replace("\\\n", " ")
+PARTS = ("api", "worker")
+
+
+def instructions(name):
+    return re.findall(rf"^{name} (.*)$", DOCKERFILE, re.MULTILINE)
+
+
+def command_of(words):
+    """The words after `billet`, which the real command line must take."""
+    assert words[0] == "billet"
+    return cli.parser().parse_args(words[1:])
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_the_compose_file_runs_real_commands(part):
+    service = COMPOSE["services"][part]
+    assert command_of(service["command"]).run.__name__ == f"_{part}"
+    kind, *check = service["healthcheck"]["test"]
+    assert kind == "CMD"
+    assert command_of(check).part == part
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_the_compose_file_gives_settings_that_can_be_used(part):
+    environment = {name: default_of(value) for name, value in COMPOSE["services"][part]["environment"].items()}
+    settings = Settings.from_env(environment)
+    assert settings.redis_url.startswith("redis://redis:6379")
+    assert settings.host == "0.0.0.0"
+    known = {field.metadata["variable"] for field in Settings.__dataclass_fields__.values()}
+    assert environment.keys() <= known
+
+
+def default_of(value):
+    """What compose makes of `${NAME:-default}` when the variable is not set."""
+    return re.sub(r"\$\{\w+:-([^}]*)\}", r"\1", value)
+
+
+def test_the_published_port_is_the_one_the_api_listens_on():
+    api = COMPOSE["services"]["api"]
+    assert [default_of(port).split(":")[-1] for port in api["ports"]] == [api["environment"]["PORT"]]
+    assert COMPOSE["services"]["worker"]["ports"] == []
+    assert instructions("EXPOSE") == [api["environment"]["PORT"]]
+
+
+def test_the_health_check_asks_for_a_path_that_exists():
+    paths = {rule.rule for rule in assemble(Settings()).url_map.iter_rules()}
+    assert {health.PATH, "/readyz"} <= paths
+
+
+def test_the_redis_of_the_compose_file_loses_no_more_than_the_embedded_one():
+    redis = COMPOSE["services"]["redis"]
+    name, *words = redis["command"]
+    assert name == "redis-server"
+    options = dict(zip((word.removeprefix("--") for word in words[::2]), words[1::2], strict=True))
+    assert options == DURABLE
+    assert redis["volumes"] == ["games:/data"]
+    assert "games" in COMPOSE["volumes"]
+
+
+def test_every_service_comes_back_and_is_watched():
+    for service in COMPOSE["services"].values():
+        assert service["restart"] == "unless-stopped"
+        assert service["healthcheck"]["retries"] > 0
+
+
+def test_the_image_runs_real_commands_and_not_as_root():
+    (command,) = instructions("CMD")
+    assert command_of(json.loads(command)).run.__name__ == "_api"
+    (check,) = instructions("HEALTHCHECK")
+    assert command_of(json.loads(check.split(" CMD ")[1])).part == "api"
+    assert instructions("USER") == ["billet"]
+    assert len(instructions("FROM")) == 2
+
+
+def test_the_image_copies_every_package_and_nothing_that_is_not_there():
+    copied = [word for line in instructions("COPY") if "--from" not in line for word in shlex.split(line)[:-1]]
+    assert all((ROOT / name).exists() for name in copied)
+    packages = {package.split(".")[0] for package in packages_of_the_project()}
+    assert packages <= set(copied)
+    ignored = (ROOT / ".dockerignore").read_text().split()
+    assert {f"!{name}" for name in copied} <= set(ignored)
+
+
+def test_the_wheel_holds_every_file_of_the_packages(tmp_path):
+    source = tmp_path / "source"
+    packages = {package.split(".")[0] for package in packages_of_the_project()}
+    for name in ["pyproject.toml", "README.md", "LICENSE", *packages]:
+        source.mkdir(exist_ok=True)
+        subprocess.run(["cp", "-r", ROOT / name, source / name], check=True)
+    build = (
+        "import os, sys; from setuptools import build_meta; os.chdir(sys.argv[1]); print(build_meta.build_wheel('..'))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", build, source], capture_output=True, text=True, check=True
+    )
+    wheel = tmp_path / done.stdout.strip().splitlines()[-1]
+    listing = subprocess.run([sys.executable, "-m", "zipfile", "-l", wheel], capture_output=True, text=True, check=True)
+    held = {line.split()[0] for line in listing.stdout.splitlines()}
+    wanted = {
+        str(path.relative_to(ROOT))
+        for package in packages
+        for path in (ROOT / package).rglob("*")
+        if path.is_file() and "__pycache__" not in path.parts and path.name != "README.md"
+    }
+    assert wanted <= held
+
+
+def packages_of_the_project():
+    import tomllib
+
+    return tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]["packages"]
+
+
+def test_continuous_integration_runs_the_tests_as_everybody_does():
+    run = ROOT / ".ci" / "run"
+    assert os.access(run, os.X_OK)
+    assert run.read_text().strip().endswith("exec make test")

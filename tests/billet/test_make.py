@@ -1,0 +1,64 @@
+"""The make targets, as far as they can be tried without installing anything."""
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+MAKEFILE = (ROOT / "Makefile").read_text()
+TARGETS = ("help", "serve", "demo", "test", "check", "format", "openapi", "bench", "clean")
+
+
+def make(*arguments, cwd=ROOT, **environment):
+    return subprocess.run(
+        ["make", "--no-print-directory", *arguments],
+        cwd=cwd,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        env={"PATH": "/usr/bin:/bin", **environment},
+    )
+
+
+def test_help_says_what_every_target_does():
+    said = make("help").stdout
+    assert re.findall(r"^  make (\w+) +\S", said, re.MULTILINE) == list(TARGETS)
+    assert make().stdout == said
+
+
+def test_serving_needs_no_more_than_what_runs():
+    assert re.search(r"^serve: \.venv/runtime ", MAKEFILE, re.MULTILINE)
+    recipe = MAKEFILE.split(".venv/runtime: ")[1].split("\n\n")[0]
+    assert "[dev]" not in recipe
+
+
+def test_without_a_usable_python_the_error_says_what_is_needed(tmp_path):
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "project").mkdir()
+    shutil.copy(ROOT / "Makefile", tmp_path / "project")
+    shutil.copy(ROOT / "pyproject.toml", tmp_path / "project")
+    shutil.copy(shutil.which("sh"), tmp_path / "bin" / "sh")
+    old = tmp_path / "bin" / "python3"
+    old.write_text("#!/bin/sh\nexit 1\n")
+    old.chmod(0o755)
+    done = subprocess.run(
+        [shutil.which("make"), "serve"],
+        cwd=tmp_path / "project",
+        capture_output=True,
+        text=True,
+        timeout=60,
+        env={"PATH": str(tmp_path / "bin")},
+    )
+    assert done.returncode != 0
+    assert "Billet needs Python 3.11 or newer" in done.stderr
+    assert not (tmp_path / "project" / ".venv").exists()
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_every_target_is_a_command_that_make_understands(target, tmp_path):
+    shutil.copy(ROOT / "Makefile", tmp_path)
+    (tmp_path / "pyproject.toml").touch()
+    assert make("--dry-run", target, cwd=tmp_path).returncode == 0

@@ -1,0 +1,28 @@
+"""How well the bots play: bounds far enough below what was measured that chance alone does not break them."""
+
+import pytest
+
+from engine.bots import BOTS
+from tests.bots.tables import winners
+
+
+def share_won(edition, seats, games):
+    """Returns the share of games that one `cautious` wins against `random` ones, in every seat in turn."""
+    won = 0
+    for number in range(games):
+        seat = number % seats
+        bots = [BOTS["random"]] * seats
+        bots[seat] = BOTS["cautious"]
+        won += seat in winners(edition, bots, number)
+    return won / games
+
+
+@pytest.mark.parametrize("edition", ["standard", "classic"])
+class TestCautiousAgainstRandom:
+    def test_at_two_seats(self, edition):
+        # 95 % over thousands of games; 85 % of 300 is eight standard deviations away.
+        assert share_won(edition, 2, games=300) >= 0.85
+
+    def test_at_four_seats(self, edition):
+        # 82 % over thousands of games, an even share is 25 %; 65 % of 160 is five standard deviations away.
+        assert share_won(edition, 4, games=160) >= 0.65

@@ -1,0 +1,142 @@
+"""A client that holds every answer against the published document."""
+
+import json
+import re
+from functools import cache
+from typing import Any
+
+from jsonschema import Draft202012Validator, FormatChecker
+
+from api.document import render
+
+METHODS = ("get", "post", "put", "patch", "delete")
+
+
+class Checked:
+    """Calls an application and fails on any answer that the document does not promise.
+
+    `seen` holds every pair of operation and status that came up.
+    """
+
+    def __init__(self, app: Any, seen: set[tuple[str, int]] | None = None) -> None:
+        self.http = app.test_client()
+        self.seen = set() if seen is None else seen
+
+    def call(self, method: str, path: str, token: str | None = None, **options: Any) -> Any:
+        """Returns the answer to a call, after checking it."""
+        headers = dict(options.pop("headers", {}))
+        if token is not None:
+            headers["Authorization"] = f"Bearer {token}"
+        answer = self.http.open(path, method=method, headers=headers, **options)
+        self.check(method.lower(), path.split("?")[0], answer)
+        return answer
+
+    def get(self, path: str, token: str | None = None, **options: Any) -> Any:
+        return self.call("GET", path, token, **options)
+
+    def post(self, path: str, token: str | None = None, **options: Any) -> Any:
+        return self.call("POST", path, token, **options)
+
+    def delete(self, path: str, token: str | None = None, **options: Any) -> Any:
+        return self.call("DELETE", path, token, **options)
+
+    def check(self, method: str, path: str, answer: Any) -> None:
+        assert answer.headers["Access-Control-Allow-Origin"] == "*"
+        item = path_item(path)
+        if item is None:
+            assert answer.status_code == 404
+            check_media(answer, component("responses", "NotFound"))
+            return
+        if method not in item:
+            assert answer.status_code == 405
+            check_headers(answer, component("responses", "MethodNotAllowed"))
+            self.seen |= {(item[known]["operationId"], 405) for known in METHODS if known in item}
+            return
+        operation = item[method]
+        status = answer.status_code
+        assert str(status) in operation["responses"], f"{operation['operationId']} does not promise {status}"
+        promise = resolved(operation["responses"][str(status)])
+        check_headers(answer, promise)
+        check_media(answer, promise)
+        self.seen.add((operation["operationId"], status))
+
+
+def check_headers(answer: Any, promise: dict[str, Any]) -> None:
+    always = {"Allow", "WWW-Authenticate", "Retry-After", "ETag", "Location"}
+    for name in set(promise.get("headers", {})) & always:
+        assert name in answer.headers, f"{name} is promised with {answer.status_code}"
+
+
+def check_media(answer: Any, promise: dict[str, Any]) -> None:
+    content = promise.get("content")
+    if content is None:
+        assert answer.data == b""
+        return
+    media_type = answer.content_type.split(";")[0]
+    assert media_type in content, f"{media_type} is not promised with {answer.status_code}"
+    if media_type.endswith("json"):
+        validate(answer.json, content[media_type]["schema"])
+
+
+def validate(value: Any, schema: dict[str, Any]) -> None:
+    """Fails with the place and the reason if a value is not as its schema says."""
+    faults = sorted(validator(json.dumps(schema)).iter_errors(value), key=lambda fault: list(fault.path))
+    assert not faults, "\n".join(f"{list(fault.path)}: {fault.message[:300]}" for fault in faults[:5])
+
+
+@cache
+def document() -> dict[str, Any]:
+    return json.loads(render())
+
+
+@cache
+def validator(schema: str) -> Draft202012Validator:
+    whole = {**json.loads(schema), "components": tagged(document()["components"])}
+    return Draft202012Validator(whole, format_checker=FormatChecker())
+
+
+def tagged(components: dict[str, Any]) -> dict[str, Any]:
+    """Turns discriminated unions into conditions: the tag chooses the variant, so a fault shows in the right one."""
+    made = json.loads(json.dumps(components))
+    for schema in made["schemas"].values():
+        if "discriminator" in schema:
+            tag, mapping = schema["discriminator"]["propertyName"], schema["discriminator"]["mapping"]
+            del schema["oneOf"]
+            schema["required"] = [tag]
+            schema["properties"] = {tag: {"enum": list(mapping)}}
+            schema["allOf"] = [
+                {"if": {"properties": {tag: {"const": word}}}, "then": {"$ref": reference}}
+                for word, reference in mapping.items()
+            ]
+    return made
+
+
+@cache
+def path_item(path: str) -> dict[str, Any] | None:
+    # A fixed path comes before one with a parameter in the same place.
+    templates = sorted(document()["paths"], key=lambda template: template.count("{"))
+    for template in templates:
+        if re.fullmatch(re.sub(r"\{\w+\}", "[A-Za-z0-9_-]{1,64}", template), path):
+            return document()["paths"][template]
+    return None
+
+
+def component(section: str, name: str) -> dict[str, Any]:
+    return document()["components"][section][name]
+
+
+def resolved(promise: dict[str, Any]) -> dict[str, Any]:
+    if "$ref" not in promise:
+        return promise
+    return component(*promise["$ref"].split("/")[2:])
+
+
+def promised() -> set[tuple[str, int]]:
+    """Returns every pair of operation and status the document has."""
+    return {
+        (item[method]["operationId"], int(status))
+        for item in document()["paths"].values()
+        for method in METHODS
+        if method in item
+        for status in item[method]["responses"]
+    }

@@ -1,0 +1,56 @@
+"""The client that checks answers does notice what the document does not promise."""
+
+import pytest
+from flask import Flask, jsonify
+
+from tests.contract.checked import Checked, validate
+
+EVENT = {"$ref": "#/components/schemas/GameEvent"}
+DRAWN = {
+    "version": 3,
+    "type": "card_drawn",
+    "at": "2030-01-01T00:00:00.000Z",
+    "data": {"seat": 0, "card": None, "source": "deck"},
+}
+
+
+def test_an_event_as_it_should_be_passes():
+    validate(DRAWN, EVENT)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"version": 0},
+        {"version": "3"},
+        {"type": "card_stolen"},
+        {"type": "card_played"},
+        {"at": "yesterday"},
+        {"data": {"seat": 0, "card": None}},
+        {"data": {"seat": None, "card": None, "source": "deck"}},
+        {"data": {"seat": 0, "card": "joker", "source": "deck"}},
+    ],
+)
+def test_an_event_as_it_should_not_be_fails(change):
+    with pytest.raises(AssertionError):
+        validate({**DRAWN, **change}, EVENT)
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "headers"),
+    [
+        (202, {"status": "ok"}, {}),
+        (200, {"status": 1}, {}),
+        (200, {}, {}),
+        (200, {"status": "ok"}, {"Content-Type": "text/html"}),
+    ],
+)
+def test_an_answer_that_is_not_promised_fails(status, body, headers):
+    app = Flask("wrong")
+
+    @app.get("/healthz")
+    def health():
+        return jsonify(body), status, {"Access-Control-Allow-Origin": "*", **headers}
+
+    with pytest.raises(AssertionError):
+        Checked(app).get("/healthz")

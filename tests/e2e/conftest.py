@@ -1,0 +1,46 @@
+"""Fixtures of the end-to-end tests: the real thing, started as an operator starts it."""
+
+import httpx
+import pytest
+
+from tests.e2e.installation import Installation
+from tests.e2e.players import NO_TLS, Person
+
+
+@pytest.fixture(scope="session")
+def served(tmp_path_factory):
+    """An installation that all tests of this process share; tests that end its processes start their own."""
+    installation = Installation(tmp_path_factory.mktemp("served"), WORKERS="2", API_PROCESSES="2")
+    installation.start()
+    yield installation
+    installation.close()
+
+
+@pytest.fixture
+def installation(tmp_path):
+    """An installation of the test's own, not started yet."""
+    made = Installation(tmp_path / "data")
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def register(served):
+    """Registers players of the shared installation; their connections are closed after the test."""
+    made = []
+
+    def register(name="Ann"):
+        person = Person.register(served.base, name)
+        made.append(person)
+        return person
+
+    yield register
+    for person in made:
+        person.close()
+
+
+@pytest.fixture
+def anybody(served):
+    """A client of the shared installation without a token."""
+    with httpx.Client(base_url=served.base, timeout=40, verify=NO_TLS) as client:
+        yield client

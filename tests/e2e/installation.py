@@ -1,0 +1,140 @@
+"""A whole installation as an operator starts it: `billet serve` as a process over a data directory and a free port.
+
+Only processes that an installation has started itself are ever ended, each by its id.
+"""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import httpx
+import redis
+
+from tests.e2e.players import NO_TLS
+from tests.e2e.processes import descendants, kill, wait_until_gone
+
+START_SECONDS = 30  # two noisy cores; how quick it is when nothing else runs is for `test_serve` to say
+STOP_SECONDS = 20
+
+
+class Installation:
+    """One `billet serve`, which may be stopped or killed and started again on the same data and port."""
+
+    def __init__(self, data_dir, **settings):
+        self.data_dir = Path(data_dir)
+        self.data_dir.mkdir(parents=True, exist_ok=True)
+        self.settings = {"WORKERS": "2", "API_PROCESSES": "1"} | settings
+        self.port = free_port()
+        self.base = f"http://127.0.0.1:{self.port}"
+        self.output = self.data_dir / "output.txt"
+        self.process = None
+
+    # --- starting and stopping ---
+
+    def start(self, seconds=START_SECONDS):
+        """Starts everything and returns how many seconds it took until `/readyz` said yes."""
+        begun = time.monotonic()
+        inherited = {name: value for name, value in os.environ.items() if name not in ("REDIS_URL", "HOST")}
+        environment = inherited | {"DATA_DIR": str(self.data_dir), "PORT": str(self.port)} | self.settings
+        with self.output.open("ab") as output:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "billet", "serve"],
+                env=environment,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=output,
+                start_new_session=True,
+            )
+        try:
+            self.wait_until_ready(seconds)
+        except BaseException:
+            self.kill_tree()
+            raise
+        return time.monotonic() - begun
+
+    def wait_until_ready(self, seconds=START_SECONDS):
+        """Waits until `/readyz` says yes."""
+        until = time.monotonic() + seconds
+        with httpx.Client(base_url=self.base, timeout=2, verify=NO_TLS) as client:
+            while not is_ready(client):
+                assert self.process.poll() is None, f"billet serve has ended:\n{self.said()[-3000:]}"
+                assert time.monotonic() < until, f"not ready after {seconds} s:\n{self.said()[-3000:]}"
+                time.sleep(0.02)
+
+    def stop(self):
+        """Asks everything to stop, and returns the exit status and the processes that were left behind."""
+        tree = self.tree()
+        self.process.send_signal(signal.SIGTERM)
+        try:
+            status = self.process.wait(STOP_SECONDS)
+        except subprocess.TimeoutExpired:
+            self.kill_tree()
+            raise
+        left = wait_until_gone(tree, 2)
+        for process in left:
+            kill(process, signal.SIGKILL)
+        return status, left
+
+    def kill_tree(self):
+        """Kills every process of the installation, the supervisor first so that it starts none again."""
+        tree = self.tree()
+        self.kill_supervisor()
+        for process in tree:
+            kill(process, signal.SIGKILL)
+        assert wait_until_gone(tree, 5) == []
+
+    def kill_supervisor(self):
+        """Kills the supervisor alone."""
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait(5)
+
+    def close(self):
+        """Leaves nothing running, whatever the test did."""
+        if self.process is not None and self.process.poll() is None:
+            self.stop()
+
+    # --- looking ---
+
+    def tree(self):
+        """The processes below the supervisor."""
+        return descendants(self.process.pid)
+
+    def part(self, name):
+        """The processes of a part that run now: `redis`, `worker`, `api` (main) or `api-process` (of the server)."""
+        tree = self.tree()
+        mine = [process for process in tree if process.parent == self.process.pid]
+        api = [process for process in mine if process.command.endswith("billet api")]
+        if name == "api":
+            return api
+        if name == "api-process":
+            return [process for process in tree if process.parent in {main.pid for main in api}]
+        word = {"redis": "redis-server", "worker": "billet worker"}[name]
+        return [process for process in mine if word in process.command]
+
+    def said(self):
+        """Everything the installation has printed."""
+        return self.output.read_text(errors="replace")
+
+    def redis(self):
+        """A client for the installation's Redis."""
+        return redis.Redis.from_url((self.data_dir / "redis" / "url").read_text(), socket_timeout=5)
+
+
+def is_ready(client):
+    """Whether the server at the client's address says that games can be played."""
+    try:
+        return client.get("/readyz").status_code == 200
+    except httpx.TransportError:
+        return False
+
+
+def free_port():
+    """A port that nothing listens on now."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]

@@ -1,0 +1,95 @@
+"""People at the table: clients of the HTTP interface that know nothing but what a view offers them to do."""
+
+import random
+import ssl
+
+import httpx
+
+WAIT = 5  # seconds of one long-poll
+NO_TLS = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)  # never used; httpx would load all certificates for each client
+
+
+class Person:
+    """A registered player with a connection of their own."""
+
+    def __init__(self, base, player, token):
+        self.base = base
+        self.id = player["id"]
+        self.token = token
+        self.client = httpx.Client(
+            base_url=base, headers={"Authorization": f"Bearer {token}"}, timeout=40, verify=NO_TLS
+        )
+
+    @classmethod
+    def register(cls, base, name):
+        """Registers a new player."""
+        answer = httpx.post(f"{base}/v1/players", json={"name": name}, verify=NO_TLS)
+        assert answer.status_code == 201, answer.text
+        return cls(base, answer.json()["player"], answer.json()["token"])
+
+    def twin(self):
+        """The same player at another device: a connection of its own."""
+        return Person(self.base, {"id": self.id}, self.token)
+
+    def close(self):
+        self.client.close()
+
+    # --- calls ---
+
+    def get(self, path, **options):
+        return self.client.get(f"/v1{path}", **options)
+
+    def post(self, path, json=None, **options):
+        return self.client.post(f"/v1{path}", json=json, **options)
+
+    def delete(self, path, **options):
+        return self.client.delete(f"/v1{path}", **options)
+
+    def create(self, edition, seats, **more):
+        """Opens a table and returns its view."""
+        answer = self.post("/games", {"edition": edition, "seats": seats, **more})
+        assert answer.status_code == 201, answer.text
+        assert answer.headers["Location"] == f"/v1/games/{answer.json()['id']}"
+        return answer.json()
+
+    def join(self, game, **claim):
+        """Takes a seat and returns the view."""
+        answer = self.post(f"/games/{game}/seats", claim)
+        assert answer.status_code == 201, answer.text
+        return answer.json()
+
+    def view(self, game, **query):
+        """Looks at a game."""
+        answer = self.get(f"/games/{game}", params=query)
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+    def events(self, game, after=0, **query):
+        """Reads the events after a version."""
+        answer = self.get(f"/games/{game}/events", params={"after": after, **query})
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+    def act(self, game, action, **headers):
+        """Takes an action and returns the whole response."""
+        names = {"key": "Idempotency-Key", "match": "If-Match"}
+        return self.post(f"/games/{game}/actions", action, headers={names[n]: v for n, v in headers.items()})
+
+    # --- playing ---
+
+    def play(self, game, seed=None, stop=lambda view: False):
+        """Plays to the end, taking any offered action at random, and returns the last view.
+
+        No offered action may be refused. `stop` ends it earlier.
+        """
+        choose = random.Random(seed).choice
+        view = self.view(game)
+        while view["status"] in ("open", "active") and not stop(view):
+            if view["legal_actions"]:
+                answer = self.act(game, choose(view["legal_actions"])["action"])
+                assert answer.status_code == 201, answer.text
+                view = answer.json()["game"]
+            else:
+                self.events(game, view["version"], wait=WAIT)
+                view = self.view(game)
+        return view

@@ -1,0 +1,36 @@
+"""What tables are opened with, by number of seats; playing at them belongs to `players`."""
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+EDITIONS = {"standard": range(2, 7), "classic": range(2, 5)}
+SIZES = [(edition, seats) for edition, sizes in EDITIONS.items() for seats in sizes]
+
+CREATOR = {"kind": "creator"}
+OPEN = {"kind": "open"}
+
+
+def bot(name):
+    return {"kind": "bot", "bot": name}
+
+
+def bots(count):
+    """So many bots, of every kind in turn."""
+    return [bot(("cautious", "random")[i % 2]) for i in range(count)]
+
+
+def together(calls):
+    """Runs calls at the same time, each in a thread, and returns their results in order."""
+    with ThreadPoolExecutor(len(calls)) as pool:
+        return [future.result() for future in [pool.submit(call) for call in calls]]
+
+
+def at_once(calls):
+    """Like `together`, but no call begins before all threads are there."""
+    barrier = threading.Barrier(len(calls))
+
+    def held_back(call):
+        barrier.wait(10)
+        return call()
+
+    return together([lambda call=call: held_back(call) for call in calls])

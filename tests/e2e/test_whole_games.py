@@ -1,0 +1,112 @@
+"""A client that knows nothing but `legal_actions` plays whole games over HTTP, at every table there is."""
+
+from functools import partial
+
+import pytest
+
+from tests.e2e.tables import CREATOR, OPEN, SIZES, bots, together
+
+CLOCK = {"seconds": 120, "on_timeout": "bot_plays"}  # longer than any test: it must change nothing
+
+
+def check_end(game, viewers):
+    """Checks what everybody reads of a finished game: the same end, and the same dense log."""
+    views = [viewer.view(game) for viewer in viewers]
+    assert {view["status"] for view in views} == {"finished"}
+    first = views[0]
+    assert first["winners"]
+    assert all(view["winners"] == first["winners"] for view in views)
+    assert all(view["legal_actions"] == [] and view["to_act"] is None for view in views)
+    for viewer in viewers:
+        page = viewer.events(game)
+        events = page["events"]
+        while not page["finished"]:
+            page = viewer.events(game, events[-1]["version"])
+            events += page["events"]
+        assert [event["version"] for event in events] == list(range(1, first["version"] + 1))
+        assert [event["type"] for event in events][-2:] == ["game_finished", "secret_revealed"]
+        assert events[-2]["data"]["winners"] == first["winners"]
+    seats = views[0]["seats"]
+    edition = viewers[0].get(f"/editions/{first['edition']}").json()
+    target = next(table["tokens_to_win"] for table in edition["tables"] if table["seats"] == len(seats))
+    assert first["winners"] == [seat["seat"] for seat in seats if seat["tokens"] >= target]
+
+
+@pytest.mark.parametrize(("edition", "seats"), SIZES)
+def test_people_alone_play_to_the_end(edition, seats, register):
+    people = [register(f"Player {i}") for i in range(seats)]
+    clock = {"clock": CLOCK} if seats % 2 else {}
+    view = people[0].create(edition, [CREATOR] + [OPEN] * (seats - 1), **clock)
+    assert view["status"] == "open"
+    for seat, person in reversed(list(enumerate(people))[1:]):
+        view = person.join(view["id"], seat=seat)
+        assert view["viewer"] == {"seat": seat}
+    assert view["status"] == "active"
+    together([partial(person.play, view["id"]) for person in people])
+    check_end(view["id"], people)
+
+
+@pytest.mark.parametrize(("edition", "seats"), SIZES)
+def test_a_person_plays_bots_to_the_end(edition, seats, register):
+    person, watcher = register(), register("Watcher")
+    view = person.create(edition, [CREATOR, *bots(seats - 1)])
+    assert view["status"] == "active"
+    person.play(view["id"])
+    check_end(view["id"], [person, watcher])
+
+
+@pytest.mark.parametrize(("edition", "seats"), [("standard", 4), ("standard", 6), ("classic", 4)])
+def test_people_and_bots_play_at_an_unlisted_table_for_others(edition, seats, register):
+    host, guests = register("Host"), [register(f"Guest {i}") for i in range(2)]
+    view = host.create(edition, [OPEN] * seats, visibility="unlisted", starter=1, nonce="salt")
+    assert view["viewer"] is None
+    for bot_seat in range(2, seats):
+        view = host.join(view["id"], seat=bot_seat, bot="cautious")
+    for guest in guests:
+        view = guest.join(view["id"], join_code=view["join_code"] or host.view(view["id"])["join_code"])
+    assert view["status"] == "active"
+    assert view["round"]["starter"] == 1
+    together([partial(guest.play, view["id"]) for guest in guests])
+    check_end(view["id"], [host, *guests])
+
+
+def test_bots_play_on_when_the_last_person_has_resigned(register):
+    person = register()
+    view = person.create("standard", [CREATOR, *bots(3)])
+    person.play(view["id"], stop=lambda view: view["round"]["number"] == 2)
+    assert person.delete(f"/games/{view['id']}/seats/me").status_code == 200
+    last = person.play(view["id"])
+    assert last["seats"][0]["left"]
+    assert last["winners"]
+    assert 0 not in last["winners"]
+
+
+def test_a_table_of_bots_plays_by_itself(register):
+    watcher = register()
+    view = watcher.create("classic", bots(4))
+    assert watcher.play(view["id"])["winners"]
+
+
+def test_a_rematch_is_played_too(register):
+    ann, ben = register("Ann"), register("Ben")
+    view = ann.create("classic", [CREATOR, OPEN])
+    ben.join(view["id"])
+    together([partial(person.play, view["id"]) for person in (ann, ben)])
+    again = ben.post(f"/games/{view['id']}/rematch").json()
+    together([partial(person.play, again["id"]) for person in (ann, ben)])
+    check_end(again["id"], [ann, ben])
+    assert again["previous_game"] == view["id"]
+    assert ann.view(view["id"])["next_game"] == again["id"]
+
+
+def test_every_version_of_a_game_can_be_looked_back_to(register):
+    ann, ben = register("Ann"), register("Ben")
+    view = ann.create("standard", [CREATOR, OPEN], clock=CLOCK)
+    ben.join(view["id"])
+    together([partial(person.play, view["id"]) for person in (ann, ben)])
+    last = ann.view(view["id"])["version"]
+    for version in range(1, last + 1):
+        looked_back = ann.view(view["id"], at=version)
+        assert looked_back["version"] == version
+        # Where somebody has to act, the offered actions are those of then.
+        assert all(action["text"] for action in looked_back["legal_actions"])

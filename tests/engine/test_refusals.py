@@ -1,0 +1,124 @@
+"""Every reason for which an action is refused has its case here, and the test at the end counts them."""
+
+import pytest
+
+from engine import errors, rules
+from engine.actions import GiveHands, KeepCard, PeekHand, PlayCard, RedrawHand
+from tests.engine.given import created, given
+
+
+def standard(hands=("guard king", "priest", "baron"), deck="spy spy", **situation):
+    return given(hands=list(hands), deck=deck, **situation)
+
+
+def chancellor():
+    table = standard(["chancellor guard", "priest", "baron"], deck="king spy prince")
+    table.play("chancellor")
+    return table
+
+
+def cardinal():
+    table = given("odd_marks", hands=["cardinal guard", "prince", "princess"], deck="count")
+    table.play("cardinal", 1, 2)
+    return table
+
+
+def nyarlathotep():
+    hands = ["nyarlathotep elder_sign", "cats", "hound"]
+    table = given("odd_madness", hands=hands, deck="cats cats", discards={0: "deep_ones"})
+    table.play("nyarlathotep", face="insane")
+    return table
+
+
+def over():
+    table = given(hands=["spy king", "priest"], tokens=[5, 0])
+    table.play("spy")
+    return table
+
+
+def bound():
+    table = given("odd_marks", hands=["sycophant guard", "guard", "princess"], deck="count count")
+    table.play("sycophant", 2)
+    return table
+
+
+def faces():
+    return given("odd_madness", hands=["hound cats", "cats", "cats"], deck="cats")
+
+
+def cardinal_in_hand():
+    return given("odd_marks", hands=["cardinal guard", "prince", "princess"], deck="count")
+
+
+def two_faces_forced():
+    return given("odd_madness", hands=["silver_key mi_go", "cats"], deck="cats")
+
+
+CASES = [
+    (errors.GAME_OVER, over, 0, PlayCard("king", (1,))),
+    (errors.NOT_YOUR_TURN, standard, 1, PlayCard("priest", (0,))),
+    (errors.NOT_YOUR_TURN, standard, 7, PlayCard("guard", (1,), "king")),
+    (errors.WRONG_ACTION, standard, 0, KeepCard("guard", ("king",))),
+    (errors.WRONG_ACTION, standard, 0, RedrawHand(True)),
+    (errors.WRONG_ACTION, chancellor, 0, PlayCard("guard", (1,), "king")),
+    (errors.WRONG_ACTION, chancellor, 0, PeekHand()),
+    (errors.CARD_NOT_IN_HAND, standard, 0, PlayCard("princess")),
+    (errors.CARD_NOT_IN_HAND, standard, 0, PlayCard("joker")),
+    (errors.CARD_NOT_IN_HAND, chancellor, 0, KeepCard("prince", ("king", "spy"))),
+    (errors.CARDS_DO_NOT_MATCH, chancellor, 0, KeepCard("guard", ("king",))),
+    (errors.CARDS_DO_NOT_MATCH, chancellor, 0, KeepCard("guard", ("guard", "king"))),
+    (errors.CARDS_DO_NOT_MATCH, nyarlathotep, 0, GiveHands(((1, "cats"), (2, "cats")))),
+    ("must_play_countess", lambda: standard(["countess king", "priest"]), 0, PlayCard("king", (1,))),
+    ("must_play_silver_key", two_faces_forced, 0, PlayCard("mi_go", (1,), face="sane")),
+    (errors.TARGET_REQUIRED, standard, 0, PlayCard("guard", (), "king")),
+    (errors.TARGET_NOT_ALLOWED, lambda: standard(["spy king", "priest"]), 0, PlayCard("spy", (1,))),
+    (errors.TARGET_COUNT, standard, 0, PlayCard("guard", (1, 2), "king")),
+    (errors.TARGET_UNKNOWN, standard, 0, PlayCard("guard", (3,), "king")),
+    (errors.TARGET_UNKNOWN, standard, 0, PlayCard("guard", (-1,), "king")),
+    (errors.TARGET_REPEATED, cardinal_in_hand, 0, PlayCard("cardinal", (1, 1))),
+    (errors.TARGET_ORDER, cardinal_in_hand, 0, PlayCard("cardinal", (2, 1))),
+    (errors.TARGET_SELF, standard, 0, PlayCard("guard", (0,), "king")),
+    (errors.TARGET_OUT, lambda: standard(["guard king", None, "baron"]), 0, PlayCard("guard", (1,), "king")),
+    (errors.TARGET_PROTECTED, lambda: standard(protected=[1]), 0, PlayCard("guard", (1,), "king")),
+    (errors.TARGET_BOUND, bound, 1, PlayCard("guard", (0,), 5)),
+    (errors.GUESS_REQUIRED, standard, 0, PlayCard("guard", (1,))),
+    (errors.GUESS_NOT_ALLOWED, standard, 0, PlayCard("guard", (1,), "guard")),
+    (errors.GUESS_NOT_ALLOWED, standard, 0, PlayCard("guard", (1,), "joker")),
+    (errors.GUESS_NOT_ALLOWED, standard, 0, PlayCard("guard", (1,), 5)),
+    (errors.GUESS_NOT_ALLOWED, standard, 0, PlayCard("king", (1,), "guard")),
+    (errors.GUESS_NOT_ALLOWED, lambda: standard(protected=[1, 2]), 0, PlayCard("guard", (), "king")),
+    (errors.FACE_REQUIRED, faces, 0, PlayCard("hound", (1,))),
+    (errors.FACE_NOT_ALLOWED, faces, 0, PlayCard("hound", (1,), face="insane")),
+    (errors.FACE_NOT_ALLOWED, standard, 0, PlayCard("king", (1,), face="sane")),
+    (errors.SEAT_NOT_OFFERED, cardinal, 0, PeekHand(0)),
+]
+
+
+@pytest.mark.usefixtures("odd_editions")
+@pytest.mark.parametrize(("reason", "situation", "seat", "action"), CASES)
+def test_an_action_is_refused_for(reason, situation, seat, action):
+    assert situation().refused_action(action, seat) == reason
+
+
+def test_a_game_that_has_not_started_refuses_all_actions():
+    state = rules.begin(created())
+
+    assert rules.refusal(state, 0, PlayCard("guard", (1,), "king")) == errors.GAME_NOT_STARTED
+
+
+def test_is_legal_says_whether_there_is_a_reason():
+    table = standard()
+
+    assert rules.is_legal(table.state, 0, PlayCard("guard", (1,), "king"))
+    assert not rules.is_legal(table.state, 0, PlayCard("guard", (1,), "guard"))
+
+
+def test_an_error_says_its_reason():
+    assert str(errors.IllegalAction("target_out")) == "target_out"
+
+
+def test_every_reason_has_a_case():
+    reasons = {value for name, value in vars(errors).items() if name.isupper()}
+    tested = {reason for reason, *_ in CASES if not reason.startswith(errors.MUST_PLAY)}
+    # These two are refused elsewhere: above, and where a seat leaves (test_leaving.py).
+    assert reasons == tested | {errors.MUST_PLAY, errors.GAME_NOT_STARTED, errors.SEAT_LEFT}

@@ -1,0 +1,174 @@
+"""Nothing is half there: every event, decision, card and action is declared, documented, coded and exercised."""
+
+import re
+from dataclasses import fields, replace
+from typing import get_args
+
+import pytest
+
+from engine import decisions
+from engine.actions import Action, PlayCard
+from engine.audience import EVERYBODY, NOBODY, Audience, audience_of, doc_of, event, hidden, public, shown_to
+from engine.codec import read_event, store_event
+from engine.editions import EDITIONS, rulebook
+from engine.errors import UnknownEdition
+from engine.events import EVENTS, DecisionOpened, Event, GameAborted, RoundStarted
+from engine.options import legal_actions
+from tests.engine.given import given
+from tests.engine.random_games import ODD_TABLES, TABLES, random_game
+
+KINDS = {value for name, value in vars(decisions).items() if name.isupper()}
+SHIPPED = pytest.mark.parametrize("edition", EDITIONS.values(), ids=lambda edition: edition.id)
+
+
+class TestEvents:
+    def test_are_listed_by_the_type_they_are_stored_under(self):
+        assert all(kind.type == name for name, kind in EVENTS.items())
+        declared = {kind.__name__ for kind in Event.__subclasses__() if kind.__module__ == Event.__module__}
+        assert {kind.__name__ for kind in EVENTS.values()} == declared
+
+    @pytest.mark.parametrize("kind", EVENTS.values(), ids=EVENTS)
+    def test_are_documented_field_by_field(self, kind):
+        assert kind.__doc__.strip()[0].isupper()
+        for field in fields(kind):
+            assert doc_of(field).endswith(".")
+        assert kind.fields == tuple(field.name for field in fields(kind))
+
+    @pytest.mark.parametrize("kind", EVENTS.values(), ids=EVENTS)
+    def test_say_of_every_field_who_sees_it(self, kind):
+        secrets = {field.name: audience_of(field) for field in fields(kind) if audience_of(field) != EVERYBODY}
+        assert dict(kind.secrets) == secrets
+
+    def test_cannot_be_declared_without_an_audience(self):
+        with pytest.raises(TypeError, match=r"Leak\.card does not declare who may see it"):
+
+            @event("leak")
+            class Leak(Event):
+                seat: int = public("The seat.")
+                card: str
+
+    def test_cannot_be_shown_to_the_seat_of_a_field_that_is_not_there(self):
+        with pytest.raises(TypeError, match=r"Leak\.card is shown to the seat of a field that does not exist"):
+
+            @event("leak")
+            class Leak(Event):
+                seat: int = public("The seat.")
+                card: str = shown_to("target", doc="The card.")
+
+    def test_declare_nobody_everybody_or_some(self):
+        deck = next(field for field in fields(RoundStarted) if field.name == "deck")
+        hands = next(field for field in fields(RoundStarted) if field.name == "hands")
+
+        assert audience_of(deck) == NOBODY
+        assert audience_of(hands) == Audience(own_item=True)
+        assert hidden("Nobody.").metadata["audience"] == NOBODY
+
+    @pytest.mark.usefixtures("odd_editions")
+    def test_all_happen_somewhere_and_can_be_stored(self):
+        seen = {GameAborted.type}
+        assert read_event(store_event(GameAborted(), "now")) == GameAborted()
+        for edition, seats in TABLES + ODD_TABLES:
+            for seed in range(6):
+                _, log = random_game(edition, seats, seed, leaving=0.02)
+                seen |= {happened.type for happened in log}
+                assert all(read_event(store_event(happened, "now")) == happened for happened in log[::7])
+        assert seen == set(EVENTS)
+
+
+class TestDecisions:
+    @pytest.mark.usefixtures("odd_editions")
+    def test_every_kind_is_asked_somewhere_and_has_an_answer(self):
+        asked = set()
+
+        def watch(state, seat, action, happened):
+            if state.decision is not None:
+                decision = state.decision
+                asked.add(decision.kind)
+                card = state.book.cards[decision.card]
+                assert decision.kind == decisions.PLAY_CARD or decision.kind in card.answers
+                assert action.type == decision.kind
+
+        for edition, seats in TABLES + ODD_TABLES:
+            for seed in range(4):
+                random_game(edition, seats, seed, watch=watch)
+        assert asked == KINDS
+
+    @SHIPPED
+    def test_every_answer_of_an_edition_is_asked_for(self, edition):
+        """A row with an answer nobody asks for, or a card that asks without one, does not get through random play."""
+        declared = {(card.key, kind) for card in edition.cards_for(edition.seats[0]) for kind in card.answers}
+        asked = set()
+        for seed in range(10):
+            _, log = random_game(edition.id, edition.seats[0], seed)
+            asked |= {(e.card, e.kind) for e in log if isinstance(e, DecisionOpened) and e.kind != decisions.PLAY_CARD}
+        assert asked == declared
+
+    @pytest.mark.usefixtures("odd_editions")
+    def test_a_card_cannot_ask_what_it_cannot_hear(self, monkeypatch):
+        table = given(hands=["chancellor guard", "guard"], deck="spy spy")
+        monkeypatch.setattr(table.state.book, "cards", {**table.state.book.cards, "chancellor": silent_chancellor()})
+
+        with pytest.raises(AssertionError, match="chancellor cannot be answered"):
+            table.play("chancellor")
+
+
+def silent_chancellor():
+    return replace(rulebook("standard", 2, {}).cards["chancellor"], answers={})
+
+
+class TestActions:
+    def test_are_named_after_the_decisions_they_answer(self):
+        assert {kind.type for kind in get_args(Action)} == KINDS
+
+    def test_are_documented(self):
+        assert all(kind.__doc__ for kind in get_args(Action))
+
+
+class TestEditions:
+    @SHIPPED
+    def test_are_listed_by_their_id(self, edition):
+        assert EDITIONS[edition.id] is edition
+        assert re.fullmatch("[a-z]+", edition.id)
+
+    @SHIPPED
+    def test_name_each_card_once_by_a_plain_key(self, edition):
+        for seats in edition.seats:
+            cards = edition.cards_for(seats)
+            assert len({card.key for card in cards}) == len(cards)
+            assert all(re.fullmatch("[a-z]+(_[a-z]+)*", card.key) for card in cards)
+            assert [card.value for card in cards] == sorted(card.value for card in cards)
+
+    @SHIPPED
+    def test_know_every_size_of_table_they_offer(self, edition):
+        for seats in edition.seats:
+            book = rulebook(edition.id, seats, {})
+            assert book.tokens_to_win > 0
+            assert len(book.deck) > 1 + book.shown_aside + seats
+
+    @SHIPPED
+    def test_a_card_that_names_something_chooses_somebody(self, edition):
+        book = rulebook(edition.id, edition.seats[0], {})
+        for card in book.cards.values():
+            if card.guess is not None:
+                assert card.targets.most
+                assert card.guess(book)
+
+    @SHIPPED
+    def test_every_card_is_played_somewhere(self, edition):
+        played = set()
+
+        def watch(state, seat, action, happened):
+            if isinstance(action, PlayCard):
+                played.add(action.card)
+            assert action in legal_actions(state)
+
+        for seed in range(4):
+            random_game(edition.id, edition.seats[-1], seed, watch=watch)
+        assert played == {card.key for card in edition.cards_for(edition.seats[-1])}
+
+    @pytest.mark.usefixtures("odd_editions")
+    def test_options_take_their_default_when_left_out(self):
+        assert rulebook("odd_madness", 2, {}).options == {"liber_ivonis": "showdown"}
+        assert rulebook("odd_madness", 2, {}) is rulebook("odd_madness", 2, {"liber_ivonis": "showdown"})
+        with pytest.raises(UnknownEdition):
+            rulebook("odd_madness", 2, {"liber_ivonis": "never"})

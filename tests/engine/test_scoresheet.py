@@ -1,0 +1,143 @@
+"""Scoresheets: a log written down, as text and back, and played again to the same log."""
+
+import pytest
+
+from engine.actions import KeepCard, PlayCard
+from engine.errors import IllegalAction, MalformedNotation, UnknownEdition
+from engine.events import GameFinished, RoundStarted, SecretRevealed
+from engine.replay import record, replay
+from engine.scoresheet import Move, Round, Scoresheet, parse_scoresheet, print_scoresheet
+from tests.engine.random_games import ODD_TABLES, TABLES, random_game
+
+pytestmark = pytest.mark.usefixtures("odd_editions")
+
+SHEET = """\
+edition classic
+seats 2
+round 1 starter 0
+deck king,guard*3,handmaid,priest,guard,baron,prince,countess,princess,baron,handmaid,guard,prince,priest
+0 guard>1:priest
+round 2 starter 0
+deck king,guard*3,handmaid,priest,guard,baron,prince,countess,princess,baron,handmaid,guard,prince,priest
+0 handmaid
+# The clock played for seat 1.
+1 priest clock
+
+0 guard>1:king
+1 leaves resigned
+won 0
+"""
+
+
+def played(log):
+    """Returns a log from its first deal on, without the secret."""
+    first = next(i for i, event in enumerate(log) if isinstance(event, RoundStarted))
+    return [event for event in log[first:] if not isinstance(event, SecretRevealed)]
+
+
+@pytest.mark.parametrize(("edition", "seats"), TABLES + ODD_TABLES)
+def test_a_game_comes_back_from_its_sheet(edition, seats):
+    for seed in range(6):
+        _, log = random_game(edition, seats, seed, leaving=0.03 * (seed % 2))
+        text = print_scoresheet(record(log))
+
+        assert parse_scoresheet(text) == record(log)
+        assert played(replay(parse_scoresheet(text))) == played(log)
+
+
+def test_a_game_that_goes_on_comes_back_too():
+    _, log = random_game("standard", 3, 1)
+    cut = [i for i, event in enumerate(log) if event.type == "turn_started"][20] + 2
+
+    assert played(replay(record(log[:cut]))) == played(log[:cut])
+    assert "won" not in print_scoresheet(record(log[:cut]))
+
+
+def test_a_sheet_reads_like_this():
+    sheet = parse_scoresheet(SHEET)
+
+    assert sheet.edition == "classic"
+    assert sheet.winners == (0,)
+    assert [len(played.moves) for played in sheet.rounds] == [1, 4]
+    assert sheet.rounds[1].moves[1:] == (
+        Move(1, PlayCard("priest"), clock=True),
+        Move(0, PlayCard("guard", (1,), "king")),
+        Move(1, None, leaves="resigned"),
+    )
+    assert replay(sheet)[-1] == GameFinished((0,))
+    assert parse_scoresheet(print_scoresheet(sheet)) == sheet
+
+
+def test_options_are_on_the_sheet():
+    sheet = Scoresheet("odd_madness", 2, (), options={"liber_ivonis": "published"})
+
+    assert print_scoresheet(sheet) == "edition odd_madness\nseats 2\noption liber_ivonis published\n"
+    assert parse_scoresheet(print_scoresheet(sheet)) == sheet
+
+
+def test_an_answer_taken_for_a_seat_that_left_is_on_the_sheet():
+    move = Move(0, KeepCard("king", ("guard", "spy")), leaves="resigned")
+    sheet = Scoresheet("standard", 2, (Round(0, ("spy",), (move,)),))
+
+    assert print_scoresheet(sheet).splitlines()[-1] == "0 keep king/guard,spy leaves resigned"
+    assert parse_scoresheet(print_scoresheet(sheet)) == sheet
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("edition classic\n", ""),
+        ("seats 2", "seats two"),
+        ("round 2", "round 3"),
+        ("round 1 starter 0\n", "round 1\n"),
+        ("deck king", "cards king"),
+        ("deck king,", "deck king,,"),
+        ("0 handmaid\n", "0\n"),
+        ("0 handmaid\n", "0 hand maid\n"),
+        ("0 handmaid\n", "handmaid\n"),
+        ("1 leaves resigned", "1 leaves slowly"),
+        ("won 0", "won 0,"),
+        ("won 0", "won nobody"),
+        ("won 0\n", "won 0\n0 guard>1:king\n"),
+    ],
+)
+def test_a_text_that_is_no_sheet_is_refused(old, new):
+    assert old in SHEET
+    with pytest.raises(MalformedNotation):
+        parse_scoresheet(SHEET.replace(old, new))
+
+
+def test_an_empty_text_is_no_sheet():
+    with pytest.raises(MalformedNotation):
+        parse_scoresheet("")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "error", "complaint"),
+    [
+        ("edition classic", "edition whist", UnknownEdition, "no edition 'whist'"),
+        ("seats 2", "seats 5", UnknownEdition, "2 to 4 seats"),
+        ("king,guard*3", "guard*4", MalformedNotation, "round 1 is not dealt from the table's deck"),
+        ("0 handmaid", "0 princess", IllegalAction, "card_not_in_hand"),
+        ("0 handmaid", "1 handmaid", IllegalAction, "not_your_turn"),
+        ("1 priest clock", "1 priest>0 clock", IllegalAction, "target_protected"),
+        ("0 guard>1:king", "0 keep king/spy leaves resigned", IllegalAction, "wrong_action"),
+        ("0 guard>1:king", "0 guard>1:king leaves resigned", MalformedNotation, "nothing was asked"),
+        ("0 guard>1:priest\n", "", MalformedNotation, "round 2 is not being played at '0 handmaid'"),
+        ("0 guard>1:priest\n", "0 guard>1:priest\n1 priest>0\n", MalformedNotation, "round 1 is not being played"),
+        ("won 0", "won 1", MalformedNotation, "have won"),
+        ("won 0\n", "", MalformedNotation, "have won"),
+        ("1 leaves resigned\n", "", MalformedNotation, "have won"),
+    ],
+)
+def test_a_sheet_against_the_rules_is_refused(old, new, error, complaint):
+    assert old in SHEET
+    with pytest.raises(error, match=complaint):
+        replay(parse_scoresheet(SHEET.replace(old, new, 1)))
+
+
+def test_a_sheet_must_hold_every_round_that_begins():
+    sheet = parse_scoresheet(SHEET)
+
+    with pytest.raises(MalformedNotation, match="round 2 is not on the sheet"):
+        replay(Scoresheet(sheet.edition, sheet.seats, sheet.rounds[:1]))

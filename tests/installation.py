@@ -1,0 +1,150 @@
+"""Whole installations, started as a user starts them, for the tests that need everything real."""
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from contextlib import contextmanager
+
+
+def free_port():
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        return listener.getsockname()[1]
+
+
+def parents():
+    """The parent of every process."""
+    found = {}
+    for name in os.listdir("/proc"):
+        if name.isdigit():
+            try:
+                with open(f"/proc/{name}/stat") as stat:
+                    state, parent = stat.read().rsplit(")", 1)[1].split()[:2]
+            except (FileNotFoundError, ProcessLookupError):
+                continue
+            if state != "Z":
+                found[int(name)] = int(parent)
+    return found
+
+
+def words_of(pid):
+    try:
+        with open(f"/proc/{pid}/cmdline", "rb") as line:
+            return line.read().decode().replace("\0", " ")
+    except (FileNotFoundError, ProcessLookupError):
+        return ""
+
+
+class Installation:
+    """A running `billet serve`."""
+
+    def __init__(self, data_dir, log, port=None, **environment):
+        self.port = port or free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.data_dir = data_dir
+        self.environment = {
+            "PATH": os.environ["PATH"],
+            "PORT": str(self.port),
+            "DATA_DIR": str(data_dir),
+            "WORKERS": "1",
+            **environment,
+        }
+        self.log = log
+        with log.open("ab") as stream:
+            self.process = subprocess.Popen(self.command("serve"), env=self.environment, stdout=stream, stderr=stream)
+
+    @staticmethod
+    def command(*words):
+        return [sys.executable, "-P", "-m", "billet", *words]
+
+    def run(self, *words, **more):
+        """Run another command on the same settings."""
+        return subprocess.run(
+            self.command(*words), env=self.environment, capture_output=True, text=True, timeout=120, **more
+        )
+
+    def call(self, method, path, body=None, token=None):
+        """The status and the body of an answer; status 0 when there is none."""
+        headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {token}"} if token else {})
+        data = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(self.url + path, data, headers, method=method)
+        try:
+            with urllib.request.urlopen(request, timeout=10) as answer:
+                return answer.status, json.loads(answer.read())
+        except urllib.error.HTTPError as error:
+            with error:
+                return error.code, json.loads(error.read())
+        except (OSError, ValueError):
+            return 0, None
+
+    def wait_until_ready(self, seconds=60):
+        """Wait for /readyz, and return how long it took."""
+        began = time.monotonic()
+        while self.call("GET", "/readyz")[0] != 200:
+            assert self.process.poll() is None, self.log.read_text()
+            assert time.monotonic() - began < seconds, self.log.read_text()
+            time.sleep(0.05)
+        return time.monotonic() - began
+
+    def wait_until_said(self, text, seconds=10):
+        """Wait for a text in the log, and return the log."""
+        began = time.monotonic()
+        while text not in self.log.read_text():
+            assert time.monotonic() - began < seconds, self.log.read_text()
+            time.sleep(0.05)
+        return self.log.read_text()
+
+    def tree(self):
+        """The process ids of everything this installation runs."""
+        known = parents()
+        tree = [self.process.pid]
+        for pid in tree:
+            tree += [child for child, parent in known.items() if parent == pid]
+        return tree
+
+    def part(self, *words):
+        """The id of the child whose command line holds all `words`, waiting for one that starts again."""
+        deadline = time.monotonic() + 5
+        while time.monotonic() < deadline:
+            for pid in self.tree()[1:]:
+                if all(word in words_of(pid) for word in words):
+                    return pid
+            time.sleep(0.02)
+        raise AssertionError(f"no {words}: {self.log.read_text()}")
+
+    def end(self):
+        """Make sure that it has ended."""
+        if self.process.poll() is None:
+            self.process.terminate()
+            try:
+                self.process.wait(30)
+            except subprocess.TimeoutExpired:
+                self.process.kill()
+                self.process.wait()
+
+    def stop(self):
+        """Stop it as Ctrl-C does, and return its exit status."""
+        self.process.terminate()
+        return self.process.wait(30)
+
+
+def all_gone(pids, seconds=10):
+    deadline = time.monotonic() + seconds
+    while not parents().keys().isdisjoint(pids) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    return parents().keys().isdisjoint(pids)
+
+
+@contextmanager
+def installed(data_dir, log, **environment):
+    """An installation that answers, for the length of a `with` block."""
+    one = Installation(data_dir, log, **environment)
+    try:
+        one.wait_until_ready()
+        yield one
+    finally:
+        one.end()
