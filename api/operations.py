@@ -66,6 +66,8 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # flask-smorest
                 "manual_doc": {
                     "operationId": operation_id,
                     **sentences(view),
+                    # openapi-generator names the argument after the schema unless it is told a name.
+                    **({"x-codegen-request-body-name": "body"} if body is not None else {}),
                     **({"security": SECURITY[token]} if token != "required" else {}),
                 },
             }
@@ -124,7 +126,10 @@ def described_arguments(query: ma.Schema | None, body: Body | None, headers: Seq
     if query is not None:
         found.append({"in": "query", "schema": query})
     if body is not None:
-        examples = {name: {"value": value} for name, value in body.examples.items()}
+        examples = {
+            name: {"summary": name.replace("_", " ").capitalize(), "value": value}
+            for name, value in body.examples.items()
+        }
         found.append({"in": "json", "required": body.required, "schema": body.schema, "examples": examples})
     return {"parameters": found}
 

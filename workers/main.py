@@ -9,17 +9,24 @@ from rq.serializers import JSONSerializer
 from service.connection import connect
 from service.jobs import QUEUES
 from service.settings import Settings
-from workers.runtime import service
+from workers import runtime
 from workers.sweeper import sweep
 
 
+class WarmWorker(SimpleWorker):
+    """RQ's worker that runs jobs in its own process, without a fork and imports for each."""
+
+    max_connection_wait_time = 1.0
+    """Seconds between two attempts to reach a Redis that is away; games wait as long."""
+
+
 def run(settings: Settings) -> None:
-    """Works until the process is told to stop; jobs run in this process, warm."""
+    """Works until the process is told to stop."""
     logging.basicConfig(level=settings.log_level.upper(), format="%(levelname)s %(name)s: %(message)s")
     stop = threading.Event()
-    sweeper = threading.Thread(target=sweep, args=(service(), stop), name="sweeper", daemon=True)
+    sweeper = threading.Thread(target=sweep, args=(runtime.start(settings), stop), name="sweeper", daemon=True)
     sweeper.start()
-    worker = SimpleWorker(
+    worker = WarmWorker(
         list(QUEUES),
         connection=connect(settings.redis_url, answer_seconds=None),
         serializer=JSONSerializer,

@@ -1,11 +1,16 @@
 """The service of this worker process, built once so that no job pays for it; jobs themselves belong to `jobs`."""
 
-from functools import lru_cache
-
 from service import Service, Settings, build
 
+_services: list[Service] = []
 
-@lru_cache(maxsize=1)
+
+def start(settings: Settings) -> Service:
+    """Builds the service that the jobs of this process use, and returns it."""
+    _services[:] = [build(settings)]
+    return _services[0]
+
+
 def service() -> Service:
-    """Returns the service on the Redis that the environment names."""
-    return build(Settings.from_env())
+    """Returns the service of this process; one that nobody has started is built from the environment."""
+    return _services[0] if _services else start(Settings.from_env())

@@ -102,7 +102,7 @@ class OtherHappening(Open):
     """Something this version of the document has no shape for."""
 
     kind = Text("What kind of thing it is.")
-    data = ma.fields.Dict(metadata={"description": "Whatever there is to say about it."})
+    data = ma.fields.Dict(metadata={"description": "Whatever there is to say about it.", "additionalProperties": True})
 
 
 OTHER = envelope(
