@@ -6,6 +6,7 @@ does nothing.
 """
 
 import secrets
+import threading
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -69,6 +70,7 @@ class EventLog:
         self._exchange = exchange
         self._waiting = waiting
         self._cache: dict[str, Snapshot] = {}
+        self._remembering = threading.Lock()
 
     # --- reading ---
 
@@ -145,11 +147,12 @@ class EventLog:
 
     def _remember(self, game: str, snapshot: Snapshot | None) -> None:
         """Keeps a snapshot as the newest, and of the others those that were used last."""
-        self._cache.pop(game, None)
-        if snapshot is not None:
-            self._cache[game] = snapshot
-            if len(self._cache) > CACHED_GAMES:
-                self._cache.pop(next(iter(self._cache)), None)
+        with self._remembering:
+            self._cache.pop(game, None)
+            if snapshot is not None:
+                self._cache[game] = snapshot
+                if len(self._cache) > CACHED_GAMES:
+                    del self._cache[next(iter(self._cache))]
 
     # --- appending ---
 
