@@ -271,7 +271,7 @@ def decoded(monkeypatch):
 
 
 def test_the_cost_of_an_action_does_not_grow_with_the_log(service, new_log, decoded, monkeypatch):
-    monkeypatch.setattr(rulebook("standard", 2, {}), "tokens_to_win", 30)
+    monkeypatch.setattr(rulebook("standard", 2, {}), "tokens_to_win", 50)
     rng = random.Random(11)
     game = Game.begin(service, 2)
     most_in_round, cold, warm = 0, [], []
@@ -288,7 +288,7 @@ def test_the_cost_of_an_action_does_not_grow_with_the_log(service, new_log, deco
     assert game.view()["version"] > 1000, "the game is long"
     assert set(warm) == {0}, "the head tells that nothing is new"
     assert max(cold) <= most_in_round + 2
-    assert max(cold[-100:]) <= 1.5 * max(cold[:100])
+    assert max(cold[-200:]) <= 2 * max(cold[:200])
 
 
 def test_another_process_reads_only_what_is_new(service, new_log, decoded):
@@ -296,8 +296,7 @@ def test_another_process_reads_only_what_is_new(service, new_log, decoded):
     game = Game.begin(service, 3)
     other = new_log()
     version = other.read(game.id).snapshot.version
-    for _ in range(60):
-        game.step(rng)
+    while game.step(rng):
         decoded[0] = 0
         now = other.read(game.id).snapshot.version
         assert decoded[0] == now - version + 1
