@@ -18,6 +18,7 @@ from engine.audience import Audience, audience_of, doc_of
 from engine.editions import EDITIONS, rulebook
 from engine.events import EVENTS, CardDrawn, Event
 from engine.views import WATCHER, redact
+from service.settings import Settings
 
 HERE = Path(__file__).parent
 PART = re.compile(r"(?<=<!-- made: )(\w+)( -->\n).*?(?=<!-- end -->)", re.DOTALL)
@@ -170,11 +171,24 @@ def numbers_table() -> str:
     return table(["number", "card", *(f"copies in `{edition}`" for edition in EDITIONS)], rows)
 
 
+# --- operations ---
+
+
+def settings_table() -> str:
+    """Returns the settings with their defaults."""
+    rows = []
+    for setting in dataclasses.fields(Settings):
+        default = f"`{setting.default}`" if str(setting.default) else "unset"
+        rows.append([f"`{setting.metadata['variable']}`", default, _cell(setting.metadata["doc"])])
+    return table(["variable", "default", "what it is"], rows)
+
+
 PARTS: Mapping[str, Callable[[], str]] = {
     "editions": editions_table,
     "decks": decks_table,
     "numbers": numbers_table,
     "vectors": shuffle_vectors.block,
+    "settings": settings_table,
 }
 
 

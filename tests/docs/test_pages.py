@@ -7,11 +7,15 @@ from pathlib import Path
 import pytest
 
 from docs import generate
-from engine.events import EVENTS
+from engine.events import EVENTS, KnockedOut
 from service.settings import Settings
+from tests.engine.given import given
 
 ROOT = Path(__file__).parents[2]
-PAGES = [*sorted((ROOT / "docs").glob("*.md")), *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md"))]
+PAGES = [
+    *sorted((ROOT / "docs").glob("*.md")),
+    *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")),
+]
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s#]*)(#[^)]*)?\)")
 TEST = re.compile(r"`(tests/[\w/]+\.py)(?:::(\w+))?(?:::(\w+))?`")
 PATH = re.compile(r"`((?:engine|service|api|workers|billet|docs|tests|openapi)/[\w./]*)`")
@@ -56,6 +60,13 @@ def anchors(page):
     """Returns the anchors that a page's headings have on the usual hosts."""
     headings = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
     return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def test_the_example_of_a_test_passes():
+    example = re.search(r"```python\n(.*?)```", (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8"), re.DOTALL)[1]
+    names = {"given": given, "KnockedOut": KnockedOut}
+    exec(example, names)
+    assert names["table"].tokens() == [1, 0]
 
 
 def test_every_setting_is_explained_to_operators():
