@@ -3,7 +3,7 @@
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help serve demo test check format openapi bench clean
+.PHONY: help serve demo test check format openapi docs bench clean
 
 BIN := .venv/bin
 JOBS ?= auto
@@ -17,7 +17,8 @@ serve: .venv/runtime ## run everything: Redis, API, workers (settings: billet se
 demo: .venv/runtime ## play a game in the terminal against a running server
 	@$(BIN)/billet demo
 
-# The tests of the engine and its bots come first and under coverage; `alone` marks the tests whose figures mean nothing beside others.
+# The tests of the engine and its bots come first and under coverage; `alone` marks those whose figures mean nothing
+# beside others.
 test: check ## run the checks and all tests
 	$(BIN)/coverage erase
 	$(BIN)/coverage run -m pytest tests/engine tests/bots -n $(JOBS)
@@ -43,6 +44,9 @@ openapi: .venv/runtime ## write the published document, openapi/openapi.json
 	@mkdir -p build
 	$(BIN)/billet openapi > build/openapi.json
 	cp build/openapi.json openapi/openapi.json
+
+docs: .venv/runtime ## write the parts of docs/ that the code knows
+	$(BIN)/python -m docs.generate
 
 bench: .venv/dev ## measure; prints medians and ratios
 	$(BIN)/python -m tests.benchmarks

@@ -4,7 +4,7 @@ import json
 from typing import Any, Final, NoReturn
 
 from flask import Request
-from werkzeug.exceptions import BadRequest, UnsupportedMediaType
+from werkzeug.exceptions import BadRequest, RequestEntityTooLarge, UnsupportedMediaType
 
 from service.errors import Refused
 
@@ -21,7 +21,11 @@ def raw_json(request: Request) -> bytes:
     """
     if request.mimetype != JSON_TYPE:
         raise UnsupportedMediaType("The body must be JSON: send it with the header `Content-Type: application/json`.")
-    return request.get_data(cache=False)
+    raw = request.get_data(cache=False)
+    # A body that comes in chunks is cut off at the limit without a word.
+    if request.content_length is None and len(raw) == request.max_content_length:
+        raise RequestEntityTooLarge
+    return raw
 
 
 def parsed(raw: bytes) -> Any:

@@ -76,12 +76,8 @@ class Changes:
             new = self.step(snapshot, events) if events else None
             after = new.after if new is not None else snapshot
             answer = respond(after, new, player)
-            if new is None:
-                if key is not None:
-                    self._log.keep(game, key, Kept(key.fingerprint, answer))
-                return answer
             try:
-                kept = self.append(new, key, answer)
+                kept = self.append(new, key, answer) if new is not None else self.keep(game, key, answer)
             except Moved:
                 continue
             return replayed(kept, key) if kept is not None and key is not None else answer
@@ -144,6 +140,10 @@ class Changes:
             if waits_for_bot(after):
                 self._jobs.ask([Hint("bots", after.id, after.version)])
         return kept
+
+    def keep(self, game: str, key: Key | None, answer: Answer) -> Kept | None:
+        """Keeps the answer to a call that changed nothing, if it has a key; returns what an earlier call has kept."""
+        return self._log.keep(game, key, Kept(key.fingerprint, answer)) if key is not None else None
 
     def _present(self, reading: Reading) -> Snapshot | None:
         """Returns the game if it is up to time; None if it had to be brought up to it and must be read again."""

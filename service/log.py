@@ -6,6 +6,7 @@ does nothing.
 """
 
 import secrets
+import threading
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -69,11 +70,14 @@ class EventLog:
         self._exchange = exchange
         self._waiting = waiting
         self._cache: dict[str, Snapshot] = {}
+        self._remembering = threading.Lock()
 
     # --- reading ---
 
     def read(self, game: str, caller: str | None = None, key: Key | None = None) -> Reading:
         """Reads a game as it is now and what else a call needs, in one round trip if the game is cached.
+
+        The kept answer is read after the game: whoever sees what a call has changed sees its answer too.
 
         Raises:
             Unavailable: Redis is away.
@@ -82,19 +86,20 @@ class EventLog:
         commands: list[Command] = []
         if caller is not None:
             commands.append(("HGETALL", keys.player(caller)))
-        if key is not None:
-            commands.append(("GET", keys.answer(game, key.player, key.digest)))
         if cached is not None:
             commands.append(("HMGET", keys.meta(game), "head", "next_game"))
             commands.append(("XRANGE", keys.log(game), f"{cached.version}-0", "+"))
+        if key is not None and cached is not None:
+            commands.append(_get_answer(game, key))
         replies = iter(self._exchange.send(*commands) if commands else ())
         fields = hash_of(next(replies)) if caller is not None else {}
-        kept = Kept.read(next(replies)) if key is not None else None
         snapshot = _caught_up(cached, next(replies), next(replies)) if cached is not None else None
+        kept = next(replies, None)
         if snapshot is None:
             snapshot = self._whole(game)
+            kept = self._exchange.send(_get_answer(game, key))[0] if key is not None else None
         self._remember(game, snapshot)
-        return Reading(snapshot, fields, kept)
+        return Reading(snapshot, fields, Kept.read(kept))
 
     def load(self, games: Iterable[str]) -> list[Snapshot]:
         """Reads several games; those that do not exist are left out."""
@@ -142,11 +147,12 @@ class EventLog:
 
     def _remember(self, game: str, snapshot: Snapshot | None) -> None:
         """Keeps a snapshot as the newest, and of the others those that were used last."""
-        self._cache.pop(game, None)
-        if snapshot is not None:
-            self._cache[game] = snapshot
-            if len(self._cache) > CACHED_GAMES:
-                self._cache.pop(next(iter(self._cache)), None)
+        with self._remembering:
+            self._cache.pop(game, None)
+            if snapshot is not None:
+                self._cache[game] = snapshot
+                if len(self._cache) > CACHED_GAMES:
+                    del self._cache[next(iter(self._cache))]
 
     # --- appending ---
 
@@ -198,14 +204,20 @@ class EventLog:
                     raise
         raise AssertionError("unreachable")  # pragma: no cover
 
-    def keep(self, game: str, key: Key, answer: Kept) -> None:
-        """Keeps the answer to a call that had nothing to append."""
+    def keep(self, game: str, key: Key, answer: Kept) -> Kept | None:
+        """Keeps the answer to a call that had nothing to append. Returns None, or what an earlier call has kept."""
         name = keys.answer(game, key.player, key.digest)
-        self._exchange.send(("SET", name, answer.stored(), "NX", "EX", KEEP_SECONDS))
+        kept = ("SET", name, answer.stored(), "NX", "EX", KEEP_SECONDS)
+        is_first, first = self._exchange.send(kept, _get_answer(game, key))
+        return None if is_first else Kept.read(first)
 
     def link(self, game: str, next_game: str) -> None:
         """Notes the rematch of a game."""
         self._exchange.send(("HSET", keys.meta(game), "next_game", next_game))
+
+
+def _get_answer(game: str, key: Key) -> Command:
+    return "GET", keys.answer(game, key.player, key.digest)
 
 
 def hash_of(reply: Sequence[bytes]) -> dict[str, str]:

@@ -9,8 +9,9 @@ from typing import Any, NamedTuple
 from engine.bots import BOTS
 from service import keys
 from service.connection import Exchange
-from service.errors import unauthenticated
+from service.errors import Unavailable, unauthenticated
 from service.log import hash_of
+from service.scripts import ROTATE
 from service.times import now_ms
 
 BOT_PREFIX = "bot-"
@@ -94,31 +95,53 @@ class Players:
         return self.authenticate(text)._asdict()
 
     def rotate(self, text: str | None) -> dict[str, Any]:
-        """Replaces a player's token; the old one stops at once."""
+        """Replaces a player's token; the old one stops at once.
+
+        Raises:
+            Refused: `unauthenticated`, also to all but one of several callers who show the same token at once.
+        """
         player = self.authenticate(text)
         token = secrets.token_urlsafe(32)
-        self._exchange.send(("HSET", keys.player(player.id), "token", _hashed(token)))
+        if not self._replace(keys.player(player.id), _hashed(str(text).partition(".")[2]), _hashed(token)):
+            raise unauthenticated()
         return {"player": player._asdict(), "token": f"{player.id}.{token}"}
+
+    def _replace(self, name: str, old: str, new: str) -> bool:
+        """Replaces the hash of a token; whether the old one was still there."""
+        try:
+            return bool(self._exchange.run(ROTATE, [name], [old, new]))
+        except Unavailable:
+            # A player whose token was replaced without an answer could never come back.
+            if self._exchange.send(("HGET", name, "token"))[0] != new.encode():
+                raise
+            return True
 
     def named(self, ids: Iterable[str | None]) -> dict[str, Player]:
         """Returns the players with these ids; names never change, so each is read once."""
-        wanted = {player_id for player_id in ids if player_id is not None}
-        missing = [player_id for player_id in wanted if player_id not in self._names]
-        if missing:
-            self._fetch(missing)
-        return {player_id: self._names[player_id] for player_id in wanted}
-
-    def _fetch(self, ids: list[str]) -> None:
-        if len(self._names) > CACHED_NAMES:
-            self._names.clear()
-        others = [player_id for player_id in ids if own_bot(player_id) is None]
+        known = self._names
+        found: dict[str, Player] = {}
+        missing: list[str] = []
         for player_id in ids:
-            if (bot := own_bot(player_id)) is not None:
-                self._names[player_id] = Player(player_id, bot, "bot")
+            if player_id is not None and player_id not in found:
+                player = known.get(player_id)
+                if player is None:
+                    missing.append(player_id)
+                else:
+                    found[player_id] = player
+        return found | self._fetch(missing) if missing else found
+
+    def _fetch(self, ids: list[str]) -> dict[str, Player]:
+        """Reads the names of players and keeps them."""
+        others = [player_id for player_id in ids if own_bot(player_id) is None]
+        fetched = {player_id: Player(player_id, bot, "bot") for player_id in ids if (bot := own_bot(player_id))}
         if others:
             replies = self._exchange.send(*[("HMGET", keys.player(player_id), "name", "kind") for player_id in others])
             for player_id, (name, kind) in zip(others, replies, strict=True):
-                self._names[player_id] = Player(player_id, (name or b"?").decode(), (kind or b"human").decode())
+                fetched[player_id] = Player(player_id, (name or b"?").decode(), (kind or b"human").decode())
+        if len(self._names) > CACHED_NAMES:
+            self._names = {}  # a new one: other threads may be reading the old
+        self._names.update(fetched)
+        return fetched
 
 
 def bot_player(name: str) -> str:

@@ -101,7 +101,7 @@ class Reader:
             raise not_found("game")
         snapshot = self._changes.up_to_time(reading.snapshot)
         known = caller is not None and (caller in snapshot.players or caller == snapshot.table.creator)
-        if snapshot.table.visibility != "public" and not known and join_code != snapshot.join_code:
+        if snapshot.table.visibility != "public" and not known and not snapshot.is_join_code(join_code):
             raise Refused("join_code_wrong", "This game is unlisted: add `?join_code=` with the code its players have.")
         return snapshot, caller
 

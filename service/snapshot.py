@@ -3,6 +3,7 @@
 Snapshots are never changed once made, so threads may share them; a later one is made from an earlier one.
 """
 
+import hmac
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -68,6 +69,10 @@ class Snapshot:
     def seat_of(self, player: str | None) -> int | None:
         """Returns the seat of a player, or None."""
         return None if player is None else next((i for i, p in enumerate(self.players) if p == player), None)
+
+    def is_join_code(self, text: str | None) -> bool:
+        """Whether a text is the table's join code, compared in constant time."""
+        return text is not None and hmac.compare_digest(text.encode(), self.join_code.encode())
 
     @cached_property
     def asked(self) -> int | None:

@@ -9,7 +9,7 @@ from engine.editions import rulebook
 from engine.events import CardPlayed, Event, GameCreated, SeatLeft, SeatTaken, SeatTimedOut, SeatVacated
 from engine.shuffle import SECRET_BYTES, commitment, nonce_digest
 from engine.state import OPEN
-from service.answers import Answer, Kept, Key
+from service.answers import Answer, Key
 from service.changes import Changes, encoded, replayed
 from service.errors import Refused, invalid, not_found, unauthenticated
 from service.game_view import etag_of, game_view, viewer_of
@@ -50,7 +50,16 @@ class Tables:
         if kept is None:
             new = self._new_table(game, player.id, body, _occupants(player.id, body))
             answer = self._answer(new.after, player, f"/v1/games/{game}")
-            kept = self._changes.append(new, key, answer)
+            try:
+                kept = self._changes.append(new, key, answer)
+            except Moved:
+                # The game is there: a call with the same key was faster, or its answer has been forgotten since.
+                kept = self._log.read(game, None, key).kept
+                if kept is None:
+                    raise Refused(
+                        "idempotency_key_reused",
+                        "This Idempotency-Key opened a table long ago. Use a new key for a new table.",
+                    ) from None
             if kept is None:
                 return answer
         assert key is not None, "only calls with a key are answered again"
@@ -199,22 +208,19 @@ class Tables:
         reading = self._log.read(game, None, key)
         if reading.kept is not None and key is not None:
             return replayed(reading.kept, key)
-        new = reading.snapshot
-        if new is None:
-            body = _same_table(old)
-            step = self._new_table(game, old.table.creator, body, [(seat, "") for seat in old.players], old.id)
+        there = reading.snapshot
+        if there is not None:
+            answer = self._answer(there, player, f"/v1/games/{game}")
+            kept = self._changes.keep(game, key, answer)
+        else:
+            occupants = [(seat, "") for seat in old.players]
+            step = self._new_table(game, old.table.creator, _same_table(old), occupants, old.id)
             answer = self._answer(step.after, player, f"/v1/games/{game}")
             try:
                 kept = self._changes.append(step, key, answer)
             except Moved:
                 return self._again(player, old, idempotency_key)
-            if kept is not None and key is not None:
-                return replayed(kept, key)
-        else:
-            answer = self._answer(new, player, f"/v1/games/{game}")
-            if key is not None:
-                self._log.keep(game, key, Kept(key.fingerprint, answer))
-        return answer
+        return replayed(kept, key) if kept is not None and key is not None else answer
 
     # --- answers ---
 
@@ -287,7 +293,7 @@ def _only_creator(snapshot: Snapshot, player: Player) -> None:
 def _check_join_code(snapshot: Snapshot, player: Player, code: str | None) -> None:
     if snapshot.table.visibility == "public" or player.id == snapshot.table.creator:
         return
-    if code is None or not secrets.compare_digest(code.encode(), snapshot.join_code.encode()):
+    if not snapshot.is_join_code(code):
         raise Refused("join_code_wrong", "This table is unlisted: send the `join_code` its players were given.")
 
 

@@ -1,5 +1,7 @@
 """Which bodies the interface takes, and how it refuses the others."""
 
+import io
+
 import pytest
 from flask import Request
 
@@ -54,6 +56,18 @@ def test_a_charset_may_be_named(http, bearer):
 def test_a_long_body_is_refused(http, bearer):
     answer = post(http, bearer, b" " * 70_000)
     assert (answer.status_code, answer.json["code"]) == (413, "content_too_large")
+
+
+@pytest.mark.parametrize(("length", "status"), [(50_000, 200), (70_000, 413)])
+def test_a_body_in_chunks_is_read_and_measured_too(http, bearer, length, status):
+    raw = b'{"type":"redraw_hand","redraw":true}'.ljust(length)
+    answer = http.post(
+        "/v1/games/g1/actions",
+        input_stream=io.BytesIO(raw),
+        headers={**bearer, "Content-Type": "application/json"},
+        environ_overrides={"wsgi.input_terminated": True, "HTTP_TRANSFER_ENCODING": "chunked"},
+    )
+    assert answer.status_code == status
 
 
 @pytest.mark.parametrize("escape", ["\\u0000", "\\ud800", "\\udc00\\ud800"])

@@ -10,6 +10,7 @@ from service.answers import Answer, Kept, Key
 from service.connection import Exchange, connect
 from service.errors import Unavailable
 from service.log import EventLog, Moved, step
+from service.scripts import ROTATE
 from service.times import now_ms
 from tests.service.at_table import Game, body, guest, read
 from tests.service.broken_redis import Proxy
@@ -71,6 +72,20 @@ def test_every_change_whose_connection_is_cut_once_is_made_once(proxy, distant, 
     aborted = lossy(distant.tables.abort, ann.token, again["id"])
     assert aborted["status"] == "aborted"
     assert len(client.keys("billet:*:log")) == 2
+
+
+@pytest.mark.parametrize(("when", "replaced"), [("before", False), ("after", True)])
+def test_a_token_whose_connection_is_cut_is_replaced_and_given_or_still_good(proxy, distant, when, replaced):
+    ann = guest(distant)
+    distant.players.rotate(guest(distant).token)  # Redis knows the script now
+    proxy.lose(when, ROTATE.digest)
+    if replaced:
+        assert distant.players.me(distant.players.rotate(ann.token)["token"])["id"] == ann.id
+    else:
+        with pytest.raises(Unavailable):
+            distant.players.rotate(ann.token)
+        assert distant.players.me(ann.token)["id"] == ann.id
+    assert proxy.lost == 1
 
 
 def test_an_action_that_cannot_reach_redis_is_unavailable_and_not_made(proxy, game):

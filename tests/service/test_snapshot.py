@@ -2,11 +2,8 @@ import random
 
 import pytest
 
-from engine import rules, views
-from engine.views import WATCHER
-from service.log import step
 from tests.service.at_table import Game
-from tests.service.states import folded, plain, read
+from tests.service.states import folded, read
 
 TABLES = [("standard", 2), ("standard", 3), ("standard", 6), ("classic", 2), ("classic", 4)]
 
@@ -35,16 +32,3 @@ def test_a_finished_and_an_aborted_game_are_read_as_they_fold(service, new_log, 
         assert read(new_log(), game.id) == folded(log, game.id)
         assert log.read(game.id).snapshot.state.status == status
         assert log.read(game.id).snapshot.finished_at is not None
-
-
-def test_what_is_not_appended_leaves_no_trace_in_the_views(service, log):
-    game = Game.begin(service, sandbox={"rounds": [{"starter": 0, "order": ["spy", *["guard"] * 5, "priest"]}]})
-    snapshot = log.read(game.id).snapshot
-    told = [entry.event for entry in log.entries(game.id, 0)]
-    assert snapshot.view(0) is snapshot.view(0), "views are kept"
-    for action in rules.legal_actions(snapshot.state):
-        tried = step(snapshot, rules.decide(snapshot.state, 0, action, snapshot.chance()), 0)
-        for viewer in (WATCHER, 0, 1):
-            seen = plain(tried.after.view(viewer))
-            whole = [*told, *[entry.event for entry in tried.entries]]
-            assert seen == plain(views.view(whole, viewer))

@@ -1,0 +1,196 @@
+"""Makes the parts of the documentation that the code already knows: `python -m docs.generate` (`make docs`).
+
+`events.md` is made whole; in other pages everything between a line `<!-- made: NAME -->` and the next
+`<!-- end -->` is made anew. A test compares the pages with what would be made now.
+"""
+
+import dataclasses
+import re
+import types
+import typing
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from docs import shuffle_vectors
+from engine import codec
+from engine.audience import Audience, audience_of, doc_of
+from engine.editions import EDITIONS, rulebook
+from engine.events import EVENTS, CardDrawn, Event
+from engine.views import WATCHER, redact
+from service.settings import Settings
+
+HERE = Path(__file__).parent
+PART = re.compile(r"(?<=<!-- made: )(\w+)( -->\n).*?(?=<!-- end -->)", re.DOTALL)
+PLAIN = {str: "string", int: "integer", bool: "boolean"}
+Row = list[str]
+
+
+def pages() -> dict[Path, str]:
+    """Returns every page that is made wholly or in part, as it should be now."""
+    made = {HERE / "events.md": events_page()}
+    for path in sorted(HERE.glob("*.md")):
+        text = path.read_text(encoding="utf-8")
+        if path not in made and PART.search(text):
+            made[path] = PART.sub(_part, text)
+    return made
+
+
+def write() -> None:
+    """Writes every page that is made wholly or in part."""
+    for path, text in pages().items():
+        path.write_text(text, encoding="utf-8")
+
+
+def _part(match: "re.Match[str]") -> str:
+    return f"{match[1]}{match[2]}\n{PARTS[match[1]]()}\n\n"
+
+
+def table(head: Row, rows: list[Row]) -> str:
+    """Returns a table in Markdown."""
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+
+
+# --- events ---
+
+
+def events_page() -> str:
+    """Returns the reference of all events."""
+    names = ", ".join(f"[`{name}`](#{name})" for name in EVENTS)
+    sections = "\n\n".join(_event(name, kind) for name, kind in EVENTS.items())
+    return f"{EVENTS_HEAD}\n{names}\n\n{_example()}\n\n{sections}\n"
+
+
+EVENTS_HEAD = """# Events
+
+<!-- This page is made from engine/events.py by docs/generate.py: change it there and run `make docs`. -->
+
+A game is a log of events, and nothing else: whatever a view shows follows from the log. Over HTTP an event is
+
+    {"version": 17, "type": "card_drawn", "at": "2026-01-02T03:04:05.678Z", "data": {...}}
+
+- `version` is its place in the log, from 1 without gaps. Every viewer sees every event under the same number; what a
+  viewer may not know is null inside it. A hidden list keeps its length, with null for each item.
+- `type` is one of those below. A later version of Billet may add types and fields: ignore those you do not know.
+- `at` is when it happened, UTC. All events of one action bear the same time.
+- `data` holds the fields. *Who sees it* speaks of seats; a viewer without a seat sees what everybody sees. The events
+  stay redacted after the end; the view of an ended game, at any version, can be read in full with `?as=all`.
+
+A seat is its number at the table, from 0. A card is its id, as in `GET /v1/editions/{edition}`. Copies of a card are
+never told apart. Types that no game of `standard` or `classic` produces are for cards of editions to come; they are
+here because a new type is hard on generated clients.
+
+To follow a hand that is not yours: a card that leaves it face up is one that you know there, if you know one of that
+name, else an unknown one. When a card leaves it face down (`cards_returned`), all that is left becomes unknown.
+
+The types:
+"""
+
+
+def _example() -> str:
+    drawn = CardDrawn(1, "baron", "deck")
+    lines = [
+        f"    {who:<11} {codec.event_data(redact(drawn, viewer))}"
+        for who, viewer in (("seat 1", 1), ("seat 0", 0), ("a watcher", WATCHER))
+    ]
+    shown = "\n".join(lines).replace("'", '"').replace("None", "null")
+    return f"The same event for three viewers:\n\n{shown}"
+
+
+def _event(name: str, kind: type[Event]) -> str:
+    fields = dataclasses.fields(kind)  # type: ignore[arg-type]  # every event is a dataclass
+    text = f"## {name}\n\n{(kind.__doc__ or '').strip()}"
+    if not fields:
+        return f"{text} It has no fields."
+    rows = [[f"`{f.name}`", _type_text(f.type, f.name), _seen_by(audience_of(f)), _cell(doc_of(f))] for f in fields]
+    return f"{text}\n\n{table(['field', 'type', 'who sees it', 'what it is'], rows)}"
+
+
+def _type_text(kind: Any, name: str) -> str:
+    if typing.get_origin(kind) in (typing.Union, types.UnionType):
+        members = [member for member in typing.get_args(kind) if member is not type(None)]
+        return " or ".join([*(_type_text(member, name) for member in members), "null"])
+    if typing.get_origin(kind) is tuple:
+        return f"list of {_type_text(typing.get_args(kind)[0], name)}"
+    return PLAIN.get(kind, "object")
+
+
+def _seen_by(audience: Audience) -> str:
+    seats = " and ".join(f"`{field}`" for field in audience.seats_in)
+    if audience.everybody:
+        return "everybody"
+    if audience.own_item:
+        return f"{seats}; others their own item" if seats else "each seat its own item"
+    return seats or "nobody before the end"
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|")
+
+
+# --- editions ---
+
+
+def editions_table() -> str:
+    """Returns the editions with their tables."""
+    rows = []
+    for edition in EDITIONS.values():
+        books = [rulebook(edition.id, seats, {}) for seats in edition.seats]
+        tokens = ", ".join(f"{book.seats} seats {book.tokens_to_win}" for book in books)
+        aside = ", ".join(f"{book.seats} seats {book.shown_aside}" for book in books if book.shown_aside)
+        rows.append(
+            [
+                f"`{edition.id}`",
+                f"{edition.seats[0]} to {edition.seats[-1]}",
+                str(len(books[0].deck)),
+                tokens,
+                f"1 face down; {aside} face up",
+            ]
+        )
+    return table(["edition", "seats", "cards", "tokens to win", "set aside"], rows)
+
+
+def decks_table() -> str:
+    """Returns the deck of each edition, in the order in which the shuffle takes it."""
+    rows = []
+    for edition in EDITIONS.values():
+        cards = edition.cards_for(edition.seats[-1])
+        rows.append([f"`{edition.id}`", ", ".join(f"{card.key} x{card.copies}" for card in cards)])
+    return table(["edition", "deck before the shuffle, first card first"], rows)
+
+
+def numbers_table() -> str:
+    """Returns the number and the copies of each card by edition."""
+    keys = {card.key: card for edition in EDITIONS.values() for card in edition.cards_for(edition.seats[-1])}
+    by_edition = [{card.key: card for card in e.cards_for(e.seats[-1])} for e in EDITIONS.values()]
+    rows = [
+        [str(card.value), f"`{key}`", *(str(cards[key].copies) if key in cards else "none" for cards in by_edition)]
+        for key, card in sorted(keys.items(), key=lambda item: item[1].value)
+    ]
+    return table(["number", "card", *(f"copies in `{edition}`" for edition in EDITIONS)], rows)
+
+
+# --- operations ---
+
+
+def settings_table() -> str:
+    """Returns the settings with their defaults."""
+    rows = []
+    for setting in dataclasses.fields(Settings):
+        default = f"`{setting.default}`" if str(setting.default) else "unset"
+        rows.append([f"`{setting.metadata['variable']}`", default, _cell(setting.metadata["doc"])])
+    return table(["variable", "default", "what it is"], rows)
+
+
+PARTS: Mapping[str, Callable[[], str]] = {
+    "editions": editions_table,
+    "decks": decks_table,
+    "numbers": numbers_table,
+    "vectors": shuffle_vectors.block,
+    "settings": settings_table,
+}
+
+
+if __name__ == "__main__":
+    write()

@@ -1,0 +1,75 @@
+"""The documentation follows the code: made parts are fresh, and what pages name exists."""
+
+import re
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+from docs import generate
+from engine.events import EVENTS, KnockedOut
+from service.settings import Settings
+from tests.engine.given import given
+
+ROOT = Path(__file__).parents[2]
+PAGES = [
+    *sorted((ROOT / "docs").glob("*.md")),
+    *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")),
+]
+LINK = re.compile(r"\[[^\]]*\]\(([^)\s#]*)(#[^)]*)?\)")
+TEST = re.compile(r"`(tests/[\w/]+\.py)(?:::(\w+))?(?:::(\w+))?`")
+PATH = re.compile(r"`((?:engine|service|api|workers|billet|docs|tests|openapi)/[\w./]*)`")
+
+
+def names(paths):
+    return [path.name for path in paths]
+
+
+@pytest.mark.parametrize("path", generate.pages(), ids=names(generate.pages()))
+def test_made_parts_are_fresh(path):
+    assert path.read_text(encoding="utf-8") == generate.pages()[path], "run `make docs`"
+
+
+def test_every_event_has_its_section():
+    page = generate.events_page()
+    for name, kind in EVENTS.items():
+        section = page.split(f"## {name}\n")[1].split("\n## ")[0]
+        assert all(f"| `{field.name}` |" in section for field in fields(kind))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=names(PAGES))
+class TestAPage:
+    def test_links_to_what_is_there(self, page):
+        text = page.read_text(encoding="utf-8")
+        for target, anchor in LINK.findall(text):
+            if not target.startswith("http"):
+                linked = page.parent / target if target else page
+                assert linked.exists(), target
+                assert not anchor or anchor[1:] in anchors(linked), anchor
+
+    def test_names_files_and_tests_that_are_there(self, page):
+        text = page.read_text(encoding="utf-8")
+        for path in PATH.findall(text):
+            assert (ROOT / path).exists(), path
+        for path, *parts in TEST.findall(text):
+            source = (ROOT / path).read_text(encoding="utf-8")
+            assert all(re.search(rf"(class|def) {part}\b", source) for part in parts if part), (path, parts)
+
+
+def anchors(page):
+    """Returns the anchors that a page's headings have on the usual hosts."""
+    headings = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def test_the_example_of_a_test_passes():
+    example = re.search(r"```python\n(.*?)```", (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8"), re.DOTALL)[1]
+    names = {"given": given, "KnockedOut": KnockedOut}
+    exec(example, names)
+    assert names["table"].tokens() == [1, 0]
+
+
+def test_every_setting_is_explained_to_operators():
+    page = (ROOT / "docs" / "operations.md").read_text(encoding="utf-8")
+    for setting in fields(Settings):
+        assert f"| `{setting.metadata['variable']}` |" in page

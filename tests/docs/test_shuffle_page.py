@@ -1,0 +1,156 @@
+"""The shuffle once more, written from `docs/shuffle.md` alone: it is enough to check a game in another language."""
+
+import hashlib
+import hmac
+import json
+import re
+from itertools import permutations
+from pathlib import Path
+
+import pytest
+
+from engine import rules
+from engine.editions import EDITIONS
+from engine.events import CardsReturned, RoundStarted
+from engine.shuffle import ArrangedChance, Dealer
+from engine.state import ACTIVE
+from tests.engine.given import created, given
+
+PAGE = (Path(__file__).parents[2] / "docs" / "shuffle.md").read_text(encoding="utf-8")
+GOLDEN = Path(__file__).parents[1] / "golden" / "shuffle.json"
+EXAMPLE = json.loads(re.search(r"```json\n(.*?)```", PAGE, re.DOTALL)[1])
+SECRET = bytes.fromhex(EXAMPLE["secret"])
+
+
+class Stream:
+    def __init__(self, secret, purpose, game, number, nonces):
+        self.secret = secret
+        self.context = f"billet/1/{purpose}\n{game}\n{number}\n{','.join(nonces)}\n"
+        self.blocks = 0
+        self.left = b""
+        self.thrown_away = 0
+
+    def integer(self):
+        if not self.left:
+            message = self.context + str(self.blocks)
+            self.left = hmac.new(self.secret, message.encode("ascii"), hashlib.sha256).digest()
+            self.blocks += 1
+        first, self.left = self.left[:4], self.left[4:]
+        return int.from_bytes(first, "big")
+
+    def below(self, bound):
+        limit = 2**32 - 2**32 % bound
+        while (value := self.integer()) >= limit:
+            self.thrown_away += 1
+        return value % bound
+
+
+def stream(purpose, number):
+    return Stream(SECRET, purpose, EXAMPLE["game"], number, EXAMPLE["nonces"])
+
+
+def deck_on_the_page(edition):
+    row = re.search(rf"^\| `{edition}` \| (.*) \|$", PAGE, re.MULTILINE)[1]
+    cards = (text.split(" x") for text in row.split(", "))
+    return [card for card, copies in cards for _ in range(int(copies))]
+
+
+def shuffled(cards, numbers):
+    pile = list(cards)
+    for i in range(len(pile) - 1, 0, -1):
+        j = numbers.below(i + 1)
+        pile[i], pile[j] = pile[j], pile[i]
+    return pile
+
+
+class TestTheExample:
+    def test_commits_to_the_secret(self):
+        assert hashlib.sha256(b"billet/1/commitment\n" + SECRET).hexdigest() == EXAMPLE["commitment"]
+
+    def test_keeps_digests_of_the_contributions(self):
+        digests = [hashlib.sha256(text.encode()).hexdigest() if text else "" for text in EXAMPLE["nonce_texts"]]
+        assert digests == EXAMPLE["nonces"]
+
+    def test_orders_the_decks(self):
+        deck = deck_on_the_page(EXAMPLE["edition"])
+        for case in EXAMPLE["orders"]:
+            assert shuffled(deck, stream("deck", case["round"])) == case["order"]
+
+    def test_draws_the_starters(self):
+        for case in EXAMPLE["starters"]:
+            index = stream("starter", case["round"]).below(len(case["among"]))
+            assert case["among"][index] == case["seat"]
+
+    def test_draws_the_answers_and_throws_integers_away(self):
+        thrown_away = 0
+        for case in EXAMPLE["answers"]:
+            numbers = stream("answer", case["version"])
+            assert numbers.below(case["count"]) == case["index"]
+            thrown_away += numbers.thrown_away
+        assert thrown_away
+
+
+@pytest.mark.parametrize(("edition", "seats"), [(e.id, n) for e in EDITIONS.values() for n in e.seats])
+def test_a_whole_game_is_dealt_as_the_page_says(edition, seats):
+    nonces = [""] * (seats - 1) + ["ab"]
+    log = [created(edition, seats, game="some-game")]
+    chance = Dealer(SECRET, "some-game", nonces)
+    state = rules.begin(log[0])
+    happened = rules.start(state, nonces, chance)
+    while happened:
+        log += happened
+        state = rules.fold_log(log)
+        happened = (
+            rules.decide(state, state.to_act, rules.legal_actions(state)[-1], chance) if state.status == ACTIVE else []
+        )
+    rounds = [event for event in log if isinstance(event, RoundStarted)]
+
+    assert rounds
+    for number, event in enumerate(rounds, 1):
+        order = shuffled(deck_on_the_page(edition), Stream(SECRET, "deck", "some-game", number, nonces))
+        face_up = 3 if seats == 2 else 0
+        assert event.number == number
+        assert [event.set_aside, *event.shown_aside, *event.hands, *event.deck] == order
+        assert len(event.shown_aside) == face_up
+    first = Stream(SECRET, "starter", "some-game", 1, nonces).below(seats)
+    assert rounds[0].starter == first
+
+
+@pytest.mark.parametrize("hand", ["guard baron king", "guard guard king", "king guard guard"])
+def test_a_seat_that_leaves_answers_as_the_page_says(hand):
+    kept, *drawn = hand.split()
+    table = given(hands=[f"chancellor {kept}", "priest", "priest"], deck=" ".join([*drawn, "handmaid"]))
+    table.chance = Dealer(SECRET, "some-game", ["", "", ""])
+    table.play("chancellor")
+    numbers = Stream(SECRET, "answer", "some-game", len(table.log), ["", "", ""])
+    happened = table.leave(0)
+
+    orders = list(dict.fromkeys(permutations(hand.split())))
+    _, *under = orders[numbers.below(len(orders))]
+    assert CardsReturned(0, tuple(under)) in happened
+
+
+def test_a_sandbox_deals_as_the_page_says():
+    chosen = [{"starter": 2, "order": ["king", "guard", "guard"]}]
+    chance = ArrangedChance(Dealer(SECRET, EXAMPLE["game"], EXAMPLE["nonces"]), chosen)
+    deck = deck_on_the_page("standard")
+    rest = list(deck)
+    for card in chosen[0]["order"]:
+        rest.remove(card)
+
+    assert chance.order(deck, 1) == ["king", "guard", "guard", *shuffled(rest, stream("deck", 1))]
+    assert chance.order(deck, 2) == shuffled(deck, stream("deck", 2))
+    assert chance.starter([0, 1], 1) == 2
+
+
+def test_the_vectors_of_the_golden_files_agree():
+    for case in json.loads(GOLDEN.read_text(encoding="utf-8")):
+        secret = bytes.fromhex(case["secret"])
+        for dealt in case["rounds"]:
+            numbers = Stream(secret, "deck", case["game"], dealt["number"], case["nonces"])
+            assert shuffled(case["cards"], numbers) == dealt["order"]
+            numbers = Stream(secret, "starter", case["game"], dealt["number"], case["nonces"])
+            assert numbers.below(len(case["nonces"])) == dealt["starter"]
+        for answer in case["answers"]:
+            numbers = Stream(secret, "answer", case["game"], answer["version"], case["nonces"])
+            assert numbers.below(answer["count"]) == answer["index"]

@@ -1,0 +1,193 @@
+"""What clients were told, held against what the logs say: the claims that must survive any killed process.
+
+The logs are read from Redis as they lie there, without the service's code.
+"""
+
+import json
+import threading
+from collections import defaultdict
+from datetime import datetime
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+BOT_SECONDS = 5
+LATE_SECONDS = 5
+"""How much later than its clock a seat may be taken at its word that it has run out, under fire."""
+ACTS = ("card_played", "decision_taken")
+ASKS = ("turn_started", "decision_opened")
+
+
+class Taken(NamedTuple):
+    """An action that was answered with 201."""
+
+    game: str
+    seat: int
+    key: str
+    answer: dict[str, Any]
+
+    @property
+    def versions(self):
+        return [event["version"] for event in self.answer["events"]]
+
+
+class Ledger:
+    """Everything that clients were told; filled by many threads."""
+
+    def __init__(self):
+        self._lock = threading.Lock()
+        self.created: dict[str, str] = {}  # key -> game
+        self.taken: list[Taken] = []
+
+    def note_created(self, key, game):
+        with self._lock:
+            assert self.created.setdefault(key, game) == game, "one key has opened two tables"
+
+    def note_taken(self, game, seat, key, answer):
+        with self._lock:
+            self.taken.append(Taken(game, seat, key, answer))
+
+
+class Log(NamedTuple):
+    """A game as it lies in Redis: its entries as pairs of id and stored event, and the hash beside them."""
+
+    entries: list[tuple[str, dict[str, Any]]]
+    meta: dict[str, str]
+
+    @property
+    def events(self):
+        return [event for _, event in self.entries]
+
+
+def read_logs(client):
+    """Reads all games of a Redis."""
+    logs = {}
+    for name in client.scan_iter(match="billet:{*}:log", count=1000):
+        game = name.decode().split("{")[1].split("}")[0]
+        entries = [(entry.decode(), json.loads(fields[b"e"])) for entry, fields in client.xrange(name)]
+        meta = client.hgetall(f"billet:{{{game}}}:meta")
+        logs[game] = Log(entries, {field.decode(): value.decode() for field, value in meta.items()})
+    return logs
+
+
+# --- whole actions, each once ---
+
+
+def check_whole(logs):
+    """Checks that every log is dense and ends with a whole append: its head is written with the events."""
+    for game, log in logs.items():
+        ids = [entry for entry, _ in log.entries]
+        assert ids == [f"{version}-0" for version in range(1, len(ids) + 1)], f"{game} is not dense"
+        head = int(log.meta["head"].split(":")[0])
+        assert head == len(ids), f"{game} has a half-done action: head {head}, {len(ids)} events"
+
+
+def check_answers(ledger, logs):
+    """Checks that the logs hold what was answered, each action once, and nothing that clients were not told."""
+    by_game = defaultdict(list)
+    for taken in ledger.taken:
+        by_game[taken.game].append(taken)
+    for game, answers in by_game.items():
+        events = logs[game].events
+        versions = [version for taken in answers for version in taken.versions]
+        assert len(versions) == len(set(versions)), f"{game}: two accepted answers share a version"
+        for taken in answers:
+            assert taken.answer["version"] == taken.versions[-1], taken.key
+            for told in taken.answer["events"]:
+                assert told["version"] <= len(events), f"{game}: an answered action is lost: {told}"
+                check_same(told, events[told["version"] - 1], game)
+    assert len({taken.key for taken in ledger.taken}) == len(ledger.taken)
+    people = {(taken.game, taken.seat) for taken in ledger.taken}
+    answered = {(taken.game, taken.versions[0]) for taken in ledger.taken}
+    logged = {(game, version) for game, log in logs.items() for seat, version in acts_of(log) if (game, seat) in people}
+    # Every call was repeated until it was answered, so that an action without an answer was taken twice.
+    assert logged == answered, f"in a log but never answered: {logged - answered}; the reverse: {answered - logged}"
+
+
+def check_same(told, stored, game):
+    """Checks that a redacted event is that of the log, but for what is null in it."""
+    assert (told["type"], told["at"]) == (stored["type"], stored["at"]), f"{game}: {told} is not {stored}"
+    assert told["data"].keys() == stored["data"].keys()
+    for name, value in told["data"].items():
+        full = stored["data"][name]
+        if isinstance(value, list):
+            same = len(value) == len(full) and all(a in (None, b) for a, b in zip(value, full, strict=True))
+        else:
+            same = value in (None, full)
+        assert same, f"{game}: {told} is not {stored}"
+
+
+def acts_of(log):
+    """The seat and version of every action that a seat took itself."""
+    for version, (before, event) in enumerate(pairwise(log.events), 2):
+        if event["type"] in ACTS and before["type"] != "seat_timed_out":
+            yield event["data"]["seat"], version
+
+
+def check_created(ledger, logs):
+    """Checks that each key has opened one table and that there are no others."""
+    assert sorted(ledger.created.values()) == sorted(logs)
+
+
+def check_ended(logs):
+    """Checks that all games have reached their end."""
+    for game, log in logs.items():
+        assert log.meta["status"] == "finished", f"{game} is {log.meta['status']} at {log.meta['head']}"
+        assert [event["type"] for event in log.events][-2:] == ["game_finished", "secret_revealed"]
+
+
+# --- nobody waits for ever ---
+
+
+def delays(logs, outages):
+    """For each answered question, what it waited for and how much later than allowed the answer came, in seconds.
+
+    Gives `bot` with the time the bot took, and `clock` with the time since the deadline. `outages` are the times, as
+    pairs of seconds since 1970, in which there was no Redis: whatever fell into one is counted from its end.
+    """
+    for game, log in logs.items():
+        created, players, asked = log.events[0]["data"], None, None
+        for event in log.events:
+            at = seconds(event["at"])
+            if asked is not None and event["type"] != "card_drawn":
+                seat, since = asked
+                clock = created["clock"]
+                if players[seat].startswith("bot-"):
+                    yield "bot", game, at - since_back(since, at, outages)
+                elif clock is not None and at > since + clock["seconds"]:
+                    yield "clock", game, at - since_back(since + clock["seconds"], at, outages)
+                asked = None
+            if event["type"] == "game_started":
+                players = event["data"]["players"]
+            elif event["type"] in ASKS:
+                asked = (event["data"]["seat"], at)
+
+
+def since_back(since, until, outages):
+    """From when on an answer could be expected that came at `until` to a question of `since`."""
+    for begin, end in outages:
+        if begin <= until and end >= since:
+            since = max(since, min(end, until))
+    return since
+
+
+def check_delays(found):
+    """Checks that no game hung, and returns the longest delays by what they waited for."""
+    longest = defaultdict(float)
+    for kind, game, delay in found:
+        limit = BOT_SECONDS if kind == "bot" else LATE_SECONDS
+        assert delay <= limit, f"{game} hung for {delay:.1f} s waiting for a {kind}"
+        longest[kind] = max(longest[kind], delay)
+    return dict(longest)
+
+
+def seconds(at):
+    """A time of the log in seconds since 1970."""
+    return datetime.fromisoformat(at).timestamp()
+
+
+def check_all(ledger, logs, outages=()):
+    """Checks everything but that the games have ended, and returns the longest delays."""
+    check_whole(logs)
+    check_created(ledger, logs)
+    check_answers(ledger, logs)
+    return check_delays(delays(logs, sorted(outages)))

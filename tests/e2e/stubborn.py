@@ -1,0 +1,93 @@
+"""Players who repeat every call until it is answered, as a client must when processes are killed under it."""
+
+import random
+import time
+import uuid
+
+import httpx
+
+from tests.e2e.players import NO_TLS
+
+PATIENCE = 40  # seconds until a call that nobody answers is an error
+PAUSE = 0.03
+WAIT = 2
+
+
+class Stubborn:
+    """A player who writes down in a ledger what it was told."""
+
+    def __init__(self, base, name, ledger):
+        self.client = httpx.Client(base_url=base, timeout=10, verify=NO_TLS)
+        self.ledger = ledger
+        self.repeats = 0
+        self.random = random.Random(name)
+        # Registering is not repeatable; a player too many does no harm.
+        made = self.ask("POST", "/v1/players", {"name": name}).json()
+        self.client.headers["Authorization"] = f"Bearer {made['token']}"
+        self.id = made["player"]["id"]
+
+    def close(self):
+        self.client.close()
+
+    def ask(self, method, path, json=None, key=None):
+        """Calls until there is an answer, with the same key each time."""
+        headers = {"Idempotency-Key": key} if key is not None else {}
+        until = time.monotonic() + PATIENCE
+        while True:
+            try:
+                answer = self.client.request(method, path, json=json, headers=headers)
+            except httpx.TransportError as error:
+                said = repr(error)
+            else:
+                if answer.status_code != 503:
+                    assert answer.status_code < 500, answer.text
+                    return answer
+                assert answer.json()["code"] == "unavailable"
+                said = answer.text
+            assert time.monotonic() < until, f"{method} {path}: no answer in {PATIENCE} s, only {said}"
+            self.repeats += 1
+            time.sleep(PAUSE)
+
+    def create(self, body):
+        """Opens a table, once, and returns its id."""
+        key = str(uuid.uuid4())
+        answer = self.ask("POST", "/v1/games", body, key)
+        assert answer.status_code == 201, answer.text
+        self.ledger.note_created(key, answer.json()["id"])
+        return answer.json()["id"]
+
+    def join(self, game):
+        """Takes a seat, once."""
+        answer = self.ask("POST", f"/v1/games/{game}/seats", {}, str(uuid.uuid4()))
+        assert answer.status_code == 201, answer.text
+
+    def view(self, game):
+        """Looks at a game."""
+        answer = self.ask("GET", f"/v1/games/{game}")
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+    def play(self, game, is_done=lambda view: False):
+        """Plays to the end, or watches; an offered action may be refused only if the clock was faster."""
+        view = self.view(game)
+        while view["status"] == "active" and not is_done(view):
+            if view["legal_actions"]:
+                self.act(view)
+            else:
+                self.ask("GET", f"/v1/games/{game}/events?after={view['version']}&wait={WAIT}")
+            view = self.view(game)
+        return view
+
+    def act(self, view):
+        """Takes one of the offered actions, once; now and then asks again for the answer."""
+        key, path = str(uuid.uuid4()), f"/v1/games/{view['id']}/actions"
+        action = self.random.choice(view["legal_actions"])["action"]
+        answer = self.ask("POST", path, action, key)
+        if answer.status_code != 201:
+            assert view["clock"] is not None, f"an offered action was refused: {answer.text}"
+            assert answer.json()["code"] in ("not_your_turn", "game_over", "illegal_action", "stale_version")
+            return
+        self.ledger.note_taken(view["id"], view["viewer"]["seat"], key, answer.json())
+        if self.random.random() < 0.2:
+            again = self.ask("POST", path, action, key)
+            assert (again.status_code, again.content) == (201, answer.content)

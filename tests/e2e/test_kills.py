@@ -1,0 +1,372 @@
+"""`kill -9` of any process at any moment loses no answered action, doubles none, and leaves no game hanging.
+
+A killed process keeps what it has handed to the kernel, so that killing Redis cannot tell `appendfsync always` from
+`no`; that needs a machine that loses its power. What can be shown is shown here in three parts: the storm of kills runs
+against the default, which is asked to be `always`; the file of the killed Redis, cut short at any byte as a lost
+machine may leave it, gives back whole actions only; and the checks notice when an answered action is missing.
+"""
+
+import contextlib
+import copy
+import itertools
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+
+import pytest
+import redis
+
+from billet import embedded_redis
+from tests.e2e import sniper
+from tests.e2e.installation import Installation
+from tests.e2e.ledger import Ledger, check_all, check_ended, check_whole, read_logs
+from tests.e2e.processes import kill
+from tests.e2e.stubborn import Stubborn
+from tests.e2e.tables import CREATOR, OPEN, bot, bots
+
+KILLS = ["redis"] * 9 + ["worker"] * 7 + ["api-process"] * 7 + ["api"] * 3
+AIMED = 0.7
+"""How many of the kills are aimed at the moment in which a log is written; the others come at random."""
+WHOLE_TREE, SUPERVISOR = "whole tree", "supervisor"
+
+
+class Fire:
+    """Kills the parts of an installation at random moments and notes when there was no Redis."""
+
+    def __init__(self, installation, seed):
+        self.installation = installation
+        self.random = random.Random(seed)
+        self.outages = []
+        self.killed = []
+
+    def run(self):
+        plan = KILLS.copy()
+        self.random.shuffle(plan)
+        plan[len(plan) // 3 : len(plan) // 3] = [WHOLE_TREE]
+        plan[2 * len(plan) // 3 : 2 * len(plan) // 3] = [SUPERVISOR]
+        for target in plan:
+            # Sometimes the next one is killed while the last one is still starting.
+            time.sleep(self.random.choice([0, 0.2, 0.5, 0.8, 1.2]) * self.random.random() * 2)
+            if target in (WHOLE_TREE, SUPERVISOR):
+                self.kill_all(target)
+            else:
+                self.kill_one(target)
+            self.killed.append(target)
+
+    def kill_one(self, part):
+        running = self.wait_for_part(part)
+        begun = time.time()
+        if self.random.random() < AIMED:
+            self.aim(running)
+        else:
+            kill(self.random.choice(running), signal.SIGKILL)
+        if part == "redis":
+            self.note_outage(begun, self.wait_for_redis)
+
+    def aim(self, processes):
+        """Kills all processes of a part while a log is written."""
+        command = [sys.executable, "-I", "-S", sniper.__file__, str(self.socket), "2"]
+        subprocess.run(command + [str(process.pid) for process in processes], check=True, timeout=10)
+
+    def wait_for_part(self, part):
+        until = time.monotonic() + 15
+        while not (running := self.installation.part(part)):
+            assert time.monotonic() < until, f"{part} is not started again:\n{self.installation.said()[-2000:]}"
+            time.sleep(0.02)
+        return running
+
+    @property
+    def socket(self):
+        return self.installation.data_dir / "redis" / "redis.sock"
+
+    def kill_all(self, target):
+        begun = time.time()
+        if target == WHOLE_TREE:
+            self.installation.kill_tree()
+        else:
+            self.installation.kill_supervisor()
+        self.note_outage(begun, self.installation.start)
+
+    def note_outage(self, begun, wait):
+        wait()
+        self.outages.append((begun, time.time()))
+
+    def wait_for_redis(self):
+        until = time.monotonic() + 15
+        with self.installation.redis() as client:
+            while True:
+                try:
+                    client.ping()
+                    return
+                except redis.RedisError:
+                    assert time.monotonic() < until, self.installation.said()[-2000:]
+                    time.sleep(0.01)
+
+
+# --- who plays during the storm ---
+
+
+def with_bots(player, n):
+    """A game against bots, under a clock that a retried call may miss."""
+    edition = ("standard", "classic")[n % 2]
+    seats = [bot("cautious"), CREATOR, *bots(1 + n % 2)]
+    return player.create({"edition": edition, "seats": seats, "clock": {"seconds": 3, "on_timeout": "bot_plays"}})
+
+
+def with_an_absent(player, absent, n):
+    """A game in which somebody never acts: first the clock does for them, in every other game they forfeit."""
+    clock = {"seconds": 1, "on_timeout": ("bot_plays", "forfeit")[n % 2]}
+    game = player.create({"edition": "standard", "seats": [CREATOR, OPEN, *bots(4)], "clock": clock})
+    absent.join(game)
+    return game
+
+
+def only_bots(player, n):
+    """A table of bots, which the player watches."""
+    return player.create({"edition": "classic", "seats": bots(2 + n % 3)})
+
+
+def unwatched(player, absent, n):
+    """A game in which nobody acts and which nobody looks at: only the workers can go on with it."""
+    clock = {"seconds": 1, "on_timeout": "bot_plays"}
+    seats = [OPEN, bot("cautious"), bot("random"), bot("cautious"), bot("random"), bot("random")]
+    game = player.create({"edition": "standard", "seats": seats, "clock": clock})
+    absent.join(game)
+    return game
+
+
+def keep_opening_unwatched(player, absent, installation, over):
+    """Opens one game after another that only the workers can go on with, and waits for each to end."""
+    for n in itertools.count():
+        game = unwatched(player, absent, n)
+        until = time.monotonic() + 120
+        while status_of(game, installation) != "finished":
+            assert time.monotonic() < until, f"{game} does not end"
+            time.sleep(0.2)
+        if over.is_set():
+            return
+
+
+def status_of(game, installation):
+    """A game's status as it lies in Redis: asking the API would make it look at the clock."""
+    with contextlib.suppress(redis.RedisError, OSError), installation.redis() as client:
+        return (client.hget(f"billet:{{{game}}}:meta", "status") or b"").decode()
+
+
+def keep_playing(player, open_table, over):
+    """Plays one game after another until the storm is over, and the last one to its end."""
+    for n in itertools.count():
+        player.play(open_table(player, n))
+        if over.is_set():
+            return
+
+
+def keep_playing_together(players, over):
+    """Two people without a clock play one game after another."""
+    host, guest = players
+    for n in itertools.count():
+        game = host.create({"edition": ("classic", "standard")[n % 2], "seats": [CREATOR, OPEN]})
+        guest.join(game)
+        with ThreadPoolExecutor(2) as pool:
+            for played in [pool.submit(player.play, game) for player in players]:
+                played.result()
+        if over.is_set():
+            return
+
+
+@pytest.mark.timeout(240)
+def test_kills_at_random_moments(installation):
+    """At least twenty kills, of every process there is."""
+    installation.settings |= {"API_PROCESSES": "2", "WORKERS": "2"}
+    installation.start()
+    with installation.redis() as client:
+        assert client.config_get("append*")["appendonly"] == "yes"
+        assert client.config_get("append*")["appendfsync"] == "always"
+    ledger, over = Ledger(), threading.Event()
+    players = [Stubborn(installation.base, name, ledger) for name in "abcdefghi"]
+    a, b, c, absent, d, e, f, g, h = players
+    fire = Fire(installation, seed=None)
+    with ThreadPoolExecutor(7) as pool:
+        playing = [
+            pool.submit(keep_playing, a, with_bots, over),
+            pool.submit(keep_playing, b, with_bots, over),
+            pool.submit(keep_playing, c, partial(lambda player, n: with_an_absent(player, absent, n)), over),
+            pool.submit(keep_playing, d, lambda player, n: with_an_absent(player, absent, n + 1), over),
+            pool.submit(keep_playing_together, (e, f), over),
+            pool.submit(keep_playing, g, only_bots, over),
+            pool.submit(keep_opening_unwatched, h, absent, installation, over),
+        ]
+        try:
+            fire.run()
+        finally:
+            over.set()
+        for thread in playing:
+            thread.result(90)
+    installation.wait_until_ready()
+    with installation.redis() as client:
+        logs = read_logs(client)
+    check_ended(logs)
+    longest = check_all(ledger, logs, fire.outages)
+    for player in players:
+        check_lists(player, ledger, logs)
+        player.close()
+    assert len(fire.killed) >= 20
+    assert len(ledger.taken) > 100, "there was no play to disturb"
+    repeats = sum(player.repeats for player in players)
+    assert repeats > 20, "the kills disturbed nobody"
+    print(
+        f"\n{len(fire.killed)} kills, {len(logs)} games, {len(ledger.taken)} actions answered, {repeats} calls"
+        f" repeated; Redis away {sum(end - begin for begin, end in fire.outages):.1f} s;"
+        f" longest: {', '.join(f'{kind} {delay:.2f} s' for kind, delay in longest.items())}"
+    )
+
+
+def check_lists(player, ledger, logs):
+    """Checks that no index has lost a game: one's own games are those that the logs know one from."""
+    listed, path = [], "/v1/players/me/games?limit=50"
+    while True:
+        page = player.ask("GET", path).json()
+        listed += page["items"]
+        if page["next_cursor"] is None:
+            break
+        path = f"/v1/players/me/games?limit=50&cursor={page['next_cursor']}"
+    sat = [game for game, log in logs.items() if player.id in players_of(log)]
+    assert sorted(item["id"] for item in listed) == sorted(sat)
+    assert {item["status"] for item in listed} <= {"finished"}
+
+
+def players_of(log):
+    return next(event["data"]["players"] for event in log.events if event["type"] == "game_started")
+
+
+# --- what a lost machine leaves, and whether the checks would notice ---
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory):
+    """What clients were told in a few games, the logs, and the files that a killed installation left."""
+    installation = Installation(tmp_path_factory.mktemp("played"), WORKERS="1")
+    installation.start()
+    try:
+        ledger = Ledger()
+        player = Stubborn(installation.base, "seed", ledger)
+        for n in range(2):
+            player.play(with_bots(player, n))
+        # The third one waits for a person, so that nothing happens any more.
+        waiting = player.create({"edition": "standard", "seats": [CREATOR, *bots(2)]})
+        player.play(waiting, is_done=lambda view: view["round"]["number"] == 2 and view["legal_actions"])
+        player.close()
+        with installation.redis() as client:
+            logs = read_logs(client)
+    finally:
+        installation.kill_tree()
+    return ledger, logs, installation.data_dir
+
+
+def test_a_killed_redis_gives_back_what_it_had(played, tmp_path):
+    ledger, logs, data_dir = played
+    assert reloaded(data_dir, tmp_path / "copy") == logs
+    check_all(ledger, logs)
+
+
+def test_a_file_cut_short_at_any_byte_gives_back_whole_actions(played, tmp_path):
+    """A lost machine may lose the end of the file; with `appendfsync always` nothing of it has been answered yet."""
+    ledger, logs, data_dir = played
+    generator = random.Random(6)
+    size = (data_dir / "redis" / "appendonly.aof").stat().st_size
+    lost = 0
+    for n, cut in enumerate([1, 7, *(generator.randrange(size // 2) for _ in range(10))]):
+        torn = reloaded(data_dir, tmp_path / str(n), cut)
+        check_whole(torn)
+        assert all(log.entries == logs[game].entries[: len(log.entries)] for game, log in torn.items())
+        length = {game: len(torn[game].entries) if game in torn else 0 for game in logs}
+        for taken in ledger.taken:
+            assert not taken.versions[0] <= length[taken.game] < taken.versions[-1], "half an action"
+        if any(taken.versions[-1] > length[taken.game] for taken in ledger.taken):
+            lost += 1
+            with pytest.raises(AssertionError):
+                check_all(ledger, torn)
+    assert lost > 5
+
+
+def reloaded(data_dir, copied, cut=0):
+    """The logs that Redis reads from a copy of an installation's files, less the last bytes."""
+    shutil.copytree(data_dir / "redis", copied / "redis", ignore=shutil.ignore_patterns("*.sock", "url"))
+    path = copied / "redis" / "appendonly.aof"
+    with path.open("r+b") as file:
+        file.truncate(path.stat().st_size - cut)
+    with embedded_redis.running(copied) as server, redis.Redis.from_url(server.url) as client:
+        return read_logs(client)
+
+
+def lose_the_last_action(ledger, logs):
+    log = logs[ledger.taken[-1].game]
+    del log.entries[ledger.taken[-1].versions[0] - 1 :]
+    log.meta["head"] = str(len(log.entries))
+
+
+def lose_an_event(ledger, logs):
+    del logs[ledger.taken[0].game].entries[ledger.taken[0].versions[-1] - 1]
+
+
+def lose_the_end_of_an_action(ledger, logs):
+    del logs[ledger.taken[-1].game].entries[-1]
+
+
+def take_an_action_twice(ledger, logs):
+    taken = ledger.taken[-1]
+    log = logs[taken.game]
+    for version in taken.versions:
+        log.entries.append((f"{len(log.entries) + 1}-0", log.events[version - 1]))
+    log.meta["head"] = str(len(log.entries))
+
+
+def answer_two_actions_with_one_version(ledger, logs):
+    ledger.taken.append(ledger.taken[0]._replace(key="another"))
+
+
+def log_another_card_than_answered(ledger, logs):
+    taken = ledger.taken[0]
+    logs[taken.game].events[taken.versions[0] - 1]["data"]["seat"] += 1
+
+
+def open_a_table_twice(ledger, logs):
+    logs["another"] = next(iter(logs.values()))
+
+
+def hang(ledger, logs):
+    log = logs[ledger.taken[0].game]
+    bot_plays = next(
+        n for n, event in enumerate(log.events) if event["type"] == "card_played" and event["data"]["seat"] == 0
+    )
+    for event in log.events[bot_plays:]:
+        event["at"] = event["at"].replace("20", "21", 1)
+
+
+@pytest.mark.parametrize(
+    "harm",
+    [
+        lose_the_last_action,
+        lose_an_event,
+        lose_the_end_of_an_action,
+        take_an_action_twice,
+        answer_two_actions_with_one_version,
+        log_another_card_than_answered,
+        open_a_table_twice,
+        hang,
+    ],
+)
+def test_the_checks_notice(harm, played):
+    ledger, logs = copy.deepcopy(played[0].__dict__ | {"_lock": None}), copy.deepcopy(played[1])
+    told = Ledger()
+    told.created, told.taken = ledger["created"], ledger["taken"]
+    check_all(told, logs)
+    harm(told, logs)
+    with pytest.raises(AssertionError):
+        check_all(told, logs)

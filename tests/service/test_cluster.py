@@ -1,0 +1,140 @@
+"""The service on a Redis that runs as a cluster: no command and no script reaches across hash slots.
+
+One node that serves all slots refuses a command, a script or a transaction over keys of several slots just as a larger
+cluster does. RQ's own transactions do that, so the queues need a Redis that is no cluster; the games do not.
+"""
+
+import contextlib
+import logging
+import random
+import socket
+import subprocess
+import threading
+import time
+
+import pytest
+import redis
+from redis.crc import key_slot
+
+from billet.redis_binary import find_redis
+from service import Settings, build
+from service.rebuild import rebuild
+from service.scripts import APPEND, CLAIM, LOAD, RESCORE, ROTATE
+from tests.service.at_table import Game, body, guest, read
+
+HIGHEST_PORT = 55_535
+"""The nodes of a cluster talk to one another on a port that is higher by 10,000."""
+
+
+def free_port():
+    while True:
+        with socket.create_server(("127.0.0.1", 0)) as listener:
+            port = listener.getsockname()[1]
+        if port <= HIGHEST_PORT:
+            return port
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory):
+    """The address of a cluster of one node."""
+    port = free_port()
+    options = {"port": port, "bind": "127.0.0.1", "dir": tmp_path_factory.mktemp("cluster"), "save": ""}
+    options |= {"cluster-enabled": "yes", "loglevel": "warning"}
+    words = [word for name, value in options.items() for word in (f"--{name}", str(value))]
+    process = subprocess.Popen([find_redis(), *words], stdout=subprocess.DEVNULL)
+    try:
+        with redis.Redis(port=port) as client:
+            wait_until(lambda: answers(client))
+            client.execute_command("CLUSTER", "ADDSLOTS", *range(16384))
+            wait_until(lambda: client.execute_command("CLUSTER INFO")["cluster_state"] == "ok")
+        yield f"redis://127.0.0.1:{port}"
+    finally:
+        process.terminate()
+        process.wait(10)
+
+
+def wait_until(true):
+    until = time.monotonic() + 10
+    while not true():
+        assert time.monotonic() < until
+        time.sleep(0.02)
+
+
+def answers(client):
+    with contextlib.suppress(redis.ConnectionError):
+        return client.ping()
+    return False
+
+
+def play_everything(service, settings, rng):
+    """Goes through every use case."""
+    ann, bob = guest(service), guest(service)
+    service.players.rotate(guest(service).token)
+    made = service.tables.create(ann.token, body("creator", "open", "open"), "a key")
+    assert service.tables.create(ann.token, body("creator", "open", "open"), "a key").body == made.body
+    game = Game(service, read(made)["id"], ann, {0: ann, 1: bob})
+    service.tables.take_seat(bob.token, game.id, {"seat": 1}, "a key")
+    service.tables.leave(bob.token, game.id)
+    service.tables.take_seat(bob.token, game.id, {"seat": 1})
+    service.tables.take_seat(ann.token, game.id, {"bot": "cautious"})
+    game.play(rng, 30)
+    assert [item["id"] for item in service.lobby.public(None, "active")["items"]] == [game.id]
+    assert [item["id"] for item in service.lobby.mine(ann.token)["items"]] == [game.id]
+    service.tables.leave(bob.token, game.id)
+    del game.guests[1]
+    game.play(rng)
+    assert read(service.games.view(None, game.id, as_="all"))["status"] == "finished"
+    rematch = Game(service, read(service.tables.rematch(bob.token, game.id))["id"], ann, {0: ann, 1: bob})
+    service.tables.abort(ann.token, rematch.id)
+    timed = Game.begin(service, 2, clock={"seconds": 1, "on_timeout": "forfeit"})
+    service.games.events(None, timed.id, after=timed.view()["version"], wait=5)
+    assert timed.view()["status"] == "finished"
+    Game.open(service, "random", "random")
+    service.health.worker_is_alive()
+    rebuild(settings)
+    for _ in range(3):
+        service.due.hints()
+        time.sleep(0.7)
+
+
+def test_every_use_case_works_on_a_cluster_and_scripts_use_the_keys_they_are_given_alone(cluster):
+    settings = Settings(redis_url=cluster)
+    service = build(settings)
+    seen = []
+    with redis.Redis.from_url(cluster) as client, client.monitor() as monitor:
+        watching = threading.Thread(target=watch, args=(monitor, seen))
+        watching.start()
+        try:
+            play_everything(service, settings, random.Random(1))
+        finally:
+            client.echo("that is all")
+            watching.join(10)
+    given, scripts, in_scripts = [], set(), 0
+    for kind, words in seen:
+        if kind == "lua":
+            in_scripts += 1
+            assert words[1] in given, words[:2]
+        elif words[0] == "EVALSHA":
+            given = words[3 : 3 + int(words[2])]
+            scripts.add(words[1])
+            assert len({key_slot(key.encode()) for key in given}) == 1
+    assert {script.digest for script in (APPEND, LOAD, CLAIM, RESCORE, ROTATE)} <= scripts
+    assert in_scripts > 300
+
+
+def watch(monitor, seen):
+    """Notes all commands until the last word."""
+    for command in monitor.listen():
+        words = command["command"].split(" ")
+        if words[0] == "ECHO":
+            return
+        seen.append((command["client_type"], words))
+
+
+def test_jobs_cannot_be_asked_for_on_a_cluster_and_the_game_goes_on(cluster, caplog):
+    service = build(Settings(redis_url=cluster))
+    game = Game.open(service, "creator", "random")
+    with caplog.at_level(logging.WARNING):
+        game.play(random.Random(3), 4)
+    assert {record.name for record in caplog.records} == {"service.jobs"}
+    assert game.view()["version"] > 7

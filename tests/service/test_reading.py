@@ -1,0 +1,364 @@
+"""Reading games: views now and as they were, of others once a game has ended, entity tags, and the events."""
+
+import random
+import threading
+import time
+
+import orjson
+import pytest
+
+from engine import views
+from engine.views import WATCHER
+from service import LONGEST_WAIT_SECONDS, Settings, build, keys
+from service.errors import Refused
+from service.reading import MOST_EVENTS
+from tests.service.at_table import Game, guest, read
+
+TABLES = [
+    ("standard", 2, None),
+    ("standard", 3, 5000),
+    ("standard", 6, None),
+    ("classic", 2, 5000),
+    ("classic", 4, 5000),
+]
+
+
+def refusal(call):
+    """Returns what a call is refused with."""
+    with pytest.raises(Refused) as refused:
+        call()
+    return refused.value
+
+
+def played(service, edition, seats, seconds, rng, served=None):
+    """Returns a finished game, noting in `served` what every viewer was served at every version on the way."""
+    clock = {} if seconds is None else {"clock": {"seconds": seconds, "on_timeout": "forfeit"}}
+    kinds = ["creator", *["open"] * (seats - 2), "random"]
+    game = Game.open(service, *kinds, edition=edition, **clock)
+    note(game, served)
+    game.fill()
+    note(game, served)
+    for turn in range(10_000):
+        if turn == 25 and seats > 3 and game.to_act() is not None:
+            service.tables.leave(game.token(1), game.id)
+            note(game, served)
+        if not game.step(rng):
+            return game
+        note(game, served)
+    raise AssertionError("the game does not end")
+
+
+def note(game, served):
+    if served is not None:
+        for viewer in (None, *game.guests):
+            view = game.view(viewer)
+            served[viewer, view["version"]] = view
+
+
+# --- views as they were ---
+
+
+@pytest.mark.parametrize(("edition", "seats", "seconds"), TABLES)
+def test_the_past_is_as_it_was_served(service, another, edition, seats, seconds):
+    served = {}
+    game = played(service, edition, seats, seconds, random.Random(f"{edition}{seats}"), served)
+    assert len(served) > 40
+    for one in (service, another()):
+        game.service = one
+        for (viewer, version), view in served.items():
+            if view["viewer"] == (None if viewer is None else {"seat": viewer}):
+                assert game.view(viewer, at=version) == view
+
+
+@pytest.mark.parametrize(("edition", "seats", "seconds"), TABLES)
+def test_every_version_is_the_redacted_log_up_to_there(service, log, edition, seats, seconds):
+    game = played(service, edition, seats, seconds, random.Random(f"{seats}{edition}"))
+    events = [entry.event for entry in log.entries(game.id, 0)]
+    for viewer in (None, *game.guests):
+        as_viewer = WATCHER if viewer is None else viewer
+        state = views.view(events[:1], as_viewer)
+        for version in range(1, len(events) + 1):
+            if version > 1:
+                views.advance(state, events[version - 1 : version], as_viewer)
+            seen, expected = game.view(viewer, at=version), views.present(state)
+            for seat in seen["seats"]:
+                del seat["player"]
+            assert {name: seen[name] for name in expected} == expected
+
+
+def test_the_past_of_a_view_holds_no_more_than_its_log(service):
+    """What a viewer learns later is not in its earlier views."""
+    rounds = [{"starter": 0, "order": ["spy", "priest", "king", "handmaid", "guard"]}]
+    game = Game.begin(service, 3, sandbox={"rounds": rounds})
+    before = game.view(0)["version"]
+    game.act(0, {"type": "play_card", "card": "priest", "targets": [1]})
+    assert game.view(0)["seats"][1]["hand"][0] == "king"
+    assert game.view(0, at=before)["seats"][1]["hand"] == [None]
+    assert game.view(2)["seats"][1]["hand"] == [None, None]
+
+
+@pytest.mark.parametrize("at", [0, -1, 10_000])
+def test_a_version_there_never_was_is_invalid(service, at):
+    refused = refusal(lambda: Game.begin(service).view(0, at=at))
+    assert refused.code == "invalid_request"
+    assert refused.errors[0]["field"] == "at"
+
+
+# --- ended games ---
+
+
+def test_a_running_game_is_read_as_oneself_alone(service):
+    game = Game.begin(service, 3)
+    for as_ in ("all", 0, 1, 2):
+        for viewer in (None, 0, 1):
+            assert refusal(lambda v=viewer, a=as_: game.view(v, as_=a)).code == "game_not_finished"
+    waiting = Game.open(service, "creator", "open")
+    assert refusal(lambda: waiting.view(0, as_="all")).code == "game_not_finished"
+
+
+@pytest.mark.parametrize("as_", [3, -1, "1", "ALL", ""])
+def test_a_seat_there_is_not_cannot_be_read(service, as_):
+    game = Game.begin(service, 3)
+    service.tables.leave(game.token(0), game.id)
+    service.tables.leave(game.token(1), game.id)
+    refused = refusal(lambda: game.view(as_=as_))
+    assert refused.code == "invalid_request"
+    assert refused.errors[0]["field"] == "as"
+
+
+@pytest.mark.parametrize(("edition", "seats", "seconds"), TABLES[:3])
+def test_an_ended_game_is_read_as_every_seat_saw_it_and_whole(service, edition, seats, seconds):
+    served = {}
+    game = played(service, edition, seats, seconds, random.Random(edition), served)
+    stranger = guest(service)
+    for (viewer, version), view in served.items():
+        if viewer is None or view["viewer"] is None or view["status"] == "finished":
+            continue
+        seen = read(service.games.view(stranger.token, game.id, as_=viewer, at=version))
+        assert seen == view
+    last = read(service.games.view(None, game.id, as_="all"))
+    assert last["status"] == "finished"
+    whole = [
+        read(service.games.view(None, game.id, as_="all", at=version)) for version in range(1, last["version"] + 1)
+    ]
+    for view in whole:
+        assert view["legal_actions"] == []
+        assert view["viewer"] is None
+        for seat in view["seats"]:
+            assert None not in seat["hand"]
+        if view["round"] is not None and view["status"] == "active":
+            assert view["round"]["set_aside"] is not None or view["round"]["deck_size"] == 0
+
+
+# --- entity tags ---
+
+
+def test_a_view_that_is_known_is_not_sent_again(service):
+    game = Game.begin(service)
+    first = service.games.view(game.token(0), game.id)
+    for header in (first.etag, f"W/{first.etag}", f'"x", {first.etag}', "*"):
+        again = service.games.view(game.token(0), game.id, if_none_match=header)
+        assert (again.status, again.body, again.etag) == (304, b"", first.etag)
+    for header in ('"x"', "", first.etag.strip('"')):
+        assert service.games.view(game.token(0), game.id, if_none_match=header).body == first.body
+    game.step(random.Random(1))
+    assert service.games.view(game.token(0), game.id, if_none_match=first.etag).status == 200
+
+
+def test_different_views_have_different_tags(service):
+    """Over a whole game, of every viewer: two views of one tag are the same."""
+    by_tag = {}
+
+    def note_all(game, stranger):
+        tokens = [None, stranger.token, game.creator.token, *[guest.token for guest in game.guests.values()]]
+        for token in tokens:
+            answers = [service.games.view(token, game.id, join_code=code)]
+            if game.view(creator=True)["status"] == "finished":
+                answers.append(service.games.view(token, game.id, join_code=code, as_="all"))
+            for answer in answers:
+                assert by_tag.setdefault(answer.etag, answer.body) == answer.body
+
+    stranger = guest(service)
+    game = Game.open(service, "open", "open", "random", visibility="unlisted")
+    code = game.view(creator=True)["join_code"]
+    note_all(game, stranger)
+    game.fill()
+    rng = random.Random(1)
+    while game.step(rng):
+        note_all(game, stranger)
+    service.tables.rematch(game.token(0), game.id)
+    note_all(game, stranger)
+    assert len(by_tag) > 40
+
+
+def test_the_tags_of_viewers_without_a_card_say_nothing_of_hands(service):
+    tags = set()
+    for card in ("princess", "guard"):
+        rounds = [{"starter": 0, "order": ["spy", card, "king"]}]
+        game = Game.begin(service, sandbox={"rounds": rounds})
+        tags.add(tuple(service.games.view(token, game.id).etag for token in (None, game.token(0), game.token(1))))
+    assert len(tags) == 1
+
+
+# --- unlisted games ---
+
+
+def test_an_unlisted_game_is_seen_with_its_code_or_from_its_table(service):
+    game = Game.begin(service, 2, visibility="unlisted")
+    code, stranger = game.view(0)["join_code"], guest(service)
+    for token in (None, stranger.token):
+        for wrong in (None, "", code.lower(), "x"):
+            assert (
+                refusal(lambda t=token, w=wrong: service.games.view(t, game.id, join_code=w)).code == "join_code_wrong"
+            )
+            assert (
+                refusal(lambda t=token, w=wrong: service.games.events(t, game.id, join_code=w)).code
+                == "join_code_wrong"
+            )
+        assert read(service.games.view(token, game.id, join_code=code))["join_code"] is None
+        assert read(service.games.events(token, game.id, join_code=code))["events"]
+    for viewer in (0, 1):
+        assert game.view(viewer)["join_code"] == code
+
+
+# --- events ---
+
+
+def test_events_are_dense_the_same_for_all_and_end_with_the_secret(service):
+    game = Game.begin(service, 3).play(random.Random(4))
+    seen = {viewer: game.events(viewer) for viewer in (None, 0, 1, 2)}
+    for events in seen.values():
+        assert [event["version"] for event in events] == list(range(1, len(events) + 1))
+        assert [(e["type"], e["at"], sorted(e["data"])) for e in events] == [
+            (e["type"], e["at"], sorted(e["data"])) for e in seen[None]
+        ]
+        assert [event["type"] for event in events[-2:]] == ["game_finished", "secret_revealed"]
+        assert len(events[-1]["data"]["secret"]) == 64
+
+
+def test_events_come_in_pages_without_gap_or_repeat(service, another):
+    game = Game.begin(service, 3).play(random.Random(4))
+    whole = game.events(1)
+    for one in (service, another()):
+        for limit in (1, 7, 50, len(whole), len(whole) + 1):
+            pages, after, finished = [], 0, False
+            while not finished:
+                page = read(one.games.events(game.token(1), game.id, after=after, limit=limit))
+                assert 0 < len(page["events"]) <= limit
+                pages += page["events"]
+                after, finished = page["version"], page["finished"]
+                assert after == page["events"][-1]["version"]
+            assert pages == whole
+
+
+def test_after_the_last_event_there_is_nothing(service):
+    game = Game.begin(service)
+    newest = game.view()["version"]
+    for after in (newest, newest + 5):
+        assert read(service.games.events(None, game.id, after=after)) == {
+            "events": [],
+            "version": after,
+            "finished": False,
+        }
+    service.tables.leave(game.token(0), game.id)
+    page = read(service.games.events(None, game.id, after=newest))
+    assert page["finished"]
+    assert read(service.games.events(None, game.id, after=page["version"]))["finished"]
+
+
+def test_a_page_has_a_limit_of_its_own(service, client):
+    game = Game.begin(service)
+    newest = game.view()["version"]
+    entry = client.xrange(keys.log(game.id), f"{newest}-0", f"{newest}-0")[0][1]
+    turn = {b"e": entry[b"e"].replace(b'"card_drawn"', b'"seat_protected"')}
+    turn[b"e"] = orjson.dumps(orjson.loads(turn[b"e"]) | {"data": {"seat": 0}})
+    for version in range(newest + 1, MOST_EVENTS + 100):
+        client.xadd(keys.log(game.id), turn, id=f"{version}-0")
+    client.hset(keys.meta(game.id), "head", f"{MOST_EVENTS + 99}:00000000")
+    for limit in (None, MOST_EVENTS + 1):
+        page = read(service.games.events(None, game.id, limit=limit))
+        assert (len(page["events"]), page["version"], page["finished"]) == (MOST_EVENTS, MOST_EVENTS, False)
+
+
+def test_the_lists_of_events_and_of_actions_are_of_one_course(service):
+    rng = random.Random(8)
+    game = Game.begin(service, 3)
+    told = game.events(1)
+    while (seat := game.to_act()) is not None:
+        done = game.act(seat, rng.choice(game.legal(seat)))
+        told += game.events(1, after=told[-1]["version"])
+        if seat == 1:
+            assert told[-len(done["events"]) :] == done["events"]
+    assert told == game.events(1)
+
+
+# --- waiting ---
+
+
+def test_waiting_ends_with_the_first_event(service, another):
+    game = Game.begin(service)
+    newest = game.view()["version"]
+    timer = threading.Timer(0.3, game.step, (random.Random(1),))
+    timer.start()
+    began = time.monotonic()
+    page = read(another().games.events(None, game.id, after=newest, wait=20))
+    assert 0.2 < time.monotonic() - began < 5
+    assert page["events"][0]["version"] == newest + 1
+    timer.join()
+
+
+def test_waiting_in_vain_ends_in_time_and_what_is_there_is_not_waited_for(service):
+    game = Game.begin(service)
+    newest = game.view()["version"]
+    began = time.monotonic()
+    assert read(service.games.events(None, game.id, after=newest, wait=0.2))["events"] == []
+    assert 0.15 < time.monotonic() - began < 2
+    began = time.monotonic()
+    assert len(read(service.games.events(None, game.id, after=newest - 1, wait=20))["events"]) == 1
+    service.tables.leave(game.token(0), game.id)
+    last = game.view()["version"]
+    assert read(service.games.events(None, game.id, after=last, wait=20))["finished"]
+    assert time.monotonic() - began < 2
+
+
+def test_waiting_ends_with_the_clock_that_makes_an_event(service):
+    game = Game.begin(service, 2, clock={"seconds": 1, "on_timeout": "forfeit"})
+    page = read(service.games.events(None, game.id, after=game.view()["version"], wait=20))
+    assert [event["type"] for event in page["events"]][:1] == ["seat_left"]
+    assert page["finished"]
+
+
+def test_no_one_waits_longer_than_is_allowed(service, monkeypatch):
+    waited = []
+    monkeypatch.setattr(service.games._log, "wait", lambda game, after, ms: waited.append(ms))
+    game = Game.begin(service)
+    service.games.events(None, game.id, after=99, wait=10_000)
+    assert waited == [LONGEST_WAIT_SECONDS * 1000]
+
+
+def test_those_who_wait_leave_threads_for_the_others(redis_url):
+    few = build(Settings(redis_url=redis_url, api_threads=4))
+    game = Game.begin(few)
+    newest = game.view()["version"]
+    waiting = [
+        threading.Thread(target=few.games.events, args=(None, game.id), kwargs={"after": newest, "wait": 5})
+        for _ in range(3)
+    ]
+    for thread in waiting:
+        thread.start()
+    time.sleep(0.3)
+    began = time.monotonic()
+    assert read(few.games.events(None, game.id, after=newest, wait=5))["events"] == [], "answered without waiting"
+    assert time.monotonic() - began < 1
+    game.step(random.Random(1))
+    for thread in waiting:
+        thread.join(5)
+        assert not thread.is_alive()
+    began = time.monotonic()
+    few.games.events(None, game.id, after=game.view()["version"], wait=0.2)
+    assert time.monotonic() - began > 0.15, "there is room to wait again"
+
+
+def test_an_unknown_game_is_not_found(service):
+    for call in (service.games.view, service.games.events):
+        assert refusal(lambda call=call: call(None, "no-such-game")).code == "not_found"
