@@ -136,6 +136,8 @@ def test_an_action_is_legal_exactly_if_it_is_listed(edition, seats):
     def watch(state, seat, action, happened):
         legal = rules.legal_actions(state)
         assert len(set(legal)) == len(legal)
+        if state.version % 3 and not state.decision:
+            return  # a third of the plays is enough, and every decision
         for candidate in mutations(state, action):
             listed = candidate in legal
             assert rules.is_legal(state, seat, candidate) is listed
