@@ -16,8 +16,8 @@ GuardedHook: TypeAlias = Callable[[Any, Any], bool]
 """`(table, play)`: whether the card in the target's hand turned the guess away."""
 RoundEndHook: TypeAlias = Callable[[Any, tuple[int, ...]], None]
 """`(table, winners)`: what the card pays when a round ends."""
-ForcedHook: TypeAlias = Callable[[Any, int, str], bool]
-"""`(state, seat, other)`: whether the card must be played while `other` is the second card in hand."""
+ForcedHook: TypeAlias = Callable[[Any, str, bool], bool]
+"""`(rulebook, other, insane)`: whether the card must be played while `other` is the second card in hand."""
 GuessRange: TypeAlias = Callable[[Any], tuple[str | int, ...]]
 """`(rulebook)`: everything that may be named at this table."""
 

@@ -110,14 +110,18 @@ class RoundStarted(Event):
         state.bound = None
         state.marks = {}
         state.in_play = []
-        for i, seat in enumerate(state.seats):
-            seat.in_round = i in self.seats
-            seat.hand = [self.hands[i]] if seat.in_round else []
+        state.in_round = state.protected = 0
+        for seat, tokens, insane_tokens in zip(state.seats, self.scores, self.insane_scores, strict=True):
+            seat.hand = []
             seat.discards = []
-            seat.protected = False
-            seat.tokens = self.scores[i]
-            seat.insane_tokens = self.insane_scores[i]
-            seat.left = i in self.left
+            seat.tokens = tokens
+            seat.insane_tokens = insane_tokens
+            seat.left = False
+        for i in self.left:
+            state.seats[i].left = True
+        for i in self.seats:
+            state.in_round |= 1 << i
+            state.seats[i].hand.append(self.hands[i])
 
 
 @event("turn_started")
@@ -129,7 +133,7 @@ class TurnStarted(Event):
     def apply(self, state: GameState) -> None:
         state.turn = self.seat
         state.since = state.version
-        state.seats[self.seat].protected = False
+        state.protected &= ~(1 << self.seat)
 
 
 @event("card_drawn")
@@ -170,7 +174,8 @@ class CardPlayed(Event):
 
     def apply(self, state: GameState) -> None:
         seat = state.seats[self.seat]
-        take_known(seat.hand, self.card)
+        # A viewer knows only a part of the hand, perhaps: then the card was one of the unknown.
+        seat.hand.remove(self.card if self.card in seat.hand else None)
         state.bound = None
         if state.book.into_play:
             state.in_play.append(self.card)
@@ -208,7 +213,7 @@ class SeatProtected(Event):
     seat: int = public("The seat.")
 
     def apply(self, state: GameState) -> None:
-        state.seats[self.seat].protected = True
+        state.protected |= 1 << self.seat
 
 
 @event("seat_bound")
@@ -350,11 +355,7 @@ class KnockedOut(Event):
     cards: tuple[str, ...] = public("The hand it held.")
 
     def apply(self, state: GameState) -> None:
-        seat = state.seats[self.seat]
-        seat.in_round = False
-        seat.protected = False
-        seat.hand = []
-        seat.discards.extend(self.cards)
+        put_out(state, self.seat, self.cards)
 
 
 @event("decision_opened")
@@ -438,12 +439,8 @@ class SeatLeft(Event):
     reason: str = public("`resigned` or `timed_out`.")
 
     def apply(self, state: GameState) -> None:
-        seat = state.seats[self.seat]
-        seat.left = True
-        seat.in_round = False
-        seat.protected = False
-        seat.hand = []
-        seat.discards.extend(self.cards)
+        put_out(state, self.seat, self.cards)
+        state.seats[self.seat].left = True
         if state.bound == self.seat:
             # Nobody could choose it any more: the next card would be lost to its player for nothing.
             state.bound = None
@@ -524,15 +521,19 @@ def fold(state: GameState, events: Iterable[Event]) -> GameState:
     return state
 
 
+def put_out(state: GameState, number: int, cards: tuple[str, ...]) -> None:
+    """Takes a seat out of the round and lays its hand on its discards."""
+    state.in_round &= ~(1 << number)
+    state.protected &= ~(1 << number)
+    seat = state.seats[number]
+    seat.hand = []
+    seat.discards.extend(cards)
+
+
 def learn(state: GameState, seat: int, cards: Cards) -> None:
     """Notes a seat's whole hand where the viewer sees it; what they do not see leaves their knowledge as it was."""
     if None not in cards:
         state.seats[seat].hand = list(cards)
-
-
-def take_known(hand: list[str | None], card: str) -> None:
-    """Removes a card that everybody sees from a hand, of which the viewer may know only a part."""
-    hand.remove(card if card in hand else None)
 
 
 def take_hidden(hand: list[str | None], card: str | None) -> None:

@@ -3,13 +3,15 @@
 All of it is computed from what the seat itself knows, so a view's state gives the same list as the full state.
 """
 
-from itertools import combinations, permutations
+from collections.abc import Mapping
+from functools import lru_cache
+from itertools import chain, combinations, permutations
 
-from engine.actions import Action, GiveHands, KeepCard, PeekHand, PlayCard, RedrawHand
+from engine.actions import Action, GiveHands, Guess, KeepCard, PeekHand, PlayCard, RedrawHand
 from engine.cards import Card, Face, Targets
 from engine.decisions import GIVE_HANDS, KEEP_CARD, PEEK_HAND, PLAY_CARD, REDRAW_HAND, Decision
 from engine.rulebook import Rulebook
-from engine.state import ACTIVE, GameState
+from engine.state import ACTIVE, SEATS_OF, GameState
 
 
 def legal_actions(state: GameState) -> list[Action]:
@@ -21,55 +23,61 @@ def legal_actions(state: GameState) -> list[Action]:
         return []
     decision = state.decision
     if decision is None:
-        return plays(state, state.turn)
+        return list(plays(state, state.turn))
     if decision.kind == PLAY_CARD:
-        return plays(state, decision.seat)
+        return list(plays(state, decision.seat))
     return _ANSWERS[decision.kind](state, decision)
 
 
-def plays(state: GameState, seat: int) -> list[Action]:
-    """Returns the plays that a seat's hand offers."""
-    found: list[Action] = []
-    mask = state.choosable()
-    bound = state.bound
-    memo = state.book.plays
-    insane = bool(state.book.insanity) and state.is_insane(seat)
-    for card in playable(state, seat):
-        for face in faces(state.book.cards[card], insane):
-            key = (card, seat, mask, bound, face)
-            known = memo.get(key)
-            if known is None:
-                known = memo[key] = tuple(_plays_of(state.book, seat, mask, bound, card, face))
-            found += known
+def plays(state: GameState, seat: int) -> tuple[PlayCard, ...]:
+    """Returns the plays that a seat's hand offers, in order."""
+    book = state.book
+    mask = state.in_round & ~state.protected
+    insane = state.is_insane(seat) if book.insanity else False
+    key = (seat, mask, state.bound, insane, *state.seats[seat].hand)
+    try:
+        return book.plays_of_hands[key]
+    except KeyError:
+        hand = [card for card in state.seats[seat].hand if card is not None]
+        ways = [plays_of(book, card, insane, seat, mask, state.bound) for card in playable(book, hand, insane)]
+        found = book.plays_of_hands[key] = tuple(chain(*ways))
+        return found
+
+
+def playable(book: Rulebook, hand: list[str], insane: bool) -> list[str]:
+    """Returns the different cards of a hand that may be played, which a forced card narrows down."""
+    return forced_cards(book, hand, insane) or list(dict.fromkeys(hand))
+
+
+def forced_cards(book: Rulebook, hand: list[str], insane: bool) -> list[str]:
+    """Returns the cards of a two-card hand of which one must be played; none if the choice is free."""
+    if len(hand) != 2:
+        return []
+    found = []
+    for card, other in (hand, hand[::-1]):
+        hook = book.cards[card].forced
+        if hook is not None and hook(book, other, insane):
+            found.append(card)
     return found
 
 
-def playable(state: GameState, seat: int) -> list[str]:
-    """Returns the different cards of a hand that may be played, which a forced card narrows down."""
-    hand = state.seats[seat].hand
-    if len(hand) == 2:
-        first, second = hand
-        if first == second:
-            return [] if first is None else [first]
-        for card in state.book.forced:
-            if card.key == first or card.key == second:
-                forced = forced_cards(state, seat)
-                if forced:
-                    return forced
-    return [card for card in hand if card is not None]
+def plays_of(
+    book: Rulebook, key: str, insane: bool, seat: int, mask: int, bound: int | None
+) -> Mapping[PlayCard, None]:
+    """Returns the ways to play a card, in order, as the keys of a mapping.
 
-
-def forced_cards(state: GameState, seat: int) -> list[str]:
-    """Returns the cards of a two-card hand of which one must be played; none if the choice is free."""
-    hand = [card for card in state.seats[seat].hand if card is not None]
-    if len(hand) != 2:
-        return []
-    cards = state.book.cards
-    found = []
-    for card, other in (hand, hand[::-1]):
-        hook = cards[card].forced
-        if hook is not None and hook(state, seat, other):
-            found.append(card)
+    `mask` are the choosable seats; `bound` is the seat that must be among those chosen.
+    """
+    situation = (key, insane, seat, mask, bound)
+    found = book.plays_of_cards.get(situation)
+    if found is None:
+        card = book.cards[key]
+        found = book.plays_of_cards[situation] = dict.fromkeys(
+            PlayCard(key, targets, guess, face)
+            for face in faces(card, insane)
+            for targets in target_choices(face_of(card, face).targets, seat, mask, bound)
+            for guess in guesses(book, face_of(card, face), targets)
+        )
     return found
 
 
@@ -85,17 +93,12 @@ def face_of(card: Card, face: str | None) -> Card | Face:
     return card.insane if face == "insane" and card.insane is not None else card
 
 
-def seats_of(mask: int) -> list[int]:
-    """Returns the seats of a bit mask."""
-    return [seat for seat in range(mask.bit_length()) if mask >> seat & 1]
-
-
 def target_choices(targets: Targets, seat: int, mask: int, bound: int | None) -> list[tuple[int, ...]]:
     """Returns the ways to choose seats: at least one, and only the empty one if nobody can be chosen.
 
     `mask` are the choosable seats; a bound seat must be among the chosen.
     """
-    candidates = [other for other in seats_of(mask) if targets.own or other != seat]
+    candidates = [other for other in SEATS_OF[mask] if targets.own or other != seat]
     choices = [
         chosen
         for count in range(max(targets.least, 1), targets.most + 1)
@@ -105,22 +108,19 @@ def target_choices(targets: Targets, seat: int, mask: int, bound: int | None) ->
     return choices or [()]
 
 
-def _plays_of(book: Rulebook, seat: int, mask: int, bound: int | None, card: str, face: str | None) -> list[PlayCard]:
-    way = face_of(book.cards[card], face)
-    guesses = way.guess(book) if way.guess is not None else ()
-    found = []
-    for chosen in target_choices(way.targets, seat, mask, bound):
-        if chosen and guesses:
-            found += [PlayCard(card, chosen, guess, face) for guess in guesses]
-        else:
-            found.append(PlayCard(card, chosen, None, face))
-    return found
+def guesses(book: Rulebook, way: Card | Face, targets: tuple[int, ...]) -> tuple[Guess | None, ...]:
+    """Returns what may be named: only nothing if the card names nothing or chose nobody."""
+    return way.guess(book) if way.guess is not None and targets else (None,)
 
 
 def _keep_card(state: GameState, decision: Decision) -> list[Action]:
-    hand = [card for card in state.seats[decision.seat].hand if card is not None]
-    orders = dict.fromkeys(permutations(hand))
-    return [KeepCard(order[0], order[1:]) for order in orders]
+    hand = tuple([card for card in state.seats[decision.seat].hand if card is not None])
+    return list(_ways_to_keep(hand))
+
+
+@lru_cache(maxsize=2048)
+def _ways_to_keep(hand: tuple[str, ...]) -> tuple[KeepCard, ...]:
+    return tuple(KeepCard(order[0], order[1:]) for order in dict.fromkeys(permutations(hand)))
 
 
 def _redraw_hand(state: GameState, decision: Decision) -> list[Action]:
@@ -139,7 +139,7 @@ def _give_hands(state: GameState, decision: Decision) -> list[Action]:
 
 def _still_in(state: GameState, decision: Decision) -> list[int]:
     """Returns the seats a decision is about, less those that have left since it was put."""
-    return [seat for seat in decision.seats if state.seats[seat].in_round]
+    return [seat for seat in decision.seats if state.is_in_round(seat)]
 
 
 _ANSWERS = {

@@ -27,7 +27,7 @@ from engine.errors import (
     TARGET_UNKNOWN,
     WRONG_ACTION,
 )
-from engine.options import face_of, faces, forced_cards, legal_actions, target_choices
+from engine.options import face_of, faces, forced_cards, legal_actions, plays_of, target_choices
 from engine.state import ACTIVE, OPEN, GameState
 
 
@@ -40,13 +40,13 @@ def refusal(state: GameState, seat: int, action: Action) -> str | None:
         return GAME_NOT_STARTED if state.status == OPEN else GAME_OVER
     if state.to_act != seat:
         return NOT_YOUR_TURN
-    if action in legal_actions(state):
-        return None
     expected = state.decision.kind if state.decision is not None else PLAY_CARD
     if action.type != expected:
         return WRONG_ACTION
     if isinstance(action, PlayCard):
         return _play_refusal(state, seat, action)
+    if action in legal_actions(state):
+        return None
     if isinstance(action, KeepCard):
         missing = action.keep not in state.seats[seat].hand
         return CARD_NOT_IN_HAND if missing else CARDS_DO_NOT_MATCH
@@ -56,16 +56,19 @@ def refusal(state: GameState, seat: int, action: Action) -> str | None:
     return CARDS_DO_NOT_MATCH
 
 
-def _play_refusal(state: GameState, seat: int, play: PlayCard) -> str:
+def _play_refusal(state: GameState, seat: int, play: PlayCard) -> str | None:
     """Returns the reason against a play, the first that a player would look at."""
     if play.card not in state.seats[seat].hand:
         return CARD_NOT_IN_HAND
-    forced = forced_cards(state, seat)
+    insane = state.is_insane(seat)
+    hand = [card for card in state.seats[seat].hand if card is not None]
+    forced = forced_cards(state.book, hand, insane)
     if forced and play.card not in forced:
         return MUST_PLAY + forced[0]
+    if play in plays_of(state.book, play.card, insane, seat, state.choosable(), state.bound):
+        return None
     card = state.book.cards[play.card]
-    open_faces = faces(card, state.is_insane(seat))
-    if play.face not in open_faces:
+    if play.face not in faces(card, insane):
         return FACE_REQUIRED if play.face is None else FACE_NOT_ALLOWED
     way = face_of(card, play.face)
     return _target_refusal(state, seat, play, way) or _guess_refusal(play, way)
@@ -98,9 +101,9 @@ def _seat_refusal(state: GameState, seat: int, target: int, own: bool) -> str | 
         return TARGET_UNKNOWN
     if target == seat and not own:
         return TARGET_SELF
-    if not state.seats[target].in_round:
+    if not state.is_in_round(target):
         return TARGET_OUT
-    return TARGET_PROTECTED if state.seats[target].protected else None
+    return TARGET_PROTECTED if state.is_protected(target) else None
 
 
 def _guess_refusal(play: PlayCard, way: Card | Face) -> str:

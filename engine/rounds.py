@@ -19,9 +19,10 @@ def settle(table: Table) -> None:
     state = table.state
     if state.decision is not None and len(state.alive()) > 1:
         return
-    _resolve_in_play(table)
+    if state.in_play:
+        _resolve_in_play(table)
     while not _round_over(table):
-        if _start_turn(table):
+        if _begin_turn(table, state.next_in_round(state.turn)):
             return
 
 
@@ -39,7 +40,9 @@ def start_round(table: Table, candidates: tuple[int, ...]) -> None:
     order = table.chance.order(book.deck, number)
     first_hand = 1 + book.shown_aside
     draw_pile = first_hand + len(entrants)
-    dealt = dict(zip(entrants, order[first_hand:draw_pile], strict=True))
+    hands: list[str | None] = [None] * book.seats
+    for seat, card in zip(entrants, order[first_hand:draw_pile], strict=True):
+        hands[seat] = card
     table.emit(
         RoundStarted(
             number,
@@ -48,7 +51,7 @@ def start_round(table: Table, candidates: tuple[int, ...]) -> None:
             tuple([seat.tokens for seat in state.seats]),
             tuple([seat.insane_tokens for seat in state.seats]),
             tuple([i for i, seat in enumerate(state.seats) if seat.left]),
-            tuple([dealt.get(i) for i in range(book.seats)]),
+            tuple(hands),
             tuple(order[draw_pile:]),
             order[0],
             tuple(order[1:first_hand]),
@@ -92,18 +95,16 @@ def _round_over(table: Table) -> bool:
     return True
 
 
-def _start_turn(table: Table) -> bool:
-    """Starts the next seat's turn; whether it can act."""
-    return _begin_turn(table, table.state.next_in_round(table.state.turn))
-
-
 def _begin_turn(table: Table, seat: int) -> bool:
-    """Ends the seat's protection, lets the edition have its say, and draws."""
+    """Ends the seat's protection, lets the edition have its say, and draws; whether the seat can act."""
+    state = table.state
     table.emit(TurnStarted(seat))
-    turn_start = table.state.book.edition.turn_start
+    turn_start = state.book.edition.turn_start
     if turn_start is not None:
         turn_start(table, seat)
-    return table.in_round(seat) and table.draw(seat) == 1
+        if not state.is_in_round(seat):
+            return False
+    return table.draw_card(seat)
 
 
 def _end_round(table: Table, alive: tuple[int, ...]) -> None:
@@ -131,7 +132,7 @@ def _round_winners(table: Table, alive: tuple[int, ...]) -> tuple[tuple[int, ...
     if len(alive) < 2:
         return alive, "last_seat"
     state = table.state
-    table.emit(HandsRevealed(tuple([seat.hand[0] if seat.in_round else None for seat in state.seats])))
+    table.emit(HandsRevealed(tuple([seat.hand[0] if seat.hand else None for seat in state.seats])))
     return state.book.edition.showdown(table, alive), "showdown"
 
 

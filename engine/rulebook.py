@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any, TypeAlias
 
 from engine.actions import PlayCard
@@ -50,7 +49,8 @@ class Edition:
 class Rulebook:
     """The rules of one edition for one number of seats and one choice of options.
 
-    It is immutable but for `plays`, a memo of the plays each card offers, and is shared by all states of such games.
+    It is shared by all states of such games, and immutable but for two memos: the plays that a card offers in a
+    situation, and those of a whole hand, which refer to the same actions.
     """
 
     def __init__(self, edition: Edition, seats: int, options: dict[str, str]) -> None:
@@ -63,29 +63,14 @@ class Rulebook:
         self.tokens_to_win: int = edition.tokens_to_win[seats]
         self.shown_aside: int = edition.shown_aside.get(seats, 0)
         self.into_play: bool = edition.played_into == "in_play"
-        self.plays: dict[tuple[str, int, int, int | None, str | None], tuple[PlayCard, ...]] = {}
-
-    @cached_property
-    def forced(self) -> tuple[Card, ...]:
-        """The cards that their player can be forced to play."""
-        return tuple(card for card in self.cards.values() if card.forced)
-
-    @cached_property
-    def insanity(self) -> frozenset[str]:
+        cards = self.cards.values()
+        self.insanity: frozenset[str] = frozenset(card.key for card in cards if card.insanity)
         """The cards that make a seat insane."""
-        return frozenset(card.key for card in self.cards.values() if card.insanity)
-
-    @cached_property
-    def guarded(self) -> dict[str, GuardedHook]:
+        self.guarded: dict[str, GuardedHook] = {card.key: card.guarded for card in cards if card.guarded}
         """The cards that turn a guess away."""
-        return {card.key: card.guarded for card in self.cards.values() if card.guarded}
-
-    @cached_property
-    def knocked_out(self) -> dict[str, SeatHook]:
+        self.knocked_out: dict[str, SeatHook] = {card.key: card.knocked_out for card in cards if card.knocked_out}
         """The cards that pay when their owner is knocked out."""
-        return {card.key: card.knocked_out for card in self.cards.values() if card.knocked_out}
-
-    @cached_property
-    def round_end(self) -> tuple[RoundEndHook, ...]:
+        self.round_end: tuple[RoundEndHook, ...] = tuple(card.round_end for card in cards if card.round_end)
         """What is paid at the end of a round, in table order."""
-        return tuple(card.round_end for card in self.cards.values() if card.round_end)
+        self.plays_of_cards: dict[tuple[object, ...], dict[PlayCard, None]] = {}
+        self.plays_of_hands: dict[tuple[object, ...], tuple[PlayCard, ...]] = {}

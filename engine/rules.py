@@ -147,16 +147,18 @@ def _refuse_unless_legal(state: GameState, seat: int, action: Action) -> None:
 
 def _take(table: Table, action: Action) -> None:
     """Carries out an action up to the next question, without starting another turn."""
-    decision = table.state.decision
+    state = table.state
+    decision = state.decision
     if decision is None:
-        assert isinstance(action, PlayCard)
-        _play_card(table, table.state.turn, action)
-        return
-    table.emit(DecisionTaken(decision.seat, decision.card, decision.kind))
-    if isinstance(action, PlayCard):
-        _play_card(table, decision.seat, action)
+        seat = state.turn
     else:
-        table.state.book.cards[decision.card].answers[decision.kind](table, decision, action)
+        seat = decision.seat
+        table.emit(DecisionTaken(seat, decision.card, decision.kind))
+    if isinstance(action, PlayCard):
+        _play_card(table, seat, action)
+    else:
+        assert decision is not None, "only a question has answers"
+        state.book.cards[decision.card].answers[decision.kind](table, decision, action)
 
 
 def _play_card(table: Table, seat: int, action: PlayCard) -> None:
@@ -167,9 +169,9 @@ def _play_card(table: Table, seat: int, action: PlayCard) -> None:
     character, number = (guess, None) if isinstance(guess, str) else (None, guess)
     played = CardPlayed(seat, action.card, action.targets, character, number, action.face)
     table.emit(played)
-    if not book.into_play and card.discarded is not None:
+    if card.discarded is not None and not book.into_play:
         table.discarded(seat, action.card)
-    way = face_of(card, action.face)
+    way = card if action.face is None else face_of(card, action.face)
     if way.play is not None and (action.targets or way.targets.most == 0):
         way.play(table, played)
 

@@ -91,11 +91,7 @@ class LooseChance:
     def order(self, cards: Sequence[str], round_number: int) -> list[str]:
         """Returns the cards in random order."""
         draw = self._random
-        pile = list(cards)
-        for i in range(len(pile) - 1, 0, -1):
-            j = int(draw() * (i + 1))
-            pile[i], pile[j] = pile[j], pile[i]
-        return pile
+        return sorted(cards, key=lambda _: draw())
 
     def starter(self, seats: Sequence[int], round_number: int) -> int:
         """Returns one of the seats."""

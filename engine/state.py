@@ -10,6 +10,12 @@ ACTIVE: Final = "active"
 FINISHED: Final = "finished"
 ABORTED: Final = "aborted"
 
+MOST_SEATS: Final = 8
+SEATS_OF: Final = tuple(
+    tuple(seat for seat in range(MOST_SEATS) if mask >> seat & 1) for mask in range(1 << MOST_SEATS)
+)
+"""The seats of every bit mask, in seat order."""
+
 
 class SeatState:
     """One seat: what lies in front of it and what is known of its hand.
@@ -17,13 +23,11 @@ class SeatState:
     In a full state every card of `hand` is a key; in a view's state it is None where the viewer cannot know it.
     """
 
-    __slots__ = ("discards", "hand", "in_round", "insane_tokens", "left", "player", "protected", "tokens")
+    __slots__ = ("discards", "hand", "insane_tokens", "left", "player", "tokens")
 
     def __init__(self) -> None:
         self.hand: list[str | None] = []
         self.discards: list[str] = []
-        self.in_round = False
-        self.protected = False
         self.tokens = 0
         self.insane_tokens = 0
         self.left = False
@@ -34,8 +38,6 @@ class SeatState:
         seat = SeatState.__new__(SeatState)
         seat.hand = self.hand[:]
         seat.discards = self.discards[:]
-        seat.in_round = self.in_round
-        seat.protected = self.protected
         seat.tokens = self.tokens
         seat.insane_tokens = self.insane_tokens
         seat.left = self.left
@@ -52,7 +54,9 @@ class GameState:
         "decision",
         "deck",
         "in_play",
+        "in_round",
         "marks",
+        "protected",
         "round_number",
         "seats",
         "set_aside",
@@ -71,6 +75,10 @@ class GameState:
         """How many events have been folded."""
         self.status = OPEN
         self.seats = [SeatState() for _ in range(book.seats)]
+        self.in_round = 0
+        """The seats still in the round, as a bit mask: bit 0 is seat 0."""
+        self.protected = 0
+        """The seats that cannot be chosen until their next turn, as a bit mask."""
         self.round_number = 0
         self.starter = 0
         self.turn = 0
@@ -97,6 +105,8 @@ class GameState:
         state.version = self.version
         state.status = self.status
         state.seats = [seat.copy() for seat in self.seats]
+        state.in_round = self.in_round
+        state.protected = self.protected
         state.round_number = self.round_number
         state.starter = self.starter
         state.turn = self.turn
@@ -120,7 +130,15 @@ class GameState:
 
     def alive(self) -> tuple[int, ...]:
         """Returns the seats still in the round, in seat order."""
-        return tuple([i for i, seat in enumerate(self.seats) if seat.in_round])
+        return SEATS_OF[self.in_round]
+
+    def is_in_round(self, seat: int) -> bool:
+        """Whether a seat is still in the round."""
+        return self.in_round >> seat & 1 == 1
+
+    def is_protected(self, seat: int) -> bool:
+        """Whether a seat cannot be chosen until its next turn."""
+        return self.protected >> seat & 1 == 1
 
     def in_game(self) -> tuple[int, ...]:
         """Returns the seats that have not left the game, in seat order."""
@@ -128,22 +146,12 @@ class GameState:
 
     def choosable(self) -> int:
         """Returns the seats that cards may choose, as a bit mask: in the round and not protected."""
-        mask = 0
-        bit = 1
-        for seat in self.seats:
-            if seat.in_round and not seat.protected:
-                mask |= bit
-            bit <<= 1
-        return mask
+        return self.in_round & ~self.protected
 
     def next_in_round(self, seat: int) -> int:
         """Returns the next seat clockwise after `seat` that is still in the round."""
-        seats = self.seats
-        count = len(seats)
-        seat = (seat + 1) % count
-        while not seats[seat].in_round:
-            seat = (seat + 1) % count
-        return seat
+        after = self.in_round >> (seat + 1) << (seat + 1)
+        return SEATS_OF[after or self.in_round][0]
 
     def is_insane(self, seat: int) -> bool:
         """Whether a card in the seat's discards makes it insane."""

@@ -32,16 +32,15 @@ from engine.state import GameState
 class Table:
     """A working state, the events that have happened to it, and chance."""
 
-    __slots__ = ("chance", "events", "game_winners", "round_winners", "state")
+    round_winners: tuple[int, ...] | None = None
+    """Set by a card that wins the round at once."""
+    game_winners: tuple[int, ...] = ()
+    """Set by a card that wins the game at once."""
 
     def __init__(self, state: GameState, chance: Chance) -> None:
         self.state = state
         self.chance = chance
         self.events: list[Event] = []
-        self.round_winners: tuple[int, ...] | None = None
-        """Set by a card that wins the round at once."""
-        self.game_winners: tuple[int, ...] = ()
-        """Set by a card that wins the game at once."""
 
     def emit(self, event: Event) -> None:
         """Applies an event to the state and keeps it."""
@@ -58,46 +57,61 @@ class Table:
         Raises:
             AssertionError: the state is a view in which the hand is not known.
         """
-        cards = tuple([card for card in self.state.seats[seat].hand if card is not None])
-        assert len(cards) == len(self.state.seats[seat].hand), "effects need a full state"
-        return cards
+        cards = tuple(self.state.seats[seat].hand)
+        assert None not in cards, "effects need a full state"
+        return cards  # type: ignore[return-value]  # the line above
 
     def hand_face_up(self, seat: int) -> tuple[str, ...]:
         """Returns a seat's hand as it is laid down: by number, so that nobody learns which card came last."""
+        cards = self.hand(seat)
+        if len(cards) < 2:
+            return cards
         values = self.state.book.values
-        return tuple(sorted(self.hand(seat), key=lambda card: (values[card], card)))
+        return tuple(sorted(cards, key=lambda card: (values[card], card)))
 
     def in_round(self, seat: int) -> bool:
         """Whether the seat is still in the round."""
-        return self.state.seats[seat].in_round
+        return self.state.is_in_round(seat)
 
     def holds(self, seat: int, guess: str | int | None) -> bool:
         """Whether a seat's hand has the named character, or a card of the named number."""
+        if isinstance(guess, str):
+            return guess in self.state.seats[seat].hand
         values = self.state.book.values
-        return any(guess in (card, values[card]) for card in self.hand(seat))
+        return any(values[card] == guess for card in self.hand(seat))
 
-    def guess_turned_away(self, play: CardPlayed) -> bool:
-        """Whether a card in the target's hand turns the guess away; its own effect has then happened."""
+    def guess_hits(self, play: CardPlayed) -> bool:
+        """Whether the target holds what was named. If a card there turns the guess away, its effect has happened."""
         guarded = self.state.book.guarded
-        return bool(guarded) and any(guarded[card](self, play) for card in self.hand(play.target) if card in guarded)
+        if guarded and any(guarded[card](self, play) for card in self.hand(play.target) if card in guarded):
+            return False
+        return self.holds(play.target, play.named)
 
     def value(self, seat: int) -> int:
-        """Returns the highest number in a seat's hand."""
-        values = self.state.book.values
-        return max([values[card] for card in self.hand(seat)])
+        """Returns the number of the one card in a seat's hand."""
+        (card,) = self.hand(seat)
+        return self.state.book.values[card]
 
     # --- cards move ---
 
-    def draw(self, seat: int, count: int = 1) -> int:
+    def draw(self, seat: int, count: int) -> int:
         """Draws up to `count` cards from the deck; returns how many there were."""
-        drawn = min(count, len(self.state.deck))
-        for _ in range(drawn):
-            self.emit(CardDrawn(seat, self.state.deck[0], "deck"))
-        return drawn
+        for drawn in range(count):
+            if not self.draw_card(seat):
+                return drawn
+        return count
+
+    def draw_card(self, seat: int) -> bool:
+        """Draws the top card of the deck; returns whether there was one."""
+        deck = self.state.deck
+        if not deck:
+            return False
+        self.emit(CardDrawn(seat, deck[0], "deck"))
+        return True
 
     def redraw(self, seat: int) -> None:
         """Draws the replacement of a discarded hand: from an empty deck it is the card set aside."""
-        if not self.draw(seat) and self.state.set_aside:
+        if not self.draw_card(seat) and self.state.set_aside:
             self.emit(CardDrawn(seat, self.state.set_aside[0], "set_aside"))
 
     def discard_hand(self, seat: int) -> None:
@@ -176,12 +190,11 @@ class Table:
         spared = self.state.book.edition.spared
         if spared is not None and spared(self.state, seat):
             return
-        discards = tuple(self.state.seats[seat].discards)
-        self.emit(KnockedOut(seat, self.hand_face_up(seat)))
         hooks = self.state.book.knocked_out
-        for card in discards if hooks else ():
-            if card in hooks:
-                hooks[card](self, seat)
+        paying = [card for card in self.state.seats[seat].discards if card in hooks] if hooks else ()
+        self.emit(KnockedOut(seat, self.hand_face_up(seat)))
+        for card in paying:
+            hooks[card](self, seat)
 
     def award(self, seat: int, reason: str, kind: str = "favor") -> None:
         """Gives a seat a token; a seat that has left the game gains nothing any more."""

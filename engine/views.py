@@ -72,8 +72,8 @@ def _seat(state: GameState, number: int) -> dict[str, Any]:
     shown = {
         "seat": number,
         "tokens": seat.tokens,
-        "in_round": seat.in_round,
-        "protected": seat.protected,
+        "in_round": state.is_in_round(number),
+        "protected": state.is_protected(number),
         "left": seat.left,
         "hand": list(seat.hand),
         "discards": list(seat.discards),

@@ -37,8 +37,8 @@ def _card_drawn(data: Data, names: Names) -> str:
 def _card_played(data: Data, names: Names) -> str:
     targets = f" on {names.all(data['targets'], data['seat'])}" if data["targets"] else ""
     face = f" ({data['face']})" if data["face"] else ""
-    guess = data["guess"]
-    named = "" if guess is None else f", naming {names.card(guess) if isinstance(guess, str) else guess}"
+    guess = names.card(data["guess"]) if data["guess"] is not None else data["guess_value"]
+    named = "" if guess is None else f", naming {guess}"
     return f"{names.does(data['seat'], 'play')} {names.card(data['card'])}{face}{targets}{named}."
 
 
@@ -52,6 +52,17 @@ def _hands_compared(data: Data, names: Names) -> str:
     if None not in (*data["cards"], *data["target_cards"]):
         held = f": {names.hand(data['cards'])} against {names.hand(data['target_cards'])}"
     return f"{names.who(data['seat'])} and {names.whom(data['target'])} compare hands{held}."
+
+
+def _hand_taken(data: Data, names: Names) -> str:
+    held = f": {names.hand(data['cards'])}" if None not in data["cards"] else ""
+    return f"{names.does(data['seat'], 'take')} {names.whose(data['target'])} hand{held}."
+
+
+def _hands_given(data: Data, names: Names) -> str:
+    own = data["hands"][names.mine] if names.mine in data["targets"] else None
+    held = f"; you now hold {names.card(own)}" if own is not None else ""
+    return f"{names.does(data['seat'], 'give')} a card back to {names.all(data['targets'], data['seat'])}{held}."
 
 
 def _hands_traded(data: Data, names: Names) -> str:
@@ -128,6 +139,11 @@ _TELLERS: dict[str, Callable[[Data, Names], str | None]] = {
     "hand_shown": _hand_shown,
     "hands_compared": _hands_compared,
     "hands_traded": _hands_traded,
+    "hand_taken": _hand_taken,
+    "card_received": lambda data, names: (
+        f"{names.does(data['seat'], 'get')} {names.card(data['card'])} from beside the deck."
+    ),
+    "hands_given": _hands_given,
     "hand_discarded": _card("discard", "."),
     "cards_returned": _cards_returned,
     "knocked_out": _knocked_out,

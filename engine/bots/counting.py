@@ -83,6 +83,9 @@ def _hand(view: GameState, seat: int, anywhere: Belief) -> Belief:
         return belief(Counter(known))
     discards = view.seats[seat].discards
     forced = view.book.cards[discards[-1]].forced if discards else None
+    insane = view.is_insane(seat)
     if forced is None:
         return anywhere
-    return belief({card: p * (FORCED_TELLS if forced(view, seat, card) else 1.0) for card, p in anywhere.items()})
+    return belief(
+        {card: p * (FORCED_TELLS if forced(view.book, card, insane) else 1.0) for card, p in anywhere.items()}
+    )

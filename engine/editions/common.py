@@ -22,7 +22,7 @@ def spy_round_end(table: Table, winners: tuple[int, ...]) -> None:
 
 def guard(table: Table, play: CardPlayed) -> None:
     """Guard: a seat that holds what is named is out."""
-    if not table.guess_turned_away(play) and table.holds(play.target, play.named):
+    if table.guess_hits(play):
         table.knock_out(play.target)
 
 
@@ -72,10 +72,10 @@ def princess_discarded(table: Table, seat: int) -> None:
 # --- parts of rows ---
 
 
-def must_play_beside(*others: str) -> Callable[[GameState, int, str], bool]:
+def must_play_beside(*others: str) -> Callable[[Rulebook, str, bool], bool]:
     """Returns a hook that forces a card while one of the others is held beside it."""
 
-    def forced(state: GameState, seat: int, other: str) -> bool:
+    def forced(book: Rulebook, other: str, insane: bool) -> bool:
         return other in others
 
     return forced
@@ -91,14 +91,15 @@ def other_characters(book: Rulebook) -> tuple[str, ...]:
 
 def highest_hand(table: Table, seats: tuple[int, ...]) -> tuple[int, ...]:
     """The highest hand wins; all that tie for it win."""
-    best = max(table.value(seat) for seat in seats)
-    return tuple(seat for seat in seats if table.value(seat) == best)
+    numbers = [table.value(seat) for seat in seats]
+    best = max(numbers)
+    return tuple([seat for seat, number in zip(seats, numbers, strict=True) if number == best])
 
 
 def first_at_target(state: GameState) -> tuple[int, ...]:
     """All seats with enough tokens win together."""
     target = state.book.tokens_to_win
-    return tuple(i for i, seat in enumerate(state.seats) if seat.tokens >= target and not seat.left)
+    return tuple([i for i, seat in enumerate(state.seats) if seat.tokens >= target and not seat.left])
 
 
 def all_in_game(state: GameState) -> tuple[int, ...]:

@@ -77,13 +77,13 @@ def test_namesakes_are_told_apart_by_their_seats(names):
 
 
 def test_who_does_what_to_whom(names):
-    play = {"card": "guard", "guess": None, "face": None}
+    play = {"card": "guard", "guess": None, "guess_value": None, "face": None}
     assert told(names, "card_played", seat=1, targets=[0], **play) == "Bob plays Guard (1) on you."
     assert told(names, "card_played", seat=0, targets=[0], **play) == "You play Guard (1) on yourself."
     assert told(names, "card_played", seat=1, targets=[1], **play) == "Bob plays Guard (1) on themselves."
     play["guess"] = "priest"
     assert told(names, "card_played", seat=0, targets=[1], **play) == "You play Guard (1) on Bob, naming Priest (2)."
-    play |= {"guess": 5, "face": "insane"}
+    play |= {"guess": None, "guess_value": 5, "face": "insane"}
     assert told(names, "card_played", seat=0, targets=[1], **play) == "You play Guard (1) (insane) on Bob, naming 5."
 
 

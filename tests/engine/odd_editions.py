@@ -168,7 +168,7 @@ def deep_ones_insane(table, play):
 
 def golden_mead_insane(table, play):
     table.show(play.target, to=play.seat)
-    if table.draw(play.seat):
+    if table.draw_card(play.seat):
         table.ask(play.seat, "golden_mead", PLAY_CARD)
 
 
@@ -196,7 +196,7 @@ def mi_go_insane(table, play):
 
 
 def nyarlathotep_insane(table, play):
-    others = tuple(seat for seat in table.state.alive() if seat != play.seat and not table.state.seats[seat].protected)
+    others = tuple(seat for seat in table.state.alive() if seat != play.seat and not table.state.is_protected(seat))
     for seat in others:
         table.show(seat, to=play.seat)
     if others:
@@ -207,12 +207,12 @@ def nyarlathotep_gave(table, decision, answer):
     table.give_hands(decision.seat, answer.hands)
 
 
-def above_four(state, seat, other):
-    return state.book.values[other] > 4
+def above_four(book, other, insane):
+    return book.values[other] > 4
 
 
-def above_four_while_sane(state, seat, other):
-    return above_four(state, seat, other) and not state.is_insane(seat)
+def above_four_while_sane(book, other, insane):
+    return above_four(book, other, insane) and not insane
 
 
 def trapezohedron_insane(table, play):

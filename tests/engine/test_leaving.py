@@ -104,7 +104,7 @@ class TestADecisionThatWaitsForIt:
             TokenAwarded(0, "round", "favor"),
         ]
         assert table.state.decision is None
-        assert table.state.seats[0].in_round
+        assert table.state.is_in_round(0)
 
 
 class TestTheRound:
@@ -124,7 +124,7 @@ class TestTheRound:
         assert deal.seats == (0, 1)
         assert deal.left == (2,)
         assert deal.hands[2] is None
-        assert not table.state.seats[2].in_round
+        assert not table.state.is_in_round(2)
         assert table.state.seats[2].left
 
     def test_keeps_the_deck_and_the_tokens_of_the_starting_table(self):

@@ -393,7 +393,7 @@ class TestTieBreakRounds:
         assert table.tokens() == [3, 3, 0]
         assert next_round(happened).seats == (0, 1)
         assert next_round(happened).hands[2] is None
-        assert not table.state.seats[2].in_round
+        assert not table.state.is_in_round(2)
 
     def test_begin_with_the_last_winner_if_it_takes_part(self):
         _, happened = self.tied()
@@ -668,7 +668,7 @@ class TestMiGo:
         table = madness(hands=["armitage cats", "braincase", "cats"], deck="cats cats cats")
         table.play("armitage", 1)
 
-        assert table.state.seats[1].in_round
+        assert table.state.is_in_round(1)
         assert table.state.is_insane(1)
 
 
@@ -748,4 +748,4 @@ class TestLiberIvonis:
         table.play("liber_ivonis", face="insane")
         table.play("investigators", 0, names=2)
 
-        assert table.state.seats[0].in_round is in_round
+        assert table.state.is_in_round(0) is in_round

@@ -9,9 +9,9 @@ from dataclasses import fields
 import pytest
 
 from engine.events import EVENTS, GameCreated, RoundStarted
-from engine.rules import fold_log
+from engine.rules import fold_log, legal_actions
 from engine.views import ALL, WATCHER, advance, present, redact, redact_log, view
-from tests.engine.given import same
+from tests.engine.given import given, same
 from tests.engine.knowledge import Knowledge
 from tests.engine.random_games import ODD_TABLES, TABLES, random_game
 
@@ -144,8 +144,12 @@ def aligned(seen, hand):
 @EVERYWHERE
 def test_everything_but_cards_is_the_same_in_every_view(edition, seats):
     for log in games(edition, seats):
-        for end in range(max(1, len(log) - 40), len(log) + 1):
-            shown = [present(view(log[:end], viewer)) for viewer in (*viewers(seats), ALL)]
+        everybody = (*viewers(seats), ALL)
+        views = [view(log[:1], viewer) for viewer in everybody]
+        for start in range(1, len(log), 5):
+            for seen, viewer in zip(views, everybody, strict=True):
+                advance(seen, log[start : start + 5], viewer)
+            shown = [present(seen) for seen in views]
             for one in shown:
                 for seat in one["seats"]:
                     seat["hand"] = len(seat["hand"])
@@ -213,3 +217,11 @@ def test_redaction_leaves_the_event_alone():
 
     assert event.hands == ("spy", "king")
     assert redacted == RoundStarted(1, 0, (0, 1), (0, 0), (0, 0), (), ("spy", None), (None,), None, ("priest",))
+
+
+def test_a_viewer_is_offered_nothing_from_a_hand_it_does_not_see():
+    table = given(hands=["guard king", "princess", "baron"], deck="spy")
+
+    assert legal_actions(view(table.log, 0)) == table.legal()
+    assert legal_actions(view(table.log, 1)) == []
+    assert legal_actions(view(table.log, WATCHER)) == []

@@ -108,7 +108,7 @@ class TestRule3KnockedOut:
 
         assert table.discards(1) == "spy handmaid"
         assert table.hand(1) == ""
-        assert not table.state.seats[1].protected
+        assert not table.state.is_protected(1)
 
     def test_takes_no_turns_and_cannot_be_chosen(self):
         table = given(hands=["guard king", None, "baron"], deck="spy spy")
@@ -120,7 +120,7 @@ class TestRule3KnockedOut:
         table = given(hands=["guard king", None, "baron"], deck="spy spy")
         table.play("guard", 2, names="baron")
 
-        assert all(seat.in_round for seat in table.state.seats)
+        assert table.state.alive() == (0, 1, 2)
 
 
 class TestRule4EndOfTheRound:
@@ -190,13 +190,13 @@ class TestRule6Protection:
         happened = table.play("spy")
 
         assert happened[-2:] == [TurnStarted(1), CardDrawn(1, "baron", "deck")]
-        assert not table.state.seats[1].protected
+        assert not table.state.is_protected(1)
 
     def test_does_not_outlast_the_round(self):
         table = given(hands=["guard king", "priest"], deck="baron", protected=[0])
         table.play("guard", 1, names="priest")
 
-        assert not any(seat.protected for seat in table.state.seats)
+        assert table.state.protected == 0
 
 
 class TestRule7Starter:

@@ -33,7 +33,7 @@ class TestScenario1AChancellorWithOneCardLeft:
             TurnStarted(1),
             CardDrawn(1, "princess", "deck"),
         ]
-        assert table.state.seats[0].in_round
+        assert table.state.is_in_round(0)
         assert table.hand(0) == "guard"
         assert table.state.to_act == 1
 

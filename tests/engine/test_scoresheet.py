@@ -2,11 +2,12 @@
 
 import pytest
 
-from engine.actions import KeepCard, PlayCard
+from engine.actions import GiveHands, KeepCard, PeekHand, PlayCard, RedrawHand
 from engine.errors import IllegalAction, MalformedNotation, UnknownEdition
 from engine.events import GameFinished, RoundStarted, SecretRevealed
 from engine.replay import record, replay
 from engine.scoresheet import Move, Round, Scoresheet, parse_scoresheet, print_scoresheet
+from tests.engine.given import given
 from tests.engine.random_games import ODD_TABLES, TABLES, random_game
 
 pytestmark = pytest.mark.usefixtures("odd_editions")
@@ -133,6 +134,26 @@ def test_a_sheet_against_the_rules_is_refused(old, new, error, complaint):
     assert old in SHEET
     with pytest.raises(error, match=complaint):
         replay(parse_scoresheet(SHEET.replace(old, new, 1)))
+
+
+def test_every_answer_is_written_down():
+    table = given("odd_marks", hands=["cardinal guard", "prince", "princess"], deck="bishop count count")
+    table.play("cardinal", 1, 2)
+    table.act(PeekHand(2))
+    table.play("bishop", 2, names=5)
+    table.act(RedrawHand(True))
+    assert [move.action for move in record(table.log).rounds[0].moves] == [
+        PlayCard("cardinal", (1, 2)),
+        PeekHand(2),
+        PlayCard("bishop", (2,), 5),
+        RedrawHand(True),
+    ]
+
+    hands = ["nyarlathotep elder_sign", "cats", "hound"]
+    table = given("odd_madness", hands=hands, deck="cats cats", discards={0: "deep_ones"})
+    table.play("nyarlathotep", face="insane")
+    table.act(GiveHands(((1, "hound"), (2, "cats"))))
+    assert record(table.log).rounds[0].moves[-1] == Move(0, GiveHands(((1, "hound"), (2, "cats"))))
 
 
 class TestAnAnswerTakenForASeatThatLeft:

@@ -249,16 +249,16 @@ class TestHandmaid:
         ]
         assert table.refused("guard", 0, names="king") == "target_protected"
         table.play("spy")
-        assert table.state.seats[0].protected
+        assert table.state.is_protected(0)
         table.play("spy")
-        assert not table.state.seats[0].protected
+        assert not table.state.is_protected(0)
         assert table.state.to_act == 0
 
     def test_does_not_protect_from_its_own_players_cards(self):
         table = given(hands=["prince king", "handmaid", "guard"], deck="spy spy spy spy")
         table.play("prince", 1)
         assert table.hand(1) == "spy spy"
-        assert not table.state.seats[1].protected
+        assert not table.state.is_protected(1)
 
 
 class TestPrince:
@@ -297,7 +297,7 @@ class TestPrince:
         table = given(hands=["prince guard", "handmaid", "baron"], deck="spy priest")
         table.play("prince", 1)
 
-        assert not table.state.seats[1].protected
+        assert not table.state.is_protected(1)
 
     def test_must_choose_oneself_when_all_others_are_protected(self):
         table = given(hands=["prince guard", "king", "baron"], deck="spy", protected=[1, 2])
@@ -371,7 +371,7 @@ class TestChancellor:
         table.play("chancellor")
         table.keep("king", bottom="princess spy")
 
-        assert table.state.seats[0].in_round
+        assert table.state.is_in_round(0)
         assert table.discards(0) == "chancellor"
 
     def test_only_its_player_may_answer(self):
@@ -499,4 +499,4 @@ class TestPrincess:
         table.play("king", 1)
 
         assert table.hand(1) == "princess spy"
-        assert table.state.seats[0].in_round
+        assert table.state.is_in_round(0)

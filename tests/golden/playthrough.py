@@ -86,7 +86,7 @@ def _question(state):
 
 def _front(state, number):
     seat = state.seats[number]
-    marks = [name for name in ("in_round", "protected", "left") if getattr(seat, name)]
+    marks = ["in"] * state.is_in_round(number) + ["protected"] * state.is_protected(number) + ["left"] * seat.left
     return f"tokens {seat.tokens}  discards {print_deck(seat.discards)}  {' '.join(marks)}".rstrip()
 
 
