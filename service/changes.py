@@ -86,7 +86,8 @@ class Changes:
     def by_service(self, game: str, decide: Callable[[Snapshot], Sequence[Event]]) -> Snapshot | None:
         """Changes a game of the service's own accord: one attempt, which does nothing if somebody else was faster.
 
-        Returns the newest snapshot that is known, or None if there is no such game.
+        Returns the newest snapshot that is known, or None if there is no such game. Who calls sees to what comes next;
+        if that fails, sweepers do.
         """
         snapshot = self._log.read(game).snapshot
         if snapshot is None:
@@ -96,7 +97,7 @@ class Changes:
             return snapshot
         new = self.step(snapshot, events)
         try:
-            self.append(new)
+            self._write(new)
         except Moved:
             return self._log.read(game).snapshot
         return new.after
@@ -128,6 +129,13 @@ class Changes:
             Unavailable: Redis is away.
         """
         after = new.after
+        kept = self._write(new, key, answer)
+        if kept is None and waits_for_bot(after):
+            self._jobs.ask([Hint("bots", after.id, after.version)])
+        return kept
+
+    def _write(self, new: Step, key: Key | None = None, answer: Answer | None = None) -> Kept | None:
+        """Appends a step and keeps the indexes in step with it."""
         kept = self._log.append(
             new,
             key=key,
@@ -137,8 +145,6 @@ class Changes:
         )
         if kept is None:
             self._leave_indexes(new)
-            if waits_for_bot(after):
-                self._jobs.ask([Hint("bots", after.id, after.version)])
         return kept
 
     def keep(self, game: str, key: Key | None, answer: Answer) -> Kept | None:
@@ -200,7 +206,10 @@ def joined_indexes(new: Step) -> dict[str, dict[str, int]]:
 
 
 def left_indexes(new: Step) -> list[str]:
-    """Returns the indexes that a game leaves with a step: cleared after it; readers check what they find."""
+    """Returns the indexes that a game leaves for good with a step: cleared after it; readers check what they find.
+
+    Those of a player who gets up before the start stay: they may have sat down again by the time they would be cleared.
+    """
     after = new.after
     left: list[str] = []
     if new.before is None:
@@ -210,7 +219,6 @@ def left_indexes(new: Step) -> list[str]:
             left.append(keys.lobby(new.before.state.status))
         if after.ended:
             left += [keys.DUE, *(keys.playing(player) for player in people(after))]
-    left += [keys.playing(player) for player in people(new.before) - people(after)]
     return left
 
 

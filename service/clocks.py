@@ -52,7 +52,7 @@ def bot_action(snapshot: Snapshot, seat: int, bot: str) -> Action:
     seed = hmac.digest(snapshot.secret, f"billet/1/bot\n{snapshot.version}".encode(), "sha256")
     generator = random.Random(seed)
     try:
-        chosen = BOTS[bot](view.copy(), legal, generator)
+        chosen = BOTS[bot](view.copy(), list(legal), generator)
     except Exception as error:  # whatever a bot does, its seat acts
         # Only the error's kind is logged: its text may name a card.
         _log.error("bot %s failed in game %s at version %d: %s", bot, snapshot.id, snapshot.version, type(error))

@@ -6,6 +6,7 @@ stays as long as its game is active. A sweeper may look in between the two and f
 came with an append is looked at once more after a second before the pauses grow.
 """
 
+import logging
 from dataclasses import dataclass
 
 from engine.state import ACTIVE
@@ -25,6 +26,8 @@ LEASED, LOOKED_AT = 0.25, 0.5
 LONGEST_PAUSE_MS = 600_000
 NEVER_MS = 2**53
 CLAIMED_AT_ONCE = 500
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,19 +95,24 @@ class _Look:
 
 
 def _look(game: str, looked_at: bool, meta: list[bytes], now: int) -> _Look:
+    try:
+        return _look_at(game, looked_at, meta, now)
+    except ValueError:
+        # One game that somebody has damaged must not keep sweepers from all the others.
+        _log.error("game %s cannot be looked at: the hash beside its log does not hold what it must", game)
+        return _Look(game, None, now + LONGEST_PAUSE_MS + LOOKED_AT)
+
+
+def _look_at(game: str, looked_at: bool, meta: list[bytes], now: int) -> _Look:
     head, status, actor, asked, deadline = (value.decode() for value in meta)
-    if status != ACTIVE and looked_at:
-        return _Look(game, None, "")
-    if status != ACTIVE or not looked_at:
-        again = now + LEASE_MS + LOOKED_AT
-    else:
-        # Whatever waits longer is looked at more rarely: a game costs a number of looks that grows as its logarithm.
-        again = now + min(max(LEASE_MS, now - int(asked)), LONGEST_PAUSE_MS) + LOOKED_AT
     if status != ACTIVE:
-        return _Look(game, None, again)
+        return _Look(game, None, "" if looked_at else now + LEASE_MS + LOOKED_AT)
     version = int(head.split(":")[0])
-    if deadline and int(deadline) <= now:
+    late = bool(deadline) and int(deadline) <= now
+    waited = now - int(deadline if late else asked) if looked_at else 0
+    # Whatever waits longer is looked at more rarely: a game costs a number of looks that grows as its logarithm.
+    again = now + min(max(LEASE_MS, waited), LONGEST_PAUSE_MS) + LOOKED_AT
+    if late:
         return _Look(game, Hint("time_out", game, version), again)
-    if own_bot(actor) is not None:
-        return _Look(game, Hint("bots", game, version), again)
-    return _Look(game, None, min(again, int(deadline)) if deadline else again)
+    hint = Hint("bots", game, version) if own_bot(actor) is not None else None
+    return _Look(game, hint, min(again, int(deadline)) if deadline else again)

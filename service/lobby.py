@@ -20,7 +20,14 @@ from service.snapshot import Snapshot
 STATUSES = (OPEN, ACTIVE, FINISHED, ABORTED)
 MOST_GAMES = 50
 """The longest page of a list."""
+MOST_LOOKS = 500
+"""How many games are looked at for one page of the lobby, which may be shorter for it, or empty."""
+WAITING, PLAYING, ENDED = range(3)
+"""In which order the list of one's own games has them: those that wait for one, the other running ones, the rest."""
 NEVER = 2**53
+
+Rank = tuple[int, int, str]
+"""A place in a list: a part of it, a time, a game."""
 
 
 class Lobby:
@@ -48,15 +55,19 @@ class Lobby:
         caller = self._players.authenticate(token).id if token is not None else None
         most = min(limit or MOST_GAMES, MOST_GAMES)
         statuses = STATUSES if status is None else (status,)
-        place, newest, seen = _read_cursor(cursor, (int, int, str)) if cursor is not None else (0, NEVER, "")
+        place, newest, seen = _read_cursor(cursor) if cursor is not None else (0, NEVER, "")
         items: list[dict[str, Any]] = []
+        looks = 0
         for place_now in range(place, len(statuses)):
             for game, score in self._newest(keys.lobby(statuses[place_now]), newest, seen):
-                if len(items) == most:
+                if len(items) == most or looks == MOST_LOOKS:
                     return {"items": items, "next_cursor": _cursor(place_now, newest, seen)}
+                looks += 1
                 newest, seen = score, game
                 snapshot = self._log.read(game).snapshot
                 if snapshot is None or snapshot.state.status != statuses[place_now]:
+                    continue
+                if snapshot.table.visibility != "public":
                     continue
                 if edition is None or snapshot.table.edition == edition:
                     items.append(summary(snapshot, self._players, caller))
@@ -71,32 +82,38 @@ class Lobby:
         """
         player = self._players.authenticate(token).id
         most = min(limit or MOST_GAMES, MOST_GAMES)
-        last = _read_cursor(cursor, (int, int, str)) if cursor is not None else (-1, 0, "")
+        last = _read_cursor(cursor) if cursor is not None else (WAITING, -1, "")
         items: list[dict[str, Any]] = []
-        for rank, snapshot in self._ranked(player):
-            if rank <= last:
-                continue
+        for rank, snapshot in self._ranked(player, last):
             if len(items) == most:
                 return {"items": items, "next_cursor": _cursor(*last)}
             items.append(summary(snapshot, self._players, player))
             last = rank
         return {"items": items, "next_cursor": None}
 
-    def _ranked(self, player: str) -> Iterator[tuple[tuple[int, int, str], Snapshot]]:
-        """Yields a player's games in order, each with its place in it."""
-        playing = []
-        for game, _ in self._newest(keys.playing(player), NEVER, ""):
-            snapshot = self._log.read(game).snapshot
-            if snapshot is None or snapshot.ended or player not in snapshot.players:
-                continue
-            snapshot = self._changes.up_to_time(snapshot)
-            if not snapshot.ended:
-                playing.append((_rank(snapshot, player), snapshot))
-        yield from sorted(playing, key=lambda ranked: ranked[0])
-        for game, score in self._newest(keys.played(player), NEVER, ""):
+    def _ranked(self, player: str, last: Rank) -> Iterator[tuple[Rank, Snapshot]]:
+        """Yields a player's games in order from the one after `last` on, each with its place."""
+        if last[0] < ENDED:
+            ranked = [(_rank(snapshot, player), snapshot) for snapshot in self._running(player)]
+            yield from sorted((pair for pair in ranked if pair[0] > last), key=lambda pair: pair[0])
+            last = (ENDED, NEVER, "")
+        for game, score in self._newest(keys.played(player), last[1], last[2]):
             snapshot = self._log.read(game).snapshot
             if snapshot is not None and snapshot.ended and player in snapshot.players:
-                yield (2, NEVER - score, game), snapshot
+                yield (ENDED, score, game), snapshot
+
+    def _running(self, player: str) -> Iterator[Snapshot]:
+        """Yields a player's games that have not ended, and clears entries of those the player can never be in again."""
+        index = keys.playing(player)
+        for game, _ in self._newest(index, NEVER, ""):
+            snapshot = self._log.read(game).snapshot
+            if snapshot is None:
+                continue
+            snapshot = self._changes.up_to_time(snapshot)
+            if player in snapshot.players and not snapshot.ended:
+                yield snapshot
+            elif snapshot.state.status != OPEN:
+                self._exchange.send(("ZREM", index, game))
 
     def _newest(self, index: str, newest: int, seen: str) -> Iterator[tuple[str, int]]:
         """Yields the games of an index, the newest first, from the one after `seen` on."""
@@ -113,17 +130,17 @@ class Lobby:
             seen, newest = fresh[-1]
 
 
-def _rank(snapshot: Snapshot, player: str) -> tuple[int, int, str]:
+def _rank(snapshot: Snapshot, player: str) -> Rank:
     seat = snapshot.state.to_act
     waits = seat is not None and snapshot.players[seat] == player
-    return (0 if waits else 1, snapshot.deadline or NEVER, snapshot.id)
+    return (WAITING if waits else PLAYING, snapshot.deadline or NEVER, snapshot.id)
 
 
 def _cursor(*place: int | str) -> str:
     return base64.urlsafe_b64encode(orjson.dumps(place)).decode().rstrip("=")
 
 
-def _read_cursor(text: str, types: tuple[type, ...]) -> Any:
+def _read_cursor(text: str) -> Rank:
     """Returns the place a cursor stands for.
 
     Raises:
@@ -133,6 +150,6 @@ def _read_cursor(text: str, types: tuple[type, ...]) -> Any:
         place = orjson.loads(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)))
     except (binascii.Error, ValueError):
         place = None
-    if not isinstance(place, list) or [type(part) for part in place] != list(types):
+    if not isinstance(place, list) or [type(part) for part in place] != [int, int, str] or place[0] < 0:
         raise invalid("cursor", "Send a `next_cursor` of this list, unchanged.")
-    return tuple(place)
+    return place[0], place[1], place[2]

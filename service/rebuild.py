@@ -1,4 +1,4 @@
-"""Makes every index anew from the logs: the lobby, one's own games, and when sweepers must look."""
+"""Makes anew from the logs what is derived: the lobby, one's own games, links to rematches, when sweepers must look."""
 
 from collections.abc import Iterator
 
@@ -30,6 +30,9 @@ def rebuild(settings: Settings) -> dict[str, int]:
                 games += 1
                 for index, members in _indexes(snapshot).items():
                     wanted.setdefault(index, {}).update(members)
+                previous = snapshot.table.previous_game
+                if previous is not None and log.read(previous).snapshot is not None:
+                    log.link(previous, game)
         for index, members in wanted.items():
             client.zadd(index, dict(members))
         removed = _remove_stale(client, log, wanted)

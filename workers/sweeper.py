@@ -2,26 +2,27 @@
 
 import logging
 import threading
+import time
 
 from service import Service
 from service.errors import Unavailable
 
 LONGEST_PAUSE_MS = 200
 """A deadline nearer than the nearest known one may come up at any time, so no pause is longer."""
-ALIVE_EVERY_MS = 1_000
+ALIVE_SECONDS = 1.0
 
 _log = logging.getLogger(__name__)
 
 
 def sweep(service: Service, stop: threading.Event) -> None:
     """Sweeps until it is told to stop."""
-    since_alive = ALIVE_EVERY_MS
+    next_alive = 0.0
     while not stop.is_set():
         pause_ms = LONGEST_PAUSE_MS
         try:
-            if since_alive >= ALIVE_EVERY_MS:
+            if time.monotonic() >= next_alive:
                 service.health.worker_is_alive()
-                since_alive = 0
+                next_alive = time.monotonic() + ALIVE_SECONDS
             hints = service.due.hints()
             service.jobs.ask(hints)
             pause_ms = service.due.pause_ms(LONGEST_PAUSE_MS)
@@ -31,4 +32,3 @@ def sweep(service: Service, stop: threading.Event) -> None:
             # A sweeper that ended would leave every game without clocks, in a worker that looks healthy.
             _log.exception("a sweep failed; the next one follows")
         stop.wait(pause_ms / 1000)
-        since_alive += pause_ms

@@ -1,0 +1,314 @@
+"""Clocks: when a seat's time is up and what happens then, whoever notices it."""
+
+import contextlib
+import random
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from engine import rules, views
+from service import clocks
+from service.clocks import bot_action
+from service.errors import Refused
+from service.times import ms_of, text_of
+from tests.service.at_table import Game, guest, read
+from tests.service.states import folded, plain
+from tests.service.states import read as read_states
+
+BOT_PLAYS = {"seconds": 10, "on_timeout": "bot_plays"}
+FORFEIT = {"seconds": 10, "on_timeout": "forfeit"}
+CHANCELLOR = {"rounds": [{"starter": 0, "order": ["spy", "chancellor", "guard", "guard", "priest", "baron", "king"]}]}
+
+
+def deadline(game):
+    text = game.view(creator=True)["deadline"]
+    return None if text is None else ms_of(text)
+
+
+def types(game):
+    return [event["type"] for event in game.events()]
+
+
+# --- times ---
+
+
+@pytest.mark.parametrize("ms", [0, 1, 999, 1000, 1_700_000_000_123, 4_102_444_799_999])
+def test_times_are_written_and_read_alike(ms):
+    assert ms_of(text_of(ms)) == ms
+    assert len(text_of(ms)) == len("2026-01-31T12:00:00.000Z")
+
+
+# --- deadlines ---
+
+
+def test_the_deadline_is_so_long_after_the_question(service, clock, another):
+    game = Game.open(service, "creator", "open", "open", clock=BOT_PLAYS)
+    assert deadline(game) is None
+    clock.advance(100)
+    game.fill()
+    assert deadline(game) == clock.ms + 10_000
+    for seconds in (1, 2.5, 9.999):
+        clock.advance(seconds)
+        before = deadline(game)
+        game.service = another()
+        assert deadline(game) == before, "another process says the same"
+        assert before > clock.ms
+        game.step(random.Random(1))
+        assert deadline(game) == clock.ms + 10_000
+
+
+def test_without_a_clock_and_after_the_end_there_is_no_deadline(service, clock):
+    game = Game.begin(service)
+    assert deadline(game) is None
+    timed = Game.begin(service, clock=BOT_PLAYS)
+    service.tables.leave(timed.token(0), timed.id)
+    assert deadline(timed) is None
+    clock.advance(1_000_000)
+    before = game.view()
+    assert game.view() == before
+
+
+def test_a_decision_has_a_deadline_of_its_own(service, clock):
+    game = Game.begin(service, 3, clock=BOT_PLAYS, sandbox=CHANCELLOR)
+    clock.advance(8)
+    game.act(0, {"type": "play_card", "card": "chancellor", "targets": []})
+    assert game.view()["decision"] == {"seat": 0, "card": "chancellor", "kind": "keep_card"}
+    assert deadline(game) == clock.ms + 10_000
+
+
+def test_somebody_else_who_leaves_gives_no_more_time(service, clock):
+    game = Game.begin(service, 3, clock=BOT_PLAYS, sandbox={"rounds": [{"starter": 0}]})
+    before = deadline(game)
+    clock.advance(5)
+    service.tables.leave(game.token(2), game.id)
+    assert deadline(game) == before
+
+
+# --- what happens ---
+
+
+def test_nothing_happens_a_moment_before_the_deadline(service, clock):
+    game = Game.begin(service, clock=FORFEIT)
+    clock.advance(9.999)
+    service.play.time_out(game.id)
+    assert game.view()["status"] == "active"
+    clock.advance(0.001)
+    assert game.view()["status"] == "finished"
+
+
+def test_a_bot_plays_for_a_seat_whose_time_is_up(service, clock, log):
+    game = Game.begin(service, 3, clock=BOT_PLAYS, sandbox={"rounds": [{"starter": 1}]})
+    before = log.read(game.id).snapshot
+    clock.advance(10)
+    service.play.time_out(game.id)
+    events = [entry.event for entry in log.entries(game.id, before.version)]
+    assert events[0].type == "seat_timed_out"
+    assert events[0].seat == 1
+    assert events[1].type == "card_played"
+    assert events[1].seat == 1
+    expected = rules.time_out(before.state, 1, bot_action(before, 1, clocks.STAND_IN), before.chance())
+    assert events == expected, "what the bot that stands in would do"
+    assert deadline(game) == clock.ms + 10_000
+
+
+def test_a_seat_whose_time_is_up_forfeits(service, clock):
+    game = Game.begin(service, 3, clock=FORFEIT, sandbox={"rounds": [{"starter": 1}]})
+    clock.advance(10)
+    view = game.view()
+    assert (view["seats"][1]["left"], view["status"], view["to_act"]) == (True, "active", 2)
+    left = next(event for event in game.events() if event["type"] == "seat_left")
+    assert (left["data"]["seat"], left["data"]["reason"]) == (1, "timed_out")
+    clock.advance(10)
+    assert (game.view()["status"], game.view()["winners"]) == ("finished", [0])
+
+
+@pytest.mark.parametrize(("on_timeout", "first"), [(BOT_PLAYS, "seat_timed_out"), (FORFEIT, "decision_taken")])
+def test_an_open_decision_is_taken_when_the_time_is_up(service, clock, log, on_timeout, first):
+    game = Game.begin(service, 3, clock=on_timeout, sandbox=CHANCELLOR)
+    game.act(0, {"type": "play_card", "card": "chancellor", "targets": []})
+    before = game.view()["version"]
+    clock.advance(10)
+    assert game.view()["decision"] is None
+    happened = types(game)[before:]
+    assert happened[0] == first
+    assert "decision_taken" in happened
+    assert ("seat_left" in happened) == (on_timeout is FORFEIT)
+    assert read_states(log, game.id) == folded(log, game.id)
+
+
+def test_long_after_the_deadline_one_question_is_answered_and_the_next_seat_has_its_time(service, clock):
+    game = Game.begin(service, 3, clock=BOT_PLAYS)
+    clock.advance(100_000)
+    game.view()
+    assert types(game).count("seat_timed_out") == 1
+    assert deadline(game) == clock.ms + 10_000
+
+
+def test_a_game_that_nobody_plays_ends_by_its_clock(service, clock, log):
+    for on_timeout in (BOT_PLAYS, FORFEIT):
+        game = Game.begin(service, 3, clock=on_timeout)
+        for _ in range(1000):
+            if game.view()["status"] == "finished":
+                break
+            clock.advance(10)
+        assert game.view()["status"] == "finished"
+        assert read_states(log, game.id) == folded(log, game.id)
+
+
+# --- who notices ---
+
+
+def accesses(service, game):
+    """Returns all calls that read or change a game, by name."""
+    token, seat = game.creator.token, game.to_act()
+    action = game.legal(seat)[0]
+    return {
+        "view": lambda: service.games.view(None, game.id),
+        "as": lambda: service.games.view(None, game.id, as_="all"),
+        "events": lambda: service.games.events(None, game.id),
+        "mine": lambda: service.lobby.mine(token),
+        "act": lambda: service.play.act(game.token(seat), game.id, action),
+        "leave": lambda: service.tables.leave(guest(service).token, game.id),
+        "abort": lambda: service.tables.abort(token, game.id),
+        "join": lambda: service.tables.take_seat(token, game.id, {}),
+        "rematch": lambda: service.tables.rematch(token, game.id),
+        "time_out": lambda: service.play.time_out(game.id),
+        "bot_turns": lambda: service.play.bot_turns(game.id, 0),
+    }
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["view", "as", "events", "mine", "act", "leave", "abort", "join", "rematch", "time_out"],
+)
+def test_whoever_comes_first_after_the_deadline_enforces_it(service, clock, log, name):
+    game = Game.begin(service, 2, clock=FORFEIT)
+    call = accesses(service, game)[name]
+    clock.advance(10)
+    with contextlib.suppress(Refused):
+        call()  # what it is answered is for the game as it is then
+    assert log.read(game.id).snapshot.state.status == "finished"
+
+
+def test_an_action_after_the_deadline_is_refused_and_one_in_time_is_taken(service, clock):
+    rounds = [{"starter": 0, "order": ["spy", "handmaid", "guard", "guard", "handmaid"]}]
+    game = Game.begin(service, 3, clock=BOT_PLAYS, sandbox={"rounds": rounds})
+    clock.advance(10)
+    with pytest.raises(Refused) as refused:
+        game.act(0, {"type": "play_card", "card": "handmaid", "targets": []})
+    assert refused.value.code == "not_your_turn"
+    clock.advance(9.999)
+    assert game.act(1, game.legal(1)[0])
+
+
+def test_a_deadline_that_many_notice_at_once_is_enforced_once(another, service, clock):
+    game = Game.begin(service, 3, clock=BOT_PLAYS)
+    for round_number in range(1, 6):
+        clock.advance(10)
+        with ThreadPoolExecutor(8) as pool:
+            list(pool.map(lambda one: one.play.time_out(game.id), [another() for _ in range(8)]))
+        assert types(game).count("seat_timed_out") == round_number
+
+
+# --- clocks that jump ---
+
+
+def test_a_clock_that_is_set_back_gives_more_time_and_harms_nothing(service, clock, log, another):
+    game = Game.begin(service, 2, clock=BOT_PLAYS)
+    asked = clock.ms
+    clock.advance(-3600)
+    assert deadline(game) == asked + 10_000
+    service.play.time_out(game.id)
+    assert types(game).count("seat_timed_out") == 0
+    service.due.hints()
+    game.step(random.Random(1))
+    assert deadline(game) == clock.ms + 10_000, "from now on by the clock as it is"
+    assert read(another().games.view(game.token(0), game.id)) == game.view(0)
+    clock.advance(10)
+    assert types(game).count("seat_timed_out") == 1
+    assert read_states(log, game.id) == folded(log, game.id)
+
+
+def test_a_clock_that_is_set_forward_ends_one_turn(service, clock):
+    game = Game.begin(service, 2, clock=BOT_PLAYS)
+    clock.advance(365 * 86_400)
+    game.view()
+    assert types(game).count("seat_timed_out") == 1
+
+
+# --- the service's own bots ---
+
+
+def test_a_bot_chooses_from_what_its_seat_sees(service, log, monkeypatch):
+    seen = []
+    monkeypatch.setitem(clocks.BOTS, "random", lambda view, legal, rng: seen.append(view) or rng.choice(legal))
+    game = Game.open(service, "random", "random", "random").play(random.Random(1), 20)
+    assert len(seen) == 20
+    events = [entry.event for entry in log.entries(game.id, 0)]
+    for view in seen:
+        assert plain(view) == plain(views.view(events[: view.version], view.to_act))
+
+
+def broken(view, legal, rng):
+    raise RuntimeError(f"I hold the {view.seats[view.to_act].hand}")
+
+
+def thief(view, legal, rng):
+    chosen = legal[0]
+    view.seats[0].hand.append("princess")
+    legal.clear()
+    return chosen
+
+
+@pytest.mark.parametrize(
+    "bot",
+    [broken, thief, lambda view, legal, rng: None, lambda view, legal, rng: "guard", lambda view, legal, rng: legal],
+    ids=["raises", "spoils what it is given", "none", "a text", "a list"],
+)
+def test_whatever_a_bot_does_its_seat_acts(service, clock, log, monkeypatch, bot):
+    monkeypatch.setitem(clocks.BOTS, "random", bot)
+    monkeypatch.setitem(clocks.BOTS, "cautious", bot)
+    game = Game.open(service, "random", "cautious").play(random.Random(1))
+    assert game.view()["status"] == "finished"
+    timed = Game.begin(service, 2, clock=BOT_PLAYS)
+    clock.advance(10)
+    assert types(timed).count("seat_timed_out") == 1
+    assert read_states(log, game.id) == folded(log, game.id)
+
+
+def test_a_bot_that_is_no_more_is_stood_in_for(service, monkeypatch):
+    game = Game.open(service, "creator", "random", sandbox={"rounds": [{"starter": 1}]})
+    monkeypatch.delitem(clocks.BOTS, "random")
+    before = game.view()["version"]
+    service.play.bot_turns(game.id, 0)
+    assert game.view()["version"] > before
+
+
+def test_the_same_bot_in_the_same_game_at_the_same_version_chooses_alike(service, another, log):
+    game = Game.open(service, "random", "cautious", "random")
+    for _ in range(10):
+        snapshot = log.read(game.id).snapshot
+        if snapshot.state.to_act is None:
+            break
+        bot = snapshot.players[snapshot.state.to_act].removeprefix("bot-")
+        choices = {repr(bot_action(snapshot, snapshot.state.to_act, bot)) for _ in range(5)}
+        assert len(choices) == 1
+        service.play.bot_turns(game.id, 0)
+
+
+def test_bots_play_on_until_somebody_else_must_act(service):
+    game = Game.open(service, "creator", *["random"] * 5, sandbox={"rounds": [{"starter": 1}]})
+    assert service.play.bot_turns(game.id, 5) is None
+    assert game.view()["to_act"] in (0, None)
+    assert service.play.bot_turns(game.id, 5) is None, "there is nothing to do"
+    assert service.play.bot_turns("no-such-game", 5) is None
+
+
+def test_bots_that_run_out_of_time_say_where_they_stopped(service):
+    game = Game.open(service, "random", "random")
+    before = game.view()["version"]
+    stopped = service.play.bot_turns(game.id, 0)
+    assert stopped == game.view()["version"] > before
+    while service.play.bot_turns(game.id, 0.05) is not None:
+        pass
+    assert game.view()["status"] == "finished"
