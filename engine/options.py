@@ -6,12 +6,18 @@ All of it is computed from what the seat itself knows, so a view's state gives t
 from collections.abc import Mapping
 from functools import lru_cache
 from itertools import chain, combinations, permutations
+from typing import Final, TypeVar
 
 from engine.actions import Action, GiveHands, Guess, KeepCard, PeekHand, PlayCard, RedrawHand
 from engine.cards import Card, Face, Targets
 from engine.decisions import GIVE_HANDS, KEEP_CARD, PEEK_HAND, PLAY_CARD, REDRAW_HAND, Decision
 from engine.rulebook import Rulebook
 from engine.state import ACTIVE, SEATS_OF, GameState
+
+MOST_REMEMBERED: Final = 20_000
+"""As many situations as a table of six meets in the `standard` edition; some megabytes for each table of rules."""
+
+Found = TypeVar("Found")
 
 
 def legal_actions(state: GameState) -> list[Action]:
@@ -40,8 +46,7 @@ def plays(state: GameState, seat: int) -> tuple[PlayCard, ...]:
     except KeyError:
         hand = [card for card in state.seats[seat].hand if card is not None]
         ways = [plays_of(book, card, insane, seat, mask, state.bound) for card in playable(book, hand, insane)]
-        found = book.plays_of_hands[key] = tuple(chain(*ways))
-        return found
+        return remember(book.plays_of_hands, key, tuple(chain(*ways)))
 
 
 def playable(book: Rulebook, hand: list[str], insane: bool) -> list[str]:
@@ -72,12 +77,21 @@ def plays_of(
     found = book.plays_of_cards.get(situation)
     if found is None:
         card = book.cards[key]
-        found = book.plays_of_cards[situation] = dict.fromkeys(
+        ways = (
             PlayCard(key, targets, guess, face)
             for face in faces(card, insane)
             for targets in target_choices(face_of(card, face).targets, seat, mask, bound)
             for guess in guesses(book, face_of(card, face), targets)
         )
+        found = remember(book.plays_of_cards, situation, dict.fromkeys(ways))
+    return found
+
+
+def remember(memo: dict[tuple[object, ...], Found], key: tuple[object, ...], found: Found) -> Found:
+    """Keeps what was found and returns it; a memo that has grown too large for a long life begins anew."""
+    if len(memo) >= MOST_REMEMBERED:
+        memo.clear()
+    memo[key] = found
     return found
 
 

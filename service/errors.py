@@ -54,6 +54,6 @@ def invalid(field: str, detail: str) -> Refused:
     """Returns the refusal of a request whose field holds something that cannot be."""
     return Refused(
         "invalid_request",
-        "The request holds something that cannot be; see `errors`.",
+        f"`{field}` cannot be that. {detail}",
         errors=[{"field": field, "detail": detail}],
     )

@@ -51,6 +51,8 @@ class Play:
             seat = snapshot.seat_of(player.id)
             if seat is None:
                 raise Refused("not_seated", "You have no seat at this table.")
+            if snapshot.state.seats[seat].left:
+                raise Refused("not_seated", "You have left this game for good; you can still watch it.")
             if if_match is not None:
                 _check_match(if_match, snapshot, seat, player)
             # If somebody else was faster, the action still stands as long as the question it answers does.
@@ -121,6 +123,7 @@ def _check_match(if_match: str, snapshot: Snapshot, seat: int, player: Player) -
 def _stale(snapshot: Snapshot) -> Refused:
     return Refused(
         "stale_version",
-        "The game has moved on since the view you act on. Read it again and choose anew.",
+        "`If-Match` is not the ETag of your present view: the game has moved on, or the tag is not of this game. "
+        "Read the view again and choose anew.",
         version=snapshot.version,
     )

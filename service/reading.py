@@ -22,7 +22,7 @@ class Reader:
     """Reads games as their viewers may see them."""
 
     def __init__(self, log: EventLog, players: Players, changes: Changes, most_waiting: int) -> None:
-        """`most_waiting` is how many calls may wait at once; the next one is answered without waiting."""
+        """`most_waiting` is how many calls may wait at once; the next one is refused."""
         self._log = log
         self._players = players
         self._changes = changes
@@ -72,9 +72,12 @@ class Reader:
         no more.
 
         Raises:
-            Refused: the token is not valid, there is no such game, or the join code is missing.
+            Refused: the token is not valid, there is no such game or version, the join code is missing, or too many
+                calls wait already.
         """
         snapshot, caller = self._open(token, game, join_code)
+        if after > snapshot.version:
+            raise invalid("after", f"The game has versions up to {snapshot.version}.")
         if wait and snapshot.version <= after and not snapshot.ended:
             self._wait(snapshot, after, min(wait, LONGEST_WAIT_SECONDS))
             snapshot, caller = self._open(token, game, join_code)
@@ -106,15 +109,25 @@ class Reader:
         return snapshot, caller
 
     def _wait(self, snapshot: Snapshot, after: int, seconds: float) -> None:
-        """Waits for an event, or for the clock that makes one; does not wait if too many do already."""
+        """Waits for an event, or for the clock that makes one.
+
+        A waiting call holds a thread, so only some may: actions must never queue behind those who watch.
+
+        Raises:
+            Refused: `rate_limited`, too many wait already.
+        """
         ms = int(seconds * 1000)
         if snapshot.deadline is not None:
             ms = max(1, min(ms, snapshot.deadline - now_ms()))
-        if self._waiting.acquire(blocking=False):
-            try:
-                self._log.wait(snapshot.id, after, ms)
-            finally:
-                self._waiting.release()
+        if not self._waiting.acquire(blocking=False):
+            raise Refused(
+                "rate_limited",
+                "Too many calls wait for events at once (limit `waiting`). Ask without `wait`, or again in a second.",
+            )
+        try:
+            self._log.wait(snapshot.id, after, ms)
+        finally:
+            self._waiting.release()
 
     def _at(self, snapshot: Snapshot, version: int) -> Snapshot:
         """Returns the game as it was at an earlier version.
@@ -146,7 +159,7 @@ def _as_viewer(snapshot: Snapshot, as_: str | int | None, own: Viewer) -> Viewer
         return own
     if as_ != AS_ALL and as_ not in range(len(snapshot.players)):
         raise invalid("as", f"Either `all` or a seat from 0 to {len(snapshot.players) - 1}.")
-    if not snapshot.ended:
+    if not snapshot.ended and as_ != own:
         raise Refused("game_not_finished", "Other seats' views can be read once the game has ended.")
     return ALL if as_ == AS_ALL else int(as_)
 

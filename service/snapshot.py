@@ -71,8 +71,8 @@ class Snapshot:
         return None if player is None else next((i for i, p in enumerate(self.players) if p == player), None)
 
     def is_join_code(self, text: str | None) -> bool:
-        """Whether a text is the table's join code, compared in constant time."""
-        return text is not None and hmac.compare_digest(text.encode(), self.join_code.encode())
+        """Whether a text is the table's join code, in whatever case it was typed; compared in constant time."""
+        return text is not None and hmac.compare_digest(text.strip().upper().encode(), self.join_code.encode())
 
     @cached_property
     def asked(self) -> int | None:

@@ -44,15 +44,15 @@ _REASONS: Mapping[str, str] = {
     "target_out": "That seat is out of the round.",
     "target_protected": "That seat is protected until its next turn.",
     "target_bound": "The card must choose the seat that is marked.",
-    "guess_required": "The card must name something.",
-    "guess_not_allowed": "That cannot be named here.",
+    "guess_required": "The card must name a character (`guess`) or a number (`guess_value`).",
+    "guess_not_allowed": "That cannot be named with this card; see the guesses in `legal_actions`.",
     "face_required": "Say which of its two effects the card is played for.",
     "face_not_allowed": "The card cannot be played that way now.",
     "cards_do_not_match": "Those are not the cards to choose among.",
     "seat_not_offered": "That hand is not on offer.",
     "not_your_turn": "It is not your turn to act. Wait for it with GET /v1/games/{id}/events?after=VERSION&wait=30.",
     "game_not_started": "The game has not started yet: a seat is still open.",
-    "game_over": "The game has ended.",
+    "game_over": "The game has ended. POST /v1/games/{id}/rematch opens the same table again.",
 }
 
 

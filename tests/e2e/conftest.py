@@ -1,5 +1,7 @@
 """Fixtures of the end-to-end tests: the real thing, started as an operator starts it."""
 
+from contextlib import ExitStack
+
 import httpx
 import pytest
 
@@ -25,18 +27,21 @@ def installation(tmp_path):
 
 
 @pytest.fixture
-def register(served):
-    """Registers players of the shared installation; their connections are closed after the test."""
-    made = []
+def closed():
+    """Passes on what it is given and closes it after the test."""
+    with ExitStack() as stack:
 
-    def register(name="Ann"):
-        person = Person.register(served.base, name)
-        made.append(person)
-        return person
+        def closed(made):
+            stack.callback(made.close)
+            return made
 
-    yield register
-    for person in made:
-        person.close()
+        yield closed
+
+
+@pytest.fixture
+def register(served, closed):
+    """Registers players of the shared installation."""
+    return lambda name="Ann": closed(Person.register(served.base, name))
 
 
 @pytest.fixture

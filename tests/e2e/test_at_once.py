@@ -22,19 +22,15 @@ def table(register):
 
 
 @pytest.fixture
-def devices():
-    """Gives so many connections of one player, already open; closed after the test."""
-    made = []
+def devices(closed):
+    """Gives so many connections of one player, already open."""
 
     def devices(person, count=CLIENTS):
-        twins = [person.twin() for _ in range(count)]
-        made.extend(twins)
+        twins = [closed(person.twin()) for _ in range(count)]
         together([partial(twin.get, "/players/me") for twin in twins])
         return twins
 
-    yield devices
-    for twin in made:
-        twin.close()
+    return devices
 
 
 def log_of(person, game):

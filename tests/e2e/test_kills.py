@@ -181,7 +181,7 @@ def keep_playing_together(players, over):
 
 
 @pytest.mark.timeout(240)
-def test_kills_at_random_moments(installation):
+def test_kills_at_random_moments(installation, closed):
     """At least twenty kills, of every process there is."""
     installation.settings |= {"API_PROCESSES": "2", "WORKERS": "2"}
     installation.start()
@@ -189,7 +189,7 @@ def test_kills_at_random_moments(installation):
         assert client.config_get("append*")["appendonly"] == "yes"
         assert client.config_get("append*")["appendfsync"] == "always"
     ledger, over = Ledger(), threading.Event()
-    players = [Stubborn(installation.base, name, ledger) for name in "abcdefghi"]
+    players = [closed(Stubborn(installation.base, name, ledger)) for name in "abcdefghi"]
     a, b, c, absent, d, e, f, g, h = players
     fire = Fire(installation, seed=None)
     with ThreadPoolExecutor(7) as pool:
@@ -214,8 +214,7 @@ def test_kills_at_random_moments(installation):
     check_ended(logs)
     longest = check_all(ledger, logs, fire.outages)
     for player in players:
-        check_lists(player, ledger, logs)
-        player.close()
+        check_lists(player, logs)
     assert len(fire.killed) >= 20
     assert len(ledger.taken) > 100, "there was no play to disturb"
     repeats = sum(player.repeats for player in players)
@@ -227,7 +226,7 @@ def test_kills_at_random_moments(installation):
     )
 
 
-def check_lists(player, ledger, logs):
+def check_lists(player, logs):
     """Checks that no index has lost a game: one's own games are those that the logs know one from."""
     listed, path = [], "/v1/players/me/games?limit=50"
     while True:

@@ -6,7 +6,7 @@ from itertools import chain
 
 import pytest
 
-from engine import rules
+from engine import options, rules
 from engine.actions import GiveHands, KeepCard, PeekHand, PlayCard, RedrawHand
 from engine.events import GameFinished, GameStarted, RoundStarted, SeatTimedOut, SecretRevealed, TokenAwarded, fold
 from engine.state import ACTIVE, FINISHED
@@ -169,6 +169,18 @@ def mutations(state, action):
     if isinstance(action, GiveHands):
         found += [GiveHands(()), GiveHands(action.hands[::-1]), GiveHands(((0, "joker"),))]
     return found
+
+
+def test_forgetting_the_plays_of_other_hands_changes_nothing(monkeypatch):
+    state, game = random_game("standard", 3, 1)
+    monkeypatch.setattr(options, "MOST_REMEMBERED", 3)
+    state.book.plays_of_hands.clear()
+    state.book.plays_of_cards.clear()
+    state, again = random_game("standard", 3, 1)
+
+    assert again == game
+    assert len(state.book.plays_of_hands) <= 3
+    assert len(state.book.plays_of_cards) <= 3
 
 
 @EVERYWHERE

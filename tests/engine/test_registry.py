@@ -14,6 +14,7 @@ from engine.editions import EDITIONS, rulebook
 from engine.errors import UnknownEdition
 from engine.events import EVENTS, DecisionOpened, Event, GameAborted, RoundStarted
 from engine.options import legal_actions
+from engine.state import MOST_SEATS
 from tests.engine.given import given
 from tests.engine.random_games import ODD_TABLES, TABLES, random_game
 
@@ -148,6 +149,10 @@ class TestEditions:
             book = rulebook(edition.id, seats, {})
             assert book.tokens_to_win > 0
             assert len(book.deck) > 1 + book.shown_aside + seats
+
+    @SHIPPED
+    def test_have_no_more_seats_than_a_mask_holds(self, edition):
+        assert edition.seats[-1] <= MOST_SEATS
 
     @SHIPPED
     def test_a_card_that_names_something_chooses_somebody(self, edition):

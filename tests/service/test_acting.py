@@ -136,7 +136,9 @@ def test_who_may_not_act_is_told_why(service):
 def test_who_has_resigned_cannot_act(service):
     game = arranged(service)
     service.tables.leave(game.token(0), game.id)
-    assert refusal(lambda: game.act(0, guard(1))).code == "not_your_turn"
+    refused = refusal(lambda: game.act(0, guard(1)))
+    assert refused.code == "not_seated"
+    assert "left this game" in refused.detail
 
 
 def test_a_refusal_says_nothing_of_what_others_hold(service):

@@ -45,7 +45,7 @@ def reads(service, game):
         lambda: service.games.view(token, game.id),
         lambda: service.games.view(token, game.id, at=3),
         lambda: service.games.events(None, game.id),
-        lambda: service.games.events(None, game.id, after=99, wait=1),
+        lambda: service.games.events(None, game.id, after=game.view()["version"], wait=1),
         lambda: service.due.pause_ms(100),
     ]
 

@@ -1,0 +1,17 @@
+"""Runs all benchmarks, or those that are named: `python -m tests.benchmarks [engine] [http_action]`."""
+
+import sys
+
+from tests.benchmarks import engine, http_action
+
+BENCHMARKS = {"engine": engine.run, "http_action": http_action.run}
+
+
+def main() -> None:
+    """Runs them one after the other: beside each other their figures would mean nothing."""
+    for name in sys.argv[1:] or BENCHMARKS:
+        BENCHMARKS[name]()
+
+
+if __name__ == "__main__":
+    main()

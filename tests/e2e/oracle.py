@@ -1,0 +1,199 @@
+"""What each viewer may know of a game, worked out from the log in Redis without any code of the project.
+
+It is written from the rules alone: which field of which event who may see, and for every single card of a round who
+knows it by now. A card that somebody has seen stays known to them wherever it goes, until cards of one hand part face
+down: then nobody else knows which is which.
+"""
+
+CARDS = ("spy", "guard", "priest", "baron", "handmaid", "prince", "chancellor", "king", "countess", "princess")
+"""The cards of both editions."""
+WATCHER = None
+
+PUBLIC_EVENTS = (
+    *("seat_taken", "seat_vacated", "game_started", "turn_started", "card_played", "seat_protected", "hand_discarded"),
+    *("knocked_out", "decision_opened", "decision_taken", "hands_revealed", "round_ended", "token_awarded"),
+    *("seat_timed_out", "seat_left", "game_finished", "game_aborted", "secret_revealed"),
+)
+
+
+def event_for(viewer, event):
+    """The event as a viewer may see it. A type that is not known here is an error: nothing is public by default."""
+    data, seen_by = event["data"], _audience(event)
+    hidden = {}
+    for name, seats in seen_by.items():
+        value = data[name]
+        if seats == "own":
+            hidden[name] = [card if seat == viewer else None for seat, card in enumerate(value)]
+        elif viewer is WATCHER or viewer not in seats:
+            hidden[name] = [None] * len(value) if isinstance(value, list) else None
+    return {"type": event["type"], "at": event["at"], "data": data | hidden}
+
+
+def _audience(event):
+    """The fields that not everybody sees, with the seats that do."""
+    data = event["data"]
+    match event["type"]:
+        case "game_created":
+            return {"sandbox_rounds": ()}
+        case "round_started":
+            return {"hands": "own", "deck": (), "set_aside": ()}
+        case "card_drawn":
+            return {"card": (data["seat"],)}
+        case "hand_shown":
+            return {"cards": (data["seat"], data["to"])}
+        case "hands_compared" | "hands_traded":
+            both = (data["seat"], data["target"])
+            return {"cards": both, "target_cards": both}
+        case "cards_returned":
+            return {"cards": (data["seat"],)}
+        case public:
+            assert public in PUBLIC_EVENTS, f"nobody has said who may see a {public}"
+            return {}
+
+
+class Card:
+    """One single card of a round: what it is, where in the shuffled deck it lay, and who knows it."""
+
+    def __init__(self, key, place):
+        self.key = key
+        self.place = place
+        self.known_to = set()
+        self.ever_known_to = set()
+
+    def show(self, *viewers):
+        self.known_to.update(viewers)
+        self.ever_known_to.update(viewers)
+
+
+class Table:
+    """All cards of a table after some events of the full log."""
+
+    def __init__(self, events=()):
+        self.viewers = [WATCHER]
+        self.hands, self.deck, self.aside, self.discards, self.shown_aside = [], [], None, [], []
+        self.cards = []
+        self.version = 0
+        self.status, self.turn, self.asked = "open", None, None
+        for event in events:
+            self.after(event)
+
+    def after(self, event):
+        """Takes note of the next event."""
+        self.version += 1
+        note = getattr(self, "_" + event["type"], None)
+        if note is not None:
+            note(**event["data"])
+
+    # --- what may be seen ---
+
+    def hand_for(self, viewer, seat):
+        """What a viewer may know of a hand: card keys, and None for each card that is not known."""
+        return [card.key if viewer in card.known_to else None for card in self.hands[seat]]
+
+    def true_hand(self, seat):
+        return [card.key for card in self.hands[seat]]
+
+    @property
+    def to_act(self):
+        if self.status != "active":
+            return None
+        return self.asked if self.asked is not None else self.turn
+
+    # --- what happens ---
+
+    def _game_created(self, seats, **_):
+        self.viewers += range(seats)
+        self.hands = [[] for _ in range(seats)]
+        self.discards = [[] for _ in range(seats)]
+
+    def _game_started(self, **_):
+        self.status = "active"
+
+    def _game_finished(self, **_):
+        self.status, self.asked = "finished", None
+
+    def _game_aborted(self, **_):
+        self.status, self.asked = "aborted", None
+
+    def _round_started(self, hands, deck, set_aside, shown_aside, starter, **_):
+        order = [set_aside, *shown_aside, *(card for card in hands if card is not None), *deck]
+        self.cards = [Card(key, place) for place, key in enumerate(order)]
+        pile = iter(self.cards)
+        self.aside = next(pile)
+        self.shown_aside = [next(pile) for _ in shown_aside]
+        for card in self.shown_aside:
+            card.show(*self.viewers)
+        self.hands = [[next(pile)] if card is not None else [] for card in hands]
+        for seat, hand in enumerate(self.hands):
+            for card in hand:
+                card.show(seat)
+        self.deck = list(pile)
+        self.discards = [[] for _ in hands]
+        self.turn, self.asked = starter, None
+
+    def _turn_started(self, seat, **_):
+        self.turn = seat
+
+    def _decision_opened(self, seat, **_):
+        self.asked = seat
+
+    def _decision_taken(self, **_):
+        self.asked = None
+
+    def _card_drawn(self, seat, card, source):
+        if source == "deck":
+            drawn = self.deck.pop(0)
+        else:
+            drawn, self.aside = self.aside, None
+        assert drawn.key == card
+        drawn.show(seat)
+        self.hands[seat].append(drawn)
+
+    def _card_played(self, seat, card, **_):
+        same = [held for held in self.hands[seat] if held.key == card]
+        played = same[0]
+        # Of two equal cards nobody else can tell which one was played.
+        for held in same:
+            held.known_to &= set.intersection(*(other.known_to for other in same))
+        self.hands[seat].remove(played)
+        played.show(*self.viewers)
+        self.discards[seat].append(card)
+
+    def _hand_shown(self, seat, to, cards):
+        self._looked_at(seat, cards, to)
+
+    def _hands_compared(self, seat, target, cards, target_cards):
+        self._looked_at(seat, cards, target)
+        self._looked_at(target, target_cards, seat)
+
+    def _hands_traded(self, seat, target, cards, target_cards):
+        self.hands[seat], self.hands[target] = self.hands[target], self.hands[seat]
+        self._looked_at(seat, cards, seat, target)
+        self._looked_at(target, target_cards, seat, target)
+
+    def _cards_returned(self, seat, cards):
+        for held in self.hands[seat]:
+            held.known_to &= {seat}
+        for key in cards:
+            returned = next(held for held in self.hands[seat] if held.key == key)
+            self.hands[seat].remove(returned)
+            self.deck.append(returned)
+
+    def _hands_revealed(self, hands):
+        for seat, card in enumerate(hands):
+            if card is not None:
+                self._looked_at(seat, [card], *self.viewers)
+
+    def _lay_down(self, seat, cards, **_):
+        assert sorted(self.true_hand(seat)) == sorted(cards)
+        for card in self.hands[seat]:
+            card.show(*self.viewers)
+        self.hands[seat] = []
+        self.discards[seat] += cards
+
+    _hand_discarded = _knocked_out = _seat_left = _lay_down
+
+    def _looked_at(self, seat, cards, *viewers):
+        assert sorted(self.true_hand(seat)) == sorted(cards)
+        for card in self.hands[seat]:
+            card.show(*viewers)

@@ -1,0 +1,531 @@
+"""No answer of any path, in any format, to anybody, holds a card that they may not know.
+
+Random games are played over HTTP while everybody looks at everything after every action. What each of them may know is
+worked out in `oracle` from the full log, which is read from Redis beside the service.
+"""
+
+import random
+import re
+import socket
+import threading
+import time
+import uuid
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from tests.e2e.installation import Installation
+from tests.e2e.oracle import CARDS, WATCHER, Table, event_for
+from tests.e2e.players import Person
+from tests.e2e.tables import CREATOR, OPEN, bot
+from tests.e2e.viewers import Viewer, Watched, cards_in, check_answer
+
+MOST_ACTIONS = 40
+"""After so many all but one resign: the end of a game must be looked at too."""
+
+GAME = "/v1/games/{game_id}"
+NOT_YET = ("/log", "/fork", "/tickets", "/events/stream", "/events/ndjson")
+"""What the contract has and the document has not yet: whatever they answer is checked like everything else."""
+
+
+@pytest.fixture(scope="module")
+def installation(tmp_path_factory):
+    """An installation that says as much as it can, with two API processes, which do not know each other's memory."""
+    made = Installation(tmp_path_factory.mktemp("secret"), API_PROCESSES="2", LOG_LEVEL="debug")
+    made.start()
+    yield made
+    made.close()
+
+
+@pytest.fixture(scope="module")
+def redis_client(installation):
+    with installation.redis() as client:
+        yield client
+
+
+@pytest.fixture
+def gather(installation, redis_client, closed):
+    """Opens a table with everybody who may look at it."""
+    return lambda *table, **more: closed(Gathering(installation, redis_client, *table, **more))
+
+
+@pytest.fixture
+def ann(installation, closed):
+    return closed(Person.register(installation.base, "Ann"))
+
+
+class Gathering:
+    """A table with everybody who may look at it."""
+
+    def __init__(self, installation, redis_client, edition, seats, generator, **more):
+        self.random = generator
+        self.probed = set()
+        host, *people = [Person.register(installation.base, f"P{i}") for i in range(seats + 2)]
+        sits = generator.random() < 0.5
+        seated = [host, *people[: seats - 1]] if sits else people[:seats]
+        body = {"edition": edition, "seats": [CREATOR if sits else OPEN, *[OPEN] * (seats - 1)], **more}
+        view = host.create(edition, body["seats"], **more)
+        code = {"join_code": view["join_code"]} if view["join_code"] else {}
+        for seat, person in enumerate(seated):
+            if person is not host:
+                person.join(view["id"], seat=seat, **code)
+        base = installation.base
+        self.seats = [Viewer(base, f"seat {n}", n, p.token, p.id) for n, p in enumerate(seated)]
+        self.viewers = [*self.seats, Viewer(base, "watcher"), stranger(base, people[-1])]
+        if not sits:
+            self.viewers.append(Viewer(base, "creator beside the table", WATCHER, host.token, host.id))
+        for person in (host, *people):
+            person.close()
+        self.watched = Watched(view["id"], redis_client, {viewer.token for viewer in self.viewers if viewer.token})
+        self.code = view["join_code"]
+
+    def close(self):
+        for viewer in self.viewers:
+            viewer.close()
+
+    # --- asking ---
+
+    def ask(self, viewer, method, path, seen_as=None, **options):
+        """Asks for something and checks the answer; `path` is as the document writes it."""
+        self.probed.add((method, path.partition("?")[0]))
+        answer = viewer.client.request(method, path.replace("{game_id}", self.watched.id), **options)
+        assert answer.status_code < 500, answer.text
+        self.watched.read()
+        check_answer(answer, self.watched, viewer, seen_as)
+        return answer
+
+    def unlisted(self, viewer, separator="?"):
+        """What a viewer from beside the table adds to the path of an unlisted game."""
+        needed = self.code is not None and viewer.seat is WATCHER
+        return f"{separator}join_code={self.code}" if needed else ""
+
+    def look(self, viewer, since):
+        """What a client does after every event."""
+        answer = self.ask(viewer, "GET", GAME + self.unlisted(viewer))
+        assert answer.status_code == 200
+        version = answer.json()["version"]
+        page = self.ask(viewer, "GET", f"{GAME}/events?after={since}" + self.unlisted(viewer, "&")).json()
+        assert [event["version"] for event in page["events"]] == list(range(since + 1, version + 1))
+        return answer
+
+    def pry(self, viewer):
+        """Tries one of the things that a curious client may try."""
+        self.random.choice(self.tries(viewer))()
+
+    def tries(self, viewer):
+        """Everything that a curious client may try."""
+        last = len(self.watched.log)
+        at, other = self.random.randint(0, last + 1), self.random.randrange(len(self.seats) + 1)
+        more = self.unlisted(viewer, "&")
+        tries = [
+            lambda: self.ask(viewer, "GET", f"{GAME}?at={at}" + more),
+            lambda: self.ask(viewer, "GET", f"{GAME}?as=all" + more, seen_as="all"),
+            lambda: self.ask(viewer, "GET", f"{GAME}?as={other}&at={at}" + more, seen_as=other),
+            lambda: self.ask(viewer, "GET", f"{GAME}?join_code=WRONG"),
+            lambda: self.ask(viewer, "GET", f"{GAME}?nonsense={at}" + more),
+            lambda: self.ask(viewer, "HEAD", GAME + self.unlisted(viewer)),
+            lambda: self.ask(viewer, "OPTIONS", GAME),
+            lambda: self.ask(viewer, "GET", f"{GAME}/events?after={at}&limit=3" + more),
+            lambda: self.ask(viewer, "GET", f"{GAME}/events?after={max(0, last - 1)}&wait=1" + more),
+            lambda: self.ask(viewer, "POST", f"{GAME}/actions", json=self.made_up_action()),
+            lambda: self.ask(viewer, "POST", f"{GAME}/actions", json={"type": "play_card", "card": "jester"}),
+            lambda: self.ask(viewer, "POST", f"{GAME}/actions", content=b"{", headers={"Content-Type": "text/html"}),
+            lambda: self.act_on_an_old_view(viewer),
+            lambda: self.ask(viewer, "POST", f"{GAME}/seats", json={"seat": other}),
+            lambda: self.ask(viewer, "POST", f"{GAME}/seats", json={"bot": "cautious"}),
+            lambda: self.ask(viewer, "GET", "/v1/games?limit=50&status=active"),
+            lambda: self.ask(viewer, "GET", "/v1/games?limit=2"),
+            lambda: self.ask(viewer, "GET", "/v1/players/me"),
+            lambda: self.ask(viewer, "GET", "/v1/players/me/games"),
+            lambda: self.ask(viewer, "GET", "/metrics"),
+            lambda: self.ask(viewer, "GET", "/readyz"),
+            lambda: self.ask(viewer, "GET", "/healthz"),
+            lambda: self.ask(viewer, "GET", GAME + self.random.choice(NOT_YET)),
+            lambda: self.ask(viewer, "POST", GAME + self.random.choice(NOT_YET), json={"version": at}),
+            lambda: self.ask(viewer, "POST", "/v1/logs/verify", json={"events": []}),
+        ]
+        if not self.watched.ended:
+            tries.append(lambda: self.ask(viewer, "POST", f"{GAME}/rematch"))
+            tries.append(lambda: self.ask(viewer, "DELETE", GAME))  # too late for the creator
+        if viewer.seat is WATCHER:
+            tries.append(lambda: self.ask(viewer, "DELETE", f"{GAME}/seats/me"))
+        return tries
+
+    def made_up_action(self):
+        cards = list(CARDS)
+        targets = self.random.sample(range(len(self.seats)), self.random.choice([0, 1, 1]))
+        if self.random.random() < 0.3:
+            keep, *bottom = self.random.choices(cards, k=3)
+            return {"type": "keep_card", "keep": keep, "bottom": bottom}
+        action = {"type": "play_card", "card": self.random.choice(cards), "targets": targets}
+        return action | ({"guess": self.random.choice(cards)} if self.random.random() < 0.4 else {})
+
+    def act_on_an_old_view(self, viewer):
+        headers = {"If-Match": f'"1-seat{viewer.seat}"', "Idempotency-Key": str(uuid.uuid4())}
+        self.ask(viewer, "POST", f"{GAME}/actions", json=self.made_up_action(), headers=headers)
+
+    def act(self, seat):
+        """The seat takes an offered action; half of the time the answer is asked for once more."""
+        offers = self.ask(self.seats[seat], "GET", GAME).json()["legal_actions"]
+        by_card = {}
+        for offer in offers:
+            by_card.setdefault(offer["action"].get("card"), []).append(offer["action"])
+        # Not the Guard most of the time, only because she has the most names to offer.
+        action = self.random.choice(self.random.choice(list(by_card.values())))
+        headers = {"Idempotency-Key": str(uuid.uuid4())}
+        answer = self.ask(self.seats[seat], "POST", f"{GAME}/actions", json=action, headers=headers)
+        assert answer.status_code == 201, answer.text
+        if self.random.random() < 0.5:
+            again = self.ask(self.seats[seat], "POST", f"{GAME}/actions", json=action, headers=headers)
+            assert again.content == answer.content
+
+
+def stranger(base, person):
+    return Viewer(base, "stranger with a token", WATCHER, person.token, person.id)
+
+
+def play_looked_at(gathering):
+    """Plays a game while everybody looks at everything."""
+    watched, generator = gathering.watched, gathering.random
+    tags = {}
+    for actions in range(10_000):
+        since = len(watched.log)
+        table = Table(watched.log)
+        if watched.ended:
+            break
+        if actions < MOST_ACTIONS:
+            waiting = generator.choice(gathering.viewers)
+            with ThreadPoolExecutor(1) as pool:
+                # Somebody waits while the action is taken.
+                path = f"{GAME}/events?after={since}&wait=5" + gathering.unlisted(waiting, "&")
+                polled = pool.submit(waiting.client.get, path.replace("{game_id}", watched.id))
+                if generator.random() < 0.5:
+                    time.sleep(0.01)
+                gathering.act(table.to_act)
+            watched.read()
+            check_answer(polled.result(), watched, waiting)
+            assert polled.result().json()["events"]
+        else:
+            left = {event["data"]["seat"] for event in watched.log if event["type"] == "seat_left"}
+            leaver = generator.choice([viewer for viewer in gathering.seats if viewer.seat not in left])
+            assert gathering.ask(leaver, "DELETE", f"{GAME}/seats/me").status_code == 200
+        for viewer in gathering.viewers:
+            answer = gathering.look(viewer, since)
+            old = {"If-None-Match": tags.get(viewer, '"0-watcher"')}
+            assert gathering.ask(viewer, "GET", GAME + gathering.unlisted(viewer), headers=old).status_code == 200
+            tags[viewer] = answer.headers["ETag"]
+            same = {"If-None-Match": tags[viewer]}
+            unchanged = gathering.ask(viewer, "GET", GAME + gathering.unlisted(viewer), headers=same)
+            assert (unchanged.status_code, unchanged.content) == (304, b"")
+        for _ in range(6):
+            gathering.pry(generator.choice(gathering.viewers))
+
+
+def look_back(gathering):
+    """Looks at every kind of past view of an ended game, as everybody and from everywhere."""
+    watched = gathering.watched
+    last = len(watched.log)
+    for version in [*gathering.random.sample(range(1, last + 1), min(last, 25)), last]:
+        for viewer in gathering.viewers:
+            gathering.ask(viewer, "GET", f"{GAME}?at={version}" + gathering.unlisted(viewer, "&"))
+        seen_as = gathering.random.choice(["all", *range(len(gathering.seats))])
+        viewer = gathering.random.choice(gathering.viewers)
+        path = f"{GAME}?at={version}&as={seen_as}" + gathering.unlisted(viewer, "&")
+        assert gathering.ask(viewer, "GET", path, seen_as=seen_as).status_code == 200
+    counts = set()
+    for viewer in gathering.viewers:
+        page = gathering.ask(viewer, "GET", f"{GAME}/events?limit=1000" + gathering.unlisted(viewer, "&")).json()
+        counts.add(len(page["events"]))
+    assert counts == {last}
+
+
+@pytest.mark.parametrize(
+    ("edition", "seats", "more"),
+    [
+        ("standard", 2, {}),
+        ("standard", 3, {"visibility": "unlisted"}),
+        ("standard", 4, {"clock": {"seconds": 600, "on_timeout": "forfeit"}}),
+        ("standard", 6, {"nonce": "salt"}),
+        ("classic", 2, {"visibility": "unlisted"}),
+        ("classic", 4, {}),
+        ("standard", 3, {"sandbox": {"rounds": [{"order": ["baron", "priest", "king", "chancellor"]}] * 20}}),
+        ("classic", 3, {"sandbox": {"rounds": [{"starter": 1, "order": ["king", "baron", "priest", "prince"]}]}}),
+    ],
+)
+def test_nobody_reads_what_they_may_not_know(edition, seats, more, gather):
+    seed = uuid.uuid4().hex
+    print(f"seed {seed}")
+    gathering = gather(edition, seats, random.Random(seed), **more)
+    play_looked_at(gathering)
+    look_back(gathering)
+
+
+def test_everything_that_the_document_offers_is_looked_at(gather):
+    gathering = gather("standard", 3, random.Random(1))
+    first = gathering.watched.log[-2]["data"]["seat"]
+    gathering.act(first)
+    for viewer in gathering.viewers:
+        for attempt in gathering.tries(viewer):
+            attempt()
+    # What begins a game answers with its view, too.
+    person = gathering.seats[0]
+    for seats in ([CREATOR, bot("random")], [CREATOR, OPEN]):
+        answer = person.client.post("/v1/games", json={"edition": "classic", "seats": seats})
+        check_new_game(answer, person, gathering)
+    answer = person.client.post(f"/v1/games/{answer.json()['id']}/seats", json={"bot": "cautious"})
+    check_new_game(answer, person, gathering)
+    for viewer in gathering.seats[1:]:
+        gathering.ask(viewer, "DELETE", f"{GAME}/seats/me")
+    answer = person.client.post(GAME.replace("{game_id}", gathering.watched.id) + "/rematch")
+    check_new_game(answer, person, gathering)
+    document = person.client.get("/openapi.json").json()
+    offered = {
+        (method.upper(), path)
+        for path, operations in document["paths"].items()
+        for method in operations
+        if method in ("get", "post", "put", "patch", "delete")
+    }
+    assert offered - gathering.probed - SAYS_NOTHING - BEGINS == set()
+    for path in ("/openapi.json", "/docs", "/v1/editions", "/v1/editions/standard"):
+        assert gathering.watched.id not in person.client.get(path).text
+
+
+SAYS_NOTHING = {
+    ("POST", "/v1/players"),
+    ("POST", "/v1/players/me/token"),
+    ("GET", "/v1/editions"),
+    ("GET", "/v1/editions/{edition_id}"),
+}
+"""What is the same whatever games there are."""
+BEGINS = {("POST", "/v1/games")}
+
+
+def check_new_game(answer, viewer, gathering):
+    """Checks an answer with the view of another game, which it has just begun."""
+    assert answer.status_code == 201, answer.text
+    assert answer.json()["viewer"] == {"seat": 0}
+    watched = Watched(answer.json()["id"], gathering.watched.redis, gathering.watched.secrets)
+    check_answer(answer, watched, viewer, seen_as=0)
+
+
+# --- non-interference: what one cannot see makes no difference to a single byte ---
+
+CHANGING = [
+    (re.compile(rb"20\d\d-\d\d-\d\dT[\d:.]+Z"), b"<time>"),
+    (re.compile(rb'"commitment":"[0-9a-f]{64}"'), b"<commitment>"),
+]
+"""What differs between two games whatever lies in them."""
+OF_THE_CONNECTION = (b"date", b"connection")
+"""Headers about the connection: whether it is closed depends on how fast the body of a refused call arrives."""
+
+
+class Course:
+    """A sandbox game that follows a list of actions, and every byte that one viewer got to read of it."""
+
+    def __init__(self, people, viewer, redis_client, edition, order):
+        self.people, self.viewer = people, viewer
+        chosen = {"rounds": [{"starter": 0, "order": order}]}
+        view = people[0].create(edition, [CREATOR, *[OPEN] * (len(people) - 1)], sandbox=chosen)
+        for person in people[1:]:
+            person.join(view["id"])
+        self.watched = Watched(view["id"], redis_client, set())
+        self.read = []
+        self.look()
+
+    @property
+    def table(self):
+        return Table(self.watched.log)
+
+    def act(self, action):
+        """The seat to act takes an action; whether it was accepted."""
+        seat = self.table.to_act
+        answer = self.people[seat].act(self.watched.id, action)
+        if self.viewer.seat == seat:
+            self.note(answer)
+        self.watched.read()
+        self.look()
+        return answer.status_code == 201
+
+    def look(self):
+        game = f"/v1/games/{self.watched.id}"
+        last = len(self.watched.log)
+        for path in (
+            game,
+            f"{game}?at={max(1, last - 2)}",
+            f"{game}/events?after=0",
+            f"{game}/events?after={last - 1}&wait=1",
+            f"{game}?as=all",
+        ):
+            self.note(self.viewer.client.get(path))
+        refused = {"type": "play_card", "card": "princess", "targets": [9]}
+        self.note(self.viewer.client.post(f"{game}/actions", json=refused))
+        self.note(self.viewer.client.get(game, headers={"If-None-Match": f'"{last}-watcher"'}))
+
+    def note(self, answer):
+        headers = sorted(item for item in answer.headers.raw if item[0].lower() not in OF_THE_CONNECTION)
+        said = repr((answer.status_code, headers)).encode() + answer.content
+        for pattern, name in CHANGING:
+            said = pattern.sub(name, said)
+        self.read.append(said.replace(self.watched.id.encode(), b"<game>"))
+
+    def seen(self):
+        """The course of events as the viewer may see it."""
+        events = [event_for(self.viewer.seat, event) for event in self.watched.log[1:]]
+        return [(event["type"], event["data"]) for event in events]
+
+
+def shuffled(edition, generator):
+    copies = {"guard": 5, "priest": 2, "baron": 2, "handmaid": 2, "prince": 2, "king": 1, "countess": 1, "princess": 1}
+    if edition == "standard":
+        copies |= {"spy": 2, "guard": 6, "chancellor": 2}
+    deck = [card for card, count in copies.items() for _ in range(count)]
+    generator.shuffle(deck)
+    return deck
+
+
+def with_other_secrets(course, order, viewer, generator):
+    """The same deck with all cards exchanged among themselves that the viewer has never known."""
+    unknown = [card.place for card in course.table.cards if viewer.seat not in card.ever_known_to]
+    places = unknown.copy()
+    generator.shuffle(places)
+    other = order.copy()
+    for place, moved in zip(unknown, places, strict=True):
+        other[place] = order[moved]
+    return other
+
+
+def translated(action, before, other):
+    """What the seat to act does in the other course: it puts away the cards that lie in the same places."""
+    if action["type"] != "keep_card":
+        return action
+    hand, kept = {card.place: card.key for card in other.hands[other.to_act]}, []
+    mine = before.hands[before.to_act].copy()
+    for key in (action["keep"], *action["bottom"]):
+        card = next(card for card in mine if card.key == key)
+        mine.remove(card)
+        kept.append(hand[card.place])
+    return {"type": "keep_card", "keep": kept[0], "bottom": kept[1:]}
+
+
+@pytest.mark.parametrize(
+    ("edition", "seats", "beside"),
+    [
+        ("standard", 2, False),
+        ("standard", 3, True),
+        ("standard", 4, False),
+        ("classic", 2, True),
+        ("classic", 4, False),
+    ],
+)
+def test_what_one_cannot_see_changes_no_byte(edition, seats, beside, installation, redis_client, closed):
+    seed = uuid.uuid4().hex
+    print(f"seed {seed}")
+    generator = random.Random(seed)
+    people = [closed(Person.register(installation.base, f"P{i}")) for i in range(seats)]
+    at = WATCHER if beside else generator.randrange(seats)
+    person = None if beside else people[at]
+    viewer = closed(Viewer(installation.base, "viewer", at, person and person.token, person and person.id))
+    compared = 0
+    for _ in range(40):
+        order = shuffled(edition, generator)
+        course, actions = Course(people, viewer, redis_client, edition, order), []
+        while len(actions) < 7:
+            table = course.table
+            offers = people[table.to_act].view(course.watched.id)["legal_actions"]
+            action = generator.choice(offers)["action"]
+            actions.append((action, table))
+            course.act(action)
+            if sum(event["type"] == "round_started" for event in course.watched.log) > 1:
+                break  # the next round's deck was not chosen
+        else:
+            compared += compare_with_others(course, actions, order, generator, redis_client, edition)
+        if compared >= 3:
+            break
+    assert compared >= 3, "hardly anything was compared"
+
+
+def compare_with_others(course, actions, order, generator, redis_client, edition):
+    """Plays the course again with other secrets, until one looks the same to the viewer; whether there was one."""
+    for _ in range(4):
+        changed = with_other_secrets(course, order, course.viewer, generator)
+        if changed == order:
+            continue
+        other = Course(course.people, course.viewer, redis_client, edition, changed)
+        followed = all(other.act(translated(action, before, other.table)) for action, before in actions)
+        if followed and other.seen() == course.seen():
+            assert other.read == course.read
+            return True
+    return False
+
+
+# --- what the processes leave behind ---
+
+
+class Eavesdropper:
+    """Everything that clients send to a Redis, while a `with` block lasts."""
+
+    def __init__(self, installation):
+        self.path = installation.data_dir / "redis" / "redis.sock"
+        self.heard = b""
+
+    def __enter__(self):
+        self.connection = socket.socket(socket.AF_UNIX)
+        self.connection.connect(str(self.path))
+        self.connection.sendall(b"MONITOR\r\n")
+        assert self.connection.recv(5) == b"+OK\r\n"
+        self.thread = threading.Thread(target=self.listen)
+        self.thread.start()
+        return self
+
+    def listen(self):
+        while said := self.connection.recv(1 << 20):
+            self.heard += said
+
+    def __exit__(self, *_):
+        self.connection.shutdown(socket.SHUT_RDWR)
+        self.thread.join(10)
+        self.connection.close()
+
+    def commands(self):
+        return self.heard.decode(errors="replace").splitlines()
+
+
+def test_jobs_hold_ids_and_versions_and_nothing_else(installation, redis_client, ann):
+    with Eavesdropper(installation) as eavesdropper:
+        seats = [CREATOR, *[bot(name) for name in ("cautious", "random", "cautious")]]
+        view = ann.create("standard", seats, clock={"seconds": 1, "on_timeout": "bot_plays"})
+        ann.play(view["id"], stop=lambda view: view["version"] > 120)
+        time.sleep(1.5)  # the clock runs out for a seat that does not act
+        ann.delete(f"/games/{view['id']}/seats/me")
+        ann.play(view["id"])
+    watched = Watched(view["id"], redis_client, {ann.token})
+    jobs = [line for line in eavesdropper.commands() if '"rq:' in line and view["id"] in line]
+    assert any("play_bots" in line for line in jobs)
+    assert any("time_out" in line for line in jobs)
+    for line in jobs:
+        assert not cards_in(line), line
+        assert watched.meta["secret"] not in line
+    for line in eavesdropper.commands():
+        assert ann.token not in line
+        assert ann.token.partition(".")[2] not in line, "a token is sent to Redis as it is"
+
+
+def test_the_processes_say_nothing_that_is_secret(installation, gather):
+    gathering = gather("classic", 3, random.Random(5), visibility="unlisted")
+    play_looked_at(gathering)
+    said = installation.said()
+    assert "DEBUG" in said or "debug" in said, "the installation was asked to say everything"
+    for secret in (gathering.watched.meta["secret"], gathering.code, *gathering.watched.secrets):
+        assert secret not in said
+        assert secret.partition(".")[2] or secret not in said
+    lines = [line for line in said.splitlines() if cards_in(line)]
+    assert lines == []
+
+
+def test_tokens_are_stored_nowhere(installation, ann):
+    ann.create("classic", [CREATOR, OPEN])
+    proof = ann.token.partition(".")[2]
+    assert len(proof) >= 43, "256 bits"
+    stored = (installation.data_dir / "redis" / "appendonly.aof").read_bytes()
+    assert ann.id.encode() in stored
+    assert proof.encode() not in stored

@@ -1,0 +1,186 @@
+"""Those who look at a game, each with what they may know, and the check of every single answer they get."""
+
+import json
+import re
+
+import httpx
+
+from tests.e2e.oracle import CARDS, WATCHER, Table, event_for
+from tests.e2e.players import NO_TLS
+
+EVERY_CARD = f"Must be one of: {', '.join(CARDS)}."
+"""What the schema says of any other word says nothing about the game."""
+WORD = re.compile(r"[a-z]+")
+EVENT = {"version", "type", "at", "data"}
+VIEW = {"seats", "legal_actions", "version", "viewer", "round"}
+
+
+class Watched:
+    """A game whose full log is read from Redis, beside the service."""
+
+    def __init__(self, game, redis, secrets):
+        self.id = game
+        self.redis = redis
+        self.log = []
+        self.meta = {}
+        self.secrets = secrets
+        """Texts that nobody but their owners may ever read: tokens."""
+        self.read()
+
+    def read(self):
+        """Catches up with the log."""
+        newest = self.redis.xrange(f"billet:{{{self.id}}}:log", f"{len(self.log) + 1}-0")
+        self.log += [json.loads(fields[b"e"]) for _, fields in newest]
+        meta = self.redis.hgetall(f"billet:{{{self.id}}}:meta")
+        self.meta = {name.decode(): value.decode() for name, value in meta.items()}
+
+    def upto(self, version):
+        """The log up to a version."""
+        if version > len(self.log):
+            self.read()
+        assert version <= len(self.log), "an answer is ahead of the log"
+        return self.log[:version]
+
+    @property
+    def ended(self):
+        return self.meta["status"] in ("finished", "aborted")
+
+
+class Viewer:
+    """One who looks: at a seat, or with or without a token from beside the table."""
+
+    def __init__(self, base, name, seat=WATCHER, token=None, player=None):
+        self.name = name
+        self.seat = seat
+        self.token = token
+        self.player = player
+        headers = {"Authorization": f"Bearer {token}"} if token else {}
+        self.client = httpx.Client(base_url=base, headers=headers, timeout=40, verify=NO_TLS)
+
+    def __repr__(self):
+        return self.name
+
+    def close(self):
+        self.client.close()
+
+
+def check_answer(answer, watched, viewer, seen_as=None):
+    """Checks that an answer holds nothing that its viewer may not know.
+
+    `seen_as` is the seat, or "all", as which an ended game was asked for; otherwise one sees as oneself.
+    """
+    request = answer.request
+    place = f"{viewer} {request.method} {request.url.raw_path.decode()} -> {answer.status_code}: {answer.text[:2000]}"
+    spoken = answer.text + repr(answer.headers.multi_items())
+    for secret in watched.secrets - {viewer.token}:
+        assert secret not in spoken, place
+    if viewer.token is not None:
+        assert viewer.token not in spoken, place
+    if not watched.ended:
+        assert watched.meta["secret"] not in spoken, place
+    if not may_have_code(watched, viewer):
+        assert watched.meta["join_code"] not in spoken, place
+    assert not cards_in(repr(answer.headers.multi_items())), place
+    if not answer.content:
+        return
+    said = json.loads(answer.content) if "json" in answer.headers["Content-Type"] else answer.text
+    try:
+        rest = unchecked(said, watched, viewer.seat if seen_as is None else seen_as)
+        named = cards_in(json.dumps(rest).replace(EVERY_CARD, ""))
+        unknown = named - own_cards(watched, viewer) - cards_in(request.content.decode())
+        assert not unknown, f"{unknown} is not known"
+    except AssertionError as error:
+        raise AssertionError(f"{error}\n{place}") from error
+
+
+def may_have_code(watched, viewer):
+    creator = watched.log[0]["data"]["creator"]
+    seated = {event["data"]["player"] for event in watched.log if event["type"] == "seat_taken"}
+    return viewer.player is not None and viewer.player in seated | {creator}
+
+
+def own_cards(watched, viewer):
+    """What the viewer holds: a refusal may speak of it. Only to the seat that must act it ever does."""
+    if viewer.seat is WATCHER:
+        return set()
+    table = Table(watched.log)
+    return set(table.true_hand(viewer.seat)) if table.to_act == viewer.seat else set()
+
+
+def unchecked(said, watched, seen_as):
+    """Checks all views and events in an answer and returns the rest, in which no card may be named."""
+    if isinstance(said, list):
+        return [unchecked(item, watched, seen_as) for item in said]
+    if not isinstance(said, dict):
+        return said
+    if said.keys() >= VIEW:
+        return check_view(said, watched, seen_as)
+    if said.keys() == EVENT:
+        return check_event(said, watched, seen_as)
+    if "legal_actions" in said:  # a refusal
+        table = Table(watched.log)
+        rest = {name: value for name, value in said.items() if name != "legal_actions"}
+        check_offers(said["legal_actions"], table, seen_as)
+        return rest
+    return {name: unchecked(value, watched, seen_as) for name, value in said.items()}
+
+
+def check_event(said, watched, seen_as):
+    stored = watched.upto(said["version"])[-1]
+    full = {"type": stored["type"], "at": stored["at"], "data": stored["data"]}
+    expected = full if seen_as == "all" else event_for(seen_as, stored)
+    assert said == expected | {"version": said["version"]}, f"the event should be {expected}"
+    return None
+
+
+def check_view(said, watched, seen_as):
+    """Checks every place of a view in which cards lie, and returns the other places."""
+    table = Table(watched.upto(said["version"]))
+    everything = seen_as == "all"
+    if not everything:
+        assert said["viewer"] == (None if seen_as is WATCHER else {"seat": seen_as})
+    rest = {name: value for name, value in said.items() if name not in ("seats", "round", "legal_actions", "decision")}
+    rest["seats"] = []
+    for number, seat in enumerate(said["seats"]):
+        known = table.true_hand(number) if everything else table.hand_for(seen_as, number)
+        assert in_any_order(seat["hand"]) == in_any_order(known), f"seat {number}: hand should be {known}"
+        assert seat["discards"] == table.discards[number]
+        rest["seats"].append({name: value for name, value in seat.items() if name not in ("hand", "discards")})
+    if said["round"] is not None:
+        assert said["round"]["deck_size"] == len(table.deck)
+        assert said["round"]["shown_aside"] == [card.key for card in table.shown_aside]
+        aside = table.aside.key if everything and table.aside is not None else None
+        assert said["round"]["set_aside"] == aside
+        known = ("deck_size", "shown_aside", "set_aside")
+        rest["round"] = {name: value for name, value in said["round"].items() if name not in known}
+    if said["decision"] is not None:
+        assert said["decision"].keys() == {"seat", "card", "kind"}
+        assert said["decision"]["seat"] == table.asked
+    check_offers(said["legal_actions"], table, seen_as)
+    return rest
+
+
+def check_offers(offers, table, seen_as):
+    """Checks that only the seat that must act is offered something, and only with cards of its own hand."""
+    if seen_as in (WATCHER, "all") or table.to_act != seen_as:
+        assert offers == [], "actions are offered to somebody else"
+        return
+    hand = table.true_hand(seen_as)
+    assert table.status != "active" or offers or len(hand) < 2, "the one to act is offered nothing"
+    for offer in offers:
+        action = offer["action"]
+        if action["type"] == "keep_card":
+            assert sorted([action["keep"], *action["bottom"]]) == sorted(hand)
+        else:
+            assert action["type"] == "play_card"
+            assert action["card"] in hand
+            assert cards_in(offer["text"].partition(" and name ")[0]) == {action["card"]}
+
+
+def in_any_order(hand):
+    return sorted(hand, key=lambda card: (card is None, card or ""))
+
+
+def cards_in(text):
+    """The cards that a text names."""
+    return set(WORD.findall(text.lower())) & set(CARDS)
