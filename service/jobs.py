@@ -1,6 +1,7 @@
 """Jobs for the workers, enqueued by import path: hints that name a game and a version and carry nothing else."""
 
 import logging
+import secrets
 from collections.abc import Iterable
 
 import redis
@@ -42,11 +43,12 @@ class Jobs:
 
 
 def _job(hint: Hint) -> EnqueueData:
-    # The id carries the version: the same hint twice is one job, and doing it twice would do nothing.
+    # The same hint may be asked for twice: done twice it does nothing. But two workers on a job of one id would take
+    # away each other's records at RQ and fail, so each asking has an id of its own.
     return Queue.prepare_data(
         _FUNCTIONS[hint.kind][1],
         args=(hint.game, hint.version),
-        job_id=f"{hint.kind}-{hint.game}-{hint.version}",
+        job_id=f"{hint.kind}-{hint.game}-{hint.version}-{secrets.token_hex(4)}",
         timeout=JOB_SECONDS,
         result_ttl=0,
         failure_ttl=FAILURE_SECONDS,

@@ -115,7 +115,7 @@ def test_an_action_need_not_touch_the_entry_and_the_new_deadline_is_met(service,
 
 def test_a_game_that_waits_long_is_looked_at_rarely(service, client, clock):
     game = Game.open(service, "creator", "random", sandbox={"rounds": [{"starter": 1}]})
-    service.play.bot_turns(game.id, 0)
+    service.play.bot_turns(game.id, 5)
     assert game.to_act() == 0
     looks, began = 0, clock.ms
     while clock.ms < began + 10 * 86_400_000:
@@ -170,7 +170,7 @@ def test_a_sweeper_that_dies_after_its_claim_leaves_the_games_to_the_others(serv
 def test_what_changes_while_a_sweeper_looks_is_not_overwritten(service, another, client, clock, monkeypatch):
     """A bot's turn begins between the sweeper's look, which sees a person's turn, and its note of the next time."""
     game = Game.open(service, "creator", "random", sandbox={"rounds": [{"starter": 1}]})
-    service.play.bot_turns(game.id, 0)
+    service.play.bot_turns(game.id, 5)
     clock.advance(3600)
     service.due.hints()
     clock.advance(3600)

@@ -1,0 +1,223 @@
+"""What leaves the service is plain JSON without a card that its reader may not know; log lines hold no card at all."""
+
+import json
+import logging
+import random
+import re
+
+import orjson
+import pytest
+
+from engine.editions import EDITIONS, rulebook
+from service import Settings, build, clocks
+from service.errors import Refused, Unavailable
+from service.rebuild import rebuild
+from service.texts import CARD_NAMES
+from tests.service.at_table import Game, guest
+from tests.service.broken_redis import Proxy
+
+PLAIN = (dict, list, str, int, float, bool, type(None))
+
+
+def card_words():
+    keys = {card.key for edition in EDITIONS.values() for seats in edition.seats for card in edition.cards_for(seats)}
+    return keys | {CARD_NAMES[key].lower() for key in keys}
+
+
+def check_plain(value, path="$"):
+    """Checks that a value is made of nothing but what JSON knows."""
+    assert type(value) in PLAIN, path
+    if isinstance(value, dict):
+        for name, inner in value.items():
+            assert type(name) is str, path
+            check_plain(inner, f"{path}.{name}")
+    elif isinstance(value, list):
+        for i, inner in enumerate(value):
+            check_plain(inner, f"{path}[{i}]")
+
+
+def whole_games(service, rng):
+    """Yields games of all kinds, step by step."""
+    for edition, seats in (("standard", 2), ("standard", 5), ("classic", 4)):
+        clock = {"seconds": 600, "on_timeout": "bot_plays"}
+        game = Game.open(service, "creator", *["open"] * (seats - 2), "cautious", edition=edition, clock=clock)
+        yield game
+        game.fill()
+        yield game
+        while game.step(rng):
+            yield game
+
+
+# --- plain JSON ---
+
+
+def test_everything_that_leaves_the_service_is_plain_json(service):
+    rng = random.Random(1)
+    ann = guest(service)
+    for made in (service.players.register("Ann", "human"), service.players.me(ann.token)):
+        check_plain(made)
+    check_plain(service.players.rotate(guest(service).token))
+    check_plain(service.due.hints())
+    for game in whole_games(service, rng):
+        if rng.random() < 0.2:
+            for viewer in (None, *game.guests):
+                for answer in (
+                    service.games.view(game.token(viewer), game.id),
+                    service.games.events(game.token(viewer), game.id),
+                    service.games.view(game.token(viewer), game.id, at=rng.randrange(1, 3)),
+                ):
+                    assert json.loads(answer.body) == orjson.loads(answer.body)
+                    assert type(answer.body) is bytes
+                    assert type(answer.status) is int
+                    assert answer.etag is None or answer.etag.isascii()
+            check_plain(service.lobby.public(None))
+            check_plain(service.lobby.mine(game.creator.token))
+    check_plain(service.health.ready())
+
+
+def test_refusals_are_plain_json(service):
+    game = Game.begin(service, 3, sandbox={"rounds": [{"starter": 0, "order": ["spy", "guard", "king", "baron"]}]})
+    calls = [
+        lambda: game.act(0, {"type": "play_card", "card": "guard", "targets": [0], "guess": "spy"}),
+        lambda: game.act(0, {}),
+        lambda: game.act(1, {"type": "redraw_hand", "redraw": True}),
+        lambda: game.act(0, {"type": "redraw_hand", "redraw": True}, if_match='"x"'),
+        lambda: service.tables.create(game.creator.token, {"edition": "x", "seats": []}),
+        lambda: game.view(at=99),
+    ]
+    for call in calls:
+        with pytest.raises(Refused) as refused:
+            call()
+        error = refused.value
+        check_plain([error.code, error.detail, error.reason, error.errors, error.legal_actions, error.version])
+
+
+# --- what others hold ---
+
+
+def hidden(text, game):
+    """Returns an answer without what differs from game to game: ids, times, names of players, the commitment."""
+    for word in (game.id, *[one.id for one in (game.creator, *game.guests.values())]):
+        text = text.replace(word, "-")
+    text = re.sub(r"\d{4}-\d\d-\d\dT[\d:.]+Z", "-", text)
+    return re.sub(r'"(commitment|nonces|join_code)":"[^"]*"', "-", text)
+
+
+def everything_for(service, game, viewer):
+    """Returns all that a viewer can get to read of a game, refusals too."""
+    token = game.token(viewer)
+    answers = [service.games.view(token, game.id), service.games.events(token, game.id)]
+    answers += [service.games.view(token, game.id, at=version) for version in range(1, game.view()["version"] + 1)]
+    found = [f"{answer.etag} {answer.body.decode()}" for answer in answers]
+    found.append(orjson.dumps(service.lobby.public(None)["items"]).decode())
+    for card in ("guard", "king", "princess", "prince"):
+        try:
+            game.act(
+                0 if viewer is None else viewer, {"type": "play_card", "card": card, "targets": [9], "guess": "king"}
+            )
+        except Refused as refused:
+            seen = (refused.code, refused.reason, refused.detail, refused.legal_actions, refused.version)
+            if viewer is not None:
+                found.append(str(seen))
+    return hidden("\n".join(found), game)
+
+
+@pytest.mark.parametrize("seats", [2, 3, 6])
+def test_what_a_viewer_cannot_know_changes_nothing_they_read(service, client, seats):
+    """Games that differ only in cards out of a viewer's sight are the same to that viewer to the last byte."""
+    rng = random.Random(seats)
+    deck = list(rulebook("standard", seats, {}).deck)
+    shown = 3 if seats == 2 else 0
+    deck.remove("handmaid")
+    deck.remove("baron")
+    seen = []
+    for _ in range(6):
+        client.flushall()
+        rest = deck[:]
+        aside = [rest.pop(rest.index(card)) for card in ("guard", "spy", "priest")[:shown]]
+        rng.shuffle(rest)
+        order = [rest.pop(), *aside, "baron", *[rest.pop() for _ in range(seats - 1)], "handmaid", *rest]
+        rounds = [{"starter": 0, "order": order}]
+        game = Game.begin(service, seats, sandbox={"rounds": rounds})
+        before = [everything_for(service, game, viewer) for viewer in (None, 0)]
+        done = service.play.act(game.token(0), game.id, {"type": "play_card", "card": "handmaid", "targets": []})
+        after = [everything_for(service, game, viewer) for viewer in (None, 0)]
+        seen.append([*before, hidden(done.body.decode(), game), *after])
+    assert all(one == seen[0] for one in seen[1:])
+    assert "handmaid" in seen[0][0] or "handmaid" in seen[0][1], "they read something at all"
+
+
+# --- log lines ---
+
+
+@pytest.fixture
+def lines(caplog):
+    """Returns everything that was logged so far, as text."""
+    caplog.set_level(logging.DEBUG)
+
+    def lines():
+        formatter = logging.Formatter("%(name)s %(levelname)s %(message)s")
+        return [formatter.format(record) for record in caplog.records]
+
+    return lines
+
+
+def check_no_card(logged):
+    for line in logged:
+        words = set(re.findall(r"[a-z]+", line.lower()))
+        assert words & card_words() == set(), line
+
+
+def test_no_line_of_the_log_names_a_card_over_whole_games(service, redis_url, lines):
+    rng = random.Random(2)
+    settings = Settings(redis_url=redis_url)
+    for game in whole_games(service, rng):
+        if rng.random() < 0.1 and game.guests:
+            with pytest.raises(Refused):
+                game.act(0, {"type": "play_card", "card": "princess", "targets": [7]})
+            service.due.hints()
+    rebuild(settings)
+    assert lines(), "something is logged at this level"
+    check_no_card(lines())
+
+
+def test_no_line_of_the_log_names_a_card_when_bots_fail(service, lines, monkeypatch):
+    def tells_all(view, legal, rng):
+        raise ValueError(f"I do not know what to do with {view.seats[view.to_act].hand}")
+
+    monkeypatch.setitem(clocks.BOTS, "random", tells_all)
+    monkeypatch.setitem(clocks.BOTS, "cautious", lambda view, legal, rng: view.seats[view.to_act].hand)
+    game = Game.open(service, "random", "cautious").play(random.Random(1))
+    assert game.view()["status"] == "finished"
+    assert sum("bot" in line for line in lines()) > 10
+    check_no_card(lines())
+
+
+def test_no_line_of_the_log_and_no_error_names_a_card_when_redis_is_lost(redis_url, lines):
+    proxy = Proxy(redis_url)
+    try:
+        service = build(Settings(redis_url=proxy.url))
+        game = Game.begin(service)
+        for when in ("before", "after"):
+            seat = game.to_act()
+            action = game.legal(seat)[0]
+            proxy.lose(when, for_good=True)
+            with pytest.raises(Unavailable) as unavailable:
+                game.act(seat, action)
+            check_no_card([str(unavailable.value), repr(unavailable.value.__cause__)])
+            proxy.heal()
+        check_no_card(lines())
+    finally:
+        proxy.close()
+
+
+def test_no_line_of_the_log_holds_a_token_or_a_secret(service, client, lines):
+    tokens = []
+    for game in whole_games(service, random.Random(3)):
+        tokens = [one.token for one in game.guests.values()]
+    with pytest.raises(Refused):
+        service.players.me(tokens[0] + "x")
+    logged = "\n".join(lines())
+    secrets = [client.hget(name, "secret").decode() for name in client.keys("billet:*:meta")]
+    for secret in (*secrets, *[token.split(".")[1] for token in tokens]):
+        assert secret not in logged

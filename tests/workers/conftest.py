@@ -1,0 +1,122 @@
+"""Fixtures of the workers' tests: the service on a real Redis, and RQ workers that work in this process until idle."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+import redis
+from rq.serializers import JSONSerializer
+
+from service import Settings, build
+from service.connection import Exchange, connect
+from service.jobs import QUEUES
+from service.log import EventLog
+from workers import runtime
+from workers.main import WarmWorker
+
+
+class BriefWorker(WarmWorker):
+    """A worker that takes no orders from elsewhere, which costs a second whenever it ends."""
+
+    def subscribe(self) -> None:
+        """Listens to nobody."""
+
+
+@pytest.fixture
+def client(redis_url):
+    """A plain client of the Redis."""
+    with redis.Redis.from_url(redis_url) as made:
+        yield made
+
+
+@pytest.fixture
+def settings(redis_url):
+    return Settings(redis_url=redis_url)
+
+
+@pytest.fixture
+def service(settings):
+    """The service, as another process than the worker builds it."""
+    return build(settings)
+
+
+@pytest.fixture
+def own_service(settings, monkeypatch):
+    """The service that the jobs run in this process use."""
+    monkeypatch.setattr(runtime, "_services", [])
+    return runtime.start(settings)
+
+
+@pytest.fixture
+def work(own_service, redis_url):
+    """Lets a real worker do all jobs there are, and those that come of them."""
+
+    def work(max_jobs=None):
+        worker = BriefWorker(list(QUEUES), connection=connect(redis_url), serializer=JSONSerializer)
+        return worker.work(burst=True, max_jobs=max_jobs, logging_level="WARNING")
+
+    return work
+
+
+class Process:
+    """A worker process, as `billet worker` runs it."""
+
+    def __init__(self, redis_url: str, log: Path) -> None:
+        self.log = log
+        self._stream = log.open("ab")
+        environment = {**os.environ, "REDIS_URL": redis_url, "LOG_LEVEL": "debug"}
+        command = [sys.executable, "-m", "billet", "worker"]
+        self._process = subprocess.Popen(command, env=environment, stdout=self._stream, stderr=self._stream)
+
+    def end(self, how: signal.Signals = signal.SIGTERM) -> int:
+        """Ends the process and returns its status."""
+        self._process.send_signal(how)
+        try:
+            return self._process.wait(15)
+        finally:
+            self._process.kill()
+            self._process.wait()
+            self._stream.close()
+
+    @property
+    def ended(self) -> bool:
+        """Whether the process has ended by itself."""
+        return self._process.poll() is not None
+
+
+@pytest.fixture
+def start_worker(redis_url, tmp_path):
+    """Starts worker processes, which are ended after the test."""
+    started = []
+
+    def start():
+        started.append(Process(redis_url, tmp_path / f"worker-{len(started)}.log"))
+        return started[-1]
+
+    yield start
+    for process in started:
+        if not process.ended:
+            process.end(signal.SIGKILL)
+
+
+@pytest.fixture
+def wait_until():
+    """Waits until something is true, and fails if that takes too long."""
+
+    def wait_until(true, seconds=15):
+        until = time.monotonic() + seconds
+        while not true():
+            assert time.monotonic() < until, "it takes too long"
+            time.sleep(0.01)
+
+    return wait_until
+
+
+@pytest.fixture
+def log(redis_url):
+    """An event log beside the service's."""
+    return EventLog(Exchange(connect(redis_url)), connect(redis_url))

@@ -1,0 +1,290 @@
+"""Jobs are hints: they name a game and a version, may come twice, late or never, and fail without harm."""
+
+import json
+import logging
+import random
+import zlib
+
+import pytest
+from rq import Queue
+from rq.job import Job
+from rq.registry import FailedJobRegistry
+from rq.serializers import JSONSerializer
+
+from engine.bots import BOTS
+from service import keys
+from service.due import Hint
+from service.jobs import FAILURE_SECONDS, JOB_SECONDS, QUEUES, TIMEOUTS, TURNS
+from tests.service.at_table import Game
+from tests.service.states import folded
+from tests.service.states import read as read_states
+from workers import jobs as jobs_module
+
+
+def queue(client, name=TURNS):
+    return Queue(name, connection=client, serializer=JSONSerializer)
+
+
+def bot_first(service, *kinds, **more):
+    return Game.open(service, "creator", *kinds, sandbox={"rounds": [{"starter": 1}]}, **more)
+
+
+def hints(client, name=TURNS):
+    """Returns the ids of the jobs that wait, without their last part, which only tells them apart."""
+    return [job_id.rpartition("-")[0] for job_id in queue(client, name).job_ids]
+
+
+def left_of_jobs(client):
+    """Returns the keys that jobs leave behind."""
+    return sorted(name for name in client.keys("rq:*") if b":job:" in name or b":results:" in name)
+
+
+# --- what is asked for ---
+
+
+def test_a_bots_turn_is_asked_for_when_it_begins(service, client):
+    game = bot_first(service, "random")
+    version = game.view()["version"]
+    assert hints(client) == [f"bots-{game.id}-{version}"]
+
+
+def test_a_persons_turn_is_not_asked_for(service, client):
+    Game.begin(service, 3).play(random.Random(1), 5)
+    assert client.keys("rq:*") == []
+
+
+def test_a_job_is_json_with_an_import_path_a_game_and_a_version(service, client):
+    game = bot_first(service, "random")
+    version = game.view()["version"]
+    service.jobs.ask([Hint("time_out", game.id, version)])
+    expected = {TURNS: ("workers.jobs.play_bots", "bots"), TIMEOUTS: ("workers.jobs.time_out", "time_out")}
+    for name, (function, kind) in expected.items():
+        assert hints(client, name) == [f"{kind}-{game.id}-{version}"]
+        job_id = queue(client, name).job_ids[0]
+        raw = client.hgetall(f"rq:job:{job_id}")
+        assert json.loads(zlib.decompress(raw[b"data"])) == [function, None, [game.id, version], {}]
+        job = Job.fetch(job_id, connection=client, serializer=JSONSerializer)
+        assert (job.timeout, job.result_ttl, job.failure_ttl) == (JOB_SECONDS, 0, FAILURE_SECONDS)
+        assert job.origin == name
+        secrets = [client.hget(keys.meta(game.id), "secret"), game.creator.token.split(".")[1].encode()]
+        stored = b" ".join([*raw, *raw.values(), zlib.decompress(raw[b"data"])])
+        assert not any(secret in stored for secret in secrets)
+
+
+def test_the_functions_of_jobs_are_where_their_paths_say(service, client):
+    game = bot_first(service, "random")
+    service.jobs.ask([Hint("time_out", game.id, 1)])
+    functions = {
+        Job.fetch(job_id, connection=client, serializer=JSONSerializer).func
+        for name in QUEUES
+        for job_id in queue(client, name).job_ids
+    }
+    assert functions == {jobs_module.play_bots, jobs_module.time_out}
+
+
+def test_no_job_has_more_than_ids_and_versions_over_whole_games(service, own_service, client):
+    """Whatever is enqueued over random games with bots is looked at."""
+    rng = random.Random(6)
+    games = [Game.open(service, "creator", "cautious", "open", "random").fill() for _ in range(4)]
+    for game in games:
+        while (seat := game.to_act()) is not None:
+            if seat in game.guests:
+                game.act(seat, rng.choice(game.legal(seat)))
+            else:
+                jobs_module.play_bots(game.id, game.view()["version"])
+    names = client.keys("rq:job:*")
+    assert len(names) > 40
+    for name in names:
+        function, instance, arguments, more = json.loads(zlib.decompress(client.hget(name, "data")))
+        assert function == "workers.jobs.play_bots"
+        assert (instance, more) == (None, {})
+        game, version = arguments
+        assert game in [one.id for one in games]
+        assert name.decode().startswith(f"rq:job:bots-{game}-{int(version)}-")
+        assert client.hget(name, "description") == f"{function}('{game}', {version})".encode()
+
+
+# --- what is done ---
+
+
+def test_one_job_plays_all_turns_of_bots_that_follow_one_another(service, client, work, monkeypatch):
+    monkeypatch.setattr(jobs_module, "SLICE_SECONDS", 5)
+    game = bot_first(service, "random", "cautious", "random", "random")
+    assert queue(client).count == 1
+    assert work(max_jobs=1)
+    assert game.to_act() in (0, None)
+    assert queue(client).count == 0, "the turns in between were not asked for one by one"
+
+
+def test_a_job_gives_others_their_turn_and_asks_to_go_on(service, client, work, monkeypatch):
+    monkeypatch.setattr(jobs_module, "SLICE_SECONDS", 0)
+    game = Game.open(service, "random", "random")
+    for _ in range(5):
+        version = game.view()["version"]
+        assert hints(client) == [f"bots-{game.id}-{version}"]
+        work(max_jobs=1)
+        assert game.view()["version"] > version
+
+
+def test_games_among_bots_play_to_their_end(service, client, work, log):
+    games = [
+        Game.open(service, *["random", "cautious"] * 3),
+        Game.open(service, "cautious", "random", edition="classic"),
+    ]
+    work()
+    for game in games:
+        assert game.view()["status"] == "finished"
+        assert read_states(log, game.id) == folded(log, game.id)
+    assert left_of_jobs(client) == []
+
+
+def test_bots_play_on_when_the_last_person_resigns(service, client, work):
+    game = Game.open(service, "creator", "random", "cautious", starter=0)
+    service.tables.leave(game.token(0), game.id)
+    work()
+    assert game.view()["status"] == "finished"
+
+
+def test_a_timeout_is_carried_out_when_it_is_due_and_not_before(service, client, work, monkeypatch):
+    game = Game.begin(service, 3, clock={"seconds": 3600, "on_timeout": "bot_plays"})
+    version = game.view()["version"]
+    service.jobs.ask([Hint("time_out", game.id, version)])
+    work()
+    assert game.view()["version"] == version, "too early"
+    from service import changes, times
+
+    monkeypatch.setattr(changes, "now_ms", lambda: times.now_ms() + 3_600_000)
+    service.jobs.ask([Hint("time_out", game.id, version)])
+    work()
+    assert [event["type"] for event in game.events(after=version)][:1] == ["seat_timed_out"]
+
+
+def test_timeouts_come_before_turns(service, client, work):
+    slow = bot_first(service, "random")
+    due = Game.begin(service, clock={"seconds": 1, "on_timeout": "forfeit"})
+    service.jobs.ask([Hint("time_out", due.id, due.view()["version"])])
+    work(max_jobs=1)
+    assert queue(client, TIMEOUTS).count == 0
+    assert queue(client, TURNS).count == 1
+    assert slow.to_act() == 1
+
+
+# --- twice, late, never ---
+
+
+def test_the_same_hint_many_times_is_done_once(service, client, work):
+    game = bot_first(service, "random")
+    version = game.view()["version"]
+    service.jobs.ask([Hint("bots", game.id, version)] * 5)
+    service.jobs.ask([Hint("bots", game.id, version)])
+    assert len(client.keys("rq:job:*")) == 7
+    work()
+    taken = [event for event in game.events(after=version) if event["type"] == "card_played"]
+    assert len(taken) >= 1
+    assert game.to_act() == 0
+    now = game.view()["version"]
+    service.jobs.ask([Hint("bots", game.id, version), Hint("bots", game.id, 1), Hint("time_out", game.id, version)])
+    work()
+    assert game.view()["version"] == now
+    assert left_of_jobs(client) == []
+
+
+def test_hints_of_games_that_are_over_or_are_not_do_nothing(service, client, work):
+    over = Game.begin(service)
+    service.tables.leave(over.token(0), over.id)
+    version = over.view()["version"]
+    waiting = Game.open(service, "creator", "open")
+    for game in (over.id, waiting.id, "no-such-game"):
+        service.jobs.ask([Hint("bots", game, 3), Hint("time_out", game, 3)])
+    work()
+    assert over.view()["version"] == version
+    assert [FailedJobRegistry(name, client).count for name in QUEUES] == [0, 0]
+
+
+def test_two_workers_with_the_same_job_play_one_turn(service, client, start_worker, wait_until, log):
+    """Jobs of one id are enqueued again while they are worked on, by processes that play all at once."""
+    workers = [start_worker(), start_worker()]
+    wait_until(lambda: client.scard("rq:workers") == 2)
+    games = [Game.open(service, "random", "cautious", "random") for _ in range(12)]
+
+    def again():
+        for game in games:
+            version = game.view()["version"]
+            for _ in range(3):
+                service.jobs.ask([Hint("bots", game.id, version), Hint("bots", game.id, version - 1)])
+        return all(game.view()["status"] == "finished" for game in games)
+
+    wait_until(again, 40)
+    for game in games:
+        assert read_states(log, game.id) == folded(log, game.id)
+    wait_until(lambda: queue(client).count == 0)
+    assert FailedJobRegistry(TURNS, client).count == 0
+    for worker in workers:
+        assert worker.end() == 0
+    assert left_of_jobs(client) == [], "nothing of a job stays for good"
+
+
+# --- failure ---
+
+
+def test_a_game_that_cannot_be_read_fails_its_job_and_stops_nobody(service, client, work, caplog):
+    poisoned, healthy = bot_first(service, "random"), bot_first(service, "random")
+    client.xadd(keys.log(poisoned.id), {"e": '{"v":1,"type":"no_such","at":"","data":{}}'}, id="999-0")
+    client.hset(keys.meta(poisoned.id), "head", "999:00000000")
+    service.jobs.ask([Hint("time_out", poisoned.id, 999)])
+    with caplog.at_level(logging.CRITICAL, "rq.worker"):
+        work()
+    assert healthy.to_act() == 0
+    failed = FailedJobRegistry(TURNS, client)
+    assert failed.count == 1
+    for name in left_of_jobs(client):
+        assert 0 < client.ttl(name) <= FAILURE_SECONDS, name
+    service.jobs.ask([Hint("bots", poisoned.id, 999), Hint("bots", healthy.id, healthy.view()["version"])])
+    work()
+    assert healthy.to_act() == 0
+
+
+def nonsense(view, legal, rng):
+    return "nonsense"
+
+
+def failing(view, legal, rng):
+    raise RuntimeError("no idea")
+
+
+@pytest.mark.parametrize("bot", [nonsense, failing])
+def test_a_bot_that_fails_does_not_fail_its_job(service, client, work, monkeypatch, bot):
+    monkeypatch.setitem(BOTS, "random", bot)
+    game = Game.open(service, "random", "random")
+    work()
+    assert game.view()["status"] == "finished"
+    assert FailedJobRegistry(TURNS, client).count == 0
+
+
+def test_a_bot_that_does_not_come_to_a_decision_is_stopped_and_stood_in_for(service, client, work, monkeypatch):
+    from service import jobs as service_jobs
+
+    def brooding(view, legal, rng):
+        while True:
+            pass
+
+    monkeypatch.setattr(service_jobs, "JOB_SECONDS", 1)
+    monkeypatch.setitem(BOTS, "random", brooding)
+    game = bot_first(service, "random")
+    version = game.view()["version"]
+    service.jobs.ask([Hint("bots", game.id, version)])
+    work(max_jobs=1)
+    assert game.view()["version"] > version
+
+
+def test_hints_that_cannot_be_enqueued_are_logged_and_no_more(service, caplog, monkeypatch):
+    from redis.exceptions import ConnectionError as Away
+
+    def away(*arguments, **more):
+        raise Away("away")
+
+    for one in service.jobs._queues.values():
+        monkeypatch.setattr(one, "enqueue_many", away)
+    game = bot_first(service, "random")
+    assert game.view()["status"] == "active"
+    assert "cannot enqueue" in caplog.text

@@ -1,0 +1,142 @@
+"""The sweeper hands what is due to the workers, brings lost bot turns back, and outlives whatever happens to it."""
+
+import threading
+import time
+
+import pytest
+
+from billet.embedded_redis import EmbeddedRedis
+from service import Settings, build, keys
+from service.jobs import Jobs
+from service.times import ms_of
+from tests.service.at_table import Game
+from workers.sweeper import sweep
+
+
+@pytest.fixture
+def sweeping():
+    """Starts sweepers, which are stopped after the test."""
+    stop, threads = threading.Event(), []
+
+    def start(service):
+        threads.append(threading.Thread(target=sweep, args=(service, stop)))
+        threads[-1].start()
+        return threads[-1]
+
+    yield start
+    stop.set()
+    for thread in threads:
+        thread.join(10)
+        assert not thread.is_alive()
+
+
+@pytest.fixture
+def lost(monkeypatch):
+    """Loses every hint of an append."""
+
+    def lose(service):
+        monkeypatch.setattr(service.jobs, "ask", lambda hints: None, raising=False)
+
+    return lose
+
+
+def waiting(client, name):
+    return [job_id.decode() for job_id in client.lrange(f"rq:queue:{name}", 0, -1)]
+
+
+def test_a_due_timeout_is_handed_to_the_workers(service, settings, client, sweeping, wait_until):
+    game = Game.begin(service, clock={"seconds": 1, "on_timeout": "forfeit"})
+    version = game.view()["version"]
+    deadline = ms_of(game.view()["deadline"])
+    sweeping(build(settings))
+    wait_until(lambda: waiting(client, "timeouts"))
+    assert 0 <= time.time() * 1000 - deadline < 1500
+    assert waiting(client, "timeouts")[0].startswith(f"time_out-{game.id}-{version}-")
+    assert client.xlen(keys.log(game.id)) == version, "the sweeper itself changes no game"
+
+
+def test_a_sweeper_says_that_a_worker_is_alive_also_when_it_has_much_to_do(
+    service, settings, client, sweeping, monkeypatch
+):
+    busy = build(settings)
+    monkeypatch.setattr(type(busy.due), "pause_ms", lambda self, longest: 0)
+    monkeypatch.setattr(type(busy.due), "hints", lambda self: time.sleep(0.05) or [])
+    assert service.health.ready() == {"redis": True, "worker": False}
+    sweeping(busy)
+    until = time.monotonic() + 2.5
+    time.sleep(0.5)
+    while time.monotonic() < until:
+        assert client.pttl(keys.WORKER_ALIVE) > 3_500
+        time.sleep(0.1)
+    assert service.health.ready() == {"redis": True, "worker": True}
+
+
+def test_a_sweeper_goes_on_after_an_error(service, settings, client, sweeping, monkeypatch, caplog, wait_until):
+    own = build(settings)
+    hints, failures = own.due.hints, [RuntimeError("out of order"), KeyError("lost")]
+
+    def failing(self):
+        if failures:
+            raise failures.pop()
+        return hints()
+
+    monkeypatch.setattr(type(own.due), "hints", failing)
+    game = Game.open(service, "creator", "random", sandbox={"rounds": [{"starter": 1}]})
+    client.delete("rq:queue:turns")
+    sweeping(own)
+    wait_until(lambda: waiting(client, "turns"))
+    assert waiting(client, "turns")[0].startswith(f"bots-{game.id}-")
+    assert caplog.text.count("a sweep failed") == 2
+
+
+def test_a_sweeper_goes_on_when_redis_comes_back(tmp_path, sweeping, wait_until):
+    server = EmbeddedRedis(tmp_path, fsync="no")
+    server.start()
+    try:
+        own = build(Settings(redis_url=server.url))
+        thread = sweeping(own)
+        wait_until(lambda: own.health.ready()["worker"])
+        server.stop()
+        time.sleep(0.5)
+        assert thread.is_alive()
+        server = EmbeddedRedis(tmp_path, fsync="no")
+        server.start()
+        own.due._exchange.send(("DEL", keys.WORKER_ALIVE))
+        wait_until(lambda: own.health.ready()["worker"])
+    finally:
+        server.stop()
+
+
+def test_lost_bot_turns_come_back(service, client, start_worker, wait_until, monkeypatch):
+    monkeypatch.setattr(Jobs, "ask", lambda self, hints: None)
+    start_worker()
+    games = [Game.open(service, "creator", "random", "cautious", starter=1) for _ in range(5)]
+    began = time.monotonic()
+    wait_until(lambda: all(game.to_act() in (0, None) for game in games))
+    assert time.monotonic() - began < 5
+
+
+def test_several_sweepers_let_each_deadline_fire_once(service, client, start_worker, wait_until):
+    workers = [start_worker() for _ in range(3)]
+    wait_until(lambda: client.scard("rq:workers") == 3)
+    games = [Game.begin(service, 3, clock={"seconds": 1, "on_timeout": "bot_plays"}) for _ in range(12)]
+    log = service.play._log
+    time.sleep(4)
+    for game in games:
+        entries = log.entries(game.id, 0)
+        lateness, asked, deadline = [], 0, None
+        for entry in entries:
+            if entry.event.type == "seat_timed_out":
+                asked += 1
+                assert deadline is not None
+                lateness.append(ms_of(entry.at) - deadline)
+                deadline = None
+            if entry.event.type in ("turn_started", "decision_opened"):
+                deadline = ms_of(entry.at) + 1000
+        assert asked >= 2
+        assert min(lateness) >= 0, "none fires early"
+        assert max(lateness) < 2000
+        turns = sum(entry.event.type in ("card_played", "decision_taken") for entry in entries)
+        assert turns == asked, "every question was answered once"
+    for worker in workers:
+        assert worker.end() == 0

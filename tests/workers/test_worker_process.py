@@ -1,0 +1,58 @@
+"""Worker processes: they work, end when told to, and write no card into their log."""
+
+import re
+import signal
+
+from engine.editions import EDITIONS
+from service import keys
+from service.due import Hint
+from tests.service.at_table import Game
+from tests.service.states import folded
+from tests.service.states import read as read_states
+
+
+def cards():
+    return {card.key for edition in EDITIONS.values() for seats in edition.seats for card in edition.cards_for(seats)}
+
+
+def test_a_worker_plays_games_among_bots_to_the_end_and_ends_when_told_to(service, start_worker, wait_until, log):
+    worker = start_worker()
+    games = [Game.open(service, *["random", "cautious"] * half) for half in (1, 2, 3)]
+    timed = Game.begin(service, 3, clock={"seconds": 1, "on_timeout": "forfeit"})
+    wait_until(lambda: all(game.view()["status"] == "finished" for game in games), 30)
+    wait_until(lambda: timed.view()["status"] == "finished", 10)
+    for game in (*games, timed):
+        assert read_states(log, game.id) == folded(log, game.id)
+    assert worker.end(signal.SIGTERM) == 0
+    words = set(re.findall(r"[a-z_]+", worker.log.read_text().lower()))
+    assert "debug" in words, "the log is at its most talkative"
+    assert words & cards() == set()
+
+
+def test_a_poisoned_game_does_not_stop_a_worker(service, client, start_worker, wait_until):
+    poisoned = Game.open(service, "random", "random")
+    client.xadd(keys.log(poisoned.id), {"e": '{"v":1,"type":"no_such","at":"","data":{}}'}, id="999-0")
+    client.hset(keys.meta(poisoned.id), "head", "999:00000000")
+    damaged = Game.open(service, "random", "random")
+    client.hset(keys.meta(damaged.id), "asked", "no time")
+    worker = start_worker()
+    service.jobs.ask([Hint("time_out", poisoned.id, 1), Hint("time_out", "no-such-game", 1)])
+    healthy = [Game.open(service, "random", "cautious") for _ in range(3)]
+    wait_until(lambda: all(game.view()["status"] == "finished" for game in healthy), 20)
+    timed = Game.begin(service, clock={"seconds": 1, "on_timeout": "forfeit"})
+    wait_until(lambda: client.hget(keys.meta(timed.id), "status") == b"finished", 10)
+    assert not worker.ended
+    assert worker.end() == 0
+
+
+def test_a_killed_worker_leaves_its_games_to_the_next_one(service, start_worker, wait_until, log):
+    games = [Game.open(service, *["random", "cautious"] * 3) for _ in range(6)]
+    for _ in range(3):
+        worker = start_worker()
+        versions = [game.view()["version"] for game in games]
+        wait_until(lambda before=versions: [game.view()["version"] for game in games] != before)
+        worker.end(signal.SIGKILL)
+    start_worker()
+    wait_until(lambda: all(game.view()["status"] == "finished" for game in games), 30)
+    for game in games:
+        assert read_states(log, game.id) == folded(log, game.id)
