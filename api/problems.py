@@ -93,13 +93,18 @@ def problem(
     return response
 
 
+MORE_HEADERS: Final = {
+    "unauthenticated": [("WWW-Authenticate", 'Bearer realm="billet"')],
+    "rate_limited": [("Retry-After", "1")],
+}
+
+
 def refused(error: Refused) -> Response:
     """Writes what the service refuses."""
-    headers = [("WWW-Authenticate", 'Bearer realm="billet"')] if error.code == "unauthenticated" else []
     return problem(
         error.code,
         error.detail,
-        headers=headers,
+        headers=MORE_HEADERS.get(error.code, ()),
         reason=error.reason,
         errors=error.errors,
         legal_actions=error.legal_actions,
