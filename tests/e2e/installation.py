@@ -5,7 +5,6 @@ Only processes that an installation has started itself are ever ended, each by i
 
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -16,6 +15,7 @@ import redis
 
 from tests.e2e.players import NO_TLS
 from tests.e2e.processes import descendants, kill, wait_until_gone
+from tests.installation import free_port
 
 START_SECONDS = 30  # two noisy cores; how quick it is when nothing else runs is for `test_serve` to say
 STOP_SECONDS = 20
@@ -131,10 +131,3 @@ def is_ready(client):
         return client.get("/readyz").status_code == 200
     except httpx.TransportError:
         return False
-
-
-def free_port():
-    """A port that nothing listens on now."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]

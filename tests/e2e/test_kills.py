@@ -28,7 +28,7 @@ from tests.e2e.installation import Installation
 from tests.e2e.ledger import Ledger, check_all, check_ended, check_whole, read_logs
 from tests.e2e.processes import kill
 from tests.e2e.stubborn import Stubborn
-from tests.e2e.tables import CREATOR, OPEN, bot, bots
+from tests.e2e.tables import CREATOR, OPEN, bot, bots, together
 
 KILLS = ["redis"] * 9 + ["worker"] * 7 + ["api-process"] * 7 + ["api"] * 3
 AIMED = 0.7
@@ -45,12 +45,15 @@ class Fire:
         self.outages = []
         self.killed = []
 
-    def run(self):
+    def run(self, playing):
+        """Kills one part after the other, until all have had their turn or somebody who plays has failed."""
         plan = KILLS.copy()
         self.random.shuffle(plan)
         plan[len(plan) // 3 : len(plan) // 3] = [WHOLE_TREE]
         plan[2 * len(plan) // 3 : 2 * len(plan) // 3] = [SUPERVISOR]
         for target in plan:
+            if any(thread.done() for thread in playing):
+                return
             # Sometimes the next one is killed while the last one is still starting.
             time.sleep(self.random.choice([0, 0.2, 0.5, 0.8, 1.2]) * self.random.random() * 2)
             if target in (WHOLE_TREE, SUPERVISOR):
@@ -170,12 +173,19 @@ def keep_playing(player, open_table, over):
 def keep_playing_together(players, over):
     """Two people without a clock play one game after another."""
     host, guest = players
+    failed = threading.Event()  # nobody else can go on for one who has
+
+    def play(player, game):
+        try:
+            player.play(game, is_done=lambda view: failed.is_set())
+        except BaseException:
+            failed.set()
+            raise
+
     for n in itertools.count():
         game = host.create({"edition": ("classic", "standard")[n % 2], "seats": [CREATOR, OPEN]})
         guest.join(game)
-        with ThreadPoolExecutor(2) as pool:
-            for played in [pool.submit(player.play, game) for player in players]:
-                played.result()
+        together([partial(play, player, game) for player in players])
         if over.is_set():
             return
 
@@ -203,7 +213,7 @@ def test_kills_at_random_moments(installation, closed):
             pool.submit(keep_opening_unwatched, h, absent, installation, over),
         ]
         try:
-            fire.run()
+            fire.run(playing)
         finally:
             over.set()
         for thread in playing:
