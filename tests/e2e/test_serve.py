@@ -193,6 +193,35 @@ def test_fifty_long_polls_do_not_hold_up_an_action(installation, closed):
     assert max(beside) < 2
 
 
+def test_more_long_polls_than_there_are_threads_for_leave_room_to_act(installation, closed):
+    installation.settings |= {"API_PROCESSES": "1", "API_THREADS": "8"}
+    installation.start()
+    ann, ben = people(installation, closed, 2)
+    game = ann.create("standard", [CREATOR, OPEN])["id"]
+    ben.join(game)
+    version = ann.view(game)["version"]
+    answers = []
+    devices = [closed(who.twin()) for who in (ann, ben) for _ in range(10)]
+    path = f"/games/{game}/events?after={version}&wait=20"
+    waiting = [threading.Thread(target=lambda d=device: answers.append(d.get(path))) for device in devices]
+    for thread in waiting:
+        thread.start()
+    time.sleep(1)
+    begun = time.monotonic()
+    actor = (ann, ben)[ann.view(game)["to_act"]]
+    assert actor.act(game, actor.view(game)["legal_actions"][0]["action"]).status_code == 201
+    assert time.monotonic() - begun < 2
+    for thread in waiting:
+        thread.join(10)
+    refused = [answer for answer in answers if answer.status_code == 429]
+    assert len(answers) == len(devices)
+    assert 0 < len(refused) < len(devices)
+    for answer in refused:
+        assert answer.json()["code"] == "rate_limited"
+        assert answer.headers["Retry-After"]
+    assert {answer.status_code for answer in answers} == {200, 429}
+
+
 def action_seconds(ann, ben, count=100):
     """How long actions take, as those see it who act."""
     found = []
