@@ -128,10 +128,16 @@ def test_replies_come_in_the_order_of_the_commands_and_a_refusal_is_raised(nodes
     for refused in (exchange.send, exchange.send_each):
         with pytest.raises(redis.ResponseError, match="WRONGTYPE"):
             refused(*mixed)
-    elsewhere = next(name for name in names if nodes.node_of(name) is not nodes.node_of(names[0]))
-    with pytest.raises(redis.DataError):
-        exchange.send(("HSET", names[0], "more", 1), ("HSET", elsewhere, "name", object()))
     assert exchange.send(*[("HGET", name, "name") for name in names[:3]]) == [b"0", b"1", b"new"]
+
+
+def test_a_reply_that_nobody_has_waited_for_is_not_taken_for_that_to_another_command(nodes):
+    exchange = ClusterExchange(Cluster(nodes.url))
+    elsewhere = next(name for name in map(str, range(99)) if nodes.node_of(name) is not nodes.node_of("a stream"))
+    slow = ("XREAD", "COUNT", 1, "BLOCK", 200, "STREAMS", "a stream", "0")
+    with pytest.raises(redis.DataError):
+        exchange.send(slow, ("SET", elsewhere, object()))
+    assert exchange.send(("EXISTS", "a stream")) == [0]
 
 
 # --- slots that move ---
