@@ -15,7 +15,7 @@ class PlayerSetup(Closed):
         required=True,
         least=1,
         most=40,
-        validate=[Whole(NAME_PATTERN, error="No control characters, no space at either end.")],
+        validate=[Whole(NAME_PATTERN, error="Must have no control characters and no space at either end.")],
     )
     kind = Word(PLAYER_KIND, "What the player is; absent: `human`.")
 

@@ -1,10 +1,10 @@
-"""Runs all benchmarks, or those that are named: `python -m tests.benchmarks [engine] [http_action]`."""
+"""Runs all benchmarks, or those that are named: `python -m tests.benchmarks [engine] [http_action] ...`."""
 
 import sys
 
-from tests.benchmarks import engine, http_action
+from tests.benchmarks import engine, http_action, service_latency
 
-BENCHMARKS = {"engine": engine.run, "http_action": http_action.run}
+BENCHMARKS = {"engine": engine.run, "http_action": http_action.run, "service_latency": service_latency.run}
 
 
 def main() -> None:

@@ -1,0 +1,273 @@
+"""One process tree serves, stops and starts again without losing a game, and says so when it cannot serve."""
+
+import signal
+import statistics
+import threading
+import time
+import uuid
+from functools import partial
+
+import pytest
+
+from tests.e2e.players import Person
+from tests.e2e.processes import kill
+from tests.e2e.tables import CREATOR, OPEN, bot, bots, together
+
+POLLERS = 50
+
+
+def people(installation, closed, count):
+    return [closed(Person.register(installation.base, f"Player {i}")) for i in range(count)]
+
+
+def test_a_restart_goes_on_with_every_game(installation, closed):
+    installation.start()
+    ann, ben = people(installation, closed, 2)
+    # In the middle of a round; with bots and a clock; a table that is still open; an unlisted one; an ended game.
+    middle = ann.create("standard", [CREATOR, OPEN], nonce="salt")["id"]
+    ben.join(middle)
+    for _ in range(3):
+        actor = (ann, ben)[ann.view(middle)["to_act"]]
+        key = str(uuid.uuid4())
+        action = actor.view(middle)["legal_actions"][-1]["action"]
+        answer = actor.act(middle, action, key=key)
+    mixed = ann.create("classic", [bot("random"), CREATOR, OPEN], clock={"seconds": 600, "on_timeout": "forfeit"})["id"]
+    ben.join(mixed)
+    table = ann.create("standard", [CREATOR, OPEN, *bots(2)])["id"]
+    unlisted = ann.create("classic", [CREATOR, OPEN], visibility="unlisted")
+    ended = ann.create("standard", [CREATOR, OPEN])["id"]
+    ben.join(ended)
+    together([partial(person.play, ended) for person in (ann, ben)])
+    # The bots have had their turns: nothing moves any more.
+    together([partial(person.play, mixed, None, lambda view: view["legal_actions"]) for person in (ann,)])
+    games = (middle, mixed, table, unlisted["id"], ended)
+    before = {(game, person): person.get(f"/games/{game}") for game in games[:3] for person in (ann, ben)}
+    lists = {person: person.get("/players/me/games").json() for person in (ann, ben)}
+    assert installation.stop() == (0, [])
+    installation.start()
+    for (game, person), seen in before.items():
+        again = person.get(f"/games/{game}")
+        assert (again.content, again.headers["ETag"]) == (seen.content, seen.headers["ETag"])
+    assert {person: person.get("/players/me/games").json() for person in (ann, ben)} == lists
+    repeated = actor.act(middle, action, key=key)
+    assert (repeated.content, repeated.headers["Idempotent-Replayed"]) == (answer.content, "true")
+    ben.join(table)
+    ben.join(unlisted["id"], join_code=unlisted["join_code"])
+    again = ben.post(f"/games/{ended}/rematch").json()["id"]
+    for game in (middle, mixed, table, unlisted["id"], again):
+        together([partial(person.play, game) for person in (ann, ben)])
+        assert ann.view(game)["status"] == "finished"
+
+
+def test_stopping_under_load_leaves_nothing_and_keeps_nobody_waiting(installation, closed):
+    installation.start()
+    players = people(installation, closed, 4)
+    game = players[0].create("standard", [CREATOR, OPEN])["id"]
+    players[1].join(game)
+    busy = players[2].create("standard", bots(6))["id"]
+    version = players[0].view(game)["version"]
+    ended = []
+
+    def wait(person):
+        try:
+            person.events(game, version, wait=30)
+        except Exception as error:  # whatever a client gets when its server goes away
+            ended.append(error)
+        else:
+            ended.append(None)
+
+    devices = [closed(person.twin()) for person in players for _ in range(5)]
+    waiting = [threading.Thread(target=wait, args=(device,)) for device in devices]
+    for thread in waiting:
+        thread.start()
+    players[3].events(busy, 5, wait=5)
+    time.sleep(0.3)
+    begun = time.monotonic()
+    assert installation.stop() == (0, [])
+    assert time.monotonic() - begun < 15
+    for thread in waiting:
+        thread.join(5)
+        assert not thread.is_alive()
+    assert len(ended) == len(devices)
+    assert "Traceback" not in installation.said()
+
+
+def test_the_service_says_that_redis_is_away_and_comes_back(installation, closed):
+    installation.start()
+    (ann,) = people(installation, closed, 1)
+    game = ann.create("standard", [CREATOR, OPEN])["id"]
+    (redis,) = installation.part("redis")
+    kill(redis, signal.SIGSTOP)  # it takes connections still, and answers none
+    try:
+        begun = time.monotonic()
+        calls = [
+            partial(ann.twin().client.get, "/readyz"),
+            partial(ann.twin().get, f"/games/{game}"),
+            partial(ann.twin().get, f"/games/{game}/events"),
+            partial(ann.twin().get, "/games"),
+            partial(ann.twin().get, "/players/me"),
+            partial(ann.twin().get, "/players/me/games"),
+            partial(ann.twin().post, "/players", {"name": "Ben"}),
+            partial(ann.twin().post, "/games", {"edition": "classic", "seats": bots(2)}),
+            partial(ann.twin().post, f"/games/{game}/seats", {"bot": "cautious"}),
+            partial(ann.twin().delete, f"/games/{game}/seats/me"),
+        ]
+        for call in calls:
+            closed(call.func.__self__)
+        answers = together(calls)
+        assert [answer.status_code for answer in answers] == [503] * len(calls)
+        for answer in answers:
+            assert answer.headers["Content-Type"] == "application/problem+json"
+            assert answer.json()["code"] == "unavailable"
+            assert "Retry-After" in answer.headers
+        assert time.monotonic() - begun < 25
+        assert ann.client.get("/healthz").status_code == 200
+    finally:
+        kill(redis, signal.SIGCONT)
+    installation.wait_until_ready(10)
+    # What was asked meanwhile has been done wholly or not at all.
+    types = [event["type"] for event in ann.events(game)["events"]]
+    assert types[:2] == ["game_created", "seat_taken"]
+    kill(redis, signal.SIGKILL)
+    statuses, until = set(), time.monotonic() + 10
+    while 503 not in statuses:
+        statuses.add(ann.client.get("/readyz").status_code)
+        assert time.monotonic() < until, "nobody has noticed that Redis was killed"
+    installation.wait_until_ready(10)
+    assert "Traceback" not in installation.said()
+
+
+def test_an_action_is_done_once_though_redis_froze_meanwhile(installation, closed):
+    installation.start()
+    ann, ben = people(installation, closed, 2)
+    game = ann.create("standard", [CREATOR, OPEN], starter=0)["id"]
+    ben.join(game)
+    before = ann.view(game)
+    action, key = before["legal_actions"][0]["action"], str(uuid.uuid4())
+    (redis,) = installation.part("redis")
+    kill(redis, signal.SIGSTOP)
+    try:
+        frozen = ann.act(game, action, key=key)
+    finally:
+        kill(redis, signal.SIGCONT)
+    assert frozen.status_code == 503
+    installation.wait_until_ready(10)
+    answer = ann.act(game, action, key=key)
+    assert answer.status_code == 201, answer.text
+    assert ben.events(game, before["version"])["events"][0]["type"] == "card_played"
+    versions = [event["version"] for event in answer.json()["events"]]
+    assert versions == list(range(before["version"] + 1, answer.json()["version"] + 1))
+    assert ben.view(game)["version"] == answer.json()["version"]
+
+
+@pytest.mark.alone
+def test_fifty_long_polls_do_not_hold_up_an_action(installation, closed):
+    installation.settings |= {"API_PROCESSES": "1"}
+    installation.start()
+    ann, ben = people(installation, closed, 2)
+    quiet = ann.create("standard", [CREATOR, OPEN])["id"]
+    ben.join(quiet)
+    alone = action_seconds(ann, ben)
+    version = ann.view(quiet)["version"]
+    over = threading.Event()
+    devices = [closed((ann, ben)[i % 2].twin()) for i in range(POLLERS)]
+
+    def poll(device):
+        while not over.is_set():
+            assert device.events(quiet, version, wait=2)["events"] == []
+
+    with_pollers = [threading.Thread(target=poll, args=(device,)) for device in devices]
+    for thread in with_pollers:
+        thread.start()
+    time.sleep(0.5)
+    beside = action_seconds(ann, ben)
+    over.set()
+    for thread in with_pollers:
+        thread.join(10)
+    ratio = statistics.median(beside) / statistics.median(alone)
+    print(
+        f"\nan action: median {1000 * statistics.median(alone):.1f} ms, beside {POLLERS} long-polls "
+        f"{1000 * statistics.median(beside):.1f} ms ({ratio:.2f} times), most {1000 * max(beside):.1f} ms"
+    )
+    assert ratio < 4
+    assert max(beside) < 2
+
+
+def test_more_long_polls_than_there_are_threads_for_leave_room_to_act(installation, closed):
+    installation.settings |= {"API_PROCESSES": "1", "API_THREADS": "8"}
+    installation.start()
+    ann, ben = people(installation, closed, 2)
+    game = ann.create("standard", [CREATOR, OPEN])["id"]
+    ben.join(game)
+    version = ann.view(game)["version"]
+    answers = []
+    devices = [closed(who.twin()) for who in (ann, ben) for _ in range(10)]
+    path = f"/games/{game}/events?after={version}&wait=20"
+    waiting = [threading.Thread(target=lambda d=device: answers.append(d.get(path))) for device in devices]
+    for thread in waiting:
+        thread.start()
+    time.sleep(1)
+    begun = time.monotonic()
+    actor = (ann, ben)[ann.view(game)["to_act"]]
+    assert actor.act(game, actor.view(game)["legal_actions"][0]["action"]).status_code == 201
+    assert time.monotonic() - begun < 2
+    for thread in waiting:
+        thread.join(10)
+    refused = [answer for answer in answers if answer.status_code == 429]
+    assert len(answers) == len(devices)
+    assert 0 < len(refused) < len(devices)
+    for answer in refused:
+        assert answer.json()["code"] == "rate_limited"
+        assert answer.headers["Retry-After"]
+    assert {answer.status_code for answer in answers} == {200, 429}
+
+
+def action_seconds(ann, ben, count=100):
+    """How long actions take, as those see it who act."""
+    found = []
+    while len(found) < count:
+        game = ann.create("standard", [CREATOR, OPEN])["id"]
+        ben.join(game)
+        view = ann.view(game)
+        while view["status"] == "active" and len(found) < count:
+            actor = (ann, ben)[view["to_act"]]
+            action = actor.view(game)["legal_actions"][0]["action"]
+            begun = time.monotonic()
+            answer = actor.act(game, action)
+            found.append(time.monotonic() - begun)
+            assert answer.status_code == 201
+            view = answer.json()["game"]
+    return found
+
+
+def test_a_long_poll_ends_as_soon_as_there_is_an_event(register, closed):
+    ann, ben = register("Ann"), register("Ben")
+    game = ann.create("standard", [CREATOR, OPEN])["id"]
+    ben.join(game)
+    delays = []
+    devices = [closed(who.twin()) for who in (ann, ben) for _ in range(6)]
+    together([partial(device.view, game) for device in devices])
+    for _ in range(10):
+        view = ann.view(game)
+        if view["status"] != "active":
+            break
+        actor = (ann, ben)[view["to_act"]]
+        action = actor.view(game)["legal_actions"][0]["action"]
+
+        def poll(device, version=view["version"]):
+            page = device.events(game, version, wait=20)
+            assert page["events"][0]["version"] == version + 1
+            return time.monotonic()
+
+        def act(actor=actor, action=action):
+            time.sleep(0.1)
+            begun = time.monotonic()
+            assert actor.act(game, action).status_code == 201
+            return begun
+
+        begun, *ends = together([act, *[partial(poll, device) for device in devices]])
+        delays += [end - begun for end in ends]
+    print(f"\nfrom sending an action to an answered long-poll: median {1000 * statistics.median(delays):.1f} ms")
+    assert min(delays) > 0
+    assert statistics.median(delays) < 0.5
+    assert max(delays) < 5

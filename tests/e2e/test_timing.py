@@ -1,0 +1,97 @@
+"""Bots and clocks keep their time. The bounds are generous; `make bench` prints how quick they are."""
+
+import json
+import signal
+import statistics
+import time
+from datetime import datetime
+
+from tests.benchmarks.service_latency import bot_turns, lateness
+from tests.e2e.players import Person
+from tests.e2e.processes import kill
+from tests.e2e.tables import CREATOR, OPEN, at_once, bots, together
+
+SLOW = 5
+
+
+def test_a_bot_answers_in_time(served):
+    decided, seen = bot_turns(served, 40)
+    assert max(decided) < SLOW
+    assert statistics.median(seen) < 1
+
+
+def test_a_clock_that_nobody_looks_at_runs_out_never_early_and_never_late(served):
+    late = lateness(served, 20)
+    assert min(late) >= 0
+    assert max(late) < SLOW
+
+
+def test_a_clock_runs_out_for_those_who_look_too(register):
+    ann, ben = register("Ann"), register("Ben")
+    view = ann.create("classic", [CREATOR, OPEN], clock={"seconds": 1, "on_timeout": "forfeit"})
+    ben.join(view["id"])
+    view = ann.view(view["id"])
+    begun = time.monotonic()
+    # Everybody waits longer than the clock runs: the deadline itself ends the waiting.
+    pages = together([lambda who=who: who.events(view["id"], view["version"], wait=20) for who in (ann, ben)])
+    assert 0.5 < time.monotonic() - begun < SLOW
+    assert all(page["events"][0]["type"] == "seat_left" for page in pages)
+    last = ann.view(view["id"])
+    assert last["status"] == "finished"
+    assert last["winners"] == [1 - view["to_act"]]
+    assert datetime.fromisoformat(pages[0]["events"][0]["at"]) >= datetime.fromisoformat(view["deadline"])
+
+
+def test_a_deadline_that_everybody_notices_at_once_fires_once(served, register, closed):
+    """Two API processes, two sweepers and eight clients look at the same moment."""
+    ann, ben = register("Ann"), register("Ben")
+    game = ann.create("standard", [CREATOR, OPEN], clock={"seconds": 1, "on_timeout": "bot_plays"})["id"]
+    ben.join(game)
+    devices = [closed(who.twin()) for who in (ann, ben) for _ in range(4)]
+    for _ in range(3):
+        deadline = datetime.fromisoformat(ann.view(game)["deadline"]).timestamp()
+        time.sleep(max(0, deadline - time.time() - 0.02))
+        until = deadline + 0.1
+
+        def look(device, until=until):
+            while time.time() < until:
+                device.view(game)
+
+        at_once([lambda device=device: look(device) for device in devices])
+    ben.delete(f"/games/{game}/seats/me")
+    with served.redis() as client:
+        log = [json.loads(fields[b"e"]) for _, fields in client.xrange(f"billet:{{{game}}}:log")]
+    fired, asked = 0, None
+    for event in log:
+        at = datetime.fromisoformat(event["at"]).timestamp()
+        if event["type"] in ("turn_started", "decision_opened"):
+            asked = at
+        elif event["type"] == "seat_timed_out":
+            assert asked is not None, "it fired twice for one question"
+            assert at >= asked + 1, "it fired early"
+            asked, fired = None, fired + 1
+    assert fired >= 3
+
+
+def test_an_action_in_time_is_taken_and_the_next_clock_begins_anew(register):
+    ann = register()
+    view = ann.create("standard", [CREATOR, *bots(3)], clock={"seconds": 2, "on_timeout": "bot_plays"})
+    ann.play(view["id"])
+    assert "seat_timed_out" not in [event["type"] for event in ann.events(view["id"])["events"]]
+
+
+def test_clocks_fire_while_the_api_is_the_only_one_left(installation, closed):
+    """Without a worker deadlines are kept by whoever looks."""
+    installation.start()
+    ann, ben = (closed(Person.register(installation.base, name)) for name in ("Ann", "Ben"))
+    game = ann.create("classic", [CREATOR, OPEN], clock={"seconds": 1, "on_timeout": "forfeit"})["id"]
+    workers = installation.part("worker")
+    for worker in workers:
+        kill(worker, signal.SIGSTOP)
+    ben.join(game)
+    time.sleep(1.2)
+    assert ann.view(game)["status"] == "finished"
+    listed = ben.get("/players/me/games").json()["items"]
+    assert [item["status"] for item in listed] == ["finished"]
+    for worker in workers:
+        kill(worker, signal.SIGCONT)
