@@ -7,7 +7,7 @@ does nothing.
 
 import secrets
 import threading
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -100,10 +100,6 @@ class EventLog:
             kept = self._exchange.send(_get_answer(game, key))[0] if key is not None else None
         self._remember(game, snapshot)
         return Reading(snapshot, fields, Kept.read(kept))
-
-    def load(self, games: Iterable[str]) -> list[Snapshot]:
-        """Reads several games; those that do not exist are left out."""
-        return [snapshot for game in games if (snapshot := self.read(game).snapshot) is not None]
 
     def entries(self, game: str, after: int, limit: int | None = None) -> list[Entry]:
         """Reads the full events after a version, at most `limit` of them."""
