@@ -39,7 +39,7 @@ def play_everything(service, settings, rng):
     service.tables.leave(bob.token, game.id)
     service.tables.take_seat(bob.token, game.id, {"seat": 1})
     service.tables.take_seat(ann.token, game.id, {"bot": "cautious"})
-    game.play(rng, 30)
+    game.play(rng, 8)
     assert [item["id"] for item in service.lobby.public(None, "active")["items"]] == [game.id]
     assert [item["id"] for item in service.lobby.mine(ann.token)["items"]] == [game.id]
     service.tables.leave(bob.token, game.id)
