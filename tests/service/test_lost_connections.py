@@ -148,6 +148,16 @@ def test_a_game_that_others_change_while_the_connection_breaks_is_told_apart_fro
     assert far.read(game.id).snapshot.entries[-1] == theirs.entries[-1]
 
 
+def test_a_change_whose_indexes_cannot_be_cleared_is_made_and_the_lists_are_right(proxy, distant, game, caplog):
+    proxy.lose("before", "ZREM")
+    done = read(distant.tables.leave(game.token(0), game.id))
+    assert proxy.lost == 1
+    assert done["status"] == "finished"
+    assert "cannot clear the indexes" in caplog.text
+    assert distant.lobby.public(None, "active")["items"] == []
+    assert [item["status"] for item in distant.lobby.mine(game.token(1))["items"]] == ["finished"]
+
+
 def new_beside(new):
     """Returns a step from the same beginning, as a twin would make it."""
     return step(new.before, [entry.event for entry in new.entries], now_ms())
