@@ -73,10 +73,12 @@ class Due:
         if not claimed:
             return []
         games = [game.decode() for game in claimed[::2]]
-        metas = self._exchange.send(*[("HMGET", keys.meta(game), *_READ) for game in games])
+        metas = self._exchange.send_each(*[("HMGET", keys.meta(game), *_READ) for game in games])
+        # A game on a node that is away comes due again when its lease ends, and keeps no other from being looked at.
         looks = [
             _look(game, float(score) % 1 == LOOKED_AT, [value or b"" for value in meta], now)
             for game, score, meta in zip(games, claimed[1::2], metas, strict=True)
+            if meta is not None
         ]
         scores = [value for look in looks for value in (look.game, look.next_time)]
         self._exchange.run(RESCORE, [keys.DUE], [lease, *scores])

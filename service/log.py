@@ -18,6 +18,7 @@ from engine import codec
 from engine.events import Event, GameStarted, RoundStarted
 from service import keys
 from service.answers import KEEP_SECONDS, Kept, Key
+from service.cluster import ClusterWaiting
 from service.connection import Command, Exchange, away_is_unavailable
 from service.errors import Unavailable
 from service.scripts import APPEND, LOAD
@@ -65,7 +66,7 @@ def step(before: Snapshot, events: Sequence[Event], now: int) -> Step:
 class EventLog:
     """The logs of all games, with a cache of the newest states."""
 
-    def __init__(self, exchange: Exchange, waiting: "redis.Redis") -> None:
+    def __init__(self, exchange: Exchange, waiting: "redis.Redis | ClusterWaiting") -> None:
         """`waiting` is a client whose answers may take as long as a long-poll."""
         self._exchange = exchange
         self._waiting = waiting
