@@ -174,7 +174,6 @@ def accesses(service, game):
         "join": lambda: service.tables.take_seat(token, game.id, {}),
         "rematch": lambda: service.tables.rematch(token, game.id),
         "time_out": lambda: service.play.time_out(game.id),
-        "bot_turns": lambda: service.play.bot_turns(game.id, 0),
     }
 
 
@@ -314,3 +313,19 @@ def test_bots_that_run_out_of_time_say_where_they_stopped(service):
     while service.play.bot_turns(game.id, 0.05) is not None:
         pass
     assert game.view()["status"] == "finished"
+
+
+def test_a_bots_turn_that_somebody_else_has_taken_is_not_taken_again(service, another, monkeypatch, log):
+    game = Game.open(service, "random", "random")
+    slow = another()
+    write = slow.play._changes._write
+
+    def late(step):
+        service.play.bot_turns(game.id, 0)
+        return write(step)
+
+    monkeypatch.setattr(slow.play._changes, "_write", late)
+    before = types(game).count("card_played")
+    assert slow.play.bot_turns(game.id, 0) == game.view()["version"], "what is left to do"
+    assert types(game).count("card_played") == before + 1
+    assert read_states(log, game.id) == folded(log, game.id)
