@@ -122,7 +122,7 @@ def _check_match(if_match: str, snapshot: Snapshot, seat: int, player: Player) -
 def _stale(snapshot: Snapshot) -> Refused:
     return Refused(
         "stale_version",
-        "`If-Match` is not the ETag of your present view: the game has moved on, or the tag is not of this game. "
-        "Read the view again and choose anew.",
+        "The view you act on is not the present one: the game has moved on, or the tag in `If-Match` is not that of "
+        "your view. Read it again and choose anew.",
         version=snapshot.version,
     )

@@ -263,3 +263,15 @@ def test_what_is_no_idempotency_key_is_refused(http, bearer, noting, key):
     assert (answer.status_code, answer.json["code"]) == (422, "invalid_request")
     assert [fault["field"] for fault in answer.json["errors"]] == ["Idempotency-Key"]
     assert noting.part.calls == []
+
+
+@pytest.mark.parametrize("name", ["\u202eeve", "a\u2066b", "\u200b", "ann\u200d", "\u3000", "a\u0085b", "\ufeffann"])
+def test_a_name_that_shows_otherwise_than_it_is_written_is_refused(http, name):
+    refused = http.post("/v1/players", json={"name": name})
+    assert refused.status_code == 422
+    assert refused.json["errors"][0]["field"] == "name"
+
+
+@pytest.mark.parametrize("name", ["Zoë", "李", "\U0001f469\u200d\U0001f680", "نور", "O'Neil-Łuk"])
+def test_names_of_every_script_are_taken(http, name):
+    assert http.post("/v1/players", json={"name": name}).status_code == 201
