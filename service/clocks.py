@@ -11,7 +11,7 @@ from engine.bots import BOTS
 from engine.decisions import PEEK_HAND, REDRAW_HAND
 from engine.events import Event
 from engine.options import legal_actions
-from service.players import own_bot
+from service.ids import own_bot
 from service.snapshot import Snapshot
 
 STAND_IN = "cautious"

@@ -270,6 +270,7 @@ def _meta(new: Step) -> dict[str, str | int]:
         "actor": "" if to_act is None else after.players[to_act] or "",
         "asked": after.asked or "",
         "deadline": after.deadline or "",
+        "unattended": "1" if after.unattended else "",
     }
     for entry in new.entries:
         if isinstance(entry.event, GameStarted):

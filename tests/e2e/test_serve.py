@@ -39,7 +39,7 @@ def test_a_restart_goes_on_with_every_game(installation, closed):
     ben.join(ended)
     together([partial(person.play, ended) for person in (ann, ben)])
     # The bots have had their turns: nothing moves any more.
-    together([partial(person.play, mixed, None, lambda view: view["legal_actions"]) for person in (ann,)])
+    ann.play(mixed, stop=lambda view: view["to_act"] != 0)
     games = (middle, mixed, table, unlisted["id"], ended)
     before = {(game, person): person.get(f"/games/{game}") for game in games[:3] for person in (ann, ben)}
     lists = {person: person.get("/players/me/games").json() for person in (ann, ben)}

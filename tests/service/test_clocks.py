@@ -9,6 +9,7 @@ import pytest
 from engine import rules, views
 from service import clocks
 from service.clocks import bot_action
+from service.due import Hint
 from service.errors import Refused
 from service.times import ms_of, text_of
 from tests.service.at_table import Game, guest, read
@@ -307,7 +308,8 @@ def test_bots_that_run_out_of_time_say_where_they_stopped(service):
     game = Game.open(service, "random", "random")
     before = game.view()["version"]
     stopped = service.play.bot_turns(game.id, 0)
-    assert stopped == game.view()["version"] > before
+    assert stopped == Hint("bots", game.id, game.view()["version"], unattended=True)
+    assert stopped.version > before
     while service.play.bot_turns(game.id, 0.05) is not None:
         pass
     assert game.view()["status"] == "finished"
