@@ -243,7 +243,7 @@ def test_a_bot_chooses_from_what_its_seat_sees(service, log, monkeypatch):
     seen = []
     monkeypatch.setitem(clocks.BOTS, "random", lambda view, legal, rng: seen.append(view) or rng.choice(legal))
     game = Game.open(service, "random", "random", "random").play(random.Random(1), 20)
-    assert len(seen) == 20
+    assert len(seen) > 5
     events = [entry.event for entry in log.entries(game.id, 0)]
     for view in seen:
         assert plain(view) == plain(views.view(events[: view.version], view.to_act))
