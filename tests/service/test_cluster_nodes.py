@@ -75,7 +75,7 @@ def another_node(nodes, key):
     return next(node for node in nodes.nodes if node is not nodes.node_of(key))
 
 
-def is_whole(game):
+def check_whole(game):
     """Checks that the log has every version once."""
     versions = [event["version"] for event in game.events()]
     assert versions == list(range(1, game.view()["version"] + 1))
@@ -86,6 +86,7 @@ def is_whole(game):
 
 def test_every_use_case_works_on_three_nodes(service, settings, nodes):
     play_everything(service, settings, random.Random(1))
+    assert all(node.client.dbsize() > 0 for node in nodes.nodes)
 
 
 def test_games_on_every_node_are_played_listed_and_rebuilt(service, settings, nodes):
@@ -94,7 +95,7 @@ def test_games_on_every_node_are_played_listed_and_rebuilt(service, settings, no
     assert {item["id"] for item in service.lobby.public(None, ACTIVE)["items"]} == {game.id for game in games}
     for game in games[::2]:
         game.play(rng)
-        is_whole(game)
+        check_whole(game)
         ended = service.lobby.mine(game.creator.token)["items"][-1]
         assert (ended["id"], ended["status"]) == (game.id, FINISHED)
     listed = [service.lobby.public(None, status) for status in (ACTIVE, FINISHED)]
@@ -114,7 +115,7 @@ def test_a_node_that_has_lost_the_scripts_is_given_them(service, nodes):
         node.client.script_flush()
     for game in games:
         game.play(random.Random(3), 5)
-        is_whole(game)
+        check_whole(game)
     assert [node.client.script_exists(APPEND.digest) for node in nodes.nodes] == [[True]] * 3
 
 
@@ -161,7 +162,7 @@ def test_a_game_whose_slot_moves_in_the_middle_is_played_on_by_all_who_know_the_
         nodes.end_move(log, target, tell=False)
         play_in_turn(game, twin, rng)
         assert nodes.node_of(log) is target
-    is_whole(game)
+    check_whole(game)
 
 
 def is_on(node, name):
@@ -192,7 +193,7 @@ def test_no_action_is_lost_or_doubled_while_the_slot_moves_to_and_fro(service, n
             wait_until(lambda made=made: len(moved) >= made // 3)
     assert seen == list(range(begun + 1, game.view()["version"] + 1))
     assert len(moved) >= 3
-    is_whole(game)
+    check_whole(game)
 
 
 def patiently(call, *arguments, **more):
@@ -285,7 +286,7 @@ def away(nodes, node):
         wait_until(nodes.agrees)
 
 
-def unavailable(call):
+def expect_unavailable(call):
     with pytest.raises(Unavailable):
         call()
 
@@ -301,17 +302,17 @@ def test_without_a_node_its_games_are_unavailable_and_the_others_go_on(service, 
     with away(nodes, node):
         late = build(settings)
         for game in [*others, *(Game(late, game.id, game.creator, game.guests) for game in others)]:
-            unavailable(lambda: lost.view(0))
-            unavailable(lambda: lost.act(seat, action))
-            unavailable(lambda: lost.events(after=99, wait=1))
-            unavailable(lambda: service.games.view(None, strangers.id))
-            unavailable(lambda: late.games.view(None, strangers.id))
-            unavailable(lambda: service.players.me(lost.creator.token))
+            expect_unavailable(lambda: lost.view(0))
+            expect_unavailable(lambda: lost.act(seat, action))
+            expect_unavailable(lambda: lost.events(after=99, wait=1))
+            expect_unavailable(lambda: service.games.view(None, strangers.id))
+            expect_unavailable(lambda: late.games.view(None, strangers.id))
+            expect_unavailable(lambda: service.players.me(lost.creator.token))
             game.play(rng, 5)
         others[0].play(rng)
         assert others[0].view()["status"] == FINISHED
-        unavailable(lambda: service.lobby.public(None, ACTIVE))
-        unavailable(lambda: rebuild(settings))
+        expect_unavailable(lambda: service.lobby.public(None, ACTIVE))
+        expect_unavailable(lambda: rebuild(settings))
         service.health.worker_is_alive()
         assert service.health.ready() == {"redis": True, "worker": True}
         hints = []
@@ -319,7 +320,7 @@ def test_without_a_node_its_games_are_unavailable_and_the_others_go_on(service, 
         assert {(hint.kind, hint.game) for hint in hints} == {("time_out", timed[0].id)}
     assert [lost.view(0), strangers.view(0)] == seen
     for game in (lost, strangers):
-        is_whole(game.play(rng))
+        check_whole(game.play(rng))
     wait_until(lambda: hints.extend(service.due.hints()) or timed[1].id in {hint.game for hint in hints}, 3)
 
 
@@ -329,13 +330,13 @@ def test_without_the_lists_a_running_game_goes_on_and_none_is_begun_that_they_wo
         game.play(random.Random(8), 6)
         before = [len(node.client.keys("billet:*:log")) for node in nodes.nodes[1:]]
         for _ in range(6):
-            unavailable(lambda: service.tables.create(game.creator.token, body("creator", "random")))
+            expect_unavailable(lambda: service.tables.create(game.creator.token, body("creator", "random")))
         assert [len(node.client.keys("billet:*:log")) for node in nodes.nodes[1:]] == before
-        unavailable(lambda: service.lobby.public(None))
-        unavailable(service.due.hints)
+        expect_unavailable(lambda: service.lobby.public(None))
+        expect_unavailable(service.due.hints)
         assert service.health.ready() == {"redis": False, "worker": False}
     assert service.tables.create(game.creator.token, body("creator", "random")).status == 201
-    is_whole(game.play(random.Random(9)))
+    check_whole(game.play(random.Random(9)))
 
 
 def test_a_slot_that_no_node_holds_keeps_its_games_alone_away(service, settings, nodes):
@@ -345,13 +346,13 @@ def test_a_slot_that_no_node_holds_keeps_its_games_alone_away(service, settings,
         node.client.execute_command("CLUSTER DELSLOTS", slot)
     try:
         for each in (service, build(settings)):
-            unavailable(lambda each=each: each.games.view(None, game.id))
+            expect_unavailable(lambda each=each: each.games.view(None, game.id))
             Game(each, other.id, other.creator, other.guests).play(random.Random(12), 3)
     finally:
         owner.client.execute_command("CLUSTER ADDSLOTS", slot)
         wait_until(nodes.agrees)
     for each in (service, build(settings)):
-        is_whole(Game(each, game.id, game.creator, game.guests).play(random.Random(13), 3))
+        check_whole(Game(each, game.id, game.creator, game.guests).play(random.Random(13), 3))
 
 
 def test_a_replica_that_takes_over_is_found_with_the_next_call(tmp_path, redis_url):
@@ -369,20 +370,20 @@ def test_a_replica_that_takes_over_is_found_with_the_next_call(tmp_path, redis_u
         primary.client.execute_command("WAIT", 1, 2000)
         nodes.nodes.remove(primary)
         primary.kill()
-        unavailable(game.view)
+        expect_unavailable(game.view)
         replica.client.execute_command("CLUSTER FAILOVER", "TAKEOVER")
         wait_until(nodes.agrees)
         assert [game.view(seat) for seat in (None, 0, 1)] == before
-        is_whole(game.play(random.Random(11)))
+        check_whole(game.play(random.Random(11)))
 
 
 def test_without_any_node_every_call_is_unavailable(redis_url):
     nowhere = Settings(redis_url="redis://127.0.0.1:1", redis_cluster=1, queue_redis_url=redis_url)
     service = build(nowhere)
-    unavailable(lambda: service.players.register("Ann", "human"))
-    unavailable(lambda: service.games.view(None, "some game"))
-    unavailable(service.due.hints)
-    unavailable(lambda: rebuild(nowhere))
+    expect_unavailable(lambda: service.players.register("Ann", "human"))
+    expect_unavailable(lambda: service.games.view(None, "some game"))
+    expect_unavailable(service.due.hints)
+    expect_unavailable(lambda: rebuild(nowhere))
 
 
 def test_a_redis_that_is_no_cluster_is_unavailable_and_says_so(redis_url):
@@ -404,7 +405,7 @@ def test_a_worker_plays_bots_and_sweeps_on_the_cluster_with_its_queues_elsewhere
         human = Game.open(service, "creator", "random", clock={"seconds": 1, "on_timeout": "forfeit"})
         for game in [*bots, human]:
             wait_until(lambda game=game: game.view()["status"] == FINISHED)
-            is_whole(game)
+            check_whole(game)
     finally:
         worker.terminate()
         assert worker.wait(10) == 0
