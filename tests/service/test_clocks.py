@@ -123,6 +123,16 @@ def test_a_seat_whose_time_is_up_forfeits(service, clock):
     assert (game.view()["status"], game.view()["winners"]) == ("finished", [0])
 
 
+def test_a_bot_that_no_worker_plays_in_time_plays_late_and_loses_nothing(service, clock):
+    game = Game.open(service, "creator", "cautious", clock=FORFEIT, sandbox={"rounds": [{"starter": 1}]})
+    before = game.view()["version"]
+    clock.advance(11)
+    assert game.view(0)["version"] > before
+    happened = types(game)[before:]
+    assert happened[0] == "card_played"
+    assert not {"seat_left", "seat_timed_out"} & set(happened)
+
+
 @pytest.mark.parametrize(("on_timeout", "first"), [(BOT_PLAYS, "seat_timed_out"), (FORFEIT, "decision_taken")])
 def test_an_open_decision_is_taken_when_the_time_is_up(service, clock, log, on_timeout, first):
     game = Game.begin(service, 3, clock=on_timeout, sandbox=CHANCELLOR)
