@@ -11,11 +11,11 @@ JOBS ?= auto
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-serve: .venv/runtime ## run everything: Redis, API, workers (settings: billet serve --help)
+serve: .venv/runtime ## run everything: Redis, API, workers (settings: .venv/bin/billet serve --help)
 	@$(BIN)/billet serve
 
-demo: .venv/runtime ## play a game in the terminal against a running server
-	@$(BIN)/billet demo
+demo: .venv/runtime ## play a game in the terminal against a running server (ARGS="--seats 4 --edition classic")
+	@$(BIN)/billet demo $(ARGS)
 
 # The tests of the engine and its bots come first and under coverage; `alone` marks those whose figures mean nothing
 # beside others.

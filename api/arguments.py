@@ -98,7 +98,8 @@ def invalid(where: str, error: ma.ValidationError) -> Refused:
     """Returns the refusal that says everything that is wrong with one part of a call."""
     errors = [{"field": field, "detail": detail} for field, detail in faults(error.messages, "")]
     first = errors[0]
-    place = f"`{first['field']}`" if first["field"] else f"the {where}"
+    fault = f"{first['detail'][:1].lower()}{first['detail'][1:].rstrip('.')}"
+    place = f"`{first['field']}`" if first["field"] else f"it {fault}"
     more = f" and {len(errors) - 1} more" if len(errors) > 1 else ""
     return Refused(
         "invalid_request",

@@ -1,6 +1,7 @@
 """How a request body becomes plain data: strict JSON and nothing else; what it may look like is for the schemas."""
 
 import json
+from codecs import BOM_UTF8
 from typing import Any, Final, NoReturn
 
 from flask import Request
@@ -16,11 +17,14 @@ def raw_json(request: Request) -> bytes:
     """Returns the body of a request that is declared to be JSON.
 
     Raises:
-        UnsupportedMediaType: the body is not declared to be JSON.
+        UnsupportedMediaType: the body is not declared to be JSON, or is encoded in some way.
         RequestEntityTooLarge: it is longer than the service accepts.
     """
     if request.mimetype != JSON_TYPE:
         raise UnsupportedMediaType("The body must be JSON: send it with the header `Content-Type: application/json`.")
+    encoding = request.environ.get("HTTP_CONTENT_ENCODING", "identity")
+    if encoding.lower() != "identity":
+        raise UnsupportedMediaType("The body has a `Content-Encoding`. Send it plain: as JSON that is not compressed.")
     raw = request.get_data(cache=False)
     # A body that comes in chunks is cut off at the limit without a word.
     if request.content_length is None and len(raw) == request.max_content_length:
@@ -41,6 +45,8 @@ def parsed(raw: bytes) -> Any:
     except UnicodeDecodeError:
         raise BadRequest("The body is not UTF-8. Send JSON encoded as UTF-8.") from None
     except json.JSONDecodeError as error:
+        if raw.startswith(BOM_UTF8):
+            raise BadRequest("The body begins with a byte order mark. Send the JSON without one.") from None
         raise BadRequest(
             f"The body is not JSON: {error.msg} at line {error.lineno}, column {error.colno}. Send one JSON value."
         ) from None

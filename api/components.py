@@ -34,8 +34,9 @@ REFUSALS: Final[dict[int, tuple[str, str, dict[str, str]]]] = {
     409: ("Conflict", "The call does not fit the present state; `code` says how.", {}),
     412: ("PreconditionFailed", "The game has moved on since the version named by `If-Match`.", {}),
     413: ("ContentTooLarge", "The body is too long.", {}),
-    415: ("UnsupportedMediaType", "The body is not `application/json`.", {}),
+    415: ("UnsupportedMediaType", "The body is not `application/json`, or is compressed.", {}),
     422: ("UnprocessableContent", "The call is well-formed but not valid; `errors` says where.", {}),
+    429: ("TooManyRequests", "A limit is reached; `detail` says which.", {"Retry-After": "RetryAfter"}),
     500: ("InternalServerError", "The service failed; nothing is known to have been done.", {}),
     503: (
         "ServiceUnavailable",

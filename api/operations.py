@@ -16,6 +16,7 @@ from flask import Response, request
 from api.arguments import Body, read_query
 from api.auth import bearer
 from api.components import PATH_PARAMETERS, refusal_name
+from api.examples import answer_example
 
 View: TypeAlias = Callable[..., Response]
 Token: TypeAlias = Literal["required", "optional", "none"]
@@ -62,7 +63,7 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # flask-smorest
             statuses = sorted({*refusals, *implied(token, query, body, headers), 405, 500})
             documented._apidoc = {  # type: ignore[attr-defined]  # where flask-smorest looks
                 "arguments": described_arguments(query, body, headers),
-                "response": {"responses": described_replies(replies, statuses)},
+                "response": {"responses": described_replies(operation_id, replies, statuses)},
                 "manual_doc": {
                     "operationId": operation_id,
                     **sentences(view),
@@ -134,13 +135,14 @@ def described_arguments(query: ma.Schema | None, body: Body | None, headers: Seq
     return {"parameters": found}
 
 
-def described_replies(replies: Sequence[Reply], refusals: Sequence[int]) -> dict[int, list[Any]]:
+def described_replies(operation_id: str, replies: Sequence[Reply], refusals: Sequence[int]) -> dict[int, list[Any]]:
     """Returns the answers of an operation as flask-smorest notes them."""
     found: dict[int, list[Any]] = {}
     for reply in replies:
         noted: dict[str, Any] = {"description": reply.description, "content_type": reply.media_type}
         if reply.schema is not None:
             noted["schema"] = reply.schema
+            noted |= answer_example(operation_id)
         if reply.headers:
             noted["headers"] = {HEADER_NAMES.get(name, name): name for name in reply.headers}
         found[reply.status] = [noted]

@@ -1,54 +1,22 @@
-"""Every error the interface answers with, in one table, and how it is written; when to refuse is decided elsewhere."""
+"""How every error of the interface is written; which there are stands in `kinds`, when to refuse elsewhere."""
 
 import http
 import logging
 from collections.abc import Iterable
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 from urllib.parse import quote
 
 import orjson
-from flask import Flask, Response, request
+from flask import Flask, Response, current_app, request
 from werkzeug.exceptions import HTTPException
 
+from api.kinds import KINDS
 from service.errors import Refused, Unavailable
 
 MEDIA_TYPE: Final = "application/problem+json"
 
 log = logging.getLogger(__name__)
 
-
-class Kind(NamedTuple):
-    """A kind of problem: its status and its title."""
-
-    status: int
-    title: str
-
-
-KINDS: Final[dict[str, Kind]] = {
-    "malformed_request": Kind(400, "Malformed request"),
-    "unauthenticated": Kind(401, "No valid token"),
-    "not_seated": Kind(403, "Not seated at this game"),
-    "not_creator": Kind(403, "Not the creator of this game"),
-    "join_code_wrong": Kind(403, "Wrong join code"),
-    "not_found": Kind(404, "Not found"),
-    "method_not_allowed": Kind(405, "Method not allowed"),
-    "illegal_action": Kind(409, "Illegal action"),
-    "not_your_turn": Kind(409, "Not your turn"),
-    "game_not_started": Kind(409, "Game not started"),
-    "game_started": Kind(409, "Game already started"),
-    "game_over": Kind(409, "Game over"),
-    "game_full": Kind(409, "Game full"),
-    "seat_taken": Kind(409, "Seat taken"),
-    "game_not_finished": Kind(409, "Game not finished"),
-    "idempotency_key_reused": Kind(409, "Idempotency key reused"),
-    "stale_version": Kind(412, "Stale version"),
-    "content_too_large": Kind(413, "Content too large"),
-    "unsupported_media_type": Kind(415, "Unsupported media type"),
-    "invalid_request": Kind(422, "Invalid request"),
-    "rate_limited": Kind(429, "Rate limited"),
-    "internal_error": Kind(500, "Internal error"),
-    "unavailable": Kind(503, "Unavailable"),
-}
 
 BY_STATUS: Final = {
     400: "malformed_request",
@@ -63,11 +31,17 @@ BY_STATUS: Final = {
 """The code of what Flask and Werkzeug refuse by themselves."""
 
 DETAILS: Final = {
-    404: "There is nothing at this path. GET /openapi.json lists all paths; none ends with a slash.",
-    413: "The body is longer than this service accepts. Send a shorter one.",
+    404: "There is nothing at this path. GET /docs shows all paths and GET /openapi.json lists them; none ends with a "
+    "slash.",
     500: "The service failed to answer. Whether the call had an effect is not known: look before you repeat it, or "
     "repeat it with the same Idempotency-Key.",
 }
+
+HEADERS_BY_CODE: Final = {
+    "unauthenticated": [("WWW-Authenticate", 'Bearer realm="billet"')],
+    "rate_limited": [("Retry-After", "1")],
+}
+"""The headers that come with every refusal of a kind."""
 
 WRITTEN_BY_FLASK: Final = frozenset({"content-type", "content-length"})
 
@@ -93,18 +67,12 @@ def problem(
     return response
 
 
-MORE_HEADERS: Final = {
-    "unauthenticated": [("WWW-Authenticate", 'Bearer realm="billet"')],
-    "rate_limited": [("Retry-After", "1")],
-}
-
-
 def refused(error: Refused) -> Response:
     """Writes what the service refuses."""
     return problem(
         error.code,
         error.detail,
-        headers=MORE_HEADERS.get(error.code, ()),
+        headers=HEADERS_BY_CODE.get(error.code, ()),
         reason=error.reason,
         errors=error.errors,
         legal_actions=error.legal_actions,
@@ -127,8 +95,10 @@ def http_error(error: HTTPException) -> Response:
     code = BY_STATUS.get(status, "malformed_request" if status < 500 else "internal_error")
     detail = DETAILS.get(status) or error.description or http.HTTPStatus(status).phrase
     kept = [(name, value) for name, value in error.get_headers() if name.lower() not in WRITTEN_BY_FLASK]
+    if status == 413:
+        detail = f"The body is longer than the {current_app.config['MAX_CONTENT_LENGTH']} bytes this service accepts."
     if status == 405:
-        allow = dict(kept).get("Allow", "")
+        allow = ", ".join(sorted(dict(kept).get("Allow", "").split(", ")))
         detail = f"This path does not take {request.method}. It takes: {allow}."
     return problem(code, detail, headers=kept, status=status)
 

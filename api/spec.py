@@ -12,6 +12,7 @@ from apispec.ext.marshmallow.openapi import OpenAPIConverter
 from flask import Flask
 
 from api.components import HEADER_PARAMETERS, HEADERS, REFUSALS
+from api.examples import refusal_examples
 from api.problems import MEDIA_TYPE
 from api.schemas.base import Closed, Constant, Union, Word
 from api.schemas.problems import Problem
@@ -21,9 +22,9 @@ ABOUT: Final = {
         "summary": "Turn-based card games as a service.",
         "description": (
             "Open a table, sit down, act: plain HTTP and JSON for games of the Love Letter family.\n\n"
-            "Register to get a token and send it as `Authorization: Bearer TOKEN`. Look at a game, post one of its "
-            "`legal_actions` back, and follow its events with `wait`. Every error is a problem document (RFC 9457) "
-            "whose `code` is stable.\n\n"
+            "Register to get a token and send it as `Authorization: Bearer TOKEN`. Look at a game, post the "
+            "`action` of one of its `legal_actions` back, and follow its events with `wait`. Every error is a problem "
+            "document (RFC 9457) whose `code` is stable; the schema `Problem` lists them.\n\n"
             "Requests are closed: what is optional is left out, never null, and unknown members are refused. Answers "
             "are open: every member is always there, null where there is nothing, and new members may appear."
         ),
@@ -76,7 +77,7 @@ class Converter(OpenAPIConverter):
         shape.pop("additionalProperties", None)
         if isinstance(instance, Closed) and instance.unknown == ma.RAISE:
             shape["additionalProperties"] = False
-        shape["description"] = first_paragraph(instance)
+        shape["description"] = first_paragraph(instance) + (f"\n\n{instance.more}" if hasattr(instance, "more") else "")
         return shape
 
     def union(self, schema: Union) -> dict[str, Any]:
@@ -122,10 +123,10 @@ class Api(flask_smorest.Api):  # type: ignore[misc]  # flask-smorest is not type
             self.spec.components.header(name, header, lazy=True)
         for name, parameter in HEADER_PARAMETERS.items():
             self.spec.components.parameter(name, "header", parameter, lazy=True)
-        for name, description, headers in REFUSALS.values():
+        for status, (name, description, headers) in REFUSALS.items():
             response: dict[str, Any] = {
                 "description": description,
-                "content": {MEDIA_TYPE: {"schema": Problem()}},
+                "content": {MEDIA_TYPE: {"schema": Problem(), **refusal_examples(status)}},
             }
             if headers:
                 response["headers"] = headers
@@ -152,8 +153,16 @@ def new_api(app: Flask) -> Api:
 
 
 def arranged(spec: APISpec) -> dict[str, Any]:
-    """Returns the document with its parts in a fixed order: components by name, the rest as it was registered."""
+    """Returns the document with its parts in a fixed order: components by name, the rest as it was registered.
+
+    The parameters of a path come first among those of each of its operations.
+    """
     found = spec.to_dict()
+    for item in found["paths"].values():
+        in_path = item.pop("parameters", [])
+        for operation in item.values():
+            # Said with each operation, for a page shows what is said with the path after everything else.
+            operation["parameters"] = [*in_path, *operation.get("parameters", [])]
     components = found["components"]
     found["components"] = {part: dict(sorted(components[part].items())) for part in sorted(components)}
     return {part: found[part] for part in ORDER}

@@ -2,6 +2,7 @@
 
 import logging
 import os
+import resource
 from functools import partial
 from typing import Any
 
@@ -14,12 +15,14 @@ from billet.parenthood import dies_with
 from billet.ports import refuse_taken
 from service.settings import Settings
 
+MOST_CONNECTIONS = 8192  # of one process; the server's own 1024 are soon taken by clients that merely keep one open
 STOP_TIMEOUT = 3  # seconds that requests under way get; a waiting long-poll is cut off and its client asks again
 
 
 def run(settings: Settings) -> None:
     """Serve the API on the settings' address until SIGINT or SIGTERM. Raises StartError when the port is taken."""
     refuse_taken(settings.host, settings.port)
+    _allow_open_files(2 * MOST_CONNECTIONS)
     server = Granian(
         "api:create_app",
         address=settings.host,
@@ -29,6 +32,7 @@ def run(settings: Settings) -> None:
         websockets=False,
         workers=settings.api_processes,
         blocking_threads=settings.api_threads,
+        backpressure=MOST_CONNECTIONS,
         respawn_failed_workers=True,
         workers_kill_timeout=STOP_TIMEOUT,
         log_level=LogLevels(settings.log_level),
@@ -47,6 +51,14 @@ def _load(settings: Settings, parent: int) -> Any:
     from api import create_app
 
     return create_app(settings)
+
+
+def _allow_open_files(wanted: int) -> None:
+    # Many systems start with 1024, which connections and threads together would exceed: then nothing can be opened.
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+    if soft != resource.RLIM_INFINITY and soft < most:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
 
 
 def _is_news(record: logging.LogRecord) -> bool:

@@ -5,17 +5,33 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import fields
+from importlib.metadata import version
 
 from billet.errors import StartError
 from service.settings import Settings, SettingsError
 
 Command = Callable[[Settings, argparse.Namespace], int]
 
+BROKEN_PIPE = 141
+"""The exit status by which shells know a process that wrote to nobody: 128 and SIGPIPE."""
+
 # Each command imports what it runs only when it runs: `billet --help` needs none of it.
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command that `arguments` (default: the process's) name and return its exit status."""
+    try:
+        try:
+            return _main(arguments)
+        finally:
+            sys.stdout.flush()
+    except BrokenPipeError:
+        # Whoever read (`billet openapi | head`) has enough. What is left unwritten must not fail again at the exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return BROKEN_PIPE
+
+
+def _main(arguments: Sequence[str] | None) -> int:
     options = parser().parse_args(arguments)
     try:
         status: int = options.run(Settings.from_env(), options)
@@ -35,6 +51,7 @@ def parser() -> argparse.ArgumentParser:
         epilog=_settings_help(),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
+    top.add_argument("--version", action="version", version=f"billet {version('billet')}")
     commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
     _add(commands, "serve", _serve, "run everything: an embedded Redis (unless REDIS_URL is set), workers and the API")
     _add(commands, "api", _api, "run the API alone")
@@ -88,17 +105,22 @@ def _serve(settings: Settings, options: argparse.Namespace) -> int:
 
 def _api(settings: Settings, options: argparse.Namespace) -> int:
     from billet import api_server
-    from billet.redis_choice import with_redis
+    from billet.redis_choice import silence_of, with_redis
 
-    api_server.run(with_redis(settings))
+    found = with_redis(settings)
+    if silence := silence_of(found.redis_url):
+        # It answers 503 until there is one, and goes on by itself then.
+        print(f"billet: {silence}; until one does, every call for games is refused", file=sys.stderr, flush=True)
+    api_server.run(found)
     return 0
 
 
 def _worker(settings: Settings, options: argparse.Namespace) -> int:
-    from billet.redis_choice import with_redis
+    from billet.redis_choice import demand_answer, with_redis
     from workers import main as worker
 
     found = with_redis(settings)
+    demand_answer(found.redis_url)
     os.environ["REDIS_URL"] = found.redis_url  # a job finds its service by the environment
     worker.run(found)
     return 0

@@ -1,12 +1,16 @@
 """Decides which Redis a single part uses when it is started by hand; `serve` runs its own."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import replace
+from urllib.parse import urlsplit
+
+import redis
 
 from billet.data_lock import locked
 from billet.embedded_redis import has_data, running, url_in
 from billet.errors import StartError
+from service.connection import connect
 from service.settings import Settings
 
 
@@ -33,3 +37,34 @@ def some_redis(settings: Settings) -> Iterator[Settings]:
         raise StartError(f"no games below {settings.data_dir}: set DATA_DIR or REDIS_URL")
     with locked(settings.data_dir), running(settings.data_dir) as server:
         yield replace(settings, redis_url=server.url)
+
+
+def demand_answer(url: str) -> None:
+    """Do nothing if a Redis answers. Raises StartError, without any password, when none does."""
+    silence = silence_of(url)
+    if silence is not None:
+        raise StartError(silence)
+
+
+def silence_of(url: str) -> str | None:
+    """Return one line about a Redis that does not answer, without any password; None if it answers."""
+    try:
+        with closing(connect(url)) as client:
+            client.ping()
+    except (redis.RedisError, OSError) as error:
+        return f"no Redis answers at {_shown(url)}: {_cause(error)}"
+    except ValueError:
+        # What is wrong with it would repeat it, and it may hold a password.
+        return "REDIS_URL is not an address of a Redis"
+    return None
+
+
+def _shown(url: str) -> str:
+    """Return an address without what may be secret: user, password and options."""
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
+
+
+def _cause(error: BaseException) -> str:
+    system = error.__cause__ or error.__context__
+    return system.strerror if isinstance(system, OSError) and system.strerror else str(error)

@@ -11,6 +11,7 @@ from billet.console_log import ConsoleLog
 from billet.data_lock import locked
 from billet.embedded_redis import EmbeddedRedis
 from billet.ports import base_url, reachable, refuse_taken
+from billet.redis_choice import demand_answer
 from billet.supervisor import Supervisor
 from service.settings import Settings
 
@@ -18,6 +19,8 @@ from service.settings import Settings
 def run(settings: Settings) -> None:
     """Run Redis (unless one is given), the workers and the API until asked to stop. Raises StartError."""
     refuse_taken(settings.host, settings.port)
+    if settings.redis_url:
+        demand_answer(settings.redis_url)
     log = ConsoleLog()
     with ExitStack() as stack:
         groups: list[list[Spec]] = []
@@ -82,6 +85,6 @@ def _announce(settings: Settings, log: ConsoleLog) -> None:
     url = base_url(settings.host, settings.port)
     log.say("billet", f"ready, process {os.getpid()}")
     log.say("billet", f"  API        {url}/v1")
-    log.say("billet", f"  documents  {url}/docs  {url}/openapi.json")
+    log.say("billet", f"  docs       {url}/docs  {url}/openapi.json")
     log.say("billet", f"  health     {url}/readyz  {url}/metrics")
     log.say("billet", "  Ctrl-C stops everything; the games stay")

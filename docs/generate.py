@@ -1,6 +1,6 @@
 """Makes the parts of the documentation that the code already knows: `python -m docs.generate` (`make docs`).
 
-`events.md` is made whole; in other pages everything between a line `<!-- made: NAME -->` and the next
+`events.md` and `errors.md` are made whole; in other pages everything between a line `<!-- made: NAME -->` and the next
 `<!-- end -->` is made anew. A test compares the pages with what would be made now.
 """
 
@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from api.kinds import KINDS, reasons
 from docs import shuffle_vectors
 from engine import codec
 from engine.audience import Audience, audience_of, doc_of
@@ -28,7 +29,7 @@ Row = list[str]
 
 def pages() -> dict[Path, str]:
     """Returns every page that is made wholly or in part, as it should be now."""
-    made = {HERE / "events.md": events_page()}
+    made = {HERE / "events.md": events_page(), HERE / "errors.md": errors_page()}
     for path in sorted(HERE.glob("*.md")):
         text = path.read_text(encoding="utf-8")
         if path not in made and PART.search(text):
@@ -72,7 +73,9 @@ A game is a log of events, and nothing else: whatever a view shows follows from 
 
 - `version` is its place in the log, from 1 without gaps. Every viewer sees every event under the same number; what a
   viewer may not know is null inside it. A hidden list keeps its length, with null for each item.
-- `type` is one of those below. A later version of Billet may add types and fields: ignore those you do not know.
+- `type` is one of those below. A later version of Billet may add types and fields: ignore those you do not know. The
+  document of the interface has one more, `other`, which no event is of: it is reserved, so that generated clients have
+  a place for what they do not know.
 - `at` is when it happened, UTC. All events of one action bear the same time.
 - `data` holds the fields. *Who sees it* speaks of seats; a viewer without a seat sees what everybody sees. The events
   stay redacted after the end; the view of an ended game, at any version, can be read in full with `?as=all`.
@@ -127,6 +130,41 @@ def _seen_by(audience: Audience) -> str:
 
 def _cell(text: str) -> str:
     return text.replace("|", "\\|")
+
+
+# --- errors ---
+
+
+def errors_page() -> str:
+    """Returns the reference of all errors."""
+    kinds = [[f"`{code}`", str(kind.status), _cell(kind.meaning)] for code, kind in KINDS.items()]
+    why = [[f"`{reason}`", f"`{code}`", _cell(meaning)] for code, reason, meaning in reasons()]
+    return (
+        f"{ERRORS_HEAD}\n{table(['code', 'status', 'when'], kinds)}\n\n{REASONS_HEAD}\n"
+        f"{table(['reason', 'with', 'why'], why)}\n"
+    )
+
+
+ERRORS_HEAD = """# Errors
+
+<!-- This page is made from api/kinds.py by docs/generate.py: change it there and run `make docs`. -->
+
+Every error, on every path, is `application/problem+json` (RFC 9457):
+
+    {"type": "/problems/not-found", "title": "Not found", "status": 404, "detail": "There is no such game. ...",
+     "instance": "/v1/games/game-1", "code": "not_found"}
+
+Compare `code`, which is stable; show `detail`, which says why and what to do. Where it helps there are also `reason`, a
+stable word that is more exact; `errors`, everything that is wrong with a call by member, parameter or header;
+`legal_actions`, what the caller may do instead; and `version`, the version the game is at. A call that is answered with
+a status below 500 has changed nothing. A later version of Billet may add codes and reasons: go by the status for those
+you do not know.
+"""
+
+REASONS_HEAD = """## Reasons
+
+With `illegal_action` the reason is the rule that forbids the action.
+"""
 
 
 # --- editions ---

@@ -43,7 +43,7 @@ class GameCreated(Event):
     creator: str = public("The id of the player who opened the table.")
     previous_game: str | None = public("The game this one is a rematch of, or null.")
     commitment: str = public("SHA-256 commitment to the secret that all chance of the game comes from, in hex.")
-    sandbox: bool = public("Whether the decks were chosen by the creator; such a game is never counted.")
+    sandbox: bool = public("Whether the decks were chosen by the creator; such a game is kept out of any statistics.")
     sandbox_rounds: tuple[dict[str, Any], ...] = hidden("The chosen starters and decks of a sandbox game.")
 
 

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from service.changes import Changes
+from service.cluster import Cluster, ClusterExchange, ClusterWaiting
 from service.connection import Exchange, connect
 from service.due import Due
 from service.health import Health
@@ -34,12 +35,17 @@ class Service:
 
 def build(settings: Settings) -> Service:
     """Returns the service on the Redis of the settings; it connects when it is first used."""
+    longest_wait = LONGEST_WAIT_SECONDS + 10
     client = connect(settings.redis_url)
-    waiting = connect(settings.redis_url, answer_seconds=LONGEST_WAIT_SECONDS + 10)
-    exchange = Exchange(client)
-    log = EventLog(exchange, waiting)
+    if settings.redis_cluster:
+        exchange: Exchange = ClusterExchange(Cluster(settings.redis_url))
+        waiting = ClusterExchange(Cluster(settings.redis_url, answer_seconds=longest_wait))
+        log = EventLog(exchange, ClusterWaiting(waiting))
+    else:
+        exchange = Exchange(client)
+        log = EventLog(exchange, connect(settings.redis_url, answer_seconds=longest_wait))
     players = Players(exchange)
-    jobs = Jobs(client)
+    jobs = Jobs(connect(settings.queue_redis_url) if settings.queue_redis_url else client)
     changes = Changes(exchange, log, jobs)
     return Service(
         players=players,

@@ -15,11 +15,12 @@ from service import keys
 from service.answers import Answer, Kept, Key
 from service.clocks import timed_out
 from service.connection import Exchange
-from service.due import Hint, due_after, waits_for_bot
+from service.due import bots_hint, due_after
 from service.errors import Refused, Unavailable, not_found, unauthenticated
+from service.ids import own_bot
 from service.jobs import Jobs
 from service.log import EventLog, Moved, Reading, Step, step
-from service.players import Player, check_token, own_bot, read_token
+from service.players import Player, check_token, read_token
 from service.snapshot import Snapshot
 from service.times import ms_of, now_ms
 
@@ -130,8 +131,8 @@ class Changes:
         """
         after = new.after
         kept = self._write(new, key, answer)
-        if kept is None and waits_for_bot(after):
-            self._jobs.ask([Hint("bots", after.id, after.version)])
+        if kept is None and (hint := bots_hint(after)) is not None:
+            self._jobs.ask([hint])
         return kept
 
     def _write(self, new: Step, key: Key | None = None, answer: Answer | None = None) -> Kept | None:

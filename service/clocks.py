@@ -11,7 +11,7 @@ from engine.bots import BOTS
 from engine.decisions import PEEK_HAND, REDRAW_HAND
 from engine.events import Event
 from engine.options import legal_actions
-from service.players import own_bot
+from service.ids import own_bot
 from service.snapshot import Snapshot
 
 STAND_IN = "cautious"
@@ -26,6 +26,8 @@ def timed_out(snapshot: Snapshot, now: int) -> list[Event]:
     clock = snapshot.table.clock
     if seat is None or clock is None or snapshot.deadline is None or now < snapshot.deadline:
         return []
+    if own_bot(snapshot.players[seat]) is not None:
+        return bot_turn(snapshot)  # Late because no worker was there: that is not the bot's fault.
     if clock["on_timeout"] == "forfeit":
         return rules.leave(snapshot.state, seat, "timed_out", snapshot.chance())
     decision = snapshot.state.decision

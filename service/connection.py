@@ -13,6 +13,7 @@ from redis.exceptions import (
     NoScriptError,
     OutOfMemoryError,
     ReadOnlyError,
+    RedisClusterException,
     ResponseError,
     TryAgainError,
 )
@@ -25,10 +26,12 @@ from service.scripts import Script
 
 CONNECT_SECONDS = 2.0
 ANSWER_SECONDS = 5.0
+CONNECTIONS = 1024
 
 Command = tuple[Any, ...]
 
-_AWAY = (RedisConnectionError, RedisTimeoutError)
+AWAY = (RedisConnectionError, RedisTimeoutError, RedisClusterException)
+"""What says that Redis, or the part of it that is needed, cannot be reached."""
 _CANNOT = (ReadOnlyError, OutOfMemoryError, ClusterDownError, TryAgainError)
 # Codes without a class of their own, and the codes of errors in scripts, which stand in the middle of their text.
 _CANNOT_CODES = re.compile(r"\b(OOM|MISCONF|READONLY|MASTERDOWN|NOREPLICAS|CLUSTERDOWN|LOADING|TRYAGAIN|BUSY)\b")
@@ -42,7 +45,7 @@ def connect(url: str, *, answer_seconds: float | None = ANSWER_SECONDS) -> "redi
     return redis.Redis.from_url(
         url,
         protocol=2,  # `Exchange` reads replies in the older, flat form
-        max_connections=1024,
+        max_connections=CONNECTIONS,
         socket_connect_timeout=CONNECT_SECONDS,
         socket_timeout=answer_seconds,
         retry=Retry(NoBackoff(), 0),
@@ -54,7 +57,7 @@ def away_is_unavailable() -> Iterator[None]:
     """Turns the errors of a Redis that is away, not ready or cannot write into `Unavailable`."""
     try:
         yield
-    except _AWAY as error:
+    except AWAY as error:
         raise Unavailable(str(error)) from error
     except ResponseError as error:
         if isinstance(error, _CANNOT) or _CANNOT_CODES.search(str(error)):
@@ -84,7 +87,7 @@ class Exchange:
             connection = self._connection()
             try:
                 connection.send_packed_command(connection.pack_commands(commands))
-                replies = [_reply(connection) for _ in commands]
+                replies = [reply_of(connection) for _ in commands]
             except BaseException:
                 # What is still on its way must not be taken for the reply to another command.
                 connection.disconnect()
@@ -93,6 +96,14 @@ class Exchange:
                 if isinstance(reply, Exception):
                     raise reply
         return replies
+
+    def send_each(self, *commands: Command) -> list[Any]:
+        """Sends commands and returns their replies; where each may be on another node, None for those that are away.
+
+        Raises:
+            Unavailable: Redis is away.
+        """
+        return self.send(*commands)
 
     def run(self, script: Script, keys: Sequence[str], arguments: Sequence[Any], before: Sequence[Command] = ()) -> Any:
         """Runs a script after some commands, in one round trip, and returns the script's reply."""
@@ -116,11 +127,11 @@ def _is_stale(connection: Any) -> bool:
     """Whether the other side has hung up since the last exchange."""
     try:
         return bool(connection.can_read())
-    except _AWAY:
+    except AWAY:
         return True
 
 
-def _reply(connection: Any) -> Any:
+def reply_of(connection: Any) -> Any:
     """Reads a reply; a refusal of one command is returned, so that the replies to the others are read too."""
     try:
         return connection.read_response()

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from engine.state import ACTIVE
 from service import keys
 from service.connection import Exchange
+from service.ids import own_bot
 from service.log import Step
-from service.players import own_bot
 from service.scripts import CLAIM, RESCORE
 from service.snapshot import Snapshot
 from service.times import now_ms
@@ -37,6 +37,8 @@ class Hint:
     kind: str
     game: str
     version: int
+    unattended: bool = False
+    """Whether nobody but the service's own bots still plays, so that whoever has people at the table goes first."""
 
 
 def due_after(new: Step, now: int) -> int | None:
@@ -52,6 +54,13 @@ def waits_for_bot(snapshot: Snapshot) -> bool:
     """Whether the seat to act is one of the service's own bots."""
     seat = snapshot.state.to_act
     return seat is not None and own_bot(snapshot.players[seat]) is not None
+
+
+def bots_hint(snapshot: Snapshot) -> Hint | None:
+    """Returns the hint to play the turn of the service's own bot; None if it is nobody's or somebody else's."""
+    if not waits_for_bot(snapshot):
+        return None
+    return Hint("bots", snapshot.id, snapshot.version, snapshot.unattended)
 
 
 class Due:
@@ -73,17 +82,19 @@ class Due:
         if not claimed:
             return []
         games = [game.decode() for game in claimed[::2]]
-        metas = self._exchange.send(*[("HMGET", keys.meta(game), *_READ) for game in games])
+        metas = self._exchange.send_each(*[("HMGET", keys.meta(game), *_READ) for game in games])
+        # A game on a node that is away comes due again when its lease ends, and keeps no other from being looked at.
         looks = [
             _look(game, float(score) % 1 == LOOKED_AT, [value or b"" for value in meta], now)
             for game, score, meta in zip(games, claimed[1::2], metas, strict=True)
+            if meta is not None
         ]
         scores = [value for look in looks for value in (look.game, look.next_time)]
         self._exchange.run(RESCORE, [keys.DUE], [lease, *scores])
         return [look.hint for look in looks if look.hint is not None]
 
 
-_READ = ("head", "status", "actor", "asked", "deadline")
+_READ = ("head", "status", "actor", "asked", "deadline", "unattended")
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +115,7 @@ def _look(game: str, looked_at: bool, meta: list[bytes], now: int) -> _Look:
 
 
 def _look_at(game: str, looked_at: bool, meta: list[bytes], now: int) -> _Look:
-    head, status, actor, asked, deadline = (value.decode() for value in meta)
+    head, status, actor, asked, deadline, alone = (value.decode() for value in meta)
     if status != ACTIVE:
         return _Look(game, None, "" if looked_at else now + LEASE_MS + LOOKED_AT)
     version = int(head.split(":")[0])
@@ -113,6 +124,6 @@ def _look_at(game: str, looked_at: bool, meta: list[bytes], now: int) -> _Look:
     # Whatever waits longer is looked at more rarely: a game costs a number of looks that grows as its logarithm.
     again = now + min(max(LEASE_MS, waited), LONGEST_PAUSE_MS) + LOOKED_AT
     if late:
-        return _Look(game, Hint("time_out", game, version), again)
-    hint = Hint("bots", game, version) if own_bot(actor) is not None else None
+        return _Look(game, Hint("time_out", game, version, bool(alone)), again)
+    hint = Hint("bots", game, version, bool(alone)) if own_bot(actor) is not None else None
     return _Look(game, hint, min(again, int(deadline)) if deadline else again)

@@ -4,6 +4,9 @@ import base64
 import hashlib
 import secrets
 
+BOT_PREFIX = "bot-"
+"""The service's own bots are players whose id is this and the bot's name."""
+
 
 def random_id() -> str:
     """Returns 80 random bits as 16 lower-case letters and digits."""
@@ -13,6 +16,11 @@ def random_id() -> str:
 def derived_id(*parts: str) -> str:
     """Returns an id that is always the same for the same parts, so that doing something twice makes one thing."""
     return _text(hashlib.sha256("\n".join(parts).encode()).digest()[:10])
+
+
+def own_bot(player_id: str | None) -> str | None:
+    """Returns the name of the service's own bot with this player id, or None if it is somebody else."""
+    return player_id[len(BOT_PREFIX) :] if player_id is not None and player_id.startswith(BOT_PREFIX) else None
 
 
 def join_code() -> str:

@@ -14,8 +14,9 @@ from service.due import Hint
 
 TIMEOUTS = "timeouts"
 TURNS = "turns"
-QUEUES = (TIMEOUTS, TURNS)
-"""The queues, the most urgent first."""
+UNATTENDED = "unattended"
+QUEUES = (TIMEOUTS, TURNS, UNATTENDED)
+"""The queues, the most urgent first: games of bots alone, of which anybody may open many, get what time is left."""
 _FUNCTIONS = {"bots": (TURNS, "workers.jobs.play_bots"), "time_out": (TIMEOUTS, "workers.jobs.time_out")}
 JOB_SECONDS = 10
 FAILURE_SECONDS = 60
@@ -34,7 +35,8 @@ class Jobs:
         """Enqueues hints. One that is lost comes back with the next sweep, so a failure is logged and no more."""
         by_queue: dict[str, list[Hint]] = {}
         for hint in hints:
-            by_queue.setdefault(_FUNCTIONS[hint.kind][0], []).append(hint)
+            name = UNATTENDED if hint.unattended else _FUNCTIONS[hint.kind][0]
+            by_queue.setdefault(name, []).append(hint)
         try:
             for name, some in by_queue.items():
                 self._queues[name].enqueue_many([_job(hint) for hint in some])

@@ -7,7 +7,7 @@ does nothing.
 
 import secrets
 import threading
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -18,6 +18,7 @@ from engine import codec
 from engine.events import Event, GameStarted, RoundStarted
 from service import keys
 from service.answers import KEEP_SECONDS, Kept, Key
+from service.cluster import ClusterWaiting
 from service.connection import Command, Exchange, away_is_unavailable
 from service.errors import Unavailable
 from service.scripts import APPEND, LOAD
@@ -65,7 +66,7 @@ def step(before: Snapshot, events: Sequence[Event], now: int) -> Step:
 class EventLog:
     """The logs of all games, with a cache of the newest states."""
 
-    def __init__(self, exchange: Exchange, waiting: "redis.Redis") -> None:
+    def __init__(self, exchange: Exchange, waiting: "redis.Redis | ClusterWaiting") -> None:
         """`waiting` is a client whose answers may take as long as a long-poll."""
         self._exchange = exchange
         self._waiting = waiting
@@ -100,10 +101,6 @@ class EventLog:
             kept = self._exchange.send(_get_answer(game, key))[0] if key is not None else None
         self._remember(game, snapshot)
         return Reading(snapshot, fields, Kept.read(kept))
-
-    def load(self, games: Iterable[str]) -> list[Snapshot]:
-        """Reads several games; those that do not exist are left out."""
-        return [snapshot for game in games if (snapshot := self.read(game).snapshot) is not None]
 
     def entries(self, game: str, after: int, limit: int | None = None) -> list[Entry]:
         """Reads the full events after a version, at most `limit` of them."""
@@ -273,6 +270,7 @@ def _meta(new: Step) -> dict[str, str | int]:
         "actor": "" if to_act is None else after.players[to_act] or "",
         "asked": after.asked or "",
         "deadline": after.deadline or "",
+        "unattended": "1" if after.unattended else "",
     }
     for entry in new.entries:
         if isinstance(entry.event, GameStarted):

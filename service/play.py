@@ -10,7 +10,7 @@ from engine.events import Event
 from service.answers import Answer
 from service.changes import Changes, encoded
 from service.clocks import bot_turn
-from service.due import waits_for_bot
+from service.due import Hint, bots_hint
 from service.errors import Refused, invalid
 from service.game_view import etag_of, event_of, game_view, legal_actions
 from service.log import EventLog, Step
@@ -66,18 +66,17 @@ class Play:
 
         return self._changes.by_player(game, token, decide, self._respond, idempotency_key, ("act", game, data))
 
-    def bot_turns(self, game: str, seconds: float) -> int | None:
+    def bot_turns(self, game: str, seconds: float) -> Hint | None:
         """Plays the turns of the service's own bots one after the other, for so many seconds at most.
 
-        Returns the version at which a bot's turn is still open, or None if it is somebody else's.
+        Returns the hint to go on with if a bot's turn is still open, or None if it is somebody else's.
         """
         until = time.monotonic() + seconds
         while True:
             snapshot = self._changes.by_service(game, bot_turn)
-            if snapshot is None or not waits_for_bot(snapshot):
-                return None
-            if time.monotonic() >= until:
-                return snapshot.version
+            hint = bots_hint(snapshot) if snapshot is not None else None
+            if hint is None or time.monotonic() >= until:
+                return hint
 
     def time_out(self, game: str) -> None:
         """Does what a clock that has run out demands; nothing if none has."""
@@ -123,7 +122,7 @@ def _check_match(if_match: str, snapshot: Snapshot, seat: int, player: Player) -
 def _stale(snapshot: Snapshot) -> Refused:
     return Refused(
         "stale_version",
-        "`If-Match` is not the ETag of your present view: the game has moved on, or the tag is not of this game. "
-        "Read the view again and choose anew.",
+        "The view you act on is not the present one: the game has moved on, or the tag in `If-Match` is not that of "
+        "your view. Read it again and choose anew.",
         version=snapshot.version,
     )

@@ -10,12 +10,11 @@ from engine.bots import BOTS
 from service import keys
 from service.connection import Exchange
 from service.errors import Unavailable, unauthenticated
+from service.ids import BOT_PREFIX, own_bot
 from service.log import hash_of
 from service.scripts import ROTATE
 from service.times import now_ms
 
-BOT_PREFIX = "bot-"
-"""The service's own bots are players whose id is this and the bot's name."""
 CACHED_NAMES = 50_000
 
 
@@ -32,11 +31,6 @@ class Token(NamedTuple):
 
     player: str
     secret: str
-
-
-def own_bot(player_id: str | None) -> str | None:
-    """Returns the name of the service's own bot with this player id, or None if it is somebody else."""
-    return player_id[len(BOT_PREFIX) :] if player_id is not None and player_id.startswith(BOT_PREFIX) else None
 
 
 def read_token(text: str | None) -> Token | None:

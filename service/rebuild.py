@@ -3,9 +3,11 @@
 from collections.abc import Iterator
 
 import redis
+from redis.cluster import RedisCluster
 
 from service import keys
 from service.changes import joined_indexes
+from service.cluster import Cluster, ClusterExchange, ClusterWaiting
 from service.connection import Exchange, away_is_unavailable, connect
 from service.due import waits_for_bot
 from service.log import EventLog, Step
@@ -13,17 +15,18 @@ from service.settings import Settings
 from service.snapshot import Snapshot
 from service.times import now_ms
 
+Client = redis.Redis | RedisCluster
+
 
 def rebuild(settings: Settings) -> dict[str, int]:
     """Rebuilds the indexes of an installation and returns how many games, entries and removed entries there were.
 
     It may run while games go on: entries are added before stale ones are removed.
     """
-    client = connect(settings.redis_url)
-    log = EventLog(Exchange(client), client)
     wanted: dict[str, dict[str, int]] = {}
     games = 0
     with away_is_unavailable():
+        client, log = _opened(settings)
         for game in _games(client):
             snapshot = log.read(game).snapshot
             if snapshot is not None:
@@ -41,7 +44,16 @@ def rebuild(settings: Settings) -> dict[str, int]:
     return {"games": games, "entries": sum(map(len, wanted.values())), "removed": removed}
 
 
-def _games(client: "redis.Redis") -> Iterator[str]:
+def _opened(settings: Settings) -> tuple[Client, EventLog]:
+    if settings.redis_cluster:
+        cluster = Cluster(settings.redis_url)
+        exchange = ClusterExchange(cluster)
+        return cluster.client(), EventLog(exchange, ClusterWaiting(exchange))
+    client = connect(settings.redis_url)
+    return client, EventLog(Exchange(client), client)
+
+
+def _games(client: Client) -> Iterator[str]:
     """Yields the id of every game that has a log."""
     before, after = keys.log("*").split("*")
     for name in client.scan_iter(match=before + "*" + after, count=1000):
@@ -57,7 +69,7 @@ def _indexes(snapshot: Snapshot) -> dict[str, dict[str, int]]:
     return indexes
 
 
-def _remove_stale(client: "redis.Redis", log: EventLog, wanted: dict[str, dict[str, int]]) -> int:
+def _remove_stale(client: Client, log: EventLog, wanted: dict[str, dict[str, int]]) -> int:
     """Removes entries that the logs do not bear out."""
     removed = 0
     names = [keys.lobby("*"), keys.playing("*"), keys.played("*")]

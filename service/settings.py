@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import Field, dataclass, field, fields
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 LOG_LEVELS = ("debug", "info", "warning", "error")
 
@@ -25,6 +26,13 @@ class Settings:
         default="",
         metadata=_of("REDIS_URL", "Redis to use, redis://, rediss:// or unix://; unset: one's own below DATA_DIR"),
     )
+    redis_cluster: int = field(
+        default=0, metadata=_of("REDIS_CLUSTER", "1 if REDIS_URL names a node of a Redis Cluster", 0, 1)
+    )
+    queue_redis_url: str = field(
+        default="",
+        metadata=_of("QUEUE_REDIS_URL", "Redis for the workers' queues, which is no cluster; unset: that of REDIS_URL"),
+    )
     data_dir: Path = field(default=Path("data"), metadata=_of("DATA_DIR", "directory of the embedded Redis' files"))
     host: str = field(default="127.0.0.1", metadata=_of("HOST", "address the API listens on"))
     port: int = field(default=8000, metadata=_of("PORT", "port the API listens on", 1, 65535))
@@ -39,11 +47,22 @@ class Settings:
     )
     log_level: str = field(default="info", metadata=_of("LOG_LEVEL", f"one of {', '.join(LOG_LEVELS)}"))
 
+    def __post_init__(self) -> None:
+        """Refuse settings that do not go together."""
+        if not self.redis_cluster:
+            return
+        url = urlsplit(self.redis_url)
+        if url.scheme not in ("redis", "rediss") or url.path.strip("/0") or "db=" in url.query:
+            raise SettingsError("REDIS_CLUSTER needs a REDIS_URL with redis:// or rediss:// and without a database")
+        if self.queue_redis_url in ("", self.redis_url):
+            raise SettingsError("REDIS_CLUSTER needs a QUEUE_REDIS_URL: the queues want a Redis that is no cluster")
+
     @classmethod
     def from_env(cls, environ: Mapping[str, str] | None = None) -> "Settings":
         """Return the settings that `environ` (default: the process's) asks for.
 
-        An empty variable counts as unset. Raises SettingsError for a value that cannot be used.
+        An empty variable counts as unset. Raises SettingsError for a value that cannot be used
+        and for values that do not go together.
         """
         source = os.environ if environ is None else environ
         given = ((setting, source.get(setting.metadata["variable"], "").strip()) for setting in fields(cls))
@@ -58,9 +77,9 @@ def _parsed(setting: "Field[Any]", text: str) -> Any:
         return Path(text).expanduser()
     if variable == "LOG_LEVEL":
         return _log_level(text)
-    if variable == "REDIS_URL" and not text.startswith(("redis://", "rediss://", "unix://")):
+    if variable.endswith("REDIS_URL") and not text.startswith(("redis://", "rediss://", "unix://")):
         # The text itself may hold a password, so it is not repeated.
-        raise SettingsError("REDIS_URL must start with redis://, rediss:// or unix://")
+        raise SettingsError(f"{variable} must start with redis://, rediss:// or unix://")
     return text
 
 

@@ -14,6 +14,7 @@ from engine.events import Event, GameAborted, GameCreated, GameFinished, GameSta
 from engine.shuffle import ArrangedChance, Chance, Dealer
 from engine.state import ABORTED, ACTIVE, FINISHED, GameState
 from engine.views import Viewer
+from service.ids import own_bot
 from service.times import ms_of
 
 
@@ -65,6 +66,11 @@ class Snapshot:
     def players(self) -> list[str | None]:
         """The ids of the players by seat, None where a seat is open."""
         return [seat.player for seat in self.state.seats]
+
+    @property
+    def unattended(self) -> bool:
+        """Whether every seat that has not left is taken by the service's own bots."""
+        return all(own_bot(seat.player) is not None for seat in self.state.seats if not seat.left)
 
     def seat_of(self, player: str | None) -> int | None:
         """Returns the seat of a player, or None."""

@@ -1,24 +1,22 @@
 """Tables before and after play: open one, sit down, get up, call it off, play again; acting is for `play`."""
 
-import secrets
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from engine import rules
-from engine.editions import rulebook
-from engine.events import CardPlayed, Event, GameCreated, SeatLeft, SeatTaken, SeatTimedOut, SeatVacated
-from engine.shuffle import SECRET_BYTES, commitment, nonce_digest
+from engine.events import CardPlayed, Event, SeatLeft, SeatTaken, SeatTimedOut, SeatVacated
+from engine.shuffle import nonce_digest
 from engine.state import OPEN
 from service.answers import Answer, Key
 from service.changes import Changes, encoded, replayed
 from service.errors import Refused, invalid, not_found, unauthenticated
 from service.game_view import etag_of, game_view, viewer_of
-from service.ids import derived_id, join_code, random_id
-from service.log import EventLog, Moved, Step, new_head
+from service.ids import derived_id, random_id
+from service.log import EventLog, Moved, Step
+from service.opening import new_table, occupants_of, same_table, start_if_full
 from service.players import Player, Players, bot_player, check_token, read_token
 from service.requests import check_bot, check_table
-from service.snapshot import Entry, Snapshot, fresh
-from service.times import now_ms, text_of
+from service.snapshot import Snapshot
 
 
 class Tables:
@@ -48,7 +46,7 @@ class Tables:
     def _open(self, player: Player, game: str, body: Mapping[str, Any], key: Key | None = None) -> Answer:
         kept = self._log.read(game, None, key).kept if key is not None else None
         if kept is None:
-            new = self._new_table(game, player.id, body, _occupants(player.id, body))
+            new = new_table(game, player.id, body, occupants_of(player.id, body))
             answer = self._answer(new.after, player, f"/v1/games/{game}")
             try:
                 kept = self._changes.append(new, key, answer)
@@ -64,43 +62,6 @@ class Tables:
                 return answer
         assert key is not None, "only calls with a key are answered again"
         return replayed(kept, key)
-
-    def _new_table(
-        self,
-        game: str,
-        creator: str,
-        body: Mapping[str, Any],
-        occupants: Sequence[tuple[str | None, str]],
-        previous: str | None = None,
-    ) -> Step:
-        """Returns the step that opens a table; occupants are player ids (None: open) and their contributions."""
-        secret = secrets.token_bytes(SECRET_BYTES)
-        rounds = tuple(body["sandbox"].get("rounds", ())) if "sandbox" in body else ()
-        created = GameCreated(
-            game=game,
-            edition=body["edition"],
-            options=dict(rulebook(body["edition"], len(body["seats"]), body.get("options", {})).options),
-            seats=len(body["seats"]),
-            visibility=body.get("visibility", "public"),
-            clock=_clock(body),
-            starter=body.get("starter"),
-            creator=creator,
-            previous_game=previous,
-            commitment=commitment(secret),
-            sandbox="sandbox" in body,
-            sandbox_rounds=rounds,
-        )
-        at = text_of(now_ms())
-        opened = fresh(Entry(1, at, created), secret, join_code())
-        taken = [
-            SeatTaken(seat, player, nonce_digest(nonce))
-            for seat, (player, nonce) in enumerate(occupants)
-            if player is not None
-        ]
-        events: list[Event] = [*taken, *start_if_full(opened, taken)]
-        entries = [Entry(version, at, event) for version, event in enumerate(events, 2)]
-        after = opened.after(entries, new_head(1 + len(entries)))
-        return Step(None, [opened.created, *entries], after)
 
     # --- seats ---
 
@@ -214,7 +175,7 @@ class Tables:
             kept = self._changes.keep(game, key, answer)
         else:
             occupants = [(seat, "") for seat in old.players]
-            step = self._new_table(game, old.table.creator, _same_table(old), occupants, old.id)
+            step = new_table(game, old.table.creator, same_table(old), occupants, old.id)
             answer = self._answer(step.after, player, f"/v1/games/{game}")
             try:
                 kept = self._changes.append(step, key, answer)
@@ -238,51 +199,9 @@ class Tables:
         return encoded(201, view, etag_of(after, viewer, player.id), location)
 
 
-def start_if_full(snapshot: Snapshot, taken: Sequence[SeatTaken]) -> list[Event]:
-    """Returns the events that start a game if it has no open seat once these are taken."""
-    state = snapshot.state.copy()
-    nonces = snapshot.nonces
-    for event in taken:
-        event.apply(state)
-        nonces[event.seat] = event.nonce
-    if any(seat.player is None for seat in state.seats):
-        return []
-    # The log does not hold all contributions to the shuffle yet, so they are handed over.
-    return rules.start(state, nonces, snapshot.chance(nonces), snapshot.table.starter)
-
-
-def _occupants(creator: str, body: Mapping[str, Any]) -> list[tuple[str | None, str]]:
-    """Returns who sits where when a table is opened, with the creator's contribution to the shuffle."""
-    by_kind = {"creator": (creator, body.get("nonce", "")), "open": (None, "")}
-    return [by_kind.get(seat["kind"]) or (bot_player(seat["bot"]), "") for seat in body["seats"]]
-
-
-def _clock(body: Mapping[str, Any]) -> dict[str, Any] | None:
-    clock = body.get("clock")
-    return None if clock is None else {"seconds": clock["seconds"], "on_timeout": clock.get("on_timeout", "bot_plays")}
-
-
 def _rematch_id(old: Snapshot) -> str:
     """Returns the id of a game's one rematch."""
     return derived_id("rematch", old.id)
-
-
-def _same_table(old: Snapshot) -> dict[str, Any]:
-    """Returns the request that opens the same table again."""
-    table = old.table
-    body: dict[str, Any] = {
-        "edition": table.edition,
-        "options": table.options,
-        "seats": [None] * table.seats,
-        "visibility": table.visibility,
-    }
-    if table.clock is not None:
-        body["clock"] = table.clock
-    if table.starter is not None:
-        body["starter"] = table.starter
-    if table.sandbox:
-        body["sandbox"] = {"rounds": table.sandbox_rounds}
-    return body
 
 
 def _only_creator(snapshot: Snapshot, player: Player) -> None:

@@ -1,6 +1,5 @@
 """The jobs: hints that name a game and a version, carried out by the service or found to be done already."""
 
-from service.due import Hint
 from workers.runtime import service
 
 SLICE_SECONDS = 0.25
@@ -9,9 +8,9 @@ SLICE_SECONDS = 0.25
 
 def play_bots(game: str, version: int) -> None:
     """Plays the turns of the service's own bots in a game, however many follow one another."""
-    open_at = service().play.bot_turns(game, SLICE_SECONDS)
-    if open_at is not None:
-        service().jobs.ask([Hint("bots", game, open_at)])
+    hint = service().play.bot_turns(game, SLICE_SECONDS)
+    if hint is not None:
+        service().jobs.ask([hint])
 
 
 def time_out(game: str, version: int) -> None:

@@ -28,7 +28,7 @@ def run(settings: Settings) -> None:
     sweeper.start()
     worker = WarmWorker(
         list(QUEUES),
-        connection=connect(settings.redis_url, answer_seconds=None),
+        connection=connect(settings.queue_redis_url or settings.redis_url, answer_seconds=None),
         serializer=JSONSerializer,
         default_worker_ttl=60,
     )

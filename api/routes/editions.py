@@ -32,6 +32,7 @@ def listing() -> Response:
 def detail(edition_id: str) -> Response:
     """Get an edition
 
-    With its decks by number of seats, the tokens that win, and what every card does.
+    With its decks by number of seats, the tokens that win, and what every card does. The numbers of cards are those of
+    `standard` in `classic` too, where no card has a 0 or a 6.
     """
     return plain(catalogue.detail(edition_id), 200, UNCHANGING)

@@ -29,7 +29,7 @@ TABLES = {
     },
 }
 
-CREATED = ("Location", "IdempotentReplayed")
+CREATED = ("ETag", "Location", "IdempotentReplayed")
 
 
 @games.operation(
@@ -100,7 +100,7 @@ def view(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
     "DELETE",
     "/v1/games/<id:game_id>",
     "abortGame",
-    Reply(200, Game(), "The aborted game."),
+    Reply(200, Game(), "The aborted game.", ("ETag",)),
     token="required",
     refusals=(403, 404, 409),
 )
@@ -116,7 +116,7 @@ def abort(game_id: str, token: str) -> Response:
     "POST",
     "/v1/games/<id:game_id>/seats",
     "takeSeat",
-    Reply(201, Game(), "The game as the caller sees it now.", ("IdempotentReplayed",)),
+    Reply(201, Game(), "The game as the caller sees it now.", ("ETag", "IdempotentReplayed")),
     token="required",
     headers=("IdempotencyKey",),
     refusals=(403, 404, 409),
@@ -139,7 +139,7 @@ def take_seat(game_id: str, token: str, body: dict[str, Any]) -> Response:
     "DELETE",
     "/v1/games/<id:game_id>/seats/me",
     "leaveGame",
-    Reply(200, Game(), "The game as the caller sees it now."),
+    Reply(200, Game(), "The game as the caller sees it now.", ("ETag",)),
     token="required",
     refusals=(403, 404, 409),
 )

@@ -17,7 +17,7 @@ play = Blueprint("Play", __name__, description="At the table: act, and follow wh
 
 ACTIONS = {
     "a_guess": {"type": "play_card", "card": "guard", "targets": [1], "guess": "priest"},
-    "nobody_to_choose": {"type": "play_card", "card": "handmaid", "targets": []},
+    "nobody_to_choose": {"type": "play_card", "card": "guard", "targets": []},
     "keep_one": {"type": "keep_card", "keep": "princess", "bottom": ["guard", "baron"]},
 }
 
@@ -35,8 +35,8 @@ ACTIONS = {
 def act(game_id: str, token: str, body: dict[str, Any]) -> Response:
     """Act
 
-    Post one of the view's `legal_actions` back, or an action of one's own making. With `If-Match` the action is
-    refused when the game has moved on since the view; with `Idempotency-Key` it is safe to repeat.
+    Post the `action` of one of the view's `legal_actions` back, or an action of one's own making. With `If-Match` the
+    action is refused when the game has moved on since the view; with `Idempotency-Key` it is safe to repeat.
     """
     if_match = request.environ.get("HTTP_IF_MATCH")
     return encoded(service().play.act(token, game_id, body, if_match, idempotency_key(request)))
@@ -49,13 +49,15 @@ def act(game_id: str, token: str, body: dict[str, Any]) -> Response:
     Reply(200, EventPage(), "The events, as the caller may see them."),
     token="optional",
     query=EventQuery(),
-    refusals=(403, 404),
+    refusals=(403, 404, 429),
 )
 def events(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
     """Follow the events
 
     The log after a version. With `wait` the answer comes as soon as there is an event, at the latest after so many
-    seconds: ask again with `after` set to the answer's `version` to follow a game without gap or repeat.
+    seconds. The wait may be cut short, by a restart for example: whatever came, ask again with `after` set to the
+    answer's `version` to follow a game without gap or repeat. When too many calls wait at once, one more is refused
+    with 429 `rate_limited`: ask without `wait`, or again after `Retry-After`.
     """
     return encoded(
         service().games.events(

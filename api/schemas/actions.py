@@ -1,5 +1,9 @@
 """What a seat may ask for, one closed shape per type; whether an action is legal is for the engine to say."""
 
+from typing import Any
+
+import marshmallow as ma
+
 from api.schemas.base import (
     MAX_SEAT,
     Closed,
@@ -30,9 +34,9 @@ class PlayCard(Closed):
         "The chosen seats. Empty or absent when nobody is or can be chosen.",
         most=MAX_SEAT + 1,
     )
-    guess = Word(CARD, "The character named, where the card names one: `standard`, `classic`.")
-    guess_value = Integer("The number named, where the card names one: `premium`, `lovecraft`.", most=9)
-    face = Word(FACE, "Which effect to use, where the card has two: `lovecraft`.")
+    guess = Word(CARD, "The character named, in editions whose cards name characters.")
+    guess_value = Integer("The number named, in editions whose cards name numbers.", most=9)
+    face = Word(FACE, "Which effect to use, in editions whose cards have two.")
 
 
 class KeepCard(Closed):
@@ -80,6 +84,18 @@ class GameAction(Union):
     """What a seat asks for, told apart by `type`."""
 
     variants = (PlayCard(), KeepCard(), RedrawHand(), PeekHand(), GiveHands())
+
+    def load(self, data: Any, **options: Any) -> Any:
+        """Returns the action as its variant reads it.
+
+        Raises:
+            ValidationError: it is no action; the likeliest mistake has a sentence of its own.
+        """
+        if isinstance(data, dict) and "action" in data and self.tag not in data:
+            raise ma.ValidationError(
+                "Must be an action: of an item of `legal_actions` post its `action` member, not the whole item."
+            )
+        return super().load(data, **options)
 
 
 class LegalAction(Open):

@@ -12,6 +12,8 @@ from typing import Any
 
 import marshmallow as ma
 
+NO_OBJECT = "Must be an object."
+
 MAX_SEAT = 7
 """The highest seat number of the largest table."""
 
@@ -19,7 +21,7 @@ MAX_SEAT = 7
 class Closed(ma.Schema):
     """An object a client sends: unknown members are refused."""
 
-    error_messages = {"type": "Must be an object.", "unknown": "Is not known here."}  # noqa: RUF012
+    error_messages = {"type": NO_OBJECT, "unknown": "Is not known here."}  # noqa: RUF012
 
     class Meta:
         """Refuses what is not declared."""
@@ -51,6 +53,22 @@ class Query(ma.Schema):
         unknown = ma.RAISE
 
 
+class Plain:
+    """What fields say when something is wrong with a value, in the words of the interface."""
+
+    expected = "Is not of the expected kind."
+    """What is wrong with a value of another kind."""
+
+    def make_error(self, key: str, **values: Any) -> ma.ValidationError:
+        """Returns what is wrong with a value, in place of marshmallow's words."""
+        if key == "required":
+            return ma.ValidationError("Is required.")
+        if key == "null":
+            required = getattr(self, "required", False)
+            return ma.ValidationError("Must not be null." if required else "Must be left out instead of null.")
+        return ma.ValidationError(self.expected)
+
+
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
     """A closed set of words with a name of its own in the document."""
@@ -65,6 +83,14 @@ def described(description: str, options: Mapping[str, Any]) -> dict[str, Any]:
     more = dict(options)
     more["metadata"] = {"description": description, **more.pop("metadata", {})}
     return more
+
+
+def within(least: int, most: int | None, what: str = "") -> str:
+    """Returns what is wrong with a number, or with a number of characters or items, that is out of bounds."""
+    verb, things = ("have", f" {what}") if what else ("be", "")
+    if most is None:
+        return f"Must {verb} at least {least}{things}."
+    return f"Must {verb} at most {most}{things}." if what and not least else f"Must {verb} {least} to {most}{things}."
 
 
 class Whole(ma.validate.Validator):
@@ -85,24 +111,29 @@ class Whole(ma.validate.Validator):
         return value
 
 
-class Text(ma.fields.String):
+class Text(Plain, ma.fields.String):
     """A string."""
+
+    expected = "Must be a string."
 
     def __init__(self, description: str, *, least: int = 0, most: int | None = None, **options: Any) -> None:
         if most is not None:
-            options["validate"] = [ma.validate.Length(least, most), *options.get("validate", [])]
+            length = ma.validate.Length(least, most, error=within(least, most, "characters"))
+            options["validate"] = [length, *options.get("validate", [])]
         super().__init__(**described(description, options))
 
 
-class Words(ma.fields.Dict):
+class Words(Plain, ma.fields.Dict):
     """An object whose members are words; for answers only."""
 
     def __init__(self, description: str, **options: Any) -> None:
         super().__init__(keys=ma.fields.String(), values=ma.fields.String(), **described(description, options))
 
 
-class Word(ma.fields.String):
+class Word(Plain, ma.fields.String):
     """One word of a vocabulary."""
+
+    expected = "Must be a string."
 
     def __init__(self, vocabulary: Vocabulary, description: str, **options: Any) -> None:
         self.vocabulary = vocabulary
@@ -110,7 +141,7 @@ class Word(ma.fields.String):
         super().__init__(validate=ma.validate.OneOf(vocabulary.words, error=error), **described(description, options))
 
 
-class Constant(ma.fields.String):
+class Constant(Plain, ma.fields.String):
     """The member that tells the variants of a union apart: always the same string."""
 
     def __init__(self, word: str) -> None:
@@ -118,11 +149,14 @@ class Constant(ma.fields.String):
         super().__init__(required=True, validate=ma.validate.Equal(word))
 
 
-class Integer(ma.fields.Integer):
+class Integer(Plain, ma.fields.Integer):
     """A JSON integer: `6` and `6.0`, but not `"6"`, `true` or `6.5`."""
 
+    expected = "Must be a whole number."
+
     def __init__(self, description: str, *, least: int = 0, most: int | None = None, **options: Any) -> None:
-        super().__init__(validate=ma.validate.Range(least, most), **described(description, options))
+        bounds = ma.validate.Range(least, most, error=within(least, most))
+        super().__init__(validate=bounds, **described(description, options))
 
     def _validated(self, value: Any) -> int:
         if type(value) is not int and not (type(value) is float and value.is_integer()):
@@ -130,11 +164,14 @@ class Integer(ma.fields.Integer):
         return int(value)
 
 
-class Digits(ma.fields.Integer):
+class Digits(Plain, ma.fields.Integer):
     """A number in a query: decimal digits and nothing else."""
 
+    expected = "Must be a whole number in decimal digits."
+
     def __init__(self, description: str, *, least: int = 0, most: int, **options: Any) -> None:
-        super().__init__(validate=ma.validate.Range(least, most), **described(description, options))
+        bounds = ma.validate.Range(least, most, error=within(least, most))
+        super().__init__(validate=bounds, **described(description, options))
 
     def _validated(self, value: Any) -> int:
         if not (isinstance(value, str) and value.isascii() and value.isdigit() and len(value) <= 16):
@@ -142,8 +179,10 @@ class Digits(ma.fields.Integer):
         return int(value)
 
 
-class Flag(ma.fields.Boolean):
+class Flag(Plain, ma.fields.Boolean):
     """A JSON boolean and nothing that merely resembles one."""
+
+    expected = "Must be true or false."
 
     def __init__(self, description: str, **options: Any) -> None:
         super().__init__(**described(description, options))
@@ -154,25 +193,27 @@ class Flag(ma.fields.Boolean):
         return value
 
 
-class Moment(ma.fields.DateTime):
+class Moment(Plain, ma.fields.DateTime):
     """A time in UTC, RFC 3339 with `Z`; for answers only."""
 
     def __init__(self, description: str, **options: Any) -> None:
         super().__init__(**described(description, options))
 
 
-class Items(ma.fields.List[Any]):
+class Items(Plain, ma.fields.List[Any]):
     """A list."""
+
+    expected = "Must be an array."
 
     def __init__(
         self, of: "ma.fields.Field[Any]", description: str, *, least: int = 0, most: int | None = None, **options: Any
     ) -> None:
         if most is not None:
-            options["validate"] = ma.validate.Length(least or None, most)
+            options["validate"] = ma.validate.Length(least or None, most, error=within(least, most, "items"))
         super().__init__(of, **described(description, options))
 
 
-class Part(ma.fields.Nested):
+class Part(Plain, ma.fields.Nested):
     """An object inside an object."""
 
     def __init__(self, schema: ma.Schema, description: str | None = None, **options: Any) -> None:
@@ -197,7 +238,7 @@ class Union(ma.Schema):
             ValidationError: it is no object, is of no known kind, or its variant refuses it.
         """
         if not isinstance(data, dict):
-            raise ma.ValidationError("Must be an object.")
+            raise ma.ValidationError(NO_OBJECT)
         if self.tag not in data:
             raise ma.ValidationError({self.tag: [f"Is required; one of: {', '.join(self.by_word)}."]})
         word = data[self.tag]

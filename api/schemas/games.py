@@ -70,7 +70,7 @@ class Game(Open):
         allow_none=True,
     )
     clock = Part(Clock(), "The clock; null for no limit.", allow_none=True)
-    sandbox = Flag("Whether the decks were chosen by the creator; such a game is never counted.")
+    sandbox = Flag("Whether the decks were chosen by the creator; such a game is kept out of any statistics.")
     seats = Items(Part(Seat()), "The seats in table order.")
     round = Part(Round(), "The round; null before the start.", allow_none=True)
     to_act = seat_number("The seat that must act; null when none must.", allow_none=True)

@@ -3,19 +3,23 @@
 from api.schemas.base import Closed, Open, Part, Text, Whole, Word
 from api.schemas.vocabulary import PLAYER_KIND
 
-NAME_PATTERN = r"^[^\x00-\x20\x7f]([^\x00-\x1f\x7f]*[^\x00-\x20\x7f])?$"
-"""No control characters, no space at either end."""
+_UNSEEN = r"\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ufffe\uffff"
+_BLANK = r"\x20\xa0\u2000-\u200d\u2060\u3000"
+NAME_PATTERN = rf"^[^{_UNSEEN}{_BLANK}]([^{_UNSEEN}]*[^{_UNSEEN}{_BLANK}])?$"
+"""No control characters, nor those that turn the direction of a text round; nothing blank at either end."""
 
 
 class PlayerSetup(Closed):
     """Who wants to play."""
 
     name = Text(
-        "What others see. No control characters, no space at either end.",
+        "What others see. No control or direction characters, nothing blank at either end.",
         required=True,
         least=1,
         most=40,
-        validate=[Whole(NAME_PATTERN, error="No control characters, no space at either end.")],
+        validate=[
+            Whole(NAME_PATTERN, error="Must have no control or direction characters and nothing blank at either end.")
+        ],
     )
     kind = Word(PLAYER_KIND, "What the player is; absent: `human`.")
 

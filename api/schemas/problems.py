@@ -1,7 +1,8 @@
-"""The shape of every error; which errors there are is for `problems` to say."""
+"""The shape of every error; which errors there are is for `kinds` to say."""
 
 import marshmallow as ma
 
+from api.kinds import listed
 from api.schemas.actions import LegalAction
 from api.schemas.base import Integer, Items, Open, Part, Text
 
@@ -18,6 +19,9 @@ class Fault(Open):
 class Problem(ma.Schema):
     """Why a call was refused, as RFC 9457 problem details; compare `code`, show `detail`."""
 
+    more = listed()
+    """What the document says beyond the docstring."""
+
     type = Text(
         "The kind of problem as a relative URI; `code` in another spelling.",
         required=True,
@@ -28,7 +32,10 @@ class Problem(ma.Schema):
     detail = Text("Why this call was refused, and what to do now.", required=True)
     instance = Text("The path that was called.", required=True, metadata={"format": "uri-reference"})
     code = Text("The kind of problem as a stable word.", required=True)
-    reason = Text("With `illegal_action`: the rule that forbids it, as a stable word.")
+    reason = Text("Why more exactly, as a stable word, where it helps: always with `illegal_action`.")
     errors = Items(Part(Fault()), "With `invalid_request`: everything that is wrong.")
-    legal_actions = Items(Part(LegalAction()), "With `illegal_action`: what the caller may do instead.")
-    version = Integer("With `stale_version`: the version the game is at now.")
+    legal_actions = Items(
+        Part(LegalAction()),
+        "What the caller may do instead, where it helps: always when an action is illegal.",
+    )
+    version = Integer("The version the game is at now, where it helps: always with `stale_version`.")

@@ -26,7 +26,9 @@ class Lens(Text):
 class PageQuery(Query):
     """Which page of a list."""
 
-    limit = Digits(f"How many items a page has at most; absent: {MOST_GAMES}.", least=1, most=MOST_GAMES)
+    limit = Digits(
+        f"How many items a page has at most, 1 to {MOST_GAMES}; absent: {MOST_GAMES}.", least=1, most=MOST_GAMES
+    )
     cursor = Text("The `next_cursor` of the page before; absent: the first page.", most=200)
 
 
@@ -40,7 +42,7 @@ class LobbyQuery(PageQuery):
 class ViewQuery(Query):
     """Which view of a game."""
 
-    at = Digits("The version to look back to; absent: the newest.", most=MAX_VERSION)
+    at = Digits("The version to look back to; absent: the newest.", least=1, most=MAX_VERSION)
     as_ = Lens("Once the game has ended: `all` for everything, or a seat for what that seat saw.", data_key="as")
     join_code = Text("The code of an unlisted game one does not sit at.", most=64)
 
@@ -49,6 +51,10 @@ class EventQuery(Query):
     """Which events of a game."""
 
     after = Digits("Only events after this version; absent: from the first.", most=MAX_VERSION)
-    limit = Digits(f"How many events at most; absent: {MOST_EVENTS}.", least=1, most=MOST_EVENTS)
-    wait = Digits("How many seconds to wait until there is an event; absent: not at all.", most=LONGEST_WAIT_SECONDS)
+    limit = Digits(f"How many events at most, 1 to {MOST_EVENTS}; absent: {MOST_EVENTS}.", least=1, most=MOST_EVENTS)
+    wait = Digits(
+        f"How many seconds to wait until there is an event, at most {LONGEST_WAIT_SECONDS}; absent: not at all. The "
+        "answer may come without events before the time is up.",
+        most=LONGEST_WAIT_SECONDS,
+    )
     join_code = Text("The code of an unlisted game one does not sit at.", most=64)

@@ -59,7 +59,7 @@ class RoundSetup(Closed):
 
 
 class SandboxSetup(Closed):
-    """Chosen decks, for integrators' tests: the game is marked and never counted."""
+    """Chosen decks, for integrators' tests: the game is marked as such and kept out of any statistics."""
 
     rounds = Items(Part(RoundSetup()), "The first rounds; those beyond the list are shuffled.", most=60)
 
@@ -69,7 +69,7 @@ def option_choices() -> type[Closed]:
     fields: dict[str, Any] = {
         name: Text(
             "One of the values listed with the edition.",
-            validate=[ma.validate.OneOf(values)],
+            validate=[ma.validate.OneOf(values, error=f"Must be one of: {', '.join(values)}.")],
         )
         for edition in EDITIONS.values()
         for name, values in edition.options.items()

@@ -13,17 +13,19 @@ class Names:
 
     mine: int
     cards: dict[str, str] = field(default_factory=dict)
+    texts: dict[str, str] = field(default_factory=dict)
     seats: list[str] = field(default_factory=list)
 
     def learn_edition(self, edition: dict[str, Any]) -> None:
-        """Take the cards' names and values from an edition as the server describes it."""
+        """Take the cards' names, values and texts from an edition as the server describes it."""
         self.cards = {card["card"]: f"{card['name']} ({card['value']})" for card in edition["cards"]}
+        self.texts = {card["card"]: card["text"] for card in edition["cards"]}
 
     def learn_seats(self, view: dict[str, Any]) -> None:
         """Take the players' names from a view; where two are called the same, their seats tell them apart."""
         named = [(seat["player"] or {}).get("name", "nobody") for seat in view["seats"]]
         self.seats = [
-            name if named.count(name) == 1 else f"{name} [seat {number}]" for number, name in enumerate(named)
+            name if named.count(name) == 1 else f"{name} (seat {number})" for number, name in enumerate(named)
         ]
 
     def who(self, seat: int) -> str:

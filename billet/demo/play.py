@@ -12,7 +12,7 @@ from billet.errors import StartError
 
 WAIT = 25  # seconds a long-poll waits for something to happen
 
-Choose = Callable[[list[dict[str, Any]]], dict[str, Any] | None]
+Choose = Callable[[list[dict[str, Any]], Names], dict[str, Any] | None]
 Say = Callable[[str], None]
 
 
@@ -36,19 +36,23 @@ def run(server: Server, wish: Wish, choose: Choose, say: Say) -> None:
     try:
         _play(server, game, names, choose, say)
     except KeyboardInterrupt:
-        _leave(server, game, say)
+        _leave(server, game, names, say)
+        raise
+    except BrokenPipeError:  # nobody reads any more
+        _leave(server, game, names, lambda line: None)
         raise
     except Refused as refused:
         raise StartError(f"the server refuses: {refused}") from refused
 
 
-def ask(legal: list[dict[str, Any]]) -> dict[str, Any] | None:
+def ask(legal: list[dict[str, Any]], names: Names) -> dict[str, Any] | None:
     """Return the legal action that the person at the terminal names by its number, or None when they want to leave."""
     for number, choice in enumerate(legal, 1):
         print(f"  {number:>2}. {choice['text']}")
+    numbers = "1" if len(legal) == 1 else f"1 to {len(legal)}"
     while True:
         try:
-            said = input(f"Your choice, 1 to {len(legal)}, or q to leave: ").strip().lower()
+            said = input(f"Your choice, {numbers} (? tells the cards, q leaves): ").strip().lower()
         except EOFError:
             print()
             return None
@@ -56,10 +60,16 @@ def ask(legal: list[dict[str, Any]]) -> dict[str, Any] | None:
             return None
         if said.isascii() and said.isdigit() and 1 <= int(said) <= len(legal):
             return legal[int(said) - 1]
-        print(f"  {said!r} is none of them.")
+        if said == "?":
+            for line in table.cards(names):
+                print(f"  {line}")
+        elif said:
+            print(f"  {said!r} is none of them.")
+        else:
+            print("  Say which one by its number.")
 
 
-def take_any(legal: list[dict[str, Any]]) -> dict[str, Any]:
+def take_any(legal: list[dict[str, Any]], names: Names) -> dict[str, Any]:
     """Return any legal action."""
     return random.choice(legal)
 
@@ -92,9 +102,9 @@ def _play(server: Server, game: str, names: Names, choose: Choose, say: Say) -> 
             say("")
             for line in table.lines(view, names):
                 say(line)
-            choice = choose(view["legal_actions"])
+            choice = choose(view["legal_actions"], names)
             if choice is None:
-                _leave(server, game, say)
+                _leave(server, game, names, say)
                 return
             _act(server, game, choice, say)
 
@@ -115,10 +125,13 @@ def _act(server: Server, game: str, choice: dict[str, Any], say: Say) -> None:
         say(f"Too late: {refused}")
 
 
-def _leave(server: Server, game: str, say: Say) -> None:
+def _leave(server: Server, game: str, names: Names, say: Say) -> None:
     try:
-        server.delete(f"/games/{game}/seats/me")
+        view = server.delete(f"/games/{game}/seats/me")
     except (Refused, StartError) as reason:
         say(f"Leaving without a word: {reason}")
     else:
-        say("You leave the game; the others play on.")
+        if view["status"] == "active":
+            say("You leave the game; the others play on.")
+        else:
+            say(f"You leave the game, and that ends it. {table.result(view, names)}")

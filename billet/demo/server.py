@@ -5,6 +5,7 @@ import time
 import urllib.error
 import urllib.request
 import uuid
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
@@ -24,7 +25,9 @@ class Refused(Exception):
     """The server refused a call; the text is its own explanation."""
 
     def __init__(self, status: int, problem: dict[str, Any]) -> None:
-        super().__init__(problem.get("detail") or problem.get("title") or f"status {status}")
+        said = str(problem.get("detail") or problem.get("title") or f"status {status}")
+        faults = (f"{fault['field'] or 'the body'}: {fault['detail']}" for fault in problem.get("errors", ()))
+        super().__init__(" ".join([said, *faults]))
         self.status = status
         self.code = str(problem.get("code", ""))
 
@@ -34,13 +37,18 @@ class Server:
     """One server, and the player that this program is there."""
 
     url: str
+    say: Callable[[str], None] = print
     token: str = ""
     _seen: bool = False
 
     def __post_init__(self) -> None:
-        if urlsplit(self.url).scheme not in ("http", "https"):
-            raise StartError(f"--url must start with http:// or https://, not {self.url!r}")
-        self.url = self.url.rstrip("/")
+        parts = urlsplit(self.url)
+        if parts.scheme not in ("http", "https") or not parts.netloc:
+            raise StartError(f"--url must start with http:// or https:// and name a host, not {self.url!r}")
+        if parts.query or parts.fragment:
+            raise StartError(f"--url must be the server's address alone, without `?` and `#`, not {self.url!r}")
+        # The address of the API is a likely thing to paste.
+        self.url = self.url.rstrip("/").removesuffix("/v1").rstrip("/")
 
     def get(self, path: str) -> Any:
         """Return what `path` holds. Raises Refused, or StartError when the server stays away."""
@@ -65,6 +73,7 @@ class Server:
         data = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(f"{self.url}/v1{path}", data, headers, method=method)
         deadline = time.monotonic() + PATIENCE
+        tried_again = False
         while True:
             try:
                 answer = _send(request)
@@ -76,8 +85,13 @@ class Server:
                     ) from away
                 if time.monotonic() > deadline:
                     raise StartError(f"the server at {self.url} went away ({away})") from away
+                if not tried_again:
+                    self.say(f"The server at {self.url} is away ({away}); trying to reach it for {PATIENCE:.0f} s ...")
+                    tried_again = True
                 time.sleep(PAUSE)
             else:
+                if tried_again:
+                    self.say("It is back.")
                 self._seen = True
                 return answer
 
@@ -89,7 +103,7 @@ def _send(request: urllib.request.Request) -> Any:
     except urllib.error.HTTPError as error:
         with error:
             problem = _problem(error.read())
-        if error.code in (502, 503, 504):
+        if error.code in (429, 502, 503, 504):
             raise Away(f"status {error.code}") from error
         raise Refused(error.code, problem) from error
     except urllib.error.URLError as error:

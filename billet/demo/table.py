@@ -1,4 +1,4 @@
-"""Draws the table of a view as lines of text; what happened is told by `story`."""
+"""Draws the table of a view, and its cards, as lines of text; what happened is told by `story`."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -16,6 +16,12 @@ def lines(view: dict[str, Any], names: Names) -> Iterator[str]:
     for seat in view["seats"]:
         marker = ">" if seat["seat"] == view["to_act"] else " "
         yield f"{marker} {names.who(seat['seat']):<{width}}  {', '.join(_facts(seat, names))}"
+
+
+def cards(names: Names) -> Iterator[str]:
+    """Yield the lines that say what every card does."""
+    for card, text in names.texts.items():
+        yield f"{names.card(card)}: {text}"
 
 
 def result(view: dict[str, Any], names: Names) -> str:

@@ -27,6 +27,7 @@ def post(http, bearer, raw, content_type="application/json", path="/v1/games/g1/
         (b'{"type":"\xff"}', "UTF-8"),
         (b'{"type":"\xed\xa0\x80"}', "UTF-8"),
         ('{"type":"redraw_hand"}'.encode("utf-16"), "UTF-8"),
+        ('{"type":"redraw_hand"}'.encode("utf-8-sig"), "byte order mark"),
         (b'{"type":' + b"9" * 5000 + b"}", "20 digits"),
         (b"[" * 60_000, "nested"),
         (b"[" * 33 + b"]" * 33, "nested"),
@@ -56,6 +57,17 @@ def test_a_charset_may_be_named(http, bearer):
 def test_a_long_body_is_refused(http, bearer):
     answer = post(http, bearer, b" " * 70_000)
     assert (answer.status_code, answer.json["code"]) == (413, "content_too_large")
+    assert "65536 bytes" in answer.json["detail"]
+
+
+@pytest.mark.parametrize(("encoding", "status"), [("gzip", 415), ("br", 415), ("identity", 200), ("Identity", 200)])
+def test_an_encoded_body_is_refused(http, bearer, encoding, status):
+    raw = b'{"type":"redraw_hand","redraw":true}'
+    headers = {**bearer, "Content-Type": "application/json", "Content-Encoding": encoding}
+    answer = http.post("/v1/games/g1/actions", data=raw, headers=headers)
+    assert answer.status_code == status
+    if status == 415:
+        assert "Send it plain" in answer.json["detail"]
 
 
 @pytest.mark.parametrize(("length", "status"), [(50_000, 200), (70_000, 413)])
@@ -142,6 +154,41 @@ def test_what_is_no_action_is_refused_with_the_place(http, bearer, noting, actio
     assert noting.part.calls == []
 
 
+@pytest.mark.parametrize(
+    ("action", "says"),
+    [
+        ([], "The body of the call is not valid: it must be an object."),
+        ({"action": {"type": "peek_hand"}, "text": "Look"}, "post its `action` member, not the whole item."),
+    ],
+)
+def test_a_body_that_is_wrong_as_a_whole_is_told_so_in_a_sentence(http, bearer, action, says):
+    answer = http.post("/v1/games/g1/actions", json=action, headers=bearer)
+    assert (answer.status_code, answer.json["code"]) == (422, "invalid_request")
+    assert says in answer.json["detail"]
+
+
+FAULTS = [
+    ({}, {"edition": "Is required.", "seats": "Is required."}),
+    ({"edition": None}, {"edition": "Must not be null."}),
+    ({"edition": 1}, {"edition": "Must be a string."}),
+    ({"starter": None}, {"starter": "Must be left out instead of null."}),
+    ({"starter": "0"}, {"starter": "Must be a whole number."}),
+    ({"starter": 8}, {"starter": "Must be 0 to 7."}),
+    ({"seats": {}}, {"seats": "Must be an array."}),
+    ({"seats": []}, {"seats": "Must have 2 to 8 items."}),
+    ({"nonce": "x" * 201}, {"nonce": "Must have at most 200 characters."}),
+    ({"clock": 1}, {"clock": "Must be an object."}),
+    ({"colour": "red"}, {"colour": "Is not known here."}),
+]
+
+
+@pytest.mark.parametrize(("setup", "faults"), FAULTS)
+def test_what_is_wrong_is_said_in_our_words(http, bearer, setup, faults):
+    whole = {"edition": "standard", "seats": [{"kind": "creator"}, {"kind": "open"}], **setup} if setup else {}
+    answer = http.post("/v1/games", json=whole, headers=bearer)
+    assert {fault["field"]: fault["detail"] for fault in answer.json["errors"]} == faults
+
+
 def test_a_body_that_repeats_reads_the_same_each_time(http, bearer, noting):
     raw = b'{"type":"play_card","card":"guard","targets":[1.0]}'
     for _ in range(3):
@@ -216,3 +263,16 @@ def test_what_is_no_idempotency_key_is_refused(http, bearer, noting, key):
     assert (answer.status_code, answer.json["code"]) == (422, "invalid_request")
     assert [fault["field"] for fault in answer.json["errors"]] == ["Idempotency-Key"]
     assert noting.part.calls == []
+
+
+@pytest.mark.parametrize("name", ["\u202eeve", "a\u2066b", "\u200b", "ann\u200d", "\u3000", "a\u0085b", "\ufeffann"])
+def test_a_name_that_shows_otherwise_than_it_is_written_is_refused(http, name):
+    refused = http.post("/v1/players", json={"name": name})
+    assert refused.status_code == 422
+    assert refused.json["errors"][0]["field"] == "name"
+
+
+@pytest.mark.parametrize("name", ["Zoë", "李", "\U0001f469\u200d\U0001f680", "نور", "O'Neil-Łuk"])
+def test_names_of_every_script_are_taken(http, noting, name):
+    noting.part.result = {"player": None, "token": None}
+    assert http.post("/v1/players", json={"name": name}).status_code == 201

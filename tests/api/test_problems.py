@@ -9,7 +9,7 @@ import pytest
 from flask import abort
 
 import service.errors
-from api.problems import KINDS
+from api.kinds import KINDS, reasons
 from service.errors import Refused, Unavailable
 
 CONTRACT = {
@@ -76,6 +76,29 @@ def test_the_service_refuses_with_no_code_that_has_no_status():
     }
     assert "unauthenticated" in codes
     assert codes <= set(KINDS)
+
+
+def test_every_reason_the_service_gives_is_listed():
+    """Reads the service's sources: every `reason="..."` that is written out."""
+    given = {
+        keyword.value.value
+        for path in Path(service.errors.__file__).parent.glob("**/*.py")
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Call)
+        for keyword in node.keywords
+        if keyword.arg == "reason" and isinstance(keyword.value, ast.Constant)
+    }
+    assert {"game_begun", "seat_taken"} <= given
+    assert given <= {reason for _, reason, _ in reasons()}
+
+
+def test_who_reaches_a_limit_is_told_when_to_try_again(http, bearer, noting):
+    noting.part.result = Refused("rate_limited", "Too many.")
+    assert http.get("/v1/games/g1/events", headers=bearer).headers["Retry-After"] == "1"
+
+
+def test_a_path_that_is_not_there_says_where_the_others_are(http):
+    assert "GET /docs" in http.get("/v1/nothing").json["detail"]
 
 
 @pytest.mark.parametrize(

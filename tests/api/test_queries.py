@@ -7,6 +7,7 @@ import pytest
     ("path", "fields"),
     [
         ("/v1/games/g1?at=-1", ["at"]),
+        ("/v1/games/g1?at=0", ["at"]),
         ("/v1/games/g1?at=1.0", ["at"]),
         ("/v1/games/g1?at=%2B1", ["at"]),
         ("/v1/games/g1?at=%D9%A1", ["at"]),

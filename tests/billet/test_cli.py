@@ -1,6 +1,9 @@
+import os
 import socket
 import subprocess
 import sys
+import time
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -35,6 +38,11 @@ def taken_port():
         yield str(listener.getsockname()[1])
 
 
+def free_port():
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        return str(listener.getsockname()[1])
+
+
 def test_help_names_every_command_and_every_setting(capsys):
     with pytest.raises(SystemExit) as end:
         cli.main(["--help"])
@@ -44,6 +52,63 @@ def test_help_names_every_command_and_every_setting(capsys):
         assert f"\n    {command} " in said
     for field in Settings.__dataclass_fields__.values():
         assert f"\n  {field.metadata['variable']} " in said
+
+
+def test_the_version_is_that_of_the_package():
+    done = billet("--version")
+    assert (done.returncode, done.stdout) == (0, f"billet {version('billet')}\n")
+
+
+@pytest.mark.parametrize("words", [["openapi"], ["--help"]])
+def test_a_reader_that_has_enough_is_no_error(words):
+    reading, writing = os.pipe()
+    os.close(reading)
+    done = subprocess.run(
+        [sys.executable, "-P", "-m", "billet", *words],
+        stdout=writing,
+        stderr=subprocess.PIPE,
+        timeout=60,
+        env={"PATH": "/usr/bin:/bin"},
+    )
+    os.close(writing)
+    assert (done.returncode, done.stderr) == (141, b"")
+
+
+@pytest.mark.parametrize("command", ["serve", "worker"])
+@pytest.mark.parametrize(
+    ("url", "shown", "why"),
+    [
+        ("redis://ann:secret@127.0.0.1:1/0?password=secret", "redis://127.0.0.1:1/0", "Connection refused"),
+        ("unix://:secret@/no/such.sock?password=secret", "unix:///no/such.sock", "No such file or directory"),
+    ],
+)
+def test_a_redis_that_does_not_answer_is_one_line(command, url, shown, why, tmp_path):
+    line = one_line(billet(command, REDIS_URL=url, PORT=free_port(), DATA_DIR=str(tmp_path)))
+    assert line == f"billet: no Redis answers at {shown}: {why}"
+
+
+def test_an_address_that_is_none_is_not_repeated(tmp_path):
+    line = one_line(billet("worker", REDIS_URL="redis://:secret@127.0.0.1:port/0", DATA_DIR=str(tmp_path)))
+    assert line == "billet: REDIS_URL is not an address of a Redis"
+
+
+def test_the_api_alone_says_so_and_answers(tmp_path):
+    port = free_port()
+    environment = {"PATH": "/usr/bin:/bin", "PORT": port, "REDIS_URL": "redis://:secret@127.0.0.1:1/0"}
+    with subprocess.Popen(
+        [sys.executable, "-P", "-m", "billet", "api"], env=environment, stderr=subprocess.PIPE, text=True
+    ) as api:
+        try:
+            line = api.stderr.readline()
+            deadline = time.monotonic() + 30
+            while billet("health", "api", PORT=port).returncode != 0:
+                assert time.monotonic() < deadline
+        finally:
+            api.terminate()
+            rest = api.stderr.read()
+    assert line.startswith("billet: no Redis answers at redis://127.0.0.1:1/0: Connection refused; until one does")
+    assert "secret" not in rest
+    assert "Traceback" not in rest
 
 
 def test_a_malformed_setting_is_one_line(tmp_path):
@@ -78,9 +143,7 @@ def test_rebuilding_nothing_is_one_line(tmp_path):
 
 
 def test_no_health_without_an_answer(tmp_path, redis_url):
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        free = str(listener.getsockname()[1])
-    done = billet("health", "api", PORT=free)
+    done = billet("health", "api", PORT=free_port())
     assert (done.returncode, done.stdout) == (1, "api: no answer\n")
     done = billet("health", "worker", REDIS_URL=redis_url)
     assert (done.returncode, done.stdout) == (1, "worker: no answer\n")

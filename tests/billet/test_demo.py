@@ -20,10 +20,11 @@ def test_it_plays_a_whole_game_by_itself(installation, edition, bots):
     assert "the game. Tokens: " in done.stdout.splitlines()[-1]
 
 
-def test_it_finds_its_server_by_url(installation, tmp_path):
+@pytest.mark.parametrize("tail", ["/", "/v1", "/v1/"])
+def test_it_finds_its_server_by_url(installation, tail):
     environment = {**installation.environment, "PORT": "1"}
     done = subprocess.run(
-        installation.command("demo", "--auto", "--seats", "2", "--url", f"{installation.url}/"),
+        installation.command("demo", "--auto", "--seats", "2", "--url", f"{installation.url}{tail}"),
         env=environment,
         capture_output=True,
         text=True,
@@ -39,7 +40,31 @@ def test_a_person_chooses_by_number_and_leaves_with_q(installation):
     assert "'first' is none of them." in done.stdout
     assert "'0' is none of them." in done.stdout
     assert "'99' is none of them." in done.stdout
-    assert "You leave the game; the others play on." in done.stdout or "the game. Tokens: " in done.stdout
+    assert "the others play on" not in done.stdout
+    assert " wins the game. Tokens: " in done.stdout or "You win the game. Tokens: " in done.stdout
+
+
+def test_leaving_a_table_of_two_ends_the_game(installation):
+    done = installation.run("demo", "--seats", "2", "--name", "Ann", input="q\n")
+    assert (done.returncode, done.stderr) == (0, "")
+    last = done.stdout.splitlines()[-1]
+    assert "You leave the game, and that ends it. Cautious wins the game. Tokens: " in last
+
+
+def test_a_reader_that_has_enough_ends_it_without_a_word(installation):
+    with subprocess.Popen(
+        installation.command("demo", "--auto"),
+        env={**installation.environment, "PYTHONUNBUFFERED": "1"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as demo:
+        game = demo.stdout.readline().split()[1]
+        demo.stdout.close()
+        errors = demo.stderr.read()
+    assert (demo.returncode, errors) == (141, "")
+    events = installation.call("GET", f"/v1/games/{game}/events")[1]["events"]
+    assert "seat_left" in [event["type"] for event in events]
 
 
 def test_the_end_of_input_leaves_politely(installation):
@@ -91,6 +116,8 @@ def test_it_goes_on_when_the_api_was_killed(installation):
         rest, errors = demo.communicate(timeout=120)
     assert (demo.returncode, errors) == (0, "")
     assert "the game. Tokens: " in rest.splitlines()[-1]
+    assert f"The server at {installation.url} is away" in rest
+    assert "It is back." in rest
 
 
 @pytest.mark.parametrize(
@@ -99,6 +126,13 @@ def test_it_goes_on_when_the_api_was_killed(installation):
         (["--edition", "chess"], "the server refuses: "),
         (["--seats", "40"], "the server refuses: "),
         (["--bots", "psychic"], "the server refuses: "),
+        (["--edition", "classic", "--seats", "5"], "seats: "),
+        (["--seats", "1"], "seats: Must have 2 to 8 items."),
+        (["--seats", "7"], "seats: "),
+        (["--bots", "clever"], "seats.1.bot: Must be one of: "),
+        (["--name", ""], "name: Must have 1 to 40 characters."),
+        (["--url", "http://"], "and name a host"),
+        (["--url", "http://127.0.0.1/?x=1"], "must be the server's address alone"),
         (["--url", "file:///etc/passwd"], "--url must start with http:// or https://"),
     ],
 )

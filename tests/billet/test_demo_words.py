@@ -2,13 +2,17 @@ import random
 
 import pytest
 
-from billet.demo import story
+from billet.demo import play, story, table
 from billet.demo.names import Names
+from billet.demo.server import Refused
 from engine import codec, rules, views
 from engine.events import EVENTS, GameCreated, GameStarted, SeatTaken
 from engine.shuffle import LooseChance
 
-CARDS = [{"card": "guard", "name": "Guard", "value": 1}, {"card": "priest", "name": "Priest", "value": 2}]
+CARDS = [
+    {"card": "guard", "name": "Guard", "value": 1, "text": "Names a card."},
+    {"card": "priest", "name": "Priest", "value": 2, "text": "Looks at a hand."},
+]
 
 
 @pytest.fixture
@@ -73,7 +77,7 @@ def test_cards_are_named_with_their_values(names):
 
 
 def test_namesakes_are_told_apart_by_their_seats(names):
-    assert told(names, "seat_protected", seat=2) == "Cautious [seat 2] is protected until the next turn."
+    assert told(names, "seat_protected", seat=2) == "Cautious (seat 2) is protected until the next turn."
 
 
 def test_who_does_what_to_whom(names):
@@ -88,11 +92,11 @@ def test_who_does_what_to_whom(names):
 
 
 def test_secrets_of_others_are_not_made_up(names):
-    assert told(names, "hand_shown", seat=1, to=2, cards=[None]) == "Cautious [seat 2] looks at Bob's hand."
+    assert told(names, "hand_shown", seat=1, to=2, cards=[None]) == "Cautious (seat 2) looks at Bob's hand."
     assert told(names, "hand_shown", seat=0, to=1, cards=["priest"]) == "Bob looks at your hand: Priest (2)."
     assert (
         told(names, "hands_compared", seat=1, target=2, cards=[None], target_cards=[None])
-        == "Bob and cautious [seat 2] compare hands."
+        == "Bob and cautious (seat 2) compare hands."
     )
 
 
@@ -106,10 +110,45 @@ def test_winners_of_a_round(names):
         "You win round 1, as the last one in it."
     )
     assert told(names, "round_ended", number=2, winners=[1, 3], reason="showdown") == (
-        "Bob and cautious [seat 3] win round 2, with the highest hand."
+        "Bob and cautious (seat 3) win round 2, with the highest hand."
     )
     assert told(names, "round_ended", number=3, winners=[], reason="showdown") == "Round 3 ends without a winner."
 
 
 def test_an_event_of_a_newer_server_is_told_in_its_own_words(names):
     assert told(names, "moon_rises", seat=1, phase="full") == "moon rises: seat 1, phase full"
+
+
+def test_the_cards_are_told_with_their_texts(names):
+    assert list(table.cards(names)) == ["Guard (1): Names a card.", "Priest (2): Looks at a hand."]
+
+
+def typed(monkeypatch, capsys, names, legal, *lines):
+    """What `ask` returns and prints when somebody types these lines."""
+    said = iter(lines)
+    monkeypatch.setattr("builtins.input", lambda prompt: print(prompt) or next(said))
+    choice = play.ask(legal, names)
+    return choice, capsys.readouterr().out
+
+
+def test_a_person_may_ask_for_the_cards_and_press_return(monkeypatch, capsys, names):
+    legal = [{"text": "Play the Guard"}, {"text": "Play the Priest"}]
+    choice, out = typed(monkeypatch, capsys, names, legal, "?", "", " 2 ")
+    assert choice == legal[1]
+    assert "Your choice, 1 to 2 (? tells the cards, q leaves): " in out
+    assert "  Guard (1): Names a card.\n  Priest (2): Looks at a hand.\n" in out
+    assert "Say which one by its number." in out
+    assert "none of them" not in out
+
+
+def test_one_choice_is_no_range(monkeypatch, capsys, names):
+    choice, out = typed(monkeypatch, capsys, names, [{"text": "Play the Guard"}], "q")
+    assert choice is None
+    assert "Your choice, 1 (" in out
+
+
+def test_a_refusal_says_everything_that_is_wrong():
+    faults = [{"field": "seats", "detail": "Too many."}, {"field": "", "detail": "Odd."}]
+    refused = Refused(422, {"detail": "The body is not valid.", "errors": faults})
+    assert str(refused) == "The body is not valid. seats: Too many. the body: Odd."
+    assert str(Refused(418, {})) == "status 418"

@@ -29,6 +29,14 @@ def test_help_says_what_every_target_does():
     assert make().stdout == said
 
 
+def test_the_demo_takes_arguments(tmp_path):
+    shutil.copy(ROOT / "Makefile", tmp_path)
+    (tmp_path / "pyproject.toml").touch()
+    said = make("--dry-run", "demo", "ARGS=--seats 4 --edition classic", cwd=tmp_path).stdout
+    assert ".venv/bin/billet demo --seats 4 --edition classic\n" in said
+    assert "ARGS=" in make("help").stdout
+
+
 def test_serving_needs_no_more_than_what_runs():
     assert re.search(r"^serve: \.venv/runtime ", MAKEFILE, re.MULTILINE)
     recipe = MAKEFILE.split(".venv/runtime: ")[1].split("\n\n")[0]

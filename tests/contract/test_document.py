@@ -10,13 +10,17 @@ from pathlib import Path
 import pytest
 from openapi_spec_validator import validate
 
+import engine.errors
 from api.app import assemble
 from api.document import render
+from api.kinds import ILLEGAL, KINDS
 from engine.actions import GiveHands, KeepCard, PeekHand, PlayCard, RedrawHand
 from engine.bots import BOTS
 from engine.editions import EDITIONS
 from engine.events import EVENTS
 from service.settings import Settings
+from tests.contract.checked import validate as validate_by
+from tests.contract.examples import FILE, noted
 
 PUBLISHED = Path(__file__).parents[2] / "openapi" / "openapi.json"
 
@@ -230,6 +234,54 @@ def test_everything_is_described(schemas):
         assert schema["description"].endswith("."), name
         for member, shape in schema.get("properties", {}).items():
             assert "const" in shape or "description" in shape or "$ref" in shape, f"{name}.{member}"
+
+
+def test_what_is_in_the_path_comes_first(document):
+    for name, path, operation in operations(document):
+        kinds = [parameter.get("in", "header") for parameter in operation["parameters"]]
+        assert kinds[: path.count("{")] == ["path"] * path.count("{"), name
+        assert "path" not in kinds[path.count("{") :], name
+
+
+def test_every_kind_and_every_reason_of_the_engine_is_listed(schemas):
+    listed = schemas["Problem"]["description"]
+    for code, kind in KINDS.items():
+        assert f"- `{code}` ({kind.status}): {kind.meaning}" in listed
+    apart = {"not_your_turn", "game_not_started", "game_over", "seat_left"}
+    codes = (getattr(engine.errors, name) for name in vars(engine.errors) if name.isupper())
+    known = {reason.removesuffix("CARD") for reason in ILLEGAL}
+    assert known == {*codes} - apart | {"game_begun"}
+    assert all(f"- `{reason}` (`illegal_action`): " in listed for reason in ILLEGAL)
+
+
+def test_limits_are_said_in_words(document):
+    for name, _, operation in operations(document):
+        for parameter in operation["parameters"]:
+            if parameter.get("name") in ("limit", "wait"):
+                assert str(parameter["schema"]["maximum"]) in parameter["description"], name
+
+
+def test_nothing_names_an_edition_that_is_not_there(document):
+    assert not re.search(r"`(premium|lovecraft)`", json.dumps(document))
+
+
+def test_every_answer_and_refusal_has_a_real_example(document):
+    for name, _, operation in operations(document):
+        for status, response in operation["responses"].items():
+            for media_type, content in response.get("content", {}).items():
+                if status < "300" and media_type == "application/json":
+                    validate_by(content["example"], content["schema"])
+                    assert content["example"], name
+    for name, response in document["components"]["responses"].items():
+        examples = response["content"]["application/problem+json"].get("examples", {})
+        assert examples or name in ("TooManyRequests", "InternalServerError"), name
+        for code, example in examples.items():
+            validate_by(example["value"], {"$ref": "#/components/schemas/Problem"})
+            assert example["value"]["code"] == code
+
+
+def test_the_examples_are_what_the_interface_answers_now(redis_url):
+    assert json.loads(FILE.read_text()) == noted(redis_url), "run python -m tests.contract.examples"
 
 
 def test_examples_are_what_they_are_examples_of(document):

@@ -6,6 +6,8 @@ import time
 
 import pytest
 
+from engine.editions import rulebook
+from engine.shuffle import Dealer
 from tests.contract.checked import Checked
 from tests.contract.tables import CREATOR, finished, first_legal, started, view
 
@@ -28,6 +30,25 @@ def test_an_action_answers_with_its_events_and_the_new_view(client, players):
     assert done["events"][0]["type"] == "card_played"
     assert done["game"] == view(client, game, actor)
     assert answer.headers["ETag"] == client.get(f"/v1/games/{game['id']}", actor).headers["ETag"]
+
+
+def test_a_deal_can_be_checked_as_the_page_about_the_shuffle_says(client, players):
+    tokens = players[:2]
+    game = finished(client, tokens)
+    path = f"/v1/games/{game['id']}"
+    events = client.get(f"{path}/events").json["events"]
+    dealt = next(event for event in events if event["type"] == "round_started")
+    assert dealt["data"]["set_aside"] is None
+    assert dealt["data"]["hands"] == [None, None]
+    drawn = next(event for event in events if event["type"] == "card_drawn")
+    secret = bytes.fromhex(events[-1]["data"]["secret"])
+    order = Dealer(secret, game["id"], ["", ""]).order(rulebook("standard", 2, {}).deck, 1)
+
+    table = client.get(f"{path}?as=all&at={dealt['version']}").json
+    assert [table["round"]["set_aside"], *table["round"]["shown_aside"]] == order[:4]
+    assert [seat["hand"] for seat in table["seats"]] == [order[4:5], order[5:6]]
+    table = client.get(f"{path}?as=all&at={drawn['version']}").json
+    assert table["seats"][drawn["data"]["seat"]]["hand"][-1] == order[6]
 
 
 def test_an_illegal_action_says_why_and_what_is_legal(client, players):

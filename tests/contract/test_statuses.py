@@ -138,11 +138,25 @@ def tables_and_play(client, tokens):
     assert view(client, over, ann, "?as=all")["status"] == "finished"
 
 
-def test_every_status_of_every_operation_is_seen(client, service, players, monkeypatch, caplog):
+def too_many_wait(client, service, token):
+    """Lets one more call wait for events than may."""
+    path = f"/v1/games/{table(client, token)['id']}/events"
+    after = client.get(path, token).json["version"]
+    waiting = service.games._waiting
+    assert waiting.acquire(blocking=False)
+    try:
+        assert client.get(f"{path}?after={after}&wait=30", token).status_code == 429
+    finally:
+        waiting.release()
+
+
+def test_every_status_of_every_operation_is_seen(client, service, players, redis_url, monkeypatch, caplog):
     caplog.set_level("CRITICAL")
     players_and_editions(client, service)
     tables_and_play(client, players)
     nothing_there(client, players[0])
+    crowded = create_app(Settings(redis_url=redis_url, api_threads=1))
+    too_many_wait(Checked(crowded, client.seen), crowded.extensions["billet.service"], players[0])
     refused_by_form(Checked(create_app(Settings(redis_url=NOWHERE)), client.seen))
     without_storage(Checked(create_app(Settings(redis_url=NOWHERE)), client.seen))
     failing(Checked(assemble(Settings()), client.seen), monkeypatch)

@@ -9,6 +9,7 @@ import pytest
 from engine import rules, views
 from service import clocks
 from service.clocks import bot_action
+from service.due import Hint
 from service.errors import Refused
 from service.times import ms_of, text_of
 from tests.service.at_table import Game, guest, read
@@ -122,6 +123,16 @@ def test_a_seat_whose_time_is_up_forfeits(service, clock):
     assert (game.view()["status"], game.view()["winners"]) == ("finished", [0])
 
 
+def test_a_bot_that_no_worker_plays_in_time_plays_late_and_loses_nothing(service, clock):
+    game = Game.open(service, "creator", "cautious", clock=FORFEIT, sandbox={"rounds": [{"starter": 1}]})
+    before = game.view()["version"]
+    clock.advance(11)
+    assert game.view(0)["version"] > before
+    happened = types(game)[before:]
+    assert happened[0] == "card_played"
+    assert not {"seat_left", "seat_timed_out"} & set(happened)
+
+
 @pytest.mark.parametrize(("on_timeout", "first"), [(BOT_PLAYS, "seat_timed_out"), (FORFEIT, "decision_taken")])
 def test_an_open_decision_is_taken_when_the_time_is_up(service, clock, log, on_timeout, first):
     game = Game.begin(service, 3, clock=on_timeout, sandbox=CHANCELLOR)
@@ -173,7 +184,6 @@ def accesses(service, game):
         "join": lambda: service.tables.take_seat(token, game.id, {}),
         "rematch": lambda: service.tables.rematch(token, game.id),
         "time_out": lambda: service.play.time_out(game.id),
-        "bot_turns": lambda: service.play.bot_turns(game.id, 0),
     }
 
 
@@ -243,7 +253,7 @@ def test_a_bot_chooses_from_what_its_seat_sees(service, log, monkeypatch):
     seen = []
     monkeypatch.setitem(clocks.BOTS, "random", lambda view, legal, rng: seen.append(view) or rng.choice(legal))
     game = Game.open(service, "random", "random", "random").play(random.Random(1), 20)
-    assert len(seen) == 20
+    assert len(seen) > 5
     events = [entry.event for entry in log.entries(game.id, 0)]
     for view in seen:
         assert plain(view) == plain(views.view(events[: view.version], view.to_act))
@@ -308,7 +318,24 @@ def test_bots_that_run_out_of_time_say_where_they_stopped(service):
     game = Game.open(service, "random", "random")
     before = game.view()["version"]
     stopped = service.play.bot_turns(game.id, 0)
-    assert stopped == game.view()["version"] > before
+    assert stopped == Hint("bots", game.id, game.view()["version"], unattended=True)
+    assert stopped.version > before
     while service.play.bot_turns(game.id, 0.05) is not None:
         pass
     assert game.view()["status"] == "finished"
+
+
+def test_a_bots_turn_that_somebody_else_has_taken_is_not_taken_again(service, another, monkeypatch, log):
+    game = Game.open(service, "random", "random")
+    slow = another()
+    write = slow.play._changes._write
+
+    def late(step):
+        service.play.bot_turns(game.id, 0)
+        return write(step)
+
+    monkeypatch.setattr(slow.play._changes, "_write", late)
+    before = types(game).count("card_played")
+    assert slow.play.bot_turns(game.id, 0).version == game.view()["version"], "what is left to do"
+    assert types(game).count("card_played") == before + 1
+    assert read_states(log, game.id) == folded(log, game.id)

@@ -46,6 +46,15 @@ def test_a_game_without_a_clock_and_without_bots_is_never_looked_at(service, cli
     assert service.due.pause_ms(200) == 200
 
 
+@pytest.mark.parametrize("clock_setup", [{}, {"clock": {"seconds": 1, "on_timeout": "forfeit"}}])
+def test_sweepers_know_which_games_are_of_bots_alone(service, client, clock, clock_setup):
+    alone = Game.open(service, "random", "random", **clock_setup)
+    attended = Game.open(service, "creator", "random", sandbox={"rounds": [{"starter": 1}]}, **clock_setup)
+    clock.advance(5)
+    told = {hint.game: hint.unattended for hint in service.due.hints()}
+    assert told == {alone.id: True, attended.id: False}
+
+
 def test_a_lost_bot_turn_is_asked_for_again_and_again(service, client, clock):
     game = Game.open(service, "creator", "random", sandbox={"rounds": [{"starter": 1}]})
     version = game.view()["version"]

@@ -93,7 +93,8 @@ def test_acting_again_with_a_key_is_answered_as_at_first_even_after_the_end(serv
     token, legal = game.token(seat), game.legal(seat)
     act = service.play.act
     first = check_replays(
-        lambda: act(token, game.id, legal[0], None, KEY), lambda: act(token, game.id, legal[-1], None, KEY)
+        lambda: act(token, game.id, legal[0], None, KEY),
+        lambda: act(token, game.id, {"type": "redraw_hand", "redraw": True}, None, KEY),
     )
     game.play(random.Random(2))
     version = client.xlen(f"billet:{{{game.id}}}:log")

@@ -205,6 +205,27 @@ def test_a_process_whose_past_is_not_that_of_redis_any_more_notices(service, cli
     assert game.view(0) == read(another().games.view(game.token(0), game.id))
 
 
+def test_an_append_in_the_middle_of_a_reading_is_noticed(service, log, new_log, monkeypatch):
+    game = Game.begin(service)
+    other = new_log()
+    other.read(game.id)
+    send = other._exchange.send
+
+    def send_slowly(*commands):
+        replies = []
+        for command in commands:
+            replies += send(*[command])
+            if command[0] == "HMGET":
+                game.step(random.Random(1))
+        return replies
+
+    game.step(random.Random(2))
+    monkeypatch.setattr(other._exchange, "send", send_slowly)
+    other.read(game.id)
+    monkeypatch.undo()
+    assert read_states(other, game.id) == folded(log, game.id)
+
+
 def test_a_game_that_is_gone_is_not_found_by_a_process_that_knew_it(service, client):
     game = Game.begin(service)
     client.flushall()

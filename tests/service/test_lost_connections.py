@@ -14,6 +14,8 @@ from service.scripts import ROTATE
 from service.times import now_ms
 from tests.service.at_table import Game, body, guest, read
 from tests.service.broken_redis import Proxy
+from tests.service.states import folded
+from tests.service.states import read as read_states
 
 
 @pytest.fixture
@@ -146,6 +148,58 @@ def test_a_game_that_others_change_while_the_connection_breaks_is_told_apart_fro
     with pytest.raises(Moved):
         far.append(mine)
     assert far.read(game.id).snapshot.entries[-1] == theirs.entries[-1]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_whatever_is_lost_on_the_way_every_call_with_a_key_happens_once(proxy, distant, service, client, log, seed):
+    """Any request may be lost, reads and indexes too; who is answered 503 asks again with the same key."""
+    rng = random.Random(seed)
+    lost = 0
+
+    def insist(call, *arguments):
+        """Calls until there is an answer, losing up to three requests at every attempt."""
+        nonlocal lost
+        key = f"key {rng.random()}"
+        while True:
+            if rng.random() < 0.5:
+                proxy.lose(rng.choice(["before", "after"]), "*", rng.randrange(1, 4), for_good=rng.random() < 0.2)
+            try:
+                return read(call(*arguments, key))
+            except Unavailable:
+                continue
+            finally:
+                lost += proxy.lost
+                proxy.heal()
+
+    ann, bob = guest(service), guest(service)
+    made = insist(distant.tables.create, ann.token, body("creator", "open"))
+    insist(distant.tables.take_seat, bob.token, made["id"], {})
+    game = Game(service, made["id"], ann, {0: ann, 1: bob})
+    taken = 0
+    while (seat := game.to_act()) is not None:
+        action = rng.choice(game.legal(seat))
+        done = insist(lambda *more: distant.play.act(*more[:3], None, more[3]), game.token(seat), game.id, action)
+        assert done["events"] == game.events(seat, after=done["events"][0]["version"] - 1, limit=len(done["events"]))
+        taken += 1
+    again = insist(distant.tables.rematch, bob.token, game.id)
+    assert lost > taken / 3
+    entries = log.entries(game.id, 0)
+    assert [entry.version for entry in entries] == list(range(1, len(entries) + 1))
+    assert sum(entry.event.type in ("card_played", "decision_taken") for entry in entries) == taken
+    assert read_states(log, game.id) == folded(log, game.id)
+    assert game.view()["next_game"] == again["id"]
+    assert len(client.keys("billet:*:log")) == 2
+    assert [item["id"] for item in service.lobby.mine(ann.token)["items"]] == [again["id"], game.id]
+
+
+def test_a_change_whose_indexes_cannot_be_cleared_is_made_and_the_lists_are_right(proxy, distant, game, caplog):
+    proxy.lose("before", "ZREM")
+    done = read(distant.tables.leave(game.token(0), game.id))
+    assert proxy.lost == 1
+    assert done["status"] == "finished"
+    assert "cannot clear the indexes" in caplog.text
+    assert distant.lobby.public(None, "active")["items"] == []
+    assert [item["status"] for item in distant.lobby.mine(game.token(1))["items"]] == ["finished"]
 
 
 def new_beside(new):

@@ -4,8 +4,8 @@ from engine import codec, options, rules, views
 from engine.events import GameCreated, SeatTaken
 from engine.views import WATCHER
 from service.log import step
+from service.opening import start_if_full
 from service.snapshot import Entry, fresh
-from service.tables import start_if_full
 
 NOW = 1_700_000_000_000
 AT = "2023-11-14T22:13:20.000Z"

@@ -14,7 +14,7 @@ from rq.serializers import JSONSerializer
 from engine.bots import BOTS
 from service import keys
 from service.due import Hint
-from service.jobs import FAILURE_SECONDS, JOB_SECONDS, QUEUES, TIMEOUTS, TURNS
+from service.jobs import FAILURE_SECONDS, JOB_SECONDS, QUEUES, TIMEOUTS, TURNS, UNATTENDED
 from tests.service.at_table import Game
 from tests.service.states import folded
 from tests.service.states import read as read_states
@@ -46,6 +46,25 @@ def test_a_bots_turn_is_asked_for_when_it_begins(service, client):
     game = bot_first(service, "random")
     version = game.view()["version"]
     assert hints(client) == [f"bots-{game.id}-{version}"]
+
+
+def test_games_of_bots_alone_wait_for_those_with_people(service, client):
+    game = Game.open(service, "random", "random", clock={"seconds": 1, "on_timeout": "bot_plays"})
+    assert hints(client, UNATTENDED) == [f"bots-{game.id}-{game.view()['version']}"]
+    assert hints(client) == hints(client, TIMEOUTS) == []
+    assert QUEUES[-1] == UNATTENDED
+    hint = service.play.bot_turns(game.id, 0)
+    assert hint.unattended, "it goes on as it began"
+
+
+def test_a_game_that_all_people_have_left_is_one_of_bots_alone(service, client):
+    game = bot_first(service, "random", "random")
+    assert hints(client, UNATTENDED) == []
+    assert not service.play.bot_turns(game.id, 0).unattended
+    client.delete(*client.keys("rq:*"))
+    service.tables.leave(game.creator.token, game.id)
+    assert hints(client, UNATTENDED) == [f"bots-{game.id}-{game.view()['version']}"]
+    assert hints(client) == []
 
 
 def test_a_persons_turn_is_not_asked_for(service, client):
@@ -93,7 +112,7 @@ def test_no_job_has_more_than_ids_and_versions_over_whole_games(service, own_ser
             else:
                 jobs_module.play_bots(game.id, game.view()["version"])
     names = client.keys("rq:job:*")
-    assert len(names) > 40
+    assert len(names) > 10
     for name in names:
         function, instance, arguments, more = json.loads(zlib.decompress(client.hget(name, "data")))
         assert function == "workers.jobs.play_bots"
@@ -121,7 +140,7 @@ def test_a_job_gives_others_their_turn_and_asks_to_go_on(service, client, work, 
     game = Game.open(service, "random", "random")
     for _ in range(5):
         version = game.view()["version"]
-        assert hints(client) == [f"bots-{game.id}-{version}"]
+        assert hints(client, UNATTENDED) == [f"bots-{game.id}-{version}"]
         work(max_jobs=1)
         assert game.view()["version"] > version
 
@@ -198,7 +217,7 @@ def test_hints_of_games_that_are_over_or_are_not_do_nothing(service, client, wor
         service.jobs.ask([Hint("bots", game, 3), Hint("time_out", game, 3)])
     work()
     assert over.view()["version"] == version
-    assert [FailedJobRegistry(name, client).count for name in QUEUES] == [0, 0]
+    assert [FailedJobRegistry(name, client).count for name in QUEUES] == [0, 0, 0]
 
 
 def test_two_workers_with_the_same_job_play_one_turn(service, client, start_worker, wait_until, log):
@@ -217,8 +236,8 @@ def test_two_workers_with_the_same_job_play_one_turn(service, client, start_work
     wait_until(again, 40)
     for game in games:
         assert read_states(log, game.id) == folded(log, game.id)
-    wait_until(lambda: queue(client).count == 0)
-    assert FailedJobRegistry(TURNS, client).count == 0
+    wait_until(lambda: sum(queue(client, name).count for name in QUEUES) == 0)
+    assert [FailedJobRegistry(name, client).count for name in QUEUES] == [0, 0, 0]
     for worker in workers:
         assert worker.end() == 0
     assert left_of_jobs(client) == [], "nothing of a job stays for good"
@@ -258,7 +277,7 @@ def test_a_bot_that_fails_does_not_fail_its_job(service, client, work, monkeypat
     game = Game.open(service, "random", "random")
     work()
     assert game.view()["status"] == "finished"
-    assert FailedJobRegistry(TURNS, client).count == 0
+    assert [FailedJobRegistry(name, client).count for name in QUEUES] == [0, 0, 0]
 
 
 def test_a_bot_that_does_not_come_to_a_decision_is_stopped_and_stood_in_for(service, client, work, monkeypatch):

@@ -1,0 +1,167 @@
+"""Notes real answers for the document's examples: `python -m tests.contract.examples` writes api/examples.json.
+
+The answers come from a small table played over the interface. What differs each time, such as ids and times, is
+replaced, so that the file changes only when the interface does.
+"""
+
+import hashlib
+import json
+import re
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from api import create_app
+from billet import embedded_redis
+from service.settings import Settings
+from tests.contract.tables import CREATOR, OPEN
+
+FILE = Path(__file__).parents[2] / "api" / "examples.json"
+NOWHERE = "redis://127.0.0.1:1/0"
+
+ORDER = ["princess", "spy", "king", "baron", "priest", "guard", "handmaid", "prince"]
+"""From the top: one set aside, three shown aside, a hand for each seat, the draw pile."""
+COUNTESS_FIRST = ["princess", "spy", "guard", "baron", "countess", "guard", "king", "prince"]
+SETUP = {
+    "edition": "standard",
+    "seats": [CREATOR, OPEN],
+    "visibility": "unlisted",
+    "clock": {"seconds": 300, "on_timeout": "bot_plays"},
+    "sandbox": {"rounds": [{"starter": 0, "order": ORDER}]},
+}
+BOT = {"edition": "standard", "seats": [CREATOR, {"kind": "bot", "bot": "cautious"}]}
+LOOK = {"type": "play_card", "card": "priest", "targets": [1]}
+TRADE = {"type": "play_card", "card": "king", "targets": [1]}
+
+
+class Notes:
+    """Calls an application and keeps some of what it answers."""
+
+    def __init__(self, app: Any) -> None:
+        self.http = app.test_client()
+        self.answers: dict[str, Any] = {}
+        self.problems: dict[str, Any] = {}
+
+    def call(self, note: str | None, method: str, path: str, token: str | None = None, **options: Any) -> Any:
+        """Returns what a call is answered; notes it under an operation's id if there is one, and every problem."""
+        headers = {**options.pop("headers", {}), **({"Authorization": f"Bearer {token}"} if token else {})}
+        answer = self.http.open(path, method=method, headers=headers, **options)
+        if answer.status_code >= 400:
+            assert note is None, answer.json
+            self.problems.setdefault(answer.json["code"], answer.json)
+        elif note is not None:
+            self.answers[note] = answer.json
+        return answer.json
+
+
+def noted(redis_url: str) -> dict[str, Any]:
+    """Returns the examples, as they should be now."""
+    app = create_app(Settings(redis_url=redis_url))
+    app.extensions["billet.service"].health.worker_is_alive()
+    notes = Notes(app)
+    ann, bob, cleo = registered(notes)
+    answers(notes, ann, bob)
+    refusals(notes, ann, bob, cleo)
+    Notes.call(away := Notes(create_app(Settings(redis_url=NOWHERE))), None, "GET", "/v1/players/me", ann)
+    notes.problems |= away.problems
+    return steady({"answers": notes.answers, "problems": dict(sorted(notes.problems.items()))})
+
+
+def registered(notes: Notes) -> list[str]:
+    tokens = [
+        notes.call(note, "POST", "/v1/players", json={"name": name})["token"]
+        for name, note in (("Ann", "registerPlayer"), ("Bob", None), ("Cleo", None))
+    ]
+    notes.call("getMe", "GET", "/v1/players/me", tokens[0])
+    tokens[2] = notes.call("rotateToken", "POST", "/v1/players/me/token", tokens[2])["token"]
+    return tokens
+
+
+def answers(notes: Notes, ann: str, bob: str) -> None:
+    notes.call("getHealth", "GET", "/healthz")
+    notes.call("getReadiness", "GET", "/readyz")
+    notes.call("listEditions", "GET", "/v1/editions")
+    notes.call("getEdition", "GET", "/v1/editions/classic")
+    game = notes.call("createGame", "POST", "/v1/games", ann, json=SETUP)
+    path = f"/v1/games/{game['id']}"
+    notes.call("takeSeat", "POST", f"{path}/seats", bob, json={"join_code": game["join_code"]})
+    notes.call("getGame", "GET", path, ann)
+    notes.call("listMyGames", "GET", "/v1/players/me/games", ann)
+    acted = notes.call("submitAction", "POST", f"{path}/actions", ann, json=LOOK)
+    notes.call("listEvents", "GET", f"{path}/events?after={acted['version'] - 4}", bob)
+    notes.call("leaveGame", "DELETE", f"{path}/seats/me", bob)
+    notes.call("createRematch", "POST", f"{path}/rematch", ann)
+    other = notes.call(None, "POST", "/v1/games", ann, json={**SETUP, "visibility": "public"})
+    notes.call("listGames", "GET", "/v1/games")
+    notes.call("abortGame", "DELETE", f"/v1/games/{other['id']}", ann)
+
+
+def refusals(notes: Notes, ann: str, bob: str, cleo: str) -> None:
+    setup = {**SETUP, "sandbox": {"rounds": [{"starter": 0, "order": COUNTESS_FIRST}]}}
+    table = notes.call(None, "POST", "/v1/games", ann, json=setup, headers={"Idempotency-Key": "the-same-key"})
+    path = f"/v1/games/{table['id']}"
+    code = {"join_code": table["join_code"]}
+    for method, place, token, options in (
+        ("GET", "/v1/nothing", None, {}),
+        ("PUT", path, None, {}),
+        ("GET", "/v1/players/me", None, {}),
+        ("GET", path, cleo, {}),
+        ("POST", f"{path}/actions", cleo, {"json": LOOK}),
+        ("POST", f"{path}/actions", ann, {"json": LOOK}),
+        ("DELETE", path, bob, {}),
+        ("POST", f"{path}/rematch", ann, {}),
+        ("POST", "/v1/games", ann, {"json": BOT, "headers": {"Idempotency-Key": "the-same-key"}}),
+        ("POST", "/v1/games", ann, {"json": {**BOT, "edition": "chess", "colour": "red"}}),
+        ("POST", "/v1/games", ann, {"data": "{", "content_type": "application/json"}),
+        ("POST", "/v1/games", ann, {"data": "x" * 70_000, "content_type": "application/json"}),
+        ("POST", "/v1/games", ann, {"data": "a", "content_type": "text/plain"}),
+    ):
+        notes.call(None, method, place, token, **options)
+    notes.call(None, "POST", f"{path}/seats", bob, json=code)
+    notes.call(None, "POST", f"{path}/seats", cleo, json=code)
+    notes.call(None, "POST", f"{path}/actions", bob, json=LOOK)
+    notes.call(None, "POST", f"{path}/actions", ann, json=TRADE)
+    notes.call(None, "POST", f"{path}/actions", ann, json=LOOK, headers={"If-Match": '"1"'})
+    notes.call(None, "DELETE", f"{path}/seats/me", bob)
+    notes.call(None, "POST", f"{path}/actions", ann, json=LOOK)
+
+
+def steady(found: Any) -> Any:
+    """Returns the examples with a fixed text for everything that differs each time."""
+    text = json.dumps(found)
+    for pattern, sample in VARYING:
+        for number, varying in enumerate(dict.fromkeys(re.findall(pattern, text)), 1):
+            text = text.replace(varying, sample(number))
+    return json.loads(text, object_hook=with_fixed_times)
+
+
+def with_fixed_times(members: dict[str, Any]) -> dict[str, Any]:
+    return {name: TIMES[name] if name in TIMES and value else value for name, value in members.items()}
+
+
+VARYING: tuple[tuple[str, Callable[[int], str]], ...] = (
+    (r'"token": "([^"]+)"', lambda number: f"TOKEN-{number}-SHOWN-ONLY-ONCE"),
+    (r'"(p[0-9a-f]{20})"', lambda number: f"player-{number}"),
+    (r'(?<=["/])([a-z2-7]{16})(?=["/])', lambda number: f"game-{number}"),
+    (r'"join_code": "([A-Z0-9]+)"', lambda number: f"JOINCOD{number}"),
+    (r'"([0-9a-f]{64})"', lambda number: hashlib.sha256(bytes([number])).hexdigest()),
+)
+"""What differs each time, and what stands for it."""
+TIMES = {
+    "created_at": "2026-01-02T10:00:00.000Z",
+    "started_at": "2026-01-02T10:01:00.000Z",
+    "at": "2026-01-02T10:02:00.000Z",
+    "deadline": "2026-01-02T10:07:00.000Z",
+    "finished_at": "2026-01-02T10:08:00.000Z",
+}
+
+
+def main() -> None:
+    """Writes the examples."""
+    with tempfile.TemporaryDirectory() as folder, embedded_redis.running(Path(folder), fsync="no") as server:
+        FILE.write_text(json.dumps(noted(server.url), indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
