@@ -15,6 +15,7 @@ from api.routes.play import play
 from api.routes.players import players
 from api.routes.system import system
 from api.spec import arranged, new_api
+from api.unread import read_out
 from service.settings import Settings
 
 
@@ -50,5 +51,5 @@ def assemble(settings: Settings) -> Flask:
     app.register_blueprint(docs)
     app.extensions["billet.document"] = arranged(api.spec)
     app.extensions["billet.metrics"] = metrics = Metrics()
-    app.wsgi_app = cross_origin(measured(app.wsgi_app, metrics))  # type: ignore[method-assign,assignment]
+    app.wsgi_app = cross_origin(read_out(measured(app.wsgi_app, metrics)))  # type: ignore[method-assign,assignment]
     return app
