@@ -100,7 +100,7 @@ def legal_actions(state: GameState, viewer: Viewer, snapshot: Snapshot, players:
     named = players.named(snapshot.players)
     names = [named[player].name if player is not None else "" for player in snapshot.players]
     return [
-        {"action": codec.action_data(action), "text": action_text(action, names)}
+        {"action": codec.action_data(action), "text": action_text(action, names, state.book)}
         for action in options.legal_actions(state)
     ]
 

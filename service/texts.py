@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 
 from engine.actions import Action, GiveHands, KeepCard, PeekHand, PlayCard, RedrawHand
 from engine.errors import MUST_PLAY
+from engine.options import face_of
+from engine.rulebook import Rulebook
 
 CARD_NAMES: Mapping[str, str] = {
     "spy": "Spy",
@@ -70,10 +72,10 @@ def reason_text(reason: str) -> str:
     return _REASONS[reason]
 
 
-def action_text(action: Action, names: Sequence[str]) -> str:
+def action_text(action: Action, names: Sequence[str], book: Rulebook) -> str:
     """Returns an action in words; `names` are the players' by seat."""
     if isinstance(action, PlayCard):
-        return _play_text(action, names)
+        return _play_text(action, names, book)
     if isinstance(action, KeepCard):
         under = ", then ".join(f"the {card_name(card)}" for card in action.bottom)
         return f"Keep the {card_name(action.keep)} and put {under} under the deck"
@@ -85,12 +87,14 @@ def action_text(action: Action, names: Sequence[str]) -> str:
     return "Give " + ", ".join(f"{_who(seat, names)} the {card_name(card)}" for seat, card in action.hands)
 
 
-def _play_text(play: PlayCard, names: Sequence[str]) -> str:
+def _play_text(play: PlayCard, names: Sequence[str], book: Rulebook) -> str:
     text = f"Play the {card_name(play.card)}"
     if play.face is not None:
         text += f" ({play.face})"
     if play.targets:
         text += " on " + " and ".join(_who(seat, names) for seat in play.targets)
+    elif face_of(book.cards[play.card], play.face).targets.most:
+        text += " without effect, as nobody can be chosen"
     if play.guess is not None:
         text += f" and name the {card_name(play.guess)}" if isinstance(play.guess, str) else f" and name {play.guess}"
     return text

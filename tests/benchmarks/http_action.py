@@ -21,6 +21,8 @@ import redis
 
 from billet import embedded_redis
 from service import Service, build
+from service.connection import Exchange, connect
+from service.log import EventLog
 from service.settings import Settings
 from tests.benchmarks.scripted import Course, scripted_game
 
@@ -58,7 +60,7 @@ def run() -> None:
         with served(api, settings, "/healthz") as api_server, served(floor, settings, None) as floor_server:
             server = redis_process(own.url)
             _print_costs(service, api_server, floor_server, server)
-            _print_long_logs(service, api_server, server)
+            _print_long_logs(service, EventLog(Exchange(connect(own.url)), connect(own.url)), api_server, server)
         _print_bytes(service, redis.Redis.from_url(own.url))
 
 
@@ -80,12 +82,12 @@ def _print_costs(service: Service, api: Server, floor: Server, server: psutil.Pr
     print(f"  an action costs {ratio:.2f} times the floor's processor time; with Redis' own {whole:.2f} times")
 
 
-def _print_long_logs(service: Service, api: Server, server: psutil.Process) -> None:
+def _print_long_logs(service: Service, log: EventLog, api: Server, server: psutil.Process) -> None:
     short, long = [], []
     for repeat in range(REPEATS):
         for churn, costs in ((0, short), (CHURN, long)):
-            course = scripted_game(service, 4, 7000 + repeat, churn)
-            costs.append(measured(api, server, [_player([course])]))
+            courses = [[scripted_game(service, 4, 7000 + 10 * repeat + i, log, churn)] for i in range(2 * CONNECTIONS)]
+            costs.append(measured(api, server, [_player(some) for some in courses]))
     _print("an action, log of about 50 events", short)
     _print("an action, log of about 5,000 events", long)
     ratio = statistics.median(b.api / a.api for a, b in zip(short, long, strict=True))

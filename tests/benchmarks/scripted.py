@@ -7,10 +7,12 @@ import orjson
 
 from engine import codec, rules
 from engine.editions import rulebook
-from engine.events import GameCreated, fold
+from engine.events import GameCreated, SeatTaken, SeatVacated, fold
 from engine.shuffle import ArrangedChance, LooseChance
 from engine.state import ACTIVE
 from service import Service
+from service.log import EventLog, step
+from service.times import now_ms
 
 ROUNDS = 40
 
@@ -22,8 +24,8 @@ class Course(NamedTuple):
     actions: list[tuple[str, bytes]]
 
 
-def scripted_game(service: Service, seats: int, seed: int, churn: int = 0) -> Course:
-    """Opens a sandbox game and returns its whole course; `churn` times somebody sits down and gets up first."""
+def scripted_game(service: Service, seats: int, seed: int, log: EventLog | None = None, churn: int = 0) -> Course:
+    """Opens a sandbox game and returns its whole course; in its log, somebody sits down and gets up so often first."""
     rng = random.Random(seed)
     rounds = _rounds(seats, rng)
     tokens = [service.players.register(f"Player {seat}", "human")["token"] for seat in range(seats)]
@@ -33,12 +35,20 @@ def scripted_game(service: Service, seats: int, seed: int, churn: int = 0) -> Co
         "sandbox": {"rounds": rounds},
     }
     game = orjson.loads(service.tables.create(tokens[0], body).body)["id"]
-    for _ in range(churn):
-        service.tables.take_seat(tokens[1], game, {})
-        service.tables.leave(tokens[1], game)
+    if log is not None:
+        _lengthen(log, game, tokens[1].split(".")[0], churn)
     for seat in range(1, seats):
         service.tables.take_seat(tokens[seat], game, {"seat": seat})
     return Course(game, [(tokens[seat], orjson.dumps(action)) for seat, action in _course(seats, rounds, rng)])
+
+
+def _lengthen(log: EventLog, game: str, player: str, churn: int) -> None:
+    """Appends the events of a player who sits down and gets up so often, a thousand at a time."""
+    for begun in range(0, churn, 500):
+        snapshot = log.read(game).snapshot
+        assert snapshot is not None
+        pairs = min(500, churn - begun)
+        log.append(step(snapshot, [SeatTaken(1, player, ""), SeatVacated(1)] * pairs, now_ms()))
 
 
 def _rounds(seats: int, rng: random.Random) -> list[dict[str, Any]]:
