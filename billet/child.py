@@ -36,15 +36,16 @@ class Child:
     def __init__(self, spec: Spec, log: ConsoleLog) -> None:
         self.spec = spec
         self.settled = False  # until then, ending by itself is an error and not an accident
+        self.killed = False  # whether a signal has ever ended it unasked
         self._log = log
         self._process: subprocess.Popen[bytes] | None = None
         self._ended = asyncio.Event()
         self._stopping = asyncio.Event()
 
-    async def keep_running(self) -> None:
+    async def keep_running(self, excused: Callable[[], bool]) -> None:
         """Run the process, again and again, until `stop`.
 
-        Raises StartError when it ends by itself, not killed, before it is settled.
+        Raises StartError when it ends by itself, not killed and not `excused`, before it is settled.
         """
         delay = FIRST_DELAY
         while not self._stopping.is_set():
@@ -52,7 +53,7 @@ class Child:
             status = await self._run_once()
             if self._stopping.is_set():
                 return
-            if not self.settled and status >= 0:
+            if not self.settled and status >= 0 and not excused():
                 raise StartError(f"{self.spec.name} ended with status {status} while starting; its last lines say why")
             delay = FIRST_DELAY if time.monotonic() - born > GROWN_UP else min(delay * 2, LONGEST_DELAY)
             self._log.say("billet", f"{self.spec.name} {_epitaph(status)}; starting it again")
@@ -62,6 +63,7 @@ class Child:
     def look(self) -> None:
         """Notice whether the process has ended (called when the system says that some child has)."""
         if self._process is not None and self._process.poll() is not None:
+            self.killed = self.killed or (self._process.returncode < 0 and not self._stopping.is_set())
             self._ended.set()
 
     async def stop(self, hurry: asyncio.Event) -> None:

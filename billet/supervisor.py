@@ -27,7 +27,7 @@ class Supervisor:
         """Run everything until SIGINT, SIGTERM or SIGHUP; a second signal stops without patience.
 
         Calls `when_ready` once all groups are ready. Raises StartError, with everything stopped again, when a child
-        ends by itself before that.
+        ends by itself before that, unless another one was killed.
         """
         self._listen()
         stopping = asyncio.ensure_future(self._stop.wait())
@@ -46,7 +46,7 @@ class Supervisor:
 
     async def _start(self) -> None:
         for group in self._groups:
-            keepers = [asyncio.ensure_future(child.keep_running()) for child in group]
+            keepers = [asyncio.ensure_future(child.keep_running(self._somebody_was_killed)) for child in group]
             self._keepers += keepers
             ready = asyncio.ensure_future(_until_ready(child.spec for child in group))
             # A child of an earlier group may fail while a later one gets ready.
@@ -81,6 +81,10 @@ class Supervisor:
     def _look_at_all(self) -> None:
         for child in self._children():
             child.look()
+
+    def _somebody_was_killed(self) -> bool:
+        # A worker whose Redis was killed ends by itself; that does not mean that it cannot be started.
+        return any(child.killed for child in self._children())
 
     def _children(self) -> Iterable[Child]:
         return (child for group in self._groups for child in group)

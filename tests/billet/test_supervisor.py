@@ -182,6 +182,24 @@ def test_a_child_killed_while_starting_gets_another_chance(tmp_path):
         one.line_with("all ready")
 
 
+def test_a_child_that_ends_because_another_was_killed_gets_another_chance_too(tmp_path):
+    ready = tmp_path / "ready"
+    # It ends by itself when the Redis that it was started with is gone, and is content with the next one.
+    worker = f'read pid < "{tmp_path}/pid"; while kill -0 $pid 2> "{tmp_path}/said"; do sleep 0.02; done; exit 1'
+    api = 'echo "$PART is $$"; while :; do sleep 0.02; done'
+    with family(
+        [child("redis", f'echo $$ > "{tmp_path}/pid"; {OBEDIENT}', ready=str(tmp_path / "pid"))],
+        [child("worker", worker)],
+        [child("api", api, ready=str(ready))],
+    ) as one:
+        first = one.pid_of("redis")
+        one.pid_of("api")
+        os.kill(first, signal.SIGKILL)
+        one.line_with("worker ended with status 1; starting it again")
+        ready.touch()
+        one.line_with("all ready")
+
+
 def test_a_deaf_child_is_killed_after_its_patience():
     with family([child("part", DEAF, patience=0.3)]) as one:
         pid = one.pid_of("part")

@@ -31,9 +31,11 @@ from tests.e2e.stubborn import Stubborn
 from tests.e2e.tables import CREATOR, OPEN, bot, bots, together
 
 KILLS = ["redis"] * 9 + ["worker"] * 7 + ["api-process"] * 7 + ["api"] * 3
+PAUSES = ["redis", "worker", "api-process", "api-process"]
+"""What stands still for a moment besides, and wakes with the memory of another time."""
 AIMED = 0.7
 """How many of the kills are aimed at the moment in which a log is written; the others come at random."""
-WHOLE_TREE, SUPERVISOR = "whole tree", "supervisor"
+WHOLE_TREE, SUPERVISOR, PAUSE = "whole tree", "supervisor", "pause of "
 
 
 class Fire:
@@ -47,7 +49,7 @@ class Fire:
 
     def run(self, playing):
         """Kills one part after the other, until all have had their turn or somebody who plays has failed."""
-        plan = KILLS.copy()
+        plan = KILLS + [f"{PAUSE}{part}" for part in PAUSES]
         self.random.shuffle(plan)
         plan[len(plan) // 3 : len(plan) // 3] = [WHOLE_TREE]
         plan[2 * len(plan) // 3 : 2 * len(plan) // 3] = [SUPERVISOR]
@@ -56,6 +58,9 @@ class Fire:
                 return
             # Sometimes the next one is killed while the last one is still starting.
             time.sleep(self.random.choice([0, 0.2, 0.5, 0.8, 1.2]) * self.random.random() * 2)
+            if target.startswith(PAUSE):
+                self.pause_one(target.removeprefix(PAUSE))
+                continue
             if target in (WHOLE_TREE, SUPERVISOR):
                 self.kill_all(target)
             else:
@@ -69,6 +74,15 @@ class Fire:
             self.aim(running)
         else:
             kill(self.random.choice(running), signal.SIGKILL)
+        if part == "redis":
+            self.note_outage(begun, self.wait_for_redis)
+
+    def pause_one(self, part):
+        paused = self.random.choice(self.wait_for_part(part))
+        begun = time.time()
+        if kill(paused, signal.SIGSTOP):
+            time.sleep(self.random.uniform(0.3, 1.5))
+            kill(paused, signal.SIGCONT)
         if part == "redis":
             self.note_outage(begun, self.wait_for_redis)
 
