@@ -51,5 +51,6 @@ def assemble(settings: Settings) -> Flask:
     app.register_blueprint(docs)
     app.extensions["billet.document"] = arranged(api.spec)
     app.extensions["billet.metrics"] = metrics = Metrics()
+    # Wrapping this method is how Flask takes middleware; the type checker sees a method replaced.
     app.wsgi_app = cross_origin(read_out(measured(app.wsgi_app, metrics)))  # type: ignore[method-assign,assignment]
     return app

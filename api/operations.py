@@ -109,7 +109,7 @@ def reading(view: View, token: Token, query: ma.Schema | None, body: Body | None
     @functools.wraps(view)
     def handle(**values: Any) -> Response:
         # The proxy finds the request anew at each use: do it once.
-        this = request._get_current_object()  # type: ignore[attr-defined]
+        this = request._get_current_object()  # type: ignore[attr-defined]  # typed as the request
         if token != "none":
             values["token"] = bearer(this, required=required)
         if query is not None:

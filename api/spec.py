@@ -73,7 +73,7 @@ class Converter(OpenAPIConverter):
         instance = resolve_schema_instance(schema)
         if isinstance(instance, Union):
             return self.union(instance)
-        shape: dict[str, Any] = super().schema2jsonschema(schema)  # type: ignore[no-untyped-call]
+        shape: dict[str, Any] = super().schema2jsonschema(schema)  # type: ignore[no-untyped-call]  # as above
         shape.pop("additionalProperties", None)
         if isinstance(instance, Closed) and instance.unknown == ma.RAISE:
             shape["additionalProperties"] = False
@@ -83,7 +83,7 @@ class Converter(OpenAPIConverter):
     def union(self, schema: Union) -> dict[str, Any]:
         """Returns a union of references with a discriminator that maps each word to its variant."""
         references = {
-            word: self.resolve_nested_schema(variant)  # type: ignore[no-untyped-call]
+            word: self.resolve_nested_schema(variant)  # type: ignore[no-untyped-call]  # as above
             for word, variant in schema.by_word.items()
         }
         return {

@@ -72,8 +72,8 @@ def event(type_name: str) -> Callable[[type[T]], type[T]]:
             if not set(audience.seats_in) <= set(names):
                 raise TypeError(f"{cls.__name__}.{f.name} is shown to the seat of a field that does not exist")
         made.type = type_name  # type: ignore[attr-defined]  # declared by every event as a ClassVar
-        made.fields = names  # type: ignore[attr-defined]
-        made.secrets = tuple(  # type: ignore[attr-defined]
+        made.fields = names  # type: ignore[attr-defined]  # as above
+        made.secrets = tuple(  # type: ignore[attr-defined]  # as above
             (f.name, f.metadata[_AUDIENCE]) for f in fields if not f.metadata[_AUDIENCE].everybody
         )
         return made

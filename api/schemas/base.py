@@ -21,7 +21,7 @@ MAX_SEAT = 7
 class Closed(ma.Schema):
     """An object a client sends: unknown members are refused."""
 
-    error_messages = {"type": NO_OBJECT, "unknown": "Is not known here."}  # noqa: RUF012
+    error_messages = {"type": NO_OBJECT, "unknown": "Is not known here."}  # noqa: RUF012  # marshmallow reads it on the class
 
     class Meta:
         """Refuses what is not declared."""
@@ -45,7 +45,7 @@ class Open(ma.Schema):
 class Query(ma.Schema):
     """The parameters of a query: each at most once, and no others."""
 
-    error_messages = {"unknown": "Is not known here."}  # noqa: RUF012
+    error_messages = {"unknown": "Is not known here."}  # noqa: RUF012  # marshmallow reads it on the class
 
     class Meta:
         """Refuses what is not declared."""

@@ -80,7 +80,7 @@ def without_none(kind: Any) -> tuple[Any, bool]:
 
 def data_schema(kind: type[Event]) -> ma.Schema:
     """Returns the shape of an event's data."""
-    fields = {field.name: event_field(field) for field in dataclasses.fields(kind)}  # type: ignore[arg-type]
+    fields = {field.name: event_field(field) for field in dataclasses.fields(kind)}  # type: ignore[arg-type]  # a dataclass
     made: ma.Schema = type(kind.__name__, (Open,), {"__doc__": kind.__doc__, **fields})()
     return made
 

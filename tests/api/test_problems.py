@@ -172,3 +172,4 @@ def test_every_problem_is_as_the_document_says(http, path):
     document = http.get("/openapi.json").json
     schema = {"$ref": "#/components/schemas/Problem", "components": document["components"]}
     jsonschema.validate(answer.json, schema, format_checker=jsonschema.FormatChecker())
+    assert answer.json["instance"] == path.partition("?")[0]

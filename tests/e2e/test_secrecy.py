@@ -186,7 +186,7 @@ def stranger(base, person):
     return Viewer(base, "stranger with a token", WATCHER, person.token, person.id)
 
 
-def play_looked_at(gathering):
+def check_all_along(gathering):
     """Plays a game while everybody looks at everything."""
     watched, generator = gathering.watched, gathering.random
     tags = {}
@@ -223,7 +223,7 @@ def play_looked_at(gathering):
             gathering.pry(generator.choice(gathering.viewers))
 
 
-def look_back(gathering):
+def check_the_past(gathering):
     """Looks at every kind of past view of an ended game, as everybody and from everywhere."""
     watched = gathering.watched
     last = len(watched.log)
@@ -258,8 +258,8 @@ def test_nobody_reads_what_they_may_not_know(edition, seats, more, gather):
     seed = uuid.uuid4().hex
     print(f"seed {seed}")
     gathering = gather(edition, seats, random.Random(seed), **more)
-    play_looked_at(gathering)
-    look_back(gathering)
+    check_all_along(gathering)
+    check_the_past(gathering)
 
 
 def test_everything_that_the_document_offers_is_looked_at(gather):
@@ -522,7 +522,7 @@ def test_jobs_hold_ids_and_versions_and_nothing_else(installation, redis_client,
 
 def test_the_processes_say_nothing_that_is_secret(installation, gather):
     gathering = gather("classic", 3, random.Random(5), visibility="unlisted")
-    play_looked_at(gathering)
+    check_all_along(gathering)
     said = installation.said()
     assert "DEBUG" in said or "debug" in said, "the installation was asked to say everything"
     for secret in (gathering.watched.meta["secret"], gathering.code, *gathering.watched.secrets):
