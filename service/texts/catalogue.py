@@ -1,0 +1,44 @@
+"""The words of each language by key, read from gettext catalogues; which text is needed when is said by its users."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from importlib.resources import files
+from typing import Final
+
+from babel.lists import format_list
+from babel.messages.pofile import read_po
+
+LANGUAGES: Final = ("en", "de")
+"""The first is what those get who ask for none of them."""
+DOMAINS: Final = ("cards", "play", "problems")
+"""The files of a language in `locale/`: what cards are called and say, what happens in a game, what is refused."""
+
+
+class Catalogue:
+    """All texts of one language; there is nothing to fall back to."""
+
+    def __init__(self, language: str, texts: dict[str, str]) -> None:
+        self.language = language
+        self.texts = texts
+
+    def text(self, key: str, **values: object) -> str:
+        """Returns a text with its `{places}` filled.
+
+        Raises:
+            KeyError: the language has no such text, or the text has a place that no value is given for.
+        """
+        return self.texts[key].format_map(values)
+
+    def listed(self, items: Sequence[str]) -> str:
+        """Returns several words as one enumeration, as in "Ann, Ben and Cleo"."""
+        return format_list(list(items), locale=self.language)
+
+
+@lru_cache
+def catalogue(language: str) -> Catalogue:
+    """Returns the texts of one of `LANGUAGES`."""
+    texts = {}
+    for domain in DOMAINS:
+        with (files(__package__) / "locale" / language / f"{domain}.po").open("rb") as file:
+            texts.update({str(message.id): str(message.string) for message in read_po(file) if message.id})
+    return Catalogue(language, texts)
