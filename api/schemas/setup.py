@@ -2,9 +2,8 @@
 
 from typing import Any
 
-import marshmallow as ma
-
 from api.schemas.base import MAX_SEAT, Closed, Constant, Integer, Items, Part, Text, Union, Word, seat_number
+from api.schemas.checks import OneOf
 from api.schemas.vocabulary import BOT, CARD, EDITION, ON_TIMEOUT, VISIBILITY
 from engine.editions import EDITIONS
 
@@ -69,7 +68,7 @@ def option_choices() -> type[Closed]:
     fields: dict[str, Any] = {
         name: Text(
             "One of the values listed with the edition.",
-            validate=[ma.validate.OneOf(values, error=f"Must be one of: {', '.join(values)}.")],
+            validate=[OneOf(values)],
         )
         for edition in EDITIONS.values()
         for name, values in edition.options.items()
