@@ -67,11 +67,6 @@ MORE_REASONS: Final[Mapping[str, Mapping[str, str]]] = {
 """The reasons that come with other kinds."""
 
 
-def title_key(code: str) -> str:
-    """Returns the key of the text that names a kind in a few words."""
-    return f"problem.{code}.title"
-
-
 def listed() -> str:
     """Returns all kinds and reasons in Markdown, for the document."""
     kinds = "\n".join(f"- `{code}` ({kind.status}): {kind.meaning}" for code, kind in KINDS.items())

@@ -9,7 +9,7 @@ import orjson
 from flask import Flask, Response, current_app, request
 from werkzeug.exceptions import HTTPException
 
-from api.kinds import KINDS, title_key
+from api.kinds import KINDS
 from api.languages import words
 from service.errors import Refused, Unavailable
 from service.said import Said
@@ -63,7 +63,7 @@ def problem(
     language = words()
     content: dict[str, Any] = {
         "type": f"/problems/{code.replace('_', '-')}",
-        "title": language.text(title_key(code)),
+        "title": language.text(f"problem.{code}.title"),
         "status": status or kind.status,
         "detail": detail.written(language) if isinstance(detail, Said) else detail,
         # The path alone: a query may hold a join code.
