@@ -4,7 +4,8 @@ from typing import Any
 
 from engine.editions import EDITIONS, rulebook
 from engine.rulebook import Edition
-from service.errors import not_found
+from service.errors import Refused
+from service.said import Said
 from service.texts.cards import card_name, card_text
 from service.texts.catalogue import catalogue
 
@@ -22,7 +23,7 @@ def detail(edition_id: str) -> dict[str, Any]:
     """
     edition = EDITIONS.get(edition_id)
     if edition is None:
-        raise not_found("edition")
+        raise Refused("not_found", Said("detail.no_such_edition"))
     words = catalogue("en")
     largest = edition.cards_for(edition.seats[-1])
     return _short(edition) | {

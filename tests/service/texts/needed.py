@@ -5,10 +5,11 @@ names for `card.*.name`. Keys that reach `text` another way are listed by a func
 """
 
 import ast
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from api.kinds import reasons
+from api.kinds import KINDS, reasons
 from api.schemas.vocabulary import DECISION, FACE
 from engine import errors
 from engine.editions import EDITIONS
@@ -21,6 +22,7 @@ WAYS_TO_WIN = ("last_seat", "showdown", "card")
 
 ROOT = Path(__file__).parents[3]
 PACKAGES = ("service", "api", "workers", "billet")
+SAID = re.compile(r"(detail|fault)\.[a-z0-9_]+")
 
 
 def cards_of(edition):
@@ -90,11 +92,22 @@ PATTERNS: dict[str, Callable[[], list[str]]] = {
     "event.seat_left.*_with": lambda: REASONS_TO_LEAVE,
     "event.decision_opened.*": lambda: DECISION.words,
     "event.round_ended.*": lambda: WAYS_TO_WIN,
+    "problem.*.title": lambda: list(KINDS),
     "reason.*": all_reasons,
 }
 """By the key with a star for what is filled in: what it is filled with."""
 
-FURTHER: list[Callable[[], list[str]]] = []
+
+def said_keys():
+    """Returns the keys of what is said by those who refuse: `Said` carries them to whoever puts them into words."""
+    return [
+        node.value
+        for node in nodes()
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and SAID.fullmatch(node.value)
+    ]
+
+
+FURTHER: list[Callable[[], list[str]]] = [said_keys]
 """What returns the keys that no call of `text` shows."""
 
 
@@ -108,11 +121,16 @@ def needed_keys() -> set[str]:
 
 def keys_in_code() -> Iterator[str]:
     """Yields the keys that the code asks for, with one star for all that is filled in."""
+    for node in nodes():
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "text":
+            yield from _keys(node.args[0])
+
+
+def nodes() -> Iterator[ast.AST]:
+    """Yields everything that stands in the code."""
     for package in PACKAGES:
         for path in sorted((ROOT / package).rglob("*.py")):
-            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-                if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "text":
-                    yield from _keys(node.args[0])
+            yield from ast.walk(ast.parse(path.read_text(encoding="utf-8")))
 
 
 def _keys(node: ast.expr) -> Iterator[str]:
@@ -123,6 +141,6 @@ def _keys(node: ast.expr) -> Iterator[str]:
     elif isinstance(node, ast.JoinedStr):
         parts = [part.value if isinstance(part, ast.Constant) else "*" for part in node.values]
         yield "".join(parts).replace("*.*", "*")
-    else:
+    elif ast.unparse(node) != "self.key":  # that of a `Said`, which is written where it is made
         assert isinstance(node, ast.Constant), f"not a key: {ast.unparse(node)}"
         yield node.value
