@@ -33,7 +33,7 @@ def detail(edition_id: str, words: Catalogue) -> dict[str, Any]:
                 "value": card.value,
                 "copies": card.copies,
                 "name": card_name(words, card.key),
-                "text": card_text(words, edition.id, card.key) if edition.id in ("standard", "classic") else card.key,
+                "text": card_text(words, edition.id, card.key),
             }
             for card in largest
         ],
