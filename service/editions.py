@@ -6,8 +6,9 @@ from engine.editions import EDITIONS, rulebook
 from engine.rulebook import Edition
 from service.errors import Refused
 from service.said import Said
-from service.texts.cards import card_name, card_text, edition_title
+from service.texts.cards import card_name, card_text
 from service.texts.catalogue import Catalogue
+from service.texts.editions import edition_title
 
 
 def listing(words: Catalogue) -> list[dict[str, Any]]:
