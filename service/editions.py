@@ -4,7 +4,8 @@ from typing import Any
 
 from engine.editions import EDITIONS, rulebook
 from engine.rulebook import Edition
-from service.errors import not_found
+from service.errors import Refused
+from service.said import Said
 from service.texts.cards import card_name, card_text
 from service.texts.catalogue import catalogue
 
@@ -22,7 +23,7 @@ def detail(edition_id: str) -> dict[str, Any]:
     """
     edition = EDITIONS.get(edition_id)
     if edition is None:
-        raise not_found("edition")
+        raise Refused("not_found", Said("detail.no_such_edition"))
     words = catalogue("en")
     largest = edition.cards_for(edition.seats[-1])
     return _short(edition) | {
@@ -33,7 +34,7 @@ def detail(edition_id: str) -> dict[str, Any]:
                 "value": card.value,
                 "copies": card.copies,
                 "name": card_name(words, card.key),
-                "text": card_text(words, edition.id, card.key) if edition.id in ("standard", "classic") else card.key,
+                "text": card_text(words, edition.id, card.key),
             }
             for card in largest
         ],

@@ -15,6 +15,7 @@ from service.errors import Refused, invalid
 from service.game_view import etag_of, event_of, game_view, legal_actions
 from service.log import EventLog, Step
 from service.players import Player, Players
+from service.said import Said
 from service.snapshot import Snapshot
 from service.texts.catalogue import catalogue
 from service.texts.refusals import reason_text
@@ -44,16 +45,16 @@ class Play:
         """
         try:
             action = codec.read_action(data)
-        except MalformedAction as error:
-            raise invalid("action", f"{error}.") from None
+        except MalformedAction:
+            raise invalid("action", "fault.no_action") from None
         asked: list[int] = []
 
         def decide(snapshot: Snapshot, player: Player) -> Sequence[Event]:
             seat = snapshot.seat_of(player.id)
             if seat is None:
-                raise Refused("not_seated", "You have no seat at this table.")
+                raise Refused("not_seated", Said("detail.no_seat"))
             if snapshot.state.seats[seat].left:
-                raise Refused("not_seated", "You have left this game for good; you can still watch it.")
+                raise Refused("not_seated", Said("detail.left_for_good"))
             if if_match is not None:
                 _check_match(if_match, snapshot, seat, player)
             # If somebody else was faster, the action still stands as long as the question it answers does.
@@ -121,9 +122,4 @@ def _check_match(if_match: str, snapshot: Snapshot, seat: int, player: Player) -
 
 
 def _stale(snapshot: Snapshot) -> Refused:
-    return Refused(
-        "stale_version",
-        "The view you act on is not the present one: the game has moved on, or the tag in `If-Match` is not that of "
-        "your view. Read it again and choose anew.",
-        version=snapshot.version,
-    )
+    return Refused("stale_version", Said("detail.stale_view"), version=snapshot.version)

@@ -9,13 +9,14 @@ from engine.shuffle import nonce_digest
 from engine.state import OPEN
 from service.answers import Answer, Key
 from service.changes import Changes, encoded, replayed
-from service.errors import Refused, invalid, not_found, unauthenticated
+from service.errors import Refused, invalid, no_such_game, unauthenticated
 from service.game_view import etag_of, game_view, viewer_of
 from service.ids import derived_id, random_id
 from service.log import EventLog, Moved, Step
 from service.opening import new_table, occupants_of, same_table, start_if_full
 from service.players import Player, Players, bot_player, check_token, read_token
 from service.requests import check_bot, check_table
+from service.said import Said
 from service.snapshot import Snapshot
 
 
@@ -54,10 +55,7 @@ class Tables:
                 # The game is there: a call with the same key was faster, or its answer has been forgotten since.
                 kept = self._log.read(game, None, key).kept
                 if kept is None:
-                    raise Refused(
-                        "idempotency_key_reused",
-                        "This Idempotency-Key opened a table long ago. Use a new key for a new table.",
-                    ) from None
+                    raise Refused("idempotency_key_reused", Said("detail.key_of_an_old_table")) from None
             if kept is None:
                 return answer
         assert key is not None, "only calls with a key are answered again"
@@ -104,13 +102,13 @@ class Tables:
         def decide(snapshot: Snapshot, player: Player) -> Sequence[Event]:
             seat = snapshot.seat_of(player.id)
             if seat is None:
-                raise Refused("not_seated", "You have no seat at this table.")
+                raise Refused("not_seated", Said("detail.no_seat"))
             if snapshot.state.status == OPEN:
                 return [SeatVacated(seat)]
             if snapshot.state.seats[seat].left:
                 return []
             if snapshot.ended:
-                raise Refused("game_over", "The game has ended; there is nothing to leave.")
+                raise Refused("game_over", Said("detail.nothing_to_leave"))
             return rules.leave(snapshot.state, seat, "resigned", snapshot.chance())
 
         return self._changes.by_player(game, token, decide, self._respond(200))
@@ -125,13 +123,9 @@ class Tables:
         def decide(snapshot: Snapshot, player: Player) -> Sequence[Event]:
             _only_creator(snapshot, player)
             if snapshot.ended:
-                raise Refused("game_over", "The game has ended; it cannot be called off.")
+                raise Refused("game_over", Said("detail.nothing_to_call_off"))
             if _begun(snapshot):
-                raise Refused(
-                    "illegal_action",
-                    "The first action has been taken. Leave the table with DELETE /v1/games/{id}/seats/me instead.",
-                    reason="game_begun",
-                )
+                raise Refused("illegal_action", Said("reason.game_begun"), reason="game_begun")
             return rules.abort(snapshot.state)
 
         return self._changes.by_player(game, token, decide, self._respond(200))
@@ -151,12 +145,12 @@ class Tables:
         reading = self._log.read(game, parsed.player)
         player = check_token(parsed, reading.caller)
         if reading.snapshot is None:
-            raise not_found("game")
+            raise no_such_game()
         old = self._changes.up_to_time(reading.snapshot)
         if player.id not in old.players and player.id != old.table.creator:
-            raise Refused("not_seated", "Only those who sat at the table can ask for a rematch.")
+            raise Refused("not_seated", Said("detail.rematch_of_others"))
         if not old.ended:
-            raise Refused("game_not_finished", "The game has not ended yet; ask again when it has.")
+            raise Refused("game_not_finished", Said("detail.rematch_too_early"))
         answer = self._again(player, old, idempotency_key)
         if old.next_game is None:
             # Also for a repeated call: the first one may have ended before it came to this.
@@ -206,29 +200,29 @@ def _rematch_id(old: Snapshot) -> str:
 
 def _only_creator(snapshot: Snapshot, player: Player) -> None:
     if player.id != snapshot.table.creator:
-        raise Refused("not_creator", "Only the player who opened the table can do that.")
+        raise Refused("not_creator", Said("detail.only_the_creator"))
 
 
 def _check_join_code(snapshot: Snapshot, player: Player, code: str | None) -> None:
     if snapshot.table.visibility == "public" or player.id == snapshot.table.creator:
         return
     if not snapshot.is_join_code(code):
-        raise Refused("join_code_wrong", "This table is unlisted: send the `join_code` its players were given.")
+        raise Refused("join_code_wrong", Said("detail.join_code_to_sit_down"))
 
 
 def _open_seat(snapshot: Snapshot, seat: int | None) -> int:
     """Returns the seat to take: the one that is asked for, or the first open one."""
     if snapshot.ended:
-        raise Refused("game_over", "The game has ended; no seat can be taken any more.")
+        raise Refused("game_over", Said("detail.too_late_to_sit_down"))
     open_seats = [i for i, player in enumerate(snapshot.players) if player is None]
     if not open_seats:
-        raise Refused("game_full", "Every seat of this table is taken.")
+        raise Refused("game_full", Said("detail.every_seat_taken"))
     if seat is None:
         return open_seats[0]
     if seat not in range(len(snapshot.players)):
-        raise invalid("seat", f"The table has seats 0 to {len(snapshot.players) - 1}.")
+        raise invalid("seat", "fault.no_such_seat", last=len(snapshot.players) - 1)
     if seat not in open_seats:
-        raise Refused("game_full", "That seat is taken; another one is open.", reason="seat_taken")
+        raise Refused("game_full", Said("reason.seat_taken"), reason="seat_taken")
     return seat
 
 

@@ -157,7 +157,7 @@ def test_what_is_no_action_is_refused_with_the_place(http, bearer, noting, actio
 @pytest.mark.parametrize(
     ("action", "says"),
     [
-        ([], "The body of the call is not valid: it must be an object."),
+        ([], "The body of the call is not valid as a whole. Must be an object."),
         ({"action": {"type": "peek_hand"}, "text": "Look"}, "post its `action` member, not the whole item."),
     ],
 )

@@ -7,6 +7,8 @@ import orjson
 
 from service import Service
 from service.answers import Answer
+from service.errors import Refused
+from service.texts.catalogue import Catalogue, catalogue
 
 Viewer = int | None
 """A seat, or None for a watcher."""
@@ -34,6 +36,17 @@ def body(*kinds: str, **more: Any) -> dict[str, Any]:
 def read(answer: Answer) -> Any:
     """Returns the body of an answer."""
     return orjson.loads(answer.body)
+
+
+EN = catalogue("en")
+"""The language of the tests that do not care."""
+
+
+def said(refused: Refused, words: Catalogue = EN) -> list[str]:
+    """Returns everything that a refusal says, in a language."""
+    detail = refused.detail
+    faults = [f"{fault.field}: {fault.detail.written(words)}" for fault in refused.faults or ()]
+    return [detail if isinstance(detail, str) else detail.written(words), *faults]
 
 
 class Game:

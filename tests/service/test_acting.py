@@ -9,7 +9,7 @@ import pytest
 
 from service import keys
 from service.errors import Refused
-from tests.service.at_table import Game, guest, read
+from tests.service.at_table import Game, guest, read, said
 from tests.service.states import folded
 from tests.service.states import read as read_states
 
@@ -80,7 +80,7 @@ def test_an_illegal_action_says_why_and_what_is_legal(service, action, reason):
     assert (refused.code, refused.reason) == ("illegal_action", reason)
     assert list(refused.legal_actions) == before["legal_actions"]
     assert refused.version == before["version"]
-    assert refused.detail
+    assert said(refused)[0]
     assert game.view(0) == before, "a refused call leaves the log as it was"
 
 
@@ -91,7 +91,7 @@ def test_a_countess_that_must_be_played_is_named(service):
     assert game.legal(1) == [{"type": "play_card", "card": "countess", "targets": []}]
     refused = refusal(lambda: game.act(1, {"type": "play_card", "card": "king", "targets": [0]}))
     assert refused.reason == "must_play_countess"
-    assert "Countess" in refused.detail
+    assert "Countess" in said(refused)[0]
 
 
 @pytest.mark.parametrize(
@@ -116,7 +116,7 @@ def test_what_is_no_action_is_invalid(service, data):
     before = game.view(0)
     refused = refusal(lambda: game.act(0, data))
     assert refused.code == "invalid_request"
-    assert refused.errors
+    assert refused.faults
     assert game.view(0) == before
 
 
@@ -138,7 +138,7 @@ def test_who_has_resigned_cannot_act(service):
     service.tables.leave(game.token(0), game.id)
     refused = refusal(lambda: game.act(0, guard(1)))
     assert refused.code == "not_seated"
-    assert "left this game" in refused.detail
+    assert said(refused)[0].startswith("You have left this game")
 
 
 def test_a_refusal_says_nothing_of_what_others_hold(service):
@@ -148,7 +148,7 @@ def test_a_refusal_says_nothing_of_what_others_hold(service):
         rounds = [{"starter": 0, "order": ["spy", "guard", other, "handmaid", "prince"]}]
         game = Game.begin(service, 3, sandbox={"rounds": rounds})
         refused = refusal(lambda game=game: game.act(0, guard(1, "guard")))
-        texts.add((refused.code, refused.reason, refused.detail, orjson.dumps(list(refused.legal_actions))))
+        texts.add((refused.code, refused.reason, *said(refused), orjson.dumps(list(refused.legal_actions))))
     assert len(texts) == 1
 
 

@@ -283,7 +283,7 @@ def test_a_cursor_of_nobodys_is_invalid(service, cursor):
         lambda: service.lobby.mine(ann.token, cursor=cursor),
     ):
         refused = refusal(call)
-        assert (refused.code, refused.errors[0]["field"]) == ("invalid_request", "cursor")
+        assert (refused.code, refused.faults[0].field) == ("invalid_request", "cursor")
 
 
 @pytest.mark.parametrize("place", [(99, 0, ""), (0, -(2**60), "x"), (3, 2**63, "é"), (2, 0, "")])

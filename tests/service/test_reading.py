@@ -101,7 +101,7 @@ def test_the_past_of_a_view_holds_no_more_than_its_log(service):
 def test_a_version_there_never_was_is_invalid(service, at):
     refused = refusal(lambda: Game.begin(service).view(0, at=at))
     assert refused.code == "invalid_request"
-    assert refused.errors[0]["field"] == "at"
+    assert refused.faults[0].field == "at"
 
 
 # --- ended games ---
@@ -125,7 +125,7 @@ def test_a_seat_there_is_not_cannot_be_read(service, as_):
     service.tables.leave(game.token(1), game.id)
     refused = refusal(lambda: game.view(as_=as_))
     assert refused.code == "invalid_request"
-    assert refused.errors[0]["field"] == "as"
+    assert refused.faults[0].field == "as"
 
 
 @pytest.mark.parametrize(("edition", "seats", "seconds"), TABLES[:3])
@@ -262,7 +262,7 @@ def test_after_the_last_event_there_is_nothing(service):
         "finished": False,
     }
     beyond = refusal(lambda: service.games.events(None, game.id, after=newest + 1, wait=5))
-    assert [beyond.code, beyond.errors[0]["field"]] == ["invalid_request", "after"]
+    assert [beyond.code, beyond.faults[0].field] == ["invalid_request", "after"]
     service.tables.leave(game.token(0), game.id)
     page = read(service.games.events(None, game.id, after=newest))
     assert page["finished"]

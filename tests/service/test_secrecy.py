@@ -14,7 +14,7 @@ from service.errors import Refused, Unavailable
 from service.rebuild import rebuild
 from service.texts.cards import card_name
 from service.texts.catalogue import LANGUAGES, catalogue
-from tests.service.at_table import Game, guest
+from tests.service.at_table import Game, guest, said
 from tests.service.broken_redis import Proxy
 
 PLAIN = (dict, list, str, int, float, bool, type(None))
@@ -90,7 +90,9 @@ def test_refusals_are_plain_json(service):
         with pytest.raises(Refused) as refused:
             call()
         error = refused.value
-        check_plain([error.code, error.detail, error.reason, error.errors, error.legal_actions, error.version])
+        check_plain([error.code, error.reason, error.legal_actions, error.version])
+        for language in LANGUAGES:
+            check_plain(said(error, catalogue(language)))
 
 
 # --- what others hold ---
@@ -117,7 +119,8 @@ def everything_for(service, game, viewer):
                 0 if viewer is None else viewer, {"type": "play_card", "card": card, "targets": [9], "guess": "king"}
             )
         except Refused as refused:
-            seen = (refused.code, refused.reason, refused.detail, refused.legal_actions, refused.version)
+            texts = [said(refused, catalogue(language)) for language in LANGUAGES]
+            seen = (refused.code, refused.reason, texts, refused.legal_actions, refused.version)
             if viewer is not None:
                 found.append(str(seen))
     return hidden("\n".join(found), game)

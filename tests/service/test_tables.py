@@ -72,7 +72,7 @@ def test_what_is_left_out_has_its_default(service):
         ({"edition": "standard", "seats": [{"kind": "open", "bot": "random"}, {"kind": "open"}]}, "seats.0.bot"),
         (body("creator", "open", starter=2), "starter"),
         (body("creator", "open", starter=-1), "starter"),
-        (body("creator", "open", options={"no_such": "option"}), "options"),
+        (body("creator", "open", options={"no_such": "option"}), "options.no_such"),
         (body("creator", "open", sandbox={"rounds": [{"starter": 2}]}), "sandbox.rounds.0.starter"),
         (body("creator", "open", sandbox={"rounds": [{}, {"order": ["princess"] * 2}]}), "sandbox.rounds.1.order"),
         (body("creator", "open", sandbox={"rounds": [{"order": ["joker"]}]}), "sandbox.rounds.0.order"),
@@ -86,7 +86,7 @@ def test_what_is_left_out_has_its_default(service):
 def test_a_table_that_cannot_be_is_refused_by_its_field(service, client, request_body, field):
     refused = refusal(lambda: service.tables.create(guest(service).token, request_body))
     assert refused.code == "invalid_request"
-    assert [error["field"] for error in refused.errors] == [field]
+    assert [fault.field for fault in refused.faults] == [field]
     assert client.keys("billet:{*") == []
 
 
