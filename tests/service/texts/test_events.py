@@ -327,6 +327,11 @@ def test_a_guess_of_a_character():
     )
 
 
+def test_a_guess_that_was_turned_away_says_so_once_the_card_is_seen():
+    happened = [played("guard", 1, value=9), e.KnockedOut(0, ("king",))]
+    assert told("en", happened) == "Ada plays the Guard on Ben and guesses 9 (Bishop)"
+
+
 def test_where_a_seat_may_be_spared_nobody_learns_whether_a_guess_was_right():
     options = {"liber_ivonis": "published"}
     guess = [played("investigators", 1, value=2), e.CardResolved(0, "investigators")]
