@@ -13,6 +13,11 @@ _TOLD_AS: Final[Mapping[str, str]] = {"classic": "standard"}
 """Editions all of whose cards do what they do in another are told in its words."""
 
 
+def told_as(edition: str) -> str:
+    """Returns the edition in whose words an edition is told: mostly itself."""
+    return _TOLD_AS.get(edition, edition)
+
+
 def card_name(words: Catalogue, card: str) -> str:
     """Returns the name of a card, as in "Guard"."""
     return words.text(f"card.{card}.name")
@@ -33,19 +38,19 @@ def cards_in_order(words: Catalogue, cards: Sequence[str]) -> str:
 
 def card_text(words: Catalogue, edition: str, card: str) -> str:
     """Returns all that a card does, for somebody who does not know the rules; of two effects, the sane one."""
-    return words.text(f"card.{_TOLD_AS.get(edition, edition)}.{card}.text")
+    return words.text(f"card.{told_as(edition)}.{card}.text")
 
 
 def card_short_text(words: Catalogue, edition: str, card: str) -> str:
     """Returns the line of a reference card; of two effects, the sane one."""
-    return words.text(f"card.{_TOLD_AS.get(edition, edition)}.{card}.short")
+    return words.text(f"card.{told_as(edition)}.{card}.short")
 
 
 def card_insane_text(words: Catalogue, edition: str, card: str) -> str:
     """Returns all that the insane effect of a card does that has two."""
-    return words.text(f"card.{_TOLD_AS.get(edition, edition)}.{card}.insane_text")
+    return words.text(f"card.{told_as(edition)}.{card}.insane_text")
 
 
 def card_insane_short_text(words: Catalogue, edition: str, card: str) -> str:
     """Returns the line of a reference card for the insane effect of a card that has two."""
-    return words.text(f"card.{_TOLD_AS.get(edition, edition)}.{card}.insane_short")
+    return words.text(f"card.{told_as(edition)}.{card}.insane_short")

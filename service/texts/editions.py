@@ -1,11 +1,17 @@
 """What editions, their options, tokens and faces are called, and what these mean; cards are told elsewhere."""
 
+from service.texts.cards import told_as
 from service.texts.catalogue import Catalogue
 
 
 def edition_title(words: Catalogue, edition: str) -> str:
     """Returns what an edition is called."""
     return words.text(f"edition.{edition}.title")
+
+
+def edition_text(words: Catalogue, edition: str) -> str:
+    """Returns how a round and a game of an edition go, for somebody who does not know the rules."""
+    return words.text(f"edition.{told_as(edition)}.text")
 
 
 def token_name(words: Catalogue, kind: str) -> str:

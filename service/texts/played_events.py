@@ -48,10 +48,11 @@ def _with_outcome(telling: Telling, play: str, event: CardPlayed, following: Seq
 
 def _turned_away(telling: Telling, play: str, target: int, following: Sequence[Event]) -> str:
     """Returns the sentence about a guess that a card in the target's hand turned against its player."""
-    shown = next(event for event in following if isinstance(event, HandDiscarded))
-    return telling.text(
-        "event.card_played.turned_away", play=play, target=telling.who(target), card=telling.cards(shown.cards)
-    )
+    for event in following:
+        if isinstance(event, HandDiscarded):
+            card = telling.cards(event.cards)
+            return telling.text("event.card_played.turned_away", play=play, target=telling.who(target), card=card)
+    return play
 
 
 def spares(telling: Telling) -> bool:

@@ -13,7 +13,7 @@ from api.kinds import KINDS, reasons
 from api.schemas.vocabulary import DECISION, FACE
 from engine import errors
 from engine.editions import EDITIONS
-from service.texts.cards import _TOLD_AS
+from service.texts.cards import told_as
 
 # Fields of events; random games of all editions show that there are no others.
 TOKENS = ("favor", "sane", "insane")
@@ -38,7 +38,7 @@ def told_cards():
     return [
         f"{edition.id}.{card}"
         for edition in EDITIONS.values()
-        if edition.id not in _TOLD_AS
+        if told_as(edition.id) == edition.id
         for card in cards_of(edition)
     ]
 
@@ -75,6 +75,7 @@ def all_reasons():
 
 PATTERNS: dict[str, Callable[[], list[str]]] = {
     "edition.*.title": lambda: list(EDITIONS),
+    "edition.*.text": lambda: sorted({told_as(edition) for edition in EDITIONS}),
     "card.*.name": all_cards,
     "card.*.object": all_cards,
     "card.*.text": told_cards,

@@ -138,6 +138,7 @@ SENTENCES = [
         "Ada looks at the hand of Ben and sees the Baron",
         "Ada sieht auf der Hand von Ben den Baron",
     ),
+    ([e.HandShown(1, 0, ())], "Ada looks at the hand of Ben and sees nothing", "Ada sieht auf der Hand von Ben nichts"),
     ([e.HandShown(0, 0, UNKNOWN)], "Ada looks at their own hand", "Ada sieht sich die eigene Hand an"),
     (
         [e.HandShown(0, 0, ("baron",))],
@@ -226,6 +227,11 @@ SENTENCES = [
         [e.SeatLeft(4, (), "resigned")],
         "Emil resigns",
         "Emil gibt auf",
+    ),
+    (
+        [e.SeatLeft(4, (), "timed_out")],
+        "Emil has run out of time and leaves the game",
+        "Emil hat die Zeit überschritten und verlässt das Spiel",
     ),
     (
         [e.SeatLeft(4, ("bishop",), "timed_out")],
@@ -325,6 +331,11 @@ def test_a_guess_of_a_character():
     assert (
         told("de", happened, "classic", 3) == "Ada spielt die Wächterin auf Ben und tippt auf den Priester: ein Treffer"
     )
+
+
+def test_a_guess_that_was_turned_away_says_so_once_the_card_is_seen():
+    happened = [played("guard", 1, value=9), e.KnockedOut(0, ("king",))]
+    assert told("en", happened) == "Ada plays the Guard on Ben and guesses 9 (Bishop)"
 
 
 def test_where_a_seat_may_be_spared_nobody_learns_whether_a_guess_was_right():
