@@ -23,7 +23,13 @@ def unwatched(state: GameState, seat: int, action: Action, happened: list[Event]
 
 
 def random_game(
-    edition: str, seats: int, seed: int, *, leaving: float = 0.0, watch: Watch = unwatched
+    edition: str,
+    seats: int,
+    seed: int,
+    *,
+    options: dict[str, str] | None = None,
+    leaving: float = 0.0,
+    watch: Watch = unwatched,
 ) -> tuple[GameState, list[Event]]:
     """Plays a game to its end and returns its last state and its log.
 
@@ -32,7 +38,7 @@ def random_game(
     """
     generator = random.Random(f"{edition} {seats} {seed}")
     chance = LooseChance(generator)
-    log: list[Event] = [created(edition, seats)]
+    log: list[Event] = [created(edition, seats, options)]
     state = rules.begin(log[0])
     for happened in _course(state, generator, chance, leaving, watch):
         fold(state, happened)

@@ -1,0 +1,209 @@
+"""The engine and the second model of legality agree, in the positions of random games and in arbitrary ones."""
+
+import ast
+import random
+import sys
+from collections import Counter
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from engine import errors, rules
+from engine.codec import action_data
+from engine.editions import EDITIONS
+from engine.events import fold
+from tests.engine.arbitrary_positions import arbitrary_position, every_hand
+from tests.engine.comparison import as_given, compare, difference, in_one_form, position_of, question_of, situations
+from tests.engine.random_games import random_game
+from tests.engine.second_model import legality
+from tests.engine.second_model.cards import TWO_EFFECTS
+from tests.engine.second_model.conceivable import everything
+
+MODEL = Path(legality.__file__).parent
+TABLES = [(edition.id, seats, {}) for edition in EDITIONS.values() for seats in edition.seats]
+TABLES += [("lovecraft", seats, {"liber_ivonis": "published"}) for seats in EDITIONS["lovecraft"].seats]
+EVERYWHERE = pytest.mark.parametrize(("edition", "seats", "options"), TABLES)
+
+PLAYED = 4_200
+"""Positions of random games at each table."""
+ARBITRARY = 800
+"""Arbitrary positions at each table."""
+
+REASONS = {value for name, value in vars(errors).items() if name.isupper() and name != "MUST_PLAY"}
+
+
+def test_there_are_enough_positions():
+    assert len(TABLES) * PLAYED >= 100_000
+
+
+@EVERYWHERE
+def test_they_agree_in_random_games(edition, seats, options):
+    met = Counter()
+
+    def watch(state, seat, action, happened):
+        position = position_of(state)
+        assert action in compare(state, position)
+        asked = question_of(fold(state.copy(), happened))
+        expected = legality.question_after(position, seat, action_data(action))
+        assert essence(asked) == essence(expected), (position, action)
+        met.update(situations(position) | {"position"})
+
+    seed = 0
+    while met["position"] < PLAYED:
+        random_game(edition, seats, seed, options=options, leaving=0.004 * (seed % 3), watch=watch)
+        seed += 1
+    assert wanted_in_games(edition, seats) <= {name for name, times in met.items() if times > 1}
+
+
+def essence(question):
+    """Returns what the model says of a question: the cards to give back are what the state holds."""
+    if question is None:
+        return None
+    about = question.seats if question.kind in ("peek_hand", "give_hands") else ()
+    return (question.seat, question.card, question.kind, about)
+
+
+def wanted(edition, seats):
+    """Returns the situations that must occur wherever an edition is compared."""
+    names = {"protected", "nobody choosable"} | ({"seat out"} if seats > 2 else set())
+    if edition == "lovecraft":
+        names |= {"insane", "7 not forced", "silver_key forced", "shining_trapezohedron forced"}
+        names |= {f"{card} insane" for card in TWO_EFFECTS}
+    else:
+        names.add("countess forced")
+    if edition == "premium" and seats > 4:
+        names |= {"bound to another", "bound to oneself"}
+    return names | {f"{card} asks" for known, card in legality.QUESTIONS if known == edition and asks(card, seats)}
+
+
+def asks(card, seats):
+    """Whether a table of this size has the card: two of `premium` are for five and more."""
+    return seats > 4 or card not in ("bishop", "cardinal")
+
+
+def wanted_in_games(edition, seats):
+    return wanted(edition, seats) - ({"nobody choosable"} if seats > 6 else set())
+
+
+def wanted_in_arbitrary_positions(edition, seats):
+    names = wanted(edition, seats)
+    if edition == "standard":
+        names |= {"asks for 2", "asks for 3"}
+    if edition == "premium" and seats > 4:
+        names.add("bound to nobody")
+    if edition == "lovecraft":
+        names |= {"both 7s", "both 7s insane", *(f"asks for {count}" for count in range(1, seats))}
+    return names
+
+
+@EVERYWHERE
+def test_they_agree_in_arbitrary_positions(edition, seats, options):
+    generator = random.Random(f"{edition} {seats}")
+    met = Counter()
+    for _ in range(ARBITRARY):
+        state = arbitrary_position(edition, seats, options, generator)
+        position = position_of(state)
+        compare(state, position)
+        met.update(situations(position))
+    assert wanted_in_arbitrary_positions(edition, seats) <= {name for name, times in met.items() if times > 1}
+
+
+@pytest.mark.parametrize(
+    ("edition", "seats", "least"),
+    [("standard", 3, 300), ("classic", 2, 90), ("premium", 3, 180), ("premium", 5, 4_000), ("lovecraft", 3, 1_400)],
+)
+def test_they_agree_on_every_hand(edition, seats, least):
+    hands = 0
+    for state in every_hand(edition, seats):
+        compare(state, position_of(state))
+        hands += 1
+    assert hands > least
+
+
+# --- what is not allowed is refused -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("edition", "seats", "positions"),
+    [
+        ("standard", 2, 12),
+        ("standard", 4, 4),
+        ("classic", 3, 8),
+        ("premium", 3, 8),
+        ("premium", 5, 3),
+        ("lovecraft", 3, 6),
+    ],
+)
+def test_whatever_the_model_does_not_allow_is_refused_for_a_reason(edition, seats, positions):
+    generator = random.Random(f"{edition} {seats}")
+    given = set()
+    for number in range(positions):
+        state = arbitrary_position(edition, seats, {}, generator)
+        position = position_of(state)
+        actor = legality.seat_to_act(position)
+        seat = actor if number % 4 else (actor + 1) % seats
+        allowed = []
+        for data in everything(position):
+            reason = rules.refusal(state, seat, as_given(data))
+            if legality.allowed(position, seat, data):
+                allowed.append(data)
+                assert reason is None, (data, position)
+            else:
+                assert reason in REASONS or reason in must_play(position), (data, position)
+                given.add(reason)
+        # What gives up early lists the same as trying everything.
+        assert sorted(map(in_one_form, allowed)) == sorted(map(in_one_form, legality.legal(position, seat)))
+    assert len(given) > 8
+
+
+def must_play(position):
+    return {f"{errors.MUST_PLAY}{card}" for hand in position.hands for card in hand}
+
+
+# --- the comparison itself ----------------------------------------------------------------------------------------
+
+
+@EVERYWHERE
+def test_a_wrong_list_is_noticed(edition, seats, options):
+    generator = random.Random(f"{edition} {seats}")
+    for _ in range(10):
+        state = arbitrary_position(edition, seats, options, generator)
+        position = position_of(state)
+        listed = list(rules.legal_actions(state))
+        index = generator.randrange(len(listed))
+        others = generator.sample(list(islice(everything(position), 5_000)), 5)
+        wrong = [as_given(data) for data in others if not legality.allowed(position, state.to_act, data)]
+
+        assert difference(position, listed) == ""
+        assert 'missing: ["' in difference(position, listed[:index] + listed[index + 1 :])
+        assert difference(position, [*listed, listed[index]]) != "", "an action is listed twice"
+        assert wrong
+        for action in wrong:
+            assert 'added: ["' in difference(position, [*listed, action])
+
+
+@EVERYWHERE
+def test_actions_in_a_game_that_is_over_are_noticed(edition, seats, options):
+    state = arbitrary_position(edition, seats, options, random.Random(1))
+    listed = rules.legal_actions(state)
+    over = replace(position_of(state), running=False)
+
+    assert difference(over, []) == ""
+    assert difference(over, listed) != ""
+
+
+def test_the_model_shares_no_code_with_the_engine():
+    files = sorted(MODEL.glob("*.py"))
+    assert len(files) == 4
+    for file in files:
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Import):
+                names = [alias.name for alias in node.names]
+            elif isinstance(node, ast.ImportFrom):
+                names = [node.module]
+            else:
+                continue
+            for name in names:
+                assert name.split(".")[0] in sys.stdlib_module_names or name.startswith("tests.engine.second_model.")
