@@ -5,6 +5,7 @@
 """
 
 import dataclasses
+import itertools
 import re
 import types
 import typing
@@ -16,8 +17,10 @@ from api.kinds import KINDS, reasons
 from docs import shuffle_vectors
 from engine import codec
 from engine.audience import Audience, audience_of, doc_of
+from engine.cards import Card
 from engine.editions import EDITIONS, rulebook
 from engine.events import EVENTS, CardDrawn, Event
+from engine.rulebook import Rulebook
 from engine.views import WATCHER, redact
 from service.settings import Settings
 
@@ -175,17 +178,11 @@ def editions_table() -> str:
     rows = []
     for edition in EDITIONS.values():
         books = [rulebook(edition.id, seats, {}) for seats in edition.seats]
-        tokens = ", ".join(f"{book.seats} seats {book.tokens_to_win}" for book in books)
+        cards = _by_seats([len(book.deck) for book in books], edition.seats)
+        tokens = _by_seats([_tokens(book) for book in books], edition.seats)
         aside = ", ".join(f"{book.seats} seats {book.shown_aside}" for book in books if book.shown_aside)
-        rows.append(
-            [
-                f"`{edition.id}`",
-                f"{edition.seats[0]} to {edition.seats[-1]}",
-                str(len(books[0].deck)),
-                tokens,
-                f"1 face down; {aside} face up",
-            ]
-        )
+        seats = f"{edition.seats[0]} to {edition.seats[-1]}"
+        rows.append([f"`{edition.id}`", seats, cards, tokens, f"1 face down; {aside} face up"])
     return table(["edition", "seats", "cards", "tokens to win", "set aside"], rows)
 
 
@@ -193,20 +190,47 @@ def decks_table() -> str:
     """Returns the deck of each edition, in the order in which the shuffle takes it."""
     rows = []
     for edition in EDITIONS.values():
-        cards = edition.cards_for(edition.seats[-1])
-        rows.append([f"`{edition.id}`", ", ".join(f"{card.key} x{card.copies}" for card in cards)])
-    return table(["edition", "deck before the shuffle, first card first"], rows)
+        decks = [", ".join(_copies(edition.cards_for(seats))) for seats in edition.seats]
+        for deck, seats in _runs(decks, edition.seats):
+            rows.append([f"`{edition.id}`", seats, deck])
+    return table(["edition", "seats", "deck before the shuffle, first card first"], rows)
 
 
 def numbers_table() -> str:
     """Returns the number and the copies of each card by edition."""
-    keys = {card.key: card for edition in EDITIONS.values() for card in edition.cards_for(edition.seats[-1])}
-    by_edition = [{card.key: card for card in e.cards_for(e.seats[-1])} for e in EDITIONS.values()]
-    rows = [
-        [str(card.value), f"`{key}`", *(str(cards[key].copies) if key in cards else "none" for cards in by_edition)]
-        for key, card in sorted(keys.items(), key=lambda item: item[1].value)
-    ]
-    return table(["number", "card", *(f"copies in `{edition}`" for edition in EDITIONS)], rows)
+    rows = []
+    for edition in EDITIONS.values():
+        by_seats = [{card.key: card.copies for card in edition.cards_for(seats)} for seats in edition.seats]
+        for card in edition.cards_for(edition.seats[-1]):
+            copies = _by_seats([cards.get(card.key, 0) for cards in by_seats], edition.seats)
+            rows.append([f"`{edition.id}`", str(card.value), f"`{card.key}`", copies])
+    return table(["edition", "number", "card", "copies"], rows)
+
+
+def _tokens(book: Rulebook) -> str:
+    if book.insane_tokens_to_win:
+        return f"{book.tokens_to_win} sane or {book.insane_tokens_to_win} insane"
+    return str(book.tokens_to_win)
+
+
+def _copies(cards: tuple[Card, ...]) -> list[str]:
+    return [f"{card.key} x{card.copies}" for card in cards if card.copies]
+
+
+def _by_seats(values: list[Any], seats: range) -> str:
+    """Returns values that may depend on the number of seats: the value alone if they are all the same."""
+    if len(set(values)) == 1:
+        return str(values[0])
+    return ", ".join(f"{count} seats {value}" for value, count in _runs(values, seats))
+
+
+def _runs(values: list[Any], seats: range) -> list[tuple[Any, str]]:
+    """Returns each value with the numbers of seats, one after the other, that it holds for."""
+    runs: list[tuple[Any, str]] = []
+    for value, run in itertools.groupby(zip(values, seats, strict=True), key=lambda pair: pair[0]):
+        counts = [count for _, count in run]
+        runs.append((value, str(counts[0]) if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"))
+    return runs
 
 
 # --- operations ---

@@ -8,8 +8,9 @@ from typing import Any, Final, TypeAlias
 # types where the effects are written.
 Effect: TypeAlias = Callable[[Any, Any], None]
 """`(table, play)`: what playing the card does. Called only if the card chose the seats it needs."""
-AnswerEffect: TypeAlias = Callable[[Any, Any, Any], None]
-"""`(table, decision, answer)`: what follows when the open decision is taken."""
+AnswerEffect: TypeAlias = Callable[[Any, Any, Any], None] | None
+"""`(table, decision, answer)`: what follows when the open decision is taken. None for a play, which has an effect of
+its own."""
 SeatHook: TypeAlias = Callable[[Any, int], None]
 """`(table, seat)`: something that happens to the seat whose card it is."""
 GuardedHook: TypeAlias = Callable[[Any, Any], bool]
@@ -60,7 +61,7 @@ class Card:
     guess: GuessRange | None = None
     play: Effect | None = None
     answers: Mapping[str, AnswerEffect] = field(default_factory=dict)
-    """By kind of decision: what the answer does."""
+    """By kind of decision that the card may ask for: what the answer does."""
     discarded: SeatHook | None = None
     """When the card comes to lie in a seat's discards, played or forced, but not by being knocked out."""
     guarded: GuardedHook | None = None

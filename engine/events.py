@@ -102,6 +102,7 @@ class RoundStarted(Event):
 
     def apply(self, state: GameState) -> None:
         state.round_number = self.number
+        state.scores = self.scores
         state.starter = state.turn = self.starter
         state.deck = list(self.deck)
         state.set_aside = [self.set_aside]

@@ -30,6 +30,7 @@ class Edition:
     seats: range
     cards_for: Callable[[int], tuple[Card, ...]]
     tokens_to_win: dict[int, int]
+    """By number of seats."""
     shown_aside: dict[int, int]
     """By number of seats: how many cards lie face up beside the deck; nothing is said where there are none."""
     showdown: Showdown
@@ -37,6 +38,8 @@ class Edition:
     entrants: Entrants
     instant_winners: GameWinners | None = None
     """Asked after every play, for editions whose games can be won in the middle of a round."""
+    insane_tokens_to_win: int = 0
+    """How many insane tokens win, in editions that have them; the sane ones are then counted by themselves."""
     turn_start: TurnStart | None = None
     spared: Spared | None = None
     token_kind: TokenKind | None = None
@@ -61,6 +64,7 @@ class Rulebook:
         self.values: dict[str, int] = {card.key: card.value for card in self.cards.values()}
         self.deck: tuple[str, ...] = tuple(card.key for card in self.cards.values() for _ in range(card.copies))
         self.tokens_to_win: int = edition.tokens_to_win[seats]
+        self.insane_tokens_to_win: int = edition.insane_tokens_to_win
         self.shown_aside: int = edition.shown_aside.get(seats, 0)
         self.into_play: bool = edition.played_into == "in_play"
         cards = self.cards.values()

@@ -7,7 +7,7 @@ simulations that take their actions from `legal_actions`.
 from collections.abc import Sequence
 
 from engine.actions import Action, PlayCard
-from engine.decisions import PEEK_HAND, PLAY_CARD, REDRAW_HAND
+from engine.decisions import PEEK_HAND, REDRAW_HAND
 from engine.editions import rulebook
 from engine.errors import GAME_NOT_STARTED, GAME_OVER, SEAT_LEFT, IllegalAction
 from engine.events import (
@@ -123,8 +123,9 @@ def leave(state: GameState, seat: int, reason: str, chance: Chance) -> list[Even
     table = Table(state.copy(), chance)
     working = table.state
     decides = working.decision is not None and working.decision.seat == seat
-    if decides:
+    while working.decision is not None and working.decision.seat == seat:
         _take_default(table)
+    table.round_winners, table.game_winners = None, ()  # whatever its default won, it wins no more
     table.emit(SeatLeft(seat, table.hand_face_up(seat), reason))
     remaining = working.in_game()
     if len(remaining) == 1:
@@ -158,7 +159,9 @@ def _take(table: Table, action: Action) -> None:
         _play_card(table, seat, action)
     else:
         assert decision is not None, "only a question has answers"
-        state.book.cards[decision.card].answers[decision.kind](table, decision, action)
+        effect = state.book.cards[decision.card].answers[decision.kind]
+        assert effect is not None, "only a play has its own effect"
+        effect(table, decision, action)
 
 
 def _play_card(table: Table, seat: int, action: PlayCard) -> None:
@@ -179,10 +182,6 @@ def _play_card(table: Table, seat: int, action: PlayCard) -> None:
 def _take_default(table: Table) -> None:
     """Answers for a seat that is leaving: keep, look at none, otherwise chance takes a legal answer."""
     decision = table.decision()
-    if decision.kind == PLAY_CARD:
-        # The extra card is not played: the seat's hand is about to be laid down.
-        table.emit(DecisionTaken(decision.seat, decision.card, decision.kind))
-        return
     answers = legal_actions(table.state)
     defaults = (REDRAW_HAND, PEEK_HAND)
     index = 0 if decision.kind in defaults else table.chance.answer(len(answers), table.state.version)

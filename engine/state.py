@@ -58,6 +58,7 @@ class GameState:
         "marks",
         "protected",
         "round_number",
+        "scores",
         "seats",
         "set_aside",
         "shown_aside",
@@ -80,6 +81,8 @@ class GameState:
         self.protected = 0
         """The seats that cannot be chosen until their next turn, as a bit mask."""
         self.round_number = 0
+        self.scores: tuple[int, ...] = (0,) * book.seats
+        """The tokens of every seat at the start of the round."""
         self.starter = 0
         self.turn = 0
         self.deck: list[str | None] = []
@@ -108,6 +111,7 @@ class GameState:
         state.in_round = self.in_round
         state.protected = self.protected
         state.round_number = self.round_number
+        state.scores = self.scores
         state.starter = self.starter
         state.turn = self.turn
         state.deck = self.deck[:]

@@ -4,7 +4,7 @@ Each verb emits an event, applies it at once to the working state and keeps it. 
 an event, and the later lines of an effect see the result of the earlier ones.
 """
 
-from engine.decisions import PLAY_CARD, Decision
+from engine.decisions import Decision
 from engine.events import (
     CardDrawn,
     CardPlayed,
@@ -206,9 +206,9 @@ class Table:
         """Puts a question to a seat; the card's `answers` say what follows.
 
         Raises:
-            AssertionError: they do not; the answer to `play_card` is a play and needs no entry.
+            AssertionError: they do not.
         """
-        assert kind == PLAY_CARD or kind in self.state.book.cards[card].answers, f"{card} cannot be answered"
+        assert kind in self.state.book.cards[card].answers, f"{card} cannot be answered"
         self.emit(DecisionOpened(seat, card, kind, seats))
 
     def decision(self) -> Decision:

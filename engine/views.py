@@ -93,5 +93,8 @@ def _round(state: GameState) -> dict[str, Any]:
         "deck_size": len(state.deck),
         "set_aside": state.set_aside[0] if state.set_aside else None,
         "shown_aside": list(state.shown_aside),
-        "scores": [seat.tokens for seat in state.seats],
+        "scores": list(state.scores),
+        "bound": state.bound,
+        "marks": [{"card": card, "seat": seat, "target": target} for card, (seat, target) in state.marks.items()],
+        "in_play": list(state.in_play),
     }

@@ -31,7 +31,7 @@ def detail(edition_id: str) -> dict[str, Any]:
                 "value": card.value,
                 "copies": card.copies,
                 "name": card_name(card.key),
-                "text": CARD_TEXTS[card.key],
+                "text": CARD_TEXTS.get(card.key, card.key),
             }
             for card in largest
         ],

@@ -5,11 +5,13 @@ from functools import lru_cache
 from typing import Final
 
 from engine.editions.classic import CLASSIC
+from engine.editions.lovecraft import LOVECRAFT
+from engine.editions.premium import PREMIUM
 from engine.editions.standard import STANDARD
 from engine.errors import UnknownEdition
 from engine.rulebook import Edition, Rulebook
 
-EDITIONS: Final[Mapping[str, Edition]] = {edition.id: edition for edition in (STANDARD, CLASSIC)}
+EDITIONS: Final[Mapping[str, Edition]] = {edition.id: edition for edition in (STANDARD, CLASSIC, PREMIUM, LOVECRAFT)}
 
 
 def rulebook(edition_id: str, seats: int, options: Mapping[str, str]) -> Rulebook:

@@ -86,6 +86,11 @@ def other_characters(book: Rulebook) -> tuple[str, ...]:
     return tuple(key for key in book.cards if key != "guard")
 
 
+def numbers_but_one(book: Rulebook) -> tuple[int, ...]:
+    """The numbers that may be named where a number is named: those of the table's cards but the 1."""
+    return tuple(sorted(set(book.values.values()) - {1}))
+
+
 # --- rules ---
 
 

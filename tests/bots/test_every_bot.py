@@ -10,7 +10,6 @@ from engine.events import GameFinished
 from engine.views import view
 from tests.bots.tables import TABLES, new_game, questions, redacted
 from tests.engine.given import same
-from tests.engine.random_games import ODD_TABLES
 
 pytestmark = pytest.mark.parametrize("bot", BOTS.values(), ids=BOTS.keys())
 
@@ -38,7 +37,9 @@ class TestAtEveryTable:
             for known, legal in positions:
                 assert bot(known, legal, random.Random(seed)) in legal
                 kinds.add(legal[0].type)
-        assert kinds == ({"play_card", "keep_card"} if edition == "standard" else {"play_card"})
+        answers = {kind for card in known.book.cards.values() for kind in card.answers}
+        # Handing out others' hands is too rare to be sure of in so few games.
+        assert {"play_card"} | answers - {"give_hands"} <= kinds <= {"play_card"} | answers
 
     def test_it_repeats_its_choice_for_the_same_view_and_seed(self, bot, edition, seats):
         _, positions = course(bot, edition, seats, seed=2)
@@ -52,16 +53,6 @@ class TestAtEveryTable:
             bot(known, legal, random.Random(5))
             assert same(known, before)
             assert legal == offered
-
-
-@pytest.mark.usefixtures("odd_editions")
-@pytest.mark.parametrize(("edition", "seats"), ODD_TABLES)
-def test_it_plays_editions_with_cards_it_has_never_heard_of(bot, edition, seats):
-    for seed in range(6):
-        game, positions = course(bot, edition, seats, seed)
-        for known, legal in positions:
-            assert bot(known, legal, random.Random(seed)) in legal
-        assert isinstance(game.log[-1], GameFinished)
 
 
 @pytest.mark.parametrize(("edition", "seats"), TABLES)

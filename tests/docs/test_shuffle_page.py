@@ -49,8 +49,9 @@ def stream(purpose, number):
     return Stream(SECRET, purpose, EXAMPLE["game"], number, EXAMPLE["nonces"])
 
 
-def deck_on_the_page(edition):
-    row = re.search(rf"^\| `{edition}` \| (.*) \|$", PAGE, re.MULTILINE)[1]
+def deck_on_the_page(edition, seats):
+    rows = re.findall(rf"^\| `{edition}` \| (\d)(?: to (\d))? \| (.*) \|$", PAGE, re.MULTILINE)
+    (row,) = (deck for least, most, deck in rows if int(least) <= seats <= int(most or least))
     cards = (text.split(" x") for text in row.split(", "))
     return [card for card, copies in cards for _ in range(int(copies))]
 
@@ -72,7 +73,7 @@ class TestTheExample:
         assert digests == EXAMPLE["nonces"]
 
     def test_orders_the_decks(self):
-        deck = deck_on_the_page(EXAMPLE["edition"])
+        deck = deck_on_the_page(EXAMPLE["edition"], len(EXAMPLE["nonces"]))
         for case in EXAMPLE["orders"]:
             assert shuffled(deck, stream("deck", case["round"])) == case["order"]
 
@@ -107,10 +108,10 @@ def test_a_whole_game_is_dealt_as_the_page_says(edition, seats):
 
     assert rounds
     for number, event in enumerate(rounds, 1):
-        order = shuffled(deck_on_the_page(edition), Stream(SECRET, "deck", "some-game", number, nonces))
-        face_up = 3 if seats == 2 else 0
+        order = shuffled(deck_on_the_page(edition, seats), Stream(SECRET, "deck", "some-game", number, nonces))
+        face_up = (5 if edition == "lovecraft" else 3) if seats == 2 else 0
         assert event.number == number
-        assert [event.set_aside, *event.shown_aside, *event.hands, *event.deck] == order
+        assert [event.set_aside, *event.shown_aside, *filter(None, event.hands), *event.deck] == order
         assert len(event.shown_aside) == face_up
     first = Stream(SECRET, "starter", "some-game", 1, nonces).below(seats)
     assert rounds[0].starter == first
@@ -133,7 +134,7 @@ def test_a_seat_that_leaves_answers_as_the_page_says(hand):
 def test_a_sandbox_deals_as_the_page_says():
     chosen = [{"starter": 2, "order": ["king", "guard", "guard"]}]
     chance = ArrangedChance(Dealer(SECRET, EXAMPLE["game"], EXAMPLE["nonces"]), chosen)
-    deck = deck_on_the_page("standard")
+    deck = deck_on_the_page("standard", 3)
     rest = list(deck)
     for card in chosen[0]["order"]:
         rest.remove(card)

@@ -12,7 +12,6 @@ from engine.state import ACTIVE, GameState
 from tests.engine.given import created
 
 TABLES = [(edition.id, seats) for edition in EDITIONS.values() for seats in edition.seats]
-ODD_TABLES = [("odd_marks", seats) for seats in range(2, 6)] + [("odd_madness", seats) for seats in range(2, 5)]
 
 Watch = Callable[[GameState, int, Action, list[Event]], None]
 """`(state before, seat, action, what happened)`."""

@@ -10,9 +10,7 @@ from engine.codec import action_data, event_data, read_action, read_event, store
 from engine.errors import MalformedAction, MalformedEvent
 from engine.events import CardPlayed, GameAborted, GameCreated, RoundStarted, TurnStarted
 from engine.upcasts import upcast, version_of
-from tests.engine.random_games import ODD_TABLES, TABLES, random_game
-
-pytestmark = pytest.mark.usefixtures("odd_editions")
+from tests.engine.random_games import TABLES, random_game
 
 
 def through_json(data):
@@ -20,7 +18,7 @@ def through_json(data):
 
 
 class TestStoredEvents:
-    @pytest.mark.parametrize(("edition", "seats"), TABLES + ODD_TABLES)
+    @pytest.mark.parametrize(("edition", "seats"), TABLES)
     def test_come_back_from_json(self, edition, seats):
         _, log = random_game(edition, seats, 1, leaving=0.02)
 
@@ -137,7 +135,7 @@ class TestActions:
         assert action_data(action) == data
         assert read_action(through_json(data)) == action
 
-    @pytest.mark.parametrize(("edition", "seats"), TABLES + ODD_TABLES)
+    @pytest.mark.parametrize(("edition", "seats"), TABLES)
     def test_that_are_legal_come_back_from_json(self, edition, seats):
         def watch(state, seat, action, happened):
             for legal in rules.legal_actions(state):

@@ -20,10 +20,9 @@ from engine.shuffle import LooseChance
 from engine.views import WATCHER, present, redact_log, view
 from tests.engine.given import created
 from tests.engine.knowledge import Knowledge, take
-from tests.engine.random_games import ODD_TABLES, TABLES
+from tests.engine.random_games import TABLES
 from tests.engine.test_redaction import SECRETS
 
-pytestmark = pytest.mark.usefixtures("odd_editions")
 ROUNDS = 12
 SHUFFLES = 6
 
@@ -133,7 +132,7 @@ def replay(deal, steps, other_deal):
     return log
 
 
-@pytest.mark.parametrize(("edition", "seats"), TABLES + ODD_TABLES)
+@pytest.mark.parametrize(("edition", "seats"), TABLES)
 def test_what_a_viewer_cannot_see_makes_no_difference(edition, seats):
     generator = random.Random(f"{edition} {seats}")
     compared = 0

@@ -9,8 +9,7 @@ from engine.actions import GiveHands, KeepCard, PeekHand, PlayCard, RedrawHand
 from engine.editions import EDITIONS
 from engine.errors import MalformedNotation
 from engine.notation import RESERVED, parse_action, parse_deck, print_action, print_deck
-from tests.engine.odd_editions import MADNESS, MARKS
-from tests.engine.random_games import ODD_TABLES, TABLES, random_game
+from tests.engine.random_games import TABLES, random_game
 
 cards = st.from_regex("[a-z][a-z_]{0,20}", fullmatch=True).filter(lambda card: card not in RESERVED)
 seats = st.integers(0, 99)
@@ -53,8 +52,7 @@ class TestActions:
     def test_come_back_from_text(self, action):
         assert parse_action(print_action(action)) == action
 
-    @pytest.mark.usefixtures("odd_editions")
-    @pytest.mark.parametrize(("edition", "seats"), TABLES + ODD_TABLES)
+    @pytest.mark.parametrize(("edition", "seats"), TABLES)
     def test_that_are_legal_come_back_and_differ(self, edition, seats):
         def watch(state, seat, action, happened):
             legal = rules.legal_actions(state)
@@ -111,4 +109,4 @@ class TestDecks:
 def test_no_card_is_called_like_a_word_of_the_notation():
     keys = {card.key for edition in EDITIONS.values() for seats in edition.seats for card in edition.cards_for(seats)}
 
-    assert not RESERVED & (keys | {card.key for card in (*MARKS, *MADNESS)})
+    assert not RESERVED & keys

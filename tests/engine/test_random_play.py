@@ -12,10 +12,9 @@ from engine.events import GameFinished, GameStarted, RoundStarted, SeatTimedOut,
 from engine.state import ACTIVE, FINISHED
 from engine.views import ALL, view
 from tests.engine.given import same
-from tests.engine.random_games import ODD_TABLES, TABLES, random_game
+from tests.engine.random_games import TABLES, random_game
 
-pytestmark = pytest.mark.usefixtures("odd_editions")
-EVERYWHERE = pytest.mark.parametrize(("edition", "seats"), TABLES + ODD_TABLES)
+EVERYWHERE = pytest.mark.parametrize(("edition", "seats"), TABLES)
 GAMES = 4
 
 
@@ -41,7 +40,7 @@ def test_no_card_is_lost_or_added(edition, seats):
         places = [after.deck, after.set_aside, after.shown_aside, after.in_play]
         places += [chain(seat.hand, seat.discards) for seat in after.seats]
         cards = Counter(chain(*places))
-        del cards["braincase"]  # comes from beside the deck
+        del cards["mi_go_braincase"]  # comes from beside the deck
         assert cards == Counter(after.book.deck)
 
     for _ in games(edition, seats, watch=watch):

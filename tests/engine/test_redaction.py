@@ -13,10 +13,9 @@ from engine.rules import fold_log, legal_actions
 from engine.views import ALL, WATCHER, advance, present, redact, redact_log, view
 from tests.engine.given import given, same
 from tests.engine.knowledge import Knowledge
-from tests.engine.random_games import ODD_TABLES, TABLES, random_game
+from tests.engine.random_games import TABLES, random_game
 
-pytestmark = pytest.mark.usefixtures("odd_editions")
-EVERYWHERE = pytest.mark.parametrize(("edition", "seats"), TABLES + ODD_TABLES)
+EVERYWHERE = pytest.mark.parametrize(("edition", "seats"), TABLES)
 GAMES = 3
 
 

@@ -18,14 +18,14 @@ def chancellor():
 
 
 def cardinal():
-    table = given("odd_marks", hands=["cardinal guard", "prince", "princess"], deck="count")
+    table = given("premium", hands=["cardinal guard", "prince", "princess", None, None], deck="count")
     table.play("cardinal", 1, 2)
     return table
 
 
 def nyarlathotep():
-    hands = ["nyarlathotep elder_sign", "cats", "hound"]
-    table = given("odd_madness", hands=hands, deck="cats cats", discards={0: "deep_ones"})
+    hands = ["nyarlathotep elder_sign", "cats_of_ulthar", "hound_of_tindalos"]
+    table = given("lovecraft", hands=hands, deck="cats_of_ulthar cats_of_ulthar", discards={0: "deep_ones"})
     table.play("nyarlathotep", face="insane")
     return table
 
@@ -37,21 +37,21 @@ def over():
 
 
 def bound():
-    table = given("odd_marks", hands=["sycophant guard", "guard", "princess"], deck="count count")
+    table = given("premium", hands=["sycophant guard", "guard", "princess", None, None], deck="count count")
     table.play("sycophant", 2)
     return table
 
 
 def faces():
-    return given("odd_madness", hands=["hound cats", "cats", "cats"], deck="cats")
+    return given("lovecraft", hands=["hound_of_tindalos elder_sign", "elder_sign", "elder_sign"], deck="elder_sign")
 
 
 def cardinal_in_hand():
-    return given("odd_marks", hands=["cardinal guard", "prince", "princess"], deck="count")
+    return given("premium", hands=["cardinal guard", "prince", "princess", None, None], deck="count")
 
 
 def two_faces_forced():
-    return given("odd_madness", hands=["silver_key mi_go", "cats"], deck="cats")
+    return given("lovecraft", hands=["silver_key mi_go", "cats_of_ulthar"], deck="cats_of_ulthar")
 
 
 CASES = [
@@ -67,7 +67,7 @@ CASES = [
     (errors.CARD_NOT_IN_HAND, chancellor, 0, KeepCard("prince", ("king", "spy"))),
     (errors.CARDS_DO_NOT_MATCH, chancellor, 0, KeepCard("guard", ("king",))),
     (errors.CARDS_DO_NOT_MATCH, chancellor, 0, KeepCard("guard", ("guard", "king"))),
-    (errors.CARDS_DO_NOT_MATCH, nyarlathotep, 0, GiveHands(((1, "cats"), (2, "cats")))),
+    (errors.CARDS_DO_NOT_MATCH, nyarlathotep, 0, GiveHands(((1, "cats_of_ulthar"), (2, "cats_of_ulthar")))),
     ("must_play_countess", lambda: standard(["countess king", "priest"]), 0, PlayCard("king", (1,))),
     ("must_play_silver_key", two_faces_forced, 0, PlayCard("mi_go", (1,), face="sane")),
     (errors.TARGET_REQUIRED, standard, 0, PlayCard("guard", (), "king")),
@@ -87,14 +87,13 @@ CASES = [
     (errors.GUESS_NOT_ALLOWED, standard, 0, PlayCard("guard", (1,), 5)),
     (errors.GUESS_NOT_ALLOWED, standard, 0, PlayCard("king", (1,), "guard")),
     (errors.GUESS_NOT_ALLOWED, lambda: standard(protected=[1, 2]), 0, PlayCard("guard", (), "king")),
-    (errors.FACE_REQUIRED, faces, 0, PlayCard("hound", (1,))),
-    (errors.FACE_NOT_ALLOWED, faces, 0, PlayCard("hound", (1,), face="insane")),
+    (errors.FACE_REQUIRED, faces, 0, PlayCard("hound_of_tindalos", (1,))),
+    (errors.FACE_NOT_ALLOWED, faces, 0, PlayCard("hound_of_tindalos", (1,), face="insane")),
     (errors.FACE_NOT_ALLOWED, standard, 0, PlayCard("king", (1,), face="sane")),
     (errors.SEAT_NOT_OFFERED, cardinal, 0, PeekHand(0)),
 ]
 
 
-@pytest.mark.usefixtures("odd_editions")
 @pytest.mark.parametrize(("reason", "situation", "seat", "action"), CASES)
 def test_an_action_is_refused_for(reason, situation, seat, action):
     assert situation().refused_action(action, seat) == reason

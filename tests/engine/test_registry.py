@@ -16,7 +16,7 @@ from engine.events import EVENTS, DecisionOpened, Event, GameAborted, RoundStart
 from engine.options import legal_actions
 from engine.state import MOST_SEATS
 from tests.engine.given import given
-from tests.engine.random_games import ODD_TABLES, TABLES, random_game
+from tests.engine.random_games import TABLES, random_game
 
 KINDS = {value for name, value in vars(decisions).items() if name.isupper()}
 SHIPPED = pytest.mark.parametrize("edition", EDITIONS.values(), ids=lambda edition: edition.id)
@@ -64,12 +64,11 @@ class TestEvents:
         assert audience_of(hands) == Audience(own_item=True)
         assert hidden("Nobody.").metadata["audience"] == NOBODY
 
-    @pytest.mark.usefixtures("odd_editions")
     def test_all_happen_somewhere_and_can_be_stored(self):
         seen = {GameAborted.type}
         assert read_event(store_event(GameAborted(), "now")) == GameAborted()
         for seed in range(60):
-            for edition, seats in TABLES + ODD_TABLES:
+            for edition, seats in TABLES:
                 _, log = random_game(edition, seats, seed, leaving=0.02)
                 seen |= {happened.type for happened in log}
                 assert all(read_event(store_event(happened, "now")) == happened for happened in log[::7])
@@ -79,7 +78,6 @@ class TestEvents:
 
 
 class TestDecisions:
-    @pytest.mark.usefixtures("odd_editions")
     def test_every_kind_is_asked_somewhere_and_has_an_answer(self):
         asked = set()
 
@@ -88,11 +86,11 @@ class TestDecisions:
                 decision = state.decision
                 asked.add(decision.kind)
                 card = state.book.cards[decision.card]
-                assert decision.kind == decisions.PLAY_CARD or decision.kind in card.answers
+                assert decision.kind in card.answers
                 assert action.type == decision.kind
 
         for seed in range(60):
-            for edition, seats in TABLES + ODD_TABLES:
+            for edition, seats in TABLES:
                 random_game(edition, seats, seed, watch=watch)
             if asked == KINDS:
                 break
@@ -101,14 +99,15 @@ class TestDecisions:
     @SHIPPED
     def test_every_answer_of_an_edition_is_asked_for(self, edition):
         """A row with an answer nobody asks for, or a card that asks without one, does not get through random play."""
-        declared = {(card.key, kind) for card in edition.cards_for(edition.seats[0]) for kind in card.answers}
+        declared = {(card.key, kind) for card in edition.cards_for(edition.seats[-1]) for kind in card.answers}
         asked = set()
-        for seed in range(10):
-            _, log = random_game(edition.id, edition.seats[0], seed)
-            asked |= {(e.card, e.kind) for e in log if isinstance(e, DecisionOpened) and e.kind != decisions.PLAY_CARD}
+        for seed in range(40):
+            _, log = random_game(edition.id, edition.seats[-1], seed)
+            asked |= {(e.card, e.kind) for e in log if isinstance(e, DecisionOpened)}
+            if asked >= declared:
+                break
         assert asked == declared
 
-    @pytest.mark.usefixtures("odd_editions")
     def test_a_card_cannot_ask_what_it_cannot_hear(self, monkeypatch):
         table = given(hands=["chancellor guard", "guard"], deck="spy spy")
         monkeypatch.setattr(table.state.book, "cards", {**table.state.book.cards, "chancellor": silent_chancellor()})
@@ -171,13 +170,15 @@ class TestEditions:
                 played.add(action.card)
             assert action in legal_actions(state)
 
-        for seed in range(4):
+        declared = {card.key for card in edition.cards_for(edition.seats[-1])}
+        for seed in range(60):
             random_game(edition.id, edition.seats[-1], seed, watch=watch)
-        assert played == {card.key for card in edition.cards_for(edition.seats[-1])}
+            if played == declared:
+                break
+        assert played == declared
 
-    @pytest.mark.usefixtures("odd_editions")
     def test_options_take_their_default_when_left_out(self):
-        assert rulebook("odd_madness", 2, {}).options == {"liber_ivonis": "showdown"}
-        assert rulebook("odd_madness", 2, {}) is rulebook("odd_madness", 2, {"liber_ivonis": "showdown"})
+        assert rulebook("lovecraft", 2, {}).options == {"liber_ivonis": "showdown"}
+        assert rulebook("lovecraft", 2, {}) is rulebook("lovecraft", 2, {"liber_ivonis": "showdown"})
         with pytest.raises(UnknownEdition):
-            rulebook("odd_madness", 2, {"liber_ivonis": "never"})
+            rulebook("lovecraft", 2, {"liber_ivonis": "never"})

@@ -34,6 +34,8 @@ TABLES = [(edition.id, seats) for edition in EDITIONS.values() for seats in edit
 DRAW_PILES = {
     "standard": {2: 15, 3: 17, 4: 16, 5: 15, 6: 14},
     "classic": {2: 10, 3: 12, 4: 11},
+    "premium": {2: 10, 3: 12, 4: 11, 5: 26, 6: 25, 7: 24, 8: 23},
+    "lovecraft": {2: 16, 3: 20, 4: 19, 5: 18, 6: 17},
 }
 
 
@@ -50,7 +52,7 @@ class TestRule1Deal:
 
         assert len(deal.hands) == seats
         assert len(deal.deck) == DRAW_PILES[edition][seats]
-        assert len(deal.shown_aside) == (3 if seats == 2 else 0)
+        assert len(deal.shown_aside) == (0 if seats > 2 else 5 if edition == "lovecraft" else 3)
         cards = [*deal.hands, *deal.deck, *deal.shown_aside, deal.set_aside]
         assert Counter(cards) == Counter(state.book.deck)
 
