@@ -5,7 +5,8 @@ from typing import Any
 from engine.editions import EDITIONS, rulebook
 from engine.rulebook import Edition
 from service.errors import not_found
-from service.texts import CARD_TEXTS, card_name
+from service.texts.cards import card_name, card_text
+from service.texts.catalogue import catalogue
 
 
 def listing() -> list[dict[str, Any]]:
@@ -22,6 +23,7 @@ def detail(edition_id: str) -> dict[str, Any]:
     edition = EDITIONS.get(edition_id)
     if edition is None:
         raise not_found("edition")
+    words = catalogue("en")
     largest = edition.cards_for(edition.seats[-1])
     return _short(edition) | {
         "tables": [_table(edition, seats) for seats in edition.seats],
@@ -30,8 +32,8 @@ def detail(edition_id: str) -> dict[str, Any]:
                 "card": card.key,
                 "value": card.value,
                 "copies": card.copies,
-                "name": card_name(card.key),
-                "text": CARD_TEXTS.get(card.key, card.key),
+                "name": card_name(words, card.key),
+                "text": card_text(words, edition.id, card.key) if edition.id in ("standard", "classic") else card.key,
             }
             for card in largest
         ],

@@ -10,7 +10,8 @@ from engine.state import GameState
 from engine.views import ALL, WATCHER, Viewer
 from service.players import Player, Players
 from service.snapshot import Entry, Snapshot
-from service.texts import action_text
+from service.texts.actions import action_texts
+from service.texts.catalogue import catalogue
 from service.times import text_of
 
 
@@ -99,10 +100,9 @@ def legal_actions(state: GameState, viewer: Viewer, snapshot: Snapshot, players:
         return []
     named = players.named(snapshot.players)
     names = [named[player].name if player is not None else "" for player in snapshot.players]
-    return [
-        {"action": codec.action_data(action), "text": action_text(action, names, state.book)}
-        for action in options.legal_actions(state)
-    ]
+    actions = options.legal_actions(state)
+    texts = action_texts(catalogue("en"), actions, viewer, names, state.book)
+    return [{"action": codec.action_data(action), "text": text} for action, text in zip(actions, texts, strict=True)]
 
 
 def _knows_code(snapshot: Snapshot, caller: str | None) -> bool:

@@ -16,7 +16,8 @@ from service.game_view import etag_of, event_of, game_view, legal_actions
 from service.log import EventLog, Step
 from service.players import Player, Players
 from service.snapshot import Snapshot
-from service.texts import reason_text
+from service.texts.catalogue import catalogue
+from service.texts.refusals import reason_text
 
 
 class Play:
@@ -98,10 +99,10 @@ class Play:
     def _refusal(self, snapshot: Snapshot, seat: int, reason: str) -> Refused:
         """Returns the refusal of an action that is not legal, made from what the seat itself may know."""
         if reason in (NOT_YOUR_TURN, GAME_NOT_STARTED, GAME_OVER):
-            return Refused(reason, reason_text(reason), version=snapshot.version)
+            return Refused(reason, reason_text(catalogue("en"), reason), version=snapshot.version)
         return Refused(
             "illegal_action",
-            reason_text(reason),
+            reason_text(catalogue("en"), reason),
             reason=reason,
             legal_actions=legal_actions(snapshot.view(seat), seat, snapshot, self._players),
             version=snapshot.version,

@@ -12,7 +12,8 @@ from engine.editions import EDITIONS, rulebook
 from service import Settings, build, clocks
 from service.errors import Refused, Unavailable
 from service.rebuild import rebuild
-from service.texts import CARD_NAMES
+from service.texts.cards import card_name
+from service.texts.catalogue import LANGUAGES, catalogue
 from tests.service.at_table import Game, guest
 from tests.service.broken_redis import Proxy
 
@@ -21,7 +22,7 @@ PLAIN = (dict, list, str, int, float, bool, type(None))
 
 def card_words():
     keys = {card.key for edition in EDITIONS.values() for seats in edition.seats for card in edition.cards_for(seats)}
-    return keys | {CARD_NAMES[key].lower() for key in keys}
+    return keys | {card_name(catalogue(language), key).lower() for language in LANGUAGES for key in keys}
 
 
 def check_plain(value, path="$"):
