@@ -114,3 +114,14 @@ def _ask(state: GameState, card: str, generator: random.Random) -> None:
     elif kind == "give_hands":
         about = tuple(sorted(generator.sample(others, generator.randint(1, len(others)))))
     state.decision = Decision(seat, card, kind, about)
+    leaving = [other for other in about if other != seat]
+    if leaving and len(alive) > 2 and generator.random() < 0.3:
+        _leave(state, leaving[0])
+
+
+def _leave(state: GameState, seat: int) -> None:
+    """Takes a seat out of the round that a question is about, as if it had left the game."""
+    state.in_round &= ~(1 << seat)
+    state.seats[seat].left = True
+    state.seats[seat].discards += state.seats[seat].hand
+    state.seats[seat].hand = []

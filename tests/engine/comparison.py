@@ -94,7 +94,9 @@ def situations(position: Position) -> set[str]:
     seat, question = legality.seat_to_act(position), position.question
     assert seat is not None
     if question is not None and question.kind != "play_card":
-        return {f"{question.card} asks", f"asks for {len(question.collected) or len(position.hands[seat])}"}
+        about = len(question.collected) if question.kind == "give_hands" else len(position.hands[seat])
+        gone = {"asked about is out"} if not position.in_round.issuperset(question.seats) else set()
+        return {f"{question.card} asks", f"asks for {about}"} | gone
     hand = set(position.hands[seat])
     playable = {card for card in hand if legality.card_allowed(position, seat, card)}
     insane = legality.is_insane(position, seat)

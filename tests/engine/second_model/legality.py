@@ -18,6 +18,11 @@ Where the rules leave a doubt, the model reads them so; this was written down be
 - Nyarlathotep asks also where only one hand was collected; two equal cards make one answer, not two.
 - In a tie-break round every token wins the game, so that a Bishop that hits asks nobody.
 - Where a card says "any", its own seat can be chosen whatever protects it.
+
+One reading was added when a comparison met a case that the rules do not mention:
+
+- A seat that leaves the game while a question about its hand is open has no hand any more: it cannot be looked at, and
+  it is given nothing back; what the others held is given back to them.
 """
 
 from collections.abc import Iterator
@@ -79,7 +84,7 @@ def legal(position: Position, seat: int) -> Iterator[dict[str, Any]]:
         yield from (action for action in peeks(position) if allowed(position, seat, action))
     else:
         assert question is not None
-        every = gifts(question.seats, question.collected)
+        every = gifts(still_asked_about(position, question), question.collected)
         yield from (action for action in every if allowed(position, seat, action))
 
 
@@ -110,21 +115,27 @@ def allowed(position: Position, seat: int, action: dict[str, Any]) -> bool:
             and targets_allowed(position, seat, card, face, targets)
             and guess_allowed(position, card, targets, action.get("guess", action.get("guess_value")))
         )
-    assert position.question is not None
+    question = position.question
+    assert question is not None
     if action["type"] == "keep_card":
         # Section 3, chancellor: keep one, put the others back in an order of one's choice; the Countess does not
         # constrain it.
         return sorted([action["keep"], *action["bottom"]]) == sorted(position.hands[seat])
     if action["type"] == "peek_hand":
         # Section 4, cardinal: first, second or none.
-        return "seat" not in action or action["seat"] in position.question.seats
+        return "seat" not in action or action["seat"] in still_asked_about(position, question)
     if action["type"] == "give_hands":
         # Section 5, nyarlathotep: one of the collected hands back to each; seats are listed in order.
         receivers = tuple(gift["seat"] for gift in action["hands"])
         cards = [gift["card"] for gift in action["hands"]]
-        return receivers == position.question.seats and sorted(cards) == sorted(position.question.collected)
+        return receivers == still_asked_about(position, question) and sorted(cards) == sorted(question.collected)
     # Section 4, bishop: keep, or discard and draw; as one likes.
     return True
+
+
+def still_asked_about(position: Position, question: Question) -> tuple[int, ...]:
+    """The seats of a question that still have a hand (section 2.9)."""
+    return tuple(seat for seat in question.seats if seat in position.in_round)
 
 
 # --- which card ----------------------------------------------------------------------------------------------------
