@@ -5,7 +5,7 @@ somebody else is in the round too: nothing else is taken for granted.
 """
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import combinations_with_replacement, product
 
 from engine import rules
@@ -24,12 +24,17 @@ TELLING = {
 """Cards that matter when they are together, so that they are drawn more often than chance would."""
 
 
-def arbitrary_position(edition: str, seats: int, options: dict[str, str], generator: random.Random) -> GameState:
-    """Returns a game somewhere in a round, in the middle of a turn or before a question."""
+def arbitrary_position(
+    edition: str, seats: int, options: dict[str, str], generator: random.Random, telling: Iterable[str] = ()
+) -> GameState:
+    """Returns a game somewhere in a round, in the middle of a turn or before a question.
+
+    Each of the `telling` cards is often in the hand of the seat whose turn it is.
+    """
     state = _empty(edition, seats, options, generator.randrange(seats))
     pool = _cards(state)
     generator.shuffle(pool)
-    for card in TELLING[edition]:
+    for card in telling or TELLING[edition]:
         if generator.random() < 0.25:
             pool.remove(card)
             pool.append(card)
@@ -40,10 +45,16 @@ def arbitrary_position(edition: str, seats: int, options: dict[str, str], genera
     for seat in [state.turn, *alive]:
         state.seats[seat].hand.append(pool.pop())
     for seat in state.seats:
-        seat.tokens = generator.randrange(3)
+        seat.tokens = generator.randrange(state.book.tokens_to_win)
         seat.discards = [pool.pop() for _ in range(min(generator.randrange(5), len(pool)))]
         if generator.random() < 0.4:
             seat.discards = [card for card in seat.discards if card not in INSANITY_CARDS]
+    if edition == "premium" and generator.random() < 0.1:
+        # A tie-break round: those in it have what it takes to win.
+        for seat in alive:
+            state.seats[seat].tokens = state.book.tokens_to_win
+    state.scores = tuple(seat.tokens for seat in state.seats)
+    state.set_aside = [pool.pop() if pool else TELLING[edition][0]]
     state.deck = pool[: generator.choice((0, 1, 2, 20))]
     asking = [card for known, card in QUESTIONS if known == edition and card in state.book.cards]
     if asking and generator.random() < 0.3:

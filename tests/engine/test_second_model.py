@@ -11,9 +11,11 @@ from pathlib import Path
 import pytest
 
 from engine import errors, rules
+from engine.actions import PlayCard
 from engine.codec import action_data
 from engine.editions import EDITIONS
 from engine.events import fold
+from engine.shuffle import LooseChance
 from tests.engine.arbitrary_positions import arbitrary_position, every_hand
 from tests.engine.comparison import as_given, compare, difference, in_one_form, position_of, question_of, situations
 from tests.engine.random_games import random_game
@@ -34,8 +36,8 @@ EVERYWHERE = pytest.mark.parametrize(
     ids=["-".join([table[0], str(table[1]), *table[2].values()]) for table in TABLES],
 )
 
-PLAYED = 4_200
-"""Positions of random games at each table."""
+PLAYED = {2: 4_600, 3: 4_600, 4: 4_600, 5: 4_000, 6: 4_000, 7: 3_000, 8: 3_000}
+"""Positions of random games by number of seats: fewer where the model has more to try."""
 ARBITRARY = 800
 """Arbitrary positions at each table."""
 
@@ -43,7 +45,7 @@ REASONS = {value for name, value in vars(errors).items() if name.isupper() and n
 
 
 def test_there_are_enough_positions():
-    assert len(TABLES) * PLAYED >= 100_000
+    assert sum(PLAYED[seats] for _, seats, _ in TABLES) >= 100_000
 
 
 @EVERYWHERE
@@ -53,16 +55,22 @@ def test_they_agree_in_random_games(edition, seats, options):
     def watch(state, seat, action, happened):
         position = position_of(state)
         assert action in compare(state, position)
-        asked = question_of(fold(state.copy(), happened))
-        expected = legality.question_after(position, seat, action_data(action))
-        assert essence(asked) == essence(expected), (position, action)
+        compare_questions(state, position, action, happened)
         met.update(situations(position) | {"position"})
 
     seed = 0
-    while met["position"] < PLAYED:
+    while met["position"] < PLAYED[seats]:
         random_game(edition, seats, seed, options=options, leaving=0.004 * (seed % 3), watch=watch)
         seed += 1
     assert wanted_in_games(edition, seats) <= {name for name, times in met.items() if times > 1}
+
+
+def compare_questions(state, position, action, happened):
+    """Compares the question that an action leads to, and returns it."""
+    asked = question_of(fold(state.copy(), happened))
+    expected = legality.question_after(position, state.to_act, action_data(action))
+    assert essence(asked) == essence(expected), (position, action)
+    return asked
 
 
 def essence(question):
@@ -103,7 +111,7 @@ def wanted_in_arbitrary_positions(edition, seats):
         names |= {"bound to nobody", "asked about is out"}
     if edition == "lovecraft":
         names |= {"asked about is out"} if seats > 2 else set()
-        names |= {"both 7s", "both 7s insane", *(f"asks for {count}" for count in range(1, seats))}
+        names |= {"both 7s", "both 7s insane", *(f"asks for {count}" for count in range(1, min(seats, 4)))}
     return names
 
 
@@ -129,6 +137,23 @@ def test_they_agree_on_every_hand(edition, seats, least):
         compare(state, position_of(state))
         hands += 1
     assert hands > least
+
+
+@pytest.mark.parametrize(("edition", "seats"), [("standard", 3), ("premium", 5), ("premium", 8), ("lovecraft", 4)])
+def test_they_agree_on_what_is_asked(edition, seats):
+    asking = [card for known, card in legality.QUESTIONS if known == edition]
+    generator = random.Random(f"{edition} {seats}")
+    chance = LooseChance(generator)
+    met = Counter()
+    for _ in range(ARBITRARY):
+        state = arbitrary_position(edition, seats, {}, generator, asking)
+        position = position_of(state)
+        for action in rules.legal_actions(state):
+            if isinstance(action, PlayCard) and action.card in asking:
+                happened = rules.decide(state, state.to_act, action, chance)
+                asked = compare_questions(state, position, action, happened)
+                met[action.card, asked is not None] += 1
+    assert all(met[card, is_asked] > 20 for card in asking for is_asked in (True, False)), met
 
 
 # --- what is not allowed is refused -------------------------------------------------------------------------------
