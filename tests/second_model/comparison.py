@@ -7,8 +7,8 @@ from engine import rules
 from engine.actions import Action, GiveHands, KeepCard, PeekHand, PlayCard, RedrawHand
 from engine.codec import action_data
 from engine.state import ACTIVE, GameState
-from tests.engine.second_model import legality
-from tests.engine.second_model.position import Position, Question
+from tests.second_model.model import legality
+from tests.second_model.model.position import Position, Question
 
 
 def position_of(state: GameState) -> Position:

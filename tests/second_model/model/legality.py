@@ -26,9 +26,10 @@ One reading was added when a comparison met a case that the rules do not mention
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
-from tests.engine.second_model.cards import (
+from tests.second_model.model.cards import (
     INSANITY_CARDS,
     NOBODY,
     ONE_OF_ALL,
@@ -40,8 +41,8 @@ from tests.engine.second_model.cards import (
     chooses,
     may_be_named,
 )
-from tests.engine.second_model.conceivable import FACES, gifts, guesses, keeps, peeks, play, redraws, target_lists
-from tests.engine.second_model.position import Position, Question
+from tests.second_model.model.conceivable import FACES, gifts, guesses, keeps, peeks, play, redraws, target_lists
+from tests.second_model.model.position import Position, Question
 
 QUESTIONS = {
     # Section 6: by edition and card, what is asked.
@@ -95,8 +96,9 @@ def _legal_plays(position: Position, seat: int) -> Iterator[dict[str, Any]]:
         for face in FACES:
             if not face_allowed(position, seat, card, face):
                 continue
+            choice = choice_of(position, seat, card, face)
             for targets in target_lists(position):
-                if not targets_allowed(position, seat, card, face, targets):
+                if not targets_allowed(choice, targets):
                     continue
                 for guess in guesses(position):
                     if guess_allowed(position, card, targets, guess):
@@ -112,7 +114,7 @@ def allowed(position: Position, seat: int, action: dict[str, Any]) -> bool:
         return (
             card_allowed(position, seat, card)
             and face_allowed(position, seat, card, face)
-            and targets_allowed(position, seat, card, face, targets)
+            and targets_allowed(choice_of(position, seat, card, face), targets)
             and guess_allowed(position, card, targets, action.get("guess", action.get("guess_value")))
         )
     question = position.question
@@ -188,26 +190,40 @@ def choosable_others(position: Position, seat: int) -> set[int]:
     return set(position.in_round - position.protected - {seat})
 
 
-def targets_allowed(position: Position, seat: int, card: str, face: str | None, targets: tuple[int, ...]) -> bool:
-    """Whether a card may choose these seats, listed in ascending order and without repeats."""
-    choice = chooses(card, face)
-    if choice == NOBODY:
-        return targets == ()
+@dataclass(frozen=True)
+class Choice:
+    """Whom a play may choose: from `fewest` to `most` of these seats, one of which may have to be among them."""
+
+    seats: frozenset[int] = frozenset()
+    fewest: int = 0
+    most: int = 0
+    included: int | None = None
+
+
+def choice_of(position: Position, seat: int, card: str, face: str | None) -> Choice:
+    """Whom a seat may choose with one effect of a card."""
+    whom = chooses(card, face)
+    if whom == NOBODY:
+        return Choice()
     candidates = choosable_others(position, seat)
-    if choice in (ONE_OF_ALL, TWO_OF_ALL):
+    if whom in (ONE_OF_ALL, TWO_OF_ALL):
         candidates.add(seat)
-    fewest = 2 if choice == TWO_OF_ALL else 1
-    most = 1 if choice in (ONE_OTHER, ONE_OF_ALL) else 2
-    # Section 2.5: when nobody is choosable it is played without effect, with no target; the same where the Cardinal
-    # finds fewer than two (section 4), and where the card cannot include the marked seat (section 4, sycophant).
+    fewest = 2 if whom == TWO_OF_ALL else 1
+    most = 1 if whom in (ONE_OTHER, ONE_OF_ALL) else 2
+    # Section 2.5: when nobody is choosable the card is played without effect, with no target; and so it is where the
+    # Cardinal finds fewer than two, and where the card cannot include the marked seat (section 4, sycophant).
     if len(candidates) < fewest or (position.bound is not None and position.bound not in candidates):
-        return targets == ()
-    # Section 2.5: naming a protected seat, or nobody, is illegal.
+        return Choice()
+    return Choice(frozenset(candidates), fewest, most, position.bound)
+
+
+def targets_allowed(choice: Choice, targets: tuple[int, ...]) -> bool:
+    """Whether these are seats to choose, in ascending order and without repeats; nobody is no choice (section 2.5)."""
     return (
-        fewest <= len(targets) <= most
+        choice.fewest <= len(targets) <= choice.most
+        and choice.seats.issuperset(targets)
         and list(targets) == sorted(set(targets))
-        and candidates.issuperset(targets)
-        and (position.bound is None or position.bound in targets)
+        and (choice.included is None or choice.included in targets)
     )
 
 

@@ -12,8 +12,8 @@ from engine import rules
 from engine.decisions import Decision
 from engine.state import ACTIVE, GameState
 from tests.engine.given import created
-from tests.engine.second_model.cards import INSANITY_CARDS, cards_of
-from tests.engine.second_model.legality import QUESTIONS
+from tests.second_model.model.cards import INSANITY_CARDS, cards_of
+from tests.second_model.model.legality import QUESTIONS
 
 TELLING = {
     "standard": ("countess", "king", "prince"),

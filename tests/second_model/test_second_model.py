@@ -16,12 +16,20 @@ from engine.codec import action_data
 from engine.editions import EDITIONS
 from engine.events import fold
 from engine.shuffle import LooseChance
-from tests.engine.arbitrary_positions import arbitrary_position, every_hand
-from tests.engine.comparison import as_given, compare, difference, in_one_form, position_of, question_of, situations
 from tests.engine.random_games import random_game
-from tests.engine.second_model import legality
-from tests.engine.second_model.cards import TWO_EFFECTS
-from tests.engine.second_model.conceivable import everything
+from tests.second_model.arbitrary_positions import arbitrary_position, every_hand
+from tests.second_model.comparison import (
+    as_given,
+    compare,
+    difference,
+    in_one_form,
+    position_of,
+    question_of,
+    situations,
+)
+from tests.second_model.model import legality
+from tests.second_model.model.cards import TWO_EFFECTS
+from tests.second_model.model.conceivable import everything
 
 MODEL = Path(legality.__file__).parent
 TABLES = [
@@ -242,4 +250,4 @@ def test_the_model_shares_no_code_with_the_engine():
             else:
                 continue
             for name in names:
-                assert name.split(".")[0] in sys.stdlib_module_names or name.startswith("tests.engine.second_model.")
+                assert name.split(".")[0] in sys.stdlib_module_names or name.startswith("tests.second_model.model.")

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator
 from itertools import product
 from typing import Any
 
-from tests.engine.second_model.cards import cards_of
-from tests.engine.second_model.position import Position
+from tests.second_model.model.cards import cards_of
+from tests.second_model.model.position import Position
 
 FACES = (None, "sane", "insane")
 KINDS = ("play_card", "keep_card", "redraw_hand", "peek_hand", "give_hands")
