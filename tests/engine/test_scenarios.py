@@ -1,6 +1,6 @@
 """The worked scenarios of the rules (section 7), each under its own name."""
 
-from engine.actions import PlayCard
+from engine.actions import PlayCard, RedrawHand
 from engine.events import (
     CardDrawn,
     CardPlayed,
@@ -149,3 +149,79 @@ class TestScenario7ATieAtTheShowdown:
             assert table.tokens() == [1, 1, 0, 0]
             starters.add(next_round(happened).starter)
         assert starters == {0, 1}
+
+
+class TestScenario8AGuardOnTheAssassin:
+    def test_is_the_end_of_its_player_whatever_the_number(self):
+        table = given(
+            "premium", hands=["guard count", "assassin", "priest", "baron", "handmaid"], deck="cardinal prince"
+        )
+
+        assert table.play("guard", 1, names=0) == [
+            CardPlayed(0, "guard", (1,), None, 0, None),
+            KnockedOut(0, ("count",)),
+            HandDiscarded(1, ("assassin",)),
+            CardDrawn(1, "cardinal", "deck"),
+            TurnStarted(1),
+            CardDrawn(1, "prince", "deck"),
+        ]
+        assert table.discards(0) == "guard count"
+        assert table.state.is_in_round(1)
+
+
+class TestScenario9TheBishopIsRight:
+    def test_so_the_guessed_seat_decides_before_the_next_turn(self):
+        table = given(
+            "premium",
+            hands=["bishop guard", "priest", "dowager_queen", "baron", "handmaid"],
+            deck="count cardinal",
+            tokens=[2, 0, 0, 0, 0],
+        )
+
+        assert table.play("bishop", 2, names=7) == [
+            CardPlayed(0, "bishop", (2,), None, 7, None),
+            TokenAwarded(0, "bishop", "favor"),
+            DecisionOpened(2, "bishop", "redraw_hand", ()),
+        ]
+        assert table.tokens() == [3, 0, 0, 0, 0]
+        assert table.state.to_act == 2
+        for seat in (0, 1, 3, 4):
+            assert table.refused_action(RedrawHand(True), seat=seat) == "not_your_turn"
+        assert table.act(RedrawHand(True)) == [
+            DecisionTaken(2, "bishop", "redraw_hand"),
+            HandDiscarded(2, ("dowager_queen",)),
+            CardDrawn(2, "count", "deck"),
+            TurnStarted(1),
+            CardDrawn(1, "cardinal", "deck"),
+        ]
+
+
+class TestScenario10TheSycophantBindsTheNextPlayer:
+    def test_to_oneself_so_a_guard_has_no_effect_and_the_seat_after_is_free(self):
+        hands = ["sycophant count", "guard", "guard", "baron", "handmaid"]
+        table = given("premium", hands=hands, deck="king priest count")
+        table.play("sycophant", 1)
+
+        assert table.legal() == [PlayCard("guard"), PlayCard("king")]
+        assert table.refused("guard", 2, names=5) == "target_bound"
+        assert table.play("guard") == [
+            CardPlayed(1, "guard", (), None, None, None),
+            TurnStarted(2),
+            CardDrawn(2, "priest", "deck"),
+        ]
+        assert {action.targets for action in table.legal()} == {(0,), (1,), (3,), (4,)}
+
+
+class TestScenario11TheCountsAtTheShowdown:
+    def showdown(self, hand, discards):
+        hands = [f"handmaid {hand}", "princess", "guard", "baron", "priest"]
+        table = given("premium", hands=hands, discards={0: "count count", 1: discards})
+        return table.play("handmaid")
+
+    def test_the_countess_with_two_beats_the_princess(self):
+        assert RoundEnded(1, (0,), "showdown") in self.showdown("countess", "bishop prince countess")
+
+    def test_the_king_with_two_ties_her_and_the_discard_sums_decide(self):
+        assert RoundEnded(1, (0,), "showdown") in self.showdown("king", "bishop handmaid")  # 14 against 13
+        assert RoundEnded(1, (0, 1), "showdown") in self.showdown("king", "bishop prince")
+        assert RoundEnded(1, (1,), "showdown") in self.showdown("king", "bishop constable")

@@ -80,7 +80,8 @@ def difference(position: Position, listed: list[Action]) -> str:
 def compare(state: GameState, position: Position) -> list[Action]:
     """Compares the actions of the seat to act, and that nobody else may do them; returns them."""
     listed = list(rules.legal_actions(state))
-    assert difference(position, listed) == ""
+    wrong = difference(position, listed)
+    assert not wrong, wrong
     actor = legality.seat_to_act(position)
     assert state.to_act == actor
     for other in range(position.seats):

@@ -5,15 +5,24 @@ names for `card.*.name`. Keys that reach `text` another way are listed by a func
 """
 
 import ast
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from api.kinds import reasons
+from api.kinds import KINDS, reasons
+from api.schemas.vocabulary import DECISION, FACE
 from engine import errors
 from engine.editions import EDITIONS
+from service.texts.cards import told_as
+
+# Fields of events; random games of all editions show that there are no others.
+TOKENS = ("favor", "sane", "insane")
+REASONS_TO_LEAVE = ("resigned", "timed_out")
+WAYS_TO_WIN = ("last_seat", "showdown", "card")
 
 ROOT = Path(__file__).parents[3]
 PACKAGES = ("service", "api", "workers", "billet")
+SAID = re.compile(r"(detail|fault)\.[a-z0-9_]+")
 
 
 def cards_of(edition):
@@ -29,8 +38,27 @@ def told_cards():
     return [
         f"{edition.id}.{card}"
         for edition in EDITIONS.values()
-        if edition.id == "standard"
+        if told_as(edition.id) == edition.id
         for card in cards_of(edition)
+    ]
+
+
+def two_faced_cards():
+    """Returns the cards that have two effects, with their editions."""
+    rows = [(edition.id, card) for edition in EDITIONS.values() for card in edition.cards_for(edition.seats[-1])]
+    return [f"{edition}.{card.key}" for edition, card in rows if card.insane is not None]
+
+
+def options():
+    return [name for edition in EDITIONS.values() for name in edition.options]
+
+
+def option_values():
+    return [
+        f"{name}.{value}"
+        for edition in EDITIONS.values()
+        for name, values in edition.options.items()
+        for value in values
     ]
 
 
@@ -47,16 +75,40 @@ def all_reasons():
 
 PATTERNS: dict[str, Callable[[], list[str]]] = {
     "edition.*.title": lambda: list(EDITIONS),
+    "edition.*.text": lambda: sorted({told_as(edition) for edition in EDITIONS}),
     "card.*.name": all_cards,
     "card.*.object": all_cards,
     "card.*.text": told_cards,
     "card.*.short": told_cards,
-    "face.*.played": lambda: ["sane", "insane"],
+    "card.*.insane_text": two_faced_cards,
+    "card.*.insane_short": two_faced_cards,
+    "token.*.name": lambda: TOKENS,
+    "token.*.object": lambda: TOKENS,
+    "face.*.name": lambda: FACE.words,
+    "face.*.text": lambda: FACE.words,
+    "face.*.played": lambda: FACE.words,
+    "option.*.name": lambda: options() + option_values(),
+    "option.*.text": lambda: options() + option_values(),
+    "event.seat_left.*": lambda: REASONS_TO_LEAVE,
+    "event.seat_left.*_with": lambda: REASONS_TO_LEAVE,
+    "event.decision_opened.*": lambda: DECISION.words,
+    "event.round_ended.*": lambda: WAYS_TO_WIN,
+    "problem.*.title": lambda: list(KINDS),
     "reason.*": all_reasons,
 }
 """By the key with a star for what is filled in: what it is filled with."""
 
-FURTHER: list[Callable[[], list[str]]] = []
+
+def said_keys():
+    """Returns the keys of what is said by those who refuse: `Said` carries them to whoever puts them into words."""
+    return [
+        node.value
+        for node in nodes()
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and SAID.fullmatch(node.value)
+    ]
+
+
+FURTHER: list[Callable[[], list[str]]] = [said_keys]
 """What returns the keys that no call of `text` shows."""
 
 
@@ -70,11 +122,16 @@ def needed_keys() -> set[str]:
 
 def keys_in_code() -> Iterator[str]:
     """Yields the keys that the code asks for, with one star for all that is filled in."""
+    for node in nodes():
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "text":
+            yield from _keys(node.args[0])
+
+
+def nodes() -> Iterator[ast.AST]:
+    """Yields everything that stands in the code."""
     for package in PACKAGES:
         for path in sorted((ROOT / package).rglob("*.py")):
-            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-                if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "text":
-                    yield from _keys(node.args[0])
+            yield from ast.walk(ast.parse(path.read_text(encoding="utf-8")))
 
 
 def _keys(node: ast.expr) -> Iterator[str]:
@@ -85,6 +142,6 @@ def _keys(node: ast.expr) -> Iterator[str]:
     elif isinstance(node, ast.JoinedStr):
         parts = [part.value if isinstance(part, ast.Constant) else "*" for part in node.values]
         yield "".join(parts).replace("*.*", "*")
-    else:
+    elif ast.unparse(node) != "self.key":  # that of a `Said`, which is written where it is made
         assert isinstance(node, ast.Constant), f"not a key: {ast.unparse(node)}"
         yield node.value
