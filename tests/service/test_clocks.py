@@ -147,6 +147,33 @@ def test_an_open_decision_is_taken_when_the_time_is_up(service, clock, log, on_t
     assert read_states(log, game.id) == folded(log, game.id)
 
 
+ASKED = [
+    ("bishop", [1], 5, {"seat": 1, "card": "bishop", "kind": "redraw_hand"}, "hand_discarded"),
+    ("cardinal", [1, 2], None, {"seat": 0, "card": "cardinal", "kind": "peek_hand"}, "hand_shown"),
+]
+
+
+@pytest.mark.parametrize("on_timeout", [BOT_PLAYS, FORFEIT])
+@pytest.mark.parametrize(("card", "targets", "number", "decision", "otherwise"), ASKED)
+def test_a_question_that_may_be_answered_with_nothing_is_when_the_time_is_up(
+    service, clock, log, on_timeout, card, targets, number, decision, otherwise
+):
+    order = ["guard", card, "prince", "princess", "guard", "guard", "count"]
+    sandbox = {"rounds": [{"starter": 0, "order": order}]}
+    game = Game.begin(service, 5, edition="premium", clock=on_timeout, sandbox=sandbox)
+    named = {} if number is None else {"guess_value": number}
+    game.act(0, {"type": "play_card", "card": card, "targets": targets, **named})
+    view = game.view()
+    assert view["decision"] == decision
+    assert deadline(game) == clock.ms + 10_000
+    clock.advance(10)
+    assert game.view()["decision"] is None
+    happened = types(game)[view["version"] :]
+    assert "decision_taken" in happened
+    assert otherwise not in happened
+    assert game.view()["seats"][decision["seat"]]["left"] == (on_timeout is FORFEIT)
+
+
 def test_long_after_the_deadline_one_question_is_answered_and_the_next_seat_has_its_time(service, clock):
     game = Game.begin(service, 3, clock=BOT_PLAYS)
     clock.advance(100_000)
