@@ -138,6 +138,7 @@ SENTENCES = [
         "Ada looks at the hand of Ben and sees the Baron",
         "Ada sieht auf der Hand von Ben den Baron",
     ),
+    ([e.HandShown(1, 0, ())], "Ada looks at the hand of Ben and sees nothing", "Ada sieht auf der Hand von Ben nichts"),
     ([e.HandShown(0, 0, UNKNOWN)], "Ada looks at their own hand", "Ada sieht sich die eigene Hand an"),
     (
         [e.HandShown(0, 0, ("baron",))],
@@ -226,6 +227,11 @@ SENTENCES = [
         [e.SeatLeft(4, (), "resigned")],
         "Emil resigns",
         "Emil gibt auf",
+    ),
+    (
+        [e.SeatLeft(4, (), "timed_out")],
+        "Emil has run out of time and leaves the game",
+        "Emil hat die Zeit überschritten und verlässt das Spiel",
     ),
     (
         [e.SeatLeft(4, ("bishop",), "timed_out")],
