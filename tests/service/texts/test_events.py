@@ -50,7 +50,8 @@ SENTENCES = [
     ),
     (
         [dealt((None,) * 5, scores=(4, 4, 3, 4, 1), seats=(0, 1, 3), aside=("king", "guard"))],
-        "Round 3 breaks the tie between Ada, Ben, and Dora and begins with Ben; face up beside the deck: King and Guard",
+        "Round 3 breaks the tie between Ada, Ben, and Dora and begins with Ben; "
+        "face up beside the deck: King and Guard",
         "Runde 3 ist das Stechen zwischen Ada, Ben und Dora und beginnt mit Ben; "
         "offen neben dem Nachziehstapel: König und Wächterin",
     ),
