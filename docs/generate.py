@@ -1,7 +1,7 @@
 """Makes the parts of the documentation that the code already knows: `python -m docs.generate` (`make docs`).
 
-`events.md` and `errors.md` are made whole; in other pages everything between a line `<!-- made: NAME -->` and the next
-`<!-- end -->` is made anew. A test compares the pages with what would be made now.
+`events.md`, `errors.md` and the reference cards are made whole; in other pages everything between a line
+`<!-- made: NAME -->` and the next `<!-- end -->` is made anew. A test compares the pages with what would be made now.
 """
 
 import dataclasses
@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from api.kinds import KINDS, reasons
-from docs import shuffle_vectors
+from docs import reference_cards, shuffle_vectors
 from engine import codec
 from engine.audience import Audience, audience_of, doc_of
 from engine.cards import Card
@@ -23,6 +23,7 @@ from engine.events import EVENTS, CardDrawn, Event
 from engine.rulebook import Rulebook
 from engine.views import WATCHER, redact
 from service.settings import Settings
+from service.texts.catalogue import LANGUAGES
 
 HERE = Path(__file__).parent
 PART = re.compile(r"(?<=<!-- made: )(\w+)( -->\n).*?(?=<!-- end -->)", re.DOTALL)
@@ -33,6 +34,7 @@ Row = list[str]
 def pages() -> dict[Path, str]:
     """Returns every page that is made wholly or in part, as it should be now."""
     made = {HERE / "events.md": events_page(), HERE / "errors.md": errors_page()}
+    made |= {HERE / f"cards.{language}.md": reference_cards.page(language) for language in LANGUAGES}
     for path in sorted(HERE.glob("*.md")):
         text = path.read_text(encoding="utf-8")
         if path not in made and PART.search(text):

@@ -181,9 +181,11 @@ def replayed(kept: Kept, key: Key) -> Answer:
     return kept.replay()
 
 
-def encoded(status: int, body: Any, etag: str | None = None, location: str | None = None) -> Answer:
-    """Returns an answer with a body made of plain data."""
-    return Answer(status, orjson.dumps(body), etag, location)
+def encoded(
+    status: int, body: Any, etag: str | None = None, location: str | None = None, language: str | None = None
+) -> Answer:
+    """Returns an answer with a body made of plain data; `language` is that of its texts, if it has any."""
+    return Answer(status, orjson.dumps(body), etag, location, language=language)
 
 
 def joined_indexes(new: Step) -> dict[str, dict[str, int]]:

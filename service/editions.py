@@ -7,15 +7,16 @@ from engine.rulebook import Edition
 from service.errors import Refused
 from service.said import Said
 from service.texts.cards import card_name, card_text
-from service.texts.catalogue import catalogue
+from service.texts.catalogue import Catalogue
+from service.texts.editions import edition_title
 
 
-def listing() -> list[dict[str, Any]]:
+def listing(words: Catalogue) -> list[dict[str, Any]]:
     """Returns all editions in short."""
-    return [_short(edition) for edition in EDITIONS.values()]
+    return [_short(edition, words) for edition in EDITIONS.values()]
 
 
-def detail(edition_id: str) -> dict[str, Any]:
+def detail(edition_id: str, words: Catalogue) -> dict[str, Any]:
     """Returns an edition with its decks and cards.
 
     Raises:
@@ -24,9 +25,8 @@ def detail(edition_id: str) -> dict[str, Any]:
     edition = EDITIONS.get(edition_id)
     if edition is None:
         raise Refused("not_found", Said("detail.no_such_edition"))
-    words = catalogue("en")
     largest = edition.cards_for(edition.seats[-1])
-    return _short(edition) | {
+    return _short(edition, words) | {
         "tables": [_table(edition, seats) for seats in edition.seats],
         "cards": [
             {
@@ -34,17 +34,17 @@ def detail(edition_id: str) -> dict[str, Any]:
                 "value": card.value,
                 "copies": card.copies,
                 "name": card_name(words, card.key),
-                "text": card_text(words, edition.id, card.key) if edition.id in ("standard", "classic") else card.key,
+                "text": card_text(words, edition.id, card.key),
             }
             for card in largest
         ],
     }
 
 
-def _short(edition: Edition) -> dict[str, Any]:
+def _short(edition: Edition, words: Catalogue) -> dict[str, Any]:
     return {
         "id": edition.id,
-        "title": edition.title,
+        "title": edition_title(words, edition.id),
         "seats": {"min": edition.seats[0], "max": edition.seats[-1]},
         "options": [{"name": name, "values": list(values)} for name, values in edition.options.items()],
     }

@@ -12,6 +12,7 @@ from service.log import EventLog
 from service.players import Players, check_token, read_token
 from service.said import Said
 from service.snapshot import Snapshot, fresh
+from service.texts.catalogue import Catalogue
 from service.times import now_ms
 
 MOST_EVENTS = 1000
@@ -38,6 +39,7 @@ class Reader:
         as_: str | int | None = None,
         join_code: str | None = None,
         if_none_match: str | None = None,
+        words: Catalogue,
     ) -> Answer:
         """Returns a game as the caller may see it: 200, or 304 if they have it already.
 
@@ -52,10 +54,11 @@ class Reader:
         viewer = _as_viewer(snapshot, as_, viewer_of(snapshot, caller))
         if at is not None:
             snapshot = self._at(snapshot, at)
-        etag = etag_of(snapshot, viewer, caller)
+        etag = etag_of(snapshot, viewer, caller, words.language)
         if if_none_match is not None and _matches(if_none_match, etag):
-            return Answer(304, etag=etag)
-        return encoded(200, game_view(snapshot, viewer, self._players, caller), etag)
+            return Answer(304, etag=etag, language=words.language)
+        view = game_view(snapshot, viewer, self._players, caller, words)
+        return encoded(200, view, etag, language=words.language)
 
     def events(
         self,

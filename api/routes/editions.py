@@ -3,6 +3,7 @@
 from flask import Response
 
 from api.answers import plain
+from api.languages import words
 from api.operations import Blueprint, Reply
 from api.schemas.editions import EditionDetail, EditionList
 from service import editions as catalogue
@@ -18,7 +19,7 @@ def listing() -> Response:
 
     Each with its number of seats and the house readings one can choose.
     """
-    return plain({"items": catalogue.listing(), "next_cursor": None}, 200, UNCHANGING)
+    return plain({"items": catalogue.listing(words()), "next_cursor": None}, 200, UNCHANGING, words().language)
 
 
 @editions.operation(
@@ -35,4 +36,4 @@ def detail(edition_id: str) -> Response:
     With its decks by number of seats, the tokens that win, and what every card does. The numbers of cards are those of
     `standard` in `classic` too, where no card has a 0 or a 6.
     """
-    return plain(catalogue.detail(edition_id), 200, UNCHANGING)
+    return plain(catalogue.detail(edition_id, words()), 200, UNCHANGING, words().language)

@@ -7,6 +7,7 @@ from flask import Response, request
 from api.answers import encoded, plain
 from api.arguments import Body, idempotency_key
 from api.current import service
+from api.languages import words
 from api.operations import Blueprint, Reply
 from api.schemas.games import Game, GamePage
 from api.schemas.queries import LobbyQuery, ViewQuery
@@ -64,7 +65,7 @@ def create(token: str, body: dict[str, Any]) -> Response:
     The seats are given in table order: at most one `creator` (none makes a table for others), `open` seats for whoever
     takes them, and bots. The game starts by itself as soon as no seat is open.
     """
-    return encoded(service().tables.create(token, body, idempotency_key(request)))
+    return encoded(service().tables.create(token, body, idempotency_key(request), words=words()))
 
 
 @games.operation(
@@ -92,6 +93,7 @@ def view(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
             as_=query.get("as_"),
             join_code=query.get("join_code"),
             if_none_match=request.environ.get("HTTP_IF_NONE_MATCH"),
+            words=words(),
         )
     )
 
@@ -109,7 +111,7 @@ def abort(game_id: str, token: str) -> Response:
 
     By its creator, before the first action.
     """
-    return encoded(service().tables.abort(token, game_id))
+    return encoded(service().tables.abort(token, game_id, words=words()))
 
 
 @games.operation(
@@ -132,7 +134,7 @@ def take_seat(game_id: str, token: str, body: dict[str, Any]) -> Response:
     The wanted one or the first open one. Taking a seat again as the same player gives the same answer. The creator
     fills a seat with a bot by naming one.
     """
-    return encoded(service().tables.take_seat(token, game_id, body, idempotency_key(request)))
+    return encoded(service().tables.take_seat(token, game_id, body, idempotency_key(request), words=words()))
 
 
 @games.operation(
@@ -148,7 +150,7 @@ def leave(game_id: str, token: str) -> Response:
 
     Before the start the seat becomes open again. Afterwards the seat leaves the game for good and the rest play on.
     """
-    return encoded(service().tables.leave(token, game_id))
+    return encoded(service().tables.leave(token, game_id, words=words()))
 
 
 @games.operation(
@@ -166,4 +168,4 @@ def rematch(game_id: str, token: str) -> Response:
     Opens the same table once more when a game is over: one new game however often it is called. The two games name
     each other as `previous_game` and `next_game`.
     """
-    return encoded(service().tables.rematch(token, game_id, idempotency_key(request)))
+    return encoded(service().tables.rematch(token, game_id, idempotency_key(request), words=words()))

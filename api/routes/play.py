@@ -7,6 +7,7 @@ from flask import Response, request
 from api.answers import encoded
 from api.arguments import Body, idempotency_key
 from api.current import service
+from api.languages import words
 from api.operations import Blueprint, Reply
 from api.schemas.actions import GameAction
 from api.schemas.events import ActionResult, EventPage
@@ -39,7 +40,8 @@ def act(game_id: str, token: str, body: dict[str, Any]) -> Response:
     action is refused when the game has moved on since the view; with `Idempotency-Key` it is safe to repeat.
     """
     if_match = request.environ.get("HTTP_IF_MATCH")
-    return encoded(service().play.act(token, game_id, body, if_match, idempotency_key(request)))
+    key = idempotency_key(request)
+    return encoded(service().play.act(token, game_id, body, if_match, key, words=words()))
 
 
 @play.operation(

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from engine.actions import Action, GiveHands, KeepCard, PeekHand, PlayCard, RedrawHand
 from engine.rulebook import Rulebook
-from service.texts.cards import card_object
+from service.texts.cards import card_object, cards_in_order
 from service.texts.catalogue import Catalogue
 from service.texts.plays import Void, guess_text, played_card, void
 from service.texts.seats import labels
@@ -28,7 +28,9 @@ def _action_text(words: Catalogue, action: Action, seat: int, called: Sequence[s
     if isinstance(action, PlayCard):
         return _play_text(words, action, called, book)
     if isinstance(action, KeepCard):
-        return words.text("action.keep", keep=card_object(words, action.keep), bottom=_in_order(words, action.bottom))
+        return words.text(
+            "action.keep", keep=card_object(words, action.keep), bottom=cards_in_order(words, action.bottom)
+        )
     if isinstance(action, RedrawHand):
         return words.text("action.redraw.yes" if action.redraw else "action.redraw.no")
     if isinstance(action, PeekHand):
@@ -57,10 +59,3 @@ def _peek_text(words: Catalogue, peek: PeekHand, seat: int, called: Sequence[str
     if peek.seat == seat:
         return words.text("action.peek.own")
     return words.text("action.peek", who=called[peek.seat])
-
-
-def _in_order(words: Catalogue, cards: Sequence[str]) -> str:
-    told = card_object(words, cards[0])
-    for card in cards[1:]:
-        told = words.text("cards.in_order", before=told, card=card_object(words, card))
-    return told

@@ -2,6 +2,8 @@
 
 import pytest
 
+from service.texts.catalogue import catalogue
+
 
 @pytest.mark.parametrize(
     ("path", "fields"),
@@ -34,12 +36,14 @@ def test_a_query_that_cannot_be_is_refused_with_the_place(http, noting, path, fi
 
 
 def test_a_view_is_asked_for_with_everything_the_query_and_headers_say(http, bearer, noting):
-    http.get("/v1/games/g1?at=7&as=all&join_code=K7", headers={**bearer, "If-None-Match": '"7-0"'})
+    http.get(
+        "/v1/games/g1?at=7&as=all&join_code=K7", headers={**bearer, "If-None-Match": '"7-0"', "Accept-Language": "de"}
+    )
     assert noting.part.calls == [
         (
             "view",
             ("pabc.secret", "g1"),
-            {"at": 7, "as_": "all", "join_code": "K7", "if_none_match": '"7-0"'},
+            {"at": 7, "as_": "all", "join_code": "K7", "if_none_match": '"7-0"', "words": catalogue("de")},
         )
     ]
 

@@ -10,8 +10,15 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from api.kinds import KINDS, reasons
+from api.schemas.vocabulary import DECISION, FACE
 from engine import errors
 from engine.editions import EDITIONS
+from service.texts.cards import told_as
+
+# Fields of events; random games of all editions show that there are no others.
+TOKENS = ("favor", "sane", "insane")
+REASONS_TO_LEAVE = ("resigned", "timed_out")
+WAYS_TO_WIN = ("last_seat", "showdown", "card")
 
 ROOT = Path(__file__).parents[3]
 PACKAGES = ("service", "api", "workers", "billet")
@@ -31,8 +38,27 @@ def told_cards():
     return [
         f"{edition.id}.{card}"
         for edition in EDITIONS.values()
-        if edition.id == "standard"
+        if told_as(edition.id) == edition.id
         for card in cards_of(edition)
+    ]
+
+
+def two_faced_cards():
+    """Returns the cards that have two effects, with their editions."""
+    rows = [(edition.id, card) for edition in EDITIONS.values() for card in edition.cards_for(edition.seats[-1])]
+    return [f"{edition}.{card.key}" for edition, card in rows if card.insane is not None]
+
+
+def options():
+    return [name for edition in EDITIONS.values() for name in edition.options]
+
+
+def option_values():
+    return [
+        f"{name}.{value}"
+        for edition in EDITIONS.values()
+        for name, values in edition.options.items()
+        for value in values
     ]
 
 
@@ -49,11 +75,24 @@ def all_reasons():
 
 PATTERNS: dict[str, Callable[[], list[str]]] = {
     "edition.*.title": lambda: list(EDITIONS),
+    "edition.*.text": lambda: sorted({told_as(edition) for edition in EDITIONS}),
     "card.*.name": all_cards,
     "card.*.object": all_cards,
     "card.*.text": told_cards,
     "card.*.short": told_cards,
-    "face.*.played": lambda: ["sane", "insane"],
+    "card.*.insane_text": two_faced_cards,
+    "card.*.insane_short": two_faced_cards,
+    "token.*.name": lambda: TOKENS,
+    "token.*.object": lambda: TOKENS,
+    "face.*.name": lambda: FACE.words,
+    "face.*.text": lambda: FACE.words,
+    "face.*.played": lambda: FACE.words,
+    "option.*.name": lambda: options() + option_values(),
+    "option.*.text": lambda: options() + option_values(),
+    "event.seat_left.*": lambda: REASONS_TO_LEAVE,
+    "event.seat_left.*_with": lambda: REASONS_TO_LEAVE,
+    "event.decision_opened.*": lambda: DECISION.words,
+    "event.round_ended.*": lambda: WAYS_TO_WIN,
     "problem.*.title": lambda: list(KINDS),
     "reason.*": all_reasons,
 }
