@@ -410,8 +410,8 @@ class RoundEnded(Event):
     """A round is over."""
 
     number: int = public("The number of the round.")
-    winners: tuple[int, ...] = public("The seats that won it.")
-    reason: str = public("`last_seat`, `showdown`, or `card` when a card won it.")
+    winners: tuple[int, ...] = public("The seats that won it, in some editions perhaps none.")
+    reason: str = public("`last_seat` when at most one was left, `showdown`, or `card` when a card won it.")
 
 
 @event("token_awarded")

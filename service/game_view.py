@@ -9,7 +9,7 @@ from engine import codec, options, views
 from engine.state import GameState
 from engine.views import ALL, WATCHER, Viewer
 from service.players import Player, Players
-from service.snapshot import Entry, Snapshot
+from service.snapshot import Snapshot
 from service.texts.actions import action_texts
 from service.texts.catalogue import Catalogue
 from service.times import text_of
@@ -33,12 +33,6 @@ def etag_of(snapshot: Snapshot, viewer: Viewer, caller: str | None, language: st
     code = "-code" if _knows_code(snapshot, caller) else ""
     linked = "-linked" if snapshot.next_game is not None else ""
     return f'"{snapshot.version}-{who}{code}{linked}-{language}"'
-
-
-def event_of(entry: Entry, viewer: Viewer) -> dict[str, Any]:
-    """Returns an event as a viewer may see it."""
-    seen = views.redact(entry.event, viewer)
-    return {"version": entry.version, "type": seen.type, "at": entry.at, "data": codec.event_data(seen)}
 
 
 def game_view(

@@ -12,7 +12,8 @@ from service.changes import Changes, encoded
 from service.clocks import bot_turn
 from service.due import Hint, bots_hint
 from service.errors import Refused, invalid
-from service.game_view import etag_of, event_of, game_view, legal_actions
+from service.event_list import event_list
+from service.game_view import etag_of, game_view, legal_actions
 from service.log import EventLog, Step
 from service.players import Player, Players
 from service.said import Said
@@ -38,8 +39,11 @@ class Play:
         idempotency_key: str | None = None,
         *,
         words: Catalogue,
+        texts: bool = False,
     ) -> Answer:
         """Takes an action for the caller's seat; `if_match` is the header's text with the tag of a view.
+
+        With `texts` the events of the answer come with their texts.
 
         Raises:
             Refused: the token is not valid, there is no such game, the caller has no seat, the view is not the present
@@ -70,7 +74,7 @@ class Play:
 
         def respond(after: Snapshot, new: Step | None, player: Player) -> Answer:
             assert new is not None, "an action always leads to events"
-            return self._answer(after, new, player, words)
+            return self._answer(after, new, player, words, texts)
 
         return self._changes.by_player(game, token, decide, respond, idempotency_key, ("act", game, data))
 
@@ -92,12 +96,12 @@ class Play:
         if snapshot is not None:
             self._changes.up_to_time(snapshot)
 
-    def _answer(self, after: Snapshot, new: Step, player: Player, words: Catalogue) -> Answer:
+    def _answer(self, after: Snapshot, new: Step, player: Player, words: Catalogue, texts: bool) -> Answer:
         seat = after.seat_of(player.id)
         assert seat is not None, "only the seated act"
         body = {
             "version": after.version,
-            "events": [event_of(entry, seat) for entry in new.entries],
+            "events": event_list(new.entries, seat, after, self._players, words if texts else None),
             "game": game_view(after, seat, self._players, player.id, words),
         }
         etag = etag_of(after, seat, player.id, words.language)

@@ -1,18 +1,21 @@
 """Reading a game: its view, now or at an earlier version, and its redacted events, at once or when there are any."""
 
 import threading
+from collections.abc import Sequence
 from dataclasses import replace
 
 from engine.views import ALL, Viewer
 from service.answers import Answer
 from service.changes import Changes, encoded
 from service.errors import Refused, invalid, no_such_game
-from service.game_view import etag_of, event_of, game_view, viewer_of
+from service.event_list import event_list
+from service.game_view import etag_of, game_view, viewer_of
 from service.log import EventLog
 from service.players import Players, check_token, read_token
 from service.said import Said
-from service.snapshot import Snapshot, fresh
+from service.snapshot import Entry, Snapshot, fresh
 from service.texts.catalogue import Catalogue
+from service.texts.events import LOOK_AHEAD
 from service.times import now_ms
 
 MOST_EVENTS = 1000
@@ -69,11 +72,12 @@ class Reader:
         limit: int | None = None,
         wait: float = 0,
         join_code: str | None = None,
+        words: Catalogue | None = None,
     ) -> Answer:
         """Returns the redacted events after a version, at most `limit`; waits up to `wait` seconds for the first.
 
-        The answer's `version` is that of its last event, the cursor to go on from; `finished` says that there will be
-        no more.
+        With `words` each event comes with its text, the same wherever a page is cut. The answer's `version` is that of
+        its last event, the cursor to go on from; `finished` says that there will be no more.
 
         Raises:
             Refused: the token is not valid, there is no such game or version, the join code is missing, or too many
@@ -87,17 +91,21 @@ class Reader:
             snapshot, caller = self._open(token, game, join_code)
         viewer = viewer_of(snapshot, caller)
         limit = min(limit or MOST_EVENTS, MOST_EVENTS)
-        if after + 1 >= snapshot.entries[0].version:
-            entries = [entry for entry in snapshot.entries if entry.version > after][:limit]
-        else:
-            entries = [entry for entry in self._log.entries(game, after, limit) if entry.version <= snapshot.version]
+        read = self._entries(snapshot, after, limit + (LOOK_AHEAD if words is not None else 0))
+        entries, following = read[:limit], read[limit:]
         last = entries[-1].version if entries else after
         body = {
-            "events": [event_of(entry, viewer) for entry in entries],
+            "events": event_list(entries, viewer, snapshot, self._players, words, following),
             "version": last,
             "finished": snapshot.ended and last >= snapshot.version,
         }
-        return encoded(200, body)
+        return encoded(200, body, language=words.language if words is not None else None)
+
+    def _entries(self, snapshot: Snapshot, after: int, limit: int) -> Sequence[Entry]:
+        """Returns the entries of a game after a version, at most so many, and none that the snapshot has not."""
+        if after + 1 >= snapshot.entries[0].version:
+            return [entry for entry in snapshot.entries if entry.version > after][:limit]
+        return [entry for entry in self._log.entries(snapshot.id, after, limit) if entry.version <= snapshot.version]
 
     def _open(self, token_text: str | None, game: str, join_code: str | None) -> tuple[Snapshot, str | None]:
         """Returns the game as it is now and the caller's player id."""

@@ -30,7 +30,8 @@ TABLES = {
     },
 }
 
-CREATED = ("ETag", "Location", "IdempotentReplayed")
+CREATED = ("ETag", "Location", "IdempotentReplayed", "ContentLanguage")
+SEEN = ("ETag", "ContentLanguage")
 
 
 @games.operation(
@@ -56,7 +57,7 @@ def lobby(token: str | None, query: dict[str, Any]) -> Response:
     Reply(201, Game(), "The new game as its creator sees it.", CREATED),
     token="required",
     body=Body(GameSetup(), TABLES),
-    headers=("IdempotencyKey",),
+    headers=("IdempotencyKey", "AcceptLanguage"),
     refusals=(409,),
 )
 def create(token: str, body: dict[str, Any]) -> Response:
@@ -72,11 +73,11 @@ def create(token: str, body: dict[str, Any]) -> Response:
     "GET",
     "/v1/games/<id:game_id>",
     "getGame",
-    Reply(200, Game(), "The game as the caller sees it.", ("ETag",)),
+    Reply(200, Game(), "The game as the caller sees it.", SEEN),
     Reply(304, None, "Nothing has changed since the view that `If-None-Match` names.", ("ETag",)),
     token="optional",
     query=ViewQuery(),
-    headers=("IfNoneMatch",),
+    headers=("IfNoneMatch", "AcceptLanguage"),
     refusals=(403, 404, 409),
 )
 def view(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
@@ -102,8 +103,9 @@ def view(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
     "DELETE",
     "/v1/games/<id:game_id>",
     "abortGame",
-    Reply(200, Game(), "The aborted game.", ("ETag",)),
+    Reply(200, Game(), "The aborted game.", SEEN),
     token="required",
+    headers=("AcceptLanguage",),
     refusals=(403, 404, 409),
 )
 def abort(game_id: str, token: str) -> Response:
@@ -118,9 +120,9 @@ def abort(game_id: str, token: str) -> Response:
     "POST",
     "/v1/games/<id:game_id>/seats",
     "takeSeat",
-    Reply(201, Game(), "The game as the caller sees it now.", ("ETag", "IdempotentReplayed")),
+    Reply(201, Game(), "The game as the caller sees it now.", ("ETag", "IdempotentReplayed", "ContentLanguage")),
     token="required",
-    headers=("IdempotencyKey",),
+    headers=("IdempotencyKey", "AcceptLanguage"),
     refusals=(403, 404, 409),
     body=Body(
         SeatClaim(),
@@ -141,8 +143,9 @@ def take_seat(game_id: str, token: str, body: dict[str, Any]) -> Response:
     "DELETE",
     "/v1/games/<id:game_id>/seats/me",
     "leaveGame",
-    Reply(200, Game(), "The game as the caller sees it now.", ("ETag",)),
+    Reply(200, Game(), "The game as the caller sees it now.", SEEN),
     token="required",
+    headers=("AcceptLanguage",),
     refusals=(403, 404, 409),
 )
 def leave(game_id: str, token: str) -> Response:
@@ -159,7 +162,7 @@ def leave(game_id: str, token: str) -> Response:
     "createRematch",
     Reply(201, Game(), "The new game.", CREATED),
     token="required",
-    headers=("IdempotencyKey",),
+    headers=("IdempotencyKey", "AcceptLanguage"),
     refusals=(403, 404, 409),
 )
 def rematch(game_id: str, token: str) -> Response:

@@ -167,6 +167,20 @@ class Flag(Plain, ma.fields.Boolean):
         return value
 
 
+class Switch(Plain, ma.fields.Boolean):
+    """A yes or no in a query: `true` or `false` and nothing else."""
+
+    expected = Said("fault.no_flag")
+
+    def __init__(self, description: str, **options: Any) -> None:
+        super().__init__(**described(description, options))
+
+    def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> bool:
+        if value not in ("true", "false"):
+            raise self.make_error("invalid", input=value)
+        return bool(value == "true")
+
+
 class Moment(Plain, ma.fields.DateTime):
     """A time in UTC, RFC 3339 with `Z`; for answers only."""
 

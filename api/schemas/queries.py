@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from api.schemas.base import MAX_SEAT, Digits, Query, Text, Word
+from api.schemas.base import MAX_SEAT, Digits, Query, Switch, Text, Word
 from api.schemas.checks import Whole
 from api.schemas.vocabulary import EDITION, STATUS
 from service.lobby import MOST_GAMES
@@ -60,3 +60,10 @@ class EventQuery(Query):
         most=LONGEST_WAIT_SECONDS,
     )
     join_code = Text("The code of an unlisted game one does not sit at.", most=64)
+    text = Switch("Whether each event comes with its `text`; absent: it does not.")
+
+
+class ActionQuery(Query):
+    """How an action is answered."""
+
+    text = Switch("Whether each event of the answer comes with its `text`; absent: it does not.")

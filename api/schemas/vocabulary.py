@@ -32,6 +32,14 @@ ON_TIMEOUT = Vocabulary(
     ("bot_plays", "forfeit"),
 )
 FACE = Vocabulary("Face", "Which of a card's two effects is used.", ("sane", "insane"))
+TOKEN = Vocabulary(
+    "TokenId",
+    "A kind of token: `favor` where there is one kind, else `sane` or `insane`.",
+    ("favor", "sane", "insane"),
+)
+GUESS = Vocabulary(
+    "GuessKind", "What a card names: a card (`guess`) or a number of cards (`guess_value`).", ("card", "value")
+)
 DECISION = Vocabulary(
     "DecisionKind",
     "What a seat is asked: the type of the action that answers it.",

@@ -119,7 +119,7 @@ def test_every_kind_of_action_reaches_the_service_as_it_was_sent(http, bearer, n
     headers = {**bearer, "If-Match": '"7"', "Idempotency-Key": "k-1"}
     answer = http.post("/v1/games/g1/actions", json=action, headers=headers)
     assert answer.status_code == 201
-    assert noting.part.calls == [("act", ("pabc.secret", "g1", action, '"7"', "k-1"), {"words": EN})]
+    assert noting.part.calls == [("act", ("pabc.secret", "g1", action, '"7"', "k-1"), {"words": EN, "texts": False})]
 
 
 @pytest.mark.parametrize(

@@ -23,6 +23,8 @@ from service.texts.catalogue import catalogue
         ("/v1/games/g1?version=1", ["version"]),
         ("/v1/games/g1/events?wait=31", ["wait"]),
         ("/v1/games/g1/events?limit=0", ["limit"]),
+        ("/v1/games/g1/events?text=1", ["text"]),
+        ("/v1/games/g1/events?text=", ["text"]),
         ("/v1/games?status=lost", ["status"]),
         ("/v1/games?edition=chess", ["edition"]),
         ("/v1/games?limit=101", ["limit"]),
@@ -50,7 +52,8 @@ def test_a_view_is_asked_for_with_everything_the_query_and_headers_say(http, bea
 
 def test_a_watcher_has_no_token(http, noting):
     http.get("/v1/games/g1/events?after=3&wait=30&limit=9")
-    assert noting.part.calls == [("events", (None, "g1"), {"after": 3, "limit": 9, "wait": 30, "join_code": None})]
+    asked = {"after": 3, "limit": 9, "wait": 30, "join_code": None, "words": None}
+    assert noting.part.calls == [("events", (None, "g1"), asked)]
 
 
 @pytest.mark.parametrize(

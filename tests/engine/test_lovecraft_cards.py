@@ -32,7 +32,7 @@ from engine.events import (
 )
 from engine.views import WATCHER, redact, view
 from tests.engine.given import round_part
-from tests.engine.lovecraft import (
+from tests.engine.lovecraft_tables import (
     ARMITAGE,
     BRAINCASE,
     CARTER,

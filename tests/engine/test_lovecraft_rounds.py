@@ -29,7 +29,7 @@ from engine.events import (
 from engine.rules import legal_actions
 from engine.views import redact_log, view
 from tests.engine.given import next_round, round_part
-from tests.engine.lovecraft import (
+from tests.engine.lovecraft_tables import (
     ARMITAGE,
     BRAINCASE,
     CARTER,

@@ -21,7 +21,7 @@ from engine.events import (
     TurnStarted,
 )
 from tests.engine.given import given, next_round, round_part
-from tests.engine.lovecraft import (
+from tests.engine.lovecraft_tables import (
     ARMITAGE,
     BRAINCASE,
     CARTER,

@@ -60,7 +60,7 @@ def arbitrary_position(
     if asking and generator.random() < 0.3:
         _ask(state, generator.choice(asking), generator)
     elif "sycophant" in state.book.cards and generator.random() < 0.7:
-        # The marked seat may be out of the round, for it may have left the game.
+        # The marked seat may be out of the round here, which no game comes to.
         state.bound = generator.choice([seat for seat in range(seats) if not state.is_protected(seat)])
     return state
 

@@ -110,6 +110,8 @@ def everything_for(service, game, viewer):
     """Returns all that a viewer can get to read of a game, refusals too."""
     token = game.token(viewer)
     answers = [service.games.view(token, game.id, words=EN), service.games.events(token, game.id)]
+    for words in map(catalogue, LANGUAGES):
+        answers += [service.games.view(token, game.id, words=words), service.games.events(token, game.id, words=words)]
     answers += [
         service.games.view(token, game.id, at=version, words=EN) for version in range(1, game.view()["version"] + 1)
     ]

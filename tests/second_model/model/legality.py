@@ -12,8 +12,8 @@ Where the rules leave a doubt, the model reads them so; this was written down be
   play it with either effect. Cthulhu and the Liber Ivonis likewise. The Braincase has one effect.
 - The insane Deep Ones name a number when they are played, for no second question is listed for them.
 - A play that can choose nobody still says which effect it uses: an effect is not a target.
-- A marked seat that is out of the round (it has left the game since) cannot be chosen, so the card has no effect, the
-  Prince and the Sycophant too.
+- A marked seat that is out of the round cannot be chosen, so the card has no effect, the Prince and the Sycophant too.
+  (No game comes to that: a mark is lifted when its seat leaves. Arbitrary positions do.)
 - The Cardinal's player may look at either of the two hands, also where one of them is its own.
 - Nyarlathotep asks also where only one hand was collected; two equal cards make one answer, not two.
 - In a tie-break round every token wins the game, so that a Bishop that hits asks nobody.

@@ -1,4 +1,4 @@
-"""Sets up a `lovecraft` table for tests: names for its long card keys, and hands written with them."""
+"""Tables of the lovecraft edition for tests: names for its long card keys, and hands written with them."""
 
 from collections.abc import Mapping, Sequence
 
