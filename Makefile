@@ -3,7 +3,7 @@
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help serve demo test check format openapi docs bench clean
+.PHONY: help serve demo test soak check format openapi docs bench clean
 
 BIN := .venv/bin
 JOBS ?= auto
@@ -26,6 +26,9 @@ test: check ## run the checks and all tests
 	$(BIN)/coverage report
 	$(BIN)/pytest tests --ignore tests/engine --ignore tests/bots -m "not alone" -n $(JOBS)
 	$(BIN)/pytest tests --ignore tests/engine --ignore tests/bots -m alone
+
+soak: .venv/dev ## play at random for long on all cores: 20,000 games at every table (ARGS="--tables premium-8")
+	$(BIN)/python -m tests.soak $(ARGS)
 
 check: .venv/dev ## check format, lint, types, import contracts and that the published document is fresh
 	$(BIN)/ruff format --check .

@@ -15,12 +15,16 @@ REVALIDATE = "private, no-cache"
 SECRET = "no-store"
 
 
-def plain(data: Any, status: int = 200, cache: str = REVALIDATE) -> Response:
-    """Returns plain data as a response."""
+def plain(data: Any, status: int = 200, cache: str = REVALIDATE, language: str | None = None) -> Response:
+    """Returns plain data as a response; `language` is that of its texts, if it has any."""
     response = Response(orjson.dumps(data), status, content_type=JSON_TYPE)
     response.headers["Cache-Control"] = cache
-    if cache == REVALIDATE:
-        response.headers["Vary"] = "Authorization"
+    depends = ["Authorization"] if cache == REVALIDATE else []
+    if language is not None:
+        depends.append("Accept-Language")
+        response.headers["Content-Language"] = language
+    if depends:
+        response.headers["Vary"] = ", ".join(depends)
     return response
 
 
@@ -29,7 +33,11 @@ def encoded(answer: Answer) -> Response:
     response = Response(answer.body, answer.status, content_type=JSON_TYPE)
     headers = response.headers
     headers["Cache-Control"] = REVALIDATE
-    headers["Vary"] = "Authorization"
+    if answer.language is None:
+        headers["Vary"] = "Authorization"
+    else:
+        headers["Vary"] = "Authorization, Accept-Language"
+        headers["Content-Language"] = answer.language
     if answer.etag is not None:
         headers["ETag"] = answer.etag
     if answer.location is not None:

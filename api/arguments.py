@@ -8,7 +8,8 @@ import marshmallow as ma
 from flask import Request
 
 from api.bodies import parsed, raw_json
-from service.errors import Refused
+from service.errors import Fault, Refused
+from service.said import Said
 
 MOST_REMEMBERED: Final = 4096
 LONGEST_REMEMBERED: Final = 256
@@ -70,9 +71,9 @@ def read_query(request: Request, schema: ma.Schema) -> dict[str, Any]:
     parameters: dict[str, str] = {}
     for name, values in request.args.lists():
         if len(values) > 1:
-            raise invalid("query", ma.ValidationError({name: ["Is given twice."]}))
+            raise invalid("query", ma.ValidationError({name: [Said("fault.given_twice")]}))
         if "\0" in values[0]:
-            raise invalid("query", ma.ValidationError({name: ["Holds NUL."]}))
+            raise invalid("query", ma.ValidationError({name: [Said("fault.holds_nul")]}))
         parameters[name] = values[0]
     try:
         read: dict[str, Any] = schema.load(parameters)
@@ -89,27 +90,30 @@ def idempotency_key(request: Request) -> str | None:
     """
     key: str | None = request.environ.get("HTTP_IDEMPOTENCY_KEY")
     if key is not None and _KEY.fullmatch(key) is None:
-        fault = {"field": "Idempotency-Key", "detail": "Must be 1 to 200 visible ASCII characters."}
-        raise Refused("invalid_request", "The Idempotency-Key is not valid; send a random UUID.", errors=[fault])
+        fault = Fault("Idempotency-Key", Said("fault.idempotency_key"))
+        raise Refused("invalid_request", Said("detail.idempotency_key"), faults=[fault])
     return key
+
+
+DETAILS: Final = {
+    "body": ("detail.body_invalid", "detail.body_invalid_and_more", "detail.body_invalid_as_a_whole"),
+    "query": ("detail.query_invalid", "detail.query_invalid_and_more", "detail.query_invalid"),
+}
+"""What is said of each part of a call: that one member is wrong, that several are, that the whole is."""
 
 
 def invalid(where: str, error: ma.ValidationError) -> Refused:
     """Returns the refusal that says everything that is wrong with one part of a call."""
-    errors = [{"field": field, "detail": detail} for field, detail in faults(error.messages, "")]
-    first = errors[0]
-    fault = f"{first['detail'][:1].lower()}{first['detail'][1:].rstrip('.')}"
-    place = f"`{first['field']}`" if first["field"] else f"it {fault}"
-    more = f" and {len(errors) - 1} more" if len(errors) > 1 else ""
-    return Refused(
-        "invalid_request",
-        f"The {where} of the call is not valid: {place}{more}. Correct what `errors` lists and call again.",
-        errors=errors,
-    )
+    found = faults(error.messages, "")
+    first = found[0]
+    one, several, whole = DETAILS[where]
+    key = whole if not first.field else several if len(found) > 1 else one
+    values = {"field": first.field, "more": len(found) - 1, "fault": first.detail}
+    return Refused("invalid_request", Said(key, values), faults=found)
 
 
-def faults(messages: Any, place: str) -> list[tuple[str, str]]:
-    """Returns marshmallow's nested messages as pairs of the member and what is wrong with it."""
+def faults(messages: Any, place: str) -> list[Fault]:
+    """Returns marshmallow's nested messages one by one, each with the member that it is about."""
     if isinstance(messages, dict):
         found = []
         for name, inner in messages.items():
@@ -117,5 +121,6 @@ def faults(messages: Any, place: str) -> list[tuple[str, str]]:
             found += faults(inner, own)
         return found
     if isinstance(messages, list | tuple):
-        return [pair for message in messages for pair in faults(message, place)]
-    return [(place, str(messages))]
+        return [fault for message in messages for fault in faults(message, place)]
+    # Every field of ours speaks in texts by key; marshmallow's own words are English and would stay so.
+    return [Fault(place, messages if isinstance(messages, Said) else Said("fault.not_expected"))]

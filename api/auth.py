@@ -6,10 +6,9 @@ from typing import Final
 from flask import Request
 
 from service.errors import Refused
+from service.said import Said
 
 _BEARER: Final = re.compile(r"[Bb][Ee][Aa][Rr][Ee][Rr] +([A-Za-z0-9._~+/-]{1,200}=*)")
-
-HOW = "Send the header `Authorization: Bearer TOKEN` with the token you got when you registered."
 
 
 def bearer(request: Request, *, required: bool) -> str | None:
@@ -21,9 +20,9 @@ def bearer(request: Request, *, required: bool) -> str | None:
     header = request.environ.get("HTTP_AUTHORIZATION")
     if header is None:
         if required:
-            raise Refused("unauthenticated", f"This call needs a token. {HOW}")
+            raise Refused("unauthenticated", Said("detail.token_missing"))
         return None
     match = _BEARER.fullmatch(header)
     if match is None:
-        raise Refused("unauthenticated", f"The Authorization header is not a bearer token. {HOW}")
+        raise Refused("unauthenticated", Said("detail.token_malformed"))
     return match[1]

@@ -5,9 +5,10 @@ from codecs import BOM_UTF8
 from typing import Any, Final, NoReturn
 
 from flask import Request
-from werkzeug.exceptions import BadRequest, RequestEntityTooLarge, UnsupportedMediaType
+from werkzeug.exceptions import RequestEntityTooLarge
 
-from service.errors import Refused
+from service.errors import Fault, Refused
+from service.said import Said
 
 MAX_DEPTH: Final = 32
 JSON_TYPE: Final = "application/json"
@@ -17,14 +18,14 @@ def raw_json(request: Request) -> bytes:
     """Returns the body of a request that is declared to be JSON.
 
     Raises:
-        UnsupportedMediaType: the body is not declared to be JSON, or is encoded in some way.
+        Refused: `unsupported_media_type`, the body is not declared to be JSON, or is encoded in some way.
         RequestEntityTooLarge: it is longer than the service accepts.
     """
     if request.mimetype != JSON_TYPE:
-        raise UnsupportedMediaType("The body must be JSON: send it with the header `Content-Type: application/json`.")
+        raise Refused("unsupported_media_type", Said("detail.not_declared_json"))
     encoding = request.environ.get("HTTP_CONTENT_ENCODING", "identity")
     if encoding.lower() != "identity":
-        raise UnsupportedMediaType("The body has a `Content-Encoding`. Send it plain: as JSON that is not compressed.")
+        raise Refused("unsupported_media_type", Said("detail.body_encoded"))
     raw = request.get_data(cache=False)
     # A body that comes in chunks is cut off at the limit without a word.
     if request.content_length is None and len(raw) == request.max_content_length:
@@ -36,48 +37,68 @@ def parsed(raw: bytes) -> Any:
     """Returns a body as plain data.
 
     Raises:
-        BadRequest: it is not JSON, has a member twice, holds NaN or is nested too deeply.
-        Refused: `invalid_request`, a string holds what is no character.
+        Refused: `malformed_request`, it is not JSON, has a member twice, holds NaN or is nested too deeply;
+            `invalid_request`, a string holds what is no character.
     """
     try:
         # decode() is strict where json.loads() on bytes would guess UTF-16 and let lone surrogates pass.
         data = _DECODER.decode(raw.decode("utf-8"))
     except UnicodeDecodeError:
-        raise BadRequest("The body is not UTF-8. Send JSON encoded as UTF-8.") from None
+        raise malformed("detail.not_utf_8") from None
     except json.JSONDecodeError as error:
         if raw.startswith(BOM_UTF8):
-            raise BadRequest("The body begins with a byte order mark. Send the JSON without one.") from None
-        raise BadRequest(
-            f"The body is not JSON: {error.msg} at line {error.lineno}, column {error.colno}. Send one JSON value."
-        ) from None
+            raise malformed("detail.byte_order_mark") from None
+        place = {"why": why(error.msg), "line": error.lineno, "column": error.colno}
+        raise malformed("detail.not_json", **place) from None
     except RecursionError:
-        raise BadRequest(_TOO_DEEP) from None
-    except ValueError as error:
-        raise BadRequest(f"The body is not accepted: {error}.") from None
+        raise malformed("detail.too_deep", most=MAX_DEPTH) from None
     if raw.count(b"[") + raw.count(b"{") > MAX_DEPTH and _depth(data) > MAX_DEPTH:
-        raise BadRequest(_TOO_DEEP)
+        raise malformed("detail.too_deep", most=MAX_DEPTH)
     if b"\\u" in raw:
         _refuse_non_characters(data, "")
     return data
 
 
-_TOO_DEEP = f"The body is not accepted: it is nested more than {MAX_DEPTH} levels deep."
+def malformed(key: str, **values: object) -> Refused:
+    """Returns the refusal of a body that cannot be read; why is a text by key."""
+    return Refused("malformed_request", Said(key, values))
+
+
+WHY: Final = {
+    "Expecting value": "detail.json_value",
+    "Expecting property name enclosed in double quotes": "detail.json_name",
+    "Expecting ':' delimiter": "detail.json_colon",
+    "Expecting ',' delimiter": "detail.json_comma",
+    "Illegal trailing comma before end of object": "detail.json_last_comma",
+    "Illegal trailing comma before end of array": "detail.json_last_comma",
+    "Extra data": "detail.json_more",
+    "Unterminated string starting at": "detail.json_open_string",
+    "Invalid control character at": "detail.json_control_character",
+    "Invalid \\escape": "detail.json_escape",
+    "Invalid \\uXXXX escape": "detail.json_escape",
+}
+"""What stands for what Python says of a text that is no JSON, of which it has but one language."""
+
+
+def why(message: str) -> Said:
+    """Returns what is wrong with a text that is no JSON."""
+    return Said(WHY.get(message.partition(": ")[0], "detail.json_other"))
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     members = dict(pairs)
     if len(members) != len(pairs):
-        raise ValueError("an object has the same member twice")
+        raise malformed("detail.member_twice")
     return members
 
 
 def _refuse_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is not JSON")
+    raise malformed("detail.constant", name=name)
 
 
 def _whole(text: str) -> int:
     if len(text) > 20:
-        raise ValueError("a number has more than 20 digits")
+        raise malformed("detail.long_number")
     return int(text)
 
 
@@ -99,8 +120,8 @@ def _refuse_non_characters(data: Any, place: str) -> None:
     """Refuses strings with NUL or half a surrogate pair; only an escape can bring them in."""
     if isinstance(data, str):
         if "\0" in data or any("\ud800" <= character <= "\udfff" for character in data):
-            fault = {"field": place, "detail": "Holds NUL or half a surrogate pair."}
-            raise Refused("invalid_request", "A text of the body holds what is no character.", errors=[fault])
+            fault = Fault(place, Said("fault.no_character"))
+            raise Refused("invalid_request", Said("detail.no_character"), faults=[fault])
     elif isinstance(data, dict):
         for name, value in data.items():
             _refuse_non_characters(name, place)

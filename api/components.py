@@ -9,6 +9,10 @@ HEADERS: Final[dict[str, dict[str, Any]]] = {
         "description": "Names this state as this caller sees it; send it back as `If-None-Match` or `If-Match`.",
         "schema": TEXT_HEADER,
     },
+    "ContentLanguage": {
+        "description": "The language of the texts in the answer: `en` or `de`.",
+        "schema": TEXT_HEADER,
+    },
     "Location": {
         "description": "The path of the new game.",
         "schema": {"type": "string", "format": "uri-reference"},
@@ -52,6 +56,12 @@ HEADER_PARAMETERS: Final[dict[str, dict[str, Any]]] = {
         "description": "Makes the call safe to repeat: for a day a call with the same key and body gives the first "
         "answer again. 1 to 200 visible ASCII characters, best a random UUID for each thing you want done.",
         "schema": {"type": "string", "minLength": 1, "maxLength": 200},
+    },
+    "AcceptLanguage": {
+        "name": "Accept-Language",
+        "description": "The language of names and texts: `en` or `de`, with qualities if you like; `de-AT` is `de`. "
+        "Absent, or nothing there is: `en`. Ids, codes and reasons never change with it.",
+        "schema": {"type": "string", "maxLength": 200},
     },
     "IfMatch": {
         "name": "If-Match",

@@ -19,7 +19,7 @@ def answer_example(operation_id: str) -> dict[str, Any]:
 def refusal_examples(status: int) -> dict[str, Any]:
     """Returns the part of the document that shows the problems of a status, or nothing."""
     found = {
-        code: {"summary": KINDS[code].title, "value": problem}
+        code: {"summary": problem["title"], "value": problem}
         for code, problem in EXAMPLES["problems"].items()
         if KINDS[code].status == status
     }

@@ -7,37 +7,34 @@ from engine.errors import MUST_PLAY
 
 
 class Kind(NamedTuple):
-    """A kind of problem: its status, its title, and a sentence on when it comes."""
+    """A kind of problem: its status, and a sentence on when it comes."""
 
     status: int
-    title: str
     meaning: str
 
 
 KINDS: Final[Mapping[str, Kind]] = {
-    "malformed_request": Kind(400, "Malformed request", "The body is not JSON, or not unambiguous JSON."),
-    "unauthenticated": Kind(401, "No valid token", "The call needs a token, or the one it bears is not valid."),
-    "not_seated": Kind(403, "Not seated at this game", "Only those who sit at the game may do that."),
-    "not_creator": Kind(403, "Not the creator of this game", "Only the player who opened the table may do that."),
-    "join_code_wrong": Kind(403, "Wrong join code", "The game is unlisted and its join code is missing or wrong."),
-    "not_found": Kind(404, "Not found", "There is no such path, game or edition."),
-    "method_not_allowed": Kind(405, "Method not allowed", "The path does not take this method; `Allow` says which."),
-    "illegal_action": Kind(409, "Illegal action", "The rules forbid it now; `reason` says which one."),
-    "not_your_turn": Kind(409, "Not your turn", "Another seat must act."),
-    "game_not_started": Kind(409, "Game not started", "A seat is still open."),
-    "game_over": Kind(409, "Game over", "The game has ended."),
-    "game_full": Kind(409, "Game full", "The wanted seat, or every seat, is taken."),
-    "game_not_finished": Kind(409, "Game not finished", "That is possible only when the game has ended."),
-    "idempotency_key_reused": Kind(
-        409, "Idempotency key reused", "The key came with another call before; take a new one for each thing to do."
-    ),
-    "stale_version": Kind(412, "Stale version", "`If-Match` does not name the present view; `version` is the present."),
-    "content_too_large": Kind(413, "Content too large", "The body is longer than the service accepts."),
-    "unsupported_media_type": Kind(415, "Unsupported media type", "The body is not plain `application/json`."),
-    "invalid_request": Kind(422, "Invalid request", "The call holds something that cannot be; `errors` says where."),
-    "rate_limited": Kind(429, "Rate limited", "A limit is reached; try again after `Retry-After` seconds."),
-    "internal_error": Kind(500, "Internal error", "The service failed; whether the call had an effect is not known."),
-    "unavailable": Kind(503, "Unavailable", "A part of the service is away; repeat the call in a moment."),
+    "malformed_request": Kind(400, "The body is not JSON, or not unambiguous JSON."),
+    "unauthenticated": Kind(401, "The call needs a token, or the one it bears is not valid."),
+    "not_seated": Kind(403, "Only those who sit at the game may do that."),
+    "not_creator": Kind(403, "Only the player who opened the table may do that."),
+    "join_code_wrong": Kind(403, "The game is unlisted and its join code is missing or wrong."),
+    "not_found": Kind(404, "There is no such path, game or edition."),
+    "method_not_allowed": Kind(405, "The path does not take this method; `Allow` says which."),
+    "illegal_action": Kind(409, "The rules forbid it now; `reason` says which one."),
+    "not_your_turn": Kind(409, "Another seat must act."),
+    "game_not_started": Kind(409, "A seat is still open."),
+    "game_over": Kind(409, "The game has ended."),
+    "game_full": Kind(409, "The wanted seat, or every seat, is taken."),
+    "game_not_finished": Kind(409, "That is possible only when the game has ended."),
+    "idempotency_key_reused": Kind(409, "The key came with another call before; take a new one for each thing to do."),
+    "stale_version": Kind(412, "`If-Match` does not name the present view; `version` is the present."),
+    "content_too_large": Kind(413, "The body is longer than the service accepts."),
+    "unsupported_media_type": Kind(415, "The body is not plain `application/json`."),
+    "invalid_request": Kind(422, "The call holds something that cannot be; `errors` says where."),
+    "rate_limited": Kind(429, "A limit is reached; try again after `Retry-After` seconds."),
+    "internal_error": Kind(500, "The service failed; whether the call had an effect is not known."),
+    "unavailable": Kind(503, "A part of the service is away; repeat the call in a moment."),
 }
 
 ILLEGAL: Final[Mapping[str, str]] = {

@@ -34,7 +34,7 @@ class Reply:
     media_type: str = "application/json"
 
 
-HEADER_NAMES = {"IdempotentReplayed": "Idempotent-Replayed"}
+HEADER_NAMES = {"ContentLanguage": "Content-Language", "IdempotentReplayed": "Idempotent-Replayed"}
 
 
 class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # flask-smorest is not typed

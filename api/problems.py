@@ -1,6 +1,5 @@
 """How every error of the interface is written; which there are stands in `kinds`, when to refuse elsewhere."""
 
-import http
 import logging
 from collections.abc import Iterable
 from typing import Any, Final
@@ -11,7 +10,9 @@ from flask import Flask, Response, current_app, request
 from werkzeug.exceptions import HTTPException
 
 from api.kinds import KINDS
+from api.languages import words
 from service.errors import Refused, Unavailable
+from service.said import Said
 
 MEDIA_TYPE: Final = "application/problem+json"
 
@@ -31,11 +32,14 @@ BY_STATUS: Final = {
 """The code of what Flask and Werkzeug refuse by themselves."""
 
 DETAILS: Final = {
-    404: "There is nothing at this path. GET /docs shows all paths and GET /openapi.json lists them; none ends with a "
-    "slash.",
-    500: "The service failed to answer. Whether the call had an effect is not known: look before you repeat it, or "
-    "repeat it with the same Idempotency-Key.",
+    404: "detail.no_such_path",
+    405: "detail.method_not_allowed",
+    413: "detail.body_too_long",
+    415: "detail.not_declared_json",
+    500: "detail.failed",
+    503: "detail.storage_away",
 }
+"""What is said of what Flask and Werkzeug refuse, by status; their own words are English and stay inside."""
 
 HEADERS_BY_CODE: Final = {
     "unauthenticated": [("WWW-Authenticate", 'Bearer realm="billet"')],
@@ -47,15 +51,21 @@ WRITTEN_BY_FLASK: Final = frozenset({"content-type", "content-length"})
 
 
 def problem(
-    code: str, detail: str, *, headers: Iterable[tuple[str, str]] = (), status: int | None = None, **members: Any
+    code: str,
+    detail: Said | str,
+    *,
+    headers: Iterable[tuple[str, str]] = (),
+    status: int | None = None,
+    **members: Any,
 ) -> Response:
-    """Returns the answer that refuses a call; members that are None are left out."""
+    """Returns the answer that refuses a call, in the caller's language; members that are None are left out."""
     kind = KINDS[code]
+    language = words()
     content: dict[str, Any] = {
         "type": f"/problems/{code.replace('_', '-')}",
-        "title": kind.title,
+        "title": language.text(f"problem.{code}.title"),
         "status": status or kind.status,
-        "detail": detail,
+        "detail": detail.written(language) if isinstance(detail, Said) else detail,
         # The path alone: a query may hold a join code.
         "instance": "/" + quote(request.path.lstrip("/")),
         "code": code,
@@ -64,17 +74,20 @@ def problem(
     response = Response(orjson.dumps(content), content["status"], content_type=MEDIA_TYPE)
     response.headers.extend(headers)
     response.headers["Cache-Control"] = "no-store"
+    response.headers["Content-Language"] = language.language
+    response.headers["Vary"] = "Accept-Language"
     return response
 
 
 def refused(error: Refused) -> Response:
     """Writes what the service refuses."""
+    faults = error.faults
     return problem(
         error.code,
         error.detail,
         headers=HEADERS_BY_CODE.get(error.code, ()),
         reason=error.reason,
-        errors=error.errors,
+        errors=[{"field": fault.field, "detail": fault.detail.written(words())} for fault in faults or ()] or None,
         legal_actions=error.legal_actions,
         version=error.version,
     )
@@ -82,25 +95,21 @@ def refused(error: Refused) -> Response:
 
 def unavailable(error: Unavailable) -> Response:
     """Writes that a part of the service is away."""
-    detail = (
-        "The service cannot reach its storage just now. The call was carried out wholly or not at all: try again in a "
-        "moment, with the same Idempotency-Key if it had one."
-    )
-    return problem("unavailable", detail, headers=[("Retry-After", "1")])
+    return problem("unavailable", Said("detail.storage_away"), headers=[("Retry-After", "1")])
 
 
 def http_error(error: HTTPException) -> Response:
     """Writes what Flask and Werkzeug refuse: unknown paths and methods, bodies that cannot be read, failures."""
     status = error.code or 500
     code = BY_STATUS.get(status, "malformed_request" if status < 500 else "internal_error")
-    detail = DETAILS.get(status) or error.description or http.HTTPStatus(status).phrase
     kept = [(name, value) for name, value in error.get_headers() if name.lower() not in WRITTEN_BY_FLASK]
-    if status == 413:
-        detail = f"The body is longer than the {current_app.config['MAX_CONTENT_LENGTH']} bytes this service accepts."
-    if status == 405:
-        allow = ", ".join(sorted(dict(kept).get("Allow", "").split(", ")))
-        detail = f"This path does not take {request.method}. It takes: {allow}."
-    return problem(code, detail, headers=kept, status=status)
+    values = {
+        "most": current_app.config["MAX_CONTENT_LENGTH"],
+        "method": request.method,
+        "methods": ", ".join(sorted(dict(kept).get("Allow", "").split(", "))),
+    }
+    key = DETAILS.get(status, "detail.not_understood" if status < 500 else "detail.failed")
+    return problem(code, Said(key, values), headers=kept, status=status)
 
 
 def handle_errors(app: Flask) -> None:

@@ -25,6 +25,8 @@ ABOUT: Final = {
             "Register to get a token and send it as `Authorization: Bearer TOKEN`. Look at a game, post the "
             "`action` of one of its `legal_actions` back, and follow its events with `wait`. Every error is a problem "
             "document (RFC 9457) whose `code` is stable; the schema `Problem` lists them.\n\n"
+            "Send `Accept-Language` to have names and texts, those of problems too, in English (`en`) or German "
+            "(`de`); ids, codes and reasons stay as they are.\n\n"
             "Requests are closed: what is optional is left out, never null, and unknown members are refused. Answers "
             "are open: every member is always there, null where there is nothing, and new members may appear."
         ),
@@ -128,8 +130,7 @@ class Api(flask_smorest.Api):  # type: ignore[misc]  # flask-smorest is not type
                 "description": description,
                 "content": {MEDIA_TYPE: {"schema": Problem(), **refusal_examples(status)}},
             }
-            if headers:
-                response["headers"] = headers
+            response["headers"] = {"Content-Language": "ContentLanguage", **headers}
             self.spec.components.response(name, response, lazy=True)
 
     def _register_etag_headers(self) -> None:

@@ -317,8 +317,16 @@ class HandsGiven(Event):
     hands: Cards = shown_to_each("seat", doc="By seat, the card it holds now; null where none was given.")
 
     def apply(self, state: GameState) -> None:
+        collected = [state.seats[target].hand[0] for target in self.targets]
         for target in self.targets:
-            state.seats[target].hand = [self.hands[target]]
+            card = self.hands[target]
+            state.seats[target].hand = [card]
+            if card is not None:
+                collected.remove(card if card in collected else None)
+        # A viewer who does not see what others are given still knows it where only cards of one kind are left.
+        if len(set(collected)) == 1:
+            for target in self.targets:
+                learn(state, target, (self.hands[target] or collected[0],))
 
 
 @event("hand_discarded")
@@ -402,8 +410,8 @@ class RoundEnded(Event):
     """A round is over."""
 
     number: int = public("The number of the round.")
-    winners: tuple[int, ...] = public("The seats that won it.")
-    reason: str = public("`last_seat`, `showdown`, or `card` when a card won it.")
+    winners: tuple[int, ...] = public("The seats that won it, in some editions perhaps none.")
+    reason: str = public("`last_seat` when at most one was left, `showdown`, or `card` when a card won it.")
 
 
 @event("token_awarded")

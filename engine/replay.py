@@ -69,7 +69,9 @@ class _Scribe:
 
     def _write_leaving(self, event: SeatLeft) -> None:
         moves = self.rounds[-1][1]
-        answer = moves.pop().action if self._answered else None
+        # An extra play that was taken for the seat has not been resolved yet; one of its own would have been.
+        extra_play = self.state.in_play and self.state.decision is None
+        answer = moves.pop().action if self._answered or extra_play else None
         moves.append(Move(event.seat, answer, leaves=event.reason))
         self._answered = False
 

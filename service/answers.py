@@ -19,6 +19,8 @@ class Answer:
     etag: str | None = None
     location: str | None = None
     replayed: bool = False
+    language: str | None = None
+    """Of the texts in the body; None if there are none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +49,7 @@ class Kept:
     def stored(self) -> bytes:
         """Returns the form in which it is kept."""
         answer = self.answer
-        head = [self.fingerprint, answer.status, answer.etag, answer.location]
+        head = [self.fingerprint, answer.status, answer.etag, answer.location, answer.language]
         return orjson.dumps(head) + b"\n" + answer.body
 
     @classmethod
@@ -56,8 +58,8 @@ class Kept:
         if stored is None:
             return None
         head, body = stored.split(b"\n", 1)
-        fingerprint, status, etag, location = orjson.loads(head)
-        return cls(fingerprint, Answer(status, body, etag, location))
+        fingerprint, status, etag, location, language = orjson.loads(head)
+        return cls(fingerprint, Answer(status, body, etag, location, language=language))
 
     def replay(self) -> Answer:
         """Returns the answer as it is given again."""

@@ -16,11 +16,12 @@ from service.answers import Answer, Kept, Key
 from service.clocks import timed_out
 from service.connection import Exchange
 from service.due import bots_hint, due_after
-from service.errors import Refused, Unavailable, not_found, unauthenticated
+from service.errors import Refused, Unavailable, no_such_game, unauthenticated
 from service.ids import own_bot
 from service.jobs import Jobs
 from service.log import EventLog, Moved, Reading, Step, step
 from service.players import Player, check_token, read_token
+from service.said import Said
 from service.snapshot import Snapshot
 from service.times import ms_of, now_ms
 
@@ -155,7 +156,7 @@ class Changes:
     def _present(self, reading: Reading) -> Snapshot | None:
         """Returns the game if it is up to time; None if it had to be brought up to it and must be read again."""
         if reading.snapshot is None:
-            raise not_found("game")
+            raise no_such_game()
         return reading.snapshot if self.up_to_time(reading.snapshot) is reading.snapshot else None
 
     def _leave_indexes(self, new: Step) -> None:
@@ -176,16 +177,15 @@ def replayed(kept: Kept, key: Key) -> Answer:
         Refused: `idempotency_key_reused`, the key was used for another request.
     """
     if kept.fingerprint != key.fingerprint:
-        raise Refused(
-            "idempotency_key_reused",
-            "This Idempotency-Key was used for another request. Use a new key for a new request.",
-        )
+        raise Refused("idempotency_key_reused", Said("detail.key_of_another_request"))
     return kept.replay()
 
 
-def encoded(status: int, body: Any, etag: str | None = None, location: str | None = None) -> Answer:
-    """Returns an answer with a body made of plain data."""
-    return Answer(status, orjson.dumps(body), etag, location)
+def encoded(
+    status: int, body: Any, etag: str | None = None, location: str | None = None, language: str | None = None
+) -> Answer:
+    """Returns an answer with a body made of plain data; `language` is that of its texts, if it has any."""
+    return Answer(status, orjson.dumps(body), etag, location, language=language)
 
 
 def joined_indexes(new: Step) -> dict[str, dict[str, int]]:

@@ -1,57 +1,126 @@
-"""The editions as front ends read them: seats, decks, tokens to win, cards with names and texts."""
+"""The editions as front ends read them: all one needs to draw a reference card and to know what a play takes."""
 
+from collections.abc import Sequence
 from typing import Any
 
+from engine.cards import Card, Face
 from engine.editions import EDITIONS, rulebook
-from engine.rulebook import Edition
-from service.errors import not_found
-from service.texts import CARD_TEXTS, card_name
+from engine.options import face_of, faces
+from engine.rulebook import Edition, Rulebook
+from service.errors import Refused
+from service.said import Said
+from service.texts import cards, editions
+from service.texts.catalogue import Catalogue
+
+SET_ASIDE = 1
+"""The card that every round sets aside face down."""
 
 
-def listing() -> list[dict[str, Any]]:
+def listing(words: Catalogue) -> list[dict[str, Any]]:
     """Returns all editions in short."""
-    return [_short(edition) for edition in EDITIONS.values()]
+    return [_short(edition, words) for edition in EDITIONS.values()]
 
 
-def detail(edition_id: str) -> dict[str, Any]:
-    """Returns an edition with its decks and cards.
+def detail(edition_id: str, words: Catalogue) -> dict[str, Any]:
+    """Returns an edition with its tables and cards.
 
     Raises:
         Refused: `not_found`.
     """
     edition = EDITIONS.get(edition_id)
     if edition is None:
-        raise not_found("edition")
-    largest = edition.cards_for(edition.seats[-1])
-    return _short(edition) | {
-        "tables": [_table(edition, seats) for seats in edition.seats],
-        "cards": [
+        raise Refused("not_found", Said("detail.no_such_edition"))
+    # Decks and what may be named depend on the number of seats, not on the options.
+    books = [rulebook(edition.id, seats, {}) for seats in edition.seats]
+    return _short(edition, words) | {
+        "tables": [_table(book) for book in books],
+        "cards": [_card(card, books, words) for card in books[-1].cards.values()],
+    }
+
+
+def _short(edition: Edition, words: Catalogue) -> dict[str, Any]:
+    kinds = ("sane", "insane") if edition.insane_tokens_to_win else ("favor",)
+    return {
+        "id": edition.id,
+        "title": editions.edition_title(words, edition.id),
+        "seats": {"min": edition.seats[0], "max": edition.seats[-1]},
+        "tokens": [{"kind": kind, "name": editions.token_name(words, kind)} for kind in kinds],
+        "options": [_option(name, values, words) for name, values in edition.options.items()],
+    }
+
+
+def _option(name: str, values: Sequence[str], words: Catalogue) -> dict[str, Any]:
+    return {
+        "name": name,
+        "title": editions.option_name(words, name),
+        "text": editions.option_text(words, name),
+        "values": list(values),
+        "choices": [
             {
-                "card": card.key,
-                "value": card.value,
-                "copies": card.copies,
-                "name": card_name(card.key),
-                "text": CARD_TEXTS.get(card.key, card.key),
+                "value": value,
+                "title": editions.value_name(words, name, value),
+                "text": editions.value_text(words, name, value),
             }
-            for card in largest
+            for value in values
         ],
     }
 
 
-def _short(edition: Edition) -> dict[str, Any]:
+def _table(book: Rulebook) -> dict[str, Any]:
+    named = {what for card in book.cards.values() for way in _ways(card) if way.guess for what in way.guess(book)}
     return {
-        "id": edition.id,
-        "title": edition.title,
-        "seats": {"min": edition.seats[0], "max": edition.seats[-1]},
-        "options": [{"name": name, "values": list(values)} for name, values in edition.options.items()],
-    }
-
-
-def _table(edition: Edition, seats: int) -> dict[str, Any]:
-    book = rulebook(edition.id, seats, {})
-    return {
-        "seats": seats,
+        "seats": book.seats,
         "deck_size": len(book.deck),
         "tokens_to_win": book.tokens_to_win,
+        "insane_tokens_to_win": book.edition.insane_tokens_to_win or None,
         "shown_aside": book.shown_aside,
+        # Every turn draws a card, and none comes back but for one that was drawn besides.
+        "max_turns": len(book.deck) - SET_ASIDE - book.shown_aside - book.seats,
+        "guesses": [card for card in book.cards if card in named],
+        "guess_values": sorted(what for what in named if isinstance(what, int)),
     }
+
+
+def _card(card: Card, books: Sequence[Rulebook], words: Catalogue) -> dict[str, Any]:
+    edition = books[-1].edition.id
+    return {
+        "card": card.key,
+        "value": card.value,
+        "copies": card.copies,
+        "copies_by_seats": [{"seats": book.seats, "copies": book.deck.count(card.key)} for book in books],
+        "name": cards.card_name(words, card.key),
+        "text": cards.card_text(words, edition, card.key),
+        "short_text": cards.card_short_text(words, edition, card.key),
+        "insanity": card.insanity,
+        "faces": [_face(card, face, books[-1], words) for face in faces(card, insane=True)],
+        "decisions": list(card.answers),
+    }
+
+
+def _face(card: Card, face: str | None, book: Rulebook, words: Catalogue) -> dict[str, Any]:
+    """Returns one way to play a card."""
+    way, edition = face_of(card, face), book.edition.id
+    insane = way is not card
+    long, short = (
+        (cards.card_insane_text, cards.card_insane_short_text) if insane else (cards.card_text, cards.card_short_text)
+    )
+    return {
+        "face": face,
+        "name": editions.face_name(words, face) if face is not None else None,
+        "text": long(words, edition, card.key),
+        "short_text": short(words, edition, card.key),
+        "targets": {"min": way.targets.least, "max": way.targets.most, "own": way.targets.own},
+        "guess": _guess(way, book),
+    }
+
+
+def _guess(way: Card | Face, book: Rulebook) -> str | None:
+    """Returns what is named: a card, a number of cards, or nothing."""
+    if way.guess is None:
+        return None
+    return "value" if isinstance(way.guess(book)[0], int) else "card"
+
+
+def _ways(card: Card) -> list[Card | Face]:
+    """Returns all ways to play a card."""
+    return [face_of(card, face) for face in faces(card, insane=True)]

@@ -1,35 +1,45 @@
 """What the service refuses and why, with the contract's stable codes; HTTP statuses are for the api to choose."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
+
+from service.said import Said
 
 
 class ServiceError(Exception):
     """Anything the service answers other than by doing what was asked."""
 
 
+class Fault(NamedTuple):
+    """One thing that is wrong with a request: the member, parameter or header, and what is wrong with it."""
+
+    field: str
+    detail: Said
+
+
 class Refused(ServiceError):
     """The call is refused and has changed nothing.
 
-    `code` is a stable code of the contract, `detail` a sentence that says why and what to do; `reason`, `errors`,
-    `legal_actions` and `version` say more where they help.
+    `code` is a stable code of the contract. `detail` says why and what to do: a text that whoever answers puts into the
+    caller's language, or a text that is in it already. `reason`, `faults`, `legal_actions` and `version` say more where
+    they help.
     """
 
     def __init__(
         self,
         code: str,
-        detail: str,
+        detail: Said | str,
         *,
         reason: str | None = None,
-        errors: Sequence[dict[str, str]] | None = None,
+        faults: Sequence[Fault] | None = None,
         legal_actions: Sequence[dict[str, Any]] | None = None,
         version: int | None = None,
     ) -> None:
-        super().__init__(detail)
+        super().__init__(code, detail)
         self.code = code
         self.detail = detail
         self.reason = reason
-        self.errors = errors
+        self.faults = faults
         self.legal_actions = legal_actions
         self.version = version
 
@@ -40,20 +50,17 @@ class Unavailable(ServiceError):
 
 def unauthenticated() -> Refused:
     """Returns the refusal of a call without a valid token."""
+    return Refused("unauthenticated", Said("detail.token_not_valid"))
+
+
+def no_such_game() -> Refused:
+    """Returns the refusal of a call about a game that does not exist."""
+    return Refused("not_found", Said("detail.no_such_game"))
+
+
+def invalid(field: str, key: str, **values: object) -> Refused:
+    """Returns the refusal of a request whose field holds something that cannot be; what is wrong is a text by key."""
+    fault = Said(key, values)
     return Refused(
-        "unauthenticated", "Send a valid token as `Authorization: Bearer TOKEN`; POST /v1/players gives one."
-    )
-
-
-def not_found(what: str) -> Refused:
-    """Returns the refusal of a call about something that does not exist."""
-    return Refused("not_found", f"There is no such {what}. Check the id.")
-
-
-def invalid(field: str, detail: str) -> Refused:
-    """Returns the refusal of a request whose field holds something that cannot be."""
-    return Refused(
-        "invalid_request",
-        f"`{field}` cannot be that. {detail}",
-        errors=[{"field": field, "detail": detail}],
+        "invalid_request", Said("detail.field", {"field": field, "fault": fault}), faults=[Fault(field, fault)]
     )

@@ -3,15 +3,19 @@
 Everything here is made of a viewer's own state and redacted events; the full state of a snapshot is never touched.
 """
 
-from typing import Any
+from typing import Any, Final
 
 from engine import codec, options, views
 from engine.state import GameState
 from engine.views import ALL, WATCHER, Viewer
 from service.players import Player, Players
-from service.snapshot import Entry, Snapshot
-from service.texts import action_text
+from service.snapshot import Snapshot
+from service.texts.actions import action_texts
+from service.texts.catalogue import Catalogue
 from service.times import text_of
+
+NO_SANITY: Final = {"sane_tokens": None, "insane_tokens": None, "insane": None}
+"""What a seat has in editions without insanity: every member of an answer is always there."""
 
 
 def viewer_of(snapshot: Snapshot, player: str | None) -> Viewer:
@@ -20,21 +24,20 @@ def viewer_of(snapshot: Snapshot, player: str | None) -> Viewer:
     return WATCHER if seat is None else seat
 
 
-def etag_of(snapshot: Snapshot, viewer: Viewer, caller: str | None) -> str:
-    """Returns the entity tag of a view: it changes whenever the view does and says nothing that the view does not."""
+def etag_of(snapshot: Snapshot, viewer: Viewer, caller: str | None, language: str) -> str:
+    """Returns the entity tag of a view: it changes whenever the view does and says nothing that the view does not.
+
+    A view holds texts, so it is another one in another language.
+    """
     who = {WATCHER: "watcher", ALL: "all"}.get(viewer, f"seat{viewer}")
     code = "-code" if _knows_code(snapshot, caller) else ""
     linked = "-linked" if snapshot.next_game is not None else ""
-    return f'"{snapshot.version}-{who}{code}{linked}"'
+    return f'"{snapshot.version}-{who}{code}{linked}-{language}"'
 
 
-def event_of(entry: Entry, viewer: Viewer) -> dict[str, Any]:
-    """Returns an event as a viewer may see it."""
-    seen = views.redact(entry.event, viewer)
-    return {"version": entry.version, "type": seen.type, "at": entry.at, "data": codec.event_data(seen)}
-
-
-def game_view(snapshot: Snapshot, viewer: Viewer, players: Players, caller: str | None) -> dict[str, Any]:
+def game_view(
+    snapshot: Snapshot, viewer: Viewer, players: Players, caller: str | None, words: Catalogue
+) -> dict[str, Any]:
     """Returns a game as a viewer may see it; `caller` is the player who asks."""
     table = snapshot.table
     state = snapshot.view(viewer)
@@ -51,12 +54,14 @@ def game_view(snapshot: Snapshot, viewer: Viewer, players: Players, caller: str 
         "join_code": snapshot.join_code if _knows_code(snapshot, caller) else None,
         "clock": table.clock,
         "sandbox": table.sandbox,
-        "seats": [seat | {"player": _player(named, snapshot.players[i])} for i, seat in enumerate(seen["seats"])],
+        "seats": [
+            NO_SANITY | seat | {"player": _player(named, snapshot.players[i])} for i, seat in enumerate(seen["seats"])
+        ],
         "round": seen["round"],
         "to_act": seen["to_act"],
         "decision": seen["decision"],
         "deadline": _time(snapshot.deadline),
-        "legal_actions": legal_actions(state, viewer, snapshot, players),
+        "legal_actions": legal_actions(state, viewer, snapshot, players, words),
         "winners": seen["winners"],
         "commitment": table.commitment,
         "created_at": snapshot.created.at,
@@ -93,16 +98,22 @@ def summary(snapshot: Snapshot, players: Players, caller: str | None) -> dict[st
     }
 
 
-def legal_actions(state: GameState, viewer: Viewer, snapshot: Snapshot, players: Players) -> list[dict[str, Any]]:
+def legal_actions(
+    state: GameState, viewer: Viewer, snapshot: Snapshot, players: Players, words: Catalogue
+) -> list[dict[str, Any]]:
     """Returns the legal actions of a viewer's own seat with words for them; none when it is not its turn to act."""
     if viewer < 0 or state.to_act != viewer:
         return []
+    names = names_of(snapshot, players)
+    actions = options.legal_actions(state)
+    texts = action_texts(words, actions, viewer, names, state.book)
+    return [{"action": codec.action_data(action), "text": text} for action, text in zip(actions, texts, strict=True)]
+
+
+def names_of(snapshot: Snapshot, players: Players) -> list[str]:
+    """Returns the names of the players by seat, empty where a seat is open."""
     named = players.named(snapshot.players)
-    names = [named[player].name if player is not None else "" for player in snapshot.players]
-    return [
-        {"action": codec.action_data(action), "text": action_text(action, names, state.book)}
-        for action in options.legal_actions(state)
-    ]
+    return [named[player].name if player is not None else "" for player in snapshot.players]
 
 
 def _knows_code(snapshot: Snapshot, caller: str | None) -> bool:

@@ -151,5 +151,5 @@ def _read_cursor(text: str) -> Rank:
     except (binascii.Error, ValueError):
         place = None
     if not isinstance(place, list) or [type(part) for part in place] != [int, int, str] or place[0] < 0:
-        raise invalid("cursor", "Send a `next_cursor` of this list, unchanged.")
+        raise invalid("cursor", "fault.cursor")
     return place[0], place[1], place[2]

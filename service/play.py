@@ -12,11 +12,14 @@ from service.changes import Changes, encoded
 from service.clocks import bot_turn
 from service.due import Hint, bots_hint
 from service.errors import Refused, invalid
-from service.game_view import etag_of, event_of, game_view, legal_actions
+from service.event_list import event_list
+from service.game_view import etag_of, game_view, legal_actions
 from service.log import EventLog, Step
 from service.players import Player, Players
+from service.said import Said
 from service.snapshot import Snapshot
-from service.texts import reason_text
+from service.texts.catalogue import LANGUAGES, Catalogue
+from service.texts.refusals import reason_text
 
 
 class Play:
@@ -34,8 +37,13 @@ class Play:
         data: Mapping[str, Any],
         if_match: str | None = None,
         idempotency_key: str | None = None,
+        *,
+        words: Catalogue,
+        texts: bool = False,
     ) -> Answer:
         """Takes an action for the caller's seat; `if_match` is the header's text with the tag of a view.
+
+        With `texts` the events of the answer come with their texts.
 
         Raises:
             Refused: the token is not valid, there is no such game, the caller has no seat, the view is not the present
@@ -43,16 +51,16 @@ class Play:
         """
         try:
             action = codec.read_action(data)
-        except MalformedAction as error:
-            raise invalid("action", f"{error}.") from None
+        except MalformedAction:
+            raise invalid("action", "fault.no_action") from None
         asked: list[int] = []
 
         def decide(snapshot: Snapshot, player: Player) -> Sequence[Event]:
             seat = snapshot.seat_of(player.id)
             if seat is None:
-                raise Refused("not_seated", "You have no seat at this table.")
+                raise Refused("not_seated", Said("detail.no_seat"))
             if snapshot.state.seats[seat].left:
-                raise Refused("not_seated", "You have left this game for good; you can still watch it.")
+                raise Refused("not_seated", Said("detail.left_for_good"))
             if if_match is not None:
                 _check_match(if_match, snapshot, seat, player)
             # If somebody else was faster, the action still stands as long as the question it answers does.
@@ -62,9 +70,13 @@ class Play:
             try:
                 return rules.decide(snapshot.state, seat, action, snapshot.chance())
             except IllegalAction as illegal:
-                raise self._refusal(snapshot, seat, illegal.reason) from None
+                raise self._refusal(snapshot, seat, illegal.reason, words) from None
 
-        return self._changes.by_player(game, token, decide, self._respond, idempotency_key, ("act", game, data))
+        def respond(after: Snapshot, new: Step | None, player: Player) -> Answer:
+            assert new is not None, "an action always leads to events"
+            return self._answer(after, new, player, words, texts)
+
+        return self._changes.by_player(game, token, decide, respond, idempotency_key, ("act", game, data))
 
     def bot_turns(self, game: str, seconds: float) -> Hint | None:
         """Plays the turns of the service's own bots one after the other, for so many seconds at most.
@@ -84,45 +96,41 @@ class Play:
         if snapshot is not None:
             self._changes.up_to_time(snapshot)
 
-    def _respond(self, after: Snapshot, new: Step | None, player: Player) -> Answer:
+    def _answer(self, after: Snapshot, new: Step, player: Player, words: Catalogue, texts: bool) -> Answer:
         seat = after.seat_of(player.id)
         assert seat is not None, "only the seated act"
-        assert new is not None, "an action always leads to events"
         body = {
             "version": after.version,
-            "events": [event_of(entry, seat) for entry in new.entries],
-            "game": game_view(after, seat, self._players, player.id),
+            "events": event_list(new.entries, seat, after, self._players, words if texts else None),
+            "game": game_view(after, seat, self._players, player.id, words),
         }
-        return encoded(201, body, etag_of(after, seat, player.id))
+        etag = etag_of(after, seat, player.id, words.language)
+        return encoded(201, body, etag, language=words.language)
 
-    def _refusal(self, snapshot: Snapshot, seat: int, reason: str) -> Refused:
+    def _refusal(self, snapshot: Snapshot, seat: int, reason: str, words: Catalogue) -> Refused:
         """Returns the refusal of an action that is not legal, made from what the seat itself may know."""
         if reason in (NOT_YOUR_TURN, GAME_NOT_STARTED, GAME_OVER):
-            return Refused(reason, reason_text(reason), version=snapshot.version)
+            return Refused(reason, reason_text(words, reason), version=snapshot.version)
         return Refused(
             "illegal_action",
-            reason_text(reason),
+            reason_text(words, reason),
             reason=reason,
-            legal_actions=legal_actions(snapshot.view(seat), seat, snapshot, self._players),
+            legal_actions=legal_actions(snapshot.view(seat), seat, snapshot, self._players, words),
             version=snapshot.version,
         )
 
 
 def _check_match(if_match: str, snapshot: Snapshot, seat: int, player: Player) -> None:
-    """Checks that the caller acts on the present view.
+    """Checks that the caller acts on the present view, in whatever language they have read it.
 
     Raises:
         Refused: `stale_version`.
     """
     tags = [tag.strip() for tag in if_match.split(",")]
-    if "*" not in tags and etag_of(snapshot, seat, player.id) not in tags:
+    present = {etag_of(snapshot, seat, player.id, language) for language in LANGUAGES}
+    if "*" not in tags and present.isdisjoint(tags):
         raise _stale(snapshot)
 
 
 def _stale(snapshot: Snapshot) -> Refused:
-    return Refused(
-        "stale_version",
-        "The view you act on is not the present one: the game has moved on, or the tag in `If-Match` is not that of "
-        "your view. Read it again and choose anew.",
-        version=snapshot.version,
-    )
+    return Refused("stale_version", Said("detail.stale_view"), version=snapshot.version)

@@ -1,16 +1,21 @@
 """Reading a game: its view, now or at an earlier version, and its redacted events, at once or when there are any."""
 
 import threading
+from collections.abc import Sequence
 from dataclasses import replace
 
 from engine.views import ALL, Viewer
 from service.answers import Answer
 from service.changes import Changes, encoded
-from service.errors import Refused, invalid, not_found
-from service.game_view import etag_of, event_of, game_view, viewer_of
+from service.errors import Refused, invalid, no_such_game
+from service.event_list import event_list
+from service.game_view import etag_of, game_view, viewer_of
 from service.log import EventLog
 from service.players import Players, check_token, read_token
-from service.snapshot import Snapshot, fresh
+from service.said import Said
+from service.snapshot import Entry, Snapshot, fresh
+from service.texts.catalogue import Catalogue
+from service.texts.events import LOOK_AHEAD
 from service.times import now_ms
 
 MOST_EVENTS = 1000
@@ -37,6 +42,7 @@ class Reader:
         as_: str | int | None = None,
         join_code: str | None = None,
         if_none_match: str | None = None,
+        words: Catalogue,
     ) -> Answer:
         """Returns a game as the caller may see it: 200, or 304 if they have it already.
 
@@ -51,10 +57,11 @@ class Reader:
         viewer = _as_viewer(snapshot, as_, viewer_of(snapshot, caller))
         if at is not None:
             snapshot = self._at(snapshot, at)
-        etag = etag_of(snapshot, viewer, caller)
+        etag = etag_of(snapshot, viewer, caller, words.language)
         if if_none_match is not None and _matches(if_none_match, etag):
-            return Answer(304, etag=etag)
-        return encoded(200, game_view(snapshot, viewer, self._players, caller), etag)
+            return Answer(304, etag=etag, language=words.language)
+        view = game_view(snapshot, viewer, self._players, caller, words)
+        return encoded(200, view, etag, language=words.language)
 
     def events(
         self,
@@ -65,11 +72,12 @@ class Reader:
         limit: int | None = None,
         wait: float = 0,
         join_code: str | None = None,
+        words: Catalogue | None = None,
     ) -> Answer:
         """Returns the redacted events after a version, at most `limit`; waits up to `wait` seconds for the first.
 
-        The answer's `version` is that of its last event, the cursor to go on from; `finished` says that there will be
-        no more.
+        With `words` each event comes with its text, the same wherever a page is cut. The answer's `version` is that of
+        its last event, the cursor to go on from; `finished` says that there will be no more.
 
         Raises:
             Refused: the token is not valid, there is no such game or version, the join code is missing, or too many
@@ -77,23 +85,27 @@ class Reader:
         """
         snapshot, caller = self._open(token, game, join_code)
         if after > snapshot.version:
-            raise invalid("after", f"The game has versions up to {snapshot.version}.")
+            raise invalid("after", "fault.versions_up_to", last=snapshot.version)
         if wait and snapshot.version <= after and not snapshot.ended:
             self._wait(snapshot, after, min(wait, LONGEST_WAIT_SECONDS))
             snapshot, caller = self._open(token, game, join_code)
         viewer = viewer_of(snapshot, caller)
         limit = min(limit or MOST_EVENTS, MOST_EVENTS)
-        if after + 1 >= snapshot.entries[0].version:
-            entries = [entry for entry in snapshot.entries if entry.version > after][:limit]
-        else:
-            entries = [entry for entry in self._log.entries(game, after, limit) if entry.version <= snapshot.version]
+        read = self._entries(snapshot, after, limit + (LOOK_AHEAD if words is not None else 0))
+        entries, following = read[:limit], read[limit:]
         last = entries[-1].version if entries else after
         body = {
-            "events": [event_of(entry, viewer) for entry in entries],
+            "events": event_list(entries, viewer, snapshot, self._players, words, following),
             "version": last,
             "finished": snapshot.ended and last >= snapshot.version,
         }
-        return encoded(200, body)
+        return encoded(200, body, language=words.language if words is not None else None)
+
+    def _entries(self, snapshot: Snapshot, after: int, limit: int) -> Sequence[Entry]:
+        """Returns the entries of a game after a version, at most so many, and none that the snapshot has not."""
+        if after + 1 >= snapshot.entries[0].version:
+            return [entry for entry in snapshot.entries if entry.version > after][:limit]
+        return [entry for entry in self._log.entries(snapshot.id, after, limit) if entry.version <= snapshot.version]
 
     def _open(self, token_text: str | None, game: str, join_code: str | None) -> tuple[Snapshot, str | None]:
         """Returns the game as it is now and the caller's player id."""
@@ -101,11 +113,11 @@ class Reader:
         reading = self._log.read(game, token.player if token is not None else None)
         caller = check_token(token, reading.caller).id if token is not None else None
         if reading.snapshot is None:
-            raise not_found("game")
+            raise no_such_game()
         snapshot = self._changes.up_to_time(reading.snapshot)
         known = caller is not None and (caller in snapshot.players or caller == snapshot.table.creator)
         if snapshot.table.visibility != "public" and not known and not snapshot.is_join_code(join_code):
-            raise Refused("join_code_wrong", "This game is unlisted: add `?join_code=` with the code its players have.")
+            raise Refused("join_code_wrong", Said("detail.join_code_to_watch"))
         return snapshot, caller
 
     def _wait(self, snapshot: Snapshot, after: int, seconds: float) -> None:
@@ -120,10 +132,7 @@ class Reader:
         if snapshot.deadline is not None:
             ms = max(1, min(ms, snapshot.deadline - now_ms()))
         if not self._waiting.acquire(blocking=False):
-            raise Refused(
-                "rate_limited",
-                "Too many calls wait for events at once (limit `waiting`). Ask without `wait`, or again in a second.",
-            )
+            raise Refused("rate_limited", Said("detail.too_many_wait"))
         try:
             self._log.wait(snapshot.id, after, ms)
         finally:
@@ -136,7 +145,7 @@ class Reader:
             Refused: `invalid_request`, there was no such version.
         """
         if not 1 <= version <= snapshot.version:
-            raise invalid("at", f"The game has versions 1 to {snapshot.version}.")
+            raise invalid("at", "fault.versions_1_to", last=snapshot.version)
         if version == snapshot.version:
             return snapshot
         begun = fresh(snapshot.created, snapshot.secret, snapshot.join_code)
@@ -158,9 +167,9 @@ def _as_viewer(snapshot: Snapshot, as_: str | int | None, own: Viewer) -> Viewer
     if as_ is None:
         return own
     if as_ != AS_ALL and as_ not in range(len(snapshot.players)):
-        raise invalid("as", f"Either `all` or a seat from 0 to {len(snapshot.players) - 1}.")
+        raise invalid("as", "fault.all_or_seat", last=len(snapshot.players) - 1)
     if not snapshot.ended and as_ != own:
-        raise Refused("game_not_finished", "Other seats' views can be read once the game has ended.")
+        raise Refused("game_not_finished", Said("detail.views_of_others"))
     return ALL if as_ == AS_ALL else int(as_)
 
 

@@ -6,8 +6,7 @@ from typing import Any
 
 from engine.bots import BOTS
 from engine.editions import EDITIONS, rulebook
-from engine.errors import UnknownEdition
-from engine.rulebook import Rulebook
+from engine.rulebook import Edition, Rulebook
 from service.errors import invalid
 
 
@@ -20,11 +19,11 @@ def check_table(body: Mapping[str, Any]) -> None:
     seats = body["seats"]
     book = _rulebook(body["edition"], seats, body.get("options", {}))
     if sum(seat["kind"] == "creator" for seat in seats) > 1:
-        raise invalid("seats", "At most one seat can be the creator's.")
+        raise invalid("seats", "fault.one_creator")
     for i, seat in enumerate(seats):
         _check_seat(seat, f"seats.{i}")
     if body.get("starter", 0) not in range(len(seats)):
-        raise invalid("starter", f"The table has seats 0 to {len(seats) - 1}.")
+        raise invalid("starter", "fault.no_such_seat", last=len(seats) - 1)
     if "sandbox" in body:
         _check_rounds(body["sandbox"].get("rounds", ()), book)
 
@@ -36,27 +35,34 @@ def check_bot(name: str, field: str) -> None:
         Refused: `invalid_request`.
     """
     if name not in BOTS:
-        raise invalid(field, f"There is no such bot; there are {', '.join(sorted(BOTS))}.")
+        raise invalid(field, "fault.no_such_bot", bots=", ".join(sorted(BOTS)))
 
 
 def _rulebook(edition: str, seats: Sequence[Any], options: Mapping[str, str]) -> Rulebook:
     known = EDITIONS.get(edition)
     if known is None:
-        raise invalid("edition", f"There is no such edition; there are {', '.join(EDITIONS)}.")
+        raise invalid("edition", "fault.no_such_edition", editions=", ".join(EDITIONS))
     if len(seats) not in known.seats:
-        raise invalid("seats", f"This edition is for {known.seats[0]} to {known.seats[-1]} seats.")
-    try:
-        return rulebook(edition, len(seats), options)
-    except UnknownEdition as error:
-        raise invalid("options", f"{error}.") from None
+        raise invalid("seats", "fault.seats_of_edition", fewest=known.seats[0], most=known.seats[-1])
+    _check_options(options, known)
+    return rulebook(edition, len(seats), options)
+
+
+def _check_options(options: Mapping[str, str], edition: Edition) -> None:
+    for name, value in options.items():
+        values = edition.options.get(name)
+        if values is None:
+            raise invalid(f"options.{name}", "fault.no_such_option", edition=edition.id)
+        if value not in values:
+            raise invalid(f"options.{name}", "fault.one_of", words=", ".join(values))
 
 
 def _check_seat(seat: Mapping[str, str], field: str) -> None:
     if seat["kind"] != "bot":
         if "bot" in seat:
-            raise invalid(f"{field}.bot", "Only a seat of the kind `bot` names a bot.")
+            raise invalid(f"{field}.bot", "fault.bot_not_allowed")
     elif "bot" not in seat:
-        raise invalid(f"{field}.bot", "A seat of the kind `bot` names its bot.")
+        raise invalid(f"{field}.bot", "fault.bot_required")
     else:
         check_bot(seat["bot"], f"{field}.bot")
 
@@ -65,7 +71,7 @@ def _check_rounds(rounds: Sequence[Mapping[str, Any]], book: Rulebook) -> None:
     for i, chosen in enumerate(rounds):
         field = f"sandbox.rounds.{i}"
         if chosen.get("starter", 0) not in range(book.seats):
-            raise invalid(f"{field}.starter", f"The table has seats 0 to {book.seats - 1}.")
+            raise invalid(f"{field}.starter", "fault.no_such_seat", last=book.seats - 1)
         surplus = Counter(chosen.get("order", ())) - Counter(book.deck)
         if surplus:
-            raise invalid(f"{field}.order", f"The deck does not hold that many of: {', '.join(sorted(surplus))}.")
+            raise invalid(f"{field}.order", "fault.not_in_deck", cards=", ".join(sorted(surplus)))

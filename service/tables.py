@@ -8,15 +8,17 @@ from engine.events import CardPlayed, Event, SeatLeft, SeatTaken, SeatTimedOut, 
 from engine.shuffle import nonce_digest
 from engine.state import OPEN
 from service.answers import Answer, Key
-from service.changes import Changes, encoded, replayed
-from service.errors import Refused, invalid, not_found, unauthenticated
+from service.changes import Changes, Respond, encoded, replayed
+from service.errors import Refused, invalid, no_such_game, unauthenticated
 from service.game_view import etag_of, game_view, viewer_of
 from service.ids import derived_id, random_id
-from service.log import EventLog, Moved, Step
+from service.log import EventLog, Moved
 from service.opening import new_table, occupants_of, same_table, start_if_full
 from service.players import Player, Players, bot_player, check_token, read_token
 from service.requests import check_bot, check_table
+from service.said import Said
 from service.snapshot import Snapshot
+from service.texts.catalogue import Catalogue
 
 
 class Tables:
@@ -29,7 +31,9 @@ class Tables:
 
     # --- open ---
 
-    def create(self, token: str | None, body: Mapping[str, Any], idempotency_key: str | None = None) -> Answer:
+    def create(
+        self, token: str | None, body: Mapping[str, Any], idempotency_key: str | None = None, *, words: Catalogue
+    ) -> Answer:
         """Opens a table as its creator asks; it starts at once if no seat is open.
 
         Raises:
@@ -38,26 +42,25 @@ class Tables:
         player = self._players.authenticate(token)
         check_table(body)
         if idempotency_key is None:
-            return self._open(player, random_id(), body)
+            return self._open(player, random_id(), body, words)
         key = Key.of(player.id, idempotency_key, "create", body)
         # The same key leads to the same id, so that the key and the game are checked and written in one step.
-        return self._open(player, derived_id("create", player.id, key.digest), body, key)
+        return self._open(player, derived_id("create", player.id, key.digest), body, words, key)
 
-    def _open(self, player: Player, game: str, body: Mapping[str, Any], key: Key | None = None) -> Answer:
+    def _open(
+        self, player: Player, game: str, body: Mapping[str, Any], words: Catalogue, key: Key | None = None
+    ) -> Answer:
         kept = self._log.read(game, None, key).kept if key is not None else None
         if kept is None:
             new = new_table(game, player.id, body, occupants_of(player.id, body))
-            answer = self._answer(new.after, player, f"/v1/games/{game}")
+            answer = self._answer(new.after, player, words, f"/v1/games/{game}")
             try:
                 kept = self._changes.append(new, key, answer)
             except Moved:
                 # The game is there: a call with the same key was faster, or its answer has been forgotten since.
                 kept = self._log.read(game, None, key).kept
                 if kept is None:
-                    raise Refused(
-                        "idempotency_key_reused",
-                        "This Idempotency-Key opened a table long ago. Use a new key for a new table.",
-                    ) from None
+                    raise Refused("idempotency_key_reused", Said("detail.key_of_an_old_table")) from None
             if kept is None:
                 return answer
         assert key is not None, "only calls with a key are answered again"
@@ -66,7 +69,13 @@ class Tables:
     # --- seats ---
 
     def take_seat(
-        self, token: str | None, game: str, body: Mapping[str, Any], idempotency_key: str | None = None
+        self,
+        token: str | None,
+        game: str,
+        body: Mapping[str, Any],
+        idempotency_key: str | None = None,
+        *,
+        words: Catalogue,
     ) -> Answer:
         """Sits the caller down on an open seat, or as the creator puts a bot there.
 
@@ -91,10 +100,10 @@ class Tables:
             return [*taken, *start_if_full(snapshot, taken)]
 
         return self._changes.by_player(
-            game, token, decide, self._respond(201), idempotency_key, ("take_seat", game, body)
+            game, token, decide, self._respond(201, words), idempotency_key, ("take_seat", game, body)
         )
 
-    def leave(self, token: str | None, game: str) -> Answer:
+    def leave(self, token: str | None, game: str, *, words: Catalogue) -> Answer:
         """Gets the caller up: before the start the seat is open again, afterwards they have resigned.
 
         Raises:
@@ -104,18 +113,18 @@ class Tables:
         def decide(snapshot: Snapshot, player: Player) -> Sequence[Event]:
             seat = snapshot.seat_of(player.id)
             if seat is None:
-                raise Refused("not_seated", "You have no seat at this table.")
+                raise Refused("not_seated", Said("detail.no_seat"))
             if snapshot.state.status == OPEN:
                 return [SeatVacated(seat)]
             if snapshot.state.seats[seat].left:
                 return []
             if snapshot.ended:
-                raise Refused("game_over", "The game has ended; there is nothing to leave.")
+                raise Refused("game_over", Said("detail.nothing_to_leave"))
             return rules.leave(snapshot.state, seat, "resigned", snapshot.chance())
 
-        return self._changes.by_player(game, token, decide, self._respond(200))
+        return self._changes.by_player(game, token, decide, self._respond(200, words))
 
-    def abort(self, token: str | None, game: str) -> Answer:
+    def abort(self, token: str | None, game: str, *, words: Catalogue) -> Answer:
         """Calls a game off before its first action.
 
         Raises:
@@ -125,20 +134,16 @@ class Tables:
         def decide(snapshot: Snapshot, player: Player) -> Sequence[Event]:
             _only_creator(snapshot, player)
             if snapshot.ended:
-                raise Refused("game_over", "The game has ended; it cannot be called off.")
+                raise Refused("game_over", Said("detail.nothing_to_call_off"))
             if _begun(snapshot):
-                raise Refused(
-                    "illegal_action",
-                    "The first action has been taken. Leave the table with DELETE /v1/games/{id}/seats/me instead.",
-                    reason="game_begun",
-                )
+                raise Refused("illegal_action", Said("reason.game_begun"), reason="game_begun")
             return rules.abort(snapshot.state)
 
-        return self._changes.by_player(game, token, decide, self._respond(200))
+        return self._changes.by_player(game, token, decide, self._respond(200, words))
 
     # --- again ---
 
-    def rematch(self, token: str | None, game: str, idempotency_key: str | None = None) -> Answer:
+    def rematch(self, token: str | None, game: str, idempotency_key: str | None = None, *, words: Catalogue) -> Answer:
         """Opens the same table again with everybody on their seats: one new game, however often it is asked for.
 
         Raises:
@@ -151,19 +156,19 @@ class Tables:
         reading = self._log.read(game, parsed.player)
         player = check_token(parsed, reading.caller)
         if reading.snapshot is None:
-            raise not_found("game")
+            raise no_such_game()
         old = self._changes.up_to_time(reading.snapshot)
         if player.id not in old.players and player.id != old.table.creator:
-            raise Refused("not_seated", "Only those who sat at the table can ask for a rematch.")
+            raise Refused("not_seated", Said("detail.rematch_of_others"))
         if not old.ended:
-            raise Refused("game_not_finished", "The game has not ended yet; ask again when it has.")
-        answer = self._again(player, old, idempotency_key)
+            raise Refused("game_not_finished", Said("detail.rematch_too_early"))
+        answer = self._again(player, old, idempotency_key, words)
         if old.next_game is None:
             # Also for a repeated call: the first one may have ended before it came to this.
             self._log.link(old.id, _rematch_id(old))
         return answer
 
-    def _again(self, player: Player, old: Snapshot, idempotency_key: str | None) -> Answer:
+    def _again(self, player: Player, old: Snapshot, idempotency_key: str | None, words: Catalogue) -> Answer:
         game = _rematch_id(old)
         key = Key.of(player.id, idempotency_key, "rematch", old.id) if idempotency_key is not None else None
         reading = self._log.read(game, None, key)
@@ -171,32 +176,30 @@ class Tables:
             return replayed(reading.kept, key)
         there = reading.snapshot
         if there is not None:
-            answer = self._answer(there, player, f"/v1/games/{game}")
+            answer = self._answer(there, player, words, f"/v1/games/{game}")
             kept = self._changes.keep(game, key, answer)
         else:
             occupants = [(seat, "") for seat in old.players]
             step = new_table(game, old.table.creator, same_table(old), occupants, old.id)
-            answer = self._answer(step.after, player, f"/v1/games/{game}")
+            answer = self._answer(step.after, player, words, f"/v1/games/{game}")
             try:
                 kept = self._changes.append(step, key, answer)
             except Moved:
-                return self._again(player, old, idempotency_key)
+                return self._again(player, old, idempotency_key, words)
         return replayed(kept, key) if kept is not None and key is not None else answer
 
     # --- answers ---
 
-    def _respond(self, status: int) -> Any:
-        def respond(after: Snapshot, new: Step | None, player: Player) -> Answer:
-            viewer = viewer_of(after, player.id)
-            view = game_view(after, viewer, self._players, player.id)
-            return encoded(status, view, etag_of(after, viewer, player.id))
+    def _respond(self, status: int, words: Catalogue) -> Respond:
+        return lambda after, new, player: self._answer(after, player, words, status=status)
 
-        return respond
-
-    def _answer(self, after: Snapshot, player: Player, location: str) -> Answer:
+    def _answer(
+        self, after: Snapshot, player: Player, words: Catalogue, location: str | None = None, status: int = 201
+    ) -> Answer:
         viewer = viewer_of(after, player.id)
-        view = game_view(after, viewer, self._players, player.id)
-        return encoded(201, view, etag_of(after, viewer, player.id), location)
+        view = game_view(after, viewer, self._players, player.id, words)
+        etag = etag_of(after, viewer, player.id, words.language)
+        return encoded(status, view, etag, location, words.language)
 
 
 def _rematch_id(old: Snapshot) -> str:
@@ -206,29 +209,29 @@ def _rematch_id(old: Snapshot) -> str:
 
 def _only_creator(snapshot: Snapshot, player: Player) -> None:
     if player.id != snapshot.table.creator:
-        raise Refused("not_creator", "Only the player who opened the table can do that.")
+        raise Refused("not_creator", Said("detail.only_the_creator"))
 
 
 def _check_join_code(snapshot: Snapshot, player: Player, code: str | None) -> None:
     if snapshot.table.visibility == "public" or player.id == snapshot.table.creator:
         return
     if not snapshot.is_join_code(code):
-        raise Refused("join_code_wrong", "This table is unlisted: send the `join_code` its players were given.")
+        raise Refused("join_code_wrong", Said("detail.join_code_to_sit_down"))
 
 
 def _open_seat(snapshot: Snapshot, seat: int | None) -> int:
     """Returns the seat to take: the one that is asked for, or the first open one."""
     if snapshot.ended:
-        raise Refused("game_over", "The game has ended; no seat can be taken any more.")
+        raise Refused("game_over", Said("detail.too_late_to_sit_down"))
     open_seats = [i for i, player in enumerate(snapshot.players) if player is None]
     if not open_seats:
-        raise Refused("game_full", "Every seat of this table is taken.")
+        raise Refused("game_full", Said("detail.every_seat_taken"))
     if seat is None:
         return open_seats[0]
     if seat not in range(len(snapshot.players)):
-        raise invalid("seat", f"The table has seats 0 to {len(snapshot.players) - 1}.")
+        raise invalid("seat", "fault.no_such_seat", last=len(snapshot.players) - 1)
     if seat not in open_seats:
-        raise Refused("game_full", "That seat is taken; another one is open.", reason="seat_taken")
+        raise Refused("game_full", Said("reason.seat_taken"), reason="seat_taken")
     return seat
 
 

@@ -3,6 +3,7 @@
 from flask import Response
 
 from api.answers import plain
+from api.languages import words
 from api.operations import Blueprint, Reply
 from api.schemas.editions import EditionDetail, EditionList
 from service import editions as catalogue
@@ -12,27 +13,36 @@ editions = Blueprint("Editions", __name__, description="What can be played: rule
 UNCHANGING = "public, max-age=300"
 
 
-@editions.operation("GET", "/v1/editions", "listEditions", Reply(200, EditionList(), "The editions."), token="none")
+@editions.operation(
+    "GET",
+    "/v1/editions",
+    "listEditions",
+    Reply(200, EditionList(), "The editions.", ("ContentLanguage",)),
+    token="none",
+    headers=("AcceptLanguage",),
+)
 def listing() -> Response:
     """List the editions
 
     Each with its number of seats and the house readings one can choose.
     """
-    return plain({"items": catalogue.listing(), "next_cursor": None}, 200, UNCHANGING)
+    return plain({"items": catalogue.listing(words()), "next_cursor": None}, 200, UNCHANGING, words().language)
 
 
 @editions.operation(
     "GET",
     "/v1/editions/<id:edition_id>",
     "getEdition",
-    Reply(200, EditionDetail(), "The edition."),
+    Reply(200, EditionDetail(), "The edition.", ("ContentLanguage",)),
     token="none",
+    headers=("AcceptLanguage",),
     refusals=(404,),
 )
 def detail(edition_id: str) -> Response:
     """Get an edition
 
-    With its decks by number of seats, the tokens that win, and what every card does. The numbers of cards are those of
-    `standard` in `classic` too, where no card has a 0 or a 6.
+    Everything a reference card shows, and what a play of each card takes: by number of seats the deck, the tokens that
+    win and what may be named; by card its number, its copies, its texts, whom it chooses and what it asks. The numbers
+    of cards are those of `standard` in `classic` too, where no card has a 0 or a 6.
     """
-    return plain(catalogue.detail(edition_id), 200, UNCHANGING)
+    return plain(catalogue.detail(edition_id, words()), 200, UNCHANGING, words().language)

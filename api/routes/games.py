@@ -7,6 +7,7 @@ from flask import Response, request
 from api.answers import encoded, plain
 from api.arguments import Body, idempotency_key
 from api.current import service
+from api.languages import words
 from api.operations import Blueprint, Reply
 from api.schemas.games import Game, GamePage
 from api.schemas.queries import LobbyQuery, ViewQuery
@@ -29,7 +30,8 @@ TABLES = {
     },
 }
 
-CREATED = ("ETag", "Location", "IdempotentReplayed")
+CREATED = ("ETag", "Location", "IdempotentReplayed", "ContentLanguage")
+SEEN = ("ETag", "ContentLanguage")
 
 
 @games.operation(
@@ -55,7 +57,7 @@ def lobby(token: str | None, query: dict[str, Any]) -> Response:
     Reply(201, Game(), "The new game as its creator sees it.", CREATED),
     token="required",
     body=Body(GameSetup(), TABLES),
-    headers=("IdempotencyKey",),
+    headers=("IdempotencyKey", "AcceptLanguage"),
     refusals=(409,),
 )
 def create(token: str, body: dict[str, Any]) -> Response:
@@ -64,18 +66,18 @@ def create(token: str, body: dict[str, Any]) -> Response:
     The seats are given in table order: at most one `creator` (none makes a table for others), `open` seats for whoever
     takes them, and bots. The game starts by itself as soon as no seat is open.
     """
-    return encoded(service().tables.create(token, body, idempotency_key(request)))
+    return encoded(service().tables.create(token, body, idempotency_key(request), words=words()))
 
 
 @games.operation(
     "GET",
     "/v1/games/<id:game_id>",
     "getGame",
-    Reply(200, Game(), "The game as the caller sees it.", ("ETag",)),
+    Reply(200, Game(), "The game as the caller sees it.", SEEN),
     Reply(304, None, "Nothing has changed since the view that `If-None-Match` names.", ("ETag",)),
     token="optional",
     query=ViewQuery(),
-    headers=("IfNoneMatch",),
+    headers=("IfNoneMatch", "AcceptLanguage"),
     refusals=(403, 404, 409),
 )
 def view(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
@@ -92,6 +94,7 @@ def view(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
             as_=query.get("as_"),
             join_code=query.get("join_code"),
             if_none_match=request.environ.get("HTTP_IF_NONE_MATCH"),
+            words=words(),
         )
     )
 
@@ -100,8 +103,9 @@ def view(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
     "DELETE",
     "/v1/games/<id:game_id>",
     "abortGame",
-    Reply(200, Game(), "The aborted game.", ("ETag",)),
+    Reply(200, Game(), "The aborted game.", SEEN),
     token="required",
+    headers=("AcceptLanguage",),
     refusals=(403, 404, 409),
 )
 def abort(game_id: str, token: str) -> Response:
@@ -109,16 +113,16 @@ def abort(game_id: str, token: str) -> Response:
 
     By its creator, before the first action.
     """
-    return encoded(service().tables.abort(token, game_id))
+    return encoded(service().tables.abort(token, game_id, words=words()))
 
 
 @games.operation(
     "POST",
     "/v1/games/<id:game_id>/seats",
     "takeSeat",
-    Reply(201, Game(), "The game as the caller sees it now.", ("ETag", "IdempotentReplayed")),
+    Reply(201, Game(), "The game as the caller sees it now.", ("ETag", "IdempotentReplayed", "ContentLanguage")),
     token="required",
-    headers=("IdempotencyKey",),
+    headers=("IdempotencyKey", "AcceptLanguage"),
     refusals=(403, 404, 409),
     body=Body(
         SeatClaim(),
@@ -132,15 +136,16 @@ def take_seat(game_id: str, token: str, body: dict[str, Any]) -> Response:
     The wanted one or the first open one. Taking a seat again as the same player gives the same answer. The creator
     fills a seat with a bot by naming one.
     """
-    return encoded(service().tables.take_seat(token, game_id, body, idempotency_key(request)))
+    return encoded(service().tables.take_seat(token, game_id, body, idempotency_key(request), words=words()))
 
 
 @games.operation(
     "DELETE",
     "/v1/games/<id:game_id>/seats/me",
     "leaveGame",
-    Reply(200, Game(), "The game as the caller sees it now.", ("ETag",)),
+    Reply(200, Game(), "The game as the caller sees it now.", SEEN),
     token="required",
+    headers=("AcceptLanguage",),
     refusals=(403, 404, 409),
 )
 def leave(game_id: str, token: str) -> Response:
@@ -148,7 +153,7 @@ def leave(game_id: str, token: str) -> Response:
 
     Before the start the seat becomes open again. Afterwards the seat leaves the game for good and the rest play on.
     """
-    return encoded(service().tables.leave(token, game_id))
+    return encoded(service().tables.leave(token, game_id, words=words()))
 
 
 @games.operation(
@@ -157,7 +162,7 @@ def leave(game_id: str, token: str) -> Response:
     "createRematch",
     Reply(201, Game(), "The new game.", CREATED),
     token="required",
-    headers=("IdempotencyKey",),
+    headers=("IdempotencyKey", "AcceptLanguage"),
     refusals=(403, 404, 409),
 )
 def rematch(game_id: str, token: str) -> Response:
@@ -166,4 +171,4 @@ def rematch(game_id: str, token: str) -> Response:
     Opens the same table once more when a game is over: one new game however often it is called. The two games name
     each other as `previous_game` and `next_game`.
     """
-    return encoded(service().tables.rematch(token, game_id, idempotency_key(request)))
+    return encoded(service().tables.rematch(token, game_id, idempotency_key(request), words=words()))

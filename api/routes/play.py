@@ -7,10 +7,11 @@ from flask import Response, request
 from api.answers import encoded
 from api.arguments import Body, idempotency_key
 from api.current import service
+from api.languages import words
 from api.operations import Blueprint, Reply
 from api.schemas.actions import GameAction
 from api.schemas.events import ActionResult, EventPage
-from api.schemas.queries import EventQuery
+from api.schemas.queries import ActionQuery, EventQuery
 
 play = Blueprint("Play", __name__, description="At the table: act, and follow what happens.")
 
@@ -26,20 +27,24 @@ ACTIONS = {
     "POST",
     "/v1/games/<id:game_id>/actions",
     "submitAction",
-    Reply(201, ActionResult(), "What came of the action.", ("ETag", "IdempotentReplayed")),
+    Reply(201, ActionResult(), "What came of the action.", ("ETag", "IdempotentReplayed", "ContentLanguage")),
     token="required",
+    query=ActionQuery(),
     body=Body(GameAction(), ACTIONS, repeats=True),
-    headers=("IfMatch", "IdempotencyKey"),
+    headers=("IfMatch", "IdempotencyKey", "AcceptLanguage"),
     refusals=(403, 404, 409, 412),
 )
-def act(game_id: str, token: str, body: dict[str, Any]) -> Response:
+def act(game_id: str, token: str, query: dict[str, Any], body: dict[str, Any]) -> Response:
     """Act
 
     Post the `action` of one of the view's `legal_actions` back, or an action of one's own making. With `If-Match` the
-    action is refused when the game has moved on since the view; with `Idempotency-Key` it is safe to repeat.
+    action is refused when the game has moved on since the view, in whatever language that was read; with
+    `Idempotency-Key` it is safe to repeat, and a repeat gives the first answer again in its language.
     """
     if_match = request.environ.get("HTTP_IF_MATCH")
-    return encoded(service().play.act(token, game_id, body, if_match, idempotency_key(request)))
+    key = idempotency_key(request)
+    texts = query.get("text", False)
+    return encoded(service().play.act(token, game_id, body, if_match, key, words=words(), texts=texts))
 
 
 @play.operation(
@@ -49,6 +54,7 @@ def act(game_id: str, token: str, body: dict[str, Any]) -> Response:
     Reply(200, EventPage(), "The events, as the caller may see them."),
     token="optional",
     query=EventQuery(),
+    headers=("AcceptLanguage",),
     refusals=(403, 404, 429),
 )
 def events(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
@@ -58,6 +64,8 @@ def events(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
     seconds. The wait may be cut short, by a restart for example: whatever came, ask again with `after` set to the
     answer's `version` to follow a game without gap or repeat. When too many calls wait at once, one more is refused
     with 429 `rate_limited`: ask without `wait`, or again after `Retry-After`.
+
+    With `text=true` each event says what happened in words, from nothing but what the caller may see.
     """
     return encoded(
         service().games.events(
@@ -67,5 +75,6 @@ def events(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
             limit=query.get("limit"),
             wait=query.get("wait", 0),
             join_code=query.get("join_code"),
+            words=words() if query.get("text") else None,
         )
     )

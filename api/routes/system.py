@@ -5,9 +5,11 @@ from prometheus_client import CONTENT_TYPE_LATEST
 
 from api.answers import SECRET, plain
 from api.current import metrics, service
+from api.languages import words
 from api.operations import Blueprint, Reply
 from api.problems import problem
 from api.schemas.system import Health, Readiness
+from service.said import Said
 
 system = Blueprint("System", __name__, description="For operators: life, readiness, measurements.")
 
@@ -37,8 +39,8 @@ def ready() -> Response:
     parts = service().health.ready()
     away = sorted(part for part, answers in parts.items() if not answers)
     if away:
-        detail = f"Not ready: no answer from {' and '.join(away)}. Start what is missing and ask again."
-        return problem("unavailable", detail, headers=[("Retry-After", "1")])
+        missing = Said("detail.not_ready", {"parts": words().listed(away)})
+        return problem("unavailable", missing, headers=[("Retry-After", "1")])
     return plain(parts, 200, SECRET)
 
 

@@ -18,7 +18,9 @@ from api.schemas.base import (
     Word,
     seat_number,
 )
+from api.schemas.checks import wrong
 from api.schemas.vocabulary import CARD, FACE
+from service.said import Said
 
 MAX_CARDS = 8
 """More cards than one action ever names."""
@@ -37,6 +39,12 @@ class PlayCard(Closed):
     guess = Word(CARD, "The character named, in editions whose cards name characters.")
     guess_value = Integer("The number named, in editions whose cards name numbers.", most=9)
     face = Word(FACE, "Which effect to use, in editions whose cards have two.")
+
+    @ma.validates_schema
+    def one_guess(self, data: Any, **options: Any) -> None:
+        """Refuses an action that names both a character and a number."""
+        if "guess" in data and "guess_value" in data:
+            raise ma.ValidationError({"guess_value": [Said("fault.one_guess")]})
 
 
 class KeepCard(Closed):
@@ -92,9 +100,7 @@ class GameAction(Union):
             ValidationError: it is no action; the likeliest mistake has a sentence of its own.
         """
         if isinstance(data, dict) and "action" in data and self.tag not in data:
-            raise ma.ValidationError(
-                "Must be an action: of an item of `legal_actions` post its `action` member, not the whole item."
-            )
+            raise wrong(Said("fault.item_of_legal_actions"))
         return super().load(data, **options)
 
 

@@ -5,14 +5,17 @@ open and complete: every member is always there, and only those that say so can 
 schemas but never dumped through them; the tests hold real answers against the document instead.
 """
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 import marshmallow as ma
 
-NO_OBJECT = "Must be an object."
+from api.schemas.checks import LENGTH_OF_LIST, LENGTH_OF_TEXT, Equal, Length, OneOf, Range, one_of, wrong
+from service.said import Said
+
+NO_OBJECT: Final = Said("fault.no_object")
+NOT_KNOWN: Final = Said("fault.not_known")
 
 MAX_SEAT = 7
 """The highest seat number of the largest table."""
@@ -21,7 +24,7 @@ MAX_SEAT = 7
 class Closed(ma.Schema):
     """An object a client sends: unknown members are refused."""
 
-    error_messages = {"type": NO_OBJECT, "unknown": "Is not known here."}  # noqa: RUF012  # marshmallow reads it on the class
+    error_messages: dict[str, Any] = {"type": NO_OBJECT, "unknown": NOT_KNOWN}  # noqa: RUF012  # marshmallow reads it here
 
     class Meta:
         """Refuses what is not declared."""
@@ -45,7 +48,7 @@ class Open(ma.Schema):
 class Query(ma.Schema):
     """The parameters of a query: each at most once, and no others."""
 
-    error_messages = {"unknown": "Is not known here."}  # noqa: RUF012  # marshmallow reads it on the class
+    error_messages: dict[str, Any] = {"unknown": NOT_KNOWN}  # noqa: RUF012  # marshmallow reads it here
 
     class Meta:
         """Refuses what is not declared."""
@@ -56,17 +59,17 @@ class Query(ma.Schema):
 class Plain:
     """What fields say when something is wrong with a value, in the words of the interface."""
 
-    expected = "Is not of the expected kind."
+    expected = Said("fault.not_expected")
     """What is wrong with a value of another kind."""
 
     def make_error(self, key: str, **values: Any) -> ma.ValidationError:
         """Returns what is wrong with a value, in place of marshmallow's words."""
         if key == "required":
-            return ma.ValidationError("Is required.")
+            return wrong(Said("fault.required"))
         if key == "null":
             required = getattr(self, "required", False)
-            return ma.ValidationError("Must not be null." if required else "Must be left out instead of null.")
-        return ma.ValidationError(self.expected)
+            return wrong(Said("fault.null") if required else Said("fault.null_for_absent"))
+        return wrong(self.expected)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,40 +88,14 @@ def described(description: str, options: Mapping[str, Any]) -> dict[str, Any]:
     return more
 
 
-def within(least: int, most: int | None, what: str = "") -> str:
-    """Returns what is wrong with a number, or with a number of characters or items, that is out of bounds."""
-    verb, things = ("have", f" {what}") if what else ("be", "")
-    if most is None:
-        return f"Must {verb} at least {least}{things}."
-    return f"Must {verb} at most {most}{things}." if what and not least else f"Must {verb} {least} to {most}{things}."
-
-
-class Whole(ma.validate.Validator):
-    """Demands that a pattern matches a string from end to end; `$` alone would let a line break follow."""
-
-    def __init__(self, pattern: str, *, error: str) -> None:
-        self.regex = re.compile(pattern)  # where apispec finds it
-        self.message = error
-
-    def __call__(self, value: str) -> str:
-        """Returns the value.
-
-        Raises:
-            ValidationError: the pattern does not match.
-        """
-        if self.regex.fullmatch(value) is None:
-            raise ma.ValidationError(self.message)
-        return value
-
-
 class Text(Plain, ma.fields.String):
     """A string."""
 
-    expected = "Must be a string."
+    expected = Said("fault.no_string")
 
     def __init__(self, description: str, *, least: int = 0, most: int | None = None, **options: Any) -> None:
         if most is not None:
-            length = ma.validate.Length(least, most, error=within(least, most, "characters"))
+            length = Length(least, most, LENGTH_OF_TEXT)
             options["validate"] = [length, *options.get("validate", [])]
         super().__init__(**described(description, options))
 
@@ -133,12 +110,11 @@ class Words(Plain, ma.fields.Dict):
 class Word(Plain, ma.fields.String):
     """One word of a vocabulary."""
 
-    expected = "Must be a string."
+    expected = Said("fault.no_string")
 
     def __init__(self, vocabulary: Vocabulary, description: str, **options: Any) -> None:
         self.vocabulary = vocabulary
-        error = "Must be one of: " + ", ".join(vocabulary.words) + "."
-        super().__init__(validate=ma.validate.OneOf(vocabulary.words, error=error), **described(description, options))
+        super().__init__(validate=OneOf(vocabulary.words), **described(description, options))
 
 
 class Constant(Plain, ma.fields.String):
@@ -146,17 +122,16 @@ class Constant(Plain, ma.fields.String):
 
     def __init__(self, word: str) -> None:
         self.word = word
-        super().__init__(required=True, validate=ma.validate.Equal(word))
+        super().__init__(required=True, validate=Equal(word))
 
 
 class Integer(Plain, ma.fields.Integer):
     """A JSON integer: `6` and `6.0`, but not `"6"`, `true` or `6.5`."""
 
-    expected = "Must be a whole number."
+    expected = Said("fault.no_whole_number")
 
     def __init__(self, description: str, *, least: int = 0, most: int | None = None, **options: Any) -> None:
-        bounds = ma.validate.Range(least, most, error=within(least, most))
-        super().__init__(validate=bounds, **described(description, options))
+        super().__init__(validate=Range(least, most), **described(description, options))
 
     def _validated(self, value: Any) -> int:
         if type(value) is not int and not (type(value) is float and value.is_integer()):
@@ -167,11 +142,10 @@ class Integer(Plain, ma.fields.Integer):
 class Digits(Plain, ma.fields.Integer):
     """A number in a query: decimal digits and nothing else."""
 
-    expected = "Must be a whole number in decimal digits."
+    expected = Said("fault.no_decimal_digits")
 
     def __init__(self, description: str, *, least: int = 0, most: int, **options: Any) -> None:
-        bounds = ma.validate.Range(least, most, error=within(least, most))
-        super().__init__(validate=bounds, **described(description, options))
+        super().__init__(validate=Range(least, most), **described(description, options))
 
     def _validated(self, value: Any) -> int:
         if not (isinstance(value, str) and value.isascii() and value.isdigit() and len(value) <= 16):
@@ -182,7 +156,7 @@ class Digits(Plain, ma.fields.Integer):
 class Flag(Plain, ma.fields.Boolean):
     """A JSON boolean and nothing that merely resembles one."""
 
-    expected = "Must be true or false."
+    expected = Said("fault.no_flag")
 
     def __init__(self, description: str, **options: Any) -> None:
         super().__init__(**described(description, options))
@@ -191,6 +165,20 @@ class Flag(Plain, ma.fields.Boolean):
         if type(value) is not bool:
             raise self.make_error("invalid", input=value)
         return value
+
+
+class Switch(Plain, ma.fields.Boolean):
+    """A yes or no in a query: `true` or `false` and nothing else."""
+
+    expected = Said("fault.no_flag")
+
+    def __init__(self, description: str, **options: Any) -> None:
+        super().__init__(**described(description, options))
+
+    def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> bool:
+        if value not in ("true", "false"):
+            raise self.make_error("invalid", input=value)
+        return bool(value == "true")
 
 
 class Moment(Plain, ma.fields.DateTime):
@@ -203,13 +191,13 @@ class Moment(Plain, ma.fields.DateTime):
 class Items(Plain, ma.fields.List[Any]):
     """A list."""
 
-    expected = "Must be an array."
+    expected = Said("fault.no_array")
 
     def __init__(
         self, of: "ma.fields.Field[Any]", description: str, *, least: int = 0, most: int | None = None, **options: Any
     ) -> None:
         if most is not None:
-            options["validate"] = ma.validate.Length(least or None, most, error=within(least, most, "items"))
+            options["validate"] = Length(least or None, most, LENGTH_OF_LIST)
         super().__init__(of, **described(description, options))
 
 
@@ -238,13 +226,13 @@ class Union(ma.Schema):
             ValidationError: it is no object, is of no known kind, or its variant refuses it.
         """
         if not isinstance(data, dict):
-            raise ma.ValidationError(NO_OBJECT)
+            raise wrong(NO_OBJECT)
         if self.tag not in data:
-            raise ma.ValidationError({self.tag: [f"Is required; one of: {', '.join(self.by_word)}."]})
+            raise ma.ValidationError({self.tag: [Said("fault.tag_required", {"words": ", ".join(self.by_word)})]})
         word = data[self.tag]
         variant = self.by_word.get(word) if isinstance(word, str) else None
         if variant is None:
-            raise ma.ValidationError({self.tag: [f"Must be one of: {', '.join(self.by_word)}."]})
+            raise ma.ValidationError({self.tag: [one_of(self.by_word)]})
         return variant.load(data)
 
 

@@ -1,7 +1,7 @@
 """The rule sets one can play; the shapes of a game are elsewhere."""
 
-from api.schemas.base import Integer, Items, Open, Part, Text, Word
-from api.schemas.vocabulary import CARD, EDITION
+from api.schemas.base import Flag, Integer, Items, Open, Part, Text, Word
+from api.schemas.vocabulary import CARD, DECISION, EDITION, FACE, GUESS, TOKEN
 
 
 class SeatRange(Open):
@@ -11,11 +11,29 @@ class SeatRange(Open):
     max = Integer("The most.")
 
 
+class OptionChoice(Open):
+    """A value of a house reading."""
+
+    value = Text("What is sent.")
+    title = Text("What it is called.")
+    text = Text("What it means for the game.")
+
+
 class EditionOption(Open):
     """A house reading one can choose."""
 
     name = Text("The member of `options` that chooses it.")
+    title = Text("What it is called.")
+    text = Text("What it decides.")
     values = Items(Text("A value."), "What may be chosen, the default first.")
+    choices = Items(Part(OptionChoice()), "The same with words for each.")
+
+
+class TokenKind(Open):
+    """A kind of token that rounds are won for."""
+
+    kind = Word(TOKEN, "The kind.")
+    name = Text("What it is called.")
 
 
 class Edition(Open):
@@ -24,6 +42,7 @@ class Edition(Open):
     id = Word(EDITION, "The edition's id.")
     title = Text("Its name.")
     seats = Part(SeatRange(), "How many can play.")
+    tokens = Items(Part(TokenKind()), "The kinds of token one can win.")
     options = Items(Part(EditionOption()), "The house readings one can choose.")
 
 
@@ -39,8 +58,40 @@ class EditionTable(Open):
 
     seats = Integer("The number of seats.")
     deck_size = Integer("How many cards the whole deck has.")
-    tokens_to_win = Integer("How many tokens win the game.")
+    tokens_to_win = Integer("How many tokens win the game; where there are two kinds, how many sane ones.")
+    insane_tokens_to_win = Integer("How many insane tokens win the game; null where there are none.", allow_none=True)
     shown_aside = Integer("How many cards lie face up beside the deck.")
+    max_turns = Integer(
+        "How many turns a round has at most when everybody is dealt in: the cards of the draw pile at its beginning."
+    )
+    guesses = Items(Word(CARD, "A card."), "The cards that may be named; empty where cards name numbers.")
+    guess_values = Items(Integer("A number."), "The numbers that may be named; empty where cards name cards.")
+
+
+class SeatCopies(Open):
+    """How many copies of a card a table of one size plays with."""
+
+    seats = Integer("The number of seats.")
+    copies = Integer("How many the deck holds.")
+
+
+class TargetCount(Open):
+    """Whom a card chooses."""
+
+    min = Integer("How many seats at least; 0 when it chooses nobody. None need be chosen when too few can be.")
+    max = Integer("How many seats at most.")
+    own = Flag("Whether the own seat may be among them.")
+
+
+class CardFace(Open):
+    """One way to play a card."""
+
+    face = Word(FACE, "The `face` of the action; null for a card with one effect.", allow_none=True)
+    name = Text("What the face is called; null for a card with one effect.", allow_none=True)
+    text = Text("What the card does when it is played so.")
+    short_text = Text("The same on one line.")
+    targets = Part(TargetCount(), "Whom it chooses.")
+    guess = Word(GUESS, "What it names of each chosen seat; null for nothing.", allow_none=True)
 
 
 class EditionCard(Open):
@@ -49,8 +100,13 @@ class EditionCard(Open):
     card = Word(CARD, "The card's id.")
     value = Integer("The number printed on it.")
     copies = Integer("How many the deck of the largest table holds.")
+    copies_by_seats = Items(Part(SeatCopies()), "How many each deck holds, one row for each number of seats.")
     name = Text("Its name.")
-    text = Text("What it does.")
+    text = Text("What it does; of two effects the sane one.")
+    short_text = Text("The same on one line, as on a reference card.")
+    insanity = Flag("Whether it makes a seat insane by lying in its discards.")
+    faces = Items(Part(CardFace()), "The ways to play it: one, or a sane and an insane one.")
+    decisions = Items(Word(DECISION, "A kind of decision."), "What it may ask of somebody after it was played.")
 
 
 class EditionDetail(Edition):

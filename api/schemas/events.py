@@ -93,6 +93,11 @@ def envelope(name: str, word: str, doc: str, data: ma.Schema) -> ma.Schema:
         "type": Constant(word),
         "at": Moment("When it happened."),
         "data": Part(data),
+        "text": Text(
+            "What happened, in words for the viewer and in the language of the answer; null unless the call says "
+            "`text=true`. A sentence without a full stop.",
+            allow_none=True,
+        ),
     }
     made: ma.Schema = type(name, (Open,), members)()
     return made

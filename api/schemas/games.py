@@ -25,6 +25,9 @@ class Seat(Open):
     seat = seat_number("The seat's number, from 0 in table order.")
     player = Part(Player(), "Who sits there; null while the seat is open.", allow_none=True)
     tokens = Integer("The tokens it has won.")
+    sane_tokens = Integer("Those of them that are sane; null in editions without insanity.", allow_none=True)
+    insane_tokens = Integer("Those of them that are insane; null in editions without insanity.", allow_none=True)
+    insane = Flag("Whether it is insane now; null in editions without insanity.", allow_none=True)
     in_round = Flag("Whether it is still in the round.")
     protected = Flag("Whether it cannot be chosen just now.")
     hand = Items(
@@ -33,6 +36,14 @@ class Seat(Open):
     )
     discards = Items(Word(CARD, "A card."), "Its discards, the first one first.")
     left = Flag("Whether it has left the running game.")
+
+
+class Mark(Open):
+    """Something that a card set down until the round ends."""
+
+    card = Word(CARD, "The card that set it down.")
+    seat = seat_number("The seat that played the card.")
+    target = seat_number("The seat it is about.")
 
 
 class Round(Open):
@@ -45,6 +56,14 @@ class Round(Open):
     set_aside = Word(CARD, "The card set aside face down; null unless the viewer knows it.", allow_none=True)
     shown_aside = Items(Word(CARD, "A card."), "The cards set aside face up.")
     scores = Items(Integer("The tokens of a seat."), "The tokens of every seat when the round began.")
+    bound = seat_number(
+        "The seat that the next card must choose, if it chooses at all; null when there is none.", allow_none=True
+    )
+    marks = Items(Part(Mark()), "What cards have set down until the round ends; empty in most rounds.")
+    in_play = Items(
+        Word(CARD, "A card."),
+        "The cards whose effect is not over yet, in editions where a played card is discarded only afterwards.",
+    )
 
 
 class Decision(Open):

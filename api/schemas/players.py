@@ -1,7 +1,9 @@
 """Players and their tokens; what they play is elsewhere."""
 
-from api.schemas.base import Closed, Open, Part, Text, Whole, Word
+from api.schemas.base import Closed, Open, Part, Text, Word
+from api.schemas.checks import Whole
 from api.schemas.vocabulary import PLAYER_KIND
+from service.said import Said
 
 _UNSEEN = r"\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ufffe\uffff"
 _BLANK = r"\x20\xa0\u2000-\u200d\u2060\u3000"
@@ -17,9 +19,7 @@ class PlayerSetup(Closed):
         required=True,
         least=1,
         most=40,
-        validate=[
-            Whole(NAME_PATTERN, error="Must have no control or direction characters and nothing blank at either end.")
-        ],
+        validate=[Whole(NAME_PATTERN, Said("fault.name"))],
     )
     kind = Word(PLAYER_KIND, "What the player is; absent: `human`.")
 

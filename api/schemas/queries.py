@@ -2,10 +2,12 @@
 
 from typing import Any
 
-from api.schemas.base import MAX_SEAT, Digits, Query, Text, Whole, Word
+from api.schemas.base import MAX_SEAT, Digits, Query, Switch, Text, Word
+from api.schemas.checks import Whole
 from api.schemas.vocabulary import EDITION, STATUS
 from service.lobby import MOST_GAMES
 from service.reading import AS_ALL, LONGEST_WAIT_SECONDS, MOST_EVENTS
+from service.said import Said
 
 MAX_VERSION = 2**31 - 1
 
@@ -14,8 +16,8 @@ class Lens(Text):
     """As whom a game is looked at: `all`, or the number of a seat."""
 
     def __init__(self, description: str, **options: Any) -> None:
-        error = f"Must be `{AS_ALL}` or a seat from 0 to {MAX_SEAT}."
-        super().__init__(description, validate=[Whole(f"^({AS_ALL}|[0-{MAX_SEAT}])$", error=error)], **options)
+        said = Said("fault.all_or_seat", {"last": MAX_SEAT})
+        super().__init__(description, validate=[Whole(f"^({AS_ALL}|[0-{MAX_SEAT}])$", said)], **options)
 
     def deserialize(self, *args: Any, **options: Any) -> Any:
         """Returns the word or the seat."""
@@ -58,3 +60,10 @@ class EventQuery(Query):
         most=LONGEST_WAIT_SECONDS,
     )
     join_code = Text("The code of an unlisted game one does not sit at.", most=64)
+    text = Switch("Whether each event comes with its `text`; absent: it does not.")
+
+
+class ActionQuery(Query):
+    """How an action is answered."""
+
+    text = Switch("Whether each event of the answer comes with its `text`; absent: it does not.")

@@ -2,11 +2,8 @@
 
 from typing import Any
 
-import marshmallow as ma
-
 from api.schemas.base import MAX_SEAT, Closed, Constant, Integer, Items, Part, Text, Union, Word, seat_number
-from api.schemas.vocabulary import BOT, CARD, EDITION, ON_TIMEOUT, VISIBILITY
-from engine.editions import EDITIONS
+from api.schemas.vocabulary import BOT, CARD, EDITION, ON_TIMEOUT, OPTIONS, VISIBILITY
 
 MAX_NONCE = 200
 MAX_SECONDS = 1_209_600
@@ -67,12 +64,7 @@ class SandboxSetup(Closed):
 def option_choices() -> type[Closed]:
     """Returns the schema of `options`: one optional word for each house reading of any edition."""
     fields: dict[str, Any] = {
-        name: Text(
-            "One of the values listed with the edition.",
-            validate=[ma.validate.OneOf(values, error=f"Must be one of: {', '.join(values)}.")],
-        )
-        for edition in EDITIONS.values()
-        for name, values in edition.options.items()
+        name: Word(vocabulary, "One of the values listed with the edition.") for name, vocabulary in OPTIONS.items()
     }
     return type(
         "OptionChoices",

@@ -32,8 +32,33 @@ ON_TIMEOUT = Vocabulary(
     ("bot_plays", "forfeit"),
 )
 FACE = Vocabulary("Face", "Which of a card's two effects is used.", ("sane", "insane"))
+TOKEN = Vocabulary(
+    "TokenId",
+    "A kind of token: `favor` where there is one kind, else `sane` or `insane`.",
+    ("favor", "sane", "insane"),
+)
+GUESS = Vocabulary(
+    "GuessKind", "What a card names: a card (`guess`) or a number of cards (`guess_value`).", ("card", "value")
+)
 DECISION = Vocabulary(
     "DecisionKind",
     "What a seat is asked: the type of the action that answers it.",
     ("play_card", "keep_card", "redraw_hand", "peek_hand", "give_hands"),
 )
+
+
+def option_values(name: str) -> tuple[str, ...]:
+    """Returns the values of a house reading, of all editions that have it."""
+    found = (edition.options.get(name, ()) for edition in EDITIONS.values())
+    return tuple(dict.fromkeys(value for values in found for value in values))
+
+
+OPTIONS = {
+    name: Vocabulary(
+        "".join(part.capitalize() for part in name.split("_")) + "Choice",
+        f"A value of the house reading `{name}`; what it means is said with the edition.",
+        option_values(name),
+    )
+    for name in dict.fromkeys(name for edition in EDITIONS.values() for name in edition.options)
+}
+"""By the name of a house reading: what may be chosen."""

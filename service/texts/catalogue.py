@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from functools import lru_cache
 from importlib.resources import files
-from typing import Final
+from typing import Final, Literal
 
+from babel import Locale
 from babel.lists import format_list
 from babel.messages.pofile import read_po
 
@@ -20,6 +21,7 @@ class Catalogue:
     def __init__(self, language: str, texts: dict[str, str]) -> None:
         self.language = language
         self.texts = texts
+        self._locale = Locale(language)
 
     def text(self, key: str, **values: object) -> str:
         """Returns a text with its `{places}` filled.
@@ -29,9 +31,10 @@ class Catalogue:
         """
         return self.texts[key].format_map(values)
 
-    def listed(self, items: Sequence[str]) -> str:
-        """Returns several words as one enumeration, as in "Ann, Ben and Cleo"."""
-        return format_list(list(items), locale=self.language)
+    def listed(self, items: Sequence[str], style: Literal["standard", "or"] = "standard") -> str:
+        """Returns several words as one enumeration, as in "Ann, Ben and Cleo" or, with `or`, "Ann, Ben, or Cleo"."""
+        # Most enumerations have one item, and Babel looks its patterns up each time.
+        return items[0] if len(items) == 1 else format_list(items, style=style, locale=self._locale)
 
 
 @lru_cache

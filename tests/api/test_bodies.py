@@ -8,6 +8,9 @@ from flask import Request
 from api.arguments import LONGEST_REMEMBERED, MOST_REMEMBERED, Body
 from api.schemas.actions import GameAction
 from service.answers import Answer
+from service.texts.catalogue import catalogue
+
+EN = catalogue("en")
 
 
 def post(http, bearer, raw, content_type="application/json", path="/v1/games/g1/actions"):
@@ -116,7 +119,7 @@ def test_every_kind_of_action_reaches_the_service_as_it_was_sent(http, bearer, n
     headers = {**bearer, "If-Match": '"7"', "Idempotency-Key": "k-1"}
     answer = http.post("/v1/games/g1/actions", json=action, headers=headers)
     assert answer.status_code == 201
-    assert noting.part.calls == [("act", ("pabc.secret", "g1", action, '"7"', "k-1"), {})]
+    assert noting.part.calls == [("act", ("pabc.secret", "g1", action, '"7"', "k-1"), {"words": EN, "texts": False})]
 
 
 @pytest.mark.parametrize(
@@ -157,7 +160,7 @@ def test_what_is_no_action_is_refused_with_the_place(http, bearer, noting, actio
 @pytest.mark.parametrize(
     ("action", "says"),
     [
-        ([], "The body of the call is not valid: it must be an object."),
+        ([], "The body of the call is not valid as a whole. Must be an object."),
         ({"action": {"type": "peek_hand"}, "text": "Look"}, "post its `action` member, not the whole item."),
     ],
 )
@@ -253,7 +256,7 @@ def test_what_is_no_name_is_refused(http, noting, name):
 
 def test_a_seat_may_be_claimed_without_a_body(http, bearer, noting):
     assert http.post("/v1/games/g1/seats", headers=bearer).status_code == 200
-    assert noting.part.calls == [("take_seat", ("pabc.secret", "g1", {}, None), {})]
+    assert noting.part.calls == [("take_seat", ("pabc.secret", "g1", {}, None), {"words": EN})]
 
 
 @pytest.mark.parametrize("key", ["", " ", "a b", "ä", "x" * 201])

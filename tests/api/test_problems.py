@@ -11,6 +11,7 @@ from flask import abort
 import service.errors
 from api.kinds import KINDS, reasons
 from service.errors import Refused, Unavailable
+from service.texts.catalogue import catalogue
 
 CONTRACT = {
     "unauthenticated": 401,
@@ -40,7 +41,7 @@ def test_every_refusal_of_the_contract_has_its_status(http, bearer, noting, code
     assert answer.content_type == "application/problem+json"
     assert answer.json == {
         "type": "/problems/" + code.replace("_", "-"),
-        "title": KINDS[code].title,
+        "title": catalogue("en").text(f"problem.{code}.title"),
         "status": status,
         "detail": "Because.",
         "instance": "/v1/games/g1",
@@ -57,9 +58,9 @@ def test_a_refusal_says_more_where_it_can(http, bearer, noting):
     noting.part.result = Refused("stale_version", "No.", version=12)
     answer = http.post("/v1/games/g1/actions", json={"type": "peek_hand"}, headers=bearer)
     assert answer.json["version"] == 12
-    noting.part.result = service.errors.invalid("seats", "Too many.")
+    noting.part.result = service.errors.invalid("seats", "fault.one_creator")
     answer = http.post("/v1/games/g1/actions", json={"type": "peek_hand"}, headers=bearer)
-    assert answer.json["errors"] == [{"field": "seats", "detail": "Too many."}]
+    assert answer.json["errors"] == [{"field": "seats", "detail": "At most one seat can be the creator's."}]
 
 
 def test_the_service_refuses_with_no_code_that_has_no_status():

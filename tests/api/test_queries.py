@@ -2,6 +2,8 @@
 
 import pytest
 
+from service.texts.catalogue import catalogue
+
 
 @pytest.mark.parametrize(
     ("path", "fields"),
@@ -21,6 +23,8 @@ import pytest
         ("/v1/games/g1?version=1", ["version"]),
         ("/v1/games/g1/events?wait=31", ["wait"]),
         ("/v1/games/g1/events?limit=0", ["limit"]),
+        ("/v1/games/g1/events?text=1", ["text"]),
+        ("/v1/games/g1/events?text=", ["text"]),
         ("/v1/games?status=lost", ["status"]),
         ("/v1/games?edition=chess", ["edition"]),
         ("/v1/games?limit=101", ["limit"]),
@@ -34,19 +38,22 @@ def test_a_query_that_cannot_be_is_refused_with_the_place(http, noting, path, fi
 
 
 def test_a_view_is_asked_for_with_everything_the_query_and_headers_say(http, bearer, noting):
-    http.get("/v1/games/g1?at=7&as=all&join_code=K7", headers={**bearer, "If-None-Match": '"7-0"'})
+    http.get(
+        "/v1/games/g1?at=7&as=all&join_code=K7", headers={**bearer, "If-None-Match": '"7-0"', "Accept-Language": "de"}
+    )
     assert noting.part.calls == [
         (
             "view",
             ("pabc.secret", "g1"),
-            {"at": 7, "as_": "all", "join_code": "K7", "if_none_match": '"7-0"'},
+            {"at": 7, "as_": "all", "join_code": "K7", "if_none_match": '"7-0"', "words": catalogue("de")},
         )
     ]
 
 
 def test_a_watcher_has_no_token(http, noting):
     http.get("/v1/games/g1/events?after=3&wait=30&limit=9")
-    assert noting.part.calls == [("events", (None, "g1"), {"after": 3, "limit": 9, "wait": 30, "join_code": None})]
+    asked = {"after": 3, "limit": 9, "wait": 30, "join_code": None, "words": None}
+    assert noting.part.calls == [("events", (None, "g1"), asked)]
 
 
 @pytest.mark.parametrize(

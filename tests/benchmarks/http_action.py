@@ -25,6 +25,7 @@ from service.connection import Exchange, connect
 from service.log import EventLog
 from service.settings import Settings
 from tests.benchmarks.scripted import Course, scripted_game
+from tests.service.at_table import EN
 
 REPEATS = 5
 CONNECTIONS = 4
@@ -100,7 +101,7 @@ def _print_bytes(service: Service, client: "redis.Redis") -> None:
     for seed in range(20):
         course = scripted_game(service, 4, 9000 + seed)
         for token, body in course.actions:
-            service.play.act(token, course.game, orjson.loads(body))
+            service.play.act(token, course.game, orjson.loads(body), words=EN)
         name = f"billet:{{{course.game}}}:log"
         log_bytes += client.memory_usage(name, samples=0) or 0
         events += client.xlen(name)

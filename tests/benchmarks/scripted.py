@@ -13,6 +13,7 @@ from engine.state import ACTIVE
 from service import Service
 from service.log import EventLog, step
 from service.times import now_ms
+from tests.service.at_table import EN
 
 ROUNDS = 40
 
@@ -34,11 +35,11 @@ def scripted_game(service: Service, seats: int, seed: int, log: EventLog | None 
         "seats": [{"kind": "creator"}, *[{"kind": "open"}] * (seats - 1)],
         "sandbox": {"rounds": rounds},
     }
-    game = orjson.loads(service.tables.create(tokens[0], body).body)["id"]
+    game = orjson.loads(service.tables.create(tokens[0], body, words=EN).body)["id"]
     if log is not None:
         _lengthen(log, game, tokens[1].split(".")[0], churn)
     for seat in range(1, seats):
-        service.tables.take_seat(tokens[seat], game, {"seat": seat})
+        service.tables.take_seat(tokens[seat], game, {"seat": seat}, words=EN)
     return Course(game, [(tokens[seat], orjson.dumps(action)) for seat, action in _course(seats, rounds, rng)])
 
 

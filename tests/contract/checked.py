@@ -62,7 +62,7 @@ class Checked:
 
 
 def check_headers(answer: Any, promise: dict[str, Any]) -> None:
-    always = {"Allow", "WWW-Authenticate", "Retry-After", "ETag", "Location"}
+    always = {"Allow", "Content-Language", "WWW-Authenticate", "Retry-After", "ETag", "Location"}
     for name in set(promise.get("headers", {})) & always:
         assert name in answer.headers, f"{name} is promised with {answer.status_code}"
 

@@ -11,6 +11,7 @@ DRAWN = {
     "type": "card_drawn",
     "at": "2030-01-01T00:00:00.000Z",
     "data": {"seat": 0, "card": None, "source": "deck"},
+    "text": None,
 }
 
 
@@ -22,6 +23,7 @@ def test_an_event_as_it_should_be_passes():
     "change",
     [
         {"version": 0},
+        {"text": 1},
         {"version": "3"},
         {"type": "card_stolen"},
         {"type": "card_played"},

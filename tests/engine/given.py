@@ -57,6 +57,10 @@ class Situation:
         assert same(before, self.state), "decide must leave its state alone"
         return self._happen(happened)
 
+    def time_out(self, action: Action):
+        """The clock takes an action for the seat to act."""
+        return self._happen(rules.time_out(self.state, self.state.to_act, action, self.chance))
+
     def leave(self, seat, reason="resigned"):
         return self._happen(rules.leave(self.state, seat, reason, self.chance))
 
@@ -105,6 +109,7 @@ def given(
     discards: Mapping[int, str] | None = None,
     protected: Sequence[int] = (),
     tokens: Sequence[int] | None = None,
+    insane_tokens: Sequence[int] | None = None,
     left: Sequence[int] = (),
     starter: int | None = None,
     next_rounds: Sequence[dict] = (),
@@ -113,7 +118,8 @@ def given(
     """Returns a table at which `turn` has drawn and must act.
 
     `hands` has one text per seat, and None for a seat that is out of the round. `deck` is what is left to draw, the
-    top first. `next_rounds` says how later rounds begin, as in a sandbox; all other chance comes from `seed`.
+    top first. `tokens` counts those of both kinds. `next_rounds` says how later rounds begin, as in a sandbox; all
+    other chance comes from `seed`.
     """
     seats = len(hands)
     held = ["guard" if cards is None else cards.split()[0] for cards in hands]
@@ -127,7 +133,7 @@ def given(
             turn if starter is None else starter,
             dealt_in,
             tuple(tokens or [0] * seats),
-            (0,) * seats,
+            tuple(insane_tokens or [0] * seats),
             tuple(left),
             tuple(held[seat] if seat in dealt_in else None for seat in range(seats)),
             (*[card for _, card in lying], *drawn, *deck.split()),

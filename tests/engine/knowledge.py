@@ -88,10 +88,18 @@ class Knowledge:
 
     def _hands_given(self, event):
         collected = [self.hands[target].pop() for target in event.targets]
+        unseen = []
         for target in event.targets:
             slot = take(collected, event.hands[target])
-            slot[1] = self.viewer in (target, event.seat)
             self.hands[target] = [slot]
+            if self.viewer in (target, event.seat):
+                slot[1] = True
+            else:
+                unseen.append(slot)
+        # What others were given is known only where it can be but one card.
+        certain = all(slot[1] for slot in unseen) and len({slot[0] for slot in unseen}) == 1
+        for slot in unseen:
+            slot[1] = certain
 
     def _cards_returned(self, event):
         hand = self.hands[event.seat]

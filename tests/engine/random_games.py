@@ -1,7 +1,8 @@
-"""Whole games of random legal play, with everything that happens around them, for property tests."""
+"""Whole games of random legal play, with everything that happens around them, for property tests and the soak."""
 
 import random
 from collections.abc import Callable, Iterator
+from itertools import product
 
 from engine import rules
 from engine.actions import Action
@@ -12,49 +13,91 @@ from engine.state import ACTIVE, GameState
 from tests.engine.given import created
 
 TABLES = [(edition.id, seats) for edition in EDITIONS.values() for seats in edition.seats]
+MOST_STEPS = 20_000
+"""Random play that takes longer does not end."""
 
 Watch = Callable[[GameState, int, Action, list[Event]], None]
 """`(state before, seat, action, what happened)`."""
+Look = Callable[[GameState], None]
+"""`(state)`."""
 
 
 def unwatched(state: GameState, seat: int, action: Action, happened: list[Event]) -> None:
     """Looks at nothing."""
 
 
+def unseen(state: GameState) -> None:
+    """Looks at nothing."""
+
+
+def of_all_kinds(edition: str, seed: int) -> dict:
+    """Returns how to play a seed, so that consecutive seeds have every option, with and without seats that leave."""
+    readings = EDITIONS[edition].options
+    chosen = list(product(*readings.values()))
+    return {
+        "options": dict(zip(readings, chosen[seed % len(chosen)], strict=True)),
+        "leaving": 0.02 if seed % 3 == 2 else 0.0,
+    }
+
+
 def random_game(
-    edition: str, seats: int, seed: int, *, leaving: float = 0.0, watch: Watch = unwatched
+    edition: str,
+    seats: int,
+    seed: int,
+    *,
+    leaving: float = 0.0,
+    options: dict[str, str] | None = None,
+    watch: Watch = unwatched,
+    look: Look = unseen,
 ) -> tuple[GameState, list[Event]]:
     """Plays a game to its end and returns its last state and its log.
 
-    `leaving` is the chance that a seat leaves instead of an action; `watch` is called for every action before it is
-    folded. Some actions are taken by the clock.
+    `leaving` is the chance that a seat leaves instead of an action; some actions are taken by the clock. `watch` is
+    called for every action before it is folded, `look` with every state that somebody must act in. The same seed is the
+    same game whoever watches; one that nobody watches is played in place, which is quicker.
     """
     generator = random.Random(f"{edition} {seats} {seed}")
     chance = LooseChance(generator)
-    log: list[Event] = [created(edition, seats)]
+    log: list[Event] = [created(edition, seats, options)]
     state = rules.begin(log[0])
-    for happened in _course(state, generator, chance, leaving, watch):
+    for happened in _opening(state, chance):
         fold(state, happened)
         log += happened
-    return state, log
+    for happened in _course(state, generator, chance, leaving, watch, look):
+        log += happened
+    log.append(SecretRevealed("00" * 32))
+    return fold(state, log[-1:]), log
 
 
-def _course(
-    state: GameState, generator: random.Random, chance: LooseChance, leaving: float, watch: Watch
-) -> Iterator[list[Event]]:
-    """Yields what happens, step by step; the caller folds it."""
+def _opening(state: GameState, chance: LooseChance) -> Iterator[list[Event]]:
+    """Yields what happens until the first turn, step by step; the caller folds it."""
     seats = len(state.seats)
     yield [SeatTaken(seat, f"player {seat}", "") for seat in range(seats)]
     yield [SeatVacated(0), SeatTaken(0, "player 0", "nonce")]
     yield rules.start(state, ["nonce"] + [""] * (seats - 1), chance)
-    while state.status == ACTIVE:
+
+
+def _course(
+    state: GameState, generator: random.Random, chance: LooseChance, leaving: float, watch: Watch, look: Look
+) -> Iterator[list[Event]]:
+    """Plays in place to the end; yields what happens, step by step."""
+    for _ in range(MOST_STEPS):
+        if state.status != ACTIVE:
+            return
+        look(state)
         if generator.random() < leaving:
-            yield rules.leave(state, generator.choice(state.in_game()), "resigned", chance)
+            happened = rules.leave(state, generator.choice(state.in_game()), "resigned", chance)
+            fold(state, happened)
+            yield happened
             continue
         seat = state.to_act
         action = generator.choice(rules.legal_actions(state))
-        take = rules.time_out if generator.random() < 0.05 else rules.decide
-        happened = take(state, seat, action, chance)
+        by_the_clock = generator.random() < 0.05
+        if watch is unwatched and not by_the_clock:
+            yield rules.play(state, action, chance)
+            continue
+        happened = (rules.time_out if by_the_clock else rules.decide)(state, seat, action, chance)
         watch(state, seat, action, happened)
+        fold(state, happened)
         yield happened
-    yield [SecretRevealed("00" * 32)]
+    raise AssertionError(f"the game does not end in {MOST_STEPS} steps")

@@ -1,6 +1,7 @@
 """The golden files: today's engine makes them again, and what was stored once still folds to its outcome."""
 
 import json
+import re
 
 import pytest
 
@@ -11,9 +12,10 @@ from engine.rules import fold_log
 from engine.shuffle import Dealer, commitment, nonce_digest
 from engine.upcasts import STEPS
 from engine.views import present
+from tests.engine.event_types import NEVER_PLAYED, types_at
 from tests.golden import perft, playthrough, shuffle_vectors
 from tests.golden.generate import FOLDER
-from tests.golden.stored_logs import VERSION
+from tests.golden.stored_logs import SEATS, VERSION
 from tests.golden.tables import TABLES
 
 PERFT = sorted((FOLDER / "perft").glob("*.perft"))
@@ -25,6 +27,12 @@ def text_of(name):
     path = FOLDER / name
     assert path.exists(), f"{name} is missing: {ADVICE}"
     return path.read_text(encoding="utf-8")
+
+
+def decisions_of(edition):
+    """Returns the card and kind of every decision that an edition can ask for."""
+    cards = EDITIONS[edition].cards_for(EDITIONS[edition].seats[-1])
+    return {(card.key, kind) for card in cards for kind in card.answers}
 
 
 class TestPerft:
@@ -42,6 +50,17 @@ class TestPerft:
             counted = perft.count(deal.state(), deal.chance(), depth)
             assert counted == expected, f"under each first action: {perft.divide(deal, depth)}"
 
+    @pytest.mark.parametrize("edition", EDITIONS)
+    def test_the_sequences_hold_every_decision_of_the_edition(self, edition):
+        found, wanted = set(), decisions_of(edition)
+        for path in (path for path in PERFT if path.stem.startswith(edition)):
+            deal, counts = perft.read(path.read_text())
+            for decision in perft.answered(deal.state(), deal.chance(), len(counts)):
+                found.add(decision)
+                if found == wanted:
+                    return
+        assert found == wanted
+
     def test_the_counts_under_each_action_add_up(self):
         deal, found = perft.read(PERFT[0].read_text())
 
@@ -57,6 +76,13 @@ class TestPlaythroughs:
     @pytest.mark.parametrize(("edition", "seats"), TABLES)
     def test_are_played_again_to_the_letter(self, edition, seats):
         assert playthrough.playthrough(edition, seats) == text_of(f"playthroughs/{edition}-{seats}.txt"), ADVICE
+
+    @pytest.mark.parametrize(("edition", "seats"), TABLES)
+    def test_hold_every_decision_of_their_table(self, edition, seats):
+        text = text_of(f"playthroughs/{edition}-{seats}.txt")
+        played = {card.key for card in EDITIONS[edition].cards_for(seats)}
+        found = {(card, kind) for kind, card in re.findall(r" must act: (\w+) for (\w+)\n", text)}
+        assert found == {(card, kind) for card, kind in decisions_of(edition) if card in played}
 
     def test_there_are_no_others(self):
         names = {f"{edition}-{seats}.txt" for edition, seats in TABLES}
@@ -109,8 +135,13 @@ class TestStoredLogs:
 
         assert set(STEPS) <= written
 
-    def test_hold_every_event_the_editions_know(self):
+    def test_hold_every_event_that_a_game_can_hold(self):
         written = {event["type"] for path in LOGS for event in json.loads(path.read_text())["events"]}
 
-        assert written <= set(EVENTS)
-        assert {"seat_left", "seat_timed_out", "seat_vacated", "cards_returned", "hands_revealed"} <= written
+        assert written == set(EVENTS) - NEVER_PLAYED
+
+    @pytest.mark.parametrize("edition", ["premium", "lovecraft"])
+    def test_hold_every_event_of_an_edition_with_events_of_its_own(self, edition):
+        written = {event["type"] for event in json.loads(text_of(f"logs/v{VERSION}/{edition}.json"))["events"]}
+
+        assert written == types_at(edition, SEATS[edition])

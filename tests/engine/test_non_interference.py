@@ -1,9 +1,12 @@
 """What a viewer cannot see makes no difference to what the viewer sees.
 
-A round is played at random and stopped somewhere. The cards that a viewer has not seen by then are shuffled among the
-places where they lay at the deal, and everybody does again what they did. If that gives the same public course (the
-same cards played and laid down, the same seats knocked out: a Guard may well hit another card now, and then the
-viewer does learn something), then the viewer must see the same log, to the last detail.
+A round is played at random and stopped somewhere, at the latest when it is over. The cards that a viewer has not seen
+by then are shuffled among the places where they lay at the deal, and everybody does again what they did. If that gives
+the same public course (the same cards played and laid down, the same seats knocked out: a Guard may well hit another
+card now, and then the viewer does learn something), then the viewer must see the same log, to the last detail, and must
+be offered the same actions.
+
+Every table goes on until it has compared enough rounds with every event and every question that its rounds can hold.
 """
 
 import random
@@ -15,16 +18,28 @@ import pytest
 
 from engine import rules
 from engine.actions import GiveHands, KeepCard
-from engine.events import RoundStarted, fold
+from engine.editions import rulebook
+from engine.events import RoundStarted, SeatTimedOut, fold
 from engine.shuffle import LooseChance
+from engine.state import ACTIVE
 from engine.views import WATCHER, present, redact_log, view
+from tests.engine.event_types import types_at
 from tests.engine.given import created
 from tests.engine.knowledge import Knowledge, take
-from tests.engine.random_games import TABLES
+from tests.engine.random_games import TABLES, of_all_kinds
 from tests.engine.test_redaction import SECRETS
 
 ROUNDS = 12
 SHUFFLES = 6
+ENOUGH = 3
+"""As many comparisons at least for each event, question and kind of viewer."""
+VIEWERS = ("watcher", "in", "out", "to act")
+PLACES = ("hands", "deck", "set_aside")
+MOST_ROUNDS = 3_000
+"""More must not be needed for them."""
+NOTHING_HIDDEN = {"game_created", "seat_taken", "seat_vacated", "game_started", "hands_revealed", "secret_revealed"}
+"""Events before the deal or after the end, and the showdown: the deck is empty then, every hand is shown, and the one
+card that is still hidden has none that it could be exchanged with."""
 
 
 @dataclass
@@ -35,45 +50,58 @@ class Step:
     action: object
     happened: list
 
+    def by_the_clock(self):
+        return any(isinstance(event, SeatTimedOut) for event in self.happened)
+
 
 def chance(seed):
     return LooseChance(random.Random(seed))
 
 
-def take_step(state, seat, action, seed):
+def take_step(state, seat, action, by_the_clock, seed):
     if action is None:
         return rules.leave(state, seat, "resigned", chance(seed))
-    return rules.decide(state, seat, action, chance(seed))
+    return (rules.time_out if by_the_clock else rules.decide)(state, seat, action, chance(seed))
 
 
-def random_round(edition, seats, generator):
-    """Returns the events of the deal, and the steps of a round up to its end or somewhere before it."""
-    deal = [created(edition, seats)]
+def random_round(edition, seats, generator, number=0):
+    """Returns the events of the deal, and the steps of a round up to its end or somewhere before it.
+
+    In every tenth round everybody is likely to leave, so that some end the game.
+    """
+    leaving = 0.5 if number % 10 == 9 else 0.02
+    deal = [created(edition, seats, of_all_kinds(edition, number)["options"])]
     state = rules.begin(deal[0])
     deal += rules.start(state, [""] * seats, LooseChance(generator))
     fold(state, deal[1:])
     steps = []
-    for number in range(generator.randint(0, 25)):
-        leaves = generator.random() < 0.02
+    for seed in range(generator.randint(0, 25)):
+        leaves = generator.random() < leaving
         seat = generator.choice(state.in_game()) if leaves else state.to_act
         action = None if leaves else generator.choice(rules.legal_actions(state))
-        happened = take_step(state, seat, action, number)
+        happened = take_step(state, seat, action, generator.random() < 0.05, seed)
+        steps.append(Step(seat, action, happened))
         if any(event.type in ("round_ended", "game_finished") for event in happened):
             break
-        steps.append(Step(seat, action, happened))
         fold(state, happened)
     return deal, steps
 
 
+def log_of(deal, steps):
+    return [*deal, *(event for step in steps for event in step.happened)]
+
+
 def unseen_places(deal, steps, viewer, seats):
-    """Returns the places of the deal, as (place, index), of the cards the viewer has not seen after the steps."""
+    """Returns the places of the deal, as (place, index), of the cards the viewer has not seen when the round stops."""
     knowledge = Knowledge(viewer, seats)
     knowledge.after(deal[2])
     origins = [(slot, ("deck", i)) for i, slot in enumerate(knowledge.deck)]
     origins += [(slot, ("aside", i)) for i, slot in enumerate(knowledge.aside)]
     origins += [(slot, ("hands", i)) for i, hand in enumerate(knowledge.hands) for slot in hand]
     seen = set()
-    for event in [*deal[3:], *(event for step in steps for event in step.happened)]:
+    for event in log_of(deal[3:], steps):
+        if isinstance(event, RoundStarted):
+            break
         knowledge.after(event)
         lying = {id(slot): slot[1] for slot in chain(knowledge.deck, knowledge.aside, *knowledge.hands)}
         seen |= {slot for slot, known in lying.items() if known}
@@ -123,7 +151,7 @@ def replay(deal, steps, other_deal):
         action = again(state, other, step)
         if action is not None and not rules.is_legal(other, step.seat, action):
             return None
-        happened = take_step(other, step.seat, action, number)
+        happened = take_step(other, step.seat, action, step.by_the_clock(), number)
         if [course(event) for event in happened] != [course(event) for event in step.happened]:
             return None
         fold(state, step.happened)
@@ -132,26 +160,88 @@ def replay(deal, steps, other_deal):
     return log
 
 
+def wanted_at(edition, seats):
+    """Returns everything that must be compared at a table: events, questions, kinds of viewers and of hidden cards."""
+    questions = {kind for card in rulebook(edition, seats, {}).cards.values() for kind in card.answers}
+    found = {("event", name) for name in types_at(edition, seats) - NOTHING_HIDDEN}
+    found |= {("asked", kind) for kind in questions | {"a turn"}}
+    found |= {("viewer", kind) for kind in VIEWERS}
+    found |= {("other", place) for place in PLACES}
+    if seats == 2:
+        # Whoever is out of a round for two has seen it end, and the next one begin.
+        found -= {("viewer", "out")}
+    return found
+
+
+def what_it_holds(deal, steps, state):
+    """Returns which of what is wanted a round holds, whoever looks at it."""
+    found = {("event", event.type) for event in log_of(deal, steps)}
+    if state.status == ACTIVE:
+        found.add(("asked", state.decision.kind if state.decision else "a turn"))
+    return found
+
+
+def may_show(deal, steps):
+    """Returns what of all that is wanted a comparison of a round may show; of viewers and places one cannot say."""
+    found = what_it_holds(deal, steps, rules.fold_log(log_of(deal, steps)))
+    return found | {("viewer", kind) for kind in VIEWERS} | {("other", place) for place in PLACES}
+
+
+def prefixes(steps, deal, missing):
+    """Yields a round as it was played, and up to where it asks a question that is wanted still."""
+    yield steps
+    for end in range(1, len(steps)):
+        last = steps[end - 1].happened[-1]
+        if last.type == "decision_opened" and ("asked", last.kind) in missing:
+            yield steps[:end]
+
+
+def compare(deal, steps, seats, generator):
+    """Compares a round, for every viewer, with others that differ in what they cannot see; yields what each held."""
+    log = log_of(deal, steps)
+    state = rules.fold_log(log)
+    for viewer in (WATCHER, *range(seats)):
+        places = unseen_places(deal, steps, viewer, seats)
+        for _ in range(SHUFFLES):
+            other = replay(deal, steps, shuffled_deal(deal, places, generator))
+            if other is None or other == log:
+                continue
+            assert redact_log(other, viewer) == redact_log(log, viewer)
+            one, two, full = view(log, viewer), view(other, viewer), rules.fold_log(other)
+            assert present(one) == present(two)
+            kind = "watcher" if viewer == WATCHER else "in" if state.is_in_round(viewer) else "out"
+            found = what_it_holds(deal, steps, state) | {("viewer", kind)}
+            found |= {("other", name) for name in PLACES if differ(deal, other, name)}
+            if state.to_act == viewer:
+                offered = rules.legal_actions(state)
+                assert rules.legal_actions(full) == offered
+                assert rules.legal_actions(one) == rules.legal_actions(two) == offered
+                found.add(("viewer", "to act"))
+            else:
+                found -= {thing for thing in found if thing[0] == "asked"}
+            yield found
+
+
+def differ(deal, other, name):
+    return getattr(deal[2], name) != getattr(other[2], name)
+
+
 @pytest.mark.parametrize(("edition", "seats"), TABLES)
 def test_what_a_viewer_cannot_see_makes_no_difference(edition, seats):
     generator = random.Random(f"{edition} {seats}")
-    compared = 0
-    for _ in range(ROUNDS):
-        deal, steps = random_round(edition, seats, generator)
-        log = [*deal, *(event for step in steps for event in step.happened)]
-        for viewer in (WATCHER, *range(seats)):
-            places = unseen_places(deal, steps, viewer, seats)
-            for _ in range(SHUFFLES):
-                other = replay(deal, steps, shuffled_deal(deal, places, generator))
-                if other is None or other == log:
-                    continue
-                compared += 1
-                assert redact_log(other, viewer) == redact_log(log, viewer)
-                one, two = view(log, viewer), view(other, viewer)
-                assert present(one) == present(two)
-                if one.to_act == viewer:
-                    assert rules.legal_actions(one) == rules.legal_actions(two)
-    assert compared > ROUNDS * seats
+    wanted = wanted_at(edition, seats)
+    compared = Counter()
+    for number in range(MOST_ROUNDS):
+        missing = {thing for thing in wanted if compared[thing] < ENOUGH}
+        if number >= ROUNDS and not missing:
+            break
+        deal, steps = random_round(edition, seats, generator, number)
+        for part in prefixes(steps, deal, missing):
+            if number < ROUNDS or missing & may_show(deal, part):
+                for found in compare(deal, part, seats, generator):
+                    compared.update([*found, "all"])
+    assert not missing, f"hardly anything was compared that holds {missing}: {compared}"
+    assert compared["all"] > ROUNDS * seats
 
 
 def test_the_deal_is_where_the_test_thinks_it_is():

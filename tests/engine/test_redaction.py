@@ -8,15 +8,15 @@ from dataclasses import fields
 
 import pytest
 
-from engine.events import EVENTS, GameCreated, RoundStarted
+from engine.events import EVENTS, GameAborted, GameCreated, RoundStarted
 from engine.rules import fold_log, legal_actions
 from engine.views import ALL, WATCHER, advance, present, redact, redact_log, view
-from tests.engine.given import given, same
+from tests.engine.event_types import NEVER_PLAYED, telling_games, types_at
+from tests.engine.given import created, given, same
 from tests.engine.knowledge import Knowledge
-from tests.engine.random_games import TABLES, random_game
+from tests.engine.random_games import TABLES
 
 EVERYWHERE = pytest.mark.parametrize(("edition", "seats"), TABLES)
-GAMES = 3
 
 
 def none_of(value):
@@ -71,11 +71,6 @@ def allowed(event, viewer):
     return shown
 
 
-def games(edition, seats):
-    for seed in range(GAMES):
-        yield random_game(edition, seats, seed, leaving=0.02 * (seed % 2))[1]
-
-
 def viewers(seats):
     return [WATCHER, *range(seats)]
 
@@ -86,8 +81,56 @@ def test_every_event_type_is_on_one_of_the_lists():
 
 
 @EVERYWHERE
+def test_the_games_hold_every_event_of_their_table(edition, seats):
+    assert {event.type for log in telling_games(edition, seats) for event in log} == types_at(edition, seats)
+
+
+def test_the_games_of_all_tables_hold_every_event_there_is():
+    assert set().union(*(types_at(*table) for table in TABLES)) == set(EVENTS) - NEVER_PLAYED
+
+
+def test_a_game_that_is_called_off_is_the_same_for_everybody():
+    assert {GameAborted.type} == NEVER_PLAYED
+    log = [created("premium", 5), GameAborted()]
+    shown = [present(view(log, viewer)) for viewer in (*viewers(5), ALL)]
+
+    assert all(redact_log(log, viewer)[1] == log[1] for viewer in viewers(5))
+    assert all(one == shown[0] for one in shown)
+    assert shown[0]["status"] == "aborted"
+
+
+def relation(event, viewer, in_round):
+    """Returns how a viewer stands to an event with secrets: who is in it, who is not, and from where they look on."""
+    if viewer == WATCHER:
+        return "watcher"
+    shown = allowed(event, viewer)
+    if any(getattr(event, name) != shown[name] for name, _ in event.secrets):
+        return "beside it, in" if in_round >> viewer & 1 else "beside it, out"
+    return "in it"
+
+
+def test_every_secret_is_kept_from_everybody_it_must_be_kept_from():
+    """The games have, for every event with secrets, somebody who sees them all and somebody of each kind who does not.
+
+    Of a deal, of what is given to several and of the chosen decks of a sandbox nobody sees everything but the giver.
+    """
+    found = set()
+    for table in TABLES:
+        for log in telling_games(*table):
+            state = fold_log(log[:1])
+            for event in log[1:]:
+                if event.secrets:
+                    found |= {(event.type, relation(event, viewer, state.in_round)) for viewer in viewers(table[1])}
+                advance(state, [event], ALL)
+    for name in {name for name, _ in SECRETS} - {"game_created", "round_started"}:
+        seen = {"in it", "beside it, in", "beside it, out", "watcher"}
+        assert {kind for type_, kind in found if type_ == name} == seen, name
+    assert ("round_started", "beside it, in") in found
+
+
+@EVERYWHERE
 def test_an_event_shows_what_the_list_allows(edition, seats):
-    for log in games(edition, seats):
+    for log in telling_games(edition, seats):
         for viewer in viewers(seats):
             for event in log:
                 seen = redact(event, viewer)
@@ -96,7 +139,7 @@ def test_an_event_shows_what_the_list_allows(edition, seats):
 
 @EVERYWHERE
 def test_a_view_knows_what_its_viewer_may_know_no_more_and_no_less(edition, seats):
-    for log in games(edition, seats):
+    for log in telling_games(edition, seats):
         for viewer in viewers(seats):
             knowledge = Knowledge(viewer, seats)
             seen = view(log[:1], viewer)
@@ -109,7 +152,7 @@ def test_a_view_knows_what_its_viewer_may_know_no_more_and_no_less(edition, seat
 
 @EVERYWHERE
 def test_every_card_a_view_knows_is_right(edition, seats):
-    for log in games(edition, seats):
+    for log in telling_games(edition, seats):
         full = fold_log(log[:1])
         views = [view(log[:1], viewer) for viewer in viewers(seats)]
         for event in log[1:]:
@@ -142,7 +185,7 @@ def aligned(seen, hand):
 
 @EVERYWHERE
 def test_everything_but_cards_is_the_same_in_every_view(edition, seats):
-    for log in games(edition, seats):
+    for log in telling_games(edition, seats):
         everybody = (*viewers(seats), ALL)
         views = [view(log[:1], viewer) for viewer in everybody]
         for start in range(1, len(log), 5):
@@ -159,7 +202,7 @@ def test_everything_but_cards_is_the_same_in_every_view(edition, seats):
 
 @EVERYWHERE
 def test_versions_are_dense_and_types_the_same_for_every_viewer(edition, seats):
-    for log in games(edition, seats):
+    for log in telling_games(edition, seats):
         for viewer in (*viewers(seats), ALL):
             redacted = redact_log(log, viewer)
             assert [event.type for event in redacted] == [event.type for event in log]
@@ -168,7 +211,7 @@ def test_versions_are_dense_and_types_the_same_for_every_viewer(edition, seats):
 
 @EVERYWHERE
 def test_a_watcher_sees_no_more_than_any_seat(edition, seats):
-    for log in games(edition, seats):
+    for log in telling_games(edition, seats):
         watched = redact_log(log, WATCHER)
         for seat in range(seats):
             for theirs, ours in zip(watched, redact_log(log, seat), strict=True):
@@ -189,13 +232,13 @@ def covers(more, less):
 
 @EVERYWHERE
 def test_everything_sees_the_full_log(edition, seats):
-    for log in games(edition, seats):
+    for log in telling_games(edition, seats):
         assert redact_log(log, ALL) == log
 
 
 @EVERYWHERE
 def test_redaction_twice_is_redaction_once(edition, seats):
-    log = next(games(edition, seats))
+    log = telling_games(edition, seats)[0]
     for viewer in viewers(seats):
         once = redact_log(log, viewer)
         assert redact_log(once, viewer) == once

@@ -1,21 +1,45 @@
 """The worked scenarios of the rules (section 7), each under its own name."""
 
-from engine.actions import PlayCard
+from engine.actions import PlayCard, RedrawHand
 from engine.events import (
     CardDrawn,
     CardPlayed,
+    CardReceived,
+    CardResolved,
+    CardRevealed,
     CardsReturned,
     DecisionOpened,
     DecisionTaken,
     GameFinished,
     HandDiscarded,
+    HandsCompared,
     HandsRevealed,
+    HandTaken,
     KnockedOut,
     RoundEnded,
     TokenAwarded,
     TurnStarted,
 )
 from tests.engine.given import given, next_round, round_part
+from tests.engine.lovecraft_tables import (
+    ARMITAGE,
+    BRAINCASE,
+    CARTER,
+    CATS,
+    CTHULHU,
+    DEEP_ONES,
+    HOUND,
+    KEY,
+    MEAD,
+    MI_GO,
+    NECRONOMICON,
+    NYARLATHOTEP,
+    SIGN,
+    TRAPEZOHEDRON,
+    YITH,
+    lovecraft,
+    text,
+)
 
 
 class TestScenario1AChancellorWithOneCardLeft:
@@ -149,3 +173,168 @@ class TestScenario7ATieAtTheShowdown:
             assert table.tokens() == [1, 1, 0, 0]
             starters.add(next_round(happened).starter)
         assert starters == {0, 1}
+
+
+class TestScenario8AGuardOnTheAssassin:
+    def test_is_the_end_of_its_player_whatever_the_number(self):
+        table = given(
+            "premium", hands=["guard count", "assassin", "priest", "baron", "handmaid"], deck="cardinal prince"
+        )
+
+        assert table.play("guard", 1, names=0) == [
+            CardPlayed(0, "guard", (1,), None, 0, None),
+            KnockedOut(0, ("count",)),
+            HandDiscarded(1, ("assassin",)),
+            CardDrawn(1, "cardinal", "deck"),
+            TurnStarted(1),
+            CardDrawn(1, "prince", "deck"),
+        ]
+        assert table.discards(0) == "guard count"
+        assert table.state.is_in_round(1)
+
+
+class TestScenario9TheBishopIsRight:
+    def test_so_the_guessed_seat_decides_before_the_next_turn(self):
+        table = given(
+            "premium",
+            hands=["bishop guard", "priest", "dowager_queen", "baron", "handmaid"],
+            deck="count cardinal",
+            tokens=[2, 0, 0, 0, 0],
+        )
+
+        assert table.play("bishop", 2, names=7) == [
+            CardPlayed(0, "bishop", (2,), None, 7, None),
+            TokenAwarded(0, "bishop", "favor"),
+            DecisionOpened(2, "bishop", "redraw_hand", ()),
+        ]
+        assert table.tokens() == [3, 0, 0, 0, 0]
+        assert table.state.to_act == 2
+        for seat in (0, 1, 3, 4):
+            assert table.refused_action(RedrawHand(True), seat=seat) == "not_your_turn"
+        assert table.act(RedrawHand(True)) == [
+            DecisionTaken(2, "bishop", "redraw_hand"),
+            HandDiscarded(2, ("dowager_queen",)),
+            CardDrawn(2, "count", "deck"),
+            TurnStarted(1),
+            CardDrawn(1, "cardinal", "deck"),
+        ]
+
+
+class TestScenario10TheSycophantBindsTheNextPlayer:
+    def test_to_oneself_so_a_guard_has_no_effect_and_the_seat_after_is_free(self):
+        hands = ["sycophant count", "guard", "guard", "baron", "handmaid"]
+        table = given("premium", hands=hands, deck="king priest count")
+        table.play("sycophant", 1)
+
+        assert table.legal() == [PlayCard("guard"), PlayCard("king")]
+        assert table.refused("guard", 2, names=5) == "target_bound"
+        assert table.play("guard") == [
+            CardPlayed(1, "guard", (), None, None, None),
+            TurnStarted(2),
+            CardDrawn(2, "priest", "deck"),
+        ]
+        assert {action.targets for action in table.legal()} == {(0,), (1,), (3,), (4,)}
+
+
+class TestScenario11TheCountsAtTheShowdown:
+    def showdown(self, hand, discards):
+        hands = [f"handmaid {hand}", "princess", "guard", "baron", "priest"]
+        table = given("premium", hands=hands, discards={0: "count count", 1: discards})
+        return table.play("handmaid")
+
+    def test_the_countess_with_two_beats_the_princess(self):
+        assert RoundEnded(1, (0,), "showdown") in self.showdown("countess", "bishop prince countess")
+
+    def test_the_king_with_two_ties_her_and_the_discard_sums_decide(self):
+        assert RoundEnded(1, (0,), "showdown") in self.showdown("king", "bishop handmaid")  # 14 against 13
+        assert RoundEnded(1, (0, 1), "showdown") in self.showdown("king", "bishop prince")
+        assert RoundEnded(1, (1,), "showdown") in self.showdown("king", "bishop constable")
+
+
+class TestScenario12TheFirstInsanityCard:
+    def test_is_used_sane_but_makes_the_token_insane(self):
+        table = lovecraft((HOUND, ARMITAGE), CATS)
+
+        assert table.refused(HOUND, 1, face="insane") == "face_not_allowed"
+        assert round_part(table.play(HOUND, 1, face="sane")) == [
+            CardPlayed(0, HOUND, (1,), None, None, "sane"),
+            HandsCompared(0, 1, (ARMITAGE,), (CATS,)),
+            KnockedOut(1, (CATS,)),
+            CardResolved(0, HOUND),
+            RoundEnded(1, (0,), "last_seat"),
+            TokenAwarded(0, "round", "insane"),
+        ]
+
+
+class TestScenario13ASanityCheckOfTwo:
+    def check(self, deck):
+        table = lovecraft((SIGN, YITH), ARMITAGE, CATS, discards={1: (DEEP_ONES, MEAD)}, deck=deck)
+        return table, round_part(table.play(SIGN))[4:]
+
+    def test_puts_both_cards_on_the_pile_and_the_necronomicon_is_the_end_without_a_draw(self):
+        table, happened = self.check((CATS, NECRONOMICON, SIGN))
+
+        assert happened == [
+            CardRevealed(1, CATS),
+            CardRevealed(1, NECRONOMICON),
+            KnockedOut(1, (ARMITAGE,)),
+            TurnStarted(2),
+            CardDrawn(2, SIGN, "deck"),
+        ]
+        assert table.discards(1) == text((DEEP_ONES, MEAD, CATS, NECRONOMICON, ARMITAGE))
+
+    def test_with_one_card_left_ends_the_round_with_a_showdown(self):
+        _, happened = self.check(CATS)
+
+        assert happened == [
+            CardRevealed(1, CATS),
+            HandsRevealed((YITH, ARMITAGE, CATS)),
+            RoundEnded(1, (1,), "showdown"),
+            TokenAwarded(1, "round", "insane"),
+        ]
+
+
+class TestScenario14EqualNumbersAtTheShowdown:
+    def test_remove_each_other_and_the_highest_left_wins(self):
+        table = lovecraft((SIGN, KEY), TRAPEZOHEDRON, YITH, CATS, deck=())
+
+        assert round_part(table.play(SIGN))[3:] == [
+            HandsRevealed((KEY, TRAPEZOHEDRON, YITH, CATS)),
+            RoundEnded(1, (2,), "showdown"),
+            TokenAwarded(2, "round", "sane"),
+        ]
+
+    def test_leave_nobody_if_there_are_no_others(self):
+        table = lovecraft((SIGN, CARTER), NYARLATHOTEP, deck=())
+        happened = table.play(SIGN)
+
+        assert round_part(happened)[-1] == RoundEnded(1, (), "showdown")
+        assert next_round(happened).starter == 0
+        assert table.tokens() == [0, 0]
+
+
+class TestScenario15CthulhuInsane:
+    def test_with_exactly_two_insanity_cards_in_the_pile_wins_the_game(self):
+        table = lovecraft((CTHULHU, CATS), YITH, SIGN, discards={0: (HOUND, BRAINCASE)})
+
+        assert table.play(CTHULHU, face="insane")[-1] == GameFinished((0,))
+
+    def test_with_one_is_out(self):
+        table = lovecraft((CTHULHU, CATS), YITH, SIGN, discards={0: HOUND})
+
+        assert KnockedOut(0, (CATS,)) in table.play(CTHULHU, face="insane")
+
+
+class TestScenario16MiGoTakesTheNecronomicon:
+    def test_then_has_two_cards_and_must_play_one_more_and_the_other_holds_the_braincase(self):
+        table = lovecraft((MI_GO, CATS), NECRONOMICON, SIGN, discards={0: HOUND})
+
+        assert table.play(MI_GO, 1, face="insane") == [
+            CardPlayed(0, MI_GO, (1,), None, None, "insane"),
+            HandTaken(0, 1, (NECRONOMICON,)),
+            CardReceived(1, BRAINCASE),
+            DecisionOpened(0, MI_GO, "play_card", ()),
+        ]
+        assert (table.hand(0), table.hand(1)) == (text((CATS, NECRONOMICON)), BRAINCASE)
+        assert table.state.to_act == 0
+        assert table.legal() == [PlayCard(CATS, (1,)), PlayCard(CATS, (2,)), PlayCard(NECRONOMICON)]

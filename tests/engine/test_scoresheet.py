@@ -181,6 +181,48 @@ won 1
             replay(parse_scoresheet(self.SHEET.replace("guard,baron leaves", "guard,spy leaves")))
 
 
+class TestAnExtraPlayTakenForASeatThatLeft:
+    """In the log it is a play like one of the seat's own, except that the seat leaves before the card is resolved."""
+
+    SHEET = """\
+edition lovecraft
+seats 3
+option liber_ivonis showdown
+round 1 starter 0
+deck randolph_carter,deep_ones,elder_sign*2,golden_mead,cats_of_ulthar*2,great_race_of_yith,{rest}
+0 deep_ones.sane>1:8
+1 cats_of_ulthar>2
+2 cats_of_ulthar>1
+0 golden_mead.insane>1
+0 investigators>1:4 leaves resigned
+""".format(
+        rest="investigators,mi_go,nyarlathotep,silver_key,great_race_of_yith,investigators*4,hound_of_tindalos,"
+        "liber_ivonis,professor_henry_armitage*2,shining_trapezohedron,necronomicon,cthulhu"
+    )
+
+    @pytest.mark.parametrize(
+        ("play", "answers"),
+        [
+            ("investigators>1:8 leaves resigned", 1),
+            ("mi_go.sane>2 leaves resigned", 1),
+            ("mi_go.insane>2\n0 elder_sign leaves resigned", 2),
+        ],
+    )
+    def test_is_taken_again_before_the_seat_is_gone(self, play, answers):
+        sheet = parse_scoresheet(self.SHEET.replace("investigators>1:4 leaves resigned", play))
+        log = replay(sheet)
+
+        assert record(log) == sheet
+        after = [event.type for event in log[-20:]]
+        assert after.count("decision_taken") == answers
+        assert "card_resolved" not in after[after.index("decision_taken") : after.index("seat_left")]
+
+    def test_is_not_mistaken_for_one_of_its_own_after_which_it_left(self):
+        text = self.SHEET.replace("investigators>1:4 leaves resigned", "investigators>1:8\n0 leaves resigned")
+
+        assert print_scoresheet(record(replay(parse_scoresheet(text)))) == text
+
+
 def test_a_sheet_must_hold_every_round_that_begins():
     sheet = parse_scoresheet(SHEET)
 

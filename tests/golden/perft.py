@@ -10,7 +10,7 @@ from engine import rules
 from engine.events import GameCreated, fold
 from engine.notation import print_action
 from engine.shuffle import Dealer
-from tests.golden.tables import TABLES
+from tests.golden.tables import SECRETS, TABLES
 
 ENOUGH = 5_000
 """The depth of a file is the first at which there are so many sequences."""
@@ -40,6 +40,15 @@ def count(state, chance, depth):
     if depth == 1:
         return len(legal)
     return sum(count(after(state, action, chance), chance, depth - 1) for action in legal)
+
+
+def answered(state, chance, depth):
+    """Yields the card and kind of every decision that is answered on the way to the last action of a sequence."""
+    if depth > 1:
+        if state.decision is not None:
+            yield state.decision.card, state.decision.kind
+        for action in rules.legal_actions(state):
+            yield from answered(after(state, action, chance), chance, depth - 1)
 
 
 def after(state, action, chance):
@@ -86,7 +95,7 @@ def files():
     """Returns the text of every perft file by its name: two deals for each table."""
     found = {}
     for edition, seats in TABLES:
-        for number in (1, 2):
-            deal = Deal(edition, seats, bytes([number]) * 32, number % seats)
+        for number, secret in enumerate(SECRETS.get((edition, seats), (1, 2)), start=1):
+            deal = Deal(edition, seats, bytes([secret]) * 32, secret % seats)
             found[f"perft/{edition}-{seats}-{number}.perft"] = write(deal, counts(deal))
     return found

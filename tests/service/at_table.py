@@ -7,6 +7,8 @@ import orjson
 
 from service import Service
 from service.answers import Answer
+from service.errors import Refused
+from service.texts.catalogue import Catalogue, catalogue
 
 Viewer = int | None
 """A seat, or None for a watcher."""
@@ -36,6 +38,17 @@ def read(answer: Answer) -> Any:
     return orjson.loads(answer.body)
 
 
+EN = catalogue("en")
+"""The language of the tests that do not care."""
+
+
+def said(refused: Refused, words: Catalogue = EN) -> list[str]:
+    """Returns everything that a refusal says, in a language."""
+    detail = refused.detail
+    faults = [f"{fault.field}: {fault.detail.written(words)}" for fault in refused.faults or ()]
+    return [detail if isinstance(detail, str) else detail.written(words), *faults]
+
+
 class Game:
     """A game and the guests on its seats."""
 
@@ -49,7 +62,7 @@ class Game:
     def open(cls, service: Service, *kinds: str, **more: Any) -> "Game":
         """Opens a table; its open seats stay open."""
         creator = guest(service)
-        made = read(service.tables.create(creator.token, body(*kinds, **more)))
+        made = read(service.tables.create(creator.token, body(*kinds, **more), words=EN))
         return cls(service, made["id"], creator, {i: creator for i, kind in enumerate(kinds) if kind == "creator"})
 
     @classmethod
@@ -66,7 +79,7 @@ class Game:
                 claim = {"seat": seat["seat"]}
                 if view["join_code"] is not None:
                     claim["join_code"] = view["join_code"]
-                self.service.tables.take_seat(newcomer.token, self.id, claim)
+                self.service.tables.take_seat(newcomer.token, self.id, claim, words=EN)
                 self.guests[seat["seat"]] = newcomer
         return self
 
@@ -77,7 +90,7 @@ class Game:
     def view(self, viewer: Viewer = None, *, creator: bool = False, **more: Any) -> dict[str, Any]:
         """Returns the game as a viewer sees it."""
         token = self.creator.token if creator else self.token(viewer)
-        return read(self.service.games.view(token, self.id, **more))
+        return read(self.service.games.view(token, self.id, **{"words": EN, **more}))
 
     def events(self, viewer: Viewer = None, **more: Any) -> list[dict[str, Any]]:
         """Returns the events as a viewer sees them."""
@@ -93,7 +106,7 @@ class Game:
 
     def act(self, seat: int, action: dict[str, Any], **more: Any) -> dict[str, Any]:
         """Acts for a seat's guest."""
-        return read(self.service.play.act(self.token(seat), self.id, action, **more))
+        return read(self.service.play.act(self.token(seat), self.id, action, **{"words": EN, **more}))
 
     def step(self, rng: random.Random) -> bool:
         """Lets the seat to act take any legal action, or the bots their turns; whether there was anything to do."""

@@ -9,7 +9,7 @@ import pytest
 
 from service import keys
 from service.errors import Refused
-from tests.service.at_table import Game, guest, read
+from tests.service.at_table import EN, Game, guest, read, said
 from tests.service.states import folded
 from tests.service.states import read as read_states
 
@@ -35,14 +35,14 @@ def guard(target, guess="priest"):
 def test_an_action_is_answered_with_its_events_and_the_new_view(service):
     game = arranged(service)
     before = game.view(0)
-    answer = service.play.act(game.token(0), game.id, guard(1, "countess"))
+    answer = service.play.act(game.token(0), game.id, guard(1, "countess"), words=EN)
     done = read(answer)
     assert answer.status == 201
     assert [event["version"] for event in done["events"]] == list(range(before["version"] + 1, done["version"] + 1))
     assert [event["type"] for event in done["events"]] == ["card_played", "knocked_out", "turn_started", "card_drawn"]
     assert done["events"][-1]["data"]["card"] is None, "what the next seat draws is its own"
     assert done["game"] == game.view(0)
-    assert answer.etag == service.games.view(game.token(0), game.id).etag
+    assert answer.etag == service.games.view(game.token(0), game.id, words=EN).etag
     assert done["events"] == game.events(0, after=before["version"])
 
 
@@ -80,7 +80,7 @@ def test_an_illegal_action_says_why_and_what_is_legal(service, action, reason):
     assert (refused.code, refused.reason) == ("illegal_action", reason)
     assert list(refused.legal_actions) == before["legal_actions"]
     assert refused.version == before["version"]
-    assert refused.detail
+    assert said(refused)[0]
     assert game.view(0) == before, "a refused call leaves the log as it was"
 
 
@@ -91,7 +91,7 @@ def test_a_countess_that_must_be_played_is_named(service):
     assert game.legal(1) == [{"type": "play_card", "card": "countess", "targets": []}]
     refused = refusal(lambda: game.act(1, {"type": "play_card", "card": "king", "targets": [0]}))
     assert refused.reason == "must_play_countess"
-    assert "Countess" in refused.detail
+    assert "Countess" in said(refused)[0]
 
 
 @pytest.mark.parametrize(
@@ -116,7 +116,7 @@ def test_what_is_no_action_is_invalid(service, data):
     before = game.view(0)
     refused = refusal(lambda: game.act(0, data))
     assert refused.code == "invalid_request"
-    assert refused.errors
+    assert refused.faults
     assert game.view(0) == before
 
 
@@ -124,7 +124,7 @@ def test_who_may_not_act_is_told_why(service):
     game, stranger = arranged(service), guest(service)
     waiting = Game.open(service, "creator", "open")
     over = Game.begin(service).play(random.Random(1))
-    act = service.play.act
+    act = partial(service.play.act, words=EN)
     assert refusal(lambda: act(stranger.token, game.id, guard(1))).code == "not_seated"
     assert refusal(lambda: act(game.token(1), game.id, guard(2))).code == "not_your_turn"
     assert refusal(lambda: act(waiting.token(0), waiting.id, guard(1))).code == "game_not_started"
@@ -135,10 +135,10 @@ def test_who_may_not_act_is_told_why(service):
 
 def test_who_has_resigned_cannot_act(service):
     game = arranged(service)
-    service.tables.leave(game.token(0), game.id)
+    service.tables.leave(game.token(0), game.id, words=EN)
     refused = refusal(lambda: game.act(0, guard(1)))
     assert refused.code == "not_seated"
-    assert "left this game" in refused.detail
+    assert said(refused)[0].startswith("You have left this game")
 
 
 def test_a_refusal_says_nothing_of_what_others_hold(service):
@@ -148,7 +148,7 @@ def test_a_refusal_says_nothing_of_what_others_hold(service):
         rounds = [{"starter": 0, "order": ["spy", "guard", other, "handmaid", "prince"]}]
         game = Game.begin(service, 3, sandbox={"rounds": rounds})
         refused = refusal(lambda game=game: game.act(0, guard(1, "guard")))
-        texts.add((refused.code, refused.reason, refused.detail, orjson.dumps(list(refused.legal_actions))))
+        texts.add((refused.code, refused.reason, *said(refused), orjson.dumps(list(refused.legal_actions))))
     assert len(texts) == 1
 
 
@@ -157,7 +157,7 @@ def test_a_refusal_says_nothing_of_what_others_hold(service):
 
 def test_an_action_on_the_present_view_is_taken(service):
     game = arranged(service)
-    etag = service.games.view(game.token(0), game.id).etag
+    etag = service.games.view(game.token(0), game.id, words=EN).etag
     assert game.act(0, guard(1), if_match=f'"1-seat0", {etag}')["version"] > 1
 
 
@@ -173,7 +173,7 @@ def test_an_action_on_another_view_is_stale(service, match):
 def test_the_tag_of_another_viewer_does_not_match(service):
     game = arranged(service)
     for token in (game.token(1), None):
-        tag = service.games.view(token, game.id).etag
+        tag = service.games.view(token, game.id, words=EN).etag
         assert refusal(lambda tag=tag: game.act(0, guard(1), if_match=tag)).code == "stale_version"
 
 
@@ -183,7 +183,7 @@ def test_any_view_matches_a_star(service):
 
 def test_a_stale_tag_is_told_before_whose_turn_it_is(service):
     game = arranged(service)
-    tag = service.games.view(game.token(0), game.id).etag
+    tag = service.games.view(game.token(0), game.id, words=EN).etag
     game.act(0, guard(1))
     assert refusal(lambda: game.act(0, guard(1), if_match=tag)).code == "stale_version"
     assert refusal(lambda: game.act(0, guard(1))).code == "not_your_turn"
@@ -215,9 +215,9 @@ def test_of_eight_actions_at_once_one_is_taken(service, another, client, log, ta
         game = Game.begin(service, 3)
         seat = game.to_act()
     token, legal, before = game.token(seat), game.legal(seat), game.view()["version"]
-    tag = service.games.view(token, game.id).etag if tagged else None
+    tag = service.games.view(token, game.id, words=EN).etag if tagged else None
     services = [another() for _ in range(4)] + [service] * 4
-    calls = [partial(one.play.act, token, game.id, rng.choice(legal), tag) for one in services]
+    calls = [partial(one.play.act, token, game.id, rng.choice(legal), tag, words=EN) for one in services]
     found = outcomes(calls)
     assert found.count(201) == 1
     assert set(found) - {201} <= {"not_your_turn", "stale_version", "illegal_action", "game_over"}
@@ -229,7 +229,7 @@ def test_of_eight_actions_at_once_one_is_taken(service, another, client, log, ta
     assert read_states(log, game.id) == whole
     for one in services:
         game.service = one
-        assert game.view(seat) == read(another().games.view(token, game.id)), "what was not taken is not seen"
+        assert game.view(seat) == read(another().games.view(token, game.id, words=EN)), "what was not taken is not seen"
 
 
 def test_an_action_and_another_seats_resignation_at_once_are_both_taken(service, another, log):
@@ -237,8 +237,8 @@ def test_an_action_and_another_seats_resignation_at_once_are_both_taken(service,
     for attempt in range(10):
         game = arranged(service)
         calls = [
-            lambda game=game: another().play.act(game.token(0), game.id, guard(1)),
-            lambda game=game: another().tables.leave(game.token(2), game.id),
+            lambda game=game: another().play.act(game.token(0), game.id, guard(1), words=EN),
+            lambda game=game: another().tables.leave(game.token(2), game.id, words=EN),
         ]
         found = outcomes(calls if attempt % 2 else calls[::-1])
         both += found == [201, 200] or found == [200, 201]
@@ -254,8 +254,8 @@ def test_an_action_on_the_very_seat_that_resigns_is_taken_or_refused(service, an
         game = arranged(service)
         found = outcomes(
             [
-                lambda game=game: another().play.act(game.token(0), game.id, guard(1)),
-                lambda game=game: another().tables.leave(game.token(1), game.id),
+                lambda game=game: another().play.act(game.token(0), game.id, guard(1), words=EN),
+                lambda game=game: another().tables.leave(game.token(1), game.id, words=EN),
             ]
         )
         assert found in ([201, 200], ["illegal_action", 200])
@@ -268,7 +268,7 @@ def test_an_action_and_the_timeout_of_its_seat_at_once_are_one_course(service, a
         clock.advance(10)
         found = outcomes(
             [
-                lambda game=game: another().play.act(game.token(0), game.id, guard(1)),
+                lambda game=game: another().play.act(game.token(0), game.id, guard(1), words=EN),
                 lambda game=game: Answering(another().play.time_out(game.id)),
                 lambda game=game: Answering(another().play.time_out(game.id)),
             ]
@@ -295,12 +295,12 @@ def test_seats_that_all_act_as_fast_as_they_can_play_one_game(service, another, 
     def insist(seat):
         own, rng, taken = another(), random.Random(seat), 0
         while True:
-            view = read(own.games.view(game.token(seat), game.id))
+            view = read(own.games.view(game.token(seat), game.id, words=EN))
             if view["status"] == "finished":
                 return taken
             action = rng.choice(view["legal_actions"])["action"] if view["legal_actions"] else guard((seat + 1) % 4)
             try:
-                own.play.act(game.token(seat), game.id, action)
+                own.play.act(game.token(seat), game.id, action, words=EN)
                 taken += 1
             except Refused as refused:
                 if refused.code not in ("not_your_turn", "illegal_action", "stale_version", "game_over"):

@@ -12,7 +12,7 @@ from service.clocks import bot_action
 from service.due import Hint
 from service.errors import Refused
 from service.times import ms_of, text_of
-from tests.service.at_table import Game, guest, read
+from tests.service.at_table import EN, Game, guest, read
 from tests.service.states import folded, plain
 from tests.service.states import read as read_states
 
@@ -62,7 +62,7 @@ def test_without_a_clock_and_after_the_end_there_is_no_deadline(service, clock):
     game = Game.begin(service)
     assert deadline(game) is None
     timed = Game.begin(service, clock=BOT_PLAYS)
-    service.tables.leave(timed.token(0), timed.id)
+    service.tables.leave(timed.token(0), timed.id, words=EN)
     assert deadline(timed) is None
     clock.advance(1_000_000)
     before = game.view()
@@ -81,7 +81,7 @@ def test_somebody_else_who_leaves_gives_no_more_time(service, clock):
     game = Game.begin(service, 3, clock=BOT_PLAYS, sandbox={"rounds": [{"starter": 0}]})
     before = deadline(game)
     clock.advance(5)
-    service.tables.leave(game.token(2), game.id)
+    service.tables.leave(game.token(2), game.id, words=EN)
     assert deadline(game) == before
 
 
@@ -147,6 +147,33 @@ def test_an_open_decision_is_taken_when_the_time_is_up(service, clock, log, on_t
     assert read_states(log, game.id) == folded(log, game.id)
 
 
+ASKED = [
+    ("bishop", [1], 5, {"seat": 1, "card": "bishop", "kind": "redraw_hand"}, "hand_discarded"),
+    ("cardinal", [1, 2], None, {"seat": 0, "card": "cardinal", "kind": "peek_hand"}, "hand_shown"),
+]
+
+
+@pytest.mark.parametrize("on_timeout", [BOT_PLAYS, FORFEIT])
+@pytest.mark.parametrize(("card", "targets", "number", "decision", "otherwise"), ASKED)
+def test_a_question_that_may_be_answered_with_nothing_is_when_the_time_is_up(
+    service, clock, log, on_timeout, card, targets, number, decision, otherwise
+):
+    order = ["guard", card, "prince", "princess", "guard", "guard", "count"]
+    sandbox = {"rounds": [{"starter": 0, "order": order}]}
+    game = Game.begin(service, 5, edition="premium", clock=on_timeout, sandbox=sandbox)
+    named = {} if number is None else {"guess_value": number}
+    game.act(0, {"type": "play_card", "card": card, "targets": targets, **named})
+    view = game.view()
+    assert view["decision"] == decision
+    assert deadline(game) == clock.ms + 10_000
+    clock.advance(10)
+    assert game.view()["decision"] is None
+    happened = types(game)[view["version"] :]
+    assert "decision_taken" in happened
+    assert otherwise not in happened
+    assert game.view()["seats"][decision["seat"]]["left"] == (on_timeout is FORFEIT)
+
+
 def test_long_after_the_deadline_one_question_is_answered_and_the_next_seat_has_its_time(service, clock):
     game = Game.begin(service, 3, clock=BOT_PLAYS)
     clock.advance(100_000)
@@ -174,15 +201,15 @@ def accesses(service, game):
     token, seat = game.creator.token, game.to_act()
     action = game.legal(seat)[0]
     return {
-        "view": lambda: service.games.view(None, game.id),
-        "as": lambda: service.games.view(None, game.id, as_="all"),
+        "view": lambda: service.games.view(None, game.id, words=EN),
+        "as": lambda: service.games.view(None, game.id, as_="all", words=EN),
         "events": lambda: service.games.events(None, game.id),
         "mine": lambda: service.lobby.mine(token),
-        "act": lambda: service.play.act(game.token(seat), game.id, action),
-        "leave": lambda: service.tables.leave(guest(service).token, game.id),
-        "abort": lambda: service.tables.abort(token, game.id),
-        "join": lambda: service.tables.take_seat(token, game.id, {}),
-        "rematch": lambda: service.tables.rematch(token, game.id),
+        "act": lambda: service.play.act(game.token(seat), game.id, action, words=EN),
+        "leave": lambda: service.tables.leave(guest(service).token, game.id, words=EN),
+        "abort": lambda: service.tables.abort(token, game.id, words=EN),
+        "join": lambda: service.tables.take_seat(token, game.id, {}, words=EN),
+        "rematch": lambda: service.tables.rematch(token, game.id, words=EN),
         "time_out": lambda: service.play.time_out(game.id),
     }
 
@@ -233,7 +260,7 @@ def test_a_clock_that_is_set_back_gives_more_time_and_harms_nothing(service, clo
     service.due.hints()
     game.step(random.Random(1))
     assert deadline(game) == clock.ms + 10_000, "from now on by the clock as it is"
-    assert read(another().games.view(game.token(0), game.id)) == game.view(0)
+    assert read(another().games.view(game.token(0), game.id, words=EN)) == game.view(0)
     clock.advance(10)
     assert types(game).count("seat_timed_out") == 1
     assert read_states(log, game.id) == folded(log, game.id)

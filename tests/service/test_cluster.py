@@ -17,7 +17,7 @@ from redis.crc import key_slot
 from service import Settings, build
 from service.rebuild import rebuild
 from service.scripts import APPEND, CLAIM, LOAD, RESCORE, ROTATE
-from tests.service.at_table import Game, body, guest, read
+from tests.service.at_table import EN, Game, body, guest, read
 from tests.service.cluster_nodes import running
 
 
@@ -32,22 +32,22 @@ def play_everything(service, settings, rng):
     """Goes through every use case."""
     ann, bob = guest(service), guest(service)
     service.players.rotate(guest(service).token)
-    made = service.tables.create(ann.token, body("creator", "open", "open"), "a key")
-    assert service.tables.create(ann.token, body("creator", "open", "open"), "a key").body == made.body
+    made = service.tables.create(ann.token, body("creator", "open", "open"), "a key", words=EN)
+    assert service.tables.create(ann.token, body("creator", "open", "open"), "a key", words=EN).body == made.body
     game = Game(service, read(made)["id"], ann, {0: ann, 1: bob})
-    service.tables.take_seat(bob.token, game.id, {"seat": 1}, "a key")
-    service.tables.leave(bob.token, game.id)
-    service.tables.take_seat(bob.token, game.id, {"seat": 1})
-    service.tables.take_seat(ann.token, game.id, {"bot": "cautious"})
+    service.tables.take_seat(bob.token, game.id, {"seat": 1}, "a key", words=EN)
+    service.tables.leave(bob.token, game.id, words=EN)
+    service.tables.take_seat(bob.token, game.id, {"seat": 1}, words=EN)
+    service.tables.take_seat(ann.token, game.id, {"bot": "cautious"}, words=EN)
     game.play(rng, 8)
     assert [item["id"] for item in service.lobby.public(None, "active")["items"]] == [game.id]
     assert [item["id"] for item in service.lobby.mine(ann.token)["items"]] == [game.id]
-    service.tables.leave(bob.token, game.id)
+    service.tables.leave(bob.token, game.id, words=EN)
     del game.guests[1]
     game.play(rng)
-    assert read(service.games.view(None, game.id, as_="all"))["status"] == "finished"
-    rematch = Game(service, read(service.tables.rematch(bob.token, game.id))["id"], ann, {0: ann, 1: bob})
-    service.tables.abort(ann.token, rematch.id)
+    assert read(service.games.view(None, game.id, as_="all", words=EN))["status"] == "finished"
+    rematch = Game(service, read(service.tables.rematch(bob.token, game.id, words=EN))["id"], ann, {0: ann, 1: bob})
+    service.tables.abort(ann.token, rematch.id, words=EN)
     timed = Game.begin(service, 2, clock={"seconds": 1, "on_timeout": "forfeit"})
     service.games.events(None, timed.id, after=timed.view()["version"], wait=5)
     assert timed.view()["status"] == "finished"

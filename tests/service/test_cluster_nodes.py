@@ -22,7 +22,7 @@ from service.cluster import Cluster, ClusterExchange
 from service.errors import Unavailable
 from service.rebuild import rebuild
 from service.scripts import APPEND
-from tests.service.at_table import Game, body, guest, read
+from tests.service.at_table import EN, Game, body, guest, read
 from tests.service.broken_redis import refusing
 from tests.service.cluster_nodes import SLOTS, Node, running, wait_until
 from tests.service.test_cluster import play_everything
@@ -65,9 +65,9 @@ def game_on(service, nodes, node, *, of=None, **more):
     """Begins a game on a node, of two players on the same or another one."""
     ann, bob = (guest_on(service, nodes, of or node) for _ in range(2))
     while True:
-        made = read(service.tables.create(ann.token, body("creator", "open", **more)))
+        made = read(service.tables.create(ann.token, body("creator", "open", **more), words=EN))
         if nodes.node_of(keys.log(made["id"])) is node:
-            service.tables.take_seat(bob.token, made["id"], {})
+            service.tables.take_seat(bob.token, made["id"], {}, words=EN)
             return Game(service, made["id"], ann, {0: ann, 1: bob})
 
 
@@ -253,7 +253,7 @@ def test_an_action_with_a_key_waits_for_a_moving_slot_but_not_for_ever(service, 
         assert game.view()["version"] == before
         timer.run()
     done = game.act(seat, action, if_match=None, idempotency_key="a key")
-    again = service.play.act(game.token(seat), game.id, action, None, "a key")
+    again = service.play.act(game.token(seat), game.id, action, None, "a key", words=EN)
     assert again.replayed
     assert done["version"] == game.view()["version"] > before
 
@@ -305,8 +305,8 @@ def test_without_a_node_its_games_are_unavailable_and_the_others_go_on(service, 
             expect_unavailable(lambda: lost.view(0))
             expect_unavailable(lambda: lost.act(seat, action))
             expect_unavailable(lambda: lost.events(after=99, wait=1))
-            expect_unavailable(lambda: service.games.view(None, strangers.id))
-            expect_unavailable(lambda: late.games.view(None, strangers.id))
+            expect_unavailable(lambda: service.games.view(None, strangers.id, words=EN))
+            expect_unavailable(lambda: late.games.view(None, strangers.id, words=EN))
             expect_unavailable(lambda: service.players.me(lost.creator.token))
             game.play(rng, 5)
         others[0].play(rng)
@@ -330,12 +330,12 @@ def test_without_the_lists_a_running_game_goes_on_and_none_is_begun_that_they_wo
         game.play(random.Random(8), 6)
         before = [len(node.client.keys("billet:*:log")) for node in nodes.nodes[1:]]
         for _ in range(6):
-            expect_unavailable(lambda: service.tables.create(game.creator.token, body("creator", "random")))
+            expect_unavailable(lambda: service.tables.create(game.creator.token, body("creator", "random"), words=EN))
         assert [len(node.client.keys("billet:*:log")) for node in nodes.nodes[1:]] == before
         expect_unavailable(lambda: service.lobby.public(None))
         expect_unavailable(service.due.hints)
         assert service.health.ready() == {"redis": False, "worker": False}
-    assert service.tables.create(game.creator.token, body("creator", "random")).status == 201
+    assert service.tables.create(game.creator.token, body("creator", "random"), words=EN).status == 201
     check_whole(game.play(random.Random(9)))
 
 
@@ -346,7 +346,7 @@ def test_a_slot_that_no_node_holds_keeps_its_games_alone_away(service, settings,
         node.client.execute_command("CLUSTER DELSLOTS", slot)
     try:
         for each in (service, build(settings)):
-            expect_unavailable(lambda each=each: each.games.view(None, game.id))
+            expect_unavailable(lambda each=each: each.games.view(None, game.id, words=EN))
             Game(each, other.id, other.creator, other.guests).play(random.Random(12), 3)
     finally:
         owner.client.execute_command("CLUSTER ADDSLOTS", slot)
@@ -381,7 +381,7 @@ def test_without_any_node_every_call_is_unavailable(redis_url):
     nowhere = Settings(redis_url="redis://127.0.0.1:1", redis_cluster=1, queue_redis_url=redis_url)
     service = build(nowhere)
     expect_unavailable(lambda: service.players.register("Ann", "human"))
-    expect_unavailable(lambda: service.games.view(None, "some game"))
+    expect_unavailable(lambda: service.games.view(None, "some game", words=EN))
     expect_unavailable(service.due.hints)
     expect_unavailable(lambda: rebuild(nowhere))
 

@@ -10,7 +10,7 @@ from service import due as due_module
 from service import keys
 from service.due import LONGEST_PAUSE_MS, Hint
 from service.scripts import RESCORE
-from tests.service.at_table import Game
+from tests.service.at_table import EN, Game
 
 CLOCK = {"seconds": 10, "on_timeout": "bot_plays"}
 
@@ -136,15 +136,15 @@ def test_a_game_that_waits_long_is_looked_at_rarely(service, client, clock):
 
 def test_an_ended_game_is_not_looked_at_any_more(service, client, clock):
     finished = Game.begin(service, clock=CLOCK)
-    service.tables.leave(finished.token(0), finished.id)
+    service.tables.leave(finished.token(0), finished.id, words=EN)
     aborted = Game.open(service, "creator", "random", clock=CLOCK)
-    service.tables.abort(aborted.creator.token, aborted.id)
+    service.tables.abort(aborted.creator.token, aborted.id, words=EN)
     assert client.zcard(keys.DUE) == 0
 
 
 def test_entries_of_ended_and_of_unknown_games_vanish(service, client, clock):
     game = Game.begin(service)
-    service.tables.leave(game.token(0), game.id)
+    service.tables.leave(game.token(0), game.id, words=EN)
     client.zadd(keys.DUE, {game.id: 1, "no-such-game": 2})
     for _ in range(3):
         assert service.due.hints() == []

@@ -2,12 +2,13 @@
 
 import random
 import threading
+from functools import partial
 
 import pytest
 
 from service.answers import KEEP_SECONDS
 from service.errors import Refused
-from tests.service.at_table import Game, body, guest, read
+from tests.service.at_table import EN, Game, body, guest, read
 
 KEY = "a key"
 
@@ -53,7 +54,7 @@ def check_replays(call, other_request):
 
 def test_opening_a_table_again_with_a_key_opens_no_other(service, client):
     ann = guest(service)
-    create = service.tables.create
+    create = partial(service.tables.create, words=EN)
     first = check_replays(
         lambda: create(ann.token, body("creator", "open", nonce="x"), KEY),
         lambda: create(ann.token, body("creator", "open"), KEY),
@@ -66,11 +67,11 @@ def test_opening_a_table_again_with_a_key_opens_no_other(service, client):
 def test_sitting_down_again_with_a_key_is_answered_as_at_first(service, client):
     game = Game.open(service, "creator", "open", "open")
     bob = guest(service)
-    take = service.tables.take_seat
+    take = partial(service.tables.take_seat, words=EN)
     first = check_replays(
         lambda: take(bob.token, game.id, {"seat": 1}, KEY), lambda: take(bob.token, game.id, {"seat": 2}, KEY)
     )
-    service.tables.leave(bob.token, game.id)
+    service.tables.leave(bob.token, game.id, words=EN)
     assert take(bob.token, game.id, {"seat": 1}, KEY).body == first.body
     assert game.view()["seats"][1]["player"] is None, "an answer given again seats nobody"
 
@@ -78,10 +79,10 @@ def test_sitting_down_again_with_a_key_is_answered_as_at_first(service, client):
 def test_sitting_down_twice_is_answered_alike_with_a_key_for_the_second(service):
     game = Game.open(service, "creator", "open", "open")
     bob = guest(service)
-    service.tables.take_seat(bob.token, game.id, {})
-    first = service.tables.take_seat(bob.token, game.id, {}, KEY)
-    service.tables.take_seat(game.creator.token, game.id, {"bot": "random"})
-    again = service.tables.take_seat(bob.token, game.id, {}, KEY)
+    service.tables.take_seat(bob.token, game.id, {}, words=EN)
+    first = service.tables.take_seat(bob.token, game.id, {}, KEY, words=EN)
+    service.tables.take_seat(game.creator.token, game.id, {"bot": "random"}, words=EN)
+    again = service.tables.take_seat(bob.token, game.id, {}, KEY, words=EN)
     assert not first.replayed
     assert again.replayed
     assert again.body == first.body
@@ -91,7 +92,7 @@ def test_acting_again_with_a_key_is_answered_as_at_first_even_after_the_end(serv
     game = Game.begin(service)
     seat = game.to_act()
     token, legal = game.token(seat), game.legal(seat)
-    act = service.play.act
+    act = partial(service.play.act, words=EN)
     first = check_replays(
         lambda: act(token, game.id, legal[0], None, KEY),
         lambda: act(token, game.id, {"type": "redraw_hand", "redraw": True}, None, KEY),
@@ -105,7 +106,7 @@ def test_acting_again_with_a_key_is_answered_as_at_first_even_after_the_end(serv
 
 def test_a_rematch_asked_for_again_with_a_key_is_answered_as_at_first(service, client):
     game = Game.begin(service).play(random.Random(1))
-    rematch = lambda: service.tables.rematch(game.creator.token, game.id, KEY)  # noqa: E731
+    rematch = lambda: service.tables.rematch(game.creator.token, game.id, KEY, words=EN)  # noqa: E731
     first = rematch()
     new = Game(service, read(first)["id"], game.creator, game.guests).play(random.Random(4), 3)
     again = rematch()
@@ -119,24 +120,24 @@ def test_a_refused_call_leaves_its_key_unused(service):
     seat = game.to_act()
     legal = game.legal(seat)[0]
     with pytest.raises(Refused):
-        service.play.act(game.token(seat), game.id, legal, '"1-seat0"', KEY)
-    assert not service.play.act(game.token(seat), game.id, legal, None, KEY).replayed
+        service.play.act(game.token(seat), game.id, legal, '"1-seat0"', KEY, words=EN)
+    assert not service.play.act(game.token(seat), game.id, legal, None, KEY, words=EN).replayed
 
 
 def test_a_key_is_the_players_own_and_of_one_game(service):
     one, other = Game.open(service, "creator", "open"), Game.open(service, "creator", "open")
     bob, cid = guest(service), guest(service)
     for game, player in ((one, bob), (other, cid)):
-        assert not service.tables.take_seat(player.token, game.id, {}, KEY).replayed
-    assert not service.tables.create(one.creator.token, body("creator", "open"), KEY).replayed
-    assert not service.tables.create(other.creator.token, body("creator", "open"), KEY).replayed
+        assert not service.tables.take_seat(player.token, game.id, {}, KEY, words=EN).replayed
+    assert not service.tables.create(one.creator.token, body("creator", "open"), KEY, words=EN).replayed
+    assert not service.tables.create(other.creator.token, body("creator", "open"), KEY, words=EN).replayed
 
 
 def test_kept_answers_are_forgotten_after_a_day_and_hold_no_key(service, client):
     game = Game.open(service, "creator", "open")
     text = "a key that nobody else would think of"
-    service.tables.take_seat(guest(service).token, game.id, {}, text)
-    service.tables.take_seat(game.creator.token, game.id, {}, text)
+    service.tables.take_seat(guest(service).token, game.id, {}, text, words=EN)
+    service.tables.take_seat(game.creator.token, game.id, {}, text, words=EN)
     names = client.keys("billet:*:answer:*")
     assert len(names) == 2
     for name in names:
@@ -146,10 +147,10 @@ def test_kept_answers_are_forgotten_after_a_day_and_hold_no_key(service, client)
 
 def test_a_key_that_opened_a_table_is_never_used_for_another_when_its_answer_is_forgotten(service, client):
     ann = guest(service)
-    service.tables.create(ann.token, body("creator", "open"), KEY)
+    service.tables.create(ann.token, body("creator", "open"), KEY, words=EN)
     client.delete(*client.keys("billet:*:answer:*"))
     with pytest.raises(Refused) as refused:
-        service.tables.create(ann.token, body("creator", "open"), KEY)
+        service.tables.create(ann.token, body("creator", "open"), KEY, words=EN)
     assert refused.value.code == "idempotency_key_reused"
     assert len(client.keys("billet:*:log")) == 1
 
@@ -157,7 +158,9 @@ def test_a_key_that_opened_a_table_is_never_used_for_another_when_its_answer_is_
 def test_eight_tables_opened_at_once_with_one_key_are_one(another, service, client):
     ann = guest(service)
     services = [another() for _ in range(8)]
-    answers = at_once([lambda s=s: s.tables.create(ann.token, body("creator", "random"), KEY) for s in services])
+    answers = at_once(
+        [lambda s=s: s.tables.create(ann.token, body("creator", "random"), KEY, words=EN) for s in services]
+    )
     assert len({answer.body for answer in answers}) == 1
     assert len({answer.location for answer in answers}) == 1
     assert sum(not answer.replayed for answer in answers) == 1
@@ -171,7 +174,7 @@ def test_eight_equal_actions_at_once_with_one_key_are_one(another, service, clie
     action = game.legal(seat)[0]
     services = [another() for _ in range(8)]
     token = game.token(seat)
-    answers = at_once([lambda s=s: s.play.act(token, game.id, action, None, KEY) for s in services])
+    answers = at_once([lambda s=s: s.play.act(token, game.id, action, None, KEY, words=EN) for s in services])
     assert {(answer.status, answer.body) for answer in answers} == {(201, answers[0].body)}
     assert sum(not answer.replayed for answer in answers) == 1
     assert client.xlen(f"billet:{{{game.id}}}:log") == read(answers[0])["version"] > version
@@ -180,7 +183,7 @@ def test_eight_equal_actions_at_once_with_one_key_are_one(another, service, clie
 def test_two_different_requests_at_once_with_one_key_are_one_and_a_refusal(another, service, client):
     ann = guest(service)
     bodies = [body("creator", "open"), body("creator", "open", "open")]
-    answers = at_once([lambda b=b: another().tables.create(ann.token, b, KEY) for b in bodies])
+    answers = at_once([lambda b=b: another().tables.create(ann.token, b, KEY, words=EN) for b in bodies])
     refused = [answer for answer in answers if isinstance(answer, Refused)]
     assert [one.code for one in refused] == ["idempotency_key_reused"]
     assert len(client.keys("billet:*:log")) == 1
@@ -190,7 +193,7 @@ def test_eight_calls_that_change_nothing_are_answered_alike_with_one_key(another
     game = Game.open(service, "creator", *["open"] * 5)
     newcomers = iter([guest(service).token for _ in range(4)])
     ann = game.creator.token
-    calls = [lambda: another().tables.take_seat(ann, game.id, {}, KEY) for _ in range(4)]
-    calls += [lambda token=token: another().tables.take_seat(token, game.id, {}) for token in newcomers]
+    calls = [lambda: another().tables.take_seat(ann, game.id, {}, KEY, words=EN) for _ in range(4)]
+    calls += [lambda token=token: another().tables.take_seat(token, game.id, {}, words=EN) for token in newcomers]
     answers = at_once(calls)[:4]
     assert len({answer.body for answer in answers}) == 1

@@ -10,7 +10,7 @@ from service import keys
 from service import lobby as lobby_module
 from service.errors import Refused
 from service.lobby import MOST_GAMES
-from tests.service.at_table import Game, guest, read
+from tests.service.at_table import EN, Game, guest, read
 
 CLOCK = {"seconds": 1000, "on_timeout": "bot_plays"}
 
@@ -49,9 +49,9 @@ def test_the_lobby_has_joinable_games_first_and_in_each_status_the_newest_first(
             clock.advance(1)
             game = Game.open(service, "creator", "open") if status in ("open", "aborted") else Game.begin(service)
             if status == "finished":
-                service.tables.leave(game.token(0), game.id)
+                service.tables.leave(game.token(0), game.id, words=EN)
             elif status == "aborted":
-                service.tables.abort(game.creator.token, game.id)
+                service.tables.abort(game.creator.token, game.id, words=EN)
             games.insert(0, game.id)
     assert ids(service.lobby.public(None)) == [game for games in made.values() for game in games]
     for status, games in made.items():
@@ -66,7 +66,7 @@ def test_pages_of_the_lobby_have_every_game_once(service, clock, standing_still)
             clock.advance(0.001)
         game = Game.open(service, "creator", "open") if i % 3 else Game.begin(service)
         if i % 4 == 0:
-            service.tables.abort(game.creator.token, game.id)
+            service.tables.abort(game.creator.token, game.id, words=EN)
     whole = ids(service.lobby.public(None))
     assert len(set(whole)) == 17
     for limit in (1, 2, 5, 16, 17, 50):
@@ -80,7 +80,7 @@ def test_a_game_that_changes_between_two_pages_hides_no_other(service, clock):
         games.insert(0, Game.open(service, "creator", "open"))
     first = service.lobby.public(None, limit=2)
     games[1].fill()
-    service.tables.abort(games[2].creator.token, games[2].id)
+    service.tables.abort(games[2].creator.token, games[2].id, words=EN)
     later = Game.open(service, "creator", "open")
     rest = service.lobby.public(None, "open", limit=50, cursor=first["next_cursor"])
     assert ids(rest) == [game.id for game in games[3:]]
@@ -158,7 +158,9 @@ def test_my_games_begin_with_those_that_wait_for_me_then_by_deadline_then_the_en
 
     def begin(starter, **more):
         request = {"edition": "standard", "seats": [{"kind": "creator"}, {"kind": "open"}], **more}
-        made = read(service.tables.create(ann.token, request | {"sandbox": {"rounds": [{"starter": starter}]}}))
+        made = read(
+            service.tables.create(ann.token, request | {"sandbox": {"rounds": [{"starter": starter}]}}, words=EN)
+        )
         return Game(service, made["id"], ann, {0: ann}).fill()
 
     def clocked(seconds):
@@ -167,9 +169,9 @@ def test_my_games_begin_with_those_that_wait_for_me_then_by_deadline_then_the_en
     ended = begin(0)
     clock.advance(1)
     ended_later = begin(0)
-    service.tables.leave(ann.token, ended.id)
+    service.tables.leave(ann.token, ended.id, words=EN)
     clock.advance(1)
-    service.tables.leave(ann.token, ended_later.id)
+    service.tables.leave(ann.token, ended_later.id, words=EN)
     theirs_late, theirs_soon = begin(1, **clocked(5000)), begin(1, **clocked(50))
     mine_without, mine_late, mine_soon = begin(0), begin(0, **clocked(5000)), begin(0, **clocked(500))
     theirs_without = begin(1)
@@ -185,8 +187,8 @@ def test_games_that_ended_in_one_moment_are_all_there(service, clock):
     ann = guest(service)
     for _ in range(9):
         request = {"edition": "standard", "seats": [{"kind": "creator"}, {"kind": "open"}]}
-        made = read(service.tables.create(ann.token, request))
-        service.tables.abort(ann.token, made["id"])
+        made = read(service.tables.create(ann.token, request, words=EN))
+        service.tables.abort(ann.token, made["id"], words=EN)
     whole = ids(service.lobby.mine(ann.token))
     assert len(set(whole)) == 9
     for limit in (1, 2, 4):
@@ -206,9 +208,9 @@ def test_a_table_i_left_is_not_mine_any_more_and_one_i_came_back_to_is(service, 
     game = Game.open(service, "creator", "open", "open")
     bob = guest(service)
     for _ in range(2):
-        service.tables.take_seat(bob.token, game.id, {})
+        service.tables.take_seat(bob.token, game.id, {}, words=EN)
         assert ids(service.lobby.mine(bob.token)) == [game.id]
-        service.tables.leave(bob.token, game.id)
+        service.tables.leave(bob.token, game.id, words=EN)
         assert service.lobby.mine(bob.token)["items"] == []
     game.fill()
     assert service.lobby.mine(bob.token)["items"] == []
@@ -219,22 +221,22 @@ def test_leaving_and_coming_back_at_once_loses_no_game(service, another, client,
     """The player sits down again before the call that got them up has done its last step."""
     game = Game.open(service, "creator", "open", "open")
     bob = guest(service)
-    service.tables.take_seat(bob.token, game.id, {})
+    service.tables.take_seat(bob.token, game.id, {}, words=EN)
     slow = another()
     clear = slow.tables._changes._leave_indexes
 
     def late(step):
-        service.tables.take_seat(bob.token, game.id, {})
+        service.tables.take_seat(bob.token, game.id, {}, words=EN)
         clear(step)
 
     monkeypatch.setattr(slow.tables._changes, "_leave_indexes", late)
-    slow.tables.leave(bob.token, game.id)
+    slow.tables.leave(bob.token, game.id, words=EN)
     assert ids(service.lobby.mine(bob.token)) == [game.id]
 
 
 def test_a_game_i_resigned_from_is_mine_to_the_end_and_after(service):
     game = Game.begin(service, 3)
-    service.tables.leave(game.token(1), game.id)
+    service.tables.leave(game.token(1), game.id, words=EN)
     assert ids(service.lobby.mine(game.token(1))) == [game.id]
     game.play(random.Random(1))
     assert ids(service.lobby.mine(game.token(1))) == [game.id]
@@ -283,7 +285,7 @@ def test_a_cursor_of_nobodys_is_invalid(service, cursor):
         lambda: service.lobby.mine(ann.token, cursor=cursor),
     ):
         refused = refusal(call)
-        assert (refused.code, refused.errors[0]["field"]) == ("invalid_request", "cursor")
+        assert (refused.code, refused.faults[0].field) == ("invalid_request", "cursor")
 
 
 @pytest.mark.parametrize("place", [(99, 0, ""), (0, -(2**60), "x"), (3, 2**63, "é"), (2, 0, "")])

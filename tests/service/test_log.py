@@ -20,7 +20,7 @@ from service.errors import Refused
 from service.log import Moved, step
 from service.scripts import APPEND, CLAIM, LOAD, RESCORE, ROTATE
 from service.times import now_ms
-from tests.service.at_table import Game, read
+from tests.service.at_table import EN, Game, read
 from tests.service.states import folded
 from tests.service.states import read as read_states
 
@@ -144,7 +144,7 @@ def test_two_processes_follow_one_another(service, another, log):
     for one in services:
         game.service = one
         assert [game.view(seat) for seat in range(3)] == [
-            read(service.games.view(game.token(seat), game.id)) for seat in range(3)
+            read(service.games.view(game.token(seat), game.id, words=EN)) for seat in range(3)
         ]
 
 
@@ -154,15 +154,15 @@ def play_on(url, game, tokens, seed):
     rng = random.Random(seed)
     taken = 0
     while True:
-        view = read(service.games.view(None, game))
+        view = read(service.games.view(None, game, words=EN))
         if view["to_act"] is None:
             return taken
         token = tokens[view["to_act"]]
-        legal = read(service.games.view(token, game))["legal_actions"]
+        legal = read(service.games.view(token, game, words=EN))["legal_actions"]
         if not legal:
             continue
         with contextlib.suppress(Refused):
-            service.play.act(token, game, rng.choice(legal)["action"])
+            service.play.act(token, game, rng.choice(legal)["action"], words=EN)
             taken += 1
 
 
@@ -202,7 +202,7 @@ def test_a_process_whose_past_is_not_that_of_redis_any_more_notices(service, cli
     game.play(random.Random(2), steps)
     assert read_states(ours, game.id) == folded(new_log(), game.id)
     game.service = service
-    assert game.view(0) == read(another().games.view(game.token(0), game.id))
+    assert game.view(0) == read(another().games.view(game.token(0), game.id, words=EN))
 
 
 def test_an_append_in_the_middle_of_a_reading_is_noticed(service, log, new_log, monkeypatch):

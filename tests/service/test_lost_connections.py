@@ -1,6 +1,7 @@
 """What is answered when the connection to Redis breaks at the worst moments: the append is made once or not at all."""
 
 import random
+from functools import partial
 
 import pytest
 
@@ -12,7 +13,7 @@ from service.errors import Unavailable
 from service.log import EventLog, Moved, step
 from service.scripts import ROTATE
 from service.times import now_ms
-from tests.service.at_table import Game, body, guest, read
+from tests.service.at_table import EN, Game, body, guest, read
 from tests.service.broken_redis import Proxy
 from tests.service.states import folded
 from tests.service.states import read as read_states
@@ -63,15 +64,15 @@ def test_every_change_whose_connection_is_cut_once_is_made_once(proxy, distant, 
         assert client.xlen(f"billet:{{{answer['id']}}}:log") == answer["version"]
         return answer
 
-    made = lossy(distant.tables.create, ann.token, body("creator", "open"), *key)
-    joined = lossy(distant.tables.take_seat, bob.token, made["id"], {}, *key)
+    made = lossy(partial(distant.tables.create, words=EN), ann.token, body("creator", "open"), *key)
+    joined = lossy(partial(distant.tables.take_seat, words=EN), bob.token, made["id"], {}, *key)
     assert joined["status"] == "active"
-    left = lossy(distant.tables.leave, bob.token, made["id"])
+    left = lossy(partial(distant.tables.leave, words=EN), bob.token, made["id"])
     assert left["status"] == "finished"
-    again = lossy(distant.tables.rematch, ann.token, made["id"], *key)
+    again = lossy(partial(distant.tables.rematch, words=EN), ann.token, made["id"], *key)
     assert again["previous_game"] == made["id"]
-    assert read(distant.games.view(ann.token, made["id"]))["next_game"] == again["id"]
-    aborted = lossy(distant.tables.abort, ann.token, again["id"])
+    assert read(distant.games.view(ann.token, made["id"], words=EN))["next_game"] == again["id"]
+    aborted = lossy(partial(distant.tables.abort, words=EN), ann.token, again["id"])
     assert aborted["status"] == "aborted"
     assert len(client.keys("billet:*:log")) == 2
 
@@ -110,7 +111,7 @@ def test_what_became_of_an_unavailable_action_is_told_to_its_key(proxy, game, wh
         game.act(seat, action, idempotency_key="a key")
     proxy.heal()
     assert (game.view()["version"] > before) == made
-    again = game.service.play.act(game.token(seat), game.id, action, None, "a key")
+    again = game.service.play.act(game.token(seat), game.id, action, None, "a key", words=EN)
     assert again.replayed == made
     assert game.view()["version"] == read(again)["version"]
     assert read(again)["events"] == game.events(seat, after=before)
@@ -172,16 +173,18 @@ def test_whatever_is_lost_on_the_way_every_call_with_a_key_happens_once(proxy, d
                 proxy.heal()
 
     ann, bob = guest(service), guest(service)
-    made = insist(distant.tables.create, ann.token, body("creator", "open"))
-    insist(distant.tables.take_seat, bob.token, made["id"], {})
+    made = insist(partial(distant.tables.create, words=EN), ann.token, body("creator", "open"))
+    insist(partial(distant.tables.take_seat, words=EN), bob.token, made["id"], {})
     game = Game(service, made["id"], ann, {0: ann, 1: bob})
     taken = 0
     while (seat := game.to_act()) is not None:
         action = rng.choice(game.legal(seat))
-        done = insist(lambda *more: distant.play.act(*more[:3], None, more[3]), game.token(seat), game.id, action)
+        done = insist(
+            lambda *more: distant.play.act(*more[:3], None, more[3], words=EN), game.token(seat), game.id, action
+        )
         assert done["events"] == game.events(seat, after=done["events"][0]["version"] - 1, limit=len(done["events"]))
         taken += 1
-    again = insist(distant.tables.rematch, bob.token, game.id)
+    again = insist(partial(distant.tables.rematch, words=EN), bob.token, game.id)
     assert lost > taken / 3
     entries = log.entries(game.id, 0)
     assert [entry.version for entry in entries] == list(range(1, len(entries) + 1))
@@ -194,7 +197,7 @@ def test_whatever_is_lost_on_the_way_every_call_with_a_key_happens_once(proxy, d
 
 def test_a_change_whose_indexes_cannot_be_cleared_is_made_and_the_lists_are_right(proxy, distant, game, caplog):
     proxy.lose("before", "ZREM")
-    done = read(distant.tables.leave(game.token(0), game.id))
+    done = read(distant.tables.leave(game.token(0), game.id, words=EN))
     assert proxy.lost == 1
     assert done["status"] == "finished"
     assert "cannot clear the indexes" in caplog.text

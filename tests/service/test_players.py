@@ -9,7 +9,7 @@ import pytest
 
 from service import keys, players
 from service.errors import Refused
-from tests.service.at_table import Game, body, guest, read
+from tests.service.at_table import EN, Game, body, guest, read
 
 
 def everything_in(client):
@@ -78,27 +78,27 @@ def test_a_new_token_stops_the_old_one_at_once_everywhere(service, another):
     ann = guest(service)
     elsewhere = another()
     game = Game.open(service, "creator", "open")
-    elsewhere.tables.take_seat(ann.token, game.id, {})
+    elsewhere.tables.take_seat(ann.token, game.id, {}, words=EN)
     rotated = elsewhere.players.rotate(ann.token)
     assert rotated["player"]["id"] == ann.id
     for one in (service, elsewhere, another()):
         for call in (
             lambda: one.players.me(ann.token),  # noqa: B023
             lambda: one.players.rotate(ann.token),  # noqa: B023
-            lambda: one.games.view(ann.token, game.id),  # noqa: B023
+            lambda: one.games.view(ann.token, game.id, words=EN),  # noqa: B023
             lambda: one.games.events(ann.token, game.id),  # noqa: B023
-            lambda: one.play.act(ann.token, game.id, {"type": "redraw_hand", "redraw": True}),  # noqa: B023
-            lambda: one.tables.create(ann.token, body("creator", "open")),  # noqa: B023
-            lambda: one.tables.take_seat(ann.token, game.id, {}),  # noqa: B023
-            lambda: one.tables.leave(ann.token, game.id),  # noqa: B023
-            lambda: one.tables.rematch(ann.token, game.id),  # noqa: B023
-            lambda: one.tables.abort(ann.token, game.id),  # noqa: B023
+            lambda: one.play.act(ann.token, game.id, {"type": "redraw_hand", "redraw": True}, words=EN),  # noqa: B023
+            lambda: one.tables.create(ann.token, body("creator", "open"), words=EN),  # noqa: B023
+            lambda: one.tables.take_seat(ann.token, game.id, {}, words=EN),  # noqa: B023
+            lambda: one.tables.leave(ann.token, game.id, words=EN),  # noqa: B023
+            lambda: one.tables.rematch(ann.token, game.id, words=EN),  # noqa: B023
+            lambda: one.tables.abort(ann.token, game.id, words=EN),  # noqa: B023
             lambda: one.lobby.mine(ann.token),  # noqa: B023
             lambda: one.lobby.public(ann.token),  # noqa: B023
         ):
             check_unauthenticated(call)
         assert one.players.me(rotated["token"])["id"] == ann.id
-        assert read(one.games.view(rotated["token"], game.id))["viewer"] == {"seat": 1}
+        assert read(one.games.view(rotated["token"], game.id, words=EN))["viewer"] == {"seat": 1}
 
 
 def test_of_callers_who_replace_the_same_token_at_once_one_is_given_a_new_one(another, monkeypatch):
@@ -151,18 +151,18 @@ def test_of_callers_who_replace_the_same_token_at_once_one_is_given_a_new_one(an
 def test_a_text_that_is_no_token_is_refused(service, text):
     game = Game.open(service, "creator", "open")
     check_unauthenticated(lambda: service.players.me(text))
-    check_unauthenticated(lambda: service.games.view(text, game.id))
-    check_unauthenticated(lambda: service.tables.take_seat(text, game.id, {}))
+    check_unauthenticated(lambda: service.games.view(text, game.id, words=EN))
+    check_unauthenticated(lambda: service.tables.take_seat(text, game.id, {}, words=EN))
 
 
 def test_no_token_is_no_player(service):
     game = Game.open(service, "creator", "open")
     check_unauthenticated(lambda: service.players.me(None))
     check_unauthenticated(lambda: service.lobby.mine(None))
-    check_unauthenticated(lambda: service.tables.create(None, body("creator", "open")))
-    check_unauthenticated(lambda: service.tables.take_seat(None, game.id, {}))
-    check_unauthenticated(lambda: service.tables.rematch(None, game.id))
-    assert read(service.games.view(None, game.id))["viewer"] is None
+    check_unauthenticated(lambda: service.tables.create(None, body("creator", "open"), words=EN))
+    check_unauthenticated(lambda: service.tables.take_seat(None, game.id, {}, words=EN))
+    check_unauthenticated(lambda: service.tables.rematch(None, game.id, words=EN))
+    assert read(service.games.view(None, game.id, words=EN))["viewer"] is None
 
 
 def test_the_token_of_one_player_does_not_speak_for_another(service):
@@ -183,7 +183,7 @@ def test_names_are_as_they_were_given(service):
     for name in names:
         made = service.players.register(name, "human")
         assert service.players.me(made["token"])["name"] == name
-        game = read(service.tables.create(made["token"], body("creator", "open")))
+        game = read(service.tables.create(made["token"], body("creator", "open"), words=EN))
         assert game["seats"][0]["player"]["name"] == name
 
 
@@ -192,6 +192,6 @@ def test_threads_that_know_too_many_names_forget_them_without_harm(service, anot
     games = [Game.begin(service, 3) for _ in range(6)]
     other = another()
     with ThreadPoolExecutor(8) as pool:
-        views = list(pool.map(lambda i: read(other.games.view(None, games[i % 6].id)), range(200)))
+        views = list(pool.map(lambda i: read(other.games.view(None, games[i % 6].id, words=EN)), range(200)))
     for i, view in enumerate(views):
         assert [seat["player"]["id"] for seat in view["seats"]] == [games[i % 6].guests[seat].id for seat in range(3)]

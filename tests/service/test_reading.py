@@ -3,6 +3,7 @@
 import random
 import threading
 import time
+from functools import partial
 
 import orjson
 import pytest
@@ -11,8 +12,9 @@ from engine import views
 from engine.views import WATCHER
 from service import LONGEST_WAIT_SECONDS, Settings, build, keys
 from service.errors import Refused
+from service.game_view import NO_SANITY
 from service.reading import MOST_EVENTS
-from tests.service.at_table import Game, guest, read
+from tests.service.at_table import EN, Game, guest, read
 
 TABLES = [
     ("standard", 2, None),
@@ -40,7 +42,7 @@ def played(service, edition, seats, seconds, rng, served=None):
     note(game, served)
     for turn in range(10_000):
         if turn == 25 and seats > 3 and game.to_act() is not None:
-            service.tables.leave(game.token(1), game.id)
+            service.tables.leave(game.token(1), game.id, words=EN)
             note(game, served)
         if not game.step(rng):
             return game
@@ -83,6 +85,7 @@ def test_every_version_is_the_redacted_log_up_to_there(service, log, edition, se
             seen, expected = game.view(viewer, at=version), views.present(state)
             for seat in seen["seats"]:
                 del seat["player"]
+            expected["seats"] = [NO_SANITY | seat for seat in expected["seats"]]
             assert {name: seen[name] for name in expected} == expected
 
 
@@ -101,7 +104,7 @@ def test_the_past_of_a_view_holds_no_more_than_its_log(service):
 def test_a_version_there_never_was_is_invalid(service, at):
     refused = refusal(lambda: Game.begin(service).view(0, at=at))
     assert refused.code == "invalid_request"
-    assert refused.errors[0]["field"] == "at"
+    assert refused.faults[0].field == "at"
 
 
 # --- ended games ---
@@ -121,11 +124,11 @@ def test_a_running_game_is_read_as_oneself_alone(service):
 @pytest.mark.parametrize("as_", [3, -1, "1", "ALL", ""])
 def test_a_seat_there_is_not_cannot_be_read(service, as_):
     game = Game.begin(service, 3)
-    service.tables.leave(game.token(0), game.id)
-    service.tables.leave(game.token(1), game.id)
+    service.tables.leave(game.token(0), game.id, words=EN)
+    service.tables.leave(game.token(1), game.id, words=EN)
     refused = refusal(lambda: game.view(as_=as_))
     assert refused.code == "invalid_request"
-    assert refused.errors[0]["field"] == "as"
+    assert refused.faults[0].field == "as"
 
 
 @pytest.mark.parametrize(("edition", "seats", "seconds"), TABLES[:3])
@@ -136,12 +139,13 @@ def test_an_ended_game_is_read_as_every_seat_saw_it_and_whole(service, edition, 
     for (viewer, version), view in served.items():
         if viewer is None or view["viewer"] is None or view["status"] == "finished":
             continue
-        seen = read(service.games.view(stranger.token, game.id, as_=viewer, at=version))
+        seen = read(service.games.view(stranger.token, game.id, as_=viewer, at=version, words=EN))
         assert seen == view
-    last = read(service.games.view(None, game.id, as_="all"))
+    last = read(service.games.view(None, game.id, as_="all", words=EN))
     assert last["status"] == "finished"
     whole = [
-        read(service.games.view(None, game.id, as_="all", at=version)) for version in range(1, last["version"] + 1)
+        read(service.games.view(None, game.id, as_="all", at=version, words=EN))
+        for version in range(1, last["version"] + 1)
     ]
     for view in whole:
         assert view["legal_actions"] == []
@@ -157,14 +161,14 @@ def test_an_ended_game_is_read_as_every_seat_saw_it_and_whole(service, edition, 
 
 def test_a_view_that_is_known_is_not_sent_again(service):
     game = Game.begin(service)
-    first = service.games.view(game.token(0), game.id)
+    first = service.games.view(game.token(0), game.id, words=EN)
     for header in (first.etag, f"W/{first.etag}", f'"x", {first.etag}', "*"):
-        again = service.games.view(game.token(0), game.id, if_none_match=header)
+        again = service.games.view(game.token(0), game.id, if_none_match=header, words=EN)
         assert (again.status, again.body, again.etag) == (304, b"", first.etag)
     for header in ('"x"', "", first.etag.strip('"')):
-        assert service.games.view(game.token(0), game.id, if_none_match=header).body == first.body
+        assert service.games.view(game.token(0), game.id, if_none_match=header, words=EN).body == first.body
     game.step(random.Random(1))
-    assert service.games.view(game.token(0), game.id, if_none_match=first.etag).status == 200
+    assert service.games.view(game.token(0), game.id, if_none_match=first.etag, words=EN).status == 200
 
 
 def test_different_views_have_different_tags(service):
@@ -174,9 +178,9 @@ def test_different_views_have_different_tags(service):
     def note_all(game, stranger):
         tokens = [None, stranger.token, game.creator.token, *[guest.token for guest in game.guests.values()]]
         for token in tokens:
-            answers = [service.games.view(token, game.id, join_code=code)]
+            answers = [service.games.view(token, game.id, join_code=code, words=EN)]
             if game.view(creator=True)["status"] == "finished":
-                answers.append(service.games.view(token, game.id, join_code=code, as_="all"))
+                answers.append(service.games.view(token, game.id, join_code=code, as_="all", words=EN))
             for answer in answers:
                 assert by_tag.setdefault(answer.etag, answer.body) == answer.body
 
@@ -188,7 +192,7 @@ def test_different_views_have_different_tags(service):
     rng = random.Random(1)
     while game.step(rng):
         note_all(game, stranger)
-    service.tables.rematch(game.token(0), game.id)
+    service.tables.rematch(game.token(0), game.id, words=EN)
     note_all(game, stranger)
     assert len(by_tag) > 20
 
@@ -198,7 +202,9 @@ def test_the_tags_of_viewers_without_a_card_say_nothing_of_hands(service):
     for card in ("princess", "guard"):
         rounds = [{"starter": 0, "order": ["spy", card, "king"]}]
         game = Game.begin(service, sandbox={"rounds": rounds})
-        tags.add(tuple(service.games.view(token, game.id).etag for token in (None, game.token(0), game.token(1))))
+        tags.add(
+            tuple(service.games.view(token, game.id, words=EN).etag for token in (None, game.token(0), game.token(1)))
+        )
     assert len(tags) == 1
 
 
@@ -211,13 +217,14 @@ def test_an_unlisted_game_is_seen_with_its_code_or_from_its_table(service):
     for token in (None, stranger.token):
         for wrong in (None, "", code[:-1], "x"):
             assert (
-                refusal(lambda t=token, w=wrong: service.games.view(t, game.id, join_code=w)).code == "join_code_wrong"
+                refusal(lambda t=token, w=wrong: service.games.view(t, game.id, join_code=w, words=EN)).code
+                == "join_code_wrong"
             )
             assert (
                 refusal(lambda t=token, w=wrong: service.games.events(t, game.id, join_code=w)).code
                 == "join_code_wrong"
             )
-        assert read(service.games.view(token, game.id, join_code=code))["join_code"] is None
+        assert read(service.games.view(token, game.id, join_code=code, words=EN))["join_code"] is None
         assert read(service.games.events(token, game.id, join_code=code))["events"]
     for viewer in (0, 1):
         assert game.view(viewer)["join_code"] == code
@@ -262,8 +269,8 @@ def test_after_the_last_event_there_is_nothing(service):
         "finished": False,
     }
     beyond = refusal(lambda: service.games.events(None, game.id, after=newest + 1, wait=5))
-    assert [beyond.code, beyond.errors[0]["field"]] == ["invalid_request", "after"]
-    service.tables.leave(game.token(0), game.id)
+    assert [beyond.code, beyond.faults[0].field] == ["invalid_request", "after"]
+    service.tables.leave(game.token(0), game.id, words=EN)
     page = read(service.games.events(None, game.id, after=newest))
     assert page["finished"]
     assert read(service.games.events(None, game.id, after=page["version"]))["finished"]
@@ -318,7 +325,7 @@ def test_waiting_in_vain_ends_in_time_and_what_is_there_is_not_waited_for(servic
     assert 0.15 < time.monotonic() - began < 2
     began = time.monotonic()
     assert len(read(service.games.events(None, game.id, after=newest - 1, wait=20))["events"]) == 1
-    service.tables.leave(game.token(0), game.id)
+    service.tables.leave(game.token(0), game.id, words=EN)
     last = game.view()["version"]
     assert read(service.games.events(None, game.id, after=last, wait=20))["finished"]
     assert time.monotonic() - began < 2
@@ -365,5 +372,5 @@ def test_those_who_wait_leave_threads_for_the_others(redis_url):
 
 
 def test_an_unknown_game_is_not_found(service):
-    for call in (service.games.view, service.games.events):
+    for call in (partial(service.games.view, words=EN), service.games.events):
         assert refusal(lambda call=call: call(None, "no-such-game")).code == "not_found"

@@ -6,7 +6,7 @@ import pytest
 
 from service import Settings, keys
 from service.rebuild import rebuild
-from tests.service.at_table import Game, body, guest, read
+from tests.service.at_table import EN, Game, body, guest, read
 
 CLOCK = {"seconds": 1000, "on_timeout": "bot_plays"}
 
@@ -41,13 +41,13 @@ def several_games(service):
         Game.open(service, "random", "cautious"),
         Game.open(service, "creator", "open"),
     ]
-    service.tables.abort(games[-1].creator.token, games[-1].id)
+    service.tables.abort(games[-1].creator.token, games[-1].id, words=EN)
     left = guest(service)
-    service.tables.take_seat(left.token, games[0].id, {})
+    service.tables.take_seat(left.token, games[0].id, {}, words=EN)
     games[0].guests[1] = left
     again = Game.begin(service, 2)
-    service.tables.leave(again.token(0), again.id)
-    rematch = read(service.tables.rematch(again.token(1), again.id))
+    service.tables.leave(again.token(0), again.id, words=EN)
+    rematch = read(service.tables.rematch(again.token(1), again.id, words=EN))
     games += [again, Game(service, rematch["id"], again.creator, again.guests)]
     return games, {one for game in games for one in (game.creator, *game.guests.values())}
 
@@ -142,12 +142,14 @@ def scenarios():
     yield (
         "create",
         lambda service: [guest(service)],
-        lambda service, ann: service.tables.create(ann.token, body("creator", "open")),
+        lambda service, ann: service.tables.create(ann.token, body("creator", "open"), words=EN),
     )
     yield (
         "create with bots and a clock",
         lambda service: [guest(service)],
-        lambda service, ann: service.tables.create(ann.token, body("creator", "random", clock=CLOCK), "a key"),
+        lambda service, ann: service.tables.create(
+            ann.token, body("creator", "random", clock=CLOCK), "a key", words=EN
+        ),
     )
     yield "sit down", lambda service: [Game.open(service, "creator", "open", "open"), guest(service)], sit_down
     yield "start", lambda service: [Game.open(service, "creator", "open", clock=CLOCK), guest(service)], sit_down
@@ -155,33 +157,33 @@ def scenarios():
     yield (
         "resign",
         lambda service: [Game.begin(service)],
-        lambda service, game: service.tables.leave(game.token(0), game.id),
+        lambda service, game: service.tables.leave(game.token(0), game.id, words=EN),
     )
     yield (
         "leave a table",
         lambda service: [Game.open(service, "creator", "open")],
-        lambda service, game: service.tables.leave(game.token(0), game.id),
+        lambda service, game: service.tables.leave(game.token(0), game.id, words=EN),
     )
     yield (
         "abort",
         lambda service: [Game.begin(service)],
-        lambda service, game: service.tables.abort(game.creator.token, game.id),
+        lambda service, game: service.tables.abort(game.creator.token, game.id, words=EN),
     )
     yield "act before a bot", lambda service: [Game.open(service, "creator", "random", starter=0)], act
     yield (
         "rematch",
         lambda service: [Game.begin(service, 2, clock=CLOCK).play(random.Random(1))],
-        lambda service, game: service.tables.rematch(game.token(0), game.id),
+        lambda service, game: service.tables.rematch(game.token(0), game.id, words=EN),
     )
 
 
 def sit_down(service, game, newcomer):
-    service.tables.take_seat(newcomer.token, game.id, {})
+    service.tables.take_seat(newcomer.token, game.id, {}, words=EN)
     game.guests[len(game.guests)] = newcomer
 
 
 def act(service, game):
-    service.play.act(game.token(0), game.id, game.legal(0)[0])
+    service.play.act(game.token(0), game.id, game.legal(0)[0], words=EN)
 
 
 SCENARIOS = {name: (prepare, do) for name, prepare, do in scenarios()}

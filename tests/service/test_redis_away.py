@@ -12,7 +12,7 @@ from service import Settings, build
 from service.due import Hint
 from service.errors import Unavailable
 from service.rebuild import rebuild
-from tests.service.at_table import Game, body, guest, read
+from tests.service.at_table import EN, Game, body, guest, read
 from tests.service.broken_redis import refusing
 
 
@@ -42,8 +42,8 @@ def reads(service, game):
         lambda: service.players.me(token),
         lambda: service.lobby.public(None),
         lambda: service.lobby.mine(token),
-        lambda: service.games.view(token, game.id),
-        lambda: service.games.view(token, game.id, at=3),
+        lambda: service.games.view(token, game.id, words=EN),
+        lambda: service.games.view(token, game.id, at=3, words=EN),
         lambda: service.games.events(None, game.id),
         lambda: service.games.events(None, game.id, after=game.view()["version"], wait=1),
         lambda: service.due.pause_ms(100),
@@ -57,11 +57,11 @@ def writes(service, game):
     return [
         lambda: service.players.register("Ann", "human"),
         lambda: service.players.rotate(token),
-        lambda: service.tables.create(token, body("creator", "open")),
-        lambda: service.tables.create(token, body("creator", "open"), "a key"),
-        lambda: service.tables.leave(token, game.id),
-        lambda: service.tables.abort(token, game.id),
-        lambda: service.play.act(game.token(seat), game.id, legal[0]),
+        lambda: service.tables.create(token, body("creator", "open"), words=EN),
+        lambda: service.tables.create(token, body("creator", "open"), "a key", words=EN),
+        lambda: service.tables.leave(token, game.id, words=EN),
+        lambda: service.tables.abort(token, game.id, words=EN),
+        lambda: service.play.act(game.token(seat), game.id, legal[0], words=EN),
         lambda: service.health.worker_is_alive(),
     ]
 
@@ -80,7 +80,7 @@ def test_without_redis_every_call_is_unavailable_and_with_it_everything_goes_on(
         game = Game.begin(service, 3, clock={"seconds": 600, "on_timeout": "forfeit"}).play(random.Random(1), 4)
         seen = [game.view(seat) for seat in (None, 0, 1, 2)]
         calls = [*reads(service, game), *writes(service, game)]
-        joining = lambda: service.tables.take_seat(game.creator.token, game.id, {})  # noqa: E731
+        joining = lambda: service.tables.take_seat(game.creator.token, game.id, {}, words=EN)  # noqa: E731
         server.stop()
         refused_everywhere([*calls, joining, service.due.hints, lambda: rebuild(Settings(redis_url=server.url))])
         refused_everywhere([lambda: service.play.time_out(game.id), lambda: service.play.bot_turns(game.id, 1)])
@@ -173,7 +173,9 @@ def test_a_redis_that_is_not_ready_is_unavailable(service, error):
     with refusing(error) as url:
         unready = build(Settings(redis_url=url))
         refused_everywhere([*reads(unready, game), lambda: unready.players.register("Ann", "human")])
-        refused_everywhere([lambda: unready.play.act(game.token(0), game.id, {"type": "redraw_hand", "redraw": True})])
+        refused_everywhere(
+            [lambda: unready.play.act(game.token(0), game.id, {"type": "redraw_hand", "redraw": True}, words=EN)]
+        )
 
 
 def goes_on(game):
@@ -184,5 +186,5 @@ def goes_on(game):
     versions = [event["version"] for event in game.events()]
     assert versions == list(range(1, game.view()["version"] + 1))
     assert before < versions[-1]
-    assert read(game.service.tables.rematch(game.creator.token, game.id))["status"] == "active"
+    assert read(game.service.tables.rematch(game.creator.token, game.id, words=EN))["status"] == "active"
     assert guest(game.service, "Late").token

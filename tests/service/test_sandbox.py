@@ -6,7 +6,7 @@ from collections import Counter
 import pytest
 
 from engine.editions import rulebook
-from tests.service.at_table import Game, read
+from tests.service.at_table import EN, Game, read
 
 TABLES = [("standard", seats) for seats in range(2, 7)] + [("classic", seats) for seats in range(2, 5)]
 
@@ -108,4 +108,4 @@ def test_bots_play_in_a_sandbox(service):
     order = whole_deck("standard", 3)
     game = Game.open(service, "creator", "cautious", "random", sandbox={"rounds": [{"starter": 1, "order": order}]})
     assert game.play(random.Random(1)).view()["status"] == "finished"
-    assert read(service.games.view(None, game.id, as_="all", at=8))["seats"][0]["hand"] == [order[1]]
+    assert read(service.games.view(None, game.id, as_="all", at=8, words=EN))["seats"][0]["hand"] == [order[1]]

@@ -12,8 +12,9 @@ from engine.editions import EDITIONS, rulebook
 from service import Settings, build, clocks
 from service.errors import Refused, Unavailable
 from service.rebuild import rebuild
-from service.texts import CARD_NAMES
-from tests.service.at_table import Game, guest
+from service.texts.cards import card_name
+from service.texts.catalogue import LANGUAGES, catalogue
+from tests.service.at_table import EN, Game, guest, said
 from tests.service.broken_redis import Proxy
 
 PLAIN = (dict, list, str, int, float, bool, type(None))
@@ -21,7 +22,7 @@ PLAIN = (dict, list, str, int, float, bool, type(None))
 
 def card_words():
     keys = {card.key for edition in EDITIONS.values() for seats in edition.seats for card in edition.cards_for(seats)}
-    return keys | {CARD_NAMES[key].lower() for key in keys}
+    return keys | {card_name(catalogue(language), key).lower() for language in LANGUAGES for key in keys}
 
 
 def check_plain(value, path="$"):
@@ -62,9 +63,9 @@ def test_everything_that_leaves_the_service_is_plain_json(service):
         if rng.random() < 0.2:
             for viewer in (None, *game.guests):
                 for answer in (
-                    service.games.view(game.token(viewer), game.id),
+                    service.games.view(game.token(viewer), game.id, words=EN),
                     service.games.events(game.token(viewer), game.id),
-                    service.games.view(game.token(viewer), game.id, at=rng.randrange(1, 3)),
+                    service.games.view(game.token(viewer), game.id, at=rng.randrange(1, 3), words=EN),
                 ):
                     assert json.loads(answer.body) == orjson.loads(answer.body)
                     assert type(answer.body) is bytes
@@ -82,14 +83,16 @@ def test_refusals_are_plain_json(service):
         lambda: game.act(0, {}),
         lambda: game.act(1, {"type": "redraw_hand", "redraw": True}),
         lambda: game.act(0, {"type": "redraw_hand", "redraw": True}, if_match='"x"'),
-        lambda: service.tables.create(game.creator.token, {"edition": "x", "seats": []}),
+        lambda: service.tables.create(game.creator.token, {"edition": "x", "seats": []}, words=EN),
         lambda: game.view(at=99),
     ]
     for call in calls:
         with pytest.raises(Refused) as refused:
             call()
         error = refused.value
-        check_plain([error.code, error.detail, error.reason, error.errors, error.legal_actions, error.version])
+        check_plain([error.code, error.reason, error.legal_actions, error.version])
+        for language in LANGUAGES:
+            check_plain(said(error, catalogue(language)))
 
 
 # --- what others hold ---
@@ -106,8 +109,12 @@ def hidden(text, game):
 def everything_for(service, game, viewer):
     """Returns all that a viewer can get to read of a game, refusals too."""
     token = game.token(viewer)
-    answers = [service.games.view(token, game.id), service.games.events(token, game.id)]
-    answers += [service.games.view(token, game.id, at=version) for version in range(1, game.view()["version"] + 1)]
+    answers = [service.games.view(token, game.id, words=EN), service.games.events(token, game.id)]
+    for words in map(catalogue, LANGUAGES):
+        answers += [service.games.view(token, game.id, words=words), service.games.events(token, game.id, words=words)]
+    answers += [
+        service.games.view(token, game.id, at=version, words=EN) for version in range(1, game.view()["version"] + 1)
+    ]
     found = [f"{answer.etag} {answer.body.decode()}" for answer in answers]
     found.append(orjson.dumps(service.lobby.public(None)["items"]).decode())
     for card in ("guard", "king", "princess", "prince"):
@@ -116,7 +123,8 @@ def everything_for(service, game, viewer):
                 0 if viewer is None else viewer, {"type": "play_card", "card": card, "targets": [9], "guess": "king"}
             )
         except Refused as refused:
-            seen = (refused.code, refused.reason, refused.detail, refused.legal_actions, refused.version)
+            texts = [said(refused, catalogue(language)) for language in LANGUAGES]
+            seen = (refused.code, refused.reason, texts, refused.legal_actions, refused.version)
             if viewer is not None:
                 found.append(str(seen))
     return hidden("\n".join(found), game)
@@ -140,7 +148,9 @@ def test_what_a_viewer_cannot_know_changes_nothing_they_read(service, client, se
         rounds = [{"starter": 0, "order": order}]
         game = Game.begin(service, seats, sandbox={"rounds": rounds})
         before = [everything_for(service, game, viewer) for viewer in (None, 0)]
-        done = service.play.act(game.token(0), game.id, {"type": "play_card", "card": "handmaid", "targets": []})
+        done = service.play.act(
+            game.token(0), game.id, {"type": "play_card", "card": "handmaid", "targets": []}, words=EN
+        )
         after = [everything_for(service, game, viewer) for viewer in (None, 0)]
         seen.append([*before, hidden(done.body.decode(), game), *after])
     assert all(one == seen[0] for one in seen[1:])

@@ -2,7 +2,7 @@ import random
 
 import pytest
 
-from tests.service.at_table import Game
+from tests.service.at_table import EN, Game
 from tests.service.states import folded, read
 
 TABLES = [("standard", 2), ("standard", 3), ("standard", 6), ("classic", 2), ("classic", 4)]
@@ -21,13 +21,13 @@ def test_reading_from_the_newest_round_gives_what_folding_the_whole_log_gives(se
         assert read(new_log(), game.id) == whole, "a process that knows nothing of the game"
         assert read(warm, game.id) == whole, "a process that has seen the game before"
         if rng.random() < 0.1 and game.to_act() is not None:
-            service.tables.leave(game.token(rng.randrange(seats)), game.id)
+            service.tables.leave(game.token(rng.randrange(seats)), game.id, words=EN)
 
 
 def test_a_finished_and_an_aborted_game_are_read_as_they_fold(service, new_log, log):
     finished = Game.begin(service).play(random.Random(1))
     aborted = Game.open(service, "creator", "open")
-    service.tables.abort(aborted.creator.token, aborted.id)
+    service.tables.abort(aborted.creator.token, aborted.id, words=EN)
     for game, status in ((finished, "finished"), (aborted, "aborted")):
         assert read(new_log(), game.id) == folded(log, game.id)
         assert log.read(game.id).snapshot.state.status == status

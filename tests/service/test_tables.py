@@ -2,12 +2,13 @@
 
 import random
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 import pytest
 
 from service import keys
 from service.errors import Refused
-from tests.service.at_table import Game, body, guest, read
+from tests.service.at_table import EN, Game, body, guest, read
 
 SAME_FOR_ALL = ("edition", "options", "visibility", "clock", "sandbox")
 
@@ -31,7 +32,7 @@ def test_a_table_is_as_it_was_asked_for(service):
     ann = guest(service, "Ann")
     clock = {"seconds": 30, "on_timeout": "forfeit"}
     request = body("open", "creator", "cautious", edition="classic", visibility="unlisted", clock=clock, starter=2)
-    answer = service.tables.create(ann.token, request)
+    answer = service.tables.create(ann.token, request, words=EN)
     view = read(answer)
     assert answer.status == 201
     assert answer.location == f"/v1/games/{view['id']}"
@@ -49,13 +50,15 @@ def test_a_table_is_as_it_was_asked_for(service):
     assert (view["round"], view["to_act"], view["deadline"], view["started_at"], view["finished_at"]) == (None,) * 5
     assert len(view["join_code"]) == 8
     assert len(view["commitment"]) == 64
-    assert read(service.games.view(ann.token, view["id"])) == view
+    assert read(service.games.view(ann.token, view["id"], words=EN)) == view
 
 
 def test_what_is_left_out_has_its_default(service):
-    view = read(service.tables.create(guest(service).token, body("creator", "open")))
+    view = read(service.tables.create(guest(service).token, body("creator", "open"), words=EN))
     assert (view["visibility"], view["clock"], view["sandbox"], view["join_code"]) == ("public", None, False, None)
-    clock = read(service.tables.create(guest(service).token, body("creator", "open", clock={"seconds": 5})))["clock"]
+    clock = read(service.tables.create(guest(service).token, body("creator", "open", clock={"seconds": 5}), words=EN))[
+        "clock"
+    ]
     assert clock == {"seconds": 5, "on_timeout": "bot_plays"}
 
 
@@ -72,7 +75,7 @@ def test_what_is_left_out_has_its_default(service):
         ({"edition": "standard", "seats": [{"kind": "open", "bot": "random"}, {"kind": "open"}]}, "seats.0.bot"),
         (body("creator", "open", starter=2), "starter"),
         (body("creator", "open", starter=-1), "starter"),
-        (body("creator", "open", options={"no_such": "option"}), "options"),
+        (body("creator", "open", options={"no_such": "option"}), "options.no_such"),
         (body("creator", "open", sandbox={"rounds": [{"starter": 2}]}), "sandbox.rounds.0.starter"),
         (body("creator", "open", sandbox={"rounds": [{}, {"order": ["princess"] * 2}]}), "sandbox.rounds.1.order"),
         (body("creator", "open", sandbox={"rounds": [{"order": ["joker"]}]}), "sandbox.rounds.0.order"),
@@ -84,25 +87,28 @@ def test_what_is_left_out_has_its_default(service):
     ],
 )
 def test_a_table_that_cannot_be_is_refused_by_its_field(service, client, request_body, field):
-    refused = refusal(lambda: service.tables.create(guest(service).token, request_body))
+    refused = refusal(lambda: service.tables.create(guest(service).token, request_body, words=EN))
     assert refused.code == "invalid_request"
-    assert [error["field"] for error in refused.errors] == [field]
+    assert [fault.field for fault in refused.faults] == [field]
     assert client.keys("billet:{*") == []
 
 
 def test_a_table_can_be_opened_for_others(service):
     ann = guest(service)
-    view = read(service.tables.create(ann.token, body("open", "open")))
+    view = read(service.tables.create(ann.token, body("open", "open"), words=EN))
     assert view["viewer"] is None
     game = Game(service, view["id"], ann, {}).fill()
     assert game.view()["status"] == "active"
     assert ann.id not in [guest.id for guest in game.guests.values()]
-    assert refusal(lambda: service.play.act(ann.token, game.id, game.legal(game.to_act())[0])).code == "not_seated"
+    assert (
+        refusal(lambda: service.play.act(ann.token, game.id, game.legal(game.to_act())[0], words=EN)).code
+        == "not_seated"
+    )
 
 
 @pytest.mark.parametrize("seated", [("creator", "random"), ("random", "cautious"), ("random", "creator", "cautious")])
 def test_a_table_without_an_open_seat_starts_by_itself(service, seated):
-    view = read(service.tables.create(guest(service).token, body(*seated)))
+    view = read(service.tables.create(guest(service).token, body(*seated), words=EN))
     assert view["status"] == "active"
     assert view["round"]["number"] == 1
     assert view["to_act"] == view["round"]["starter"]
@@ -117,7 +123,7 @@ def test_the_last_to_sit_down_starts_the_game(service, edition, seats):
     for seat in range(1, seats):
         assert game.view()["status"] == "open"
         newcomer = guest(service)
-        view = read(service.tables.take_seat(newcomer.token, game.id, {}))
+        view = read(service.tables.take_seat(newcomer.token, game.id, {}, words=EN))
         assert view["viewer"] == {"seat": seat}
     assert view["status"] == "active"
     assert all(seat["in_round"] for seat in view["seats"])
@@ -125,14 +131,16 @@ def test_the_last_to_sit_down_starts_the_game(service, edition, seats):
 
 def test_who_begins_can_be_said(service):
     for starter in range(3):
-        view = read(service.tables.create(guest(service).token, body("creator", "random", "random", starter=starter)))
+        view = read(
+            service.tables.create(guest(service).token, body("creator", "random", "random", starter=starter), words=EN)
+        )
         assert view["round"]["starter"] == starter
 
 
 def test_who_begins_is_drawn_if_nothing_is_said(service):
     ann = guest(service)
     starters = {
-        read(service.tables.create(ann.token, body("creator", "random", "random")))["round"]["starter"]
+        read(service.tables.create(ann.token, body("creator", "random", "random"), words=EN))["round"]["starter"]
         for _ in range(40)
     }
     assert starters == {0, 1, 2}
@@ -141,8 +149,8 @@ def test_who_begins_is_drawn_if_nothing_is_said(service):
 def test_the_contributions_of_players_are_in_the_log_as_digests(service, log):
     game = Game.open(service, "creator", "open", "open", nonce="from Ann")
     bob, cid = guest(service), guest(service)
-    service.tables.take_seat(bob.token, game.id, {"nonce": "from Bob"})
-    service.tables.take_seat(cid.token, game.id, {})
+    service.tables.take_seat(bob.token, game.id, {"nonce": "from Bob"}, words=EN)
+    service.tables.take_seat(cid.token, game.id, {}, words=EN)
     started = log.read(game.id).snapshot.started.event
     assert [len(nonce) for nonce in started.nonces] == [64, 64, 0]
     assert started.nonces[0] != started.nonces[1]
@@ -155,18 +163,18 @@ def test_the_contributions_of_players_are_in_the_log_as_digests(service, log):
 def test_a_seat_is_the_one_asked_for_or_the_first(service):
     game = Game.open(service, "creator", "open", "open", "open")
     first, last = guest(service), guest(service)
-    assert read(service.tables.take_seat(last.token, game.id, {"seat": 3}))["viewer"] == {"seat": 3}
-    assert read(service.tables.take_seat(first.token, game.id, {}))["viewer"] == {"seat": 1}
+    assert read(service.tables.take_seat(last.token, game.id, {"seat": 3}, words=EN))["viewer"] == {"seat": 3}
+    assert read(service.tables.take_seat(first.token, game.id, {}, words=EN))["viewer"] == {"seat": 1}
 
 
 def test_sitting_down_again_changes_nothing(service):
     game = Game.open(service, "creator", "open", "open")
     bob = guest(service)
-    first = service.tables.take_seat(bob.token, game.id, {"seat": 1})
+    first = service.tables.take_seat(bob.token, game.id, {"seat": 1}, words=EN)
     for claim in ({"seat": 1}, {}, {"seat": 2}):
-        again = service.tables.take_seat(bob.token, game.id, claim)
+        again = service.tables.take_seat(bob.token, game.id, claim, words=EN)
         assert (again.status, again.body, again.etag) == (first.status, first.body, first.etag)
-    assert read(service.tables.take_seat(game.creator.token, game.id, {}))["viewer"] == {"seat": 0}
+    assert read(service.tables.take_seat(game.creator.token, game.id, {}, words=EN))["viewer"] == {"seat": 0}
 
 
 @pytest.mark.parametrize(
@@ -182,7 +190,7 @@ def test_sitting_down_again_changes_nothing(service):
 def test_a_seat_that_cannot_be_taken_is_refused(service, claim, code, reason):
     game = Game.open(service, "creator", "open")
     before = game.view()
-    refused = refusal(lambda: service.tables.take_seat(guest(service).token, game.id, claim))
+    refused = refusal(lambda: service.tables.take_seat(guest(service).token, game.id, claim, words=EN))
     assert (refused.code, refused.reason) == (code, reason)
     assert game.view() == before
 
@@ -190,11 +198,11 @@ def test_a_seat_that_cannot_be_taken_is_refused(service, claim, code, reason):
 def test_a_full_an_ended_and_an_unknown_table_are_told_apart(service):
     late = guest(service)
     running, ended = Game.begin(service), Game.begin(service)
-    service.tables.leave(ended.token(0), ended.id)
+    service.tables.leave(ended.token(0), ended.id, words=EN)
     aborted = Game.open(service, "creator", "open")
-    service.tables.abort(aborted.creator.token, aborted.id)
+    service.tables.abort(aborted.creator.token, aborted.id, words=EN)
     codes = [
-        refusal(lambda game=game: service.tables.take_seat(late.token, game, {})).code
+        refusal(lambda game=game: service.tables.take_seat(late.token, game, {}, words=EN)).code
         for game in (running.id, ended.id, aborted.id, "no-such-game")
     ]
     assert codes == ["game_full", "game_over", "game_over", "not_found"]
@@ -206,39 +214,42 @@ def test_an_unlisted_table_opens_to_its_code_alone(service):
     code = game.view(0)["join_code"]
     for claim in ({}, {"join_code": ""}, {"join_code": code[:-1]}, {"join_code": code + "x"}, {"join_code": "é"}):
         assert (
-            refusal(lambda claim=claim: service.tables.take_seat(bob.token, game.id, claim)).code == "join_code_wrong"
+            refusal(lambda claim=claim: service.tables.take_seat(bob.token, game.id, claim, words=EN)).code
+            == "join_code_wrong"
         )
-        assert refusal(lambda: game.service.games.view(bob.token, game.id)).code == "join_code_wrong"
-    joined = read(service.tables.take_seat(bob.token, game.id, {"join_code": code}))
+        assert refusal(lambda: game.service.games.view(bob.token, game.id, words=EN)).code == "join_code_wrong"
+    joined = read(service.tables.take_seat(bob.token, game.id, {"join_code": code}, words=EN))
     assert joined["join_code"] == code, "the seated see the code"
-    assert read(service.tables.take_seat(bob.token, game.id, {})) == joined, "who sits there needs none"
+    assert read(service.tables.take_seat(bob.token, game.id, {}, words=EN)) == joined, "who sits there needs none"
 
 
 def test_the_creator_of_an_unlisted_table_needs_no_code(service):
     game = Game.open(service, "open", "open", visibility="unlisted")
-    view = read(service.tables.take_seat(game.creator.token, game.id, {"seat": 1}))
+    view = read(service.tables.take_seat(game.creator.token, game.id, {"seat": 1}, words=EN))
     assert view["viewer"] == {"seat": 1}
 
 
 def test_a_join_code_is_of_no_matter_at_a_public_table(service):
     game = Game.open(service, "creator", "open")
     assert game.view(0)["join_code"] is None
-    assert service.tables.take_seat(guest(service).token, game.id, {"join_code": "anything"}).status == 201
+    assert service.tables.take_seat(guest(service).token, game.id, {"join_code": "anything"}, words=EN).status == 201
 
 
 def test_the_creator_seats_bots_until_the_game_starts(service):
     game = Game.open(service, "creator", "open", "open", "open")
     bob = guest(service)
     ann = game.creator.token
-    view = read(service.tables.take_seat(ann, game.id, {"bot": "cautious", "seat": 2}))
+    view = read(service.tables.take_seat(ann, game.id, {"bot": "cautious", "seat": 2}, words=EN))
     assert kinds(view) == ["human", None, "bot", None]
-    view = read(service.tables.take_seat(ann, game.id, {"bot": "cautious"}))
+    view = read(service.tables.take_seat(ann, game.id, {"bot": "cautious"}, words=EN))
     assert kinds(view) == ["human", "bot", "bot", None]
-    assert refusal(lambda: service.tables.take_seat(bob.token, game.id, {"bot": "random"})).code == "not_creator"
-    view = read(service.tables.take_seat(ann, game.id, {"bot": "random"}))
+    assert (
+        refusal(lambda: service.tables.take_seat(bob.token, game.id, {"bot": "random"}, words=EN)).code == "not_creator"
+    )
+    view = read(service.tables.take_seat(ann, game.id, {"bot": "random"}, words=EN))
     assert view["status"] == "active"
     assert [seat["player"]["name"] for seat in view["seats"][1:]] == ["cautious", "cautious", "random"]
-    assert refusal(lambda: service.tables.take_seat(ann, game.id, {"bot": "random"})).code == "game_full"
+    assert refusal(lambda: service.tables.take_seat(ann, game.id, {"bot": "random"}, words=EN)).code == "game_full"
 
 
 def test_eight_players_at_once_get_the_seats_there_are(service, another):
@@ -247,7 +258,7 @@ def test_eight_players_at_once_get_the_seats_there_are(service, another):
 
     def sit_down(pair):
         try:
-            return read(pair[0].tables.take_seat(pair[1].token, game.id, {}))["viewer"]["seat"]
+            return read(pair[0].tables.take_seat(pair[1].token, game.id, {}, words=EN))["viewer"]["seat"]
         except Refused as refused:
             return refused.code
 
@@ -265,76 +276,81 @@ def test_eight_players_at_once_get_the_seats_there_are(service, another):
 def test_a_seat_left_before_the_start_is_open_again(service):
     game = Game.open(service, "creator", "open", "open")
     bob = guest(service)
-    service.tables.take_seat(bob.token, game.id, {"seat": 2, "nonce": "x"})
-    view = read(service.tables.leave(bob.token, game.id))
+    service.tables.take_seat(bob.token, game.id, {"seat": 2, "nonce": "x"}, words=EN)
+    view = read(service.tables.leave(bob.token, game.id, words=EN))
     assert view["seats"][2]["player"] is None
     assert view["viewer"] is None
-    assert refusal(lambda: service.tables.leave(bob.token, game.id)).code == "not_seated"
-    assert read(service.tables.take_seat(bob.token, game.id, {}))["viewer"] == {"seat": 1}
+    assert refusal(lambda: service.tables.leave(bob.token, game.id, words=EN)).code == "not_seated"
+    assert read(service.tables.take_seat(bob.token, game.id, {}, words=EN))["viewer"] == {"seat": 1}
 
 
 def test_the_creator_may_leave_and_is_still_the_creator(service):
     game = Game.open(service, "creator", "open")
-    service.tables.leave(game.creator.token, game.id)
+    service.tables.leave(game.creator.token, game.id, words=EN)
     assert [seat["player"] for seat in game.view()["seats"]] == [None, None]
-    assert read(service.tables.take_seat(game.creator.token, game.id, {"bot": "random"}))["status"] == "open"
-    assert read(service.tables.abort(game.creator.token, game.id))["status"] == "aborted"
+    assert read(service.tables.take_seat(game.creator.token, game.id, {"bot": "random"}, words=EN))["status"] == "open"
+    assert read(service.tables.abort(game.creator.token, game.id, words=EN))["status"] == "aborted"
 
 
 def test_the_contribution_of_who_left_is_forgotten(service, log):
     bob, cid = guest(service), guest(service)
     game = Game.open(service, "creator", "open", "open")
-    service.tables.take_seat(bob.token, game.id, {"seat": 1, "nonce": "b"})
-    service.tables.leave(bob.token, game.id)
-    service.tables.take_seat(cid.token, game.id, {"seat": 1})
-    service.tables.take_seat(bob.token, game.id, {"seat": 2, "nonce": "c"})
+    service.tables.take_seat(bob.token, game.id, {"seat": 1, "nonce": "b"}, words=EN)
+    service.tables.leave(bob.token, game.id, words=EN)
+    service.tables.take_seat(cid.token, game.id, {"seat": 1}, words=EN)
+    service.tables.take_seat(bob.token, game.id, {"seat": 2, "nonce": "c"}, words=EN)
     nonces = log.read(game.id).snapshot.started.event.nonces
     assert [len(nonce) for nonce in nonces] == [0, 0, 64]
 
 
 def test_resigning_takes_the_seat_out_and_the_rest_play_on(service):
     game = Game.begin(service, 3)
-    view = read(service.tables.leave(game.token(1), game.id))
+    view = read(service.tables.leave(game.token(1), game.id, words=EN))
     assert view["status"] == "active"
     assert (view["seats"][1]["in_round"], view["seats"][1]["left"]) == (False, True)
     assert view["viewer"] == {"seat": 1}
-    again = service.tables.leave(game.token(1), game.id)
+    again = service.tables.leave(game.token(1), game.id, words=EN)
     assert read(again) == view, "resigning twice is resigning"
     game.play(random.Random(1))
     assert game.view()["status"] == "finished"
     assert 1 not in game.view()["winners"]
-    assert read(service.tables.leave(game.token(1), game.id))["status"] == "finished"
+    assert read(service.tables.leave(game.token(1), game.id, words=EN))["status"] == "finished"
 
 
 def test_the_last_one_left_wins(service):
     game = Game.begin(service, 3)
-    service.tables.leave(game.token(2), game.id)
-    view = read(service.tables.leave(game.token(0), game.id))
+    service.tables.leave(game.token(2), game.id, words=EN)
+    view = read(service.tables.leave(game.token(0), game.id, words=EN))
     assert (view["status"], view["winners"]) == ("finished", [1])
-    assert refusal(lambda: service.tables.leave(game.token(1), game.id)).code == "game_over"
+    assert refusal(lambda: service.tables.leave(game.token(1), game.id, words=EN)).code == "game_over"
 
 
 def test_a_stranger_cannot_leave(service):
     game = Game.begin(service)
-    assert refusal(lambda: service.tables.leave(guest(service).token, game.id)).code == "not_seated"
-    assert refusal(lambda: service.tables.leave(guest(service).token, "no-such-game")).code == "not_found"
+    assert refusal(lambda: service.tables.leave(guest(service).token, game.id, words=EN)).code == "not_seated"
+    assert refusal(lambda: service.tables.leave(guest(service).token, "no-such-game", words=EN)).code == "not_found"
 
 
 def test_the_creator_calls_a_game_off_before_its_first_action(service):
     for game in (Game.open(service, "creator", "open"), Game.begin(service, 2), Game.open(service, "open", "open")):
-        assert refusal(lambda game=game: service.tables.abort(guest(service).token, game.id)).code == "not_creator"
-        view = read(service.tables.abort(game.creator.token, game.id))
+        assert (
+            refusal(lambda game=game: service.tables.abort(guest(service).token, game.id, words=EN)).code
+            == "not_creator"
+        )
+        view = read(service.tables.abort(game.creator.token, game.id, words=EN))
         assert (view["status"], view["winners"], view["to_act"], view["legal_actions"]) == ("aborted", [], None, [])
         assert view["finished_at"] is not None
         assert game.events()[-1]["type"] == "secret_revealed"
-        assert refusal(lambda game=game: service.tables.abort(game.creator.token, game.id)).code == "game_over"
-    assert refusal(lambda: service.tables.abort(guest(service).token, "no-such-game")).code == "not_found"
+        assert (
+            refusal(lambda game=game: service.tables.abort(game.creator.token, game.id, words=EN)).code == "game_over"
+        )
+    assert refusal(lambda: service.tables.abort(guest(service).token, "no-such-game", words=EN)).code == "not_found"
 
 
 def test_a_game_that_has_begun_is_not_called_off(service, clock):
     acted, resigned = Game.begin(service, 3), Game.begin(service, 3)
     acted.step(random.Random(1))
-    service.tables.leave(resigned.token(1), resigned.id)
+    service.tables.leave(resigned.token(1), resigned.id, words=EN)
     timed_out = Game.begin(service, 3, clock={"seconds": 10, "on_timeout": "bot_plays"})
     clock.advance(11)
     later = Game.begin(service, 2)
@@ -342,17 +358,17 @@ def test_a_game_that_has_begun_is_not_called_off(service, clock):
         later.step(random.Random(2))
     for game in (acted, resigned, timed_out, later):
         before = game.view()
-        refused = refusal(lambda game=game: service.tables.abort(game.creator.token, game.id))
+        refused = refusal(lambda game=game: service.tables.abort(game.creator.token, game.id, words=EN))
         assert (refused.code, refused.reason) == ("illegal_action", "game_begun")
         assert game.view() == before
     finished = Game.begin(service).play(random.Random(3))
-    assert refusal(lambda: service.tables.abort(finished.creator.token, finished.id)).code == "game_over"
+    assert refusal(lambda: service.tables.abort(finished.creator.token, finished.id, words=EN)).code == "game_over"
 
 
 def test_a_bots_first_action_counts_too(service):
     game = Game.open(service, "creator", "random", sandbox={"rounds": [{"starter": 1}]})
     service.play.bot_turns(game.id, 0)
-    assert refusal(lambda: service.tables.abort(game.creator.token, game.id)).reason == "game_begun"
+    assert refusal(lambda: service.tables.abort(game.creator.token, game.id, words=EN)).reason == "game_begun"
 
 
 # --- again ---
@@ -362,9 +378,9 @@ def test_a_rematch_is_the_same_table_and_the_games_link_to_each_other(service):
     clock = {"seconds": 1000, "on_timeout": "forfeit"}
     old = Game.open(service, "open", "creator", "random", clock=clock, visibility="unlisted", starter=2, nonce="x")
     old.fill().play(random.Random(1))
-    answer = service.tables.rematch(old.guests[0].token, old.id)
+    answer = service.tables.rematch(old.guests[0].token, old.id, words=EN)
     new = read(answer)
-    before, now = old.view(0), read(service.games.view(old.token(0), new["id"]))
+    before, now = old.view(0), read(service.games.view(old.token(0), new["id"], words=EN))
     assert answer.location == f"/v1/games/{new['id']}"
     assert now == new
     assert {name: new[name] for name in SAME_FOR_ALL} == {name: before[name] for name in SAME_FOR_ALL}
@@ -380,7 +396,7 @@ def test_a_rematch_is_the_same_table_and_the_games_link_to_each_other(service):
 def test_a_sandbox_is_played_again_as_it_was(service):
     sandbox = {"rounds": [{"starter": 1, "order": ["spy", "guard", "guard", "guard", "priest", "baron"]}]}
     old = Game.begin(service, 2, sandbox=sandbox).play(random.Random(1))
-    new = read(service.tables.rematch(old.creator.token, old.id))
+    new = read(service.tables.rematch(old.creator.token, old.id, words=EN))
     assert new["sandbox"]
     assert new["seats"][0]["hand"] == ["priest"]
 
@@ -389,19 +405,19 @@ def test_all_rematches_asked_for_are_one_game(service, another, client):
     old = Game.begin(service, 4).play(random.Random(1))
     asking = [(another(), old.guests[i % 4]) for i in range(8)]
     with ThreadPoolExecutor(8) as pool:
-        made = list(pool.map(lambda pair: read(pair[0].tables.rematch(pair[1].token, old.id)), asking))
+        made = list(pool.map(lambda pair: read(pair[0].tables.rematch(pair[1].token, old.id, words=EN)), asking))
     assert len({game["id"] for game in made}) == 1
     assert [game["viewer"]["seat"] for game in made] == [0, 1, 2, 3] * 2
     assert len(client.keys("billet:*:log")) == 2
     assert old.view()["next_game"] == made[0]["id"]
     new = Game(service, made[0]["id"], old.creator, old.guests).play(random.Random(2))
-    assert read(service.tables.rematch(old.token(3), new.id))["id"] not in (old.id, new.id)
-    assert read(service.tables.rematch(old.token(3), old.id))["id"] == new.id, "also when it has been played"
+    assert read(service.tables.rematch(old.token(3), new.id, words=EN))["id"] not in (old.id, new.id)
+    assert read(service.tables.rematch(old.token(3), old.id, words=EN))["id"] == new.id, "also when it has been played"
 
 
 def test_who_was_not_there_and_who_still_plays_gets_no_rematch(service):
     game = Game.begin(service)
-    rematch = service.tables.rematch
+    rematch = partial(service.tables.rematch, words=EN)
     assert refusal(lambda: rematch(game.token(0), game.id)).code == "game_not_finished"
     assert refusal(lambda: rematch(guest(service).token, game.id)).code == "not_seated"
     assert refusal(lambda: rematch(game.token(0), "no-such-game")).code == "not_found"
@@ -413,23 +429,23 @@ def test_who_was_not_there_and_who_still_plays_gets_no_rematch(service):
 
 def test_a_game_called_off_can_be_opened_again_with_its_open_seats(service):
     game = Game.open(service, "creator", "open", "random")
-    service.tables.abort(game.creator.token, game.id)
-    again = read(service.tables.rematch(game.creator.token, game.id))
+    service.tables.abort(game.creator.token, game.id, words=EN)
+    again = read(service.tables.rematch(game.creator.token, game.id, words=EN))
     assert again["status"] == "open"
     assert kinds(again) == ["human", None, "bot"]
 
 
 def test_a_rematch_whose_link_was_lost_is_linked_by_the_next_call(service, another, client):
     old = Game.begin(service).play(random.Random(1))
-    new = read(service.tables.rematch(old.token(0), old.id, "a key"))
+    new = read(service.tables.rematch(old.token(0), old.id, "a key", words=EN))
     client.hdel(keys.meta(old.id), "next_game")
     assert old.view()["next_game"] is None
-    another().tables.rematch(old.token(0), old.id, "a key")
+    another().tables.rematch(old.token(0), old.id, "a key", words=EN)
     assert old.view()["next_game"] == new["id"]
 
 
 def test_a_rematch_among_bots_starts_at_once(service):
     game = Game.open(service, "random", "cautious").play(random.Random(1))
-    new = Game(service, read(service.tables.rematch(game.creator.token, game.id))["id"], game.creator, {})
+    new = Game(service, read(service.tables.rematch(game.creator.token, game.id, words=EN))["id"], game.creator, {})
     assert new.view()["status"] == "active"
     assert new.play(random.Random(1)).view()["status"] == "finished"

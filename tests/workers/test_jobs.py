@@ -15,7 +15,7 @@ from engine.bots import BOTS
 from service import keys
 from service.due import Hint
 from service.jobs import FAILURE_SECONDS, JOB_SECONDS, QUEUES, TIMEOUTS, TURNS, UNATTENDED
-from tests.service.at_table import Game
+from tests.service.at_table import EN, Game
 from tests.service.states import folded
 from tests.service.states import read as read_states
 from workers import jobs as jobs_module
@@ -62,7 +62,7 @@ def test_a_game_that_all_people_have_left_is_one_of_bots_alone(service, client):
     assert hints(client, UNATTENDED) == []
     assert not service.play.bot_turns(game.id, 0).unattended
     client.delete(*client.keys("rq:*"))
-    service.tables.leave(game.creator.token, game.id)
+    service.tables.leave(game.creator.token, game.id, words=EN)
     assert hints(client, UNATTENDED) == [f"bots-{game.id}-{game.view()['version']}"]
     assert hints(client) == []
 
@@ -159,7 +159,7 @@ def test_games_among_bots_play_to_their_end(service, client, work, log):
 
 def test_bots_play_on_when_the_last_person_resigns(service, client, work):
     game = Game.open(service, "creator", "random", "cautious", starter=0)
-    service.tables.leave(game.token(0), game.id)
+    service.tables.leave(game.token(0), game.id, words=EN)
     work()
     assert game.view()["status"] == "finished"
 
@@ -210,7 +210,7 @@ def test_the_same_hint_many_times_is_done_once(service, client, work):
 
 def test_hints_of_games_that_are_over_or_are_not_do_nothing(service, client, work):
     over = Game.begin(service)
-    service.tables.leave(over.token(0), over.id)
+    service.tables.leave(over.token(0), over.id, words=EN)
     version = over.view()["version"]
     waiting = Game.open(service, "creator", "open")
     for game in (over.id, waiting.id, "no-such-game"):

@@ -1,0 +1,61 @@
+"""What a seat may do, in words for the reader who may do it; what has been done is told by `events`."""
+
+from collections.abc import Sequence
+
+from engine.actions import Action, GiveHands, KeepCard, PeekHand, PlayCard, RedrawHand
+from engine.rulebook import Rulebook
+from service.texts.cards import card_object, cards_in_order
+from service.texts.catalogue import Catalogue
+from service.texts.plays import Void, guess_text, played_card, void
+from service.texts.seats import labels
+
+
+def action_texts(
+    words: Catalogue, actions: Sequence[Action], seat: int, names: Sequence[str], book: Rulebook
+) -> list[str]:
+    """Returns actions in words for the player of `seat`, who may take them; `names` are the players' by seat."""
+    called = labels(words, names)
+    called[seat] = words.text("seat.yourself")
+    return [_action_text(words, action, seat, called, book) for action in actions]
+
+
+def action_text(words: Catalogue, action: Action, seat: int, names: Sequence[str], book: Rulebook) -> str:
+    """Returns one action in words, as `action_texts` does for many."""
+    return action_texts(words, [action], seat, names, book)[0]
+
+
+def _action_text(words: Catalogue, action: Action, seat: int, called: Sequence[str], book: Rulebook) -> str:
+    if isinstance(action, PlayCard):
+        return _play_text(words, action, called, book)
+    if isinstance(action, KeepCard):
+        return words.text(
+            "action.keep", keep=card_object(words, action.keep), bottom=cards_in_order(words, action.bottom)
+        )
+    if isinstance(action, RedrawHand):
+        return words.text("action.redraw.yes" if action.redraw else "action.redraw.no")
+    if isinstance(action, PeekHand):
+        return _peek_text(words, action, seat, called)
+    assert isinstance(action, GiveHands)
+    gifts = [words.text("action.give.one", who=called[to], card=card_object(words, card)) for to, card in action.hands]
+    return words.text("action.give", gifts=words.listed(gifts))
+
+
+def _play_text(words: Catalogue, play: PlayCard, called: Sequence[str], book: Rulebook) -> str:
+    card = played_card(words, play.card, play.face)
+    if not play.targets:
+        why = void(book, play.card, play.face, play.targets)
+        if why is None:
+            return words.text("action.play", card=card)
+        return words.text("action.play.void" if why is Void.NOBODY else "action.play.void_two", card=card)
+    targets = words.listed([called[target] for target in play.targets])
+    if play.guess is None:
+        return words.text("action.play.on", card=card, targets=targets)
+    return words.text("action.play.guess", card=card, targets=targets, guess=guess_text(words, play.guess, book))
+
+
+def _peek_text(words: Catalogue, peek: PeekHand, seat: int, called: Sequence[str]) -> str:
+    if peek.seat is None:
+        return words.text("action.peek.none")
+    if peek.seat == seat:
+        return words.text("action.peek.own")
+    return words.text("action.peek", who=called[peek.seat])

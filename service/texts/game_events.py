@@ -1,0 +1,140 @@
+"""Sentences about the course of a game: the table, rounds, turns, decisions, tokens and how it ends."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from engine.events import (
+    DecisionOpened,
+    DecisionTaken,
+    Event,
+    GameAborted,
+    GameCreated,
+    GameFinished,
+    GameStarted,
+    HandsRevealed,
+    RoundEnded,
+    RoundStarted,
+    SeatTaken,
+    SeatTimedOut,
+    SeatVacated,
+    SecretRevealed,
+    TokenAwarded,
+    TurnStarted,
+)
+from service.texts.cards import card_name
+from service.texts.editions import edition_title, token_object
+from service.texts.telling import Teller, Telling
+
+
+def _game_created(telling: Telling, event: GameCreated, following: Sequence[Event]) -> str:
+    return telling.text("event.game_created", seats=event.seats, edition=edition_title(telling.words, event.edition))
+
+
+# Before the start a seat may change hands, and names are those of the players of now: hence no names here.
+def _seat_taken(telling: Telling, event: SeatTaken, following: Sequence[Event]) -> str:
+    return telling.text("event.seat_taken", seat=event.seat)
+
+
+def _seat_vacated(telling: Telling, event: SeatVacated, following: Sequence[Event]) -> str:
+    return telling.text("event.seat_vacated", seat=event.seat)
+
+
+def _game_started(telling: Telling, event: GameStarted, following: Sequence[Event]) -> str:
+    return telling.text("event.game_started", players=telling.all(range(len(event.players))))
+
+
+def _round_started(telling: Telling, event: RoundStarted, following: Sequence[Event]) -> str:
+    starter = telling.who(event.starter)
+    if _is_tie_break(telling, event):
+        players = telling.all(event.seats)
+        told = telling.text("event.round_started.tie_break", number=event.number, players=players, starter=starter)
+    else:
+        told = telling.text("event.round_started", number=event.number, starter=starter)
+    if event.shown_aside:
+        cards = telling.words.listed([card_name(telling.words, card) for card in event.shown_aside])
+        told = telling.text("event.round_started.aside", round=told, cards=cards)
+    for seat, card in enumerate(event.hands):
+        if card is not None:
+            told = telling.text("event.round_started.dealt", round=told, who=telling.who(seat), card=telling.card(card))
+    return told
+
+
+def _is_tie_break(telling: Telling, event: RoundStarted) -> bool:
+    """Whether all who take part have tokens enough to win; where tokens are of two kinds, their sum says nothing."""
+    book = telling.book
+    return not book.insane_tokens_to_win and all(event.scores[seat] >= book.tokens_to_win for seat in event.seats)
+
+
+def _turn_started(telling: Telling, event: TurnStarted, following: Sequence[Event]) -> str:
+    return telling.text("event.turn_started", who=telling.who(event.seat))
+
+
+def _decision_opened(telling: Telling, event: DecisionOpened, following: Sequence[Event]) -> str:
+    return telling.text(f"event.decision_opened.{event.kind}", who=telling.who(event.seat))
+
+
+def _decision_taken(telling: Telling, event: DecisionTaken, following: Sequence[Event]) -> str:
+    return telling.text("event.decision_taken", who=telling.who(event.seat))
+
+
+def _hands_revealed(telling: Telling, event: HandsRevealed, following: Sequence[Event]) -> str:
+    hands = [
+        telling.text("event.hands_revealed.hand", who=telling.who(seat), card=telling.card(card))
+        for seat, card in enumerate(event.hands)
+        if card is not None
+    ]
+    return telling.text("event.hands_revealed", hands=telling.words.listed(hands))
+
+
+def _round_ended(telling: Telling, event: RoundEnded, following: Sequence[Event]) -> str:
+    if not event.winners:
+        return telling.text("event.round_ended.nobody", number=event.number)
+    winners = telling.all(event.winners)
+    if len(event.winners) > 1:
+        return telling.text("event.round_ended.showdown_many", winners=winners, number=event.number)
+    return telling.text(f"event.round_ended.{event.reason}", winners=winners, number=event.number)
+
+
+def _token_awarded(telling: Telling, event: TokenAwarded, following: Sequence[Event]) -> str:
+    who, token = telling.who(event.seat), token_object(telling.words, event.kind)
+    if event.reason == "round":
+        return telling.text("event.token_awarded.round", who=who, token=token)
+    return telling.text("event.token_awarded.card", who=who, token=token, card=telling.card(event.reason))
+
+
+def _seat_timed_out(telling: Telling, event: SeatTimedOut, following: Sequence[Event]) -> str:
+    return telling.text("event.seat_timed_out", who=telling.who(event.seat))
+
+
+def _game_finished(telling: Telling, event: GameFinished, following: Sequence[Event]) -> str:
+    one = len(event.winners) == 1
+    return telling.text(
+        "event.game_finished" if one else "event.game_finished.many", winners=telling.all(event.winners)
+    )
+
+
+def _game_aborted(telling: Telling, event: GameAborted, following: Sequence[Event]) -> str:
+    return telling.text("event.game_aborted")
+
+
+def _secret_revealed(telling: Telling, event: SecretRevealed, following: Sequence[Event]) -> str:
+    return telling.text("event.secret_revealed", secret=event.secret)
+
+
+GAME_EVENTS: Final[Mapping[type[Event], Teller]] = {
+    GameCreated: _game_created,
+    SeatTaken: _seat_taken,
+    SeatVacated: _seat_vacated,
+    GameStarted: _game_started,
+    RoundStarted: _round_started,
+    TurnStarted: _turn_started,
+    DecisionOpened: _decision_opened,
+    DecisionTaken: _decision_taken,
+    HandsRevealed: _hands_revealed,
+    RoundEnded: _round_ended,
+    TokenAwarded: _token_awarded,
+    SeatTimedOut: _seat_timed_out,
+    GameFinished: _game_finished,
+    GameAborted: _game_aborted,
+    SecretRevealed: _secret_revealed,
+}

@@ -1,0 +1,40 @@
+"""What words for an action and for an event have in common: a card and its face, a guess, why there is no effect."""
+
+from enum import Enum
+from functools import lru_cache
+
+from engine.actions import Guess
+from engine.options import face_of
+from engine.rulebook import Rulebook
+from service.texts.cards import card_name, card_object
+from service.texts.catalogue import Catalogue
+
+
+class Void(Enum):
+    """Why a card that chooses somebody has no effect."""
+
+    NOBODY = "nobody"
+    NO_TWO = "no_two"
+
+
+def void(book: Rulebook, card: str, face: str | None, targets: tuple[int, ...]) -> Void | None:
+    """Returns why a card is played without effect, or None if it has its effect."""
+    wanted = face_of(book.cards[card], face).targets
+    if targets or not wanted.most:
+        return None
+    return Void.NOBODY if wanted.least == 1 else Void.NO_TWO
+
+
+def played_card(words: Catalogue, card: str, face: str | None) -> str:
+    """Returns a card with the effect it is played for, as in "the Deep Ones (insane)"."""
+    told = card_object(words, card)
+    return told if face is None else words.text(f"face.{face}.played", card=told)
+
+
+@lru_cache(maxsize=1024)
+def guess_text(words: Catalogue, guess: Guess, book: Rulebook) -> str:
+    """Returns a guess, as in "the Priest" or "4 (Handmaid or Sycophant)"; a number names the cards that bear it."""
+    if isinstance(guess, str):
+        return card_object(words, guess)
+    bearers = [card_name(words, card) for card, value in book.values.items() if value == guess]
+    return words.text("guess.number", number=guess, cards=words.listed(bearers, "or"))

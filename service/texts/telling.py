@@ -1,0 +1,47 @@
+"""Who and what sentences about events speak of: players and cards in words; the sentences themselves are elsewhere."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeAlias
+
+from engine.events import Event
+from engine.rulebook import Rulebook
+from service.texts.cards import card_object
+from service.texts.catalogue import Catalogue
+from service.texts.seats import labels
+
+
+class Telling:
+    """The words of one language for the players and cards of one game."""
+
+    def __init__(self, words: Catalogue, names: Sequence[str], book: Rulebook) -> None:
+        self.words = words
+        self.text = words.text
+        self.book = book
+        self._labels = labels(words, names)
+
+    def who(self, seat: int) -> str:
+        """Returns what to call the player of a seat."""
+        return self._labels[seat]
+
+    def all(self, seats: Sequence[int], actor: int | None = None) -> str:
+        """Returns the players of some seats as an enumeration; the one who acts is "themselves" in it."""
+        return self.words.listed([self.text("seat.self") if seat == actor else self.who(seat) for seat in seats])
+
+    def card(self, card: str) -> str:
+        """Returns a card as the object of a sentence."""
+        return card_object(self.words, card)
+
+    def cards(self, cards: Sequence[str | None]) -> str:
+        """Returns cards as the object of a sentence.
+
+        Raises:
+            AssertionError: the viewer does not know all of them.
+        """
+        if not cards:
+            return self.text("cards.none")
+        assert None not in cards, "a card that the viewer does not know has no name"
+        return self.words.listed([self.card(card) for card in cards if card is not None])
+
+
+Teller: TypeAlias = Callable[[Telling, Any, Sequence[Event]], str]
+"""`(telling, event, following)`: the sentence about an event of one type; `following` are the next few events."""

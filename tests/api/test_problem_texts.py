@@ -1,0 +1,156 @@
+"""Every problem, and everything that can be wrong with a call, in every language: nothing missing, nothing English."""
+
+import pytest
+from flask import abort
+
+from api.arguments import faults
+from api.kinds import KINDS
+from api.schemas.base import Closed, Flag, Integer, Part, Text
+from service.errors import Refused, Unavailable
+from service.said import Said
+from service.texts.catalogue import LANGUAGES, catalogue
+
+TABLE = {"edition": "standard", "seats": [{"kind": "creator"}, {"kind": "open"}]}
+ACT = "/v1/games/g1/actions"
+FAULTY = [
+    # Bodies that cannot be read.
+    *[
+        ("POST", ACT, {"data": raw, "content_type": "application/json"})
+        for raw in (
+            b"",
+            b"{",
+            b"{} {}",
+            b'{"a" 1}',
+            b'{"a":1 "b":2}',
+            b'{"a":1,}',
+            b'{"a":"x',
+            b'{"a":"\n"}',
+            b'{"a":"\\x"}',
+            b'{"a":"\\uXXXX"}',
+            b'{"a":1,"a":2}',
+            b'{"a":NaN}',
+            b"9" * 30,
+            b"[" * 40 + b"]" * 40,
+            b"[" * 60_000,
+            b"\xff",
+            b"\xef\xbb\xbf{}",
+            b'{"type":"\\u0000"}',
+            b" " * 70_000,
+        )
+    ],
+    ("POST", ACT, {"data": b"{}", "content_type": "text/plain"}),
+    ("POST", ACT, {"data": b"{}", "content_type": "application/json", "headers": {"Content-Encoding": "gzip"}}),
+    # Actions that cannot be.
+    *[
+        ("POST", ACT, {"json": action})
+        for action in (
+            [],
+            {},
+            {"action": {}},
+            {"type": "fold"},
+            {"type": "play_card"},
+            {"type": "play_card", "card": None},
+            {"type": "play_card", "card": 1},
+            {"type": "play_card", "card": "joker"},
+            {"type": "play_card", "card": "guard", "targets": None},
+            {"type": "play_card", "card": "guard", "targets": 1},
+            {"type": "play_card", "card": "guard", "targets": ["1", 9]},
+            {"type": "play_card", "card": "guard", "targets": [1] * 9},
+            {"type": "play_card", "card": "guard", "guess": "king", "guess_value": 3},
+            {"type": "play_card", "card": "guard", "face": "odd", "colour": "red"},
+            {"type": "redraw_hand", "redraw": 1},
+            {"type": "give_hands", "hands": [1, {"seat": 1}]},
+        )
+    ],
+    # Tables that cannot be.
+    *[
+        ("POST", "/v1/games", {"json": {**TABLE, **setup}})
+        for setup in (
+            {"edition": "chess"},
+            {"seats": []},
+            {"seats": [{"kind": "human"}, {}]},
+            {"clock": {"seconds": 0}},
+            {"clock": 1, "nonce": "x" * 201},
+            {"options": {"no_such": "x"}, "starter": None},
+            {"sandbox": {"rounds": [{"order": ["joker"]}]}},
+        )
+    ],
+    ("POST", "/v1/players", {"json": {"name": ""}}),
+    ("POST", "/v1/players", {"json": {"name": " Ann"}}),
+    # Queries and headers that cannot be.
+    ("GET", "/v1/games/g1?at=x&as=me", {}),
+    ("GET", "/v1/games/g1?at=0&at=1", {}),
+    ("GET", "/v1/games/g1?join_code=%00", {}),
+    ("GET", "/v1/games/g1?join_code=" + "x" * 65, {}),
+    ("GET", "/v1/games?status=lost&colour=red&limit=0", {}),
+    ("POST", "/v1/games/g1/rematch", {"headers": {"Idempotency-Key": "not a key"}}),
+    ("GET", "/v1/players/me", {"headers": {"Authorization": ""}}),
+    ("POST", "/v1/games", {"json": TABLE, "headers": {"Authorization": "Basic x"}}),
+    # Paths and methods that are not there.
+    ("GET", "/v1/nothing", {}),
+    ("PUT", "/v1/games", {}),
+]
+
+
+def problem(http, language, method, path, more):
+    headers = {"Authorization": "Bearer pabc.secret", "Accept-Language": language, **more.get("headers", {})}
+    answer = http.open(path, method=method, **{**more, "headers": headers})
+    assert answer.status_code >= 400
+    assert answer.content_type == "application/problem+json"
+    assert answer.headers["Content-Language"] == language
+    return answer.json
+
+
+def check_apart(first, second):
+    """Checks that two problems say the same with other words: no text of the one is in the other."""
+    assert first["code"] == second["code"]
+    for one, other in zip([first, *first.get("errors", [])], [second, *second.get("errors", [])], strict=True):
+        for member in ("title", "detail"):
+            if member in one:
+                assert one[member] != other[member], (member, one)
+
+
+@pytest.mark.parametrize(("method", "path", "more"), FAULTY)
+def test_no_problem_is_told_in_the_words_of_another_language(http, method, path, more):
+    english, german = (problem(http, language, method, path, more) for language in ("en", "de"))
+    check_apart(english, german)
+    for fault in (fault for one in (english, german) for fault in one.get("errors", [])):
+        assert fault["detail"] not in (catalogue(one).text("fault.not_expected") for one in LANGUAGES), "nothing vague"
+
+
+@pytest.mark.parametrize("code", KINDS)
+def test_every_kind_has_a_title_in_every_language(http, noting, code):
+    noting.part.result = Refused(code, Said("detail.no_seat"))
+    english, german = (problem(http, language, "GET", "/v1/games/g1", {}) for language in ("en", "de"))
+    check_apart(english, german)
+
+
+@pytest.mark.parametrize("status", [400, 404, 405, 406, 413, 415, 418, 500, 501, 503])
+def test_what_flask_refuses_is_told_in_the_language_too(app, status):
+    app.add_url_rule("/abort", view_func=lambda: abort(status))
+    check_apart(*(problem(app.test_client(), language, "GET", "/abort", {}) for language in ("en", "de")))
+
+
+def test_failures_and_missing_parts_are_told_in_the_language(http, noting, caplog):
+    caplog.set_level("CRITICAL")
+    for result in (RuntimeError("broken"), Unavailable("away")):
+        noting.part.result = result
+        check_apart(*(problem(http, language, "GET", "/v1/games/g1", {}) for language in ("en", "de")))
+    noting.part.result = {"redis": False, "worker": False}
+    check_apart(*(problem(http, language, "GET", "/readyz", {}) for language in ("en", "de")))
+
+
+class Whatever(Closed):
+    text = Text("Of ours.")
+    number = Integer("Of ours.")
+    flag = Flag("Of ours.")
+    inner = Part(Closed(), "Of ours.")
+
+
+def test_words_of_marshmallows_own_never_come_through():
+    for value in (None, [], {}, "x", 1.5, True):
+        for name in ("text", "number", "flag", "inner"):
+            messages = Whatever().validate({name: value})
+            for fault in faults(messages, ""):
+                assert fault.detail.key != "fault.not_expected", (name, value)
+    assert [fault.detail.key for fault in faults({"field": ["Not a valid thing."]}, "")] == ["fault.not_expected"]

@@ -1,0 +1,52 @@
+"""Tables of the premium edition for tests, and what its cards offer there; `given` says how a situation is written."""
+
+from engine.editions import EDITIONS
+from tests.engine.given import given
+
+NUMBERS = {
+    "assassin": 0,
+    "jester": 0,
+    "guard": 1,
+    "priest": 2,
+    "cardinal": 2,
+    "baron": 3,
+    "baroness": 3,
+    "handmaid": 4,
+    "sycophant": 4,
+    "prince": 5,
+    "count": 5,
+    "king": 6,
+    "constable": 6,
+    "countess": 7,
+    "dowager_queen": 7,
+    "princess": 8,
+    "bishop": 9,
+}
+CHOOSERS = [card.key for card in EDITIONS["premium"].cards_for(8) if card.targets.most]
+
+
+def small(*, hands, **situation):
+    """Returns a table of as many seats as hands, at most four, with the deck of 16 cards."""
+    return given("premium", hands=hands, **situation)
+
+
+def premium(*, hands, tokens=None, **situation):
+    """Returns a table of five, so that all 32 cards are in play; seats that are not listed are out of the round."""
+    more = 5 - len(hands)
+    scores = [*tokens, *[0] * more] if tokens else None
+    return given("premium", hands=[*hands, *[None] * more], tokens=scores, **situation)
+
+
+def targets_of(table, card):
+    """Returns the choices of seats that a card offers, each once."""
+    return list(dict.fromkeys(action.targets for action in table.legal() if action.card == card))
+
+
+def numbers_of(table, card):
+    """Returns the numbers that a card may name."""
+    return sorted({action.guess for action in table.legal() if action.card == card})
+
+
+def choose(table, card, *targets):
+    """The seat to act plays a card on seats, naming a number if the card needs one; returns what happened."""
+    return table.act(next(action for action in table.legal() if (action.card, action.targets) == (card, targets)))

@@ -1,0 +1,138 @@
+"""Positions that no game need ever reach: hands, piles, protections and marks as one likes, put straight into a state.
+
+No card is there more often than the deck has it, the seat whose turn it is is in the round and unprotected, and
+somebody else is in the round too: nothing else is taken for granted.
+"""
+
+import random
+from collections.abc import Iterable, Iterator
+from itertools import combinations_with_replacement, product
+
+from engine import rules
+from engine.decisions import Decision
+from engine.state import ACTIVE, GameState
+from tests.engine.given import created
+from tests.second_model.model.cards import INSANITY_CARDS, cards_of
+from tests.second_model.model.legality import QUESTIONS
+
+TELLING = {
+    "standard": ("countess", "king", "prince"),
+    "classic": ("countess", "king", "prince"),
+    "premium": ("countess", "king", "prince"),
+    "lovecraft": ("silver_key", "shining_trapezohedron"),
+}
+"""Cards that matter when they are together, so that they are drawn more often than chance would."""
+
+
+def arbitrary_position(
+    edition: str, seats: int, options: dict[str, str], generator: random.Random, telling: Iterable[str] = ()
+) -> GameState:
+    """Returns a game somewhere in a round, in the middle of a turn or before a question.
+
+    Each of the `telling` cards is often in the hand of the seat whose turn it is.
+    """
+    state = _empty(edition, seats, options, generator.randrange(seats))
+    pool = _cards(state)
+    generator.shuffle(pool)
+    for card in telling or TELLING[edition]:
+        if generator.random() < 0.25:
+            pool.remove(card)
+            pool.append(card)
+    others = [seat for seat in range(seats) if seat != state.turn]
+    alive = [state.turn, *generator.sample(others, generator.randint(1, len(others)))]
+    state.in_round = _mask(alive)
+    state.protected = _mask(seat for seat in alive if seat != state.turn and generator.random() < 0.4)
+    for seat in [state.turn, *alive]:
+        state.seats[seat].hand.append(pool.pop())
+    for seat in state.seats:
+        seat.tokens = generator.randrange(state.book.tokens_to_win)
+        seat.discards = [pool.pop() for _ in range(min(generator.randrange(5), len(pool)))]
+        if generator.random() < 0.4:
+            seat.discards = [card for card in seat.discards if card not in INSANITY_CARDS]
+    if edition == "premium" and generator.random() < 0.1:
+        # A tie-break round: those in it have what it takes to win.
+        for seat in alive:
+            state.seats[seat].tokens = state.book.tokens_to_win
+    state.scores = tuple(seat.tokens for seat in state.seats)
+    state.set_aside = [pool.pop() if pool else TELLING[edition][0]]
+    state.deck = pool[: generator.choice((0, 1, 2, 20))]
+    asking = [card for known, card in QUESTIONS if known == edition and card in state.book.cards]
+    if asking and generator.random() < 0.3:
+        _ask(state, generator.choice(asking), generator)
+    elif "sycophant" in state.book.cards and generator.random() < 0.7:
+        # The marked seat may be out of the round here, which no game comes to.
+        state.bound = generator.choice([seat for seat in range(seats) if not state.is_protected(seat)])
+    return state
+
+
+def every_hand(edition: str, seats: int) -> Iterator[GameState]:
+    """Yields every hand of two cards, with everything around it that could matter for what may be played."""
+    first = _empty(edition, seats, {}, 0)
+    pool = _cards(first)
+    pairs = [pair for pair in combinations_with_replacement(cards_of(edition, seats), 2) if _held(pair, pool)]
+    protections = (0, 0b10, _mask(range(1, seats)))
+    bounds = (None, *range(seats)) if "sycophant" in first.book.cards else (None,)
+    piles = ([], ["deep_ones"]) if edition == "lovecraft" else ([],)
+    outs = (0, 1 << (seats - 1)) if seats > 2 else (0,)
+    for pair, protected, bound, pile, out in product(pairs, protections, bounds, piles, outs):
+        state = first.copy()
+        state.seats[0].hand = list(pair)
+        state.seats[0].discards = list(pile)
+        state.in_round = _mask(range(seats)) & ~out
+        state.protected = protected & ~out
+        if bound is None or not state.is_protected(bound):
+            state.bound = bound
+            yield state
+
+
+def _empty(edition: str, seats: int, options: dict[str, str], turn: int) -> GameState:
+    state = rules.begin(created(edition, seats, options))
+    state.status = ACTIVE
+    state.round_number = 1
+    state.turn = turn
+    for number, seat in enumerate(state.seats):
+        seat.player = f"player {number}"
+    return state
+
+
+def _cards(state: GameState) -> list[str]:
+    """Returns the deck and the card beside it."""
+    return [*state.book.deck, *(card for card in state.book.cards if card not in state.book.deck)]
+
+
+def _held(pair: tuple[str, str], pool: list[str]) -> bool:
+    return pair[0] != pair[1] or pool.count(pair[0]) > 1
+
+
+def _mask(seats) -> int:
+    return sum(1 << seat for seat in seats)
+
+
+def _ask(state: GameState, card: str, generator: random.Random) -> None:
+    """Puts the question of a card to a seat that may have to answer it."""
+    kind = QUESTIONS[state.book.edition.id, card]
+    seat, about = state.turn, ()
+    hand, alive = state.seats[seat].hand, state.alive()
+    others = [other for other in alive if other != seat]
+    if kind == "keep_card":
+        hand += state.deck[: generator.randrange(2)]
+    elif kind != "play_card":
+        hand.pop()
+    if kind == "redraw_hand":
+        seat = generator.choice(others)
+    elif kind == "peek_hand":
+        about = tuple(sorted(generator.sample(alive, 2)))
+    elif kind == "give_hands":
+        about = tuple(sorted(generator.sample(others, generator.randint(1, len(others)))))
+    state.decision = Decision(seat, card, kind, about)
+    leaving = [other for other in about if other != seat]
+    if leaving and len(alive) > 2 and generator.random() < 0.3:
+        _leave(state, leaving[0])
+
+
+def _leave(state: GameState, seat: int) -> None:
+    """Takes a seat out of the round that a question is about, as if it had left the game."""
+    state.in_round &= ~(1 << seat)
+    state.seats[seat].left = True
+    state.seats[seat].discards += state.seats[seat].hand
+    state.seats[seat].hand = []

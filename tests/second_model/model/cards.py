@@ -1,0 +1,162 @@
+"""The cards as the second model knows them, copied by hand from the rules; what may be done with them is elsewhere."""
+
+NUMBERS = {
+    "standard": {
+        "spy": 0,
+        "guard": 1,
+        "priest": 2,
+        "baron": 3,
+        "handmaid": 4,
+        "prince": 5,
+        "chancellor": 6,
+        "king": 7,
+        "countess": 8,
+        "princess": 9,
+    },
+    "classic": {
+        "guard": 1,
+        "priest": 2,
+        "baron": 3,
+        "handmaid": 4,
+        "prince": 5,
+        "king": 7,
+        "countess": 8,
+        "princess": 9,
+    },
+    "premium": {
+        "guard": 1,
+        "priest": 2,
+        "baron": 3,
+        "handmaid": 4,
+        "prince": 5,
+        "king": 6,
+        "countess": 7,
+        "princess": 8,
+    },
+    "lovecraft": {
+        "mi_go_braincase": 0,
+        "investigators": 1,
+        "deep_ones": 1,
+        "cats_of_ulthar": 2,
+        "golden_mead": 2,
+        "great_race_of_yith": 3,
+        "hound_of_tindalos": 3,
+        "elder_sign": 4,
+        "liber_ivonis": 4,
+        "professor_henry_armitage": 5,
+        "mi_go": 5,
+        "randolph_carter": 6,
+        "nyarlathotep": 6,
+        "silver_key": 7,
+        "shining_trapezohedron": 7,
+        "necronomicon": 8,
+        "cthulhu": 8,
+    },
+}
+"""Section 1: by edition the number of each card."""
+
+MORE_NUMBERS_FROM_FIVE_SEATS = {
+    "jester": 0,
+    "assassin": 0,
+    "cardinal": 2,
+    "baroness": 3,
+    "sycophant": 4,
+    "count": 5,
+    "constable": 6,
+    "dowager_queen": 7,
+    "bishop": 9,
+}
+"""Section 1: what `premium` adds with 5-8 players."""
+
+INSANITY_CARDS = {
+    "mi_go_braincase",
+    "deep_ones",
+    "golden_mead",
+    "hound_of_tindalos",
+    "liber_ivonis",
+    "mi_go",
+    "nyarlathotep",
+    "shining_trapezohedron",
+    "cthulhu",
+}
+"""Section 1: the second of each pair, and the Braincase; the Necronomicon is not one."""
+
+TWO_EFFECTS = INSANITY_CARDS - {"mi_go_braincase"}
+"""Section 5: the rows with an insane column of their own; the Braincase's says "same"."""
+
+TOKENS_TO_WIN = {
+    "standard": {2: 6, 3: 5, 4: 4, 5: 3, 6: 3},
+    "classic": {2: 6, 3: 5, 4: 4},
+    "premium": {2: 7, 3: 5, 4: 4, 5: 4, 6: 4, 7: 4, 8: 4},
+}
+"""Section 1; in `lovecraft` no decision depends on them."""
+
+NOBODY = "nobody"
+ONE_OTHER = "one other"
+ONE_OF_ALL = "one, oneself included"
+TWO_OF_ALL = "two, oneself included"
+ONE_OR_TWO_OTHERS = "one or two others"
+
+CHOOSES = {
+    # Sections 3 and 4
+    "guard": ONE_OTHER,
+    "priest": ONE_OTHER,
+    "baron": ONE_OTHER,
+    "prince": ONE_OF_ALL,
+    "king": ONE_OTHER,
+    # Section 4
+    "jester": ONE_OTHER,
+    "cardinal": TWO_OF_ALL,
+    "baroness": ONE_OR_TWO_OTHERS,
+    "sycophant": ONE_OF_ALL,
+    "dowager_queen": ONE_OTHER,
+    "bishop": ONE_OTHER,
+    # Section 5
+    "investigators": ONE_OTHER,
+    "deep_ones": ONE_OTHER,
+    "cats_of_ulthar": ONE_OTHER,
+    "golden_mead": ONE_OTHER,
+    "great_race_of_yith": ONE_OTHER,
+    "hound_of_tindalos": ONE_OTHER,
+    "professor_henry_armitage": ONE_OF_ALL,
+    "mi_go": ONE_OF_ALL,
+    "randolph_carter": ONE_OTHER,
+    "nyarlathotep": ONE_OTHER,
+}
+"""Whom a card chooses, in its only or its sane effect; the cards that are not listed choose nobody."""
+
+INSANE_CHOOSES = {
+    "mi_go": ONE_OTHER,  # "take another seat's card"
+    "nyarlathotep": NOBODY,  # "the hands of all choosable others"
+}
+"""Whom the insane effect chooses where that differs from the sane one."""
+
+
+def cards_of(edition: str, seats: int) -> dict[str, int]:
+    """Returns the number of each card that a table of this size plays with."""
+    more = MORE_NUMBERS_FROM_FIVE_SEATS if edition == "premium" and seats >= 5 else {}
+    return NUMBERS[edition] | more
+
+
+def chooses(card: str, face: str | None) -> str:
+    """Returns whom a card chooses in one of its effects."""
+    if face == "insane" and card in INSANE_CHOOSES:
+        return INSANE_CHOOSES[card]
+    return CHOOSES.get(card, NOBODY)
+
+
+def may_be_named(edition: str, seats: int, card: str) -> set[str | int]:
+    """Returns the characters or numbers that a card may name; nothing for the cards that name nothing."""
+    if edition in ("standard", "classic") and card == "guard":
+        # Section 3: "a character other than Guard (any other of the edition, however many are already visible)".
+        return set(NUMBERS[edition]) - {"guard"}
+    if edition == "premium" and card == "guard":
+        # Section 4: "Number other than 1: 2-8, with 5-8 players 0 and 2-9."
+        return {2, 3, 4, 5, 6, 7, 8} if seats <= 4 else {0, 2, 3, 4, 5, 6, 7, 8, 9}
+    if card == "bishop":
+        # Section 4: "a number other than 1"; the card is in the larger deck only.
+        return {0, 2, 3, 4, 5, 6, 7, 8, 9}
+    if card in ("investigators", "deep_ones"):
+        # Section 5: "a number other than 1 (0, 2-8)"; the insane Deep Ones name one as well.
+        return {0, 2, 3, 4, 5, 6, 7, 8}
+    return set()

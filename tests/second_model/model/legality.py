@@ -1,0 +1,278 @@
+"""The rules of legality a second time, as plain sentences: simple, slow, and without a line of the engine.
+
+It was written from the rules alone, to be compared with the engine. `allowed` says of any conceivable action whether
+the rules allow it; `legal` lists those that they do. How cards work out is not modelled, but which question a play
+leads to is: `question_after`.
+
+Where the rules leave a doubt, the model reads them so; this was written down before anything was compared:
+
+- Both 7s of `lovecraft` in an insane hand: the Silver Key's row knows no exception for the insane, and the other 7 is
+  above 4, so the Key must be played. Only the sane may play either.
+- The Trapezohedron has two effects although neither chooses anything: a sane seat plays it `sane`; an insane seat may
+  play it with either effect. Cthulhu and the Liber Ivonis likewise. The Braincase has one effect.
+- The insane Deep Ones name a number when they are played, for no second question is listed for them.
+- A play that can choose nobody still says which effect it uses: an effect is not a target.
+- A marked seat that is out of the round cannot be chosen, so the card has no effect, the Prince and the Sycophant too.
+  (No game comes to that: a mark is lifted when its seat leaves. Arbitrary positions do.)
+- The Cardinal's player may look at either of the two hands, also where one of them is its own.
+- Nyarlathotep asks also where only one hand was collected; two equal cards make one answer, not two.
+- In a tie-break round every token wins the game, so that a Bishop that hits asks nobody.
+- Where a card says "any", its own seat can be chosen whatever protects it.
+
+One reading was added when a comparison met a case that the rules do not mention:
+
+- A seat that leaves the game while a question about its hand is open has no hand any more: it cannot be looked at, and
+  it is given nothing back; what the others held is given back to them.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from tests.second_model.model.cards import (
+    INSANITY_CARDS,
+    NOBODY,
+    ONE_OF_ALL,
+    ONE_OTHER,
+    TOKENS_TO_WIN,
+    TWO_EFFECTS,
+    TWO_OF_ALL,
+    cards_of,
+    chooses,
+    may_be_named,
+)
+from tests.second_model.model.conceivable import FACES, gifts, guesses, keeps, peeks, play, redraws, target_lists
+from tests.second_model.model.position import Position, Question
+
+QUESTIONS = {
+    # Section 6: by edition and card, what is asked.
+    ("standard", "chancellor"): "keep_card",
+    ("premium", "bishop"): "redraw_hand",
+    ("premium", "cardinal"): "peek_hand",
+    ("lovecraft", "golden_mead"): "play_card",
+    ("lovecraft", "mi_go"): "play_card",
+    ("lovecraft", "nyarlathotep"): "give_hands",
+}
+
+
+def seat_to_act(position: Position) -> int | None:
+    """Who may act: whoever is asked, else whose turn it is (sections 2.2 and 6), nobody in a game that is over."""
+    if not position.running:
+        return None
+    return position.turn if position.question is None else position.question.seat
+
+
+def kind_to_act(position: Position) -> str:
+    """What the seat to act must do: play a card, or answer what it was asked."""
+    return "play_card" if position.question is None else position.question.kind
+
+
+def legal(position: Position, seat: int) -> Iterator[dict[str, Any]]:
+    """Yields what is allowed among everything conceivable.
+
+    What begins wrongly is given up early, which is all that tells it from trying everything.
+    """
+    if seat != seat_to_act(position):
+        return
+    kind, question = kind_to_act(position), position.question
+    if kind == "play_card":
+        yield from _legal_plays(position, seat)
+    elif kind == "keep_card":
+        yield from (action for action in keeps(position.hands[seat]) if allowed(position, seat, action))
+    elif kind == "redraw_hand":
+        yield from (action for action in redraws() if allowed(position, seat, action))
+    elif kind == "peek_hand":
+        yield from (action for action in peeks(position) if allowed(position, seat, action))
+    else:
+        assert question is not None
+        every = gifts(still_asked_about(position, question), question.collected)
+        yield from (action for action in every if allowed(position, seat, action))
+
+
+def _legal_plays(position: Position, seat: int) -> Iterator[dict[str, Any]]:
+    for card in cards_of(position.edition, position.seats):
+        if not card_allowed(position, seat, card):
+            continue
+        for face in FACES:
+            if not face_allowed(position, seat, card, face):
+                continue
+            choice = choice_of(position, seat, card, face)
+            for targets in target_lists(position):
+                if not targets_allowed(choice, targets):
+                    continue
+                for guess in guesses(position):
+                    if guess_allowed(position, card, targets, guess):
+                        yield play(card, face, targets, guess)
+
+
+def allowed(position: Position, seat: int, action: dict[str, Any]) -> bool:
+    """Whether the rules allow a seat an action."""
+    if seat != seat_to_act(position) or action["type"] != kind_to_act(position):
+        return False
+    if action["type"] == "play_card":
+        card, face, targets = action["card"], action.get("face"), tuple(action["targets"])
+        return (
+            card_allowed(position, seat, card)
+            and face_allowed(position, seat, card, face)
+            and targets_allowed(choice_of(position, seat, card, face), targets)
+            and guess_allowed(position, card, targets, action.get("guess", action.get("guess_value")))
+        )
+    question = position.question
+    assert question is not None
+    if action["type"] == "keep_card":
+        # Section 3, chancellor: keep one, put the others back in an order of one's choice; the Countess does not
+        # constrain it.
+        return sorted([action["keep"], *action["bottom"]]) == sorted(position.hands[seat])
+    if action["type"] == "peek_hand":
+        # Section 4, cardinal: first, second or none.
+        return "seat" not in action or action["seat"] in still_asked_about(position, question)
+    if action["type"] == "give_hands":
+        # Section 5, nyarlathotep: one of the collected hands back to each; seats are listed in order.
+        receivers = tuple(gift["seat"] for gift in action["hands"])
+        cards = [gift["card"] for gift in action["hands"]]
+        return receivers == still_asked_about(position, question) and sorted(cards) == sorted(question.collected)
+    # Section 4, bishop: keep, or discard and draw; as one likes.
+    return True
+
+
+def still_asked_about(position: Position, question: Question) -> tuple[int, ...]:
+    """The seats of a question that still have a hand (section 2.9)."""
+    return tuple(seat for seat in question.seats if seat in position.in_round)
+
+
+# --- which card ----------------------------------------------------------------------------------------------------
+
+
+def card_allowed(position: Position, seat: int, card: str) -> bool:
+    """Whether a card is in the hand, and no other card of the hand must be played instead."""
+    hand = position.hands[seat]
+    forced = [held for held in hand if must_be_played(position, seat, held)]
+    return card in hand and (not forced or card in forced)
+
+
+def must_be_played(position: Position, seat: int, card: str) -> bool:
+    """Whether a card of a hand leaves no choice."""
+    others = list(position.hands[seat])
+    others.remove(card)
+    if card == "countess":
+        # Section 3: when the other card is the King or a Prince; section 4: the same, and the Dowager changes nothing.
+        return "king" in others or "prince" in others
+    numbers = cards_of(position.edition, position.seats)
+    if card == "silver_key":
+        # Section 5: when the other card is above 4.
+        return any(numbers[other] > 4 for other in others)
+    if card == "shining_trapezohedron":
+        # Section 5: same, but an insane seat need not.
+        return any(numbers[other] > 4 for other in others) and not is_insane(position, seat)
+    return False
+
+
+# --- which effect --------------------------------------------------------------------------------------------------
+
+
+def is_insane(position: Position, seat: int) -> bool:
+    """Section 5: while the discard pile holds an insanity card, however it came there."""
+    return any(card in INSANITY_CARDS for card in position.discards[seat])
+
+
+def face_allowed(position: Position, seat: int, card: str, face: str | None) -> bool:
+    """Section 5: an insane seat chooses the effect of a card that has two; everybody else uses the sane one."""
+    if card not in TWO_EFFECTS:
+        return face is None
+    return face == "sane" or (face == "insane" and is_insane(position, seat))
+
+
+# --- which targets -------------------------------------------------------------------------------------------------
+
+
+def choosable_others(position: Position, seat: int) -> set[int]:
+    """In the round, not protected, and not the acting seat."""
+    return set(position.in_round - position.protected - {seat})
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Whom a play may choose: from `fewest` to `most` of these seats, one of which may have to be among them."""
+
+    seats: frozenset[int] = frozenset()
+    fewest: int = 0
+    most: int = 0
+    included: int | None = None
+
+
+def choice_of(position: Position, seat: int, card: str, face: str | None) -> Choice:
+    """Whom a seat may choose with one effect of a card."""
+    whom = chooses(card, face)
+    if whom == NOBODY:
+        return Choice()
+    candidates = choosable_others(position, seat)
+    if whom in (ONE_OF_ALL, TWO_OF_ALL):
+        candidates.add(seat)
+    fewest = 2 if whom == TWO_OF_ALL else 1
+    most = 1 if whom in (ONE_OTHER, ONE_OF_ALL) else 2
+    # Section 2.5: when nobody is choosable the card is played without effect, with no target; and so it is where the
+    # Cardinal finds fewer than two, and where the card cannot include the marked seat (section 4, sycophant).
+    if len(candidates) < fewest or (position.bound is not None and position.bound not in candidates):
+        return Choice()
+    return Choice(frozenset(candidates), fewest, most, position.bound)
+
+
+def targets_allowed(choice: Choice, targets: tuple[int, ...]) -> bool:
+    """Whether these are seats to choose, in ascending order and without repeats; nobody is no choice (section 2.5)."""
+    return (
+        choice.fewest <= len(targets) <= choice.most
+        and choice.seats.issuperset(targets)
+        and list(targets) == sorted(set(targets))
+        and (choice.included is None or choice.included in targets)
+    )
+
+
+# --- which guess ---------------------------------------------------------------------------------------------------
+
+
+def guess_allowed(position: Position, card: str, targets: tuple[int, ...], guess: str | int | None) -> bool:
+    """A card that names something does so if it has chosen somebody, and only then (section 2.5)."""
+    nameable = may_be_named(position.edition, position.seats, card)
+    if nameable and targets:
+        return guess in nameable
+    return guess is None
+
+
+# --- which question ------------------------------------------------------------------------------------------------
+
+
+def question_after(position: Position, seat: int, action: dict[str, Any]) -> Question | None:
+    """Returns the question that an allowed action leads to (section 6), its cards left open, or None."""
+    if action["type"] != "play_card":
+        return None
+    card, targets = action["card"], tuple(action["targets"])
+    kind = QUESTIONS.get((position.edition, card))
+    if kind is None:
+        return None
+    if card == "chancellor":
+        # Section 3: "None left: no effect, no decision."
+        return Question(seat, card, kind) if position.deck_size else None
+    if card == "cardinal":
+        return Question(seat, card, kind, targets) if targets else None
+    if card == "bishop":
+        return _question_of_the_bishop(position, seat, targets, action.get("guess_value"))
+    if action["face"] == "sane":
+        return None
+    if card == "nyarlathotep":
+        others = tuple(sorted(choosable_others(position, seat)))
+        return Question(seat, card, kind, others) if others else None
+    if card == "golden_mead" and not position.deck_size:
+        # Section 5: "deck empty: only look".
+        return None
+    return Question(seat, card, kind) if targets else None
+
+
+def _question_of_the_bishop(position: Position, seat: int, targets: tuple[int, ...], named: Any) -> Question | None:
+    """Section 4: a hit gives a token; unless that wins the game, the guessed seat decides."""
+    if not targets:
+        return None
+    (guessed,) = targets
+    numbers = cards_of(position.edition, position.seats)
+    hit = [numbers[card] for card in position.hands[guessed]] == [named]
+    wins = position.tokens[seat] + 1 >= TOKENS_TO_WIN[position.edition][position.seats]
+    return Question(guessed, "bishop", "redraw_hand") if hit and not wins else None

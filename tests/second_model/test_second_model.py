@@ -1,0 +1,253 @@
+"""The engine and the second model of legality agree, in the positions of random games and in arbitrary ones."""
+
+import ast
+import random
+import sys
+from collections import Counter
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from engine import errors, rules
+from engine.actions import PlayCard
+from engine.codec import action_data
+from engine.editions import EDITIONS
+from engine.events import fold
+from engine.shuffle import LooseChance
+from tests.engine.random_games import random_game
+from tests.second_model.arbitrary_positions import arbitrary_position, every_hand
+from tests.second_model.comparison import (
+    as_given,
+    compare,
+    difference,
+    in_one_form,
+    position_of,
+    question_of,
+    situations,
+)
+from tests.second_model.model import legality
+from tests.second_model.model.cards import TWO_EFFECTS
+from tests.second_model.model.conceivable import everything
+
+MODEL = Path(legality.__file__).parent
+TABLES = [
+    (edition.id, seats, options)
+    for edition in EDITIONS.values()
+    for options in [{}, *({name: value} for name, values in edition.options.items() for value in values[1:])]
+    for seats in edition.seats
+]
+EVERYWHERE = pytest.mark.parametrize(
+    ("edition", "seats", "options"),
+    TABLES,
+    ids=["-".join([table[0], str(table[1]), *table[2].values()]) for table in TABLES],
+)
+
+PLAYED = {2: 4_600, 3: 4_600, 4: 4_600, 5: 4_000, 6: 4_000, 7: 3_000, 8: 3_000}
+"""Positions of random games by number of seats: fewer where the model has more to try."""
+ARBITRARY = 800
+"""Arbitrary positions at each table."""
+
+REASONS = {value for name, value in vars(errors).items() if name.isupper() and name != "MUST_PLAY"}
+
+
+def test_there_are_enough_positions():
+    assert sum(PLAYED[seats] for _, seats, _ in TABLES) >= 100_000
+
+
+@EVERYWHERE
+def test_they_agree_in_random_games(edition, seats, options):
+    met = Counter()
+
+    def watch(state, seat, action, happened):
+        position = position_of(state)
+        assert action in compare(state, position)
+        compare_questions(state, position, action, happened)
+        met.update(situations(position) | {"position"})
+
+    seed = 0
+    while met["position"] < PLAYED[seats]:
+        random_game(edition, seats, seed, options=options, leaving=0.004 * (seed % 3), watch=watch)
+        seed += 1
+    assert wanted_in_games(edition, seats) <= {name for name, times in met.items() if times > 1}
+
+
+def compare_questions(state, position, action, happened):
+    """Compares the question that an action leads to, and returns it."""
+    asked = question_of(fold(state.copy(), happened))
+    expected = legality.question_after(position, state.to_act, action_data(action))
+    assert essence(asked) == essence(expected), (position, action)
+    return asked
+
+
+def essence(question):
+    """Returns what the model says of a question: the cards to give back are what the state holds."""
+    if question is None:
+        return None
+    about = question.seats if question.kind in ("peek_hand", "give_hands") else ()
+    return (question.seat, question.card, question.kind, about)
+
+
+def wanted(edition, seats):
+    """Returns the situations that must occur wherever an edition is compared."""
+    names = {"protected", "nobody choosable"} | ({"seat out"} if seats > 2 else set())
+    if edition == "lovecraft":
+        names |= {"insane", "7 not forced", "silver_key forced", "shining_trapezohedron forced"}
+        names |= {f"{card} insane" for card in TWO_EFFECTS}
+    else:
+        names.add("countess forced")
+    if edition == "premium" and seats > 4:
+        names |= {"bound to another", "bound to oneself"}
+    return names | {f"{card} asks" for known, card in legality.QUESTIONS if known == edition and asks(card, seats)}
+
+
+def asks(card, seats):
+    """Whether a table of this size has the card: two of `premium` are for five and more."""
+    return seats > 4 or card not in ("bishop", "cardinal")
+
+
+def wanted_in_games(edition, seats):
+    return wanted(edition, seats) - ({"nobody choosable"} if seats > 6 else set())
+
+
+def wanted_in_arbitrary_positions(edition, seats):
+    names = wanted(edition, seats)
+    if edition == "standard":
+        names |= {"asks for 2", "asks for 3"}
+    if edition == "premium" and seats > 4:
+        names |= {"bound to nobody", "asked about is out"}
+    if edition == "lovecraft":
+        names |= {"asked about is out"} if seats > 2 else set()
+        names |= {"both 7s", "both 7s insane", *(f"asks for {count}" for count in range(1, min(seats, 4)))}
+    return names
+
+
+@EVERYWHERE
+def test_they_agree_in_arbitrary_positions(edition, seats, options):
+    generator = random.Random(f"{edition} {seats}")
+    met = Counter()
+    for _ in range(ARBITRARY):
+        state = arbitrary_position(edition, seats, options, generator)
+        position = position_of(state)
+        compare(state, position)
+        met.update(situations(position))
+    assert wanted_in_arbitrary_positions(edition, seats) <= {name for name, times in met.items() if times > 1}
+
+
+@pytest.mark.parametrize(
+    ("edition", "seats", "least"),
+    [("standard", 3, 300), ("classic", 2, 90), ("premium", 3, 180), ("premium", 5, 3_900), ("lovecraft", 3, 1_400)],
+)
+def test_they_agree_on_every_hand(edition, seats, least):
+    hands = 0
+    for state in every_hand(edition, seats):
+        compare(state, position_of(state))
+        hands += 1
+    assert hands > least
+
+
+@pytest.mark.parametrize(("edition", "seats"), [("standard", 3), ("premium", 5), ("premium", 8), ("lovecraft", 4)])
+def test_they_agree_on_what_is_asked(edition, seats):
+    asking = [card for known, card in legality.QUESTIONS if known == edition]
+    generator = random.Random(f"{edition} {seats}")
+    chance = LooseChance(generator)
+    met = Counter()
+    for _ in range(ARBITRARY):
+        state = arbitrary_position(edition, seats, {}, generator, asking)
+        position = position_of(state)
+        for action in rules.legal_actions(state):
+            if isinstance(action, PlayCard) and action.card in asking:
+                happened = rules.decide(state, state.to_act, action, chance)
+                asked = compare_questions(state, position, action, happened)
+                met[action.card, asked is not None] += 1
+    assert all(met[card, is_asked] > 20 for card in asking for is_asked in (True, False)), met
+
+
+# --- what is not allowed is refused -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("edition", "seats", "positions"),
+    [
+        ("standard", 2, 12),
+        ("standard", 4, 3),
+        ("classic", 3, 5),
+        ("premium", 3, 5),
+        ("premium", 5, 2),
+        ("lovecraft", 3, 4),
+    ],
+)
+def test_whatever_the_model_does_not_allow_is_refused_for_a_reason(edition, seats, positions):
+    generator = random.Random(f"{edition} {seats}")
+    given = set()
+    for _ in range(positions):
+        state = arbitrary_position(edition, seats, {}, generator)
+        position = position_of(state)
+        seat = legality.seat_to_act(position)
+        allowed = []
+        for number, data in enumerate(everything(position)):
+            action = as_given(data)
+            reason = rules.refusal(state, seat, action)
+            if legality.allowed(position, seat, data):
+                allowed.append(data)
+                assert reason is None, (data, position)
+            else:
+                assert reason in REASONS or reason in must_play(position), (data, position)
+                given.add(reason)
+            if number % 50 == 0:
+                assert rules.refusal(state, (seat + 1) % seats, action) in REASONS
+        # What gives up early lists the same as trying everything.
+        assert sorted(map(in_one_form, allowed)) == sorted(map(in_one_form, legality.legal(position, seat)))
+    assert len(given) > 8
+
+
+def must_play(position):
+    return {f"{errors.MUST_PLAY}{card}" for hand in position.hands for card in hand}
+
+
+# --- the comparison itself ----------------------------------------------------------------------------------------
+
+
+@EVERYWHERE
+def test_a_wrong_list_is_noticed(edition, seats, options):
+    generator = random.Random(f"{edition} {seats}")
+    for _ in range(10):
+        state = arbitrary_position(edition, seats, options, generator)
+        position = position_of(state)
+        listed = list(rules.legal_actions(state))
+        index = generator.randrange(len(listed))
+        others = generator.sample(list(islice(everything(position), 2_000)), 5)
+        wrong = [as_given(data) for data in others if not legality.allowed(position, state.to_act, data)]
+
+        assert difference(position, listed) == ""
+        assert 'missing: ["' in difference(position, listed[:index] + listed[index + 1 :])
+        assert difference(position, [*listed, listed[index]]) != "", "an action is listed twice"
+        assert wrong
+        for action in wrong:
+            assert 'added: ["' in difference(position, [*listed, action])
+
+
+@EVERYWHERE
+def test_actions_in_a_game_that_is_over_are_noticed(edition, seats, options):
+    state = arbitrary_position(edition, seats, options, random.Random(1))
+    listed = rules.legal_actions(state)
+    over = replace(position_of(state), running=False)
+
+    assert difference(over, []) == ""
+    assert difference(over, listed) != ""
+
+
+def test_the_model_shares_no_code_with_the_engine():
+    files = sorted(MODEL.glob("*.py"))
+    assert len(files) == 4
+    for file in files:
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Import):
+                names = [alias.name for alias in node.names]
+            elif isinstance(node, ast.ImportFrom):
+                names = [node.module]
+            else:
+                continue
+            for name in names:
+                assert name.split(".")[0] in sys.stdlib_module_names or name.startswith("tests.second_model.model.")
