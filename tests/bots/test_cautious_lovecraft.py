@@ -4,7 +4,9 @@ import pytest
 
 from engine import rules
 from engine.actions import GiveHands, PlayCard
+from engine.bots import cautious
 from tests.bots.choices import choice, choices
+from tests.bots.tables import seen_by_the_seat_to_act
 from tests.engine.given import given
 
 DECK = "investigators elder_sign cats_of_ulthar investigators great_race_of_yith randolph_carter"
@@ -145,6 +147,28 @@ class TestInsanity:
             "liber_ivonis necronomicon", "elder_sign", options={"liber_ivonis": "published"}, discards=INSANE
         )
         assert choice(table) == PlayCard("liber_ivonis", face="insane")
+
+
+class TestAReaderOfThePublishedLiberIvonis:
+    def read(self, deck, *others):
+        table = lovecraft(
+            "liber_ivonis necronomicon", *others, deck=deck, options={"liber_ivonis": "published"}, discards=INSANE
+        )
+        table.play("liber_ivonis", face="insane")
+        return table
+
+    def test_stays_in_whatever_it_plays(self):
+        table = self.read("silver_key elder_sign elder_sign cthulhu investigators investigators", "silver_key")
+        table.play("silver_key")
+        known = seen_by_the_seat_to_act(table)
+
+        assert table.hand(0) == "necronomicon cthulhu"
+        assert min(cautious.judge(known, rules.legal_actions(known))) > 0
+
+    def test_is_not_worth_an_attack(self):
+        table = self.read(f"great_race_of_yith {DECK}", "investigators", "elder_sign")
+
+        assert {play.targets for play in choices(table) if play.card == "investigators"} == {(2,)}
 
 
 class TestNyarlathotep:
