@@ -74,7 +74,7 @@ EVENTS_HEAD = """# Events
 
 A game is a log of events, and nothing else: whatever a view shows follows from the log. Over HTTP an event is
 
-    {"version": 17, "type": "card_drawn", "at": "2026-01-02T03:04:05.678Z", "data": {...}}
+    {"version": 17, "type": "card_drawn", "at": "2026-01-02T03:04:05.678Z", "data": {...}, "text": null}
 
 - `version` is its place in the log, from 1 without gaps. Every viewer sees every event under the same number; what a
   viewer may not know is null inside it. A hidden list keeps its length, with null for each item.
@@ -82,12 +82,13 @@ A game is a log of events, and nothing else: whatever a view shows follows from 
   document of the interface has one more, `other`, which no event is of: it is reserved, so that generated clients have
   a place for what they do not know.
 - `at` is when it happened, UTC. All events of one action bear the same time.
+- `text` is a sentence about it for the viewer, in the language of `Accept-Language`, if the call says `text=true`; else
+  null. It is made of what the viewer may see, so two viewers may read different ones.
 - `data` holds the fields. *Who sees it* speaks of seats; a viewer without a seat sees what everybody sees. The events
   stay redacted after the end; the view of an ended game, at any version, can be read in full with `?as=all`.
 
 A seat is its number at the table, from 0. A card is its id, as in `GET /v1/editions/{edition}`. Copies of a card are
-never told apart. Types that no game of `standard` or `classic` produces are for cards of editions to come; they are
-here because a new type is hard on generated clients.
+never told apart.
 
 To follow a hand that is not yours: a card that leaves it face up is one that you know there, if you know one of that
 name, else an unknown one. When a card leaves it face down (`cards_returned`), all that is left becomes unknown.
@@ -159,11 +160,12 @@ Every error, on every path, is `application/problem+json` (RFC 9457):
     {"type": "/problems/not-found", "title": "Not found", "status": 404, "detail": "There is no such game. ...",
      "instance": "/v1/games/game-1", "code": "not_found"}
 
-Compare `code`, which is stable; show `detail`, which says why and what to do. Where it helps there are also `reason`, a
-stable word that is more exact; `errors`, everything that is wrong with a call by member, parameter or header;
-`legal_actions`, what the caller may do instead; and `version`, the version the game is at. A call that is answered with
-a status below 500 has changed nothing. A later version of Billet may add codes and reasons: go by the status for those
-you do not know.
+Compare `code`, which is stable; show `detail`, which says why and what to do. `title`, `detail` and the texts in
+`errors` are in the language of `Accept-Language` (`en` or `de`; English if it names neither), and `Content-Language`
+says which it is; codes, reasons and fields are the same in all. Where it helps there are also `reason`, a stable word
+that is more exact; `errors`, everything that is wrong with a call by member, parameter or header; `legal_actions`, what
+the caller may do instead; and `version`, the version the game is at. A call that is answered with a status below 500
+has changed nothing. A later version of Billet may add codes and reasons: go by the status for those you do not know.
 """
 
 REASONS_HEAD = """## Reasons

@@ -4,8 +4,6 @@ from typing import Any
 
 CREATOR, OPEN = {"kind": "creator"}, {"kind": "open"}
 
-GUARD_FIRST = {"rounds": [{"starter": 0, "order": ["spy", "king", "king", "baron"]}]}
-
 
 def table(client: Any, token: str, seats: int = 2, **setup: Any) -> dict[str, Any]:
     """Opens a table with the creator on seat 0 and the rest open."""

@@ -106,7 +106,8 @@ class Gathering:
         answer = self.ask(viewer, "GET", GAME + self.unlisted(viewer))
         assert answer.status_code == 200
         version = answer.json()["version"]
-        page = self.ask(viewer, "GET", f"{GAME}/events?after={since}" + self.unlisted(viewer, "&")).json()
+        page = self.ask(viewer, "GET", f"{GAME}/events?after={since}&text=true" + self.unlisted(viewer, "&")).json()
+        assert all(event["text"] for event in page["events"])
         assert [event["version"] for event in page["events"]] == list(range(since + 1, version + 1))
         return answer
 
@@ -128,9 +129,10 @@ class Gathering:
             lambda: self.ask(viewer, "HEAD", GAME + self.unlisted(viewer)),
             lambda: self.ask(viewer, "OPTIONS", GAME),
             lambda: self.ask(viewer, "GET", f"{GAME}/events?after={at}&limit=3" + more),
+            lambda: self.ask(viewer, "GET", f"{GAME}/events?after={at}&limit=1&text=true" + more),
             lambda: self.ask(viewer, "GET", f"{GAME}/events?after={max(0, last - 1)}&wait=1" + more),
             lambda: self.ask(viewer, "POST", f"{GAME}/actions", json=self.made_up_action()),
-            lambda: self.ask(viewer, "POST", f"{GAME}/actions", json={"type": "play_card", "card": "jester"}),
+            lambda: self.ask(viewer, "POST", f"{GAME}/actions", json={"type": "play_card", "card": "joker"}),
             lambda: self.ask(viewer, "POST", f"{GAME}/actions", content=b"{", headers={"Content-Type": "text/html"}),
             lambda: self.act_on_an_old_view(viewer),
             lambda: self.ask(viewer, "POST", f"{GAME}/seats", json={"seat": other}),
@@ -175,7 +177,7 @@ class Gathering:
         # Not the Guard most of the time, only because she has the most names to offer.
         action = self.random.choice(self.random.choice(list(by_card.values())))
         headers = {"Idempotency-Key": str(uuid.uuid4())}
-        answer = self.ask(self.seats[seat], "POST", f"{GAME}/actions", json=action, headers=headers)
+        answer = self.ask(self.seats[seat], "POST", f"{GAME}/actions?text=true", json=action, headers=headers)
         assert answer.status_code == 201, answer.text
         if self.random.random() < 0.5:
             again = self.ask(self.seats[seat], "POST", f"{GAME}/actions", json=action, headers=headers)

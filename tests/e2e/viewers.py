@@ -2,16 +2,22 @@
 
 import json
 import re
+from itertools import cycle
 
 import httpx
 
+from api.schemas.vocabulary import CARD
+from service.texts.catalogue import LANGUAGES, catalogue
 from tests.e2e.oracle import CARDS, WATCHER, Table, event_for
 from tests.e2e.players import NO_TLS
 
-EVERY_CARD = f"Must be one of: {', '.join(CARDS)}."
+EVERY_CARD = [catalogue(one).text("fault.one_of", words=", ".join(CARD.words)) for one in LANGUAGES]
 """What the schema says of any other word says nothing about the game."""
-WORD = re.compile(r"[a-z]+")
-EVENT = {"version", "type", "at", "data"}
+WORD = re.compile(r"[^\W\d_]+")
+EVENT = {"version", "type", "at", "data", "text"}
+TOLD_BY = 3
+"""How many events after one its text may tell of."""
+GUESS = re.compile(" and guess | und tippe auf ")
 VIEW = {"seats", "legal_actions", "version", "viewer", "round"}
 
 
@@ -54,7 +60,7 @@ class Viewer:
         self.seat = seat
         self.token = token
         self.player = player
-        headers = {"Authorization": f"Bearer {token}"} if token else {}
+        headers = {"Accept-Language": next(TURNS), **({"Authorization": f"Bearer {token}"} if token else {})}
         self.client = httpx.Client(base_url=base, headers=headers, timeout=40, verify=NO_TLS)
 
     def __repr__(self):
@@ -86,7 +92,7 @@ def check_answer(answer, watched, viewer, seen_as=None):
     said = json.loads(answer.content) if "json" in answer.headers["Content-Type"] else answer.text
     try:
         rest = unchecked(said, watched, viewer.seat if seen_as is None else seen_as)
-        named = cards_in(json.dumps(rest).replace(EVERY_CARD, ""))
+        named = cards_in(without(json.dumps(rest, ensure_ascii=False), EVERY_CARD))
         unknown = named - own_cards(watched, viewer) - cards_in(request.content.decode())
         assert not unknown, f"{unknown} is not known"
     except AssertionError as error:
@@ -129,7 +135,12 @@ def check_event(said, watched, seen_as):
     stored = watched.upto(said["version"])[-1]
     full = {"type": stored["type"], "at": stored["at"], "data": stored["data"]}
     expected = full if seen_as == "all" else event_for(seen_as, stored)
-    assert said == expected | {"version": said["version"]}, f"the event should be {expected}"
+    bare = {name: value for name, value in said.items() if name != "text"}
+    assert bare == expected | {"version": said["version"]}, f"the event should be {expected}"
+    if said["text"] is not None:
+        may_tell = watched.log[said["version"] - 1 : said["version"] + TOLD_BY]
+        known = cards_in(json.dumps([event_for(seen_as, event) for event in may_tell]))
+        assert cards_in(said["text"]) <= known, f"the text of event {said['version']} tells too much"
     return None
 
 
@@ -174,7 +185,7 @@ def check_offers(offers, table, seen_as):
         else:
             assert action["type"] == "play_card"
             assert action["card"] in hand
-            assert cards_in(offer["text"].partition(" and name ")[0]) == {action["card"]}
+            assert cards_in(GUESS.split(offer["text"])[0]) == {action["card"]}
 
 
 def in_any_order(hand):
@@ -182,5 +193,22 @@ def in_any_order(hand):
 
 
 def cards_in(text):
-    """The cards that a text names."""
-    return set(WORD.findall(text.lower())) & set(CARDS)
+    """The cards that a text names, by id or in any language."""
+    return {NAMES[word] for word in WORD.findall(text.lower()) if word in NAMES}
+
+
+def without(text, sentences):
+    for sentence in sentences:
+        text = text.replace(sentence, "")
+    return text
+
+
+def names_of(card):
+    """The words by which a card is known: its id, and the last word of each form of its name."""
+    forms = [catalogue(one).text(f"card.{card}.{form}") for one in LANGUAGES for form in ("name", "object")]
+    return {card, *(form.lower().split()[-1] for form in forms)}
+
+
+NAMES = {name: card for card in CARDS for name in names_of(card)}
+TURNS = cycle(LANGUAGES)
+"""Every second viewer reads another language."""

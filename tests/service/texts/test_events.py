@@ -40,7 +40,7 @@ SENTENCES = [
     ),
     (
         [e.GameStarted(("a", "b", "c", "d", "e"), ("",) * 5)],
-        "The game begins; it is played by Ada, Ben, Cleo, Dora, and Emil",
+        "The game begins; the players are Ada, Ben, Cleo, Dora, and Emil",
         "Das Spiel beginnt; es spielen Ada, Ben, Cleo, Dora und Emil",
     ),
     (
@@ -50,7 +50,8 @@ SENTENCES = [
     ),
     (
         [dealt((None,) * 5, scores=(4, 4, 3, 4, 1), seats=(0, 1, 3), aside=("king", "guard"))],
-        "Round 3 breaks the tie of Ada, Ben, and Dora and begins with Ben; face up beside the deck: King and Guard",
+        "Round 3 breaks the tie between Ada, Ben, and Dora and begins with Ben; "
+        "face up beside the deck: King and Guard",
         "Runde 3 ist das Stechen zwischen Ada, Ben und Dora und beginnt mit Ben; "
         "offen neben dem Nachziehstapel: König und Wächterin",
     ),
