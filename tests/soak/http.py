@@ -106,25 +106,31 @@ def run(tables=SIZES, games=GAMES):
     """
     begun = time.monotonic()
     print(f"http: {games:,} games at each of {len(tables)} tables, {AT_ONCE} at once", flush=True)
-    totals = [0, 0, 0]
     with ExitStack() as stack:
         installation = Installation(stack.enter_context(tempfile.TemporaryDirectory()), API_PROCESSES="2")
         installation.start()
         stack.callback(installation.close)
         soak = Soak(installation)
         stack.callback(soak.stack.close)
-        pool = stack.enter_context(ThreadPoolExecutor(AT_ONCE))
+        totals = play_all(soak, tables, games)
+    print(
+        f"http: {summary(*totals)}, {time.monotonic() - begun:.0f} s; nothing was refused, failed or left", flush=True
+    )
+
+
+def play_all(soak, tables, games):
+    """Plays so many games at every table and prints what they came to; returns it all added up."""
+    totals = (0, 0, 0)
+    with ThreadPoolExecutor(AT_ONCE) as pool:
         for edition, seats in tables:
             since = time.monotonic()
             outcomes = together(pool, [(soak.play, edition, seats, number) for number in range(games)])
             soak.check_nothing_is_left()
-            actions, plays = (sum(column) for column in zip(*outcomes, strict=True))
-            totals = [totals[0] + games, totals[1] + plays, totals[2] + actions]
+            plays, actions = sum(one.plays for one in outcomes), sum(one.actions for one in outcomes)
+            totals = (totals[0] + games, totals[1] + plays, totals[2] + actions)
             took = time.monotonic() - since
             print(f"  {edition:<9} {seats} seats: {summary(games, plays, actions)}, {took:.0f} s", flush=True)
-    print(
-        f"http: {summary(*totals)}, {time.monotonic() - begun:.0f} s; nothing was refused, failed or left", flush=True
-    )
+    return totals
 
 
 def summary(games, plays, actions):
