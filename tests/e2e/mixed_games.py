@@ -15,6 +15,10 @@ SECONDS = 240
 WAIT = 5
 PAUSE = 0.2
 """How often one looks at a game in which only bots play."""
+MIXTURES = 4
+"""Of bots alone, with one person, with some, of people alone."""
+READINGS = {"lovecraft": [{}, {"liber_ivonis": "published"}]}
+"""The options that the games of an edition have in turn."""
 
 
 class Outcome(NamedTuple):
@@ -36,14 +40,16 @@ class Game:
         kinds = [OPEN if seat in taken else bot(self.random.choice(["cautious", "random"])) for seat in range(seats)]
         if taken:
             kinds[taken[0]] = CREATOR
-        self.id = self.host.create(edition, kinds)["id"]
+        readings = READINGS.get(edition, [{}])
+        view = self.host.create(edition, kinds, options=readings[number // MIXTURES % len(readings)])
+        self.id = view["id"]
         self.people = dict(zip(taken, people, strict=False))
         for seat in taken[1:]:
             self.people[seat].join(self.id, seat=seat)
 
     def people_at(self, seats, number):
         """Returns the seats of people: by number in turn none, one, some, or all."""
-        count = (0, 1, self.random.randint(1, seats - 1), seats)[number % 4]
+        count = (0, 1, self.random.randint(1, seats - 1), seats)[number % MIXTURES]
         return sorted(self.random.sample(range(seats), count))
 
     def play(self):

@@ -33,11 +33,11 @@ def kept(tmp_path, monkeypatch):
 
 
 def test_games_end_and_leave_nothing(soak, capsys):
-    games, plays, actions = http.play_all(soak, [("classic", 2), ("lovecraft", 3)], 4)
-    assert games == 8
+    games, plays, actions = http.play_all(soak, [("classic", 2), ("lovecraft", 3)], 8)
+    assert games == 16
     assert plays > actions > 0
     said = capsys.readouterr().out
-    assert "  lovecraft 3 seats: 4 games, " in said
+    assert "  lovecraft 3 seats: 8 games, " in said
 
 
 def test_the_command_plays_a_table_on_an_installation_of_its_own(capsys):
