@@ -184,7 +184,6 @@ def cards_for(seats: int) -> tuple[Card, ...]:
 
 PREMIUM: Final = Edition(
     id="premium",
-    title="Premium (2018, 16 or 32 cards)",
     seats=range(2, 9),
     cards_for=cards_for,
     tokens_to_win={2: 7, 3: 5, 4: 4, 5: 4, 6: 4, 7: 4, 8: 4},
