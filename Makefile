@@ -27,7 +27,7 @@ test: check ## run the checks and all tests
 	$(BIN)/pytest tests --ignore tests/engine --ignore tests/bots -m "not alone" -n $(JOBS)
 	$(BIN)/pytest tests --ignore tests/engine --ignore tests/bots -m alone
 
-soak: .venv/dev ## play at random for long on all cores: 20,000 games at every table (ARGS="--tables premium-8")
+soak: .venv/dev ## play at random for long: every table 20,000 times, and 200 times over HTTP (ARGS="--tables premium-8")
 	$(BIN)/python -m tests.soak $(ARGS)
 
 check: .venv/dev ## check format, lint, types, import contracts and that the published document is fresh

@@ -54,7 +54,8 @@ HEADER_PARAMETERS: Final[dict[str, dict[str, Any]]] = {
     "IdempotencyKey": {
         "name": "Idempotency-Key",
         "description": "Makes the call safe to repeat: for a day a call with the same key and body gives the first "
-        "answer again. 1 to 200 visible ASCII characters, best a random UUID for each thing you want done.",
+        "answer again, in its language. 1 to 200 visible ASCII characters, best a random UUID for each thing you "
+        "want done.",
         "schema": {"type": "string", "minLength": 1, "maxLength": 200},
     },
     "AcceptLanguage": {
@@ -65,7 +66,8 @@ HEADER_PARAMETERS: Final[dict[str, dict[str, Any]]] = {
     },
     "IfMatch": {
         "name": "If-Match",
-        "description": "The `ETag` of the view acted on: the action is refused when the game has moved on since.",
+        "description": "The `ETag` of the view acted on, read in any language: the action is refused when the game has "
+        "moved on since.",
         "schema": {"type": "string", "maxLength": 200},
     },
     "IfNoneMatch": {

@@ -9,6 +9,10 @@ PEEK_HAND: Final = "peek_hand"
 GIVE_HANDS: Final = "give_hands"
 PLAY_CARD: Final = "play_card"
 
+DECLINABLE: Final = frozenset({REDRAW_HAND, PEEK_HAND})
+"""Questions that a seat whose time is up, or that leaves, declines: it keeps its hand, looks at none. The first of the
+legal answers declines."""
+
 
 @dataclass(frozen=True, slots=True)
 class Decision:

@@ -5,7 +5,7 @@ from typing import Final
 
 from engine import rules
 from engine.actions import Action, GiveHands, KeepCard, PeekHand, PlayCard, RedrawHand
-from engine.decisions import GIVE_HANDS, KEEP_CARD, PEEK_HAND, REDRAW_HAND
+from engine.decisions import DECLINABLE, GIVE_HANDS, KEEP_CARD, PEEK_HAND, REDRAW_HAND
 from engine.errors import IllegalAction, MalformedNotation
 from engine.events import (
     CardPlayed,
@@ -150,6 +150,8 @@ def _play(state: GameState, move: Move, chance: "_Recorded") -> list[Event]:
             if reason is not None:
                 raise IllegalAction(reason)
             chance.next_answer = rules.legal_actions(state).index(move.action)
+            if chance.next_answer and state.decision.kind in DECLINABLE:
+                raise MalformedNotation(f"a seat that leaves declines, at {print_move(move)!r}")
         return rules.leave(state, move.seat, move.leaves, chance)
     assert move.action is not None, "a move acts or leaves"
     take = rules.time_out if move.clock else rules.decide

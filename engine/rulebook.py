@@ -26,7 +26,6 @@ class Edition:
     """A rule set and its deck: the table of cards and the few rules that differ from edition to edition."""
 
     id: str
-    title: str
     seats: range
     cards_for: Callable[[int], tuple[Card, ...]]
     tokens_to_win: dict[int, int]

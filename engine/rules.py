@@ -7,7 +7,7 @@ simulations that take their actions from `legal_actions`.
 from collections.abc import Sequence
 
 from engine.actions import Action, PlayCard
-from engine.decisions import PEEK_HAND, REDRAW_HAND
+from engine.decisions import DECLINABLE
 from engine.editions import rulebook
 from engine.errors import GAME_NOT_STARTED, GAME_OVER, SEAT_LEFT, IllegalAction
 from engine.events import (
@@ -183,6 +183,5 @@ def _take_default(table: Table) -> None:
     """Answers for a seat that is leaving: keep, look at none, otherwise chance takes a legal answer."""
     decision = table.decision()
     answers = legal_actions(table.state)
-    defaults = (REDRAW_HAND, PEEK_HAND)
-    index = 0 if decision.kind in defaults else table.chance.answer(len(answers), table.state.version)
+    index = 0 if decision.kind in DECLINABLE else table.chance.answer(len(answers), table.state.version)
     _take(table, answers[index])

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from engine import rules
 from engine.actions import Action
 from engine.bots import BOTS
-from engine.decisions import PEEK_HAND, REDRAW_HAND
+from engine.decisions import DECLINABLE
 from engine.events import Event
 from engine.options import legal_actions
 from service.ids import own_bot
@@ -31,7 +31,7 @@ def timed_out(snapshot: Snapshot, now: int) -> list[Event]:
     if clock["on_timeout"] == "forfeit":
         return rules.leave(snapshot.state, seat, "timed_out", snapshot.chance())
     decision = snapshot.state.decision
-    if decision is not None and decision.kind in (REDRAW_HAND, PEEK_HAND):
+    if decision is not None and decision.kind in DECLINABLE:
         action = legal_actions(snapshot.view(seat))[0]  # keep; look at none
     else:
         action = bot_action(snapshot, seat, STAND_IN)

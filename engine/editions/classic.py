@@ -39,7 +39,6 @@ def cards_for(seats: int) -> tuple[Card, ...]:
 
 CLASSIC: Final = Edition(
     id="classic",
-    title="Classic (16 cards)",
     seats=range(2, 5),
     cards_for=cards_for,
     tokens_to_win={2: 6, 3: 5, 4: 4},

@@ -244,7 +244,6 @@ def cards_for(seats: int) -> tuple[Card, ...]:
 
 LOVECRAFT: Final = Edition(
     id="lovecraft",
-    title="Lovecraft (24 cards, sane and insane)",
     seats=range(2, 7),
     cards_for=cards_for,
     tokens_to_win=dict.fromkeys(range(2, 7), 2),

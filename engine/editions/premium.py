@@ -114,13 +114,14 @@ def highest_with_counts(table: Table, seats: tuple[int, ...]) -> tuple[int, ...]
 def contenders(state: GameState) -> tuple[int, ...]:
     """The seats with enough tokens; in a tie-break round, which starts with such seats, those that have gained one.
 
-    Several of them play another round among themselves.
+    Several of them play another round among themselves. A seat that has left is never one: it gains no token any more,
+    and with enough of them it could have left only in a tie-break round.
     """
     target = state.book.tokens_to_win
     tie_break = max(state.scores) >= target
     found = []
     for seat, (now, before) in enumerate(zip(state.seats, state.scores, strict=True)):
-        if now.tokens >= target and not now.left and (now.tokens > before or not tie_break):
+        if now.tokens >= target and (now.tokens > before or not tie_break):
             found.append(seat)
     return tuple(found)
 
@@ -183,7 +184,6 @@ def cards_for(seats: int) -> tuple[Card, ...]:
 
 PREMIUM: Final = Edition(
     id="premium",
-    title="Premium (2018, 16 or 32 cards)",
     seats=range(2, 9),
     cards_for=cards_for,
     tokens_to_win={2: 7, 3: 5, 4: 4, 5: 4, 6: 4, 7: 4, 8: 4},

@@ -45,7 +45,6 @@ def cards_for(seats: int) -> tuple[Card, ...]:
 
 STANDARD: Final = Edition(
     id="standard",
-    title="Standard (2019, 21 cards)",
     seats=range(2, 7),
     cards_for=cards_for,
     tokens_to_win={2: 6, 3: 5, 4: 4, 5: 3, 6: 3},

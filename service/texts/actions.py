@@ -36,6 +36,8 @@ def _action_text(words: Catalogue, action: Action, seat: int, called: Sequence[s
     if isinstance(action, PeekHand):
         return _peek_text(words, action, seat, called)
     assert isinstance(action, GiveHands)
+    if not action.hands:  # all whose hands were collected have left since
+        return words.text("action.give.none")
     gifts = [words.text("action.give.one", who=called[to], card=card_object(words, card)) for to, card in action.hands]
     return words.text("action.give", gifts=words.listed(gifts))
 

@@ -65,7 +65,10 @@ def _card_received(telling: Telling, event: CardReceived, following: Sequence[Ev
 
 
 def _hands_given(telling: Telling, event: HandsGiven, following: Sequence[Event]) -> str:
-    who, targets = telling.who(event.seat), telling.all(event.targets)
+    who = telling.who(event.seat)
+    if not event.targets:  # all whose hands were collected have left since
+        return telling.text("event.hands_given.none", who=who)
+    targets = telling.all(event.targets)
     one = len(event.targets) == 1
     given = telling.text("event.hands_given.one" if one else "event.hands_given.many", who=who, targets=targets)
     for target in event.targets:

@@ -11,7 +11,14 @@ def test_every_path_answers_a_preflight(http, path):
     assert answer.headers["Access-Control-Allow-Origin"] == "*"
     assert {"POST", "DELETE", "GET"} <= set(answer.headers["Access-Control-Allow-Methods"].split(", "))
     allowed = {name.lower() for name in answer.headers["Access-Control-Allow-Headers"].split(", ")}
-    assert {"authorization", "content-type", "idempotency-key", "if-match", "if-none-match"} <= allowed
+    assert {
+        "accept-language",
+        "authorization",
+        "content-type",
+        "idempotency-key",
+        "if-match",
+        "if-none-match",
+    } <= allowed
     assert "Access-Control-Allow-Credentials" not in answer.headers
 
 

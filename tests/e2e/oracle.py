@@ -5,14 +5,43 @@ knows it by now. A card that somebody has seen stays known to them wherever it g
 down: then nobody else knows which is which.
 """
 
-CARDS = ("spy", "guard", "priest", "baron", "handmaid", "prince", "chancellor", "king", "countess", "princess")
-"""The cards of both editions."""
+STANDARD = {
+    **{"spy": (0, 2), "guard": (1, 6), "priest": (2, 2), "baron": (3, 2), "handmaid": (4, 2), "prince": (5, 2)},
+    **{"chancellor": (6, 2), "king": (7, 1), "countess": (8, 1), "princess": (9, 1)},
+}
+CLASSIC = {card: row for card, row in STANDARD.items() if card not in ("spy", "chancellor")} | {"guard": (1, 5)}
+PREMIUM = {
+    **{"guard": (1, 5), "priest": (2, 2), "baron": (3, 2), "handmaid": (4, 2), "prince": (5, 2), "king": (6, 1)},
+    **{"countess": (7, 1), "princess": (8, 1)},
+}
+LARGE_PREMIUM = PREMIUM | {
+    **{"guard": (1, 8), "assassin": (0, 1), "jester": (0, 1), "cardinal": (2, 2), "baroness": (3, 2)},
+    **{"sycophant": (4, 2), "count": (5, 2), "constable": (6, 1), "dowager_queen": (7, 1), "bishop": (9, 1)},
+}
+LOVECRAFT = {
+    **{"mi_go_braincase": (0, 0), "investigators": (1, 5), "deep_ones": (1, 1), "cats_of_ulthar": (2, 2)},
+    **{"golden_mead": (2, 1), "great_race_of_yith": (3, 2), "hound_of_tindalos": (3, 1), "elder_sign": (4, 2)},
+    **{"liber_ivonis": (4, 1), "professor_henry_armitage": (5, 2), "mi_go": (5, 1), "randolph_carter": (6, 1)},
+    **{"nyarlathotep": (6, 1), "silver_key": (7, 1), "shining_trapezohedron": (7, 1), "necronomicon": (8, 1)},
+    **{"cthulhu": (8, 1)},
+}
+DECKS = {"standard": STANDARD, "classic": CLASSIC, "premium": LARGE_PREMIUM, "lovecraft": LOVECRAFT}
+"""By edition, each card with its number and how many of it there are; `deck` knows the smaller one of premium."""
+
+
+def deck(edition, seats):
+    """The cards that are shuffled for a table."""
+    table = PREMIUM if edition == "premium" and seats < 5 else DECKS[edition]
+    return [card for card, (_, copies) in table.items() for _ in range(copies)]
+
+
 WATCHER = None
 
 PUBLIC_EVENTS = (
     *("seat_taken", "seat_vacated", "game_started", "turn_started", "card_played", "seat_protected", "hand_discarded"),
     *("knocked_out", "decision_opened", "decision_taken", "hands_revealed", "round_ended", "token_awarded"),
     *("seat_timed_out", "seat_left", "game_finished", "game_aborted", "secret_revealed"),
+    *("card_resolved", "card_revealed", "card_received", "seat_bound", "seat_marked"),
 )
 
 
@@ -22,7 +51,9 @@ def event_for(viewer, event):
     hidden = {}
     for name, seats in seen_by.items():
         value = data[name]
-        if seats == "own":
+        if seats == "own and giver" and viewer == data["seat"]:
+            continue
+        if seats in ("own", "own and giver"):
             hidden[name] = [card if seat == viewer else None for seat, card in enumerate(value)]
         elif viewer is WATCHER or viewer not in seats:
             hidden[name] = [None] * len(value) if isinstance(value, list) else None
@@ -41,6 +72,10 @@ def _audience(event):
             return {"card": (data["seat"],)}
         case "hand_shown":
             return {"cards": (data["seat"], data["to"])}
+        case "hand_taken":
+            return {"cards": (data["seat"], data["target"])}
+        case "hands_given":
+            return {"hands": "own and giver"}
         case "hands_compared" | "hands_traded":
             both = (data["seat"], data["target"])
             return {"cards": both, "target_cards": both}
@@ -71,7 +106,8 @@ class Table:
     def __init__(self, events=()):
         self.viewers = [WATCHER]
         self.hands, self.deck, self.aside, self.discards, self.shown_aside = [], [], None, [], []
-        self.cards = []
+        self.cards, self.in_play, self.marks = [], [], []
+        self.edition, self.bound = None, None
         self.version = 0
         self.status, self.turn, self.asked = "open", None, None
         for event in events:
@@ -101,7 +137,8 @@ class Table:
 
     # --- what happens ---
 
-    def _game_created(self, seats, **_):
+    def _game_created(self, seats, edition, **_):
+        self.edition = edition
         self.viewers += range(seats)
         self.hands = [[] for _ in range(seats)]
         self.discards = [[] for _ in range(seats)]
@@ -129,6 +166,7 @@ class Table:
                 card.show(seat)
         self.deck = list(pile)
         self.discards = [[] for _ in hands]
+        self.in_play, self.marks = [], []
         self.turn, self.asked = starter, None
 
     def _turn_started(self, seat, **_):
@@ -157,7 +195,26 @@ class Table:
             held.known_to &= set.intersection(*(other.known_to for other in same))
         self.hands[seat].remove(played)
         played.show(*self.viewers)
+        (self.in_play if self.edition == "lovecraft" else self.discards[seat]).append(card)
+
+    def _card_resolved(self, seat, card):
+        assert self.in_play.pop() == card
         self.discards[seat].append(card)
+
+    def _card_revealed(self, seat, card):
+        revealed = self.deck.pop(0)
+        assert revealed.key == card
+        revealed.show(*self.viewers)
+        self.discards[seat].append(card)
+
+    def _card_received(self, seat, card):
+        received = Card(card, len(self.cards))  # it comes from beside the deck
+        received.show(*self.viewers)
+        self.cards.append(received)
+        self.hands[seat].append(received)
+
+    def _seat_marked(self, **mark):
+        self.marks.append(mark)
 
     def _hand_shown(self, seat, to, cards):
         self._looked_at(seat, cards, to)
@@ -170,6 +227,31 @@ class Table:
         self.hands[seat], self.hands[target] = self.hands[target], self.hands[seat]
         self._looked_at(seat, cards, seat, target)
         self._looked_at(target, target_cards, seat, target)
+
+    def _hand_taken(self, seat, target, cards):
+        self._looked_at(target, cards, seat, target)
+        self.hands[seat] += self.hands[target]
+        self.hands[target] = []
+
+    def _hands_given(self, seat, targets, hands):
+        """Nobody but the giver sees what others are given; where only one kind of card can be left, all can tell."""
+        collected = [self.hands[target].pop() for target in targets]
+        known = {
+            viewer: [card.key if viewer in card.known_to else None for card in collected] for viewer in self.viewers
+        }
+        for target in targets:
+            given = next(card for card in collected if card.key == hands[target])
+            collected.remove(given)
+            given.known_to = {seat}
+            given.show(target)
+            self.hands[target] = [given]
+        for viewer, keys in known.items():
+            if viewer in targets:
+                own = hands[viewer]
+                keys.remove(own if own in keys else None)
+            if len(set(keys)) == 1 and keys[0] is not None:
+                for target in targets:
+                    self.hands[target][0].show(viewer)
 
     def _cards_returned(self, seat, cards):
         for held in self.hands[seat]:

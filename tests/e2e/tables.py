@@ -3,7 +3,7 @@
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
-EDITIONS = {"standard": range(2, 7), "classic": range(2, 5)}
+EDITIONS = {"standard": range(2, 7), "classic": range(2, 5), "premium": range(2, 9), "lovecraft": range(2, 7)}
 SIZES = [(edition, seats) for edition, sizes in EDITIONS.items() for seats in sizes]
 
 CREATOR = {"kind": "creator"}

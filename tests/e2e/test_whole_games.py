@@ -4,32 +4,11 @@ from functools import partial
 
 import pytest
 
+from tests.e2e import mixed_games
+from tests.e2e.endings import check_end
 from tests.e2e.tables import CREATOR, OPEN, SIZES, bots, together
 
 CLOCK = {"seconds": 120, "on_timeout": "bot_plays"}  # longer than any test: it must change nothing
-
-
-def check_end(game, viewers):
-    """Checks what everybody reads of a finished game: the same end, and the same dense log."""
-    views = [viewer.view(game) for viewer in viewers]
-    assert {view["status"] for view in views} == {"finished"}
-    first = views[0]
-    assert first["winners"]
-    assert all(view["winners"] == first["winners"] for view in views)
-    assert all(view["legal_actions"] == [] and view["to_act"] is None for view in views)
-    for viewer in viewers:
-        page = viewer.events(game)
-        events = page["events"]
-        while not page["finished"]:
-            page = viewer.events(game, events[-1]["version"])
-            events += page["events"]
-        assert [event["version"] for event in events] == list(range(1, first["version"] + 1))
-        assert [event["type"] for event in events][-2:] == ["game_finished", "secret_revealed"]
-        assert events[-2]["data"]["winners"] == first["winners"]
-    seats = views[0]["seats"]
-    edition = viewers[0].get(f"/editions/{first['edition']}").json()
-    target = next(table["tokens_to_win"] for table in edition["tables"] if table["seats"] == len(seats))
-    assert first["winners"] == [seat["seat"] for seat in seats if seat["tokens"] >= target]
 
 
 @pytest.mark.parametrize(("edition", "seats"), SIZES)
@@ -47,15 +26,14 @@ def test_people_alone_play_to_the_end(edition, seats, register):
 
 
 @pytest.mark.parametrize(("edition", "seats"), SIZES)
-def test_a_person_plays_bots_to_the_end(edition, seats, register):
-    person, watcher = register(), register("Watcher")
-    view = person.create(edition, [CREATOR, *bots(seats - 1)])
-    assert view["status"] == "active"
-    person.play(view["id"])
-    check_end(view["id"], [person, watcher])
+def test_games_of_people_and_bots_in_every_mixture_are_played_to_the_end(edition, seats, register):
+    people = [register(f"Player {i}") for i in range(seats)]
+    mixtures = [mixed_games.play(edition, seats, number, people) for number in range(3)]
+    assert [outcome.actions > 0 for outcome in mixtures] == [False, True, True]  # of bots alone, with one person, more
+    assert all(outcome.plays >= outcome.actions / 2 for outcome in mixtures)
 
 
-@pytest.mark.parametrize(("edition", "seats"), [("standard", 4), ("standard", 6), ("classic", 4)])
+@pytest.mark.parametrize(("edition", "seats"), [("standard", 4), ("classic", 4), ("premium", 8), ("lovecraft", 6)])
 def test_people_and_bots_play_at_an_unlisted_table_for_others(edition, seats, register):
     host, guests = register("Host"), [register(f"Guest {i}") for i in range(2)]
     view = host.create(edition, [OPEN] * seats, visibility="unlisted", starter=1, nonce="salt")

@@ -8,16 +8,17 @@ import httpx
 
 from api.schemas.vocabulary import CARD
 from service.texts.catalogue import LANGUAGES, catalogue
-from tests.e2e.oracle import CARDS, WATCHER, Table, event_for
+from tests.e2e.oracle import DECKS, WATCHER, Table, event_for
 from tests.e2e.players import NO_TLS
 
 EVERY_CARD = [catalogue(one).text("fault.one_of", words=", ".join(CARD.words)) for one in LANGUAGES]
 """What the schema says of any other word says nothing about the game."""
-WORD = re.compile(r"[^\W\d_]+")
 EVENT = {"version", "type", "at", "data", "text"}
 TOLD_BY = 3
 """How many events after one its text may tell of."""
 GUESS = re.compile(" and guess | und tippe auf ")
+OPTIONS = "options"
+"""House readings are named after the cards they are about, and chosen before a card is dealt."""
 VIEW = {"seats", "legal_actions", "version", "viewer", "round"}
 
 
@@ -39,6 +40,10 @@ class Watched:
         self.log += [json.loads(fields[b"e"]) for _, fields in newest]
         meta = self.redis.hgetall(f"billet:{{{self.id}}}:meta")
         self.meta = {name.decode(): value.decode() for name, value in meta.items()}
+
+    def cards_in(self, text):
+        """The cards of the game's edition that a text names."""
+        return cards_in(text, self.log[0]["data"]["edition"])
 
     def upto(self, version):
         """The log up to a version."""
@@ -86,14 +91,14 @@ def check_answer(answer, watched, viewer, seen_as=None):
         assert watched.meta["secret"] not in spoken, place
     if not may_have_code(watched, viewer):
         assert watched.meta["join_code"] not in spoken, place
-    assert not cards_in(repr(answer.headers.multi_items())), place
+    assert not watched.cards_in(repr(answer.headers.multi_items())), place
     if not answer.content:
         return
     said = json.loads(answer.content) if "json" in answer.headers["Content-Type"] else answer.text
     try:
         rest = unchecked(said, watched, viewer.seat if seen_as is None else seen_as)
-        named = cards_in(without(json.dumps(rest, ensure_ascii=False), EVERY_CARD))
-        unknown = named - own_cards(watched, viewer) - cards_in(request.content.decode())
+        named = watched.cards_in(without(json.dumps(rest, ensure_ascii=False), EVERY_CARD))
+        unknown = named - own_cards(watched, viewer) - watched.cards_in(request.content.decode())
         assert not unknown, f"{unknown} is not known"
     except AssertionError as error:
         raise AssertionError(f"{error}\n{place}") from error
@@ -128,7 +133,7 @@ def unchecked(said, watched, seen_as):
         rest = {name: value for name, value in said.items() if name != "legal_actions"}
         check_offers(said["legal_actions"], table, seen_as)
         return rest
-    return {name: unchecked(value, watched, seen_as) for name, value in said.items()}
+    return {name: unchecked(value, watched, seen_as) for name, value in said.items() if name != OPTIONS}
 
 
 def check_event(said, watched, seen_as):
@@ -139,8 +144,9 @@ def check_event(said, watched, seen_as):
     assert bare == expected | {"version": said["version"]}, f"the event should be {expected}"
     if said["text"] is not None:
         may_tell = watched.log[said["version"] - 1 : said["version"] + TOLD_BY]
-        known = cards_in(json.dumps([event_for(seen_as, event) for event in may_tell]))
-        assert cards_in(said["text"]) <= known, f"the text of event {said['version']} tells too much"
+        known = watched.cards_in(json.dumps([event_for(seen_as, event) for event in may_tell]))
+        known |= bearing(watched.log[0]["data"]["edition"], stored["data"].get("guess_value"))
+        assert watched.cards_in(said["text"]) <= known, f"the text of event {said['version']} tells too much"
     return None
 
 
@@ -150,7 +156,8 @@ def check_view(said, watched, seen_as):
     everything = seen_as == "all"
     if not everything:
         assert said["viewer"] == (None if seen_as is WATCHER else {"seat": seen_as})
-    rest = {name: value for name, value in said.items() if name not in ("seats", "round", "legal_actions", "decision")}
+    checked = ("seats", "round", "legal_actions", "decision", OPTIONS)
+    rest = {name: value for name, value in said.items() if name not in checked}
     rest["seats"] = []
     for number, seat in enumerate(said["seats"]):
         known = table.true_hand(number) if everything else table.hand_for(seen_as, number)
@@ -162,7 +169,9 @@ def check_view(said, watched, seen_as):
         assert said["round"]["shown_aside"] == [card.key for card in table.shown_aside]
         aside = table.aside.key if everything and table.aside is not None else None
         assert said["round"]["set_aside"] == aside
-        known = ("deck_size", "shown_aside", "set_aside")
+        assert said["round"]["in_play"] == table.in_play
+        assert all(mark in table.marks for mark in said["round"]["marks"])
+        known = ("deck_size", "shown_aside", "set_aside", "in_play", "marks")
         rest["round"] = {name: value for name, value in said["round"].items() if name not in known}
     if said["decision"] is not None:
         assert said["decision"].keys() == {"seat", "card", "kind"}
@@ -179,22 +188,34 @@ def check_offers(offers, table, seen_as):
     hand = table.true_hand(seen_as)
     assert table.status != "active" or offers or len(hand) < 2, "the one to act is offered nothing"
     for offer in offers:
-        action = offer["action"]
-        if action["type"] == "keep_card":
+        check_offer(offer, table, hand)
+
+
+def check_offer(offer, table, hand):
+    """Checks one offered action and its text."""
+    action = offer["action"]
+    match action["type"]:
+        case "keep_card":
             assert sorted([action["keep"], *action["bottom"]]) == sorted(hand)
-        else:
-            assert action["type"] == "play_card"
+        case "give_hands":
+            collected = [key for target in action["hands"] for key in table.true_hand(target["seat"])]
+            assert sorted(target["card"] for target in action["hands"]) == sorted(collected)
+            assert cards_in(offer["text"], table.edition) <= set(collected)
+        case "redraw_hand" | "peek_hand":
+            assert cards_in(offer["text"], table.edition) == set()
+        case kind:
+            assert kind == "play_card"
             assert action["card"] in hand
-            assert cards_in(GUESS.split(offer["text"])[0]) == {action["card"]}
+            assert cards_in(GUESS.split(offer["text"])[0], table.edition) == {action["card"]}
 
 
 def in_any_order(hand):
     return sorted(hand, key=lambda card: (card is None, card or ""))
 
 
-def cards_in(text):
-    """The cards that a text names, by id or in any language."""
-    return {NAMES[word] for word in WORD.findall(text.lower()) if word in NAMES}
+def cards_in(text, edition="standard"):
+    """The cards of an edition that a text names, by id or in any language."""
+    return {NAMES[edition][word] for word in WORDS[edition].findall(text.lower())}
 
 
 def without(text, sentences):
@@ -204,11 +225,23 @@ def without(text, sentences):
 
 
 def names_of(card):
-    """The words by which a card is known: its id, and the last word of each form of its name."""
-    forms = [catalogue(one).text(f"card.{card}.{form}") for one in LANGUAGES for form in ("name", "object")]
-    return {card, *(form.lower().split()[-1] for form in forms)}
+    """The names by which a card is known: its id, and each form of its name without the article."""
+    forms = [catalogue(one).text(f"card.{card}.{form}").lower() for one in LANGUAGES for form in ("name", "object")]
+    return {card, *(ARTICLE.sub("", form) for form in forms)}
 
 
-NAMES = {name: card for card in CARDS for name in names_of(card)}
+def pattern(names):
+    """What finds names in a text: the longest first, for one may be a part of another."""
+    return re.compile(r"\b(" + "|".join(map(re.escape, sorted(names, key=len, reverse=True))) + r")\b")
+
+
+def bearing(edition, number):
+    """The cards of an edition with a number, which a guess of that number may speak of."""
+    return {card for card, (value, _) in DECKS[edition].items() if value == number}
+
+
+ARTICLE = re.compile("^(the|den|die|das) ")
+NAMES = {edition: {name: card for card in cards for name in names_of(card)} for edition, cards in DECKS.items()}
+WORDS = {edition: pattern(names) for edition, names in NAMES.items()}
 TURNS = cycle(LANGUAGES)
 """Every second viewer reads another language."""

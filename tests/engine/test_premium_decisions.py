@@ -371,6 +371,11 @@ class TestBishop:
 
         assert RoundEnded(1, (1,), "showdown") in table.play("handmaid")
 
+    def test_is_beaten_by_the_princess_when_there_are_no_others(self):
+        table = premium(hands=["handmaid bishop", "princess"], discards={0: "count count"}, deck="")
+
+        assert RoundEnded(1, (1,), "showdown") in table.play("handmaid")
+
     def test_beaten_by_the_princess_leaves_her_to_beat_the_others(self):
         hands = ["handmaid bishop", "princess", "countess"]
         table = premium(hands=hands, discards={2: "count count"}, deck="")

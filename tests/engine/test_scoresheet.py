@@ -5,7 +5,7 @@ import pytest
 from engine.actions import GiveHands, KeepCard, PeekHand, PlayCard, RedrawHand
 from engine.errors import IllegalAction, MalformedNotation, UnknownEdition
 from engine.events import GameFinished, RoundStarted, SecretRevealed
-from engine.replay import record, replay
+from engine.replay import _play, _Recorded, record, replay
 from engine.scoresheet import Move, Round, Scoresheet, parse_scoresheet, print_scoresheet
 from tests.engine.given import given
 from tests.engine.random_games import TABLES, random_game
@@ -154,6 +154,16 @@ def test_every_answer_is_written_down():
     assert record(table.log).rounds[0].moves[-1] == Move(
         0, GiveHands(((1, "hound_of_tindalos"), (2, "cats_of_ulthar")))
     )
+
+
+def test_a_seat_that_leaves_cannot_have_redrawn():
+    table = given("premium", hands=["bishop guard", "prince", "princess", None, None], deck="count count cardinal")
+    table.play("bishop", 1, names=5)
+    state = table.state
+
+    with pytest.raises(MalformedNotation, match="declines, at '1 redraw leaves resigned'"):
+        _play(state, Move(1, RedrawHand(True), leaves="resigned"), _Recorded(()))
+    assert _play(state, Move(1, RedrawHand(False), leaves="resigned"), _Recorded(())) == table.leave(1)
 
 
 class TestAnAnswerTakenForASeatThatLeft:

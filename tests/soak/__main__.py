@@ -7,7 +7,7 @@ import argparse
 import sys
 
 from tests.engine.random_games import TABLES
-from tests.soak import engine
+from tests.soak import engine, http
 
 
 def table(text):
@@ -21,11 +21,13 @@ def table(text):
 def parsed(arguments):
     """Reads the command line."""
     parser = argparse.ArgumentParser(prog="python -m tests.soak", description=__doc__)
-    parser.add_argument("what", choices=["engine"], nargs="?", default="engine")
+    parser.add_argument(
+        "what", choices=["engine", "http", "all"], nargs="?", default="all", help="default: %(default)s"
+    )
     parser.add_argument("--tables", type=table, nargs="+", default=TABLES, metavar="EDITION-SEATS", help="default: all")
-    parser.add_argument("--games", type=int, default=engine.GAMES, help="at each table (default: %(default)s)")
-    parser.add_argument("--jobs", type=int, help="processes (default: as many as there are cores)")
-    parser.add_argument("--seeds", type=int, nargs="+", help="play these seeds alone, with every check")
+    parser.add_argument("--games", type=int, help=f"at each table (default: engine {engine.GAMES}, http {http.GAMES})")
+    parser.add_argument("--jobs", type=int, help="processes of engine (default: as many as there are cores)")
+    parser.add_argument("--seeds", type=int, nargs="+", help="of engine: play these seeds alone, with every check")
     return parser.parse_args(arguments)
 
 
@@ -37,9 +39,12 @@ def main(arguments=None):
             for edition, seats in asked.tables:
                 engine.play(edition, seats, asked.seeds, closely_every=1)
                 print(f"{edition}, {seats} seats, seeds {', '.join(map(str, asked.seeds))}: nothing broken")
-        else:
-            engine.run(asked.tables, asked.games, asked.jobs)
-    except engine.Broken as broken:
+            return 0
+        if asked.what in ("engine", "all"):
+            engine.run(asked.tables, asked.games or engine.GAMES, asked.jobs)
+        if asked.what in ("http", "all"):
+            http.run(asked.tables, asked.games or http.GAMES)
+    except (engine.Broken, http.Broken) as broken:
         print(broken, file=sys.stderr)
         return 1
     return 0

@@ -110,6 +110,11 @@ def test_actions_of_the_premium_edition_in_words(action, en, de):
             "Give Ben the Elder Sign and Cleo the Golden Mead",
             "Gib Ben das Ältere Zeichen und Cleo den Goldenen Met",
         ),
+        (
+            GiveHands(()),
+            "Give nothing, for nobody is left to give a card to",
+            "Gib nichts, denn niemand ist mehr da, der eine Karte bekäme",
+        ),
     ],
 )
 def test_actions_of_the_lovecraft_edition_in_words(action, en, de):

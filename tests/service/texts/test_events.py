@@ -302,6 +302,11 @@ STRANGE_SENTENCES = [
         "Ada gibt Ben eine Karte zurück",
     ),
     (
+        [e.HandsGiven(0, (), (None, None, None, None, None))],
+        "Ada has nobody left to give a card to",
+        "Ada kann niemandem mehr eine Karte zurückgeben",
+    ),
+    (
         [e.TokenAwarded(4, "round", "insane")],
         "Emil gains an insane token for winning the round",
         "Emil erhält einen Wahnsinnsstein für die gewonnene Runde",
