@@ -1,6 +1,7 @@
 """The `billet` command line: names the commands and turns errors into one line; each command's work is elsewhere."""
 
 import argparse
+import io
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -165,6 +166,7 @@ def _demo(settings: Settings, options: argparse.Namespace) -> int:
     from billet.ports import base_url
     from billet.wishes import words_in
 
+    _print_anything()
     server = Server(options.url or base_url(settings.host, settings.port), words_in(options.language))
     wish = play.Wish(options.edition, options.seats, options.bots, options.name)
     play.run(server, wish, choice.take_any if options.auto else choice.ask, print)
@@ -175,6 +177,7 @@ def _cards(settings: Settings, options: argparse.Namespace) -> int:
     from billet import reference, wishes
     from service import editions
 
+    _print_anything()
     words = wishes.words_in(options.language)
     wishes.demand_edition(words, options.edition, [edition["id"] for edition in editions.listing(words)])
     edition = editions.detail(options.edition, words)
@@ -183,3 +186,9 @@ def _cards(settings: Settings, options: argparse.Namespace) -> int:
     for line in reference.lines(edition, words, seats=options.seats, full=options.full):
         print(line)
     return 0
+
+
+def _print_anything() -> None:
+    # A terminal that knows no umlauts shows question marks in their place.
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")

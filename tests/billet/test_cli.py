@@ -74,6 +74,12 @@ def test_a_reader_that_has_enough_is_no_error(words):
     assert (done.returncode, done.stderr) == (141, b"")
 
 
+def test_a_terminal_without_umlauts_shows_what_it_can():
+    done = billet("cards", "premium", "--language", "de", PYTHONIOENCODING="ascii")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert " 1  W?chterin " in done.stdout
+
+
 @pytest.mark.parametrize("command", ["serve", "worker"])
 @pytest.mark.parametrize(
     ("url", "shown", "why"),

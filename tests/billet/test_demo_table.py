@@ -44,7 +44,7 @@ def test_premium_shows_whom_cards_have_marked():
         marks=[{"card": "jester", "seat": 2, "target": 3}],
     )
     lines = shown("de", "premium", one)
-    assert lines[2] == "  Ben   Gunststeine 0/4  muss als Nächstes mitgewählt werden"
+    assert lines[2] == "  Ben   Gunststeine 0/4  muss bei der nächsten Wahl dabei sein"
     assert lines[4] == "  Dan   Gunststeine 0/4  Hofnarr (0) von Cleo"
     assert shown("en", "premium", one)[4] == "  Dan   tokens 0/4  Jester (0) of Cleo"
 
