@@ -1,5 +1,6 @@
 """The front of the interface: takes requests in whole and has the application answer; what it says is elsewhere."""
 
+import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, TypeAlias
@@ -8,6 +9,7 @@ from api.bare import bare_problem
 from api.body import Arrived, Gone, Receive, arrived
 from api.bridge import LATE, Answered, Bridge, Threads
 from api.cors import Application
+from service.said import Said
 
 log = logging.getLogger(__name__)
 
@@ -41,10 +43,13 @@ class Front:
     async def _answered(self, environ: dict[str, Any], body: bytes) -> Answered:
         try:
             return await self._bridge.answer(environ, body, self._threads)
+        except asyncio.CancelledError:
+            # The process has been asked to stop, and this takes too long.
+            return Answered(*bare_problem("unavailable", Said("detail.stopping")))
         except Exception:
             # Flask writes its own failures as problems; this is one of what stands around it.
             log.exception("a request has failed outside of the application")
-            return Answered(*bare_problem("internal_error", "detail.failed"))
+            return Answered(*bare_problem("internal_error", Said("detail.failed")))
 
     async def _body(self, environ: Mapping[str, Any], receive: Receive) -> Arrived:
         length = environ.get("CONTENT_LENGTH")

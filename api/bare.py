@@ -3,28 +3,27 @@
 Nobody has read a request then, so there is no path to name and no language to choose.
 """
 
-from functools import cache
 from typing import Final
 
 import orjson
 
 from api.cors import EVERY_ANSWER
 from api.kinds import KINDS
+from service.said import Said
 from service.texts.catalogue import LANGUAGES, catalogue
 
 MEDIA_TYPE: Final = "application/problem+json"
 
 
-@cache
-def bare_problem(code: str, key: str) -> tuple[int, list[tuple[bytes, bytes]], bytes]:
-    """Returns the status, headers and body that say a problem; `key` is that of its detail."""
+def bare_problem(code: str, detail: Said) -> tuple[int, list[tuple[bytes, bytes]], bytes]:
+    """Returns the status, headers and body that say a problem."""
     words = catalogue(LANGUAGES[0])
     status = KINDS[code].status
     content = {
         "type": f"/problems/{code.replace('_', '-')}",
         "title": words.text(f"problem.{code}.title"),
         "status": status,
-        "detail": words.text(key),
+        "detail": detail.written(words),
         "instance": "/",
         "code": code,
     }

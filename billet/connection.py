@@ -7,6 +7,7 @@ from typing import Any, Final
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from api.bare import bare_problem
+from service.said import Said
 
 HEAD_SECONDS: Final = 20.0
 """How long the head of a request may take, and how long a new connection may say nothing."""
@@ -31,7 +32,7 @@ class Connection(HttpToolsProtocol):
         if self._in_head:
             self._head_bytes += len(data)
             if self._head_bytes > MOST_HEAD_BYTES and not self.transport.is_closing():
-                self._refuse("malformed_request", "detail.head_too_long")
+                self._refuse("malformed_request", Said("detail.head_too_long"))
 
     def on_message_begin(self) -> None:
         """Limits the time for the head; the server's own limit ends with the first byte after an answer."""
@@ -54,11 +55,11 @@ class Connection(HttpToolsProtocol):
 
     def send_400_response(self, msg: str) -> None:
         """Says as a problem that something is not HTTP."""
-        self._refuse("malformed_request", "detail.not_http")
+        self._refuse("malformed_request", Said("detail.not_http"))
 
-    def _refuse(self, code: str, key: str) -> None:
+    def _refuse(self, code: str, detail: Said) -> None:
         self._unlimited()
-        status, headers, body = bare_problem(code, key)
+        status, headers, body = bare_problem(code, detail)
         head = [f"HTTP/1.1 {status} {HTTPStatus(status).phrase}\r\n".encode()]
         head += [name + b": " + value + b"\r\n" for name, value in headers]
         # In the middle of another answer it would be taken for a part of that.
@@ -68,7 +69,7 @@ class Connection(HttpToolsProtocol):
 
     def _too_late(self) -> None:
         if self._in_head:
-            self._refuse("request_timeout", "detail.head_late")
+            self._refuse("request_timeout", Said("detail.head_late"))
         else:
             self.transport.close()
 

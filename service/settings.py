@@ -39,7 +39,7 @@ class Settings:
     workers: int = field(default=2, metadata=_of("WORKERS", "worker processes that `billet serve` starts", 1, 64))
     api_processes: int = field(default=1, metadata=_of("API_PROCESSES", "API processes, about one per core", 1, 64))
     api_threads: int = field(
-        default=16,
+        default=256,
         metadata=_of("API_THREADS", "requests one API process works on at a time; the others wait their turn", 1, 1024),
     )
     max_body_bytes: int = field(
