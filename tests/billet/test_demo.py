@@ -78,9 +78,8 @@ def test_leaving_a_table_of_two_ends_the_game(installation):
     lines = done.stdout.splitlines()
     rest = lines[next(i for i, line in enumerate(lines) if line.endswith("You leave the game, and that ends it.")) :]
     assert "cautious wins the game." in rest
-    assert rest[-3:] == ["At the end:", "  Ann       tokens 0/6", "* cautious  tokens 1/6"] or rest[-1].startswith(
-        "* cautious"
-    )
+    assert rest[-3] == "At the end:"
+    assert rest[-1].startswith("* cautious  tokens ")
 
 
 def test_a_reader_that_has_enough_ends_it_without_a_word(installation):
