@@ -14,7 +14,7 @@ help: ## list the targets
 serve: .venv/runtime ## run everything: Redis, API, workers (settings: .venv/bin/billet serve --help)
 	@$(BIN)/billet serve
 
-demo: .venv/runtime ## play a game in the terminal against a running server (ARGS="--seats 4 --edition classic")
+demo: .venv/runtime ## play a game in the terminal against a running server (ARGS="--edition premium --seats 5 --language de")
 	@$(BIN)/billet demo $(ARGS)
 
 # The tests of the engine and its bots come first and under coverage; `alone` marks those whose figures mean nothing

@@ -1,6 +1,7 @@
 """The `billet` command line: names the commands and turns errors into one line; each command's work is elsewhere."""
 
 import argparse
+import io
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -14,6 +15,9 @@ Command = Callable[[Settings, argparse.Namespace], int]
 
 BROKEN_PIPE = 141
 """The exit status by which shells know a process that wrote to nobody: 128 and SIGPIPE."""
+
+EDITIONS = "standard, classic, premium or lovecraft"
+LANGUAGE = "en or de (default: %(default)s)"
 
 # Each command imports what it runs only when it runs: `billet --help` needs none of it.
 
@@ -62,15 +66,19 @@ def parser() -> argparse.ArgumentParser:
     _add(commands, "openapi", _openapi, "print the OpenAPI document")
     demo = _add(commands, "demo", _demo, "play a game against bots in the terminal, over HTTP")
     demo.add_argument("--url", help="server to play on (default: the one on this machine's PORT)")
-    demo.add_argument(
-        "--edition", default="standard", help="edition to play, standard or classic (default: %(default)s)"
-    )
+    demo.add_argument("--edition", default="standard", help=f"edition to play: {EDITIONS} (default: %(default)s)")
     demo.add_argument("--seats", type=int, default=3, metavar="N", help="seats at the table (default: %(default)s)")
     demo.add_argument(
         "--bots", default="cautious", help="bots to play against, random or cautious (default: %(default)s)"
     )
-    demo.add_argument("--name", default="Demo player", help="your name at the table (default: %(default)s)")
+    demo.add_argument("--name", help="your name at the table (default: Guest)")
+    demo.add_argument("--language", default="en", help=LANGUAGE)
     demo.add_argument("--auto", action="store_true", help="play by itself, taking any legal action")
+    cards = _add(commands, "cards", _cards, "print the reference card of an edition; needs no server")
+    cards.add_argument("edition", metavar="EDITION", help=EDITIONS)
+    cards.add_argument("--seats", type=int, metavar="N", help="only what a table of N seats plays with")
+    cards.add_argument("--language", default="en", help=LANGUAGE)
+    cards.add_argument("--full", action="store_true", help="also how a round goes, and all that the cards do")
     return top
 
 
@@ -153,11 +161,34 @@ def _openapi(settings: Settings, options: argparse.Namespace) -> int:
 
 
 def _demo(settings: Settings, options: argparse.Namespace) -> int:
-    from billet.demo import play
+    from billet.demo import choice, play
     from billet.demo.server import Server
     from billet.ports import base_url
+    from billet.wishes import words_in
 
-    server = Server(options.url or base_url(settings.host, settings.port))
+    _print_anything()
+    server = Server(options.url or base_url(settings.host, settings.port), words_in(options.language))
     wish = play.Wish(options.edition, options.seats, options.bots, options.name)
-    play.run(server, wish, play.take_any if options.auto else play.ask, print)
+    play.run(server, wish, choice.take_any if options.auto else choice.ask, print)
     return 0
+
+
+def _cards(settings: Settings, options: argparse.Namespace) -> int:
+    from billet import reference, wishes
+    from service import editions
+
+    _print_anything()
+    words = wishes.words_in(options.language)
+    wishes.demand_edition(words, options.edition, [edition["id"] for edition in editions.listing(words)])
+    edition = editions.detail(options.edition, words)
+    if options.seats is not None:
+        wishes.demand_seats(words, edition, options.seats)
+    for line in reference.lines(edition, words, seats=options.seats, full=options.full):
+        print(line)
+    return 0
+
+
+def _print_anything() -> None:
+    # A terminal that knows no umlauts shows question marks in their place.
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")

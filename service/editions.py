@@ -33,6 +33,8 @@ def detail(edition_id: str, words: Catalogue) -> dict[str, Any]:
     # Decks and what may be named depend on the number of seats, not on the options.
     books = [rulebook(edition.id, seats, {}) for seats in edition.seats]
     return _short(edition, words) | {
+        "text": editions.edition_text(words, edition.id),
+        "faces": [_face_words(face, words) for face in _faces(edition)],
         "tables": [_table(book) for book in books],
         "cards": [_card(card, books, words) for card in books[-1].cards.values()],
     }
@@ -64,6 +66,16 @@ def _option(name: str, values: Sequence[str], words: Catalogue) -> dict[str, Any
             for value in values
         ],
     }
+
+
+def _faces(edition: Edition) -> tuple[str, ...]:
+    """Returns the faces that cards of an edition have; none where every card has one effect."""
+    cards = edition.cards_for(edition.seats[-1])
+    return ("sane", "insane") if any(card.insane is not None for card in cards) else ()
+
+
+def _face_words(face: str, words: Catalogue) -> dict[str, Any]:
+    return {"face": face, "name": editions.face_name(words, face), "text": editions.face_text(words, face)}
 
 
 def _table(book: Rulebook) -> dict[str, Any]:

@@ -83,6 +83,14 @@ class TargetCount(Open):
     own = Flag("Whether the own seat may be among them.")
 
 
+class FaceMeaning(Open):
+    """A state of a player, for which some cards have an effect of their own."""
+
+    face = Word(FACE, "The face.")
+    name = Text("What it is called.")
+    text = Text("What it means, and when one may choose it.")
+
+
 class CardFace(Open):
     """One way to play a card."""
 
@@ -112,5 +120,7 @@ class EditionCard(Open):
 class EditionDetail(Edition):
     """A rule set and its deck, in full."""
 
+    text = Text("How a round and a game go, for somebody who does not know the rules.")
+    faces = Items(Part(FaceMeaning()), "What the faces of cards mean; empty where every card has one effect.")
     tables = Items(Part(EditionTable()), "One row for each number of seats.")
     cards = Items(Part(EditionCard()), "The cards, by value.")

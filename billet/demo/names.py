@@ -1,69 +1,38 @@
-"""Names seats and cards for the reader; sentences about them belong to `story` and `table`."""
+"""Names seats and cards for the reader; what is said of them belongs to `table` and `choice`."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
-_IRREGULAR = {"are": "is", "have": "has"}
+from service.texts.catalogue import Catalogue
+from service.texts.seats import labels
+
+UNBROKEN = "\N{NO-BREAK SPACE}"
 
 
-@dataclass(slots=True)
 class Names:
-    """What to call everybody and everything, as one seat's player sees it."""
+    """What to call everybody and everything at one table, in the reader's language."""
 
-    mine: int
-    cards: dict[str, str] = field(default_factory=dict)
-    texts: dict[str, str] = field(default_factory=dict)
-    seats: list[str] = field(default_factory=list)
-
-    def learn_edition(self, edition: dict[str, Any]) -> None:
-        """Take the cards' names, values and texts from an edition as the server describes it."""
-        self.cards = {card["card"]: f"{card['name']} ({card['value']})" for card in edition["cards"]}
-        self.texts = {card["card"]: card["text"] for card in edition["cards"]}
-
-    def learn_seats(self, view: dict[str, Any]) -> None:
-        """Take the players' names from a view; where two are called the same, their seats tell them apart."""
-        named = [(seat["player"] or {}).get("name", "nobody") for seat in view["seats"]]
-        self.seats = [
-            name if named.count(name) == 1 else f"{name} (seat {number})" for number, name in enumerate(named)
-        ]
+    def __init__(self, words: Catalogue, edition: dict[str, Any], view: dict[str, Any]) -> None:
+        """Take the cards from an edition as the server describes it, and the players from a view."""
+        self.words = words
+        self.edition = edition
+        self.table = next(table for table in edition["tables"] if table["seats"] == len(view["seats"]))
+        self._cards = {card["card"]: f"{card['name']} ({card['value']})" for card in edition["cards"]}
+        # The sentences of the server call players the same.
+        self._seats = labels(words, [(seat["player"] or {}).get("name", "") for seat in view["seats"]])
 
     def who(self, seat: int) -> str:
-        """Return the name of a seat at the start of a sentence."""
-        return "You" if seat == self.mine else self._name(seat)
+        """Return the name of a seat's player."""
+        return self._seats[seat]
 
-    def whom(self, seat: int, actor: int | None = None) -> str:
-        """Return the name of a seat inside a sentence, in which `actor` acts."""
-        if seat == self.mine:
-            return "you" if seat != actor else "yourself"
-        return self._name(seat) if seat != actor else "themselves"
+    def all(self, seats: Sequence[int]) -> str:
+        """Return the names of several seats' players."""
+        return self.words.listed([self.who(seat) for seat in seats])
 
-    def whose(self, seat: int) -> str:
-        """Return the possessive of a seat inside a sentence."""
-        return "your" if seat == self.mine else f"{self._name(seat)}'s"
+    def card(self, card: str) -> str:
+        """Return the name of a card with its number."""
+        return self._cards.get(card, card)
 
-    def does(self, seat: int, verb: str) -> str:
-        """Return "You draw" or "Ann draws"."""
-        third = _IRREGULAR.get(verb, f"{verb}s")
-        return f"{self.who(seat)} {verb if seat == self.mine else third}"
-
-    def all(self, seats: Sequence[int], actor: int | None = None) -> str:
-        """Return "you, Ann and Bob"."""
-        return _listed([self.whom(seat, actor) for seat in seats])
-
-    def card(self, card: str | None) -> str:
-        """Return the name of a card, or say that it is not known."""
-        return "a card" if card is None else self.cards.get(card, card)
-
-    def hand(self, cards: Sequence[str | None]) -> str:
-        """Return the names of several cards."""
-        return _listed([self.card(card) for card in cards]) or "nothing"
-
-    def _name(self, seat: int) -> str:
-        return self.seats[seat] if seat < len(self.seats) else f"seat {seat}"
-
-
-def _listed(words: Sequence[str]) -> str:
-    if len(words) < 2:
-        return "".join(words)
-    return f"{', '.join(words[:-1])} and {words[-1]}"
+    def cards(self, cards: Sequence[str | None]) -> str:
+        """Return the names of those of some cards that are known; no line breaks within one."""
+        return ", ".join(self.card(card).replace(" ", UNBROKEN) for card in cards if card is not None)

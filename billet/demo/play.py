@@ -1,18 +1,33 @@
-"""Plays one game against bots: registers, opens a table, tells what happens, asks what to do; it knows no rules."""
+"""Plays one game against bots: registers, opens a table, tells what happens, has actions chosen; it knows no rules."""
 
-import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from billet.demo import story, table
+from billet import wishes
+from billet.demo import table
+from billet.demo.choice import Choose, ask
 from billet.demo.names import Names
 from billet.demo.server import Refused, Server
 from billet.errors import StartError
 
 WAIT = 25  # seconds a long-poll waits for something to happen
 
-Choose = Callable[[list[dict[str, Any]], Names], dict[str, Any] | None]
+SILENT = frozenset(
+    {
+        "game_created",
+        "seat_taken",
+        "seat_vacated",
+        "game_started",
+        "turn_started",
+        "card_resolved",
+        "seat_marked",
+        "decision_taken",
+        "secret_revealed",
+    }
+)
+"""Events that say nothing new to somebody who reads the others and sees the table."""
+
 Say = Callable[[str], None]
 
 
@@ -23,115 +38,118 @@ class Wish:
     edition: str
     seats: int
     bots: str
-    name: str
+    name: str | None = None
 
 
 def run(server: Server, wish: Wish, choose: Choose, say: Say) -> None:
     """Play a game to its end, or until `choose` wants to leave. Raises StartError when it cannot go on."""
     try:
         game, names = _sit_down(server, wish, by_hand=choose is ask)
+        say(server.words.text("demo.game", game=game, url=server.url, edition=names.edition["title"], seats=wish.seats))
+        _Play(server, game, names, say).go(choose)
     except Refused as refused:
-        raise StartError(f"the server refuses: {refused}") from refused
-    say(f"Game {game} at {server.url}: {wish.edition}, {wish.seats} seats.")
-    try:
-        _play(server, game, names, choose, say)
-    except KeyboardInterrupt:
-        _leave(server, game, names, say)
-        raise
-    except BrokenPipeError:  # nobody reads any more
-        _leave(server, game, names, lambda line: None)
-        raise
-    except Refused as refused:
-        raise StartError(f"the server refuses: {refused}") from refused
-
-
-def ask(legal: list[dict[str, Any]], names: Names) -> dict[str, Any] | None:
-    """Return the legal action that the person at the terminal names by its number, or None when they want to leave."""
-    for number, choice in enumerate(legal, 1):
-        print(f"  {number:>2}. {choice['text']}")
-    numbers = "1" if len(legal) == 1 else f"1 to {len(legal)}"
-    while True:
-        try:
-            said = input(f"Your choice, {numbers} (? tells the cards, q leaves): ").strip().lower()
-        except EOFError:
-            print()
-            return None
-        if said in ("q", "quit"):
-            return None
-        if said.isascii() and said.isdigit() and 1 <= int(said) <= len(legal):
-            return legal[int(said) - 1]
-        if said == "?":
-            for line in table.cards(names):
-                print(f"  {line}")
-        elif said:
-            print(f"  {said!r} is none of them.")
-        else:
-            print("  Say which one by its number.")
-
-
-def take_any(legal: list[dict[str, Any]], names: Names) -> dict[str, Any]:
-    """Return any legal action."""
-    return random.choice(legal)
+        raise StartError(server.words.text("demo.refused", why=refused)) from refused
 
 
 def _sit_down(server: Server, wish: Wish, *, by_hand: bool) -> tuple[str, Names]:
-    registered = server.post("/players", {"name": wish.name, "kind": "human" if by_hand else "bot"})
+    words = server.words
+    edition = _edition(server, wish.edition)
+    wishes.demand_seats(words, edition, wish.seats)
+    name = words.text("demo.guest") if wish.name is None else wish.name
+    registered = server.post("/players", {"name": name, "kind": "human" if by_hand else "bot"})
     server.token = registered["token"]
-    names = Names(mine=0)
-    names.learn_edition(server.get(f"/editions/{wish.edition}"))
     seats = [{"kind": "creator"}, *({"kind": "bot", "bot": wish.bots} for _ in range(wish.seats - 1))]
     view = server.post("/games", {"edition": wish.edition, "seats": seats})
-    names.learn_seats(view)
-    return str(view["id"]), names
+    return str(view["id"]), Names(words, edition, view)
 
 
-def _play(server: Server, game: str, names: Names, choose: Choose, say: Say) -> None:
-    version = 0
-    while True:
-        feed = server.get(f"/games/{game}/events?after={version}&wait={WAIT}")
-        for line in _told(feed["events"], names):
-            say(line)
-        version = feed["events"][-1]["version"] if feed["events"] else version
-        view = server.get(f"/games/{game}")
-        if view["version"] > version:
-            continue  # what happened comes before what to do about it
-        if view["status"] in ("finished", "aborted"):
-            say(table.result(view, names))
-            return
-        if view["legal_actions"]:
-            say("")
-            for line in table.lines(view, names):
-                say(line)
-            choice = choose(view["legal_actions"], names)
-            if choice is None:
-                _leave(server, game, names, say)
-                return
-            _act(server, game, choice, say)
+def _edition(server: Server, wanted: str) -> dict[str, Any]:
+    known = [edition["id"] for edition in server.get("/editions")["items"]]
+    wishes.demand_edition(server.words, wanted, known)
+    edition: dict[str, Any] = server.get(f"/editions/{wanted}")
+    return edition
 
 
-def _told(events: list[dict[str, Any]], names: Names) -> Iterator[str]:
-    for event in events:
-        line = story.sentence(event, names)
-        if line is not None:
-            yield line
+@dataclass(slots=True)
+class _Play:
+    """A game that is being played, as far as it has been told."""
 
+    server: Server
+    game: str
+    names: Names
+    say: Say
+    version: int = 0
 
-def _act(server: Server, game: str, choice: dict[str, Any], say: Say) -> None:
-    try:
-        server.post(f"/games/{game}/actions", choice["action"])
-    except Refused as refused:
-        if refused.status not in (409, 412):
+    def go(self, choose: Choose) -> None:
+        """Play to the end, and leave when whoever chooses wants to or goes away."""
+        try:
+            while self._goes_on(choose):
+                pass
+        except KeyboardInterrupt:
+            self._leave()
             raise
-        say(f"Too late: {refused}")
+        except BrokenPipeError:  # nobody reads any more
+            self.say = lambda line: None
+            self._leave()
+            raise
 
+    def _goes_on(self, choose: Choose) -> bool:
+        """Tell what has happened, act if there is something to do, and return whether the game goes on."""
+        self._tell(f"&wait={WAIT}")
+        view = self.server.get(f"/games/{self.game}")
+        if view["version"] > self.version:
+            return True  # what happened comes before what to do about it
+        if view["status"] != "active":
+            self._say_all(["", *table.standings(view, self.names)])
+            return False
+        if not view["legal_actions"]:
+            return True
+        self._say_all(["", *table.lines(view, self.names)])
+        choice = choose(view["legal_actions"], self.names)
+        if choice is None:
+            self._leave()
+            return False
+        self._act(choice)
+        return True
 
-def _leave(server: Server, game: str, names: Names, say: Say) -> None:
-    try:
-        view = server.delete(f"/games/{game}/seats/me")
-    except (Refused, StartError) as reason:
-        say(f"Leaving without a word: {reason}")
-    else:
+    def _tell(self, wait: str = "") -> None:
+        """Tell what has happened since the last time."""
+        feed = self.server.get(f"/games/{self.game}/events?after={self.version}&text=true{wait}")
+        self._say_all(_told(feed["events"]))
+        self.version = feed["events"][-1]["version"] if feed["events"] else self.version
+
+    def _say_all(self, lines: Iterable[str]) -> None:
+        for line in lines:
+            self.say(line)
+
+    def _act(self, choice: dict[str, Any]) -> None:
+        self.say("")
+        try:
+            self.server.post(f"/games/{self.game}/actions", choice["action"])
+        except Refused as refused:
+            if refused.status not in (409, 412):
+                raise
+            self.say(self.names.words.text("demo.too_late", why=refused))
+
+    def _leave(self) -> None:
+        words = self.names.words
+        try:
+            view = self.server.delete(f"/games/{self.game}/seats/me")
+        except (Refused, StartError) as reason:
+            self.say(words.text("demo.left.unheard", why=reason))
+            return
         if view["status"] == "active":
-            say("You leave the game; the others play on.")
-        else:
-            say(f"You leave the game, and that ends it. {table.result(view, names)}")
+            self.say(words.text("demo.left"))
+            return
+        self.say(words.text("demo.left.ended"))
+        self._tell()
+        self._say_all(["", *table.standings(view, self.names)])
+
+
+def _told(events: list[dict[str, Any]]) -> Iterator[str]:
+    for event in events:
+        if event["type"] == "round_started":
+            yield ""
+            yield f"--- {event['text']}."
+        elif event["type"] not in SILENT:
+            yield f"{event['text']}."

@@ -11,6 +11,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from billet.errors import StartError
+from service.texts.catalogue import Catalogue
 
 PATIENCE = 30.0  # seconds a server that was there before may be away
 ANSWER_TIMEOUT = 60.0  # seconds; longer than the longest long-poll
@@ -25,8 +26,8 @@ class Refused(Exception):
     """The server refused a call; the text is its own explanation."""
 
     def __init__(self, status: int, problem: dict[str, Any]) -> None:
-        said = str(problem.get("detail") or problem.get("title") or f"status {status}")
-        faults = (f"{fault['field'] or 'the body'}: {fault['detail']}" for fault in problem.get("errors", ()))
+        said = str(problem.get("detail") or problem.get("title") or f"HTTP {status}")
+        faults = (f"{fault['field'] or '/'}: {fault['detail']}" for fault in problem.get("errors", ()))
         super().__init__(" ".join([said, *faults]))
         self.status = status
         self.code = str(problem.get("code", ""))
@@ -37,6 +38,7 @@ class Server:
     """One server, and the player that this program is there."""
 
     url: str
+    words: Catalogue
     say: Callable[[str], None] = print
     token: str = ""
     _seen: bool = False
@@ -44,9 +46,9 @@ class Server:
     def __post_init__(self) -> None:
         parts = urlsplit(self.url)
         if parts.scheme not in ("http", "https") or not parts.netloc:
-            raise StartError(f"--url must start with http:// or https:// and name a host, not {self.url!r}")
+            raise StartError(self.words.text("demo.url.no_host", url=self.url))
         if parts.query or parts.fragment:
-            raise StartError(f"--url must be the server's address alone, without `?` and `#`, not {self.url!r}")
+            raise StartError(self.words.text("demo.url.more", url=self.url))
         # The address of the API is a likely thing to paste.
         self.url = self.url.rstrip("/").removesuffix("/v1").rstrip("/")
 
@@ -63,7 +65,7 @@ class Server:
         return self._call("DELETE", path, None)
 
     def _call(self, method: str, path: str, body: dict[str, Any] | None) -> Any:
-        headers = {"Accept": "application/json", "Accept-Language": "en"}
+        headers = {"Accept": "application/json", "Accept-Language": self.words.language}
         if self.token:
             headers["Authorization"] = f"Bearer {self.token}"
         if body is not None:
@@ -79,19 +81,16 @@ class Server:
                 answer = _send(request)
             except Away as away:
                 if not self._seen:
-                    raise StartError(
-                        f"no server answers at {self.url} ({away}): start one with `make serve` or `billet serve`,"
-                        " or name one with --url"
-                    ) from away
+                    raise StartError(self.words.text("demo.no_server", url=self.url, why=away)) from away
                 if time.monotonic() > deadline:
-                    raise StartError(f"the server at {self.url} went away ({away})") from away
+                    raise StartError(self.words.text("demo.server_gone", url=self.url, why=away)) from away
                 if not tried_again:
-                    self.say(f"The server at {self.url} is away ({away}); trying to reach it for {PATIENCE:.0f} s ...")
+                    self.say(self.words.text("demo.server_away", url=self.url, why=away, seconds=round(PATIENCE)))
                     tried_again = True
                 time.sleep(PAUSE)
             else:
                 if tried_again:
-                    self.say("It is back.")
+                    self.say(self.words.text("demo.server_back"))
                 self._seen = True
                 return answer
 
@@ -104,7 +103,7 @@ def _send(request: urllib.request.Request) -> Any:
         with error:
             problem = _problem(error.read())
         if error.code in (429, 502, 503, 504):
-            raise Away(f"status {error.code}") from error
+            raise Away(f"HTTP {error.code}") from error
         raise Refused(error.code, problem) from error
     except urllib.error.URLError as error:
         raise Away(str(error.reason)) from error

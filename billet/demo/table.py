@@ -1,51 +1,115 @@
-"""Draws the table of a view, and its cards, as lines of text; what happened is told by `story`."""
+"""Draws the table of a view as lines of text; what happened is told by the server, what can be done by `choice`."""
 
+import textwrap
 from collections.abc import Iterator
 from typing import Any
 
-from billet.demo.names import Names
+from billet.demo.names import UNBROKEN, Names
+from billet.reference import WIDTH
 
 
 def lines(view: dict[str, Any], names: Names) -> Iterator[str]:
-    """Yield the lines that show a view: the round, then one line a seat."""
-    now = view["round"]
-    if now is not None:
-        aside = f"; face up beside it: {names.hand(now['shown_aside'])}" if now["shown_aside"] else ""
-        yield f"Round {now['number']}, {_count(now['deck_size'], 'card')} in the deck{aside}"
-    width = max(len(names.who(seat["seat"])) for seat in view["seats"])
-    for seat in view["seats"]:
-        marker = ">" if seat["seat"] == view["to_act"] else " "
-        yield f"{marker} {names.who(seat['seat']):<{width}}  {', '.join(_facts(seat, names))}"
+    """Yield the lines that show a view: the round, then the seats."""
+    if view["round"] is not None:
+        yield from _wrapped("; ".join(_round(view, names)), indent="  ")
+    waiting = view["to_act"]
+    heads = _aligned([[names.who(seat["seat"]), _tokens(seat, names)] for seat in view["seats"]])
+    for seat, head in zip(view["seats"], heads, strict=True):
+        start = f"{'>' if seat['seat'] == waiting else ' '} {head}  "
+        yield from _wrapped("; ".join(_facts(seat, view, names)), start, " " * len(start))
 
 
-def cards(names: Names) -> Iterator[str]:
-    """Yield the lines that say what every card does."""
-    for card, text in names.texts.items():
-        yield f"{names.card(card)}: {text}"
+def standings(view: dict[str, Any], names: Names) -> Iterator[str]:
+    """Yield the lines that say how an ended game ended, with a star for those who won."""
+    yield names.words.text("table.standings")
+    for seat, line in enumerate(_aligned([[names.who(seat["seat"]), _tokens(seat, names)] for seat in view["seats"]])):
+        yield f"{'*' if seat in view['winners'] else ' '} {line}".rstrip()
 
 
-def result(view: dict[str, Any], names: Names) -> str:
-    """Return one line that says how an ended game ended."""
-    scores = ", ".join(f"{names.whom(seat['seat'])} {seat['tokens']}" for seat in view["seats"])
-    winners = view["winners"] or []
-    if not winners:
-        return f"Nobody wins. Tokens: {scores}."
-    who = names.all(winners)
-    verb = "win" if len(winners) > 1 or names.mine in winners else "wins"
-    return f"{who[:1].upper()}{who[1:]} {verb} the game. Tokens: {scores}."
+def _round(view: dict[str, Any], names: Names) -> Iterator[str]:
+    """Yield what is to be said of the round."""
+    now, words = view["round"], names.words
+    number = now["number"]
+    yield (
+        words.text("table.tie_break", number=number)
+        if _is_tie_break(view, names)
+        else words.text("table.round", number=number)
+    )
+    yield words.text("table.deck", count=now["deck_size"])
+    if now["shown_aside"]:
+        yield words.text("table.shown_aside", cards=names.cards(now["shown_aside"]))
+    if now["set_aside"] is not None:
+        yield words.text("table.set_aside", card=names.card(now["set_aside"]))
+    if now["in_play"]:
+        yield words.text("table.in_play", cards=names.cards(now["in_play"]))
 
 
-def _facts(seat: dict[str, Any], names: Names) -> Iterator[str]:
-    yield _count(seat["tokens"], "token")
-    if not seat["in_round"]:
-        yield "out"
+def _is_tie_break(view: dict[str, Any], names: Names) -> bool:
+    """Whether the round is played though somebody at the table has enough tokens."""
+    # Where tokens are of two kinds, their sum says nothing.
+    return len(names.edition["tokens"]) == 1 and any(
+        score >= names.table["tokens_to_win"] and not seat["left"]
+        for score, seat in zip(view["round"]["scores"], view["seats"], strict=True)
+    )
+
+
+def _tokens(seat: dict[str, Any], names: Names) -> str:
+    """Return how many tokens a seat has, and how many win."""
+    table = names.table
+    if seat["sane_tokens"] is None:
+        return names.words.text("table.tokens", count=seat["tokens"], needed=table["tokens_to_win"])
+    return names.words.text(
+        "table.tokens.two_kinds",
+        sane=seat["sane_tokens"],
+        sane_needed=table["tokens_to_win"],
+        insane=seat["insane_tokens"],
+        insane_needed=table["insane_tokens_to_win"],
+    )
+
+
+def _facts(seat: dict[str, Any], view: dict[str, Any], names: Names) -> Iterator[str]:
+    """Yield what is to be said of a seat besides its tokens."""
+    words, now = names.words, view["round"]
+    if seat["left"]:
+        yield words.text("table.left")
+    elif now is not None and not seat["in_round"]:
+        yield words.text("table.not_dealt_in") if _sits_out(seat, view, names) else words.text("table.out")
     if seat["protected"]:
-        yield "protected"
-    if any(card is not None for card in seat["hand"]):
-        yield f"hand: {names.hand(seat['hand'])}"
+        yield words.text("table.protected")
+    if seat["insane"]:
+        yield words.text("face.insane.name")
+    if now is not None:
+        yield from _marks(seat["seat"], now, names)
+    if hand := names.cards(seat["hand"]):
+        yield words.text("table.hand", cards=hand)
     if seat["discards"]:
-        yield f"discards: {names.hand(seat['discards'])}"
+        yield words.text("table.discards", cards=names.cards(seat["discards"]))
 
 
-def _count(number: int, thing: str) -> str:
-    return f"{number} {thing}{'' if number == 1 else 's'}"
+def _sits_out(seat: dict[str, Any], view: dict[str, Any], names: Names) -> bool:
+    """Whether a seat was not dealt in, for the round is one of others."""
+    return _is_tie_break(view, names) and view["round"]["scores"][seat["seat"]] < names.table["tokens_to_win"]
+
+
+def _marks(seat: int, now: dict[str, Any], names: Names) -> Iterator[str]:
+    """Yield what cards played before mean for a seat."""
+    words = names.words
+    if now["bound"] == seat:
+        yield words.text("table.bound")
+    for mark in now["marks"]:
+        if mark["target"] == seat == mark["seat"]:
+            yield words.text("table.mark.own", card=names.card(mark["card"]))
+        elif mark["target"] == seat:
+            yield words.text("table.mark", card=names.card(mark["card"]), who=names.who(mark["seat"]))
+
+
+def _wrapped(text: str, start: str = "", indent: str = "") -> Iterator[str]:
+    """Yield a text in lines, even if it is empty: `start` stands before the first, `indent` before the others."""
+    for line in textwrap.wrap(text, WIDTH, initial_indent=start, subsequent_indent=indent) or [start.rstrip()]:
+        yield line.replace(UNBROKEN, " ")
+
+
+def _aligned(rows: list[list[str]]) -> list[str]:
+    """Return rows of cells as lines whose cells stand below each other."""
+    widths = [max(len(cell) for cell in column) for column in zip(*rows, strict=True)]
+    return ["  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)) for row in rows]

@@ -7,16 +7,16 @@ import random
 from collections.abc import Sequence
 from typing import Final
 
-from engine.actions import Action, KeepCard, PlayCard
-from engine.bots.counting import higher_of, rival_hands, unseen_cards
-from engine.bots.outlook import Outlook, Position
-from engine.bots.plays import Prospect, outcomes
+from engine.actions import Action, PlayCard
+from engine.bots.answers import ANSWERS
+from engine.bots.counting import rival_hands, unseen_cards
+from engine.bots.outlook import Outlook
+from engine.bots.plays import outcomes
+from engine.bots.prospect import Prospect
 from engine.state import GameState
 
 SAME: Final = 1e-12
 """Worths closer than this are equal: the order in which they were added up must not decide."""
-TIE_BREAK: Final = 1e-7
-"""What a number on a card is worth where nothing else tells two answers apart."""
 
 
 def choose(view: GameState, legal: Sequence[Action], rng: random.Random) -> Action:
@@ -43,46 +43,35 @@ class _Mind:
         self.unseen = unseen_cards(view)
         self.rivals = rival_hands(view, me, self.unseen)
         self.outlook = Outlook(view, self.unseen, len(view.deck))
-        self.prospects: dict[str, Prospect] = {}
+        self.prospects: dict[str | None, Prospect] = {}
 
     def worth(self, action: Action) -> float:
         if isinstance(action, PlayCard):
             return sum(
                 p * self.outlook.worth(position) for p, position in outcomes(self._prospect(action.card), action)
             )
-        if isinstance(action, KeepCard):
-            return self._keeping(action)
-        return 0.0
+        answer = ANSWERS.get(action.type)
+        return 0.0 if answer is None else answer(self._prospect(None), action)
 
-    def _prospect(self, card: str) -> Prospect:
-        """Returns what to expect from playing a card."""
+    def _prospect(self, card: str | None) -> Prospect:
+        """Returns what to expect from playing a card, or from an answer that plays none."""
         if card not in self.prospects:
-            hand = [held for held in self.view.seats[self.me].hand if held is not None]
-            hand.remove(card)
-            spy = self._has_spy() or card == "spy"
-            # An empty hand occurs only in editions that refill it at once: the card itself stands in for it.
-            keeps = hand[0] if hand else card
-            self.prospects[card] = Prospect(self.view, self.me, self.unseen, self.rivals, self.outlook, keeps, spy)
+            seat = self.view.seats[self.me]
+            hand = [held for held in seat.hand if held is not None]
+            played = list(self.view.in_play)
+            if card is not None:
+                hand.remove(card)
+                played.append(card)
+            jester = self.view.marks.get("jester")
+            self.prospects[card] = Prospect(
+                self.view,
+                self.me,
+                self.unseen,
+                self.rivals,
+                self.outlook,
+                keeps=hand[0],
+                spy="spy" in (*seat.discards, *played),
+                played=tuple(played),
+                marked=jester[1] if jester is not None and jester[0] == self.me else None,
+            )
         return self.prospects[card]
-
-    def _keeping(self, answer: KeepCard) -> float:
-        """Returns what it is worth to keep a card and put the others under the deck."""
-        deck = len(self.view.deck)
-        rivals = dict(self.rivals)
-        bonus = 0.0
-        for place, card in enumerate(answer.bottom, deck + 1):
-            seat = self._draws(place)
-            if seat == self.me:
-                bonus += TIE_BREAK * self.outlook.values[card]
-            else:
-                rivals[seat] = higher_of(rivals[seat], card, self.outlook.values)
-        outlook = Outlook(self.view, self.unseen, deck + len(answer.bottom))
-        return outlook.worth(Position(answer.keep, rivals, self._has_spy())) + bonus
-
-    def _draws(self, place: int) -> int:
-        """Returns who draws the card at a place of the deck, counted from 1, if nobody else is knocked out."""
-        alive = self.view.alive()
-        return alive[(alive.index(self.me) + place) % len(alive)]
-
-    def _has_spy(self) -> bool:
-        return "spy" in self.view.seats[self.me].discards

@@ -5,6 +5,7 @@ Everything comes from the seat's own view. What a hand is worth is for `outlook`
 
 from collections import Counter
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Final, TypeAlias
 
 from engine.actions import Guess
@@ -37,6 +38,12 @@ def belief(weights: Mapping[str, float]) -> Belief:
     """Returns weights of cards scaled to add up to 1."""
     total = sum(weights.values())
     return {card: weight / total for card, weight in weights.items()}
+
+
+@lru_cache(maxsize=64)
+def certain(card: str) -> Belief:
+    """Returns the belief in a card that is known."""
+    return {card: 1.0}
 
 
 def rival_hands(view: GameState, me: int, unseen: Mapping[str, int]) -> dict[int, Belief]:

@@ -1,23 +1,28 @@
 """What a position is worth to a seat, in tokens: a rule of thumb over the counted cards, exact in the last turn.
 
-How likely the cards are comes from `counting`; which plays lead to which positions is said in `plays`.
+How likely the cards are comes from `counting`; which plays lead to which positions is said in `plays`; what rivals may
+do in `dangers`, who wins when hands are shown in `showdowns`, and what lies in discards is worth in `piles`.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from math import comb
 from typing import Final
 
 from engine.bots.counting import Belief
+from engine.bots.dangers import Dangers
+from engine.bots.piles import Pile, Piles
+from engine.bots.position import Position
+from engine.bots.prizes import Prizes
+from engine.bots.showdowns import Showdowns
 from engine.state import GameState
+
+__all__ = ["Outlook", "Position", "showdown_chance"]
 
 KNOCK_OUTS_PER_TURN: Final = 0.2
 """How many seats an ordinary turn knocks out; with it comes how many rounds reach the showdown."""
 KEPT_PER_TURN: Final = 0.5
 """How likely a card is still in hand one own turn later."""
-PLAYED_IF_HELD: Final = 0.7
-"""How likely a rival plays a dangerous card that it has in hand."""
 KNOWLEDGE: Final = 0.1
 """What it adds to a seat's share of the round to know every rival's hand."""
 ENVY: Final = 0.3
@@ -26,21 +31,8 @@ RIVAL_SPY_LOST: Final = 0.3
 """How likely a rival's Spy stops counting before the round ends."""
 NO_SPY_SHOWS: Final = 0.7
 """How likely no rival shows a Spy that is still unseen."""
-
-
-@dataclass(slots=True)
-class Position:
-    """What a play may lead to."""
-
-    hand: str | None
-    """The card the seat keeps, or None when it is out of the round."""
-    rivals: Mapping[int, Belief]
-    """The hands of the others still in."""
-    spy: bool
-    """Whether a Spy lies in the seat's discards."""
-    protected: bool = False
-    known_to: int | None = None
-    """A rival that knows the hand."""
+GAME_WON: Final = 10.0
+"""What it is worth to have won the game: more than any other position."""
 
 
 class Outlook:
@@ -53,62 +45,66 @@ class Outlook:
         self.values = book.values
         self.deadly = frozenset(card.key for card in book.cards.values() if card.discarded is not None)
         self._unseen = unseen
-        self._total = sum(unseen.values())
-        self._nameable = sum(copies for card, copies in unseen.items() if card != "guard")
+        self._judged: dict[int, tuple[Position, float]] = {}
+        self._nameable: dict[tuple[int, bool], tuple[Belief, float]] = {}
         self._spies = frozenset(i for i, seat in enumerate(view.seats) if "spy" in seat.discards)
-        self._threat = [min(1.0, (seat.tokens + 1) / book.tokens_to_win) ** 2 for seat in view.seats]
+        me = view.to_act
+        assert me is not None, "where somebody judges, a seat must act"
+        self.piles = Piles(view, me, unseen, turns)
+        self._dangers = Dangers(view, me, unseen, self.deadly, self.piles, turns)
+        self._showdowns = Showdowns(view, self.piles, turns)
+        self.prizes = Prizes(view, me, self.piles)
 
     def worth(self, position: Position) -> float:
         """Returns what a position is worth: the tokens it promises, less what rivals close to winning may gain."""
-        rivals = position.rivals
-        alive = win = 0.0
-        if position.hand is not None:
-            share = 1 / (len(rivals) + 1)
-            to_the_end = showdown_chance(self.turns, len(rivals))
-            safe = 1.0 - self._danger(position.hand, position)
-            alive = safe * (to_the_end + (1 - to_the_end) * share)
-            win = safe * self._win(position.hand, rivals, share, to_the_end)
-        return win + alive * self._only_spy(position) - self._envy(position, win)
+        key = id(position)
+        if key not in self._judged:
+            # The position is kept with its worth, so that no other can be mistaken for it.
+            self._judged[key] = position, GAME_WON if position.game_won else self._worth(position)
+        return self._judged[key][1]
 
-    def _win(self, hand: str, rivals: Mapping[int, Belief], share: float, to_the_end: float) -> float:
+    def _worth(self, position: Position) -> float:
+        rivals = position.rivals
+        pile = self.piles.own(position.played, position.liber)
+        alive = win = promise = 0.0
+        if position.hand is not None:
+            share = self.piles.share(pile, rivals)
+            to_the_end = showdown_chance(self.turns, len(rivals))
+            safe = self._safe(position.hand, position, pile)
+            alive = safe * (to_the_end + (1 - to_the_end) * share)
+            win = safe * self._win(position.hand, position, pile, share, to_the_end)
+            promise = safe * self.piles.promise(position.hand, pile, len(rivals))
+        gains = self.prizes.gains(position, pile, win, alive) + promise
+        return gains + alive * self._only_spy(position) - self._envy(position, win)
+
+    def _safe(self, hand: str, position: Position, pile: Pile) -> float:
+        """Returns the chance to be still in when the own next turn has begun."""
+        if self.piles.is_spared(pile) or not position.rivals:
+            return 1.0
+        return (1.0 - self._dangers.of(hand, position, pile)) * self.piles.passes_check(pile, len(position.rivals))
+
+    def _win(self, hand: str, position: Position, pile: Pile, share: float, to_the_end: float) -> float:
         """Returns the chance to win the round for a seat that is not knocked out at once."""
         kept: float = KEPT_PER_TURN ** (self.turns * share)
-        showdown = kept * self._beats(hand, rivals) + (1 - kept) * share
+        showdown = kept * self._showdowns.won_with(hand, position, pile) + (1 - kept) * share
         win = to_the_end * showdown + (1 - to_the_end) * share
-        return win + KNOWLEDGE * share * _known(rivals) if self.turns else win
+        return win + KNOWLEDGE * share * self._known(position) if self.turns else win
 
-    def _beats(self, hand: str, rivals: Mapping[int, Belief]) -> float:
-        """Returns the chance that a card is the highest at the showdown; a tie, which pays its rivals too, is half."""
-        chance = 1.0
-        values = self.values
-        value = values[hand]
-        for held in rivals.values():
-            chance *= sum(p if values[card] < value else p / 2 for card, p in held.items() if values[card] <= value)
-        return chance
-
-    def _danger(self, hand: str, position: Position) -> float:
-        """Returns the chance to be knocked out before the own next turn."""
+    def _known(self, position: Position) -> float:
+        """Returns how well the rivals' hands are known, from 0 to 1; a 1 is worth nothing, nobody may name it."""
         rivals = position.rivals
-        if position.protected or not rivals:
+        if not rivals:
             return 0.0
-        # Each rival has its turn if the deck lasts, and picks this seat out of as many as there are rivals.
-        pick = PLAYED_IF_HELD * min(1.0, self.turns / len(rivals)) / len(rivals)
-        value = self.values[hand]
-        by_count = 0.0 if hand == "guard" else (self._unseen.get(hand, 0) + 1) / (self._nameable + 1)
-        danger = 0.0
-        for seat, held in rivals.items():
-            hit = 1.0 if seat == position.known_to and hand != "guard" else by_count
-            danger += self._may_play(held, "guard") * hit
-            danger += self._may_play(held, "baron") * sum(p for card, p in held.items() if self.values[card] > value)
-            if hand in self.deadly:
-                danger += self._may_play(held, "prince")
-        return min(1.0, pick * danger)
+        return sum([self.nameable(held, seat in position.looked_at) for seat, held in rivals.items()]) / len(rivals)
 
-    def _may_play(self, held: Belief, card: str) -> float:
-        """Returns the chance that a rival has a card next turn: it holds it or draws it."""
-        chance = held.get(card, 0.0)
-        drawn = self._unseen.get(card, 0) / self._total if self._total else 0.0
-        return chance + (1 - chance) * drawn
+    def nameable(self, held: Belief, looked_at: bool) -> float:
+        """Returns how likely the right name is found for a hand, now or once it has been looked at."""
+        key = (id(held), looked_at)
+        if key not in self._nameable:
+            chances = [p for card, p in held.items() if self.values[card] != 1]
+            # The belief is kept with the figure, so that no other can be mistaken for it.
+            self._nameable[key] = held, sum(chances) if looked_at else max(chances, default=0.0)
+        return self._nameable[key][1]
 
     def _only_spy(self, position: Position) -> float:
         """Returns the chance that a seat that stays in gains the Spy's token."""
@@ -126,12 +122,13 @@ class Outlook:
         rivals = position.rivals
         if not rivals:
             return 0.0
+        threat = self.prizes.threat
         chance = (1 - win) / len(rivals)
-        cost = sum([chance * self._threat[seat] for seat in rivals])
+        cost = sum([chance * threat[seat] for seat in rivals])
         spies = [seat for seat in rivals if seat in self._spies]
         if len(spies) == 1 and not position.spy:
-            cost += self._threat[spies[0]]
-        return ENVY * cost
+            cost += threat[spies[0]]
+        return ENVY * (cost + self.prizes.paid_to_rivals(position, win))
 
 
 @lru_cache(maxsize=1024)
@@ -139,12 +136,3 @@ def showdown_chance(turns: int, rivals: int) -> float:
     """Returns the chance that fewer seats than there are rivals are knocked out in so many turns."""
     p = KNOCK_OUTS_PER_TURN
     return sum(comb(turns, out) * p**out * (1 - p) ** (turns - out) for out in range(min(rivals, turns + 1)))
-
-
-def _known(rivals: Mapping[int, Belief]) -> float:
-    """Returns how well the rivals' hands are known, from 0 to 1; a Guard is worth nothing, nobody may name it."""
-    if not rivals:
-        return 0.0
-    return sum(
-        [max([p for card, p in held.items() if card != "guard"], default=0.0) for held in rivals.values()]
-    ) / len(rivals)

@@ -1,145 +1,73 @@
-"""What a play may lead to, as positions with their chances; what a position is worth is for `outlook` to say.
+"""Which card is which kind of play: a table, card to function.
 
 A card without an entry here, such as one of an edition that came later, counts as without effect; if it names
-something, it counts as a Guard.
+something, it counts as a Guard. What the plays lead to is in `plays_common` and the modules of the editions; what a
+position is worth is for `outlook` to say.
 """
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
 from typing import Final, TypeAlias
 
 from engine.actions import PlayCard
-from engine.bots.counting import Belief, named, next_cards, not_named, replacement
-from engine.bots.outlook import Outlook, Position
-from engine.state import GameState
+from engine.bots import plays_common, plays_lovecraft, plays_premium
+from engine.bots.prospect import Outcomes, Prospect
+from engine.options import face_of
 
-Outcomes: TypeAlias = Iterable[tuple[float, Position]]
-"""Positions with their chances, which add up to 1."""
+Play: TypeAlias = Callable[[Prospect, PlayCard], Outcomes]
 
-
-@dataclass(frozen=True, slots=True)
-class Prospect:
-    """What a seat knows when it thinks about playing a card, and the card it would keep."""
-
-    view: GameState
-    me: int
-    unseen: Mapping[str, int]
-    rivals: Mapping[int, Belief]
-    outlook: Outlook
-    keeps: str
-    spy: bool
-
-    def position(self, hand: str | None = None, rivals: Mapping[int, Belief] | None = None) -> Position:
-        """Returns a position of this seat, with the card it would keep and the rivals as they are unless said."""
-        return Position(hand or self.keeps, self.rivals if rivals is None else rivals, self.spy)
-
-    def lost(self) -> Position:
-        """Returns the position of this seat out of the round."""
-        return Position(None, self.rivals, self.spy)
-
-    def less(self, target: int) -> Position:
-        """Returns the position after a rival has been knocked out."""
-        return self.position(rivals={seat: held for seat, held in self.rivals.items() if seat != target})
-
-    def facing(self, target: int, held: Belief, hand: str | None = None) -> Position:
-        """Returns a position with another belief about one rival."""
-        return self.position(hand, {**self.rivals, target: held})
+PLAYS: Final[Mapping[str, Play]] = {
+    "priest": plays_common.priest,
+    "baron": plays_common.baron,
+    "handmaid": plays_common.handmaid,
+    "prince": plays_common.prince,
+    "chancellor": plays_common.chancellor,
+    "king": plays_common.king,
+    # premium
+    "guard": plays_premium.guard,
+    "jester": plays_premium.jester,
+    "cardinal": plays_premium.cardinal,
+    "baroness": plays_premium.baroness,
+    "sycophant": plays_premium.sycophant,
+    "dowager_queen": plays_premium.dowager_queen,
+    "bishop": plays_premium.bishop,
+    # lovecraft
+    "mi_go_braincase": plays_common.knocks_oneself_out,
+    "cats_of_ulthar": plays_common.priest,
+    "golden_mead": plays_common.priest,
+    "great_race_of_yith": plays_common.baron,
+    "hound_of_tindalos": plays_common.baron,
+    "elder_sign": plays_common.handmaid,
+    "liber_ivonis": plays_common.handmaid,
+    "professor_henry_armitage": plays_common.prince,
+    "mi_go": plays_common.prince,
+    "randolph_carter": plays_common.king,
+    "nyarlathotep": plays_common.king,
+}
+INSANE: Final[Mapping[str, Play]] = {
+    "deep_ones": plays_lovecraft.deep_ones,
+    "golden_mead": plays_lovecraft.golden_mead,
+    "hound_of_tindalos": plays_lovecraft.hound_of_tindalos,
+    "liber_ivonis": plays_lovecraft.liber_ivonis,
+    "mi_go": plays_lovecraft.mi_go,
+    "nyarlathotep": plays_lovecraft.nyarlathotep,
+    "shining_trapezohedron": plays_lovecraft.shining_trapezohedron,
+    "cthulhu": plays_lovecraft.cthulhu,
+}
+"""The plays of the same cards with their insane faces."""
 
 
 def outcomes(prospect: Prospect, play: PlayCard) -> Outcomes:
     """Returns what a play may lead to."""
-    if play.card in prospect.outlook.deadly:
-        return [(1.0, prospect.lost())]
-    if play.card in ALONE:
-        return ALONE[play.card](prospect)
-    if len(play.targets) == 1:
-        target = play.targets[0]
-        if target == prospect.me:
-            return _prince_on_oneself(prospect) if play.card == "prince" else [(1.0, prospect.position())]
-        if play.guess is not None:
-            return _guess(prospect, target, play.guess)
-        if play.card in AT_A_RIVAL:
-            return AT_A_RIVAL[play.card](prospect, target)
-    return [(1.0, prospect.position())]
+    return _way(prospect, play)(prospect, play)
 
 
-def _handmaid(prospect: Prospect) -> Outcomes:
-    position = prospect.position()
-    position.protected = True
-    return [(1.0, position)]
-
-
-def _chancellor(prospect: Prospect) -> Outcomes:
-    """The best of the card kept and one or two drawn."""
-    draws = next_cards(prospect.view, 2, prospect.unseen)
-    candidates = {card: prospect.position(card) for held in draws for card in held}
-    candidates[prospect.keeps] = prospect.position()
-    ranked = sorted(candidates, key=lambda card: prospect.outlook.worth(candidates[card]))
-    none_better = 0.0
-    for rank, card in enumerate(ranked):
-        if rank < ranked.index(prospect.keeps):
-            continue
-        so_far = 1.0
-        for held in draws:
-            so_far *= sum(held.get(other, 0.0) for other in ranked[: rank + 1])
-        yield so_far - none_better, candidates[card]
-        none_better = so_far
-
-
-def _guess(prospect: Prospect, target: int, guess: str | int) -> Outcomes:
-    values = prospect.outlook.values
-    held = prospect.rivals[target]
-    hit = named(held, guess, values)
-    if hit:
-        yield hit, prospect.less(target)
-    if hit < 1:
-        yield 1 - hit, prospect.facing(target, not_named(held, guess, values))
-
-
-def _priest(prospect: Prospect, target: int) -> Outcomes:
-    for card, chance in prospect.rivals[target].items():
-        yield chance, prospect.facing(target, {card: 1.0})
-
-
-def _baron(prospect: Prospect, target: int) -> Outcomes:
-    values = prospect.outlook.values
-    mine = values[prospect.keeps]
-    for card, chance in prospect.rivals[target].items():
-        if values[card] < mine:
-            yield chance, prospect.less(target)
-        elif values[card] > mine:
-            yield chance, prospect.lost()
-        else:
-            tie = prospect.facing(target, {card: 1.0})
-            tie.known_to = target
-            yield chance, tie
-
-
-def _prince(prospect: Prospect, target: int) -> Outcomes:
-    held = prospect.rivals[target]
-    out = sum(chance for card, chance in held.items() if card in prospect.outlook.deadly)
-    yield out, prospect.less(target)
-    yield 1 - out, prospect.facing(target, replacement(prospect.view, prospect.unseen))
-
-
-def _prince_on_oneself(prospect: Prospect) -> Outcomes:
-    if prospect.keeps in prospect.outlook.deadly:
-        return [(1.0, prospect.lost())]
-    draw = replacement(prospect.view, prospect.unseen)
-    return [(chance, prospect.position(card)) for card, chance in draw.items()]
-
-
-def _king(prospect: Prospect, target: int) -> Outcomes:
-    for card, chance in prospect.rivals[target].items():
-        swapped = prospect.facing(target, {prospect.keeps: 1.0}, card)
-        swapped.known_to = target
-        yield chance, swapped
-
-
-ALONE: Final[Mapping[str, Callable[[Prospect], Outcomes]]] = {"handmaid": _handmaid, "chancellor": _chancellor}
-AT_A_RIVAL: Final[Mapping[str, Callable[[Prospect, int], Outcomes]]] = {
-    "priest": _priest,
-    "baron": _baron,
-    "prince": _prince,
-    "king": _king,
-}
+def _way(prospect: Prospect, play: PlayCard) -> Play:
+    """Returns what a play does: nothing where its card needs seats and chose none."""
+    card = prospect.view.book.cards[play.card]
+    insane = play.face == "insane"
+    if not play.targets and face_of(card, play.face).targets.most:
+        return plays_common.nothing
+    if not insane and play.card in prospect.outlook.deadly:
+        return plays_common.knocks_oneself_out
+    unknown = plays_common.nothing if play.guess is None else plays_common.guess
+    return (INSANE if insane else PLAYS).get(play.card, unknown)

@@ -11,8 +11,8 @@ from babel.messages.pofile import read_po
 
 LANGUAGES: Final = ("en", "de")
 """The first is what those get who ask for none of them."""
-DOMAINS: Final = ("cards", "play", "problems")
-"""The files of a language in `locale/`: what cards are called and say, what happens in a game, what is refused."""
+DOMAINS: Final = ("cards", "play", "problems", "terminal")
+"""The files of a language in `locale/`: cards, what happens in a game, what is refused, what terminals show besides."""
 
 
 class Catalogue:

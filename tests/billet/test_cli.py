@@ -48,7 +48,7 @@ def test_help_names_every_command_and_every_setting(capsys):
         cli.main(["--help"])
     assert end.value.code == 0
     said = capsys.readouterr().out
-    for command in ("serve", "api", "worker", "rebuild", "demo", "openapi", "health"):
+    for command in ("serve", "api", "worker", "rebuild", "demo", "cards", "openapi", "health"):
         assert f"\n    {command} " in said
     for field in Settings.__dataclass_fields__.values():
         assert f"\n  {field.metadata['variable']} " in said
@@ -59,7 +59,7 @@ def test_the_version_is_that_of_the_package():
     assert (done.returncode, done.stdout) == (0, f"billet {version('billet')}\n")
 
 
-@pytest.mark.parametrize("words", [["openapi"], ["--help"]])
+@pytest.mark.parametrize("words", [["openapi"], ["cards", "premium", "--full"], ["--help"]])
 def test_a_reader_that_has_enough_is_no_error(words):
     reading, writing = os.pipe()
     os.close(reading)
@@ -72,6 +72,12 @@ def test_a_reader_that_has_enough_is_no_error(words):
     )
     os.close(writing)
     assert (done.returncode, done.stderr) == (141, b"")
+
+
+def test_a_terminal_without_umlauts_shows_what_it_can():
+    done = billet("cards", "premium", "--language", "de", PYTHONIOENCODING="ascii")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert " 1  W?chterin " in done.stdout
 
 
 @pytest.mark.parametrize("command", ["serve", "worker"])

@@ -1,23 +1,50 @@
 """The demo against a real installation."""
 
 import os
+import re
 import signal
 import subprocess
 
 import pytest
 
+from engine.editions import EDITIONS
+from service.texts.catalogue import LANGUAGES, catalogue
 from tests.installation import all_gone
 
 pytestmark = pytest.mark.timeout(180)
 
 
-@pytest.mark.parametrize("edition", ["standard", "classic"])
-@pytest.mark.parametrize("bots", ["random", "cautious"])
-def test_it_plays_a_whole_game_by_itself(installation, edition, bots):
-    done = installation.run("demo", "--auto", "--edition", edition, "--bots", bots, "--seats", "4")
+TABLES = [(edition, seats) for edition in EDITIONS.values() for seats in (edition.seats[0], edition.seats[-1])]
+WORD = re.compile(r"[A-Za-zÄÖÜäöüß]{3,}")
+
+
+def vocabulary(language):
+    """All words of a language's texts."""
+    return {word for text in catalogue(language).texts.values() for word in WORD.findall(text)}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(("edition", "seats"), TABLES, ids=lambda part: getattr(part, "id", part))
+def test_it_plays_every_edition_in_every_language_to_the_end(installation, edition, seats, language):
+    bots = "random" if seats > 2 else "cautious"
+    words = ("--edition", edition.id, "--seats", str(seats), "--language", language, "--bots", bots, "--name", "Anna")
+    done = installation.run("demo", "--auto", *words)
     assert (done.returncode, done.stderr) == (0, "")
-    assert "Round 1" in done.stdout
-    assert "the game. Tokens: " in done.stdout.splitlines()[-1]
+    first, *told = done.stdout.splitlines()
+    assert title(edition, language) in first
+    standings = told[told.index(catalogue(language).text("table.standings")) + 1 :]
+    assert len(standings) == seats
+    assert any(line.startswith("* ") for line in standings)
+    # No word of another language, and no key: but for names, every word is one of the texts.
+    others = {word for other in LANGUAGES if other != language for word in vocabulary(other)} - vocabulary(language)
+    said = {word for line in told for word in WORD.findall(line.replace(bots, ""))}
+    assert len(said) > 20
+    assert said & others == set()
+    assert said <= vocabulary(language) | {"Anna"}
+
+
+def title(edition, language):
+    return catalogue(language).text(f"edition.{edition.id}.title")
 
 
 @pytest.mark.parametrize("tail", ["/", "/v1", "/v1/"])
@@ -37,18 +64,22 @@ def test_a_person_chooses_by_number_and_leaves_with_q(installation):
     done = installation.run("demo", "--seats", "2", "--name", "Ann", input="first\n0\n99\n1\nq\n")
     assert (done.returncode, done.stderr) == (0, "")
     assert "   1. " in done.stdout
-    assert "'first' is none of them." in done.stdout
+    assert "None of them says 'first'." in done.stdout
     assert "'0' is none of them." in done.stdout
     assert "'99' is none of them." in done.stdout
     assert "the others play on" not in done.stdout
-    assert " wins the game. Tokens: " in done.stdout or "You win the game. Tokens: " in done.stdout
+    assert "wins the game." in done.stdout
+    assert "At the end:" in done.stdout
 
 
 def test_leaving_a_table_of_two_ends_the_game(installation):
     done = installation.run("demo", "--seats", "2", "--name", "Ann", input="q\n")
     assert (done.returncode, done.stderr) == (0, "")
-    last = done.stdout.splitlines()[-1]
-    assert "You leave the game, and that ends it. Cautious wins the game. Tokens: " in last
+    lines = done.stdout.splitlines()
+    rest = lines[next(i for i, line in enumerate(lines) if line.endswith("You leave the game, and that ends it.")) :]
+    assert "cautious wins the game." in rest
+    assert rest[-3] == "At the end:"
+    assert rest[-1].startswith("* cautious  tokens ")
 
 
 def test_a_reader_that_has_enough_ends_it_without_a_word(installation):
@@ -108,14 +139,14 @@ def test_it_goes_on_when_the_api_was_killed(installation):
         text=True,
     ) as demo:
         for line in demo.stdout:
-            if line.startswith("You play"):
+            if line.startswith("Guest plays"):
                 break
         api = installation.part("billet", "api")
         os.kill(api, signal.SIGKILL)
         assert all_gone([api])
         rest, errors = demo.communicate(timeout=120)
     assert (demo.returncode, errors) == (0, "")
-    assert "the game. Tokens: " in rest.splitlines()[-1]
+    assert "At the end:" in rest.splitlines()
     assert f"The server at {installation.url} is away" in rest
     assert "It is back." in rest
 
@@ -123,15 +154,19 @@ def test_it_goes_on_when_the_api_was_killed(installation):
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (["--edition", "chess"], "the server refuses: "),
-        (["--seats", "40"], "the server refuses: "),
+        (["--edition", "chess"], "there is no edition 'chess', only standard, classic, premium, and lovecraft"),
+        (["--edition", "chess", "--language", "de"], "eine Edition 'chess' gibt es nicht, nur standard, classic"),
+        (["--seats", "40"], "Standard (2019, 21 cards) is for 2 to 6 seats, not for 40"),
+        (["--seats", "1", "--edition", "lovecraft"], "Lovecraft (24 cards, sane and insane) is for 2 to 6 seats, not"),
+        (["--seats", "9", "--edition", "premium", "--language", "de"], " ist für 2 bis 8 Plätze, nicht für 9"),
+        (["--language", "fr"], "--language must be one of en, de, not 'fr'"),
         (["--bots", "psychic"], "the server refuses: "),
-        (["--edition", "classic", "--seats", "5"], "seats: "),
-        (["--seats", "1"], "seats: Must have 2 to 8 items."),
-        (["--seats", "7"], "seats: "),
         (["--bots", "clever"], "seats.1.bot: Must be one of: "),
+        (["--name", ""], "the server refuses: "),
         (["--name", ""], "name: Must have 1 to 40 characters."),
+        (["--name", "", "--language", "de"], "der Server lehnt ab: "),
         (["--url", "http://"], "and name a host"),
+        (["--url", "http://", "--language", "de"], "und einen Rechner nennen"),
         (["--url", "http://127.0.0.1/?x=1"], "must be the server's address alone"),
         (["--url", "file:///etc/passwd"], "--url must start with http:// or https://"),
     ],

@@ -5,7 +5,8 @@ from itertools import pairwise
 import pytest
 
 from engine.bots.counting import unseen_cards
-from engine.bots.outlook import Outlook, Position, showdown_chance
+from engine.bots.outlook import Outlook, showdown_chance
+from engine.bots.position import EVERYBODY, Position
 from tests.bots.tables import seen_by_the_seat_to_act
 from tests.engine.given import given
 
@@ -120,3 +121,174 @@ def test_nothing_is_feared_from_cards_that_cannot_come():
 
     position = Position("princess", {1: {"king": 1.0}}, spy=False)
     assert nothing_hidden.worth(position) > view.worth(position)
+
+
+def premium(**more):
+    """Returns how seat 0 of a table of five judges."""
+    return outlook("", edition="premium", hands=["count count", "guard", "king", "king", "king"], **more)
+
+
+@pytest.mark.usefixtures("no_envy")
+class TestAShowdownOfThePremiumEdition:
+    def test_counts_the_counts_of_both(self):
+        rival = Position("countess", {1: {"princess": 1.0}}, spy=False)
+
+        assert premium().worth(rival) == 0
+        assert premium(discards={0: "count count"}).worth(rival) == 1
+        assert premium(discards={0: "count count", 1: "count count"}).worth(rival) == 0
+
+    def test_looks_at_the_sum_of_the_discards_in_a_tie(self):
+        tie = Position("king", {1: {"constable": 1.0}}, spy=False)
+
+        assert premium().worth(tie) == 0.5
+        assert premium(discards={0: "guard"}).worth(tie) == 1
+        assert premium(discards={1: "guard"}).worth(tie) == 0
+        assert premium(discards={0: "guard", 1: "guard"}).worth(tie) == 0.5
+
+    def test_lets_the_princess_beat_the_bishop(self):
+        assert premium().worth(Position("bishop", {1: {"princess": 1.0}}, spy=False)) == 0
+        assert premium(discards={1: "count count"}).worth(Position("princess", {1: {"bishop": 1.0}}, spy=False)) == 1
+
+
+class TestTokensOfThePremiumEdition:
+    @pytest.mark.usefixtures("no_envy")
+    def test_come_from_a_constable_for_a_seat_that_is_out(self):
+        lost = Position(None, {1: ANYTHING}, spy=False)
+
+        assert premium().worth(lost) == 0
+        assert premium(discards={0: "constable"}).worth(lost) == 1
+
+    @pytest.mark.usefixtures("no_envy")
+    def test_come_from_the_jester_if_its_mark_wins(self):
+        alone = {1: {"princess": 1.0}}
+
+        assert premium().worth(Position("guard", alone, spy=False, marked=1)) == 1
+        assert premium().worth(Position("guard", alone, spy=False, marked=2)) == 0
+
+    def test_that_a_rival_gains_by_the_way_cost_something(self):
+        view = premium(tokens=[0, 3, 0, 0, 0])
+
+        spared, paid = (view.worth(Position("king", {2: ANYTHING}, spy=False, paid=paid)) for paid in ((), (1,)))
+        assert paid < spared
+
+    def test_that_a_rivals_jester_may_bring_make_its_mark_one_to_stop(self):
+        table = given("premium", hands=["jester count", *["king"] * 4], deck=self.DECK, tokens=[3, 0, 0, 0, 0])
+        table.play("jester", 2)
+        known = seen_by_the_seat_to_act(table)
+        view = Outlook(known, unseen_cards(known), len(known.deck))
+
+        marked, other = (view.worth(Position("king", {seat: ANYTHING}, spy=False)) for seat in (2, 3))
+        assert marked < other
+
+    def test_that_a_rivals_jester_brings_when_the_seat_itself_wins_cost_something(self):
+        table = given("premium", hands=["jester count", *["king"] * 4], deck=self.DECK, tokens=[3, 0, 0, 0, 0])
+        table.play("jester", 1)
+        known = seen_by_the_seat_to_act(table)
+        view = Outlook(known, unseen_cards(known), len(known.deck))
+
+        assert view.worth(Position("king", {}, spy=False)) == 1
+        assert view.worth(Position("princess", {2: {"guard": 1.0}}, spy=False)) < 1
+
+    DECK = "guard baron prince handmaid guard"
+
+
+class TestDangersOfThePremiumEdition:
+    DECK = "guard baron prince handmaid guard"
+
+    @pytest.fixture(autouse=True)
+    def _deck(self, no_envy):
+        self.view = outlook(self.DECK, edition="premium", hands=["count count", "guard", "king", "king", "king"])
+
+    def worth(self, hand, held, **more):
+        return self.view.worth(Position(hand, {1: {held: 1.0}}, spy=False, **more))
+
+    def test_the_assassin_need_not_fear_guards(self):
+        known = self.worth("assassin", "guard", known_to=1)
+
+        assert known == self.worth("assassin", "guard")
+        assert known > self.worth("jester", "guard", known_to=1)
+
+    def test_a_hand_that_everybody_knows_is_worth_less(self):
+        assert self.worth("king", "guard", known_to=EVERYBODY) < self.worth("king", "guard")
+
+    def test_the_dowager_queen_goes_for_the_high(self):
+        dangers = [
+            self.worth(hand, "dowager_queen", protected=True) - self.worth(hand, "dowager_queen")
+            for hand in ("bishop", "constable")
+        ]
+        assert dangers[0] > dangers[1]
+
+    def test_a_bound_rival_cannot_go_for_the_seat_but_one_that_must_will(self):
+        rivals = {1: {"baron": 1.0}, 2: {"handmaid": 1.0}}
+        free, elsewhere, here = (
+            self.view.worth(Position("priest", rivals, spy=False, bound=bound)) for bound in (None, 1, 0)
+        )
+        assert elsewhere > free > here
+
+
+def lovecraft(deck="", **more):
+    """Returns how seat 0 of a table of three judges."""
+    hands = ["investigators investigators", "elder_sign", "elder_sign"]
+    return outlook(deck, edition="lovecraft", hands=hands, **more)
+
+
+@pytest.mark.usefixtures("no_envy")
+class TestAShowdownOfTheLovecraftEdition:
+    def test_removes_equal_numbers(self):
+        assert lovecraft().worth(Position("elder_sign", {1: {"liber_ivonis": 1.0}}, spy=False)) == 0
+
+    def test_does_not_remove_who_has_read_liber_ivonis(self):
+        assert lovecraft().worth(Position("elder_sign", {1: {"liber_ivonis": 1.0}}, spy=False, liber=True)) == 1
+
+    def test_lets_a_low_number_win_when_the_high_ones_remove_each_other(self):
+        rivals = {1: {"silver_key": 1.0}, 2: {"shining_trapezohedron": 0.5, "necronomicon": 0.5}}
+
+        assert lovecraft().worth(Position("great_race_of_yith", rivals, spy=False)) == 0.5
+
+
+@pytest.mark.usefixtures("no_envy")
+class TestInsanity:
+    DECK = "investigators elder_sign cats_of_ulthar investigators great_race_of_yith randolph_carter"
+
+    def worth(self, hand, mine, rival=None, **more):
+        discards = {seat: cards for seat, cards in ((0, mine), (1, rival)) if cards}
+        view = lovecraft(self.DECK, discards=discards, **more)
+        return view.worth(Position(hand, {1: {"cats_of_ulthar": 1.0}}, spy=False))
+
+    def test_is_the_worse_the_more_insanity_cards_there_are(self):
+        sane, one, two = (self.worth("elder_sign", cards) for cards in ("", "golden_mead", "golden_mead deep_ones"))
+
+        assert sane > one > two
+
+    def test_of_a_rival_is_welcome(self):
+        assert self.worth("cats_of_ulthar", "", "golden_mead") > self.worth("cats_of_ulthar", "")
+
+    def test_makes_cthulhu_and_the_trapezohedron_worth_holding(self):
+        assert self.worth("cthulhu", "golden_mead deep_ones") > self.worth("necronomicon", "golden_mead deep_ones")
+        assert self.worth("shining_trapezohedron", "golden_mead") > self.worth("silver_key", "golden_mead")
+
+    def test_pays_a_token_that_is_worth_less(self):
+        won = Position("elder_sign", {}, spy=False)
+
+        assert lovecraft().worth(won) == 1
+        assert 0 < lovecraft(discards={0: "golden_mead"}).worth(won) < 1
+
+    def test_of_a_reader_of_the_published_liber_ivonis_is_harmless(self):
+        view = lovecraft(self.DECK, discards={0: "golden_mead"}, options={"liber_ivonis": "published"})
+        read, unread = (
+            view.worth(Position("cats_of_ulthar", {1: {"elder_sign": 1.0}}, spy=False, liber=liber))
+            for liber in (True, False)
+        )
+        assert read > unread
+
+    @pytest.mark.parametrize(("card", "hand"), [("hound_of_tindalos", "silver_key"), ("deep_ones", "investigators")])
+    def test_of_a_rival_makes_some_of_its_cards_dangers(self, card, hand):
+        def danger(rival):
+            view = lovecraft(self.DECK, discards={1: rival})
+            open_hand, safe_hand = (
+                view.worth(Position(hand, {1: {card: 1.0}}, spy=False, protected=protected))
+                for protected in (False, True)
+            )
+            return safe_hand - open_hand
+
+        assert danger("golden_mead") > danger("cats_of_ulthar")

@@ -17,12 +17,27 @@ def share_won(edition, seats, games):
     return won / games
 
 
-@pytest.mark.parametrize("edition", ["standard", "classic"])
+@pytest.mark.parametrize("edition", ["standard", "classic", "premium"])
 class TestCautiousAgainstRandom:
     def test_at_two_seats(self, edition):
         # 95 % over thousands of games; 85 % of 300 is eight standard deviations away.
         assert share_won(edition, 2, games=300) >= 0.85
 
     def test_at_four_seats(self, edition):
-        # 82 % over thousands of games, an even share is 25 %; 65 % of 160 is five standard deviations away.
+        # 81 % over thousands of games, an even share is 25 %; 65 % of 160 is five standard deviations away.
         assert share_won(edition, 4, games=160) >= 0.65
+
+
+def test_cautious_against_random_with_the_large_deck_of_premium():
+    # 79 % over thousands of games, an even share is 20 %; 50 % of 60 is more than five standard deviations away.
+    assert share_won("premium", 5, games=60) >= 0.5
+
+
+class TestCautiousAgainstRandomInTheShortGamesOfLovecraft:
+    def test_at_two_seats(self):
+        # 81 % over thousands of games, for two tokens may be enough; 68 % of 300 is more than five deviations away.
+        assert share_won("lovecraft", 2, games=300) >= 0.68
+
+    def test_at_four_seats(self):
+        # 72 % over thousands of games, an even share is 25 %; 53 % of 160 is five standard deviations away.
+        assert share_won("lovecraft", 4, games=160) >= 0.53

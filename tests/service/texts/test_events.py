@@ -273,7 +273,7 @@ STRANGE_SENTENCES = [
     (
         [e.CardRevealed(0, "golden_mead")],
         "Ada makes a sanity check and reveals the Golden Mead",
-        "Ada legt eine Verstandesprobe ab und deckt den Goldenen Met auf",
+        "Ada macht eine Verstandesprobe und deckt den Goldenen Met auf",
     ),
     (
         [e.SeatMarked("liber_ivonis", 0, 0)],

@@ -1,0 +1,138 @@
+"""Lets somebody at the terminal choose among legal actions, however many; what they mean is the server's to say."""
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from billet import reference
+from billet.demo.names import Names
+
+LONG = 15
+"""How many actions are listed at once; more are put into groups."""
+
+Legal: TypeAlias = list[dict[str, Any]]
+Choose: TypeAlias = Callable[[Legal, Names], dict[str, Any] | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A line to choose: one action, or several that have a beginning in common."""
+
+    text: str
+    actions: Legal
+
+
+def take_any(legal: Legal, names: Names) -> dict[str, Any]:
+    """Return any legal action."""
+    return random.choice(legal)
+
+
+def ask(legal: Legal, names: Names) -> dict[str, Any] | None:
+    """Return the legal action that the person at the terminal chooses, or None when they want to leave."""
+    some = legal
+    while True:
+        offered = offers(some, names)
+        _show(offered, names, narrowed=some is not legal)
+        said = _heard(offered, names)
+        if said is None:
+            return None
+        if isinstance(said, str):
+            some = _search(said, some, legal, names)
+        elif len(offered[said].actions) == 1:
+            return offered[said].actions[0]
+        else:
+            some = offered[said].actions
+
+
+def offers(some: Legal, names: Names) -> list[Offer]:
+    """Return the lines to choose from: every action, or groups of them where these are many."""
+    parts = [_parts(choice["action"]) for choice in some]
+    if len(some) <= LONG or not all(parts):
+        return [Offer(choice["text"], [choice]) for choice in some]
+    # The first part in which they differ is what is asked for; what stands before it is the same in all.
+    depth = next((i for i, column in enumerate(zip(*parts, strict=False)) if len(set(column)) > 1), 0)
+    groups: dict[object, Legal] = {}
+    for choice, part in zip(some, parts, strict=True):
+        groups.setdefault(part[depth], []).append(choice)
+    return [
+        Offer(group[0]["text"] if len(group) == 1 else _summary(group, depth, names), group)
+        for group in groups.values()
+    ]
+
+
+def _parts(action: dict[str, Any]) -> tuple[object, ...]:
+    """Return what is chosen one after another in an action; nothing for an action that is chosen at once."""
+    if action["type"] == "play_card":
+        guess = action.get("guess", action.get("guess_value"))
+        targets = tuple(action["targets"])
+        return (action["card"], action.get("face")), targets[:1], targets, guess
+    if action["type"] == "give_hands":
+        return tuple((hand["seat"], hand["card"]) for hand in action["hands"])
+    return ()
+
+
+def _summary(group: Legal, depth: int, names: Names) -> str:
+    """Return a line for actions whose parts are the same up to that `depth`."""
+    words, action = names.words, group[0]["action"]
+    if action["type"] == "give_hands":
+        given = [
+            words.text("choice.gift", who=names.who(hand["seat"]), card=names.card(hand["card"]))
+            for hand in action["hands"][: depth + 1]
+        ]
+        return words.text("choice.group", what="; ".join(given), count=len(group))
+    what = names.card(action["card"])
+    if action.get("face") is not None:
+        what = words.text(f"face.{action['face']}.played", card=what)
+    if targets := action["targets"][:depth]:
+        what = words.text("choice.on", card=what, targets=names.all(targets))
+    return words.text("choice.group", what=what, count=len(group))
+
+
+def _show(offered: list[Offer], names: Names, *, narrowed: bool) -> None:
+    for number, offer in enumerate(offered, 1):
+        print(f"  {number:>2}. {offer.text}")
+    if narrowed:
+        print(f"      {names.words.text('choice.narrowed')}")
+
+
+def _heard(offered: list[Offer], names: Names) -> int | str | None:
+    """Return the index of an offer, or text to search for; None when somebody wants to leave."""
+    words = names.words
+    prompt = words.text("choice.prompt.one" if len(offered) == 1 else "choice.prompt", last=len(offered)) + " "
+    while True:
+        try:
+            said = input(prompt).strip()
+        except EOFError:
+            print()
+            return None
+        if said.casefold() in ("q", "quit"):
+            return None
+        if said.startswith("?"):
+            _explain(said[1:].strip(), names)
+        elif not (said.isascii() and said.isdigit()):
+            return said
+        elif 1 <= int(said) <= len(offered):
+            return int(said) - 1
+        else:
+            print(f"  {words.text('choice.no_such_number', said=said)}")
+
+
+def _explain(name: str, names: Names) -> None:
+    """Print the reference card, or all that the cards say that are called so."""
+    lines = reference.card_lines(names.edition, name, names.words) if name else []
+    for line in lines or reference.lines(names.edition, names.words, seats=names.table["seats"]):
+        print(f"  {line}".rstrip())
+
+
+def _search(said: str, some: Legal, legal: Legal, names: Names) -> Legal:
+    """Return the actions whose text holds all words of `said`, be it elsewhere than in `some`; all for no words."""
+    if not said and some is legal:
+        print(f"  {names.words.text('choice.by_number')}")
+    wanted = said.casefold().split()
+    for among in (some, legal) if wanted else (legal,):
+        found = [choice for choice in among if all(word in choice["text"].casefold() for word in wanted)]
+        if found:
+            return legal if len(found) == len(legal) else found
+    print(f"  {names.words.text('choice.not_found', said=said)}")
+    return some

@@ -1,0 +1,117 @@
+"""Lays the reference card of an edition out for a terminal, from the edition as front ends read it."""
+
+import textwrap
+from collections.abc import Iterator
+from itertools import groupby
+from typing import Any
+
+from service.texts.catalogue import Catalogue
+
+WIDTH = 100
+"""In characters: no line is longer."""
+
+Edition = dict[str, Any]
+
+
+def lines(edition: Edition, words: Catalogue, *, seats: int | None = None, full: bool = False) -> Iterator[str]:
+    """Yield the reference card of an edition, for one number of seats or for all.
+
+    In `full` it also says how a round goes and all that the cards do.
+    """
+    tables = [table for table in edition["tables"] if seats in (None, table["seats"])]
+    yield edition["title"]
+    yield ""
+    if full:
+        yield from textwrap.wrap(edition["text"], WIDTH)
+        yield ""
+    yield from _sizes(tables, words)
+    yield ""
+    counts = _counts(edition["cards"], [table["seats"] for table in tables])
+    # A card that no deck holds lies beside all of them.
+    cards = [
+        card for card in edition["cards"] if not card["copies"] or any(deck[card["card"]] for deck in counts.values())
+    ]
+    yield from _short(cards, counts, words)
+    if any(card["insanity"] for card in cards):
+        yield ""
+        yield words.text("sheet.insanity")
+    if full:
+        for card in cards:
+            yield ""
+            yield from _full(card, words)
+        for face in edition["faces"]:
+            yield ""
+            yield from _paragraph(words.text("sheet.face", face=face["name"], text=face["text"]))
+
+
+def card_lines(edition: Edition, name: str, words: Catalogue) -> list[str]:
+    """Return all that those cards say whose names hold `name`, which may be none."""
+    called = [card for card in edition["cards"] if name.casefold() in card["name"].casefold()]
+    return [line for card in called for line in _full(card, words)]
+
+
+def _sizes(tables: list[dict[str, Any]], words: Catalogue) -> Iterator[str]:
+    """Yield one line each for what depends on the number of seats, a column for each number."""
+    rows = [
+        (words.text("sheet.seats"), [table["seats"] for table in tables]),
+        (words.text("sheet.deck"), [table["deck_size"] for table in tables]),
+        (words.text("sheet.shown_aside"), [table["shown_aside"] for table in tables]),
+    ]
+    needed = [table["tokens_to_win"] for table in tables]
+    if tables[0]["insane_tokens_to_win"] is None:
+        rows += [(words.text("sheet.tokens"), needed)]
+    else:
+        insane = [table["insane_tokens_to_win"] for table in tables]
+        rows += [(words.text("sheet.tokens.sane"), needed), (words.text("sheet.tokens.insane"), insane)]
+    width = max(len(label) for label, _ in rows)
+    for label, numbers in rows:
+        yield f"{label:<{width}}" + "".join(f"{number or '-':>4}" for number in numbers)
+
+
+def _counts(cards: list[dict[str, Any]], sizes: list[int]) -> dict[str, dict[str, int]]:
+    """Return the copies of every card in each different deck; its name is the range of seats that it is for."""
+    decks = {
+        size: {
+            card["card"]: next(row["copies"] for row in card["copies_by_seats"] if row["seats"] == size)
+            for card in cards
+        }
+        for size in sizes
+    }
+    found = {}
+    for deck, group in groupby(sizes, key=lambda size: decks[size]):
+        same = list(group)
+        found[str(same[0]) if len(same) == 1 else f"{same[0]}-{same[-1]}"] = deck
+    return found
+
+
+def _short(cards: list[dict[str, Any]], counts: dict[str, dict[str, int]], words: Catalogue) -> Iterator[str]:
+    """Yield the table of the cards: number, name, copies, short text."""
+    heads = [words.text("sheet.copies", seats=seats) for seats in counts]
+    names = [f"{card['name']}{' *' if card['insanity'] else ''}" for card in cards]
+    wide = max(map(len, names))
+    yield f"{'':<4}{'':<{wide}}" + "".join(f"  {head}" for head in heads)
+    for card, name in zip(cards, names, strict=True):
+        copies = "".join(
+            f"  {deck[card['card']] or '-':>{len(head)}}" for head, deck in zip(heads, counts.values(), strict=True)
+        )
+        start = f"{card['value']:>2}  {name:<{wide}}{copies}  "
+        for face in card["faces"]:
+            told = face["short_text"]
+            if face["face"] == "insane":
+                told = words.text("sheet.face", face=face["name"], text=told)
+            yield from textwrap.wrap(told, WIDTH, initial_indent=start, subsequent_indent=" " * len(start))
+            start = " " * len(start)
+
+
+def _full(card: dict[str, Any], words: Catalogue) -> Iterator[str]:
+    """Yield all that a card does."""
+    for face in card["faces"]:
+        name = f"{card['name']} ({card['value']})"
+        if face["face"] is not None:
+            name = words.text("sheet.card_face", card=name, face=face["name"])
+        yield from _paragraph(words.text("sheet.card", card=name, text=face["text"]))
+
+
+def _paragraph(text: str) -> list[str]:
+    """Return a text in lines, the first of which stands out."""
+    return textwrap.wrap(text, WIDTH, subsequent_indent="    ")
