@@ -22,4 +22,4 @@ def test_the_card_that_must_be_played_is_named():
 
 def test_a_card_that_cannot_choose_the_bound_seat_is_not_told_to_choose_it():
     assert reason_text(catalogue("en"), "target_bound").endswith("or nobody if this card cannot choose it.")
-    assert reason_text(catalogue("de"), "target_bound").endswith("oder niemanden, wenn diese Karte ihn nicht wählen kann.")
+    assert reason_text(catalogue("de"), "target_bound").endswith("niemanden, wenn diese Karte ihn nicht wählen kann.")
