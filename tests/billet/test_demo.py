@@ -38,7 +38,7 @@ def test_it_plays_every_edition_in_every_language_to_the_end(installation, editi
     # No word of another language, and no key: but for names, every word is one of the texts.
     others = {word for other in LANGUAGES if other != language for word in vocabulary(other)} - vocabulary(language)
     said = {word for line in told for word in WORD.findall(line.replace(bots, ""))}
-    assert len(said) > 50
+    assert len(said) > 20
     assert said & others == set()
     assert said <= vocabulary(language) | {"Anna"}
 
@@ -78,9 +78,8 @@ def test_leaving_a_table_of_two_ends_the_game(installation):
     lines = done.stdout.splitlines()
     rest = lines[next(i for i, line in enumerate(lines) if line.endswith("You leave the game, and that ends it.")) :]
     assert "cautious wins the game." in rest
-    assert rest[-3:] == ["At the end:", "  Ann       tokens 0/6", "* cautious  tokens 1/6"] or rest[-1].startswith(
-        "* cautious"
-    )
+    assert rest[-3] == "At the end:"
+    assert rest[-1].startswith("* cautious  tokens ")
 
 
 def test_a_reader_that_has_enough_ends_it_without_a_word(installation):

@@ -21,7 +21,8 @@ from tests.e2e.tables import CREATOR, OPEN, bot
 from tests.e2e.viewers import Viewer, Watched, cards_in, check_answer
 
 MOST_ACTIONS = 40
-"""After so many all but one resign: the end of a game must be looked at too."""
+"""After so many all but one resign: the end of a game must be looked at too. At large tables, where all that are there
+look at each action, after half as many."""
 
 GAME = "/v1/games/{game_id}"
 SHOWN_AND_PUT_AWAY = {"starter": 0, "order": [*["guard"] * 4, "priest", "baron", "handmaid", "chancellor"]}
@@ -197,7 +198,7 @@ def check_all_along(gathering):
         table = Table(watched.log)
         if watched.ended:
             break
-        if actions < MOST_ACTIONS:
+        if actions < (MOST_ACTIONS if len(gathering.seats) <= 6 else MOST_ACTIONS // 2):
             waiting = generator.choice(gathering.viewers)
             with ThreadPoolExecutor(1) as pool:
                 # Somebody waits while the action is taken.
