@@ -65,6 +65,12 @@ HEADER_PARAMETERS: Final[dict[str, dict[str, Any]]] = {
         "Absent, or nothing there is: `en`. Ids, codes and reasons never change with it.",
         "schema": {"type": "string", "maxLength": 200},
     },
+    "LastEventID": {
+        "name": "Last-Event-ID",
+        "description": "The version of the last event that came: the stream goes on after it. Browsers send it by "
+        "themselves.",
+        "schema": {"type": "string", "pattern": "^[0-9]{1,16}$", "maxLength": 16},
+    },
     "IfMatch": {
         "name": "If-Match",
         "description": "The `ETag` of the view acted on, read in any language: the action is refused when the game has "

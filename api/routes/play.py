@@ -8,6 +8,7 @@ from api.answers import encoded
 from api.arguments import Body, idempotency_key
 from api.current import service
 from api.languages import words
+from api.link import LINK
 from api.operations import Blueprint, Reply
 from api.schemas.actions import GameAction
 from api.schemas.events import ActionResult, EventPage
@@ -55,25 +56,26 @@ def act(game_id: str, token: str, query: dict[str, Any], body: dict[str, Any]) -
     token="optional",
     query=EventQuery(),
     headers=("AcceptLanguage",),
-    refusals=(403, 404, 429),
+    refusals=(403, 404),
 )
 def events(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
     """Follow the events
 
     The log after a version. With `wait` the answer comes as soon as there is an event, at the latest after so many
     seconds. The wait may be cut short, by a restart for example: whatever came, ask again with `after` set to the
-    answer's `version` to follow a game without gap or repeat. When too many calls wait at once, one more is refused
-    with 429 `rate_limited`: ask without `wait`, or again after `Retry-After`.
+    answer's `version` to follow a game without gap or repeat.
 
     With `text=true` each event says what happened in words, from nothing but what the caller may see.
     """
+    link = request.environ.get(LINK)
     return encoded(
         service().games.events(
             token,
             game_id,
             after=query.get("after", 0),
             limit=query.get("limit"),
-            wait=query.get("wait", 0),
+            wait=query.get("wait", 0) if link is None or not link.waited else 0,
+            elsewhere=link.wait_elsewhere if link is not None else None,
             join_code=query.get("join_code"),
             words=words() if query.get("text") else None,
         )
