@@ -12,7 +12,7 @@ from api.frames import NDJSON_TYPE, OPENING, SSE_TYPE, event_frame, lines, view_
 from api.languages import words
 from api.link import LINK
 from api.operations import Blueprint, Reply
-from api.schemas.following import Ticket, TicketRequest
+from api.schemas.following import Ticket, TicketClaim
 from api.schemas.queries import LinesQuery, StreamQuery
 from service.errors import Fault, Refused
 from service.following import Following
@@ -112,7 +112,7 @@ def ndjson(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
     "createTicket",
     Reply(201, Ticket(), "The ticket, shown this once."),
     token="required",
-    body=Body(TicketRequest(), {"at_the_table": {}, "with_a_code": {"join_code": "K7QX2M"}}, required=False),
+    body=Body(TicketClaim(), {"at_the_table": {}, "with_a_code": {"join_code": "K7QX2M"}}, required=False),
     refusals=(403, 404),
 )
 def ticket(game_id: str, token: str, body: dict[str, Any]) -> Response:

@@ -3,7 +3,7 @@
 from api.schemas.base import Closed, Moment, Open, Text
 
 
-class TicketRequest(Closed):
+class TicketClaim(Closed):
     """What shows that one may watch the game."""
 
     join_code = Text("The code of an unlisted game one does not sit at.", most=64)

@@ -131,7 +131,7 @@ def test_every_refusal_is_a_problem(document):
 
 def sent(schemas):
     """Returns the names of the components that clients send."""
-    found, todo = set(), {"PlayerSetup", "GameSetup", "SeatClaim", "GameAction", "TicketRequest"}
+    found, todo = set(), {"PlayerSetup", "GameSetup", "SeatClaim", "GameAction", "TicketClaim"}
     while todo:
         name = todo.pop()
         found.add(name)
