@@ -81,13 +81,14 @@ def problem(
 
 def refused(error: Refused) -> Response:
     """Writes what the service refuses."""
-    faults = error.faults
+    language = words()
+    faults = [{"field": fault.field, "detail": fault.detail.written(language)} for fault in error.faults or ()]
     return problem(
         error.code,
         error.detail,
         headers=HEADERS_BY_CODE.get(error.code, ()),
         reason=error.reason,
-        errors=[{"field": fault.field, "detail": fault.detail.written(words())} for fault in faults or ()] or None,
+        errors=faults or None,
         legal_actions=error.legal_actions,
         version=error.version,
     )

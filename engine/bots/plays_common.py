@@ -1,8 +1,14 @@
 """What the plays that several editions share may lead to, one function each; `plays` says which card is which."""
 
+from typing import Final
+
 from engine.actions import PlayCard
 from engine.bots.counting import certain, named, next_cards, not_named, replacement
+from engine.bots.position import Position
 from engine.bots.prospect import Outcomes, Prospect
+
+RASH: Final = 0.1
+"""What it costs to play a card that knocks out its player: where all seems lost, the count may still be wrong."""
 
 
 def nothing(prospect: Prospect, play: PlayCard) -> Outcomes:
@@ -12,7 +18,14 @@ def nothing(prospect: Prospect, play: PlayCard) -> Outcomes:
 
 def knocks_oneself_out(prospect: Prospect, play: PlayCard) -> Outcomes:
     """Puts the seat out of the round."""
-    return [(1.0, prospect.lost())]
+    return [(1.0, rash(prospect))]
+
+
+def rash(prospect: Prospect) -> Position:
+    """Returns the position after a card that knocks out its player; a Constable's token may be worth it."""
+    position = prospect.lost()
+    position.gained = -RASH
+    return position
 
 
 def handmaid(prospect: Prospect, play: PlayCard) -> Outcomes:

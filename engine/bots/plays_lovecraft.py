@@ -7,7 +7,7 @@ from typing import Final
 
 from engine.actions import PlayCard
 from engine.bots.counting import certain, named, next_cards, not_named
-from engine.bots.plays_common import nothing, priest
+from engine.bots.plays_common import nothing, priest, rash
 from engine.bots.position import Position
 from engine.bots.prospect import Outcomes, Prospect
 from engine.options import playable
@@ -65,7 +65,7 @@ def _playing(prospect: Prospect) -> Position:
         return _cthulhu(prospect)
     if card == "shining_trapezohedron":
         return _shining_trapezohedron(prospect)
-    return prospect.lost() if card in prospect.outlook.deadly or card == "mi_go_braincase" else prospect.position()
+    return rash(prospect) if card in prospect.outlook.deadly or card == "mi_go_braincase" else prospect.position()
 
 
 def hound_of_tindalos(prospect: Prospect, play: PlayCard) -> Outcomes:
@@ -108,6 +108,6 @@ def cthulhu(prospect: Prospect, play: PlayCard) -> Outcomes:
 
 
 def _cthulhu(prospect: Prospect) -> Position:
-    position = prospect.lost()
+    position = rash(prospect)
     position.game_won = prospect.outlook.piles.of[prospect.me].insanity >= 2
     return position

@@ -58,6 +58,11 @@ class TestThePrincess:
     def test_is_not_played(self, other):
         assert {play.card for play in choices(premium(f"{other} princess", "guard", "prince"))} == {other}
 
+    def test_is_not_played_even_where_all_is_lost(self):
+        table = having_looked("princess", "dowager_queen", "king", "guard", deck="", discards={0: "bishop"})
+
+        assert {play.card for play in choices(table)} == {"dowager_queen"}
+
 
 class TestTheBishop:
     def test_wins_the_game_if_it_can(self):
