@@ -35,6 +35,7 @@ REFUSALS: Final[dict[int, tuple[str, str, dict[str, str]]]] = {
     403: ("Forbidden", "The caller is known but may not do this.", {}),
     404: ("NotFound", "There is no such thing, or the caller may not know of it.", {}),
     405: ("MethodNotAllowed", "The path does not take this method; `Allow` says which.", {"Allow": "Allow"}),
+    408: ("RequestTimeout", "The body has not arrived within ten seconds.", {}),
     409: ("Conflict", "The call does not fit the present state; `code` says how.", {}),
     412: ("PreconditionFailed", "The game has moved on since the version named by `If-Match`.", {}),
     413: ("ContentTooLarge", "The body is too long.", {}),

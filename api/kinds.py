@@ -21,6 +21,7 @@ KINDS: Final[Mapping[str, Kind]] = {
     "join_code_wrong": Kind(403, "The game is unlisted and its join code is missing or wrong."),
     "not_found": Kind(404, "There is no such path, game or edition."),
     "method_not_allowed": Kind(405, "The path does not take this method; `Allow` says which."),
+    "request_timeout": Kind(408, "The body has not arrived in time."),
     "illegal_action": Kind(409, "The rules forbid it now; `reason` says which one."),
     "not_your_turn": Kind(409, "Another seat must act."),
     "game_not_started": Kind(409, "A seat is still open."),
