@@ -165,7 +165,7 @@ def test_a_question_that_may_be_answered_with_nothing_is_when_the_time_is_up(
     named = {} if number is None else {"guess_value": number}
     game.act(0, {"type": "play_card", "card": card, "targets": targets, **named})
     view = game.view()
-    assert view["decision"] == decision
+    assert view["decision"].items() >= decision.items()
     assert deadline(game) == clock.ms + 10_000
     clock.advance(10)
     assert game.view()["decision"] is None
