@@ -2,6 +2,9 @@
 
 from typing import Any, Final
 
+from api.languages import codes
+from service.texts.catalogue import LANGUAGES
+
 TEXT_HEADER: Final = {"type": "string"}
 
 HEADERS: Final[dict[str, dict[str, Any]]] = {
@@ -10,7 +13,7 @@ HEADERS: Final[dict[str, dict[str, Any]]] = {
         "schema": TEXT_HEADER,
     },
     "ContentLanguage": {
-        "description": "The language of the texts in the answer: `en` or `de`.",
+        "description": f"The language of the texts in the answer: {codes()}.",
         "schema": TEXT_HEADER,
     },
     "Location": {
@@ -61,8 +64,8 @@ HEADER_PARAMETERS: Final[dict[str, dict[str, Any]]] = {
     },
     "AcceptLanguage": {
         "name": "Accept-Language",
-        "description": "The language of names and texts: `en` or `de`, with qualities if you like; `de-AT` is `de`. "
-        "Absent, or nothing there is: `en`. Ids, codes and reasons never change with it.",
+        "description": f"The language of names and texts: {codes()}, with qualities if you like; of `de-AT` only `de` "
+        f"counts. Absent, or nothing there is: `{LANGUAGES[0]}`. Ids, codes and reasons never change with it.",
         "schema": TEXT_HEADER,
     },
     "IfMatch": {

@@ -28,13 +28,8 @@ def event_texts(
     """Returns a sentence for each of some events, without a full stop.
 
     The events are in order and redacted for the viewer; `names` are the players' by seat; `following` are the
-    `LOOK_AHEAD` events after them, redacted as well, or as many as there are. Why a card has no effect may follow from
-    an event before them; then it is left out.
+    `LOOK_AHEAD` events after them, redacted as well, or as many as there are.
     """
     telling = Telling(words, names, book)
     told = [*events, *following[:LOOK_AHEAD]]
-    texts = []
-    for i, event in enumerate(events):
-        texts.append(_TELLERS[type(event)](telling, event, told[i + 1 : i + 1 + LOOK_AHEAD]))
-        telling.passed(event)
-    return texts
+    return [_TELLERS[type(event)](telling, event, told[i + 1 : i + 1 + LOOK_AHEAD]) for i, event in enumerate(events)]

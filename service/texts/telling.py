@@ -1,16 +1,13 @@
 """Who and what sentences about events speak of: players and cards in words; the sentences themselves are elsewhere."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, Final, TypeAlias
+from typing import Any, TypeAlias
 
-from engine.events import CardPlayed, Event, RoundStarted, SeatBound, SeatLeft
+from engine.events import Event
 from engine.rulebook import Rulebook
 from service.texts.cards import card_object
 from service.texts.catalogue import Catalogue
 from service.texts.seats import labels
-
-BINDING: Final = frozenset({"sycophant"})
-"""The cards that bind a seat."""
 
 
 class Telling:
@@ -20,19 +17,7 @@ class Telling:
         self.words = words
         self.text = words.text
         self.book = book
-        self.bound: int | None = None
-        # In the middle of a log it is not known unless no card there binds anybody.
-        self.knows_bound = not BINDING & book.cards.keys()
         self._labels = labels(words, names)
-
-    def passed(self, event: Event) -> None:
-        """Notes of an event that has been told what sentences about later ones depend on: who is bound."""
-        if isinstance(event, SeatBound):
-            self.bound, self.knows_bound = event.seat, True
-        elif isinstance(event, CardPlayed | RoundStarted):
-            self.bound, self.knows_bound = None, True
-        elif isinstance(event, SeatLeft) and event.seat == self.bound:
-            self.bound = None
 
     def who(self, seat: int) -> str:
         """Returns what to call the player of a seat."""
