@@ -2,6 +2,9 @@
 
 from typing import Any, Final
 
+from api.languages import codes
+from service.texts.catalogue import LANGUAGES
+
 TEXT_HEADER: Final = {"type": "string"}
 
 HEADERS: Final[dict[str, dict[str, Any]]] = {
@@ -10,7 +13,7 @@ HEADERS: Final[dict[str, dict[str, Any]]] = {
         "schema": TEXT_HEADER,
     },
     "ContentLanguage": {
-        "description": "The language of the texts in the answer: `en` or `de`.",
+        "description": f"The language of the texts in the answer: {codes()}.",
         "schema": TEXT_HEADER,
     },
     "Location": {
@@ -57,24 +60,24 @@ HEADER_PARAMETERS: Final[dict[str, dict[str, Any]]] = {
         "description": "Makes the call safe to repeat: for a day a call with the same key and body gives the first "
         "answer again, in its language. 1 to 200 visible ASCII characters, best a random UUID for each thing you "
         "want done.",
-        "schema": {"type": "string", "minLength": 1, "maxLength": 200},
+        "schema": {"type": "string", "minLength": 1, "maxLength": 200, "pattern": "^[!-~]+$"},
     },
     "AcceptLanguage": {
         "name": "Accept-Language",
-        "description": "The language of names and texts: `en` or `de`, with qualities if you like; `de-AT` is `de`. "
-        "Absent, or nothing there is: `en`. Ids, codes and reasons never change with it.",
-        "schema": {"type": "string", "maxLength": 200},
+        "description": f"The language of names and texts: {codes()}, with qualities if you like; of `de-AT` only `de` "
+        f"counts. Absent, or nothing there is: `{LANGUAGES[0]}`. Ids, codes and reasons never change with it.",
+        "schema": TEXT_HEADER,
     },
     "IfMatch": {
         "name": "If-Match",
         "description": "The `ETag` of the view acted on, read in any language: the action is refused when the game has "
         "moved on since.",
-        "schema": {"type": "string", "maxLength": 200},
+        "schema": TEXT_HEADER,
     },
     "IfNoneMatch": {
         "name": "If-None-Match",
         "description": "The `ETag` of an earlier answer: 304 without a body while nothing has changed.",
-        "schema": {"type": "string", "maxLength": 200},
+        "schema": TEXT_HEADER,
     },
 }
 

@@ -39,20 +39,19 @@ KINDS: Final[Mapping[str, Kind]] = {
 }
 
 ILLEGAL: Final[Mapping[str, str]] = {
-    "wrong_action": "Something else has to be decided first.",
+    "wrong_action": "An action of another type is due: a card to be played, or something to be decided.",
     "card_not_in_hand": "The seat does not hold that card.",
     f"{MUST_PLAY}CARD": "The card of that id is in the hand and must be played, as in `must_play_countess`.",
     "target_required": "The card must choose a seat while one can be chosen.",
-    "target_not_allowed": "The card chooses nobody.",
+    "target_not_allowed": "The card chooses nobody, or may choose nobody but the seat that is bound and cannot.",
     "target_count": "The card chooses another number of seats.",
     "target_unknown": "The table has no such seat.",
     "target_repeated": "A seat is chosen twice.",
-    "target_order": "The seats must be chosen in another order.",
     "target_self": "The card cannot choose the seat that plays it.",
     "target_out": "The chosen seat is out of the round.",
     "target_protected": "The chosen seat is protected.",
     "target_bound": "The card must choose the seat that is bound.",
-    "guess_required": "The card must name a character or a number.",
+    "guess_required": "The card must name a character (`guess`) or a number (`guess_value`), as the edition has it.",
     "guess_not_allowed": "That cannot be named, or nothing can.",
     "face_required": "The card has two effects and the action must say which.",
     "face_not_allowed": "The card cannot be played for that effect.",

@@ -108,7 +108,7 @@ def legal_actions(
         return []
     names = names_of(snapshot, players)
     actions = options.legal_actions(state)
-    texts = action_texts(words, actions, viewer, names, state.book)
+    texts = action_texts(words, actions, viewer, names, state.book, state.bound)
     return [{"action": codec.action_data(action), "text": text} for action, text in zip(actions, texts, strict=True)]
 
 
