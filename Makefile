@@ -41,6 +41,7 @@ check: .venv/dev openapi/node_modules/.package-lock.json ## check format, lint, 
 	@for name in openapi.json openapi.no-discriminator.json; do \
 		diff -u openapi/$$name build/$$name || { echo "openapi/$$name is stale: run 'make openapi'" >&2; exit 1; }; \
 	done
+	$(BIN)/python -m openapi.breaking
 	@cd openapi && REDOCLY_TELEMETRY=off REDOCLY_SUPPRESS_UPDATE_NOTICE=true npm run --silent lint
 
 format: .venv/dev ## format the code and fix what lint can fix
