@@ -30,6 +30,9 @@ test: check ## run the checks and all tests
 soak: .venv/dev ## play at random for long: every table 20,000 times, and 200 times over HTTP (ARGS="--tables premium-8")
 	$(BIN)/python -m tests.soak $(ARGS)
 
+fuzz: .venv/dev ## send 10,000 requests made up from the document (ARGS="--seed 7 --requests 100000")
+	$(BIN)/python -m tests.conformance $(ARGS)
+
 check: .venv/dev openapi/node_modules/.package-lock.json ## check format, lint, types, import contracts, and the published document
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .

@@ -1,0 +1,88 @@
+"""What schemathesis must know beside the document; it loads this file itself, by SCHEMATHESIS_HOOKS."""
+
+import json
+import os
+import re
+import sys
+import urllib.request
+from pathlib import Path
+
+import schemathesis
+
+sys.path.insert(0, str(Path(__file__).parents[2]))
+from service.texts.catalogue import LANGUAGES, catalogue
+
+SHORT_WAIT = 1
+"""In seconds: long polls would spend the time of the run."""
+
+FITTING = {*range(200, 400), 403, 404, 409, 412}
+"""What a call of the right form may be answered: it may lead nowhere, or not fit the present state of a game."""
+NO_SCHEMA_SAYS = (
+    "fault.all_or_seat",
+    "fault.bot_not_allowed",
+    "fault.bot_required",
+    "fault.cursor",
+    "fault.no_action",
+    "fault.no_options",
+    "fault.no_such_option",
+    "fault.no_such_seat",
+    "fault.not_in_deck",
+    "fault.one_creator",
+    "fault.one_guess",
+    "fault.seats_of_edition",
+    "fault.versions_1_to",
+    "fault.versions_up_to",
+)
+"""Why else it may be refused with 422: what depends on the edition, on the game, or on another member."""
+TICKET = "detail.ticket_not_valid"
+
+
+def pattern(*keys):
+    """What matches the texts of these keys in any language, whatever stands in their places."""
+    texts = [catalogue(language).texts[key] for language in LANGUAGES for key in keys]
+    return re.compile("|".join(re.sub(r"\\\{\w+\\\}", ".*", re.escape(text)) for text in texts))
+
+
+FAULTS, WRONG_TICKET = pattern(*NO_SCHEMA_SAYS), pattern(TICKET)
+
+
+@schemathesis.check
+def what_is_as_documented_is_accepted(context, response, case):
+    """Stands for schemathesis' own check, which knows statuses alone and would let every 422 pass."""
+    if case.meta is None or not case.meta.generation.mode.is_positive or response.status_code in FITTING:
+        return
+    problem = response.json()
+    if response.status_code == 422 and problem.get("errors"):
+        assert all(FAULTS.fullmatch(error["detail"]) for error in problem["errors"]), problem
+    else:
+        assert response.status_code == 401, problem
+        assert "ticket" in (case.query or {}), problem
+        assert WRONG_TICKET.fullmatch(problem["detail"]), problem
+
+
+@schemathesis.auth(refresh_interval=None)
+class Tokens:
+    """The token of the run's player; whoever rotates one gets another, or every later call would be refused."""
+
+    def get(self, case, context):
+        rotated = case.operation.definition.raw["operationId"] == "rotateToken"
+        return another_token() if rotated else os.environ["BILLET_TOKEN"]
+
+    def set(self, case, data, context):
+        case.headers = {**(case.headers or {}), "Authorization": f"Bearer {data}"}
+
+
+@schemathesis.hook
+def before_call(context, case, kwargs):
+    """Shortens the wait for events, where there is one."""
+    wait = (case.query or {}).get("wait")
+    if isinstance(wait, int) and SHORT_WAIT < wait <= 30:
+        case.query["wait"] = SHORT_WAIT
+
+
+def another_token():
+    request = urllib.request.Request(
+        f"{os.environ['BILLET_URL']}/v1/players", b'{"name": "Eve"}', {"Content-Type": "application/json"}
+    )
+    with urllib.request.urlopen(request, timeout=10) as answer:
+        return json.load(answer)["token"]

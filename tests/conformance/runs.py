@@ -1,0 +1,97 @@
+"""Runs schemathesis against an installation of its own, with a player and games for it; what it finds is returned."""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import NamedTuple
+
+from tests.installation import installed
+
+HERE = Path(__file__).parent
+REPLACED = "positive_data_acceptance"
+"""The one check that is left out: `what_is_as_documented_is_accepted` in hooks.py does the same and looks closer."""
+CREATOR, OPEN, BOT = {"kind": "creator"}, {"kind": "open"}, {"kind": "bot", "bot": "random"}
+
+
+class Outcome(NamedTuple):
+    """What a run came to."""
+
+    requests: int
+    failures: list[str]
+    operations: int
+    said: str
+    """What schemathesis printed."""
+
+
+def games_for(one, token):
+    """The ids of games in every state, at which the player of the run sits."""
+    found = []
+    for edition in ("standard", "classic", "premium", "lovecraft"):
+        for seats in ([CREATOR, BOT], [CREATOR, OPEN], [CREATOR, BOT, BOT]):
+            status, game = one.call("POST", "/v1/games", {"edition": edition, "seats": seats}, token)
+            assert status == 201, game
+            found.append(game["id"])
+    status, game = one.call("DELETE", f"/v1/games/{found[0]}/seats/me", None, token)
+    assert (status, game["status"]) == (200, "finished")
+    return found
+
+
+def config(games):
+    """The configuration with the ids of the games among the values to be tried."""
+    known = f"\n[dictionaries.games]\nvalues = {json.dumps(games)}\n"
+    known += '\n[parameters]\n"path.game_id" = { dictionary = "games", probability = 0.7 }\n'
+    return (HERE / "schemathesis.toml").read_text() + known
+
+
+def run(examples, seed, *, document=None, operations=()):
+    """Runs schemathesis with so many examples for each operation; a document given is tested instead of the served."""
+    with tempfile.TemporaryDirectory() as name, installed(Path(name) / "data", Path(name) / "log") as one:
+        folder = Path(name)
+        status, player = one.call("POST", "/v1/players", {"name": "Ann"})
+        assert status == 201, player
+        (folder / "schemathesis.toml").write_text(config(games_for(one, player["token"])))
+        (folder / "openapi.json").write_text(json.dumps(document or one.call("GET", "/openapi.json")[1]))
+        words = ["--config-file", "schemathesis.toml", "run", "openapi.json", "--url", one.url, "--seed", str(seed)]
+        words += ["--max-examples", str(examples)]
+        words += [
+            "--checks",
+            "all",
+            "--exclude-checks",
+            REPLACED,
+            "--suppress-health-check",
+            "all",
+            "--continue-on-failure",
+            "--warnings",
+            "off",
+        ]
+        words += ["--report", "json", "--report-json-path", "report.json"]
+        for operation in operations:
+            words += ["--include-operation-id", operation]
+        done = subprocess.run(
+            [str(Path(sys.executable).with_name("schemathesis")), *words],
+            cwd=folder,
+            env={
+                **os.environ,
+                "SCHEMATHESIS_HOOKS": str(HERE / "hooks.py"),
+                "BILLET_URL": one.url,
+                "BILLET_TOKEN": player["token"],
+                "NO_COLOR": "1",
+            },
+            capture_output=True,
+            text=True,
+            timeout=3600,
+        )
+        assert (folder / "report.json").is_file(), done.stdout + done.stderr
+        return outcome(json.loads((folder / "report.json").read_text()), done)
+
+
+def outcome(report, done):
+    """What a report says."""
+    failures = [f"{failure['title']}: {', '.join(failure['operations'])}" for failure in report["failures"]]
+    errors = report["test_cases"]["errored"] + report["operations"]["errored"]
+    if not report["complete"] or errors or (done.returncode != 0 and not failures):
+        failures.append(f"the run ended early or with {errors} errors")
+    return Outcome(report["test_cases"]["generated"], failures, report["operations"]["tested"], done.stdout)

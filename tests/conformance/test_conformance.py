@@ -1,0 +1,35 @@
+"""The service answers what its document promises to whatever the document allows and forbids; bounded in time."""
+
+import json
+
+import pytest
+
+from api.document import render
+from tests.conformance import runs
+
+STREAMS = 1
+"""The operations that schemathesis.toml leaves out."""
+
+
+@pytest.fixture
+def document():
+    return json.loads(render())
+
+
+def test_nothing_fails(document):
+    outcome = runs.run(10, seed=1)
+    assert outcome.failures == [], outcome.said
+    assert outcome.operations == sum(len(item) for item in document["paths"].values()) - STREAMS
+    assert outcome.requests > 1000
+
+
+def test_a_status_that_is_not_documented_is_found(document):
+    del document["paths"]["/v1/players"]["post"]["responses"]["415"]
+    outcome = runs.run(3, seed=1, document=document, operations=["registerPlayer"])
+    assert outcome.failures == ["Undocumented status code: POST /v1/players"], outcome.said
+
+
+def test_a_refusal_of_what_is_documented_is_found(document):
+    document["components"]["schemas"]["PlayerSetup"]["properties"]["name"]["maxLength"] = 500
+    outcome = runs.run(30, seed=1, document=document, operations=["registerPlayer"])
+    assert any("what_is_as_documented_is_accepted" in failure for failure in outcome.failures), outcome.said
