@@ -11,8 +11,13 @@ from typing import NamedTuple
 from tests.installation import installed
 
 HERE = Path(__file__).parent
-REPLACED = "positive_data_acceptance"
-"""The one check that is left out: `what_is_as_documented_is_accepted` in hooks.py does the same and looks closer."""
+LEFT_OUT = ",".join(
+    [
+        "positive_data_acceptance",  # `what_is_as_documented_is_accepted` in hooks.py does the same and looks closer
+        "use_after_free",  # DELETE calls a game off; it stays and can be read, with the status `aborted`
+    ]
+)
+"""The checks of schemathesis that do not suit."""
 CREATOR, OPEN, BOT = {"kind": "creator"}, {"kind": "open"}, {"kind": "bot", "bot": "random"}
 
 
@@ -56,17 +61,8 @@ def run(examples, seed, *, document=None, operations=()):
         (folder / "openapi.json").write_text(json.dumps(document or one.call("GET", "/openapi.json")[1]))
         words = ["--config-file", "schemathesis.toml", "run", "openapi.json", "--url", one.url, "--seed", str(seed)]
         words += ["--max-examples", str(examples)]
-        words += [
-            "--checks",
-            "all",
-            "--exclude-checks",
-            REPLACED,
-            "--suppress-health-check",
-            "all",
-            "--continue-on-failure",
-            "--warnings",
-            "off",
-        ]
+        words += ["--checks", "all", "--exclude-checks", LEFT_OUT, "--continue-on-failure"]
+        words += ["--suppress-health-check", "all", "--warnings", "off"]
         words += ["--report", "json", "--report-json-path", "report.json"]
         for operation in operations:
             words += ["--include-operation-id", operation]

@@ -65,8 +65,16 @@ def noted(redis_url: str) -> dict[str, Any]:
     answers(notes, ann, bob)
     refusals(notes, ann, bob, cleo)
     Notes.call(away := Notes(create_app(Settings(redis_url=NOWHERE))), None, "GET", "/v1/players/me", ann)
-    notes.problems |= away.problems
+    Notes.call(failing := Notes(without_service(redis_url)), None, "GET", "/v1/games")
+    notes.problems |= away.problems | failing.problems
     return steady({"answers": notes.answers, "problems": dict(sorted(notes.problems.items()))})
+
+
+def without_service(redis_url: str) -> Any:
+    """Returns an application in which every call that asks the service fails."""
+    app = create_app(Settings(redis_url=redis_url))
+    app.extensions["billet.service"] = None
+    return app
 
 
 def registered(notes: Notes) -> list[str]:
