@@ -31,6 +31,8 @@ class Service:
     due: Due
     jobs: Jobs
     health: Health
+    exchange: Exchange
+    """For what keeps no games: the counters of limits."""
 
 
 def build(settings: Settings) -> Service:
@@ -40,20 +42,21 @@ def build(settings: Settings) -> Service:
     if settings.redis_cluster:
         exchange: Exchange = ClusterExchange(Cluster(settings.redis_url))
         waiting = ClusterExchange(Cluster(settings.redis_url, answer_seconds=longest_wait))
-        log = EventLog(exchange, ClusterWaiting(waiting))
+        log = EventLog(exchange, ClusterWaiting(waiting), settings.answer_hours * 3600)
     else:
         exchange = Exchange(client)
-        log = EventLog(exchange, connect(settings.redis_url, answer_seconds=longest_wait))
-    players = Players(exchange)
+        log = EventLog(exchange, connect(settings.redis_url, answer_seconds=longest_wait), settings.answer_hours * 3600)
+    players = Players(exchange, settings.registration_key, settings.max_name_characters)
     jobs = Jobs(connect(settings.queue_redis_url) if settings.queue_redis_url else client)
     changes = Changes(exchange, log, jobs)
     return Service(
         players=players,
         lobby=Lobby(exchange, log, players, changes),
-        tables=Tables(log, players, changes),
+        tables=Tables(log, players, changes, settings.open_games),
         play=Play(log, players, changes),
         games=Reader(log, players, changes, most_waiting=max(1, settings.api_threads * 3 // 4)),
         due=Due(exchange),
         jobs=jobs,
         health=Health(exchange),
+        exchange=exchange,
     )

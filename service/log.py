@@ -66,9 +66,12 @@ def step(before: Snapshot, events: Sequence[Event], now: int) -> Step:
 class EventLog:
     """The logs of all games, with a cache of the newest states."""
 
-    def __init__(self, exchange: Exchange, waiting: "redis.Redis | ClusterWaiting") -> None:
-        """`waiting` is a client whose answers may take as long as a long-poll."""
+    def __init__(
+        self, exchange: Exchange, waiting: "redis.Redis | ClusterWaiting", keep_seconds: int = KEEP_SECONDS
+    ) -> None:
+        """`waiting` is a client whose answers may take as long as a long-poll; answers are kept for `keep_seconds`."""
         self._exchange = exchange
+        self._keep_seconds = keep_seconds
         self._waiting = waiting
         self._cache: dict[str, Snapshot] = {}
         self._remembering = threading.Lock()
@@ -179,7 +182,7 @@ class EventLog:
         first: list[Command] = [("ZADD", keys.DUE, due, game)] if due is not None else []
         for name, members in (also or {}).items():
             first += [("ZADD", name, score, member) for member, score in members.items()]
-        outcome = self._run_append(new, names, _append_arguments(new, answer), first)
+        outcome = self._run_append(new, names, _append_arguments(new, answer, self._keep_seconds), first)
         if outcome[0] == b"answered":
             return Kept.read(outcome[1])
         if outcome[0] == b"moved" and outcome[1].decode() != new.after.head:
@@ -204,7 +207,7 @@ class EventLog:
     def keep(self, game: str, key: Key, answer: Kept) -> Kept | None:
         """Keeps the answer to a call that had nothing to append. Returns None, or what an earlier call has kept."""
         name = keys.answer(game, key.player, key.digest)
-        kept = ("SET", name, answer.stored(), "NX", "EX", KEEP_SECONDS)
+        kept = ("SET", name, answer.stored(), "NX", "EX", self._keep_seconds)
         is_first, first = self._exchange.send(kept, _get_answer(game, key))
         return None if is_first else Kept.read(first)
 
@@ -246,11 +249,11 @@ def _entries(raw: Any) -> list[Entry]:
     return found
 
 
-def _append_arguments(new: Step, answer: Kept | None) -> list[Any]:
+def _append_arguments(new: Step, answer: Kept | None, keep_seconds: int) -> list[Any]:
     arguments: list[Any] = [
         new.before.head if new.before is not None else "",
         answer.stored() if answer is not None else "",
-        KEEP_SECONDS,
+        keep_seconds,
         new.entries[0].version,
         len(new.entries),
     ]

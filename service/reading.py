@@ -132,7 +132,9 @@ class Reader:
         if snapshot.deadline is not None:
             ms = max(1, min(ms, snapshot.deadline - now_ms()))
         if not self._waiting.acquire(blocking=False):
-            raise Refused("rate_limited", Said("detail.too_many_wait"))
+            raise Refused(
+                "rate_limited", Said("detail.too_many_wait", {"limit": "waiting"}), limit="waiting", retry_after=1
+            )
         try:
             self._log.wait(snapshot.id, after, ms)
         finally:

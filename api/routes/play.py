@@ -1,12 +1,13 @@
 """What happens at a table: actions go in, events come out; tables themselves are in `games`."""
 
+from contextlib import nullcontext
 from typing import Any
 
 from flask import Response, request
 
 from api.answers import encoded
 from api.arguments import Body, idempotency_key
-from api.current import service
+from api.current import limits, service
 from api.languages import words
 from api.operations import Blueprint, Reply
 from api.schemas.actions import GameAction
@@ -55,7 +56,7 @@ def act(game_id: str, token: str, query: dict[str, Any], body: dict[str, Any]) -
     token="optional",
     query=EventQuery(),
     headers=("AcceptLanguage",),
-    refusals=(403, 404, 429),
+    refusals=(403, 404),
 )
 def events(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
     """Follow the events
@@ -67,14 +68,17 @@ def events(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
 
     With `text=true` each event says what happened in words, from nothing but what the caller may see.
     """
-    return encoded(
-        service().games.events(
-            token,
-            game_id,
-            after=query.get("after", 0),
-            limit=query.get("limit"),
-            wait=query.get("wait", 0),
-            join_code=query.get("join_code"),
-            words=words() if query.get("text") else None,
+    wait = query.get("wait", 0)
+    limited = limits() if wait else None
+    with limited.place(request.environ) if limited is not None else nullcontext():
+        return encoded(
+            service().games.events(
+                token,
+                game_id,
+                after=query.get("after", 0),
+                limit=query.get("limit"),
+                wait=wait,
+                join_code=query.get("join_code"),
+                words=words() if query.get("text") else None,
+            )
         )
-    )
