@@ -26,8 +26,8 @@ HEADERS: Final[dict[str, dict[str, Any]]] = {
         "schema": {"type": "integer", "minimum": 0, "maximum": 86400},
     },
     "RateLimit": {
-        "description": 'What is left of the limit that the call was counted in: `"acting";r=99;t=7` is 99 calls for the '
-        "next 7 seconds. Absent where there is no limit.",
+        "description": 'What is left of the limit that the call was counted in: `"acting";r=99;t=7` is 99 calls for '
+        "the next 7 seconds. Absent where there is no limit.",
         "schema": TEXT_HEADER,
     },
     "RateLimitPolicy": {

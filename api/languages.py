@@ -12,11 +12,13 @@ from service.texts.catalogue import LANGUAGES, Catalogue, catalogue
 
 LONGEST_REMEMBERED: Final = 200
 """In characters: few different headers are ever sent, and none of them is longer than this."""
+LONGEST_READ: Final = 1000
+"""In characters: what stands after them in a header is not looked at, for taking apart 400 kB of tags takes seconds."""
 
 
 def words(this: Request | None = None) -> Catalogue:
     """Returns the texts in the language that a request asks for, the present one unless it is given."""
-    header: str = (this or request).environ.get("HTTP_ACCEPT_LANGUAGE", "")
+    header: str = (this or request).environ.get("HTTP_ACCEPT_LANGUAGE", "")[:LONGEST_READ]
     return catalogue(_remembered(header) if len(header) <= LONGEST_REMEMBERED else language_of(header))
 
 

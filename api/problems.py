@@ -77,7 +77,8 @@ def problem(
 
 def refused(error: Refused) -> Response:
     """Writes what the service refuses."""
-    faults = error.faults
+    language = words()
+    faults = [{"field": fault.field, "detail": fault.detail.written(language)} for fault in error.faults or ()]
     headers = CHALLENGE if error.code == "unauthenticated" else []
     if error.retry_after is not None:
         headers = [*headers, ("Retry-After", str(error.retry_after))]
@@ -86,7 +87,7 @@ def refused(error: Refused) -> Response:
         error.detail,
         headers=headers,
         reason=error.reason,
-        errors=[{"field": fault.field, "detail": fault.detail.written(words())} for fault in faults or ()] or None,
+        errors=faults or None,
         legal_actions=error.legal_actions,
         version=error.version,
         limit=error.limit,

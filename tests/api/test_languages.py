@@ -2,7 +2,8 @@
 
 import pytest
 
-from api.languages import LONGEST_REMEMBERED, language_of
+from api.languages import LONGEST_READ, LONGEST_REMEMBERED, language_of
+from service.texts.catalogue import catalogue
 
 HEADERS = [
     ("", "en"),
@@ -72,6 +73,23 @@ def test_what_cannot_be_read_never_fails(http, header):
 def test_a_header_too_long_to_remember_is_read_all_the_same(http):
     header = "de" + " " * LONGEST_REMEMBERED + ";q=0.9"
     assert http.get("/v1/nothing", headers={"Accept-Language": header}).headers["Content-Language"] == "de"
+
+
+def test_only_the_beginning_of_a_longer_header_is_read(http):
+    for spaces, language in ((LONGEST_READ - 3, "de"), (LONGEST_READ - 2, "en")):
+        header = "x," + " " * (spaces - 1) + "de;q=0.5"
+        assert http.get("/v1/nothing", headers={"Accept-Language": header}).headers["Content-Language"] == language
+
+
+def test_the_header_is_not_read_anew_for_each_fault(http, monkeypatch):
+    read = []
+    monkeypatch.setattr("api.problems.words", lambda: read.append("once more") or catalogue("en"))
+    counted = []
+    for faults in (1, 100):
+        read.clear()
+        assert len(http.get("/v1/games?" + "&".join(f"p{i}=" for i in range(faults))).json["errors"]) == faults
+        counted.append(len(read))
+    assert counted[0] == counted[1]
 
 
 def test_no_header_is_english(http):

@@ -172,6 +172,10 @@ class TestAReaderOfThePublishedLiberIvonis:
 
 
 class TestNyarlathotep:
+    def test_hands_the_cards_out_rather_than_giving_the_own_away(self):
+        table = lovecraft("nyarlathotep necronomicon", "investigators", "elder_sign", deck="", discards=INSANE)
+        assert choice(table) == PlayCard("nyarlathotep", face="insane")
+
     def test_gives_the_highest_card_to_nobody_who_beats_the_own(self):
         """Two equal cards would remove each other, but it is its player who says where a third lies."""
         table = lovecraft("nyarlathotep professor_henry_armitage", "investigators", "elder_sign", discards=INSANE)
