@@ -37,7 +37,12 @@ class Reply:
     media_type: str = "application/json"
 
 
-HEADER_NAMES = {"ContentLanguage": "Content-Language", "IdempotentReplayed": "Idempotent-Replayed"}
+HEADER_NAMES = {
+    "ContentLanguage": "Content-Language",
+    "IdempotentReplayed": "Idempotent-Replayed",
+    "RateLimitPolicy": "RateLimit-Policy",
+}
+TOLD_OF_LIMITS = ("RateLimit", "RateLimitPolicy")
 
 
 class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # flask-smorest is not typed
@@ -70,7 +75,7 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # flask-smorest
             statuses = sorted({*refusals, *implied(token, query, body, headers), *limited, 405, 500})
             documented._apidoc = {  # type: ignore[attr-defined]  # where flask-smorest looks
                 "arguments": described_arguments(query, body, headers),
-                "response": {"responses": described_replies(operation_id, replies, statuses)},
+                "response": {"responses": described_replies(operation_id, replies, statuses, limited=bool(limited))},
                 "manual_doc": {
                     "operationId": operation_id,
                     **sentences(view),
@@ -157,7 +162,9 @@ def described_arguments(query: ma.Schema | None, body: Body | None, headers: Seq
     return {"parameters": found}
 
 
-def described_replies(operation_id: str, replies: Sequence[Reply], refusals: Sequence[int]) -> dict[int, list[Any]]:
+def described_replies(
+    operation_id: str, replies: Sequence[Reply], refusals: Sequence[int], *, limited: bool
+) -> dict[int, list[Any]]:
     """Returns the answers of an operation as flask-smorest notes them."""
     found: dict[int, list[Any]] = {}
     for reply in replies:
@@ -165,8 +172,9 @@ def described_replies(operation_id: str, replies: Sequence[Reply], refusals: Seq
         if reply.schema is not None:
             noted["schema"] = reply.schema
             noted |= answer_example(operation_id)
-        if reply.headers:
-            noted["headers"] = {HEADER_NAMES.get(name, name): name for name in reply.headers}
+        headers = reply.headers + (TOLD_OF_LIMITS if limited else ())
+        if headers:
+            noted["headers"] = {HEADER_NAMES.get(name, name): name for name in headers}
         found[reply.status] = [noted]
     for status in refusals:
         found[status] = [refusal_name(status)]

@@ -148,7 +148,7 @@ def test_what_is_sent_is_closed_and_never_null(schemas):
 
 
 def test_what_is_answered_is_open_and_complete(schemas):
-    optional = {"reason", "errors", "legal_actions", "version"}
+    optional = {"reason", "errors", "legal_actions", "version", "limit", "retry_after"}
     for name, schema in objects(schemas).items():
         if name in sent(schemas):
             continue

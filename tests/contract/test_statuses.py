@@ -60,6 +60,21 @@ def without_storage(client):
             assert answer.status_code == 503, operation["operationId"]
 
 
+def limited(client):
+    """Sees every operation refused by its limit: one call of each kind is allowed, and the next is one too many."""
+    for operation, method, path in calls():
+        if "429" in operation["responses"]:
+            client.call(method, path, FORMED, **options(operation))
+            answer = client.call(method, path, FORMED, **options(operation))
+            assert answer.status_code == 429, operation["operationId"]
+            assert answer.headers["RateLimit"].startswith(f'"{answer.json["limit"]}";r=0;t=')
+
+
+ONE = {
+    f"limit_{bucket}_address": "1/hour" for bucket in ("acting", "reading", "creating", "joining", "registering")
+}
+
+
 class Broken:
     """Fails whatever is asked of it."""
 
@@ -157,6 +172,9 @@ def test_every_status_of_every_operation_is_seen(client, service, players, redis
     nothing_there(client, players[0])
     crowded = create_app(Settings(redis_url=redis_url, api_threads=1))
     too_many_wait(Checked(crowded, client.seen), crowded.extensions["billet.service"], players[0])
+    limited(Checked(create_app(Settings(redis_url=redis_url, **ONE)), client.seen))
+    closed = Checked(create_app(Settings(redis_url=redis_url, registration_key="k" * 16)), client.seen)
+    assert closed.post("/v1/players", json={"name": "Ann"}).status_code == 403
     refused_by_form(Checked(create_app(Settings(redis_url=NOWHERE)), client.seen))
     without_storage(Checked(create_app(Settings(redis_url=NOWHERE)), client.seen))
     failing(Checked(assemble(Settings()), client.seen), monkeypatch)
