@@ -70,9 +70,7 @@ def limited(client):
             assert answer.headers["RateLimit"].startswith(f'"{answer.json["limit"]}";r=0;t=')
 
 
-ONE = {
-    f"limit_{bucket}_address": "1/hour" for bucket in ("acting", "reading", "creating", "joining", "registering")
-}
+ONE = {f"limit_{bucket}_address": "1/hour" for bucket in ("acting", "reading", "creating", "joining", "registering")}
 
 
 class Broken:
