@@ -19,8 +19,10 @@ from service.times import now_ms
 
 GATHERED: Final = 16
 """How many calls of one caller a process counts by itself at most before it tells the others."""
-SHARE: Final = 64
+SHARE: Final = 16
 """The part of a limit that a process counts by itself at most: small limits are counted in Redis at each call."""
+LONGEST_GATHERED: Final = 60
+"""In seconds: in a longer window every call is counted in Redis, for what it limits is rare."""
 MOST_WINDOWS: Final = 50_000
 """How many callers' windows a process remembers."""
 STRATEGY: Final = "gathering"
@@ -105,7 +107,7 @@ class Gathering(FixedWindowRateLimiter):
     """Fixed windows that begin with a caller's first call; busy callers' calls go to Redis several at a time.
 
     So a call rarely waits for its count, and an unhurried caller's never does. In return a caller who uses several
-    processes at once may get a part of 1/64 more through in each. Who is refused is refused without asking Redis again.
+    processes at once may get a part of 1/16 more through in each. Who is refused is refused without asking Redis again.
     """
 
     storage: Counters
@@ -128,7 +130,7 @@ class Gathering(FixedWindowRateLimiter):
                 return False
             window.calls += cost
             window.pending += cost
-            if window.pending < min(GATHERED, item.amount // SHARE):
+            if item.get_expiry() <= LONGEST_GATHERED and window.pending < min(GATHERED, item.amount // SHARE):
                 return True
             pending, window.pending = window.pending, 0
         return self._told(key, item, window, pending) <= item.amount

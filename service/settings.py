@@ -79,16 +79,16 @@ class Settings:
         metadata=_of("TRUSTED_PROXIES", "proxies in front that add the caller's address to X-Forwarded-For", 0, 10),
     )
     limit_acting: str = field(
-        default="5000/10 seconds", metadata=_of("LIMIT_ACTING", "actions with one token; `0`, here and below: off")
+        default="500/second", metadata=_of("LIMIT_ACTING", "actions with one token; `0`, here and below: off")
     )
     limit_acting_address: str = field(
-        default="20000/10 seconds", metadata=_of("LIMIT_ACTING_ADDRESS", "actions from one address")
+        default="3000/second", metadata=_of("LIMIT_ACTING_ADDRESS", "actions from one address")
     )
     limit_reading: str = field(
-        default="5000/10 seconds", metadata=_of("LIMIT_READING", "calls that only read, with one token")
+        default="300/second", metadata=_of("LIMIT_READING", "calls that only read, with one token")
     )
     limit_reading_address: str = field(
-        default="20000/10 seconds", metadata=_of("LIMIT_READING_ADDRESS", "calls that only read, from one address")
+        default="3000/second", metadata=_of("LIMIT_READING_ADDRESS", "calls that only read, from one address")
     )
     limit_creating: str = field(
         default="3000/minute", metadata=_of("LIMIT_CREATING", "games opened with one token, rematches too")
