@@ -10,7 +10,6 @@ from api.cors import cross_origin
 from api.docs import docs
 from api.limits import Limits
 from api.metrics import Metrics, measured
-from api.pace import paced
 from api.problems import handle_errors
 from api.routes.editions import editions
 from api.routes.games import games
@@ -39,7 +38,6 @@ def create_app(settings: Settings | None = None) -> Flask:
     app.extensions["billet.service"] = built = service.build(chosen)
     app.extensions["billet.limits"] = limits = Limits(app, chosen, built.exchange)
     app.after_request(limits.tell)
-    app.wsgi_app = paced(app.wsgi_app, chosen.api_threads // 4)  # type: ignore[method-assign,assignment]
     return app
 
 

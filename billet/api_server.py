@@ -49,8 +49,9 @@ def _load(settings: Settings, parent: int) -> Any:
     # Runs in each process of the server. A killed main process must not leave them behind, holding the port.
     dies_with(parent)()
     from api import create_app
+    from api.pace import paced
 
-    return create_app(settings)
+    return paced(create_app(settings), settings.api_threads // 4)
 
 
 def _allow_open_files(wanted: int) -> None:
