@@ -38,8 +38,11 @@ def played(player_id: str) -> str:
 
 
 def opened(player_id: str) -> str:
-    """The sorted set of the games that a player has opened and that have not ended, by time of opening."""
-    return f"billet:player:{player_id}:opened"
+    """The sorted set of the games that a player has opened and that have not ended, by time of opening.
+
+    It is beside the player's hash on a cluster too, for the two are read together.
+    """
+    return f"billet:{{{player(player_id)}}}:opened"
 
 
 def counter(name: str) -> str:

@@ -8,6 +8,7 @@ import pytest
 import redis
 
 from api import create_app
+from service import keys
 from service.settings import OFF, Settings
 from service.texts.catalogue import LANGUAGES
 from tests.contract.checked import Checked
@@ -283,7 +284,7 @@ def test_games_that_have_ended_do_not_stand_in_the_way_if_the_list_still_has_the
     game = table(client, players[0])
     assert client.delete(f"/v1/games/{game['id']}", players[0]).status_code == 200
     with redis.Redis.from_url(redis_url) as plain:
-        plain.zadd(f"billet:player:{game['seats'][0]['player']['id']}:opened", {game["id"]: 1})
+        plain.zadd(keys.opened(game["seats"][0]["player"]["id"]), {game["id"]: 1})
     assert client.post("/v1/games", players[0], json=TABLE).status_code == 201
 
 
