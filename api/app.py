@@ -6,6 +6,7 @@ from werkzeug.routing import BaseConverter
 
 import service
 from api.answers import use_orjson
+from api.asgi import Front
 from api.cors import cross_origin
 from api.docs import docs
 from api.limits import Limits
@@ -17,7 +18,6 @@ from api.routes.play import play
 from api.routes.players import players
 from api.routes.system import system
 from api.spec import arranged, new_api
-from api.unread import read_out
 from service.settings import Settings
 
 
@@ -41,6 +41,16 @@ def create_app(settings: Settings | None = None) -> Flask:
     return app
 
 
+def create_front(settings: Settings | None = None) -> Front:
+    """Returns the ASGI application: the WSGI one and what is served beside it; settings come as for `create_app`.
+
+    Raises:
+        SettingsError: the environment holds something that cannot be used.
+    """
+    chosen = settings or Settings.from_env()
+    return Front(create_app(chosen), threads=chosen.api_threads, most_body=chosen.max_body_bytes)
+
+
 def assemble(settings: Settings) -> Flask:
     """Returns the application without the service behind it: its routes, its errors, its document."""
     app = Flask("api", static_folder=None)
@@ -57,7 +67,7 @@ def assemble(settings: Settings) -> Flask:
     app.extensions["billet.document"] = arranged(api.spec)
     app.extensions["billet.metrics"] = metrics = Metrics()
     # Wrapping this method is how Flask takes middleware; the type checker sees a method replaced.
-    app.wsgi_app = cross_origin(read_out(measured(app.wsgi_app, metrics)))  # type: ignore[method-assign,assignment]
+    app.wsgi_app = cross_origin(measured(app.wsgi_app, metrics))  # type: ignore[method-assign,assignment]
     if settings.trusted_proxies:
         # Only the address: a proxy in front says nothing else that the service would use.
         app.wsgi_app = ProxyFix(app.wsgi_app, settings.trusted_proxies, 0)  # type: ignore[method-assign]

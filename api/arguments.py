@@ -122,7 +122,7 @@ def invalid(where: str, error: ma.ValidationError) -> Refused:
     first = found[0]
     one, several, whole = DETAILS[where]
     key = whole if not first.field else several if len(found) > 1 else one
-    values = {"field": first.field, "more": len(found) - 1, "fault": first.detail}
+    values = {"field": first.field, "count": len(found), "fault": first.detail}
     return Refused("invalid_request", Said(key, values), faults=found)
 
 

@@ -7,6 +7,7 @@ from typing import Any, Final, NoReturn
 from flask import Request, current_app
 from werkzeug.exceptions import RequestEntityTooLarge
 
+from api.bridge import LATE
 from service.errors import Fault, Refused
 from service.said import Said
 
@@ -17,11 +18,14 @@ def raw_json(request: Request) -> bytes:
     """Returns the body of a request that is declared to be JSON.
 
     Raises:
-        Refused: `unsupported_media_type`, the body is not declared to be JSON, or is encoded in some way.
+        Refused: `unsupported_media_type`, the body is not declared to be JSON, or is encoded in some way;
+            `request_timeout`, it has not arrived in time.
         RequestEntityTooLarge: it is longer than the service accepts.
     """
     if request.mimetype != JSON_TYPE:
         raise Refused("unsupported_media_type", Said("detail.not_declared_json"))
+    if LATE in request.environ:
+        raise Refused("request_timeout", Said("detail.body_late"))
     encoding = request.environ.get("HTTP_CONTENT_ENCODING", "identity")
     if encoding.lower() != "identity":
         raise Refused("unsupported_media_type", Said("detail.body_encoded"))

@@ -2,6 +2,9 @@
 
 from typing import Any, Final
 
+from api.languages import codes
+from service.texts.catalogue import LANGUAGES
+
 TEXT_HEADER: Final = {"type": "string"}
 
 HEADERS: Final[dict[str, dict[str, Any]]] = {
@@ -10,7 +13,7 @@ HEADERS: Final[dict[str, dict[str, Any]]] = {
         "schema": TEXT_HEADER,
     },
     "ContentLanguage": {
-        "description": "The language of the texts in the answer: `en` or `de`.",
+        "description": f"The language of the texts in the answer: {codes()}.",
         "schema": TEXT_HEADER,
     },
     "Location": {
@@ -44,6 +47,7 @@ REFUSALS: Final[dict[int, tuple[str, str, dict[str, str]]]] = {
     403: ("Forbidden", "The caller is known but may not do this.", {}),
     404: ("NotFound", "There is no such thing, or the caller may not know of it.", {}),
     405: ("MethodNotAllowed", "The path does not take this method; `Allow` says which.", {"Allow": "Allow"}),
+    408: ("RequestTimeout", "The body has not arrived within ten seconds.", {}),
     409: ("Conflict", "The call does not fit the present state; `code` says how.", {}),
     412: ("PreconditionFailed", "The game has moved on since the version named by `If-Match`.", {}),
     413: ("ContentTooLarge", "The body is too long.", {}),
@@ -73,8 +77,8 @@ HEADER_PARAMETERS: Final[dict[str, dict[str, Any]]] = {
     },
     "AcceptLanguage": {
         "name": "Accept-Language",
-        "description": "The language of names and texts: `en` or `de`, with qualities if you like; `de-AT` is `de`. "
-        "Absent, or nothing there is: `en`. Ids, codes and reasons never change with it.",
+        "description": f"The language of names and texts: {codes()}, with qualities if you like; of `de-AT` only `de` "
+        f"counts. Absent, or nothing there is: `{LANGUAGES[0]}`. Ids, codes and reasons never change with it.",
         "schema": {"type": "string", "maxLength": 200},
     },
     "RegistrationKey": {

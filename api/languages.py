@@ -1,9 +1,13 @@
-"""In which language an answer is written: the one place that reads `Accept-Language`; the texts are the service's."""
+"""In which language an answer is written: the one place that reads `Accept-Language`; the texts are the service's.
+
+What documents say of the languages there are is made here too.
+"""
 
 import re
 from functools import lru_cache
 from typing import Final
 
+from babel import Locale
 from flask import Request, request
 from werkzeug.datastructures import LanguageAccept
 from werkzeug.http import parse_accept_header
@@ -35,6 +39,17 @@ def language_of(header: str) -> str:
     named = [language for language in asked if language in LANGUAGES]
     best = max([*named, *LANGUAGES], key=lambda language: asked.get(language, others))
     return best if asked.get(best, others) > 0 else LANGUAGES[0]
+
+
+def codes() -> str:
+    """Returns the codes of all languages, for English documents, as in "`en` or `de`"."""
+    return catalogue("en").listed([f"`{language}`" for language in LANGUAGES], "or")
+
+
+def named() -> str:
+    """Returns the names of all languages with their codes, for English documents, as in "English (`en`)"."""
+    names = [f"{Locale(language).get_display_name('en')} (`{language}`)" for language in LANGUAGES]
+    return catalogue("en").listed(names, "or")
 
 
 _remembered = lru_cache(maxsize=1024)(language_of)

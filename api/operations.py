@@ -108,7 +108,7 @@ def implied(token: Token, query: ma.Schema | None, body: Body | None, headers: S
     if query is not None or "IdempotencyKey" in headers:
         statuses.add(422)
     if body is not None:
-        statuses |= {400, 413, 415, 422}
+        statuses |= {400, 408, 413, 415, 422}
     return statuses
 
 

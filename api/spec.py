@@ -13,6 +13,7 @@ from flask import Flask
 
 from api.components import HEADER_PARAMETERS, HEADERS, REFUSALS
 from api.examples import refusal_examples
+from api.languages import named
 from api.problems import MEDIA_TYPE
 from api.schemas.base import Closed, Constant, Union, Word
 from api.schemas.problems import Problem
@@ -25,8 +26,8 @@ ABOUT: Final = {
             "Register to get a token and send it as `Authorization: Bearer TOKEN`. Look at a game, post the "
             "`action` of one of its `legal_actions` back, and follow its events with `wait`. Every error is a problem "
             "document (RFC 9457) whose `code` is stable; the schema `Problem` lists them.\n\n"
-            "Send `Accept-Language` to have names and texts, those of problems too, in English (`en`) or German "
-            "(`de`); ids, codes and reasons stay as they are.\n\n"
+            f"Send `Accept-Language` to have names and texts, those of problems too, in {named()}; ids, codes and "
+            "reasons stay as they are.\n\n"
             "Requests are closed: what is optional is left out, never null, and unknown members are refused. Answers "
             "are open: every member is always there, null where there is nothing, and new members may appear."
         ),

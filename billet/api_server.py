@@ -1,57 +1,102 @@
-"""Runs the HTTP server that holds the API; what the API answers belongs to `api`."""
+"""Runs the processes that serve the API and share one socket; what the API answers belongs to `api`."""
 
+import contextlib
 import logging
+import multiprocessing
 import os
 import resource
-from functools import partial
-from typing import Any
-
-from granian import Granian
-from granian.constants import HTTPModes, Interfaces
-from granian.log import LogLevels
+import signal
+import socket
+import time
+from multiprocessing.process import BaseProcess
 
 from billet.errors import StartError
 from billet.parenthood import dies_with
-from billet.ports import refuse_taken
+from billet.ports import listening_on
 from service.settings import Settings
 
-MOST_CONNECTIONS = 8192  # of one process; the server's own 1024 are soon taken by clients that merely keep one open
-STOP_TIMEOUT = 3  # seconds that requests under way get; a waiting long-poll is cut off and its client asks again
+MOST_CONNECTIONS = 8192  # of one process
+STOP_SECONDS = 5  # until a process that does not stop is killed
+GROWN_UP = 2.0  # seconds of life after which the end of a process is not held against it
+MOST_EARLY_ENDS = 5  # in a row, until there is no sense in starting another one
+PAUSE = 0.1  # seconds before another one is started
+
+_STOP = {signal.SIGINT, signal.SIGTERM}
+_FORK = multiprocessing.get_context("fork")
 
 
 def run(settings: Settings) -> None:
-    """Serve the API on the settings' address until SIGINT or SIGTERM. Raises StartError when the port is taken."""
-    refuse_taken(settings.host, settings.port)
-    _allow_open_files(2 * MOST_CONNECTIONS)
-    server = Granian(
-        "api:create_app",
-        address=settings.host,
-        port=settings.port,
-        interface=Interfaces.WSGI,
-        http=HTTPModes.http1,
-        websockets=False,
-        workers=settings.api_processes,
-        blocking_threads=settings.api_threads,
-        backpressure=MOST_CONNECTIONS,
-        respawn_failed_workers=True,
-        workers_kill_timeout=STOP_TIMEOUT,
-        log_level=LogLevels(settings.log_level),
-    )
-    logging.getLogger("_granian").addFilter(_is_news)
-    try:
-        server.serve(target_loader=partial(_load, settings, os.getpid()), wrap_loader=False)
-    except SystemExit as end:
-        if end.code:
-            raise StartError("the API server's processes keep ending; the lines above say why") from end
+    """Serve the API on the settings' address until SIGINT or SIGTERM.
+
+    Raises StartError when the port is taken or the processes keep ending by themselves.
+    """
+    # Bound once and shared: whatever process is free takes the next connection, and one that is killed loses none.
+    with listening_on(settings.host, settings.port) as listening:
+        _allow_open_files(2 * MOST_CONNECTIONS)
+        signal.signal(signal.SIGCHLD, lambda *_: None)  # ignored, it would not be waited for
+        signal.pthread_sigmask(signal.SIG_BLOCK, _STOP | {signal.SIGCHLD})
+        Processes(settings, listening).run()
 
 
-def _load(settings: Settings, parent: int) -> Any:
-    # Runs in each process of the server. A killed main process must not leave them behind, holding the port.
+class Processes:
+    """The processes of the API, each started again when it ends."""
+
+    def __init__(self, settings: Settings, listening: socket.socket) -> None:
+        self._settings = settings
+        self._listening = listening
+        self._running: dict[BaseProcess, float] = {}
+        self._early_ends = 0
+
+    def run(self) -> None:
+        """Keep them running until a signal says to stop. Raises StartError when they keep ending."""
+        try:
+            for _ in range(self._settings.api_processes):
+                self._start()
+            while signal.sigwait(_STOP | {signal.SIGCHLD}) not in _STOP:
+                self._replace_ended()
+        finally:
+            self._stop()
+
+    def _start(self) -> None:
+        process = _FORK.Process(target=_serve, args=(self._settings, self._listening, os.getpid()))
+        process.start()
+        self._running[process] = time.monotonic()
+
+    def _replace_ended(self) -> None:
+        for process, born in list(self._running.items()):
+            if process.is_alive():
+                continue
+            del self._running[process]
+            by_itself = (process.exitcode or 0) >= 0
+            self._early_ends = self._early_ends + 1 if by_itself and time.monotonic() - born < GROWN_UP else 0
+            if self._early_ends >= MOST_EARLY_ENDS:
+                raise StartError("the API server's processes keep ending; the lines above say why")
+            if by_itself:
+                time.sleep(PAUSE)
+            self._start()
+
+    def _stop(self) -> None:
+        for process in self._running:
+            process.terminate()
+        until = time.monotonic() + STOP_SECONDS
+        for process in self._running:
+            process.join(max(0.0, until - time.monotonic()))
+            if process.is_alive():
+                process.kill()
+                process.join()
+
+
+def _serve(settings: Settings, listening: socket.socket, parent: int) -> None:
+    # A killed main process must not leave this one behind, holding the port.
     dies_with(parent)()
-    from api import create_app
-    from api.pace import paced
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, _STOP | {signal.SIGCHLD})
+    logging.basicConfig(level=settings.log_level.upper(), format="%(levelname)s %(name)s: %(message)s")
+    from api import create_front
+    from billet.http_server import serve
 
-    return paced(create_app(settings), settings.api_threads // 4)
+    with contextlib.suppress(KeyboardInterrupt):
+        serve(create_front(settings), listening, log_level=settings.log_level)
 
 
 def _allow_open_files(wanted: int) -> None:
@@ -60,8 +105,3 @@ def _allow_open_files(wanted: int) -> None:
     most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
     if soft != resource.RLIM_INFINITY and soft < most:
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
-
-
-def _is_news(record: logging.LogRecord) -> bool:
-    # Many blocking threads are the point: a long-poll sleeps in one.
-    return not record.getMessage().startswith("Configuration allows spawning up to")

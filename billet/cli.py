@@ -10,6 +10,7 @@ from importlib.metadata import version
 
 from billet.errors import StartError
 from service.settings import Settings, SettingsError
+from service.texts.languages import LANGUAGES
 
 Command = Callable[[Settings, argparse.Namespace], int]
 
@@ -17,7 +18,7 @@ BROKEN_PIPE = 141
 """The exit status by which shells know a process that wrote to nobody: 128 and SIGPIPE."""
 
 EDITIONS = "standard, classic, premium or lovecraft"
-LANGUAGE = "en or de (default: %(default)s)"
+LANGUAGE = f"{' or '.join(LANGUAGES)} (default: %(default)s)"
 
 # Each command imports what it runs only when it runs: `billet --help` needs none of it.
 
@@ -72,12 +73,12 @@ def parser() -> argparse.ArgumentParser:
         "--bots", default="cautious", help="bots to play against, random or cautious (default: %(default)s)"
     )
     demo.add_argument("--name", help="your name at the table (default: Guest)")
-    demo.add_argument("--language", default="en", help=LANGUAGE)
+    demo.add_argument("--language", default=LANGUAGES[0], help=LANGUAGE)
     demo.add_argument("--auto", action="store_true", help="play by itself, taking any legal action")
     cards = _add(commands, "cards", _cards, "print the reference card of an edition; needs no server")
     cards.add_argument("edition", metavar="EDITION", help=EDITIONS)
     cards.add_argument("--seats", type=int, metavar="N", help="only what a table of N seats plays with")
-    cards.add_argument("--language", default="en", help=LANGUAGE)
+    cards.add_argument("--language", default=LANGUAGES[0], help=LANGUAGE)
     cards.add_argument("--full", action="store_true", help="also how a round goes, and all that the cards do")
     return top
 

@@ -1,23 +1,41 @@
-"""Says whether an address is free to listen on, and how to reach it; listening belongs to the API server."""
+"""Binds an address to listen on, or says why not, and how to reach it; serving belongs to the API server."""
 
 import errno
 import socket
 
 from billet.errors import StartError
 
+BACKLOG = 2048  # connections that nobody has taken yet
+
 _EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}
 
 
 def refuse_taken(host: str, port: int) -> None:
-    """Raise StartError unless a server could listen on `host` and `port`.
+    """Raise StartError unless a server could listen on `host` and `port`."""
+    _bound(host, port).close()
 
-    The API server shares its port among processes (SO_REUSEPORT), so it would join a running one without a word.
-    """
+
+def listening_on(host: str, port: int) -> socket.socket:
+    """Return a socket that listens on `host` and `port`. Raises StartError when nobody can."""
+    bound = _bound(host, port)
+    bound.listen(BACKLOG)
+    return bound
+
+
+def _bound(host: str, port: int) -> socket.socket:
     try:
-        family, kind, protocol, _, address = socket.getaddrinfo(host or None, port, type=socket.SOCK_STREAM)[0]
-        with socket.socket(family, kind, protocol) as probe:
-            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            probe.bind(address)
+        # The protocol must be named: asyncio lets small packets wait on sockets that do not say that they are TCP.
+        family, kind, protocol, _, address = socket.getaddrinfo(
+            host or None, port, type=socket.SOCK_STREAM, proto=socket.IPPROTO_TCP
+        )[0]
+        bound = socket.socket(family, kind, protocol)
+        try:
+            bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            bound.bind(address)
+        except OSError:
+            bound.close()
+            raise
+        return bound
     except socket.gaierror as error:
         raise StartError(f"HOST {host!r} is not an address of this machine: {error.strerror}") from error
     except OSError as error:

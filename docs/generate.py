@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from api.kinds import KINDS, reasons
+from api.languages import codes
 from docs import reference_cards, shuffle_vectors
 from engine import codec
 from engine.audience import Audience, audience_of, doc_of
@@ -145,8 +146,9 @@ def errors_page() -> str:
     """Returns the reference of all errors."""
     kinds = [[f"`{code}`", str(kind.status), _cell(kind.meaning)] for code, kind in KINDS.items()]
     why = [[f"`{reason}`", f"`{code}`", _cell(meaning)] for code, reason, meaning in reasons()]
+    head = ERRORS_HEAD.replace("{languages}", codes()).replace("{first}", LANGUAGES[0])
     return (
-        f"{ERRORS_HEAD}\n{table(['code', 'status', 'when'], kinds)}\n\n{REASONS_HEAD}\n"
+        f"{head}\n{table(['code', 'status', 'when'], kinds)}\n\n{REASONS_HEAD}\n"
         f"{table(['reason', 'with', 'why'], why)}\n"
     )
 
@@ -161,12 +163,13 @@ Every error, on every path, is `application/problem+json` (RFC 9457):
      "instance": "/v1/games/game-1", "code": "not_found"}
 
 Compare `code`, which is stable; show `detail`, which says why and what to do. `title`, `detail` and the texts in
-`errors` are in the language of `Accept-Language` (`en` or `de`; English if it names neither), and `Content-Language`
-says which it is; codes, reasons and fields are the same in all. Where it helps there are also `reason`, a stable word
-that is more exact; `errors`, everything that is wrong with a call by member, parameter or header; `legal_actions`, what
-the caller may do instead; `version`, the version the game is at; and with `rate_limited` the `limit` that is reached
-and `retry_after`, the seconds to wait, as in the header `Retry-After`. A call that is answered with a status below 500
-has changed nothing. A later version of Billet may add codes and reasons: go by the status for those you do not know.
+`errors` are in the language of `Accept-Language` ({languages}; `{first}` if it names none of them), and
+`Content-Language` says which it is; codes, reasons and fields are the same in all. Where it helps there are also
+`reason`, a stable word that is more exact; `errors`, everything that is wrong with a call by member, parameter or
+header; `legal_actions`, what the caller may do instead; `version`, the version the game is at; and with `rate_limited`
+the `limit` that is reached and `retry_after`, the seconds to wait, as in the header `Retry-After`. A call that is
+answered with a status below 500 has changed nothing. A later version of Billet may add codes and reasons: go by the
+status for those you do not know.
 """
 
 REASONS_HEAD = """## Reasons

@@ -44,6 +44,7 @@ class Face:
     targets: Targets = NOBODY
     guess: GuessRange | None = None
     play: Effect | None = None
+    answers: Mapping[str, AnswerEffect] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +62,7 @@ class Card:
     guess: GuessRange | None = None
     play: Effect | None = None
     answers: Mapping[str, AnswerEffect] = field(default_factory=dict)
-    """By kind of decision that the card may ask for: what the answer does."""
+    """By kind of decision that the card may ask for, played this way: what the answer does."""
     discarded: SeatHook | None = None
     """When the card comes to lie in a seat's discards, played or forced, but not by being knocked out."""
     guarded: GuardedHook | None = None

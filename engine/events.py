@@ -102,6 +102,8 @@ class RoundStarted(Event):
 
     def apply(self, state: GameState) -> None:
         state.round_number = self.number
+        state.dealt = self.seats
+        state.tie_break = len(self.seats) + len(self.left) < len(state.seats)
         state.scores = self.scores
         state.starter = state.turn = self.starter
         state.deck = list(self.deck)

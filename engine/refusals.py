@@ -83,6 +83,8 @@ def _target_refusal(state: GameState, seat: int, play: PlayCard, way: Card | Fac
         return None
     if not targets:
         return TARGET_REQUIRED
+    if state.bound == seat and not way.targets.own:
+        return TARGET_NOT_ALLOWED  # it would have to choose its own player, hence chooses nobody
     for target in targets:
         reason = _seat_refusal(state, seat, target, way.targets.own)
         if reason is not None:

@@ -1,11 +1,11 @@
 """An edition at a table of a certain size: the cards by key, the deck, the hooks; states share one by reference."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from engine.actions import PlayCard
-from engine.cards import Card, GuardedHook, RoundEndHook, SeatHook
+from engine.cards import AnswerEffect, Card, GuardedHook, RoundEndHook, SeatHook
 
 Showdown: TypeAlias = Callable[[Any, tuple[int, ...]], tuple[int, ...]]
 """`(table, seats)`: who wins when the deck is empty and these seats are still in."""
@@ -69,6 +69,10 @@ class Rulebook:
         cards = self.cards.values()
         self.insanity: frozenset[str] = frozenset(card.key for card in cards if card.insanity)
         """The cards that make a seat insane."""
+        self.answers: dict[str, Mapping[str, AnswerEffect]] = {
+            card.key: {**card.answers, **(card.insane.answers if card.insane is not None else {})} for card in cards
+        }
+        """By card and kind of decision: what the answer does, whichever way the card was played."""
         self.guarded: dict[str, GuardedHook] = {card.key: card.guarded for card in cards if card.guarded}
         """The cards that turn a guess away."""
         self.knocked_out: dict[str, SeatHook] = {card.key: card.knocked_out for card in cards if card.knocked_out}

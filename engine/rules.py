@@ -159,7 +159,7 @@ def _take(table: Table, action: Action) -> None:
         _play_card(table, seat, action)
     else:
         assert decision is not None, "only a question has answers"
-        effect = state.book.cards[decision.card].answers[decision.kind]
+        effect = state.book.answers[decision.card][decision.kind]
         assert effect is not None, "only a play has its own effect"
         effect(table, decision, action)
 

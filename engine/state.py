@@ -51,6 +51,7 @@ class GameState:
     __slots__ = (
         "book",
         "bound",
+        "dealt",
         "decision",
         "deck",
         "in_play",
@@ -65,6 +66,7 @@ class GameState:
         "since",
         "starter",
         "status",
+        "tie_break",
         "turn",
         "version",
         "winners",
@@ -81,6 +83,10 @@ class GameState:
         self.protected = 0
         """The seats that cannot be chosen until their next turn, as a bit mask."""
         self.round_number = 0
+        self.dealt: tuple[int, ...] = ()
+        """The seats that the round was dealt to."""
+        self.tie_break = False
+        """Whether the round was dealt to some only of those in the game."""
         self.scores: tuple[int, ...] = (0,) * book.seats
         """The tokens of every seat at the start of the round."""
         self.starter = 0
@@ -111,6 +117,8 @@ class GameState:
         state.in_round = self.in_round
         state.protected = self.protected
         state.round_number = self.round_number
+        state.dealt = self.dealt
+        state.tie_break = self.tie_break
         state.scores = self.scores
         state.starter = self.starter
         state.turn = self.turn

@@ -208,7 +208,7 @@ class Table:
         Raises:
             AssertionError: they do not.
         """
-        assert kind in self.state.book.cards[card].answers, f"{card} cannot be answered"
+        assert kind in self.state.book.answers[card], f"{card} cannot be answered"
         self.emit(DecisionOpened(seat, card, kind, seats))
 
     def decision(self) -> Decision:

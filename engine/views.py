@@ -88,6 +88,8 @@ def _seat(state: GameState, number: int) -> dict[str, Any]:
 def _round(state: GameState) -> dict[str, Any]:
     return {
         "number": state.round_number,
+        "seats": list(state.dealt),
+        "tie_break": state.tie_break,
         "starter": state.starter,
         "turn": state.turn,
         "deck_size": len(state.deck),

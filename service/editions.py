@@ -105,7 +105,7 @@ def _card(card: Card, books: Sequence[Rulebook], words: Catalogue) -> dict[str, 
         "short_text": cards.card_short_text(words, edition, card.key),
         "insanity": card.insanity,
         "faces": [_face(card, face, books[-1], words) for face in faces(card, insane=True)],
-        "decisions": list(card.answers),
+        "decisions": list(books[-1].answers[card.key]),
     }
 
 
@@ -123,6 +123,7 @@ def _face(card: Card, face: str | None, book: Rulebook, words: Catalogue) -> dic
         "short_text": short(words, edition, card.key),
         "targets": {"min": way.targets.least, "max": way.targets.most, "own": way.targets.own},
         "guess": _guess(way, book),
+        "decisions": list(way.answers),
     }
 
 

@@ -6,12 +6,14 @@ Everything here is made of a viewer's own state and redacted events; the full st
 from typing import Any, Final
 
 from engine import codec, options, views
+from engine.events import DecisionOpened
 from engine.state import GameState
 from engine.views import ALL, WATCHER, Viewer
 from service.players import Player, Players
 from service.snapshot import Snapshot
 from service.texts.actions import action_texts
 from service.texts.catalogue import Catalogue
+from service.texts.events import event_texts
 from service.times import text_of
 
 NO_SANITY: Final = {"sane_tokens": None, "insane_tokens": None, "insane": None}
@@ -59,7 +61,7 @@ def game_view(
         ],
         "round": seen["round"],
         "to_act": seen["to_act"],
-        "decision": seen["decision"],
+        "decision": _decision(state, snapshot, players, words),
         "deadline": _time(snapshot.deadline),
         "legal_actions": legal_actions(state, viewer, snapshot, players, words),
         "winners": seen["winners"],
@@ -106,7 +108,7 @@ def legal_actions(
         return []
     names = names_of(snapshot, players)
     actions = options.legal_actions(state)
-    texts = action_texts(words, actions, viewer, names, state.book)
+    texts = action_texts(words, actions, viewer, names, state.book, state.bound)
     return [{"action": codec.action_data(action), "text": text} for action, text in zip(actions, texts, strict=True)]
 
 
@@ -114,6 +116,16 @@ def names_of(snapshot: Snapshot, players: Players) -> list[str]:
     """Returns the names of the players by seat, empty where a seat is open."""
     named = players.named(snapshot.players)
     return [named[player].name if player is not None else "" for player in snapshot.players]
+
+
+def _decision(state: GameState, snapshot: Snapshot, players: Players, words: Catalogue) -> dict[str, Any] | None:
+    """Returns the open question with words for it, which are those it was opened with."""
+    open_ = state.decision
+    if open_ is None:
+        return None
+    opened = DecisionOpened(open_.seat, open_.card, open_.kind, open_.seats)
+    (text,) = event_texts(words, [opened], names_of(snapshot, players), state.book)
+    return {"seat": open_.seat, "card": open_.card, "kind": open_.kind, "text": text}
 
 
 def _knows_code(snapshot: Snapshot, caller: str | None) -> bool:

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from engine import codec, rules
+from engine.actions import Action
 from engine.errors import GAME_NOT_STARTED, GAME_OVER, NOT_YOUR_TURN, IllegalAction, MalformedAction
 from engine.events import Event
 from service.answers import Answer
@@ -13,13 +14,13 @@ from service.clocks import bot_turn
 from service.due import Hint, bots_hint
 from service.errors import Refused, invalid
 from service.event_list import event_list
-from service.game_view import etag_of, game_view, legal_actions
+from service.game_view import etag_of, game_view, legal_actions, names_of
 from service.log import EventLog, Step
 from service.players import Player, Players
 from service.said import Said
 from service.snapshot import Snapshot
 from service.texts.catalogue import LANGUAGES, Catalogue
-from service.texts.refusals import reason_text
+from service.texts.refusals import Attempt, reason_text
 
 
 class Play:
@@ -70,7 +71,7 @@ class Play:
             try:
                 return rules.decide(snapshot.state, seat, action, snapshot.chance())
             except IllegalAction as illegal:
-                raise self._refusal(snapshot, seat, illegal.reason, words) from None
+                raise self._refusal(snapshot, seat, action, illegal.reason, words) from None
 
         def respond(after: Snapshot, new: Step | None, player: Player) -> Answer:
             assert new is not None, "an action always leads to events"
@@ -107,15 +108,17 @@ class Play:
         etag = etag_of(after, seat, player.id, words.language)
         return encoded(201, body, etag, language=words.language)
 
-    def _refusal(self, snapshot: Snapshot, seat: int, reason: str, words: Catalogue) -> Refused:
+    def _refusal(self, snapshot: Snapshot, seat: int, action: Action, reason: str, words: Catalogue) -> Refused:
         """Returns the refusal of an action that is not legal, made from what the seat itself may know."""
+        view = snapshot.view(seat)
+        detail = reason_text(words, reason, Attempt(snapshot.id, view, names_of(snapshot, self._players), action))
         if reason in (NOT_YOUR_TURN, GAME_NOT_STARTED, GAME_OVER):
-            return Refused(reason, reason_text(words, reason), version=snapshot.version)
+            return Refused(reason, detail, version=snapshot.version)
         return Refused(
             "illegal_action",
-            reason_text(words, reason),
+            detail,
             reason=reason,
-            legal_actions=legal_actions(snapshot.view(seat), seat, snapshot, self._players, words),
+            legal_actions=legal_actions(view, seat, snapshot, self._players, words),
             version=snapshot.version,
         )
 

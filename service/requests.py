@@ -7,7 +7,7 @@ from typing import Any
 from engine.bots import BOTS
 from engine.editions import EDITIONS, rulebook
 from engine.rulebook import Edition, Rulebook
-from service.errors import invalid
+from service.errors import Refused, invalid
 
 
 def check_table(body: Mapping[str, Any]) -> None:
@@ -52,9 +52,16 @@ def _check_options(options: Mapping[str, str], edition: Edition) -> None:
     for name, value in options.items():
         values = edition.options.get(name)
         if values is None:
-            raise invalid(f"options.{name}", "fault.no_such_option", edition=edition.id)
+            raise _no_such_option(name, edition)
         if value not in values:
             raise invalid(f"options.{name}", "fault.one_of", words=", ".join(values))
+
+
+def _no_such_option(name: str, edition: Edition) -> Refused:
+    field, options = f"options.{name}", ", ".join(f"`{option}`" for option in edition.options)
+    if not options:
+        return invalid(field, "fault.no_options", edition=edition.id)
+    return invalid(field, "fault.no_such_option", edition=edition.id, options=options)
 
 
 def _check_seat(seat: Mapping[str, str], field: str) -> None:

@@ -47,7 +47,7 @@ class Settings:
     api_processes: int = field(default=1, metadata=_of("API_PROCESSES", "API processes, about one per core", 1, 64))
     api_threads: int = field(
         default=256,
-        metadata=_of("API_THREADS", "requests one API process works on at a time; a long-poll takes one", 1, 1024),
+        metadata=_of("API_THREADS", "requests one API process works on at a time; the others wait their turn", 1, 1024),
     )
     max_body_bytes: int = field(
         default=64 * 1024, metadata=_of("MAX_BODY_BYTES", "largest accepted request body", 1024)

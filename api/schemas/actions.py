@@ -33,7 +33,7 @@ class PlayCard(Closed):
     card = Word(CARD, "The card to play.", required=True)
     targets = Items(
         seat_number("A chosen seat."),
-        "The chosen seats. Empty or absent when nobody is or can be chosen.",
+        "The chosen seats, in any order. Empty or absent when nobody is or can be chosen.",
         most=MAX_SEAT + 1,
     )
     guess = Word(CARD, "The character named, in editions whose cards name characters.")

@@ -196,9 +196,16 @@ class Items(Plain, ma.fields.List[Any]):
     def __init__(
         self, of: "ma.fields.Field[Any]", description: str, *, least: int = 0, most: int | None = None, **options: Any
     ) -> None:
-        if most is not None:
-            options["validate"] = Length(least or None, most, LENGTH_OF_LIST)
+        self.length = Length(least or None, most, LENGTH_OF_LIST) if most is not None else None
+        if self.length is not None:
+            options["validate"] = self.length
         super().__init__(of, **described(description, options))
+
+    def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> list[Any]:
+        # First of all: else a long list of items that are all wrong is answered with one thirty times its size.
+        if self.length is not None and isinstance(value, list):
+            self.length(value)
+        return super()._deserialize(value, attr, data, **kwargs)
 
 
 class Part(Plain, ma.fields.Nested):

@@ -100,6 +100,7 @@ class CardFace(Open):
     short_text = Text("The same on one line.")
     targets = Part(TargetCount(), "Whom it chooses.")
     guess = Word(GUESS, "What it names of each chosen seat; null for nothing.", allow_none=True)
+    decisions = Items(Word(DECISION, "A kind of decision."), "What it may ask of somebody after it was played so.")
 
 
 class EditionCard(Open):
@@ -114,7 +115,7 @@ class EditionCard(Open):
     short_text = Text("The same on one line, as on a reference card.")
     insanity = Flag("Whether it makes a seat insane by lying in its discards.")
     faces = Items(Part(CardFace()), "The ways to play it: one, or a sane and an insane one.")
-    decisions = Items(Word(DECISION, "A kind of decision."), "What it may ask of somebody after it was played.")
+    decisions = Items(Word(DECISION, "A kind of decision."), "The same of all its faces together.")
 
 
 class EditionDetail(Edition):

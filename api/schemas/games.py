@@ -9,7 +9,7 @@ from api.schemas.vocabulary import CARD, DECISION, EDITION, ON_TIMEOUT, STATUS, 
 class Viewer(Open):
     """Whose view this is."""
 
-    seat = seat_number("The viewer's seat; null for one who sees every seat.", allow_none=True)
+    seat = seat_number("The viewer's seat.", allow_none=True)
 
 
 class Clock(Open):
@@ -50,6 +50,8 @@ class Round(Open):
     """The round being played, or the last one."""
 
     number = Integer("The number of the round, from 1.")
+    seats = Items(seat_number("A seat."), "The seats it was dealt to.")
+    tie_break = Flag("Whether it is played by some only, to break a tie among those with enough tokens.")
     starter = seat_number("The seat that began it.")
     turn = seat_number("The seat whose turn it is.")
     deck_size = Integer("How many cards the draw pile has.")
@@ -72,6 +74,7 @@ class Decision(Open):
     seat = seat_number("The seat that must answer.")
     card = Word(CARD, "The card that asks.")
     kind = Word(DECISION, "What is asked.")
+    text = Text("The question in words, without a full stop.")
 
 
 class Game(Open):
@@ -82,7 +85,7 @@ class Game(Open):
     options = Words("The house readings in force, by name; which there are depends on the edition.")
     status = Word(STATUS, "Where the game stands.")
     version = Integer("How many events the game has; the version of this view.")
-    viewer = Part(Viewer(), "Whose view this is; null for a watcher.", allow_none=True)
+    viewer = Part(Viewer(), "Whose view this is; null for a watcher and for one who sees every seat.", allow_none=True)
     visibility = Word(VISIBILITY, "Who may see the game.")
     join_code = Text(
         "The code by which an unlisted game is joined and watched; null to all but its creator and the seated.",

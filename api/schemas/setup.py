@@ -2,8 +2,12 @@
 
 from typing import Any
 
+import marshmallow as ma
+
 from api.schemas.base import MAX_SEAT, Closed, Constant, Integer, Items, Part, Text, Union, Word, seat_number
 from api.schemas.vocabulary import BOT, CARD, EDITION, ON_TIMEOUT, OPTIONS, VISIBILITY
+from engine.editions import EDITIONS
+from service.said import Said
 
 MAX_NONCE = 200
 MAX_SECONDS = 1_209_600
@@ -90,6 +94,17 @@ class GameSetup(Closed):
     nonce = Text("The creator's own contribution to the shuffle.", most=MAX_NONCE)
     options = Part(option_choices()(), "House readings; absent: the defaults of the edition.")
     sandbox = Part(SandboxSetup(), "Chosen decks, for tests; absent: the decks are shuffled.")
+
+    @ma.pre_load
+    def seats_of_edition(self, data: Any, **options: Any) -> Any:
+        """Refuses as many seats as no edition has with those of the edition that is wanted."""
+        if not isinstance(data, dict) or not isinstance(data.get("edition"), str):
+            return data
+        edition, seats = EDITIONS.get(data["edition"]), data.get("seats")
+        if edition is not None and isinstance(seats, list) and not 2 <= len(seats) <= MAX_SEAT + 1:
+            bounds = {"fewest": edition.seats[0], "most": edition.seats[-1]}
+            raise ma.ValidationError({"seats": [Said("fault.seats_of_edition", bounds)]})
+        return data
 
 
 class SeatClaim(Closed):

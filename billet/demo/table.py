@@ -31,9 +31,7 @@ def _round(view: dict[str, Any], names: Names) -> Iterator[str]:
     now, words = view["round"], names.words
     number = now["number"]
     yield (
-        words.text("table.tie_break", number=number)
-        if _is_tie_break(view, names)
-        else words.text("table.round", number=number)
+        words.text("table.tie_break", number=number) if now["tie_break"] else words.text("table.round", number=number)
     )
     yield words.text("table.deck", count=now["deck_size"])
     if now["shown_aside"]:
@@ -42,15 +40,6 @@ def _round(view: dict[str, Any], names: Names) -> Iterator[str]:
         yield words.text("table.set_aside", card=names.card(now["set_aside"]))
     if now["in_play"]:
         yield words.text("table.in_play", cards=names.cards(now["in_play"]))
-
-
-def _is_tie_break(view: dict[str, Any], names: Names) -> bool:
-    """Whether the round is played though somebody at the table has enough tokens."""
-    # Where tokens are of two kinds, their sum says nothing.
-    return len(names.edition["tokens"]) == 1 and any(
-        score >= names.table["tokens_to_win"] and not seat["left"]
-        for score, seat in zip(view["round"]["scores"], view["seats"], strict=True)
-    )
 
 
 def _tokens(seat: dict[str, Any], names: Names) -> str:
@@ -73,7 +62,7 @@ def _facts(seat: dict[str, Any], view: dict[str, Any], names: Names) -> Iterator
     if seat["left"]:
         yield words.text("table.left")
     elif now is not None and not seat["in_round"]:
-        yield words.text("table.not_dealt_in") if _sits_out(seat, view, names) else words.text("table.out")
+        yield words.text("table.not_dealt_in") if _sits_out(seat, view) else words.text("table.out")
     if seat["protected"]:
         yield words.text("table.protected")
     if seat["insane"]:
@@ -86,9 +75,9 @@ def _facts(seat: dict[str, Any], view: dict[str, Any], names: Names) -> Iterator
         yield words.text("table.discards", cards=names.cards(seat["discards"]))
 
 
-def _sits_out(seat: dict[str, Any], view: dict[str, Any], names: Names) -> bool:
+def _sits_out(seat: dict[str, Any], view: dict[str, Any]) -> bool:
     """Whether a seat was not dealt in, for the round is one of others."""
-    return _is_tie_break(view, names) and view["round"]["scores"][seat["seat"]] < names.table["tokens_to_win"]
+    return view["round"]["tie_break"] and seat["seat"] not in view["round"]["seats"]
 
 
 def _marks(seat: int, now: dict[str, Any], names: Names) -> Iterator[str]:

@@ -186,8 +186,7 @@ CARDS: Final = (
         targets=OTHER,
         play=priest,
         insanity=True,
-        insane=Face(targets=OTHER, play=golden_mead_insane),
-        answers={PLAY_CARD: None},
+        insane=Face(targets=OTHER, play=golden_mead_insane, answers={PLAY_CARD: None}),
     ),
     Card("great_race_of_yith", 3, 2, targets=OTHER, play=baron),
     Card(
@@ -209,8 +208,7 @@ CARDS: Final = (
         targets=ANY,
         play=prince,
         insanity=True,
-        insane=Face(targets=OTHER, play=mi_go_insane),
-        answers={PLAY_CARD: None},
+        insane=Face(targets=OTHER, play=mi_go_insane, answers={PLAY_CARD: None}),
     ),
     Card("randolph_carter", 6, 1, targets=OTHER, play=king),
     Card(
@@ -220,8 +218,7 @@ CARDS: Final = (
         targets=OTHER,
         play=king,
         insanity=True,
-        insane=Face(play=nyarlathotep_insane),
-        answers={GIVE_HANDS: nyarlathotep_gave},
+        insane=Face(play=nyarlathotep_insane, answers={GIVE_HANDS: nyarlathotep_gave}),
     ),
     Card("silver_key", 7, 1, forced=beside_above_four),
     Card(

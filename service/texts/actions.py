@@ -11,22 +11,34 @@ from service.texts.seats import labels
 
 
 def action_texts(
-    words: Catalogue, actions: Sequence[Action], seat: int, names: Sequence[str], book: Rulebook
+    words: Catalogue,
+    actions: Sequence[Action],
+    seat: int,
+    names: Sequence[str],
+    book: Rulebook,
+    bound: int | None = None,
 ) -> list[str]:
-    """Returns actions in words for the player of `seat`, who may take them; `names` are the players' by seat."""
+    """Returns actions in words for the player of `seat`, who may take them; `names` are the players' by seat.
+
+    `bound` is the seat that the next card must choose, if it chooses.
+    """
     called = labels(words, names)
     called[seat] = words.text("seat.yourself")
-    return [_action_text(words, action, seat, called, book) for action in actions]
+    return [_action_text(words, action, seat, called, book, bound) for action in actions]
 
 
-def action_text(words: Catalogue, action: Action, seat: int, names: Sequence[str], book: Rulebook) -> str:
+def action_text(
+    words: Catalogue, action: Action, seat: int, names: Sequence[str], book: Rulebook, bound: int | None = None
+) -> str:
     """Returns one action in words, as `action_texts` does for many."""
-    return action_texts(words, [action], seat, names, book)[0]
+    return action_texts(words, [action], seat, names, book, bound)[0]
 
 
-def _action_text(words: Catalogue, action: Action, seat: int, called: Sequence[str], book: Rulebook) -> str:
+def _action_text(
+    words: Catalogue, action: Action, seat: int, called: Sequence[str], book: Rulebook, bound: int | None
+) -> str:
     if isinstance(action, PlayCard):
-        return _play_text(words, action, called, book)
+        return _play_text(words, action, called, book, bound)
     if isinstance(action, KeepCard):
         return words.text(
             "action.keep", keep=card_object(words, action.keep), bottom=cards_in_order(words, action.bottom)
@@ -42,12 +54,14 @@ def _action_text(words: Catalogue, action: Action, seat: int, called: Sequence[s
     return words.text("action.give", gifts=words.listed(gifts))
 
 
-def _play_text(words: Catalogue, play: PlayCard, called: Sequence[str], book: Rulebook) -> str:
+def _play_text(words: Catalogue, play: PlayCard, called: Sequence[str], book: Rulebook, bound: int | None) -> str:
     card = played_card(words, play.card, play.face)
     if not play.targets:
-        why = void(book, play.card, play.face, play.targets)
+        why = void(book, play.card, play.face, play.targets, bound)
         if why is None:
             return words.text("action.play", card=card)
+        if why is Void.BOUND:
+            return words.text("action.play.void_bound", card=card)
         return words.text("action.play.void" if why is Void.NOBODY else "action.play.void_two", card=card)
     targets = words.listed([called[target] for target in play.targets])
     if play.guess is None:

@@ -9,8 +9,8 @@ from babel import Locale
 from babel.lists import format_list
 from babel.messages.pofile import read_po
 
-LANGUAGES: Final = ("en", "de")
-"""The first is what those get who ask for none of them."""
+from service.texts.languages import LANGUAGES as LANGUAGES  # for those who ask for the words of each
+
 DOMAINS: Final = ("cards", "play", "problems", "terminal")
 """The files of a language in `locale/`: cards, what happens in a game, what is refused, what terminals show besides."""
 

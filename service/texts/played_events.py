@@ -14,16 +14,15 @@ from engine.events import (
     SeatProtected,
     TokenAwarded,
 )
-from service.texts.plays import Void, guess_text, played_card, void
+from service.texts.plays import BINDING, Void, guess_text, played_card, void
 from service.texts.telling import Teller, Telling
 
 
 def _card_played(telling: Telling, event: CardPlayed, following: Sequence[Event]) -> str:
     who, card = telling.who(event.seat), played_card(telling.words, event.card, event.face)
-    why = void(telling.book, event.card, event.face, event.targets)
+    why = void(telling.book, event.card, event.face, event.targets, None)
     if why is not None:
-        nobody = why is Void.NOBODY
-        return telling.text("event.card_played.void" if nobody else "event.card_played.void_two", who=who, card=card)
+        return _without_effect(telling, why, who, card)
     if not event.targets:
         return telling.text("event.card_played", who=who, card=card)
     targets = telling.all(event.targets, event.seat)
@@ -32,6 +31,14 @@ def _card_played(telling: Telling, event: CardPlayed, following: Sequence[Event]
     guess = guess_text(telling.words, event.named, telling.book)
     play = telling.text("event.card_played.guess", who=who, card=card, targets=targets, guess=guess)
     return _with_outcome(telling, play, event, following) if following else play
+
+
+def _without_effect(telling: Telling, why: Void, who: str, card: str) -> str:
+    if why is Void.NO_TWO:
+        return telling.text("event.card_played.void_two", who=who, card=card)
+    # Whether its player was bound is known from events before, and a text is the same wherever a page begins.
+    unknown = not BINDING.isdisjoint(telling.book.cards)
+    return telling.text("event.card_played.void_somehow" if unknown else "event.card_played.void", who=who, card=card)
 
 
 def _with_outcome(telling: Telling, play: str, event: CardPlayed, following: Sequence[Event]) -> str:

@@ -2,6 +2,7 @@
 
 from enum import Enum
 from functools import lru_cache
+from typing import Final
 
 from engine.actions import Guess
 from engine.options import face_of
@@ -9,19 +10,30 @@ from engine.rulebook import Rulebook
 from service.texts.cards import card_name, card_object
 from service.texts.catalogue import Catalogue
 
+BINDING: Final = frozenset({"sycophant"})
+"""The cards that bind a seat."""
+
 
 class Void(Enum):
     """Why a card that chooses somebody has no effect."""
 
     NOBODY = "nobody"
     NO_TWO = "no_two"
+    BOUND = "bound"
+    """It would have to choose its own player, who is bound, and cannot."""
 
 
-def void(book: Rulebook, card: str, face: str | None, targets: tuple[int, ...]) -> Void | None:
-    """Returns why a card is played without effect, or None if it has its effect."""
+def void(book: Rulebook, card: str, face: str | None, targets: tuple[int, ...], bound: int | None) -> Void | None:
+    """Returns why a card is played without effect, or None if it has its effect.
+
+    `bound` is the seat that it had to choose.
+    """
     wanted = face_of(book.cards[card], face).targets
     if targets or not wanted.most:
         return None
+    # Who is bound can be chosen by all but those who play, since nobody plays in between.
+    if bound is not None and not wanted.own:
+        return Void.BOUND
     return Void.NOBODY if wanted.least == 1 else Void.NO_TWO
 
 

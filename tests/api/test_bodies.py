@@ -6,6 +6,7 @@ import pytest
 from flask import Request
 
 from api.arguments import LONGEST_REMEMBERED, MOST_REMEMBERED, Body
+from api.bridge import LATE
 from api.schemas.actions import GameAction
 from service.answers import Answer
 from service.texts.catalogue import catalogue
@@ -178,7 +179,8 @@ FAULTS = [
     ({"starter": "0"}, {"starter": "Must be a whole number."}),
     ({"starter": 8}, {"starter": "Must be 0 to 7."}),
     ({"seats": {}}, {"seats": "Must be an array."}),
-    ({"seats": []}, {"seats": "Must have 2 to 8 items."}),
+    ({"seats": []}, {"seats": "This edition is for 2 to 6 seats."}),
+    ({"seats": [1] * 30_000}, {"seats": "This edition is for 2 to 6 seats."}),
     ({"nonce": "x" * 201}, {"nonce": "Must have at most 200 characters."}),
     ({"clock": 1}, {"clock": "Must be an object."}),
     ({"colour": "red"}, {"colour": "Is not known here."}),
@@ -280,3 +282,9 @@ def test_a_name_that_shows_otherwise_than_it_is_written_is_refused(http, name):
 def test_names_of_every_script_are_taken(http, noting, name):
     noting.part.result = {"player": None, "token": None}
     assert http.post("/v1/players", json={"name": name}).status_code == 201
+
+
+def test_a_body_that_has_not_arrived_in_time_is_refused(http, bearer, noting):
+    answer = http.post("/v1/games/g1/actions", json={}, headers=bearer, environ_overrides={LATE: True})
+    assert (answer.status_code, answer.json["code"]) == (408, "request_timeout")
+    assert noting.part.calls == []

@@ -154,3 +154,22 @@ def test_words_of_marshmallows_own_never_come_through():
             for fault in faults(messages, ""):
                 assert fault.detail.key != "fault.not_expected", (name, value)
     assert [fault.detail.key for fault in faults({"field": ["Not a valid thing."]}, "")] == ["fault.not_expected"]
+
+
+@pytest.mark.parametrize("seats", [0, 1, 9, 1000])
+def test_too_many_seats_for_any_edition_are_too_many_for_the_wanted_one(http, seats):
+    refused = problem(http, "en", "POST", "/v1/games", {"json": {**TABLE, "seats": [{"kind": "open"}] * seats}})
+    assert refused["errors"] == [{"field": "seats", "detail": "This edition is for 2 to 6 seats."}]
+
+
+@pytest.mark.parametrize("setup", [[], {"edition": 1}, {"edition": "chess", "seats": []}])
+def test_seats_of_no_edition_have_the_bounds_of_all(http, setup):
+    refused = problem(http, "en", "POST", "/v1/games", {"json": setup})
+    assert refused["code"] == "invalid_request"
+    assert "This edition is for" not in str(refused)
+
+
+def test_several_places_are_counted_in_whole_sentences(http):
+    said = [problem(http, language, "POST", "/v1/games", {"json": {}})["detail"] for language in ("en", "de")]
+    assert said[0].startswith("The body of the call is not valid in 2 places, the first of them `edition`.")
+    assert said[1].startswith("Der Inhalt des Aufrufs ist an 2 Stellen nicht gültig, zuerst bei `edition`.")

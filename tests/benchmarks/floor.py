@@ -4,9 +4,10 @@ import sys
 
 import redis
 from flask import Flask, Response, request
-from granian import Granian
-from granian.constants import HTTPModes, Interfaces
-from granian.log import LogLevels
+
+from api.asgi import Front
+from billet.http_server import serve
+from billet.ports import listening_on
 
 SCRIPT = """
 if redis.call('HGET', KEYS[2], 'head') == ARGV[1] then return 0 end
@@ -34,18 +35,9 @@ def create_app(url: str) -> Flask:
 
 def main(url: str, port: int, threads: int) -> None:
     """Serves the floor until the process is told to stop."""
-    server = Granian(
-        "floor",
-        address="127.0.0.1",
-        port=port,
-        interface=Interfaces.WSGI,
-        http=HTTPModes.http1,
-        websockets=False,
-        workers=1,
-        blocking_threads=threads,
-        log_level=LogLevels.error,
-    )
-    server.serve(target_loader=lambda: create_app(url), wrap_loader=False)
+    front = Front(create_app(url), threads=threads, most_body=65536)
+    with listening_on("127.0.0.1", port) as listening:
+        serve(front, listening, log_level="error")
 
 
 if __name__ == "__main__":

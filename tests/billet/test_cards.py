@@ -101,7 +101,9 @@ def test_what_there_is_not_is_one_line(capsys):
         "billet: eine Edition 'chess' gibt es nicht, nur standard, classic, premium und lovecraft"
     )
     assert refused(capsys, "classic", "--seats", "5") == "billet: Classic (16 cards) is for 2 to 4 seats, not for 5"
-    assert refused(capsys, "classic", "--language", "fr") == "billet: --language must be one of en, de, not 'fr'"
+    assert refused(capsys, "classic", "--language", "tlh") == (
+        f"billet: --language must be one of {', '.join(LANGUAGES)}, not 'tlh'"
+    )
 
 
 @pytest.mark.parametrize("command", ["cards", "demo"])

@@ -159,7 +159,7 @@ def test_it_goes_on_when_the_api_was_killed(installation):
         (["--seats", "40"], "Standard (2019, 21 cards) is for 2 to 6 seats, not for 40"),
         (["--seats", "1", "--edition", "lovecraft"], "Lovecraft (24 cards, sane and insane) is for 2 to 6 seats, not"),
         (["--seats", "9", "--edition", "premium", "--language", "de"], " ist für 2 bis 8 Plätze, nicht für 9"),
-        (["--language", "fr"], "--language must be one of en, de, not 'fr'"),
+        (["--language", "tlh"], f"--language must be one of {', '.join(LANGUAGES)}, not 'tlh'"),
         (["--bots", "psychic"], "the server refuses: "),
         (["--bots", "clever"], "seats.1.bot: Must be one of: "),
         (["--name", ""], "the server refuses: "),

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from api import create_app
+from api.bridge import LATE
 from billet import embedded_redis
 from service.settings import Settings
 from tests.contract.tables import CREATOR, OPEN
@@ -128,6 +129,7 @@ def refusals(notes: Notes, ann: str, bob: str, cleo: str) -> None:
         ("POST", "/v1/games", ann, {"data": "{", "content_type": "application/json"}),
         ("POST", "/v1/games", ann, {"data": "x" * 70_000, "content_type": "application/json"}),
         ("POST", "/v1/games", ann, {"data": "a", "content_type": "text/plain"}),
+        ("POST", "/v1/games", ann, {"json": BOT, "environ_overrides": {LATE: True}}),
     ):
         notes.call(None, method, place, token, **options)
     notes.call(None, "POST", f"{path}/seats", bob, json=code)

@@ -2,6 +2,7 @@
 
 from api import create_app
 from api.app import assemble
+from api.bridge import LATE
 from service.settings import Settings
 from tests.contract.checked import METHODS, Checked, document, promised
 from tests.contract.tables import CREATOR, OPEN, finished, first_legal, started, table, view
@@ -47,6 +48,8 @@ def refused_by_form(client):
             ):
                 client.call(method, path, token, data=raw, content_type=media_type)
             client.call(method, path, token, json={"no_such_member": 1})
+            late = {LATE: True}  # as the front says it
+            client.call(method, path, token, json=options(operation)["json"], environ_overrides=late)
         elif "422" in statuses and any(p.get("in") == "query" for p in operation["parameters"]):
             client.call(method, f"{path}?no_such_parameter=1", FORMED)
         elif "422" in statuses:

@@ -6,7 +6,7 @@ import re
 import pytest
 
 from engine.codec import read_event
-from engine.editions import EDITIONS
+from engine.editions import EDITIONS, rulebook
 from engine.events import EVENTS
 from engine.rules import fold_log
 from engine.shuffle import Dealer, commitment, nonce_digest
@@ -31,8 +31,8 @@ def text_of(name):
 
 def decisions_of(edition):
     """Returns the card and kind of every decision that an edition can ask for."""
-    cards = EDITIONS[edition].cards_for(EDITIONS[edition].seats[-1])
-    return {(card.key, kind) for card in cards for kind in card.answers}
+    book = rulebook(edition, EDITIONS[edition].seats[-1], {})
+    return {(card, kind) for card, kinds in book.answers.items() for kind in kinds}
 
 
 class TestPerft:

@@ -162,7 +162,7 @@ def replay(deal, steps, other_deal):
 
 def wanted_at(edition, seats):
     """Returns everything that must be compared at a table: events, questions, kinds of viewers and of hidden cards."""
-    questions = {kind for card in rulebook(edition, seats, {}).cards.values() for kind in card.answers}
+    questions = set().union(*rulebook(edition, seats, {}).answers.values())
     found = {("event", name) for name in types_at(edition, seats) - NOTHING_HIDDEN}
     found |= {("asked", kind) for kind in questions | {"a turn"}}
     found |= {("viewer", kind) for kind in VIEWERS}

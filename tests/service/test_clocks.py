@@ -73,7 +73,8 @@ def test_a_decision_has_a_deadline_of_its_own(service, clock):
     game = Game.begin(service, 3, clock=BOT_PLAYS, sandbox=CHANCELLOR)
     clock.advance(8)
     game.act(0, {"type": "play_card", "card": "chancellor", "targets": []})
-    assert game.view()["decision"] == {"seat": 0, "card": "chancellor", "kind": "keep_card"}
+    decision = game.view()["decision"]
+    assert (decision["seat"], decision["card"], decision["kind"]) == (0, "chancellor", "keep_card")
     assert deadline(game) == clock.ms + 10_000
 
 
@@ -164,7 +165,7 @@ def test_a_question_that_may_be_answered_with_nothing_is_when_the_time_is_up(
     named = {} if number is None else {"guess_value": number}
     game.act(0, {"type": "play_card", "card": card, "targets": targets, **named})
     view = game.view()
-    assert view["decision"] == decision
+    assert view["decision"].items() >= decision.items()
     assert deadline(game) == clock.ms + 10_000
     clock.advance(10)
     assert game.view()["decision"] is None

@@ -88,7 +88,7 @@ def test_a_text_is_the_same_whatever_page_it_stands_on_and_whenever_it_is_read(s
 def test_no_text_is_the_same_in_two_languages(service):
     game = Game.begin(service, 4, edition="premium").play(random.Random(3))
     seen = [texts(game.events(0, words=catalogue(language))) for language in LANGUAGES]
-    assert all(one != other for one, other in zip(*seen, strict=True))
+    assert all(len(set(told)) == len(LANGUAGES) for told in zip(*seen, strict=True))
 
 
 def test_two_of_one_name_are_told_apart(service):

@@ -93,6 +93,19 @@ def test_a_table_that_cannot_be_is_refused_by_its_field(service, client, request
     assert client.keys("billet:{*") == []
 
 
+@pytest.mark.parametrize(
+    ("edition", "sentence"),
+    [
+        ("standard", "The edition `standard` has no options: leave it out."),
+        ("lovecraft", "The edition `lovecraft` has no such option: leave it out. Its options are: `liber_ivonis`."),
+    ],
+)
+def test_an_option_of_another_edition_is_refused_with_those_there_are(service, edition, sentence):
+    request_body = body("creator", "open", edition=edition, options={"no_such": "option"})
+    refused = refusal(lambda: service.tables.create(guest(service).token, request_body, words=EN))
+    assert refused.faults[0].detail.written(EN) == sentence
+
+
 def test_a_table_can_be_opened_for_others(service):
     ann = guest(service)
     view = read(service.tables.create(ann.token, body("open", "open"), words=EN))

@@ -53,6 +53,21 @@ def test_actions_in_words(action, en, de):
     assert told("de", action) == de
 
 
+def test_a_card_that_would_have_to_choose_its_own_player_says_so():
+    book = rulebook("premium", 5, {})
+    names = [*NAMES, "Dora", "Emil"]
+    texts = [
+        action_text(catalogue(language), PlayCard(card), 1, names, book, 1)
+        for language, card in (("en", "guard"), ("de", "guard"), ("en", "cardinal"), ("en", "count"))
+    ]
+    assert texts == [
+        "Play the Guard without effect, as you would have to choose yourself",
+        "Spiele die Wächterin ohne Wirkung, da du dich selbst wählen müsstest",
+        "Play the Cardinal without effect, as no two players can be chosen",
+        "Play the Count",
+    ]
+
+
 def test_seats_tell_those_apart_who_bear_the_same_name():
     names = ["Ann", "Ben", "Ben", ""]
     book = rulebook("standard", 4, {})

@@ -101,8 +101,8 @@ SENTENCES = [
     ),
     (
         [played("king")],
-        "Ada plays the King without effect, as nobody can be chosen",
-        "Ada spielt den König ohne Wirkung, da niemand gewählt werden kann",
+        "Ada plays the King without effect",
+        "Ada spielt den König ohne Wirkung",
     ),
     (
         [played("cardinal")],
@@ -268,12 +268,12 @@ STRANGE_SENTENCES = [
     (
         [e.CardResolved(0, "shining_trapezohedron")],
         "Ada lays the Shining Trapezohedron on the discards",
-        "Ada legt das Leuchtende Trapezoeder auf den Ablagestapel",
+        "Ada legt das Leuchtende Trapezoeder vor sich hin",
     ),
     (
         [e.CardRevealed(0, "golden_mead")],
-        "Ada makes a sanity check and reveals the Golden Mead",
-        "Ada macht eine Verstandesprobe und deckt den Goldenen Met auf",
+        "Sanity check: Ada reveals the Golden Mead",
+        "Verstandesprobe: Ada deckt den Goldenen Met auf",
     ),
     (
         [e.SeatMarked("liber_ivonis", 0, 0)],
@@ -329,6 +329,16 @@ def test_sentences(happened, en, de):
 def test_sentences_of_the_lovecraft_edition(happened, en, de):
     assert told("en", happened, "lovecraft") == en
     assert told("de", happened, "lovecraft") == de
+
+
+def test_why_a_card_has_no_effect_is_left_out_where_it_cannot_be_known():
+    void = [played("guard")]
+    assert event_texts(catalogue("en"), void, NAMES[:5], rulebook("premium", 5, {})) == [
+        "Ada plays the Guard without effect"
+    ]
+    assert event_texts(catalogue("en"), void, NAMES[:4], rulebook("premium", 4, {})) == [
+        "Ada plays the Guard without effect, as nobody can be chosen"
+    ]
 
 
 def test_a_guess_of_a_character():

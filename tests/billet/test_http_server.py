@@ -1,0 +1,170 @@
+"""The HTTP server by itself, before a small application: slow, broken and odd requests, and how it stops."""
+
+import http.client
+import json
+import socket
+import threading
+import time
+from contextlib import closing
+
+import pytest
+
+from api import body
+from api.asgi import Front
+from billet import connection
+from billet.http_server import server
+from billet.ports import listening_on
+
+POST = b"POST /sum HTTP/1.1\r\nHost: x\r\n"
+
+
+def application(environ, start_response):
+    """Says how the request reached it."""
+    data = environ["wsgi.input"].read()
+    if environ["PATH_INFO"] == "/fail":
+        raise RuntimeError("broken")
+    if environ["PATH_INFO"] == "/slow":
+        time.sleep(0.5)
+    answer = {name: value for name, value in environ.items() if name.isupper()}
+    answer |= {"length": len(data), "late": "billet.late" in environ}
+    text = json.dumps(answer).encode()
+    start_response("200 OK", [("Content-Type", "application/json"), ("Content-Length", str(len(text)))])
+    return [text]
+
+
+class Running:
+    """A server in a thread of its own."""
+
+    def __init__(self, threads=4):
+        self.socket = listening_on("127.0.0.1", 0)
+        self.port = self.socket.getsockname()[1]
+        self.server = server(Front(application, threads=threads, most_body=1000), "critical")
+        self.thread = threading.Thread(target=self.server.run, kwargs={"sockets": [self.socket]})
+        self.thread.start()
+        self.call("GET", "/")
+
+    def call(self, method, path, data=None, **headers):
+        with closing(http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)) as client:
+            client.request(method, path, data, headers)
+            answer = client.getresponse()
+            return answer, json.loads(answer.read())
+
+    def raw(self, *parts):
+        """What comes back, to the end of the connection, when parts of bytes are sent."""
+        with socket.create_connection(("127.0.0.1", self.port), timeout=10) as made:
+            for part in parts:
+                made.sendall(part)
+            return read_all(made)
+
+    def close(self):
+        self.server.should_exit = True
+        self.thread.join(10)
+        assert not self.thread.is_alive()
+
+
+def read_all(made):
+    received = b""
+    while chunk := made.recv(65536):
+        received += chunk
+    return received
+
+
+def problem(raw):
+    head, _, text = raw.partition(b"\r\n\r\n")
+    lines = head.decode().lower().split("\r\n")
+    assert "content-type: application/problem+json" in lines
+    assert "access-control-allow-origin: *" in lines
+    assert "connection: close" in lines
+    said = json.loads(text)
+    assert int(lines[0].split()[1]) == said["status"]
+    return said["status"], said["code"]
+
+
+@pytest.fixture
+def running(monkeypatch):
+    monkeypatch.setattr(body, "SECONDS", 0.3)
+    monkeypatch.setattr(connection, "HEAD_SECONDS", 0.3)
+    made = Running()
+    yield made
+    made.close()
+
+
+def test_a_request_arrives_as_it_was_sent(running):
+    answer, said = running.call("POST", "/a%20b/%C3%A4?x=%20y", b"abc", **{"X-Y": "z", "X_Y": "other"})
+    assert answer.status == 200
+    assert said["PATH_INFO"].encode("latin-1").decode() == "/a b/ä"
+    assert (said["QUERY_STRING"], said["REQUEST_METHOD"], said["length"]) == ("x=%20y", "POST", 3)
+    assert (said["HTTP_X_Y"], said["CONTENT_LENGTH"], said["REMOTE_ADDR"]) == ("z", "3", "127.0.0.1")
+
+
+def test_a_body_in_chunks_arrives_whole(running):
+    raw = running.raw(
+        POST + b"Transfer-Encoding: chunked\r\nConnection: close\r\n\r\n3\r\nabc\r\n", b"2\r\nde\r\n0\r\n\r\n"
+    )
+    assert json.loads(raw.partition(b"\r\n\r\n")[2])["length"] == 5
+
+
+def test_slow_bodies_hold_no_thread_and_are_given_up(running):
+    slow = [socket.create_connection(("127.0.0.1", running.port), timeout=10) for _ in range(20)]
+    for made in slow:
+        made.sendall(POST + b"Content-Length: 10\r\n\r\nabc")
+    assert running.call("GET", "/")[0].status == 200
+    for made in slow:
+        with made:
+            head, _, text = read_all(made).partition(b"\r\n\r\n")
+            assert json.loads(text)["late"] is True
+            assert b"connection: close" in head.lower()
+
+
+@pytest.mark.parametrize(("length", "seen", "closes"), [(1000, 1000, False), (5000, 1001, False), (3_000_000, 0, True)])
+def test_of_a_long_body_no_more_than_one_byte_too_many_is_kept(running, length, seen, closes):
+    answer, said = running.call("POST", "/", b"x" * (length if not closes else 0), **{"Content-Length": str(length)})
+    assert said["length"] == seen
+    assert (answer.getheader("connection") == "close") is closes
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b"nonsense\r\n\r\n",
+        b"GET / HTTP/9.9\r\n\r\n",
+        b"BREW / HTTP/1.1\r\n\r\n",
+        b"GET \xff HTTP/1.1\r\n\r\n",
+        b"GET / HTTP/1.1\r\nBad Header: x\r\n\r\n",
+        POST + b"Content-Length: 1\r\nContent-Length: 2\r\n\r\nab",
+        POST + b"Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+        POST + b"Content-Length: -1\r\n\r\n",
+        b"GET / HTTP/1.1\r\n" + b"X-Long: " + b"x" * 65_600,
+        b"GET /" + b"x" * 65_600,
+    ],
+)
+def test_what_is_no_request_is_refused_as_a_problem(running, raw):
+    assert problem(running.raw(raw)) == (400, "malformed_request")
+
+
+def test_a_head_that_does_not_end_is_given_up(running):
+    assert problem(running.raw(b"GET / HTTP/1.1\r\nX-Slow: ")) == (408, "request_timeout")
+
+
+def test_a_connection_that_says_nothing_is_closed(running):
+    assert running.raw() == b""
+
+
+def test_a_failure_outside_of_the_application_is_a_problem(running):
+    assert running.call("GET", "/fail")[1]["code"] == "internal_error"
+
+
+def test_one_connection_serves_many_requests_even_sent_at_once(running):
+    raw = running.raw(b"GET /1 HTTP/1.1\r\nHost: x\r\n\r\n" * 3 + b"GET /2 HTTP/1.1\r\nConnection: close\r\n\r\n")
+    assert raw.count(b"HTTP/1.1 200 OK") == 4
+
+
+def test_a_stopping_server_answers_what_it_has_begun():
+    running = Running()
+    with socket.create_connection(("127.0.0.1", running.port), timeout=10) as made:
+        made.sendall(b"GET /slow HTTP/1.1\r\nHost: x\r\n\r\n")
+        time.sleep(0.2)
+        began = time.monotonic()
+        running.close()
+        assert time.monotonic() - began < 3
+        assert read_all(made).startswith(b"HTTP/1.1 200 OK")
