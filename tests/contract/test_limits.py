@@ -185,13 +185,13 @@ def test_a_flood_of_polling_leaves_acting_unrefused(limited, client, players):
     flooded = limited(limit_reading="50/hour", limit_reading_address="80/hour")
     game = started(client, players[:2])
     refused = 0
-    for _ in range(20):
+    for _ in range(6):  # no game is over by then
         refused += sum(read(flooded, players[0], game["id"]).status_code == 429 for _ in range(20))
         actor, action = first_legal(client, game, players[:2])
         answer = flooded.post(f"/v1/games/{game['id']}/actions", actor, json=action)
         assert answer.status_code == 201
         game = answer.json["game"]
-    assert refused == 20 * 20 - 50
+    assert refused == 6 * 20 - 50
 
 
 # --- join codes ---
@@ -225,7 +225,9 @@ def test_a_thousand_wrong_join_codes_get_nowhere(client, players):
         answers = list(several.map(guessed, guesses))
     looked_at = [answer for answer in answers if answer.status_code == 403]
     assert len(looked_at) <= 60 + 3, "those that were under way when the limit was reached"
-    assert {answer.json["limit"] for answer in answers if answer not in looked_at} == {"wrong_codes_by_address"}
+    refused = {answer.json["limit"] for answer in answers if answer not in looked_at}
+    assert "wrong_codes_by_address" in refused
+    assert refused <= {"wrong_codes_by_address", "reading"}, "so fast that looking is refused too"
     right = sit(client, players[1], game["id"], game["join_code"], "192.0.2.1")
     assert (right.status_code, right.json["limit"]) == (429, "wrong_codes_by_address")
     assert sit(client, players[1], game["id"], game["join_code"], "192.0.2.2").status_code == 201
