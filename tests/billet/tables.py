@@ -25,6 +25,8 @@ def seat(number, name, **more):
 def view(*seats, to_act=0, winners=(), **now):
     now = {
         "number": 1,
+        "seats": [one["seat"] for one in seats if not one["left"]],
+        "tie_break": False,
         "deck_size": 9,
         "set_aside": None,
         "shown_aside": [],

@@ -55,7 +55,8 @@ def test_a_tie_break_is_called_one_and_shows_who_sits_out():
         seat(1, "Ben", tokens=4, in_round=False, discards=["princess"]),
         seat(2, "Cleo", tokens=3, in_round=False),
         seat(3, "Dan", tokens=4),
-        scores=[4, 4, 3, 4],
+        seats=[0, 1, 3],
+        tie_break=True,
         number=9,
     )
     assert shown("en", "premium", one) == [
@@ -68,9 +69,10 @@ def test_a_tie_break_is_called_one_and_shows_who_sits_out():
     assert shown("de", "premium", one)[0] == "Runde 9, ein Stechen; Nachziehstapel: 9"
 
 
-def test_tokens_of_one_who_has_left_make_no_tie_break():
-    one = view(seat(0, "Ann"), seat(1, "Ben", left=True, in_round=False), seat(2, "Cleo"), scores=[0, 5, 0])
+def test_one_who_has_left_does_not_sit_out():
+    one = view(seat(0, "Ann"), seat(1, "Ben", left=True, in_round=False), seat(2, "Cleo"))
     assert shown("en", "premium", one)[0] == "Round 1; deck: 9"
+    assert "sits out" not in shown("en", "premium", one)[2]
 
 
 def test_lovecraft_shows_both_kinds_of_token_and_who_is_insane():
@@ -78,7 +80,6 @@ def test_lovecraft_shows_both_kinds_of_token_and_who_is_insane():
     one = view(
         seat(0, "Ann", **sanity, insane=True, discards=["liber_ivonis"]),
         seat(1, "Ben", sane_tokens=0, insane_tokens=0, insane=False),
-        scores=[3, 0],
         marks=[{"card": "liber_ivonis", "seat": 0, "target": 0}],
     )
     assert shown("de", "lovecraft", one) == [

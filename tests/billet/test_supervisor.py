@@ -36,7 +36,7 @@ except StartError as error:
 
 OBEDIENT = 'echo "$PART is $$"; trap "echo $PART leaves; exit 0" TERM; while :; do sleep 0.02; done'
 OBEDIENT_SLOWLY = OBEDIENT.replace("echo $PART leaves", "sleep 0.3; echo $PART leaves")
-DEAF = 'echo "$PART is $$"; trap "" TERM; while :; do sleep 0.02; done'
+DEAF = 'trap "" TERM; echo "$PART is $$"; while :; do sleep 0.02; done'
 # The grandchild ignores everything but SIGKILL and holds the pipe of the log open.
 PARENT = 'sh -c \'trap "" TERM; echo "grandchild is $$"; while :; do sleep 0.02; done\' & ' + OBEDIENT
 

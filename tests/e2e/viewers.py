@@ -174,7 +174,7 @@ def check_view(said, watched, seen_as):
         known = ("deck_size", "shown_aside", "set_aside", "in_play", "marks")
         rest["round"] = {name: value for name, value in said["round"].items() if name not in known}
     if said["decision"] is not None:
-        assert said["decision"].keys() == {"seat", "card", "kind"}
+        assert said["decision"].keys() == {"seat", "card", "kind", "text"}
         assert said["decision"]["seat"] == table.asked
     check_offers(said["legal_actions"], table, seen_as)
     return rest
