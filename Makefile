@@ -3,7 +3,7 @@
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help serve demo test soak check format openapi docs bench clean
+.PHONY: help serve demo test soak fuzz check format openapi docs bench clean
 
 BIN := .venv/bin
 JOBS ?= auto
@@ -30,23 +30,29 @@ test: check ## run the checks and all tests
 soak: .venv/dev ## play at random for long: every table 20,000 times, and 200 times over HTTP (ARGS="--tables premium-8")
 	$(BIN)/python -m tests.soak $(ARGS)
 
-check: .venv/dev ## check format, lint, types, import contracts and that the published document is fresh
+check: .venv/dev openapi/node_modules/.package-lock.json ## check format, lint, types, import contracts, and the published document
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache --no-logo
 	@mkdir -p build
 	$(BIN)/billet openapi > build/openapi.json
-	diff -u openapi/openapi.json build/openapi.json || { echo "openapi/openapi.json is stale: run 'make openapi'" >&2; exit 1; }
+	$(BIN)/python -m openapi.derive build/openapi.json > build/openapi.no-discriminator.json
+	@for name in openapi.json openapi.no-discriminator.json; do \
+		diff -u openapi/$$name build/$$name || { echo "openapi/$$name is stale: run 'make openapi'" >&2; exit 1; }; \
+	done
+	$(BIN)/python -m openapi.breaking
+	@cd openapi && REDOCLY_TELEMETRY=off REDOCLY_SUPPRESS_UPDATE_NOTICE=true npm run --silent lint
 
 format: .venv/dev ## format the code and fix what lint can fix
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-openapi: .venv/runtime ## write the published document, openapi/openapi.json
+openapi: .venv/runtime ## write the published documents in openapi/
 	@mkdir -p build
 	$(BIN)/billet openapi > build/openapi.json
-	cp build/openapi.json openapi/openapi.json
+	$(BIN)/python -m openapi.derive build/openapi.json > build/openapi.no-discriminator.json
+	cp build/openapi.json build/openapi.no-discriminator.json openapi/
 
 docs: .venv/runtime ## write the parts of docs/ that the code knows
 	$(BIN)/python -m docs.generate
@@ -55,7 +61,7 @@ bench: .venv/dev ## measure; prints medians and ratios
 	$(BIN)/python -m tests.benchmarks
 
 clean: ## remove the environment and everything generated, never the data
-	rm -rf .venv build *.egg-info .coverage .coverage.* .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache
+	rm -rf .venv build openapi/node_modules *.egg-info .coverage .coverage.* .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # Installing again whenever pyproject.toml has changed is all the bookkeeping there is.
@@ -68,6 +74,13 @@ clean: ## remove the environment and everything generated, never the data
 	@echo "Installing Billet and its checks into .venv ..."
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	@touch .venv/runtime $@
+
+# The linters of the document, as the lock pins them. No package runs a script of its own when it is installed.
+openapi/node_modules/.package-lock.json: openapi/package.json openapi/package-lock.json
+	@command -v npm > /dev/null || { echo "make: the document is checked by tools that need Node.js 20 or newer; npm is not found" >&2; exit 1; }
+	@echo "Installing the linters of the document into openapi/node_modules ..."
+	@cd openapi && npm ci --ignore-scripts --no-audit --no-fund --loglevel error
+	@touch $@
 
 # A name on the PATH may be a shim that does not run, and a distribution may split off what makes environments: try.
 $(BIN)/python:

@@ -13,6 +13,7 @@ from api.limits import Limits
 from api.metrics import Metrics, measured
 from api.problems import handle_errors
 from api.routes.editions import editions
+from api.routes.following import following
 from api.routes.games import games
 from api.routes.play import play
 from api.routes.players import players
@@ -48,7 +49,7 @@ def create_front(settings: Settings | None = None) -> Front:
         SettingsError: the environment holds something that cannot be used.
     """
     chosen = settings or Settings.from_env()
-    return Front(create_app(chosen), threads=chosen.api_threads, most_body=chosen.max_body_bytes)
+    return Front(app := create_app(chosen), chosen, app.extensions["billet.service"])
 
 
 def assemble(settings: Settings) -> Flask:
@@ -61,7 +62,7 @@ def assemble(settings: Settings) -> Flask:
     use_orjson(app)
     handle_errors(app)
     api = new_api(app)
-    for blueprint in (players, editions, games, play, system):
+    for blueprint in (players, editions, games, play, following, system):
         api.register_blueprint(blueprint)
     app.register_blueprint(docs)
     app.extensions["billet.document"] = arranged(api.spec)

@@ -1,4 +1,8 @@
-"""The front of the interface: takes requests in whole and has the application answer; what it says is elsewhere."""
+"""The front of the interface: takes requests in whole, has the application answer, and holds what has no end at once.
+
+What is answered, and who may have it, the application says. No thread is held by a body on its way, by a long-poll or
+by a stream.
+"""
 
 import asyncio
 import logging
@@ -9,11 +13,24 @@ from api.bare import bare_problem
 from api.body import Arrived, Gone, Receive, arrived
 from api.bridge import LATE, Answered, Bridge, Threads
 from api.cors import Application
+from api.frames import event_frame
+from api.link import LINK, Link, OpenStreams
+from api.streams import Streams
+from service import Service
+from service.errors import Unavailable
+from service.feeds import Feeds
+from service.following import Following
 from service.said import Said
+from service.settings import Settings
 
 log = logging.getLogger(__name__)
 
 Send: TypeAlias = Callable[[Any], Awaitable[None]]
+Scope: TypeAlias = Mapping[str, Any]
+
+OPENERS: Final = 4
+"""Threads for those who begin to follow a game, so that a rush of them does not stand before actions."""
+FEEDS: Final = (b"/events", b"/events/stream", b"/events/ndjson")
 
 LIMITED: Final = 429
 LIMITED_SECONDS: Final = 0.25
@@ -23,13 +40,18 @@ LIMITED_SECONDS: Final = 0.25
 class Front:
     """An ASGI application before a WSGI one."""
 
-    def __init__(self, application: Application, *, threads: int, most_body: int) -> None:
-        """`threads` is how many requests are worked on at once, `most_body` what a body may have in bytes."""
+    def __init__(self, application: Application, settings: Settings, service: Service | None = None) -> None:
+        """Without a service there is nothing to wait for."""
         self._bridge = Bridge(application)
-        self._threads = Threads("action", threads)
-        self._most_body = most_body
+        self._actions = Threads("action", settings.api_threads)
+        self._openings = Threads("opening", OPENERS)
+        self._most_body = settings.max_body_bytes
+        self._service = service
+        self._open_streams = OpenStreams(settings.streams_per_process, settings.streams_per_player)
+        self._streams = Streams(settings)
+        self._feeds: Feeds | None = None
 
-    async def __call__(self, scope: Mapping[str, Any], receive: Receive, send: Send) -> None:
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answers a request."""
         environ = self._bridge.environ(scope)
         try:
@@ -38,15 +60,40 @@ class Front:
             return
         if body.late:
             environ[LATE] = True
-        answered = await self._answered(environ, body.data)
-        await _send(send, answered, last=not body.whole)
+        feed = self._service is not None and scope["raw_path"].endswith(FEEDS)
+        link = environ[LINK] = Link(self._open_streams) if feed else None
+        if link is None:
+            del environ[LINK]
+            await _send(send, await self._answered(environ, body.data), last=not body.whole)
+            return
+        try:
+            answered = await self._waited(environ, body.data, link, receive)
+            if answered is None:
+                return
+            if link.following is not None and answered.status == 200:
+                await self._follow(link.following, answered, scope, receive, send)
+            else:
+                await _send(send, answered, last=not body.whole)
+        finally:
+            link.release()
 
     async def close(self) -> None:
         """Ends what has no end of its own, because the process stops."""
+        self._streams.close()
+        if self._feeds is not None:
+            self._feeds.close()
+
+    # --- answering ---
+
+    async def _body(self, environ: Mapping[str, Any], receive: Receive) -> Arrived:
+        length = environ.get("CONTENT_LENGTH")
+        if length in (None, "0") and "HTTP_TRANSFER_ENCODING" not in environ:
+            return Arrived(b"", whole=True)
+        return await arrived(receive, int(length) if length is not None else None, self._most_body)
 
     async def _answered(self, environ: dict[str, Any], body: bytes) -> Answered:
         try:
-            return await self._bridge.answer(environ, body, self._threads)
+            return await self._bridge.answer(environ, body, self._openings if LINK in environ else self._actions)
         except asyncio.CancelledError:
             # The process has been asked to stop, and this takes too long.
             return Answered(*bare_problem("unavailable", Said("detail.stopping")))
@@ -55,11 +102,60 @@ class Front:
             log.exception("a request has failed outside of the application")
             return Answered(*bare_problem("internal_error", Said("detail.failed")))
 
-    async def _body(self, environ: Mapping[str, Any], receive: Receive) -> Arrived:
-        length = environ.get("CONTENT_LENGTH")
-        if length in (None, "0") and "HTTP_TRANSFER_ENCODING" not in environ:
-            return Arrived(b"", whole=True)
-        return await arrived(receive, int(length) if length is not None else None, self._most_body)
+    async def _waited(self, environ: dict[str, Any], body: bytes, link: Link, receive: Receive) -> Answered | None:
+        """Returns the answer, when there is something to answer; None if the client has gone before."""
+        again = environ.copy()
+        answered = await self._answered(environ, body)
+        if link.wait is None or answered.status != 200:
+            return answered
+        gone = asyncio.ensure_future(_hung_up(receive))
+        waiting = asyncio.ensure_future(self._hub().wait(*link.wait))
+        try:
+            await asyncio.wait([gone, waiting], return_when=asyncio.FIRST_COMPLETED)
+            if gone.done():
+                return None
+        finally:
+            gone.cancel()
+            waiting.cancel()
+        link.waited = True
+        return await self._answered(again, body)
+
+    # --- following ---
+
+    def _hub(self) -> Feeds:
+        if self._feeds is None:
+            assert self._service is not None, "only a service has games"
+            self._feeds = self._service.feeds(event_frame)
+        return self._feeds
+
+    async def _follow(
+        self, following: Following, answered: Answered, scope: Scope, receive: Receive, send: Send
+    ) -> None:
+        """Sends an answer whose body goes on until the game ends."""
+        hub = self._hub()
+        headers = [(name, value) for name, value in answered.headers if name != b"content-length"]
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
+        await send({"type": "http.response.body", "body": answered.data, "more_body": True})
+        transport = scope["billet.connection"].transport
+        stream = self._streams.opened(transport, following.lens, following.version)
+        gone = asyncio.ensure_future(_hung_up(receive))
+        gone.add_done_callback(lambda _: stream.end())
+        try:
+            await hub.join(following.snapshot, stream)
+            await stream.ended()
+        except Unavailable:
+            pass  # The client comes back where it was.
+        finally:
+            gone.cancel()
+            hub.leave(following.game, stream)
+            self._streams.forget(stream)
+            if not transport.is_closing():
+                await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+
+async def _hung_up(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
 
 
 async def _send(send: Send, answered: Answered, *, last: bool) -> None:

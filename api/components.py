@@ -73,13 +73,19 @@ HEADER_PARAMETERS: Final[dict[str, dict[str, Any]]] = {
         "description": "Makes the call safe to repeat: for a day a call with the same key and body gives the first "
         "answer again, in its language. 1 to 200 visible ASCII characters, best a random UUID for each thing you "
         "want done.",
-        "schema": {"type": "string", "minLength": 1, "maxLength": 200},
+        "schema": {"type": "string", "minLength": 1, "maxLength": 200, "pattern": "^[!-~]+$"},
     },
     "AcceptLanguage": {
         "name": "Accept-Language",
         "description": f"The language of names and texts: {codes()}, with qualities if you like; of `de-AT` only `de` "
         f"counts. Absent, or nothing there is: `{LANGUAGES[0]}`. Ids, codes and reasons never change with it.",
-        "schema": {"type": "string", "maxLength": 200},
+        "schema": TEXT_HEADER,
+    },
+    "LastEventID": {
+        "name": "Last-Event-ID",
+        "description": "The version of the last event that came: the stream goes on after it. Browsers send it by "
+        "themselves.",
+        "schema": {"type": "string", "pattern": "^[0-9]{1,16}$", "maxLength": 16},
     },
     "RegistrationKey": {
         "name": "Registration-Key",
@@ -90,12 +96,12 @@ HEADER_PARAMETERS: Final[dict[str, dict[str, Any]]] = {
         "name": "If-Match",
         "description": "The `ETag` of the view acted on, read in any language: the action is refused when the game has "
         "moved on since.",
-        "schema": {"type": "string", "maxLength": 200},
+        "schema": TEXT_HEADER,
     },
     "IfNoneMatch": {
         "name": "If-None-Match",
         "description": "The `ETag` of an earlier answer: 304 without a body while nothing has changed.",
-        "schema": {"type": "string", "maxLength": 200},
+        "schema": TEXT_HEADER,
     },
 }
 

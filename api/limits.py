@@ -18,6 +18,7 @@ import limits
 from flask import Flask, Response, request
 from flask_limiter import Limiter
 
+from api.link import LINK
 from service.connection import Exchange
 from service.counting import STRATEGY
 from service.errors import Refused
@@ -82,6 +83,9 @@ class Limits:
             Refused: `rate_limited`.
             Unavailable: Redis is needed for it and away.
         """
+        link = environ.get(LINK)
+        if link is not None and link.waited:
+            return  # the second half of a call that has been counted
         by_token, by_address = self._buckets[bucket]
         if by_address is not None:
             self._hit(by_address, address_of(environ), environ)

@@ -94,7 +94,47 @@ never told apart.
 To follow a hand that is not yours: a card that leaves it face up is one that you know there, if you know one of that
 name, else an unknown one. When a card leaves it face down (`cards_returned`), all that is left becomes unknown.
 
-The types:
+## Following a game
+
+The version is the one cursor, and every way to follow a game gives the same events with the same versions. Remember the
+version of the last event you have dealt with and go on after it, whatever has happened in between: a restart of the
+service, a lost connection, another way of following. Nothing is missing then and nothing comes twice.
+
+| way | call | how to go on |
+| --- | --- | --- |
+| poll | `GET /v1/games/{id}/events?after=17` | `after` is the answer's `version`, until it says `finished` |
+| long-poll | the same with `&wait=25`: the answer comes with the first event, or empty when the time is up | the same |
+| stream | `GET /v1/games/{id}/events/stream`, server-sent events | `Last-Event-ID: 17`, or `?after=17` |
+| lines | `GET /v1/games/{id}/events/ndjson?after=17`, one event a line to the end of what there is | as with a poll |
+
+A stream begins with an event `game`, whose data is the view of the game; its `id` is the version of the view. Then each
+event comes as it happens: `id` is its version, `event` its type, `data` the event as above. One that is taken up again
+has no view. It ends with the game; when it ends or breaks before, come back after a moment. A call that goes on after
+the last event of an ended game gets 204. Comments, lines that begin with a colon, keep the connection and mean nothing.
+
+    retry: 1000
+
+    id: 17
+    event: game
+    data: {"id": "k3v7q2m5x4a6b8c9", "version": 17, ...}
+
+    id: 18
+    event: card_drawn
+    data: {"version": 18, "type": "card_drawn", "at": ..., "data": {...}, "text": null}
+
+Browsers' `EventSource` sends `Last-Event-ID` by itself when it comes back, but cannot send a token. A watcher of a
+public game needs none. Whoever sits at the table gets a ticket first, good for one stream within a minute:
+
+    const {ticket} = await (await fetch(`/v1/games/${id}/tickets`, {method: "POST", headers})).json();
+    const source = new EventSource(`/v1/games/${id}/events/stream?ticket=${ticket}&after=${version}`);
+    source.addEventListener("card_played", (event) => { version = event.lastEventId; show(JSON.parse(event.data)); });
+    source.onerror = () => { source.close(); /* come back with a new ticket and that version */ };
+
+A ticket is used up by the call that bears it. A stream whose client does not read is cut off; a player may have several
+streams open, up to a limit that is answered with 429 and `Retry-After`. Streams need HTTP/1.1, and no proxy on the way
+may buffer `text/event-stream`.
+
+## The types
 """
 
 
@@ -110,7 +150,7 @@ def _example() -> str:
 
 def _event(name: str, kind: type[Event]) -> str:
     fields = dataclasses.fields(kind)  # type: ignore[arg-type]  # every event is a dataclass
-    text = f"## {name}\n\n{(kind.__doc__ or '').strip()}"
+    text = f"### {name}\n\n{(kind.__doc__ or '').strip()}"
     if not fields:
         return f"{text} It has no fields."
     rows = [[f"`{f.name}`", _type_text(f.type, f.name), _seen_by(audience_of(f)), _cell(doc_of(f))] for f in fields]

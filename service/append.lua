@@ -3,7 +3,9 @@
 -- KEYS  1 log  2 meta  3 answer (the log's own key again when the call has no idempotency key)
 -- ARGV  1 the head the caller has seen ('' for a game that must not exist yet)
 --       2 the answer to keep ('' when the call has no idempotency key)   3 seconds to keep it
---       4 version of the first entry   5 number of entries   then the entries, then pairs for the meta hash
+--       4 version of the first entry   5 number of entries
+--       6 what is published to those who follow the game: 'events' or, where each node hears everything, 'version'
+--       then the entries, then pairs for the meta hash
 -- Gives 'appended'; or 'answered' and the kept answer, when a call with this key was carried out before;
 -- or 'moved' and the present head, when the log is not what the caller has seen.
 if ARGV[2] ~= '' then
@@ -14,8 +16,11 @@ local head = redis.call('HGET', KEYS[2], 'head') or ''
 if head ~= ARGV[1] then return {'moved', head} end
 local version, count = tonumber(ARGV[4]), tonumber(ARGV[5])
 for i = 1, count do
-  redis.call('XADD', KEYS[1], string.format('%d-0', version + i - 1), 'e', ARGV[5 + i])
+  redis.call('XADD', KEYS[1], string.format('%d-0', version + i - 1), 'e', ARGV[6 + i])
 end
-redis.call('HSET', KEYS[2], unpack(ARGV, 6 + count))
+redis.call('HSET', KEYS[2], unpack(ARGV, 7 + count))
 if ARGV[2] ~= '' then redis.call('SET', KEYS[3], ARGV[2], 'EX', ARGV[3]) end
+local said = version + count - 1
+if ARGV[6] == 'events' then said = ARGV[4] .. '\n' .. table.concat(ARGV, '\n', 7, 6 + count) end
+redis.call('PUBLISH', string.sub(KEYS[1], 1, -4) .. 'feed', said)
 return {'appended'}

@@ -12,6 +12,21 @@ def log(game: str) -> str:
     return f"billet:{{{game}}}:log"
 
 
+def feed(game: str) -> str:
+    """The channel on which appends to a game's log are published."""
+    return f"billet:{{{game}}}:feed"
+
+
+def game_of(name: str) -> str:
+    """The game that a key or a channel is about."""
+    return name[name.index("{") + 1 : name.index("}")]
+
+
+def ticket(game: str, digest: str) -> str:
+    """Whose ticket it is that opens a stream of a game."""
+    return f"billet:{{{game}}}:ticket:{digest}"
+
+
 def meta(game: str) -> str:
     """The hash beside the log: its head, its secret and what sweepers and lists read."""
     return f"billet:{{{game}}}:meta"

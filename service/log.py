@@ -9,7 +9,7 @@ import secrets
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal
 
 import orjson
 import redis
@@ -67,10 +67,19 @@ class EventLog:
     """The logs of all games, with a cache of the newest states."""
 
     def __init__(
-        self, exchange: Exchange, waiting: "redis.Redis | ClusterWaiting", keep_seconds: int = KEEP_SECONDS
+        self,
+        exchange: Exchange,
+        waiting: "redis.Redis | ClusterWaiting",
+        publish: Literal["events", "version"] = "events",
+        keep_seconds: int = KEEP_SECONDS,
     ) -> None:
-        """`waiting` is a client whose answers may take as long as a long-poll; answers are kept for `keep_seconds`."""
+        """Makes the logs of an installation.
+
+        `waiting` is a client whose answers may take as long as a long-poll; `publish` is what is said of appends;
+        answers are kept for `keep_seconds`.
+        """
         self._exchange = exchange
+        self._publish = publish
         self._keep_seconds = keep_seconds
         self._waiting = waiting
         self._cache: dict[str, Snapshot] = {}
@@ -182,7 +191,7 @@ class EventLog:
         first: list[Command] = [("ZADD", keys.DUE, due, game)] if due is not None else []
         for name, members in (also or {}).items():
             first += [("ZADD", name, score, member) for member, score in members.items()]
-        outcome = self._run_append(new, names, _append_arguments(new, answer, self._keep_seconds), first)
+        outcome = self._run_append(new, names, _append_arguments(new, answer, self._publish, self._keep_seconds), first)
         if outcome[0] == b"answered":
             return Kept.read(outcome[1])
         if outcome[0] == b"moved" and outcome[1].decode() != new.after.head:
@@ -242,20 +251,23 @@ def _caught_up(cached: Snapshot, meta: list[bytes | None], raw: Any) -> Snapshot
 
 
 def _entries(raw: Any) -> list[Entry]:
-    found = []
-    for entry_id, fields in raw:
-        stored = orjson.loads(fields[1])
-        found.append(Entry(int(entry_id.split(b"-")[0]), stored["at"], codec.read_event(stored)))
-    return found
+    return [read_entry(int(entry_id.split(b"-")[0]), fields[1]) for entry_id, fields in raw]
 
 
-def _append_arguments(new: Step, answer: Kept | None, keep_seconds: int) -> list[Any]:
+def read_entry(version: int, raw: bytes) -> Entry:
+    """Returns an entry of its stored form."""
+    stored = orjson.loads(raw)
+    return Entry(version, stored["at"], codec.read_event(stored))
+
+
+def _append_arguments(new: Step, answer: Kept | None, publish: str, keep_seconds: int) -> list[Any]:
     arguments: list[Any] = [
         new.before.head if new.before is not None else "",
         answer.stored() if answer is not None else "",
         keep_seconds,
         new.entries[0].version,
         len(new.entries),
+        publish,
     ]
     arguments += [orjson.dumps(codec.store_event(entry.event, entry.at)) for entry in new.entries]
     for name, value in _meta(new).items():

@@ -1,17 +1,17 @@
 """Reading a game: its view, now or at an earlier version, and its redacted events, at once or when there are any."""
 
-import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from engine.views import ALL, Viewer
+from service.admission import Admission
 from service.answers import Answer
-from service.changes import Changes, encoded
-from service.errors import Refused, invalid, no_such_game
+from service.changes import encoded
+from service.errors import Refused, invalid
 from service.event_list import event_list
 from service.game_view import etag_of, game_view, viewer_of
 from service.log import EventLog
-from service.players import Players, check_token, read_token
+from service.players import Players
 from service.said import Said
 from service.snapshot import Entry, Snapshot, fresh
 from service.texts.catalogue import Catalogue
@@ -22,16 +22,17 @@ MOST_EVENTS = 1000
 LONGEST_WAIT_SECONDS = 30
 AS_ALL = "all"
 
+Elsewhere = Callable[[str, int, float], None]
+"""What waits in place of a call: it takes a game, the version to wait beyond, and the seconds to wait at most."""
+
 
 class Reader:
     """Reads games as their viewers may see them."""
 
-    def __init__(self, log: EventLog, players: Players, changes: Changes, most_waiting: int) -> None:
-        """`most_waiting` is how many calls may wait at once; the next one is refused."""
+    def __init__(self, log: EventLog, players: Players, admission: Admission) -> None:
         self._log = log
         self._players = players
-        self._changes = changes
-        self._waiting = threading.BoundedSemaphore(most_waiting)
+        self._admission = admission
 
     def view(
         self,
@@ -53,7 +54,7 @@ class Reader:
             Refused: the token is not valid, there is no such game or version, the join code is missing, or the game
                 has not ended.
         """
-        snapshot, caller = self._open(token, game, join_code)
+        snapshot, caller = self._admission.open(token, game, join_code)
         viewer = _as_viewer(snapshot, as_, viewer_of(snapshot, caller))
         if at is not None:
             snapshot = self._at(snapshot, at)
@@ -71,24 +72,26 @@ class Reader:
         after: int = 0,
         limit: int | None = None,
         wait: float = 0,
+        elsewhere: Elsewhere | None = None,
         join_code: str | None = None,
         words: Catalogue | None = None,
     ) -> Answer:
         """Returns the redacted events after a version, at most `limit`; waits up to `wait` seconds for the first.
 
         With `words` each event comes with its text, the same wherever a page is cut. The answer's `version` is that of
-        its last event, the cursor to go on from; `finished` says that there will be no more.
+        its last event, the cursor to go on from; `finished` says that there will be no more. What waits `elsewhere` is
+        told what to wait for instead: it asks once more when there is something, and this thread is free.
 
         Raises:
-            Refused: the token is not valid, there is no such game or version, the join code is missing, or too many
-                calls wait already.
+            Refused: the token is not valid, there is no such game or version, or the join code is missing.
         """
-        snapshot, caller = self._open(token, game, join_code)
+        snapshot, caller = self._admission.open(token, game, join_code)
         if after > snapshot.version:
             raise invalid("after", "fault.versions_up_to", last=snapshot.version)
         if wait and snapshot.version <= after and not snapshot.ended:
-            self._wait(snapshot, after, min(wait, LONGEST_WAIT_SECONDS))
-            snapshot, caller = self._open(token, game, join_code)
+            self._wait(snapshot, after, min(wait, LONGEST_WAIT_SECONDS), elsewhere)
+            if elsewhere is None:
+                snapshot, caller = self._admission.open(token, game, join_code)
         viewer = viewer_of(snapshot, caller)
         limit = min(limit or MOST_EVENTS, MOST_EVENTS)
         read = self._entries(snapshot, after, limit + (LOOK_AHEAD if words is not None else 0))
@@ -107,38 +110,14 @@ class Reader:
             return [entry for entry in snapshot.entries if entry.version > after][:limit]
         return [entry for entry in self._log.entries(snapshot.id, after, limit) if entry.version <= snapshot.version]
 
-    def _open(self, token_text: str | None, game: str, join_code: str | None) -> tuple[Snapshot, str | None]:
-        """Returns the game as it is now and the caller's player id."""
-        token = read_token(token_text)
-        reading = self._log.read(game, token.player if token is not None else None)
-        caller = check_token(token, reading.caller).id if token is not None else None
-        if reading.snapshot is None:
-            raise no_such_game()
-        snapshot = self._changes.up_to_time(reading.snapshot)
-        known = caller is not None and (caller in snapshot.players or caller == snapshot.table.creator)
-        if snapshot.table.visibility != "public" and not known and not snapshot.is_join_code(join_code):
-            raise Refused("join_code_wrong", Said("detail.join_code_to_watch"))
-        return snapshot, caller
-
-    def _wait(self, snapshot: Snapshot, after: int, seconds: float) -> None:
-        """Waits for an event, or for the clock that makes one.
-
-        A waiting call holds a thread, so only some may: actions must never queue behind those who watch.
-
-        Raises:
-            Refused: `rate_limited`, too many wait already.
-        """
-        ms = int(seconds * 1000)
+    def _wait(self, snapshot: Snapshot, after: int, seconds: float, elsewhere: "Elsewhere | None") -> None:
+        """Waits for an event, or for the clock that makes one."""
         if snapshot.deadline is not None:
-            ms = max(1, min(ms, snapshot.deadline - now_ms()))
-        if not self._waiting.acquire(blocking=False):
-            raise Refused(
-                "rate_limited", Said("detail.too_many_wait", {"limit": "waiting"}), limit="waiting", retry_after=1
-            )
-        try:
-            self._log.wait(snapshot.id, after, ms)
-        finally:
-            self._waiting.release()
+            seconds = max(0.001, min(seconds, (snapshot.deadline - now_ms()) / 1000))
+        if elsewhere is not None:
+            elsewhere(snapshot.id, after, seconds)
+        else:
+            self._log.wait(snapshot.id, after, int(seconds * 1000))
 
     def _at(self, snapshot: Snapshot, version: int) -> Snapshot:
         """Returns the game as it was at an earlier version.

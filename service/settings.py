@@ -46,7 +46,7 @@ class Settings:
     workers: int = field(default=2, metadata=_of("WORKERS", "worker processes that `billet serve` starts", 1, 64))
     api_processes: int = field(default=1, metadata=_of("API_PROCESSES", "API processes, about one per core", 1, 64))
     api_threads: int = field(
-        default=256,
+        default=16,
         metadata=_of("API_THREADS", "requests one API process works on at a time; the others wait their turn", 1, 1024),
     )
     max_body_bytes: int = field(
@@ -109,6 +109,24 @@ class Settings:
     )
     limit_codes_game: str = field(
         default="300/hour", metadata=_of("LIMIT_CODES_GAME", "wrong join codes for one game, from anywhere")
+    )
+    streams_per_process: int = field(
+        default=4000,
+        metadata=_of("STREAMS_PER_PROCESS", "event streams open in one API process, 20 KiB each", 1, 100_000),
+    )
+    streams_per_player: int = field(
+        default=20, metadata=_of("STREAMS_PER_PLAYER", "event streams of one player in one API process", 1, 10_000)
+    )
+    stream_keep_alive_seconds: int = field(
+        default=15,
+        metadata=_of("STREAM_KEEP_ALIVE_SECONDS", "after so long without an event a stream gets a comment", 1, 300),
+    )
+    stream_slow_seconds: int = field(
+        default=10, metadata=_of("STREAM_SLOW_SECONDS", "a stream is closed that has taken nothing for so long", 1, 300)
+    )
+    stream_buffer_bytes: int = field(
+        default=256 * 1024,
+        metadata=_of("STREAM_BUFFER_BYTES", "a stream is closed for which more than this would wait", 64 * 1024),
     )
     log_level: str = field(default="info", metadata=_of("LOG_LEVEL", f"one of {', '.join(LOG_LEVELS)}"))
 

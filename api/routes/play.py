@@ -9,6 +9,7 @@ from api.answers import encoded
 from api.arguments import Body, idempotency_key
 from api.current import limits, service
 from api.languages import words
+from api.link import LINK
 from api.operations import Blueprint, Reply
 from api.schemas.actions import GameAction
 from api.schemas.events import ActionResult, EventPage
@@ -63,22 +64,25 @@ def events(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
 
     The log after a version. With `wait` the answer comes as soon as there is an event, at the latest after so many
     seconds. The wait may be cut short, by a restart for example: whatever came, ask again with `after` set to the
-    answer's `version` to follow a game without gap or repeat. When too many calls wait at once, one more is refused
-    with 429 `rate_limited`: ask without `wait`, or again after `Retry-After`.
+    answer's `version` to follow a game without gap or repeat.
 
     With `text=true` each event says what happened in words, from nothing but what the caller may see.
     """
-    wait = query.get("wait", 0)
+    link = request.environ.get(LINK)
+    wait = query.get("wait", 0) if link is None or not link.waited else 0
     limited = limits() if wait else None
-    with limited.place(request.environ) if limited is not None else nullcontext():
-        return encoded(
-            service().games.events(
-                token,
-                game_id,
-                after=query.get("after", 0),
-                limit=query.get("limit"),
-                wait=wait,
-                join_code=query.get("join_code"),
-                words=words() if query.get("text") else None,
-            )
+    place = limited.place(request.environ) if limited is not None else nullcontext()
+    with place if link is None else nullcontext():
+        answer = service().games.events(
+            token,
+            game_id,
+            after=query.get("after", 0),
+            limit=query.get("limit"),
+            wait=wait,
+            elsewhere=link.wait_elsewhere if link is not None else None,
+            join_code=query.get("join_code"),
+            words=words() if query.get("text") else None,
         )
+    if link is not None and link.wait is not None and wait:
+        link.hold(place)
+    return encoded(answer)

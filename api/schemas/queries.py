@@ -63,6 +63,26 @@ class EventQuery(Query):
     text = Switch("Whether each event comes with its `text`; absent: it does not.")
 
 
+class LinesQuery(Query):
+    """Which events of a game, to the end of what there is."""
+
+    after = Digits("Only events after this version; absent: from the first.", most=MAX_VERSION)
+    join_code = Text("The code of an unlisted game one does not sit at.", most=64)
+    text = Switch("Whether each event comes with its `text`; absent: it does not.")
+
+
+class StreamQuery(Query):
+    """From where on a game is followed."""
+
+    after = Digits(
+        "Only events after this version and no view, unless `Last-Event-ID` says another; absent: the view first.",
+        most=MAX_VERSION,
+    )
+    join_code = Text("The code of an unlisted game one does not sit at.", most=64)
+    text = Switch("Whether each event comes with its `text`; absent: it does not.")
+    ticket = Text("A ticket in place of the token.", most=64)
+
+
 class ActionQuery(Query):
     """How an action is answered."""
 

@@ -2,9 +2,14 @@
 
 import sys
 
-from tests.benchmarks import engine, http_action, service_latency
+from tests.benchmarks import engine, http_action, service_latency, streams
 
-BENCHMARKS = {"engine": engine.run, "http_action": http_action.run, "service_latency": service_latency.run}
+BENCHMARKS = {
+    "engine": engine.run,
+    "http_action": http_action.run,
+    "service_latency": service_latency.run,
+    "streams": streams.run,
+}
 
 
 def main() -> None:

@@ -8,6 +8,7 @@ from flask import Flask, Response, request
 from api.asgi import Front
 from billet.http_server import serve
 from billet.ports import listening_on
+from service.settings import Settings
 
 SCRIPT = """
 if redis.call('HGET', KEYS[2], 'head') == ARGV[1] then return 0 end
@@ -35,7 +36,7 @@ def create_app(url: str) -> Flask:
 
 def main(url: str, port: int, threads: int) -> None:
     """Serves the floor until the process is told to stop."""
-    front = Front(create_app(url), threads=threads, most_body=65536)
+    front = Front(create_app(url), Settings(api_threads=threads))
     with listening_on("127.0.0.1", port) as listening:
         serve(front, listening, log_level="error")
 

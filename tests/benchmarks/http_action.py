@@ -205,7 +205,11 @@ def _wait_for(port: int) -> None:
     until = time.monotonic() + 30
     while True:
         try:
-            socket.create_connection(("127.0.0.1", port), 1).close()
+            # Listening says nothing yet about the processes that answer.
+            client = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
+            client.request("GET", "/healthz")
+            client.getresponse().read()
+            client.close()
             return
         except OSError:
             if time.monotonic() > until:

@@ -14,6 +14,7 @@ from api.asgi import LIMITED_SECONDS, Front
 from billet import connection
 from billet.http_server import server
 from billet.ports import listening_on
+from service.settings import Settings
 
 POST = b"POST /sum HTTP/1.1\r\nHost: x\r\n"
 
@@ -39,7 +40,7 @@ class Running:
     def __init__(self, threads=4):
         self.socket = listening_on("127.0.0.1", 0)
         self.port = self.socket.getsockname()[1]
-        self.server = server(Front(application, threads=threads, most_body=1000), "critical")
+        self.server = server(Front(application, Settings(api_threads=threads, max_body_bytes=1000)), "critical")
         self.thread = threading.Thread(target=self.server.run, kwargs={"sockets": [self.socket]})
         self.thread.start()
         self.call("GET", "/")

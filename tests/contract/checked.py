@@ -74,7 +74,7 @@ def check_media(answer: Any, promise: dict[str, Any]) -> None:
         return
     media_type = answer.content_type.split(";")[0]
     assert media_type in content, f"{media_type} is not promised with {answer.status_code}"
-    if media_type.endswith("json"):
+    if re.search(r"[/+]json$", media_type):
         validate(answer.json, content[media_type]["schema"])
 
 

@@ -103,6 +103,7 @@ def answers(notes: Notes, ann: str, bob: str) -> None:
     notes.call("listMyGames", "GET", "/v1/players/me/games", ann)
     acted = notes.call("submitAction", "POST", f"{path}/actions", ann, json=LOOK)
     notes.call("listEvents", "GET", f"{path}/events?after={acted['version'] - 4}", bob)
+    notes.call("createTicket", "POST", f"{path}/tickets", ann)
     notes.call("leaveGame", "DELETE", f"{path}/seats/me", bob)
     notes.call("createRematch", "POST", f"{path}/rematch", ann)
     other = notes.call(None, "POST", "/v1/games", ann, json={**SETUP, "visibility": "public"})
@@ -156,6 +157,7 @@ def with_fixed_times(members: dict[str, Any]) -> dict[str, Any]:
 
 VARYING: tuple[tuple[str, Callable[[int], str]], ...] = (
     (r'"token": "([^"]+)"', lambda number: f"TOKEN-{number}-SHOWN-ONLY-ONCE"),
+    (r'"ticket": "([^"]+)"', lambda number: f"TICKET-{number}-GOOD-FOR-ONE-STREAM"),
     (r'"(p[0-9a-f]{20})"', lambda number: f"player-{number}"),
     (r'(?<=["/])([a-z2-7]{16})(?=["/])', lambda number: f"game-{number}"),
     (r'"join_code": "([A-Z0-9]+)"', lambda number: f"JOINCOD{number}"),
@@ -167,6 +169,7 @@ TIMES = {
     "started_at": "2026-01-02T10:01:00.000Z",
     "at": "2026-01-02T10:02:00.000Z",
     "deadline": "2026-01-02T10:07:00.000Z",
+    "expires_at": "2026-01-02T10:03:00.000Z",
     "finished_at": "2026-01-02T10:08:00.000Z",
 }
 

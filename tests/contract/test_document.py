@@ -8,21 +8,25 @@ import sys
 from pathlib import Path
 
 import pytest
+from flask import Request
 from openapi_spec_validator import validate
 
 import engine.errors
 from api.app import assemble
+from api.arguments import idempotency_key
 from api.document import render
 from api.kinds import ILLEGAL, KINDS
 from engine.actions import GiveHands, KeepCard, PeekHand, PlayCard, RedrawHand
 from engine.bots import BOTS
 from engine.editions import EDITIONS
 from engine.events import EVENTS
+from service.errors import Refused
 from service.settings import Settings
 from tests.contract.checked import validate as validate_by
 from tests.contract.examples import FILE, noted
 
 PUBLISHED = Path(__file__).parents[2] / "openapi" / "openapi.json"
+DERIVED = PUBLISHED.with_name("openapi.no-discriminator.json")
 
 
 @pytest.fixture(scope="module")
@@ -66,6 +70,30 @@ def test_it_is_valid_openapi_3_1(document):
 
 def test_the_published_file_is_what_the_code_says():
     assert PUBLISHED.read_text() == render()
+
+
+def test_the_derived_file_differs_in_discriminators_alone(document, schemas):
+    derived = json.loads(DERIVED.read_text())
+    validate(derived)
+    unions = [name for name, schema in schemas.items() if "discriminator" in schema]
+    assert unions
+    for name in unions:
+        assert "discriminator" not in derived["components"]["schemas"][name]
+        derived["components"]["schemas"][name]["discriminator"] = schemas[name]["discriminator"]
+    assert derived == document
+
+
+@pytest.mark.parametrize("key", ["a", "!~", "x" * 200, "", "x" * 201, "a b", "\x7f", "\u00e4", "a\n"])
+def test_an_idempotency_key_has_the_form_that_is_documented(document, key):
+    schema = document["components"]["parameters"]["IdempotencyKey"]["schema"]
+    # Python's `$` alone would let a line break follow.
+    as_documented = re.search(schema["pattern"].replace("$", r"\Z"), key) and len(key) <= schema["maxLength"]
+    request = Request({"HTTP_IDEMPOTENCY_KEY": key})
+    if as_documented:
+        assert idempotency_key(request) == key
+    else:
+        with pytest.raises(Refused):
+            idempotency_key(request)
 
 
 @pytest.mark.parametrize("seed", ["0", "1", "4711"])
@@ -131,7 +159,7 @@ def test_every_refusal_is_a_problem(document):
 
 def sent(schemas):
     """Returns the names of the components that clients send."""
-    found, todo = set(), {"PlayerSetup", "GameSetup", "SeatClaim", "GameAction"}
+    found, todo = set(), {"PlayerSetup", "GameSetup", "SeatClaim", "GameAction", "TicketClaim"}
     while todo:
         name = todo.pop()
         found.add(name)

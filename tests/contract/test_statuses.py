@@ -3,6 +3,7 @@
 from api import create_app
 from api.app import assemble
 from api.bridge import LATE
+from api.link import LINK, Link, OpenStreams
 from service.settings import Settings
 from tests.contract.checked import METHODS, Checked, document, promised
 from tests.contract.tables import CREATOR, OPEN, finished, first_legal, started, table, view
@@ -15,6 +16,7 @@ BODIES = {
     "registerPlayer": {"name": "Ann"},
     "createGame": {"edition": "standard", "seats": [CREATOR, OPEN]},
     "takeSeat": {},
+    "createTicket": {},
     "submitAction": {"type": "play_card", "card": "guard"},
 }
 
@@ -87,7 +89,7 @@ class Broken:
 
 
 def failing(client, monkeypatch):
-    for module in ("players", "editions", "games", "play", "system"):
+    for module in ("players", "editions", "games", "play", "following", "system"):
         for name in ("plain", "service", "metrics", "catalogue"):
             monkeypatch.setattr(f"api.routes.{module}.{name}", Broken(), raising=False)
     for operation, method, path in calls():
@@ -154,16 +156,23 @@ def tables_and_play(client, tokens):
     assert view(client, over, ann, "?as=all")["status"] == "finished"
 
 
-def too_many_wait(client, service, token):
-    """Lets one more call wait for events than may."""
-    path = f"/v1/games/{table(client, token)['id']}/events"
-    after = client.get(path, token).json["version"]
-    waiting = service.games._waiting
-    assert waiting.acquire(blocking=False)
-    try:
-        assert client.get(f"{path}?after={after}&wait=30", token).status_code == 429
-    finally:
-        waiting.release()
+def streams(client, tokens):
+    """Follows games in every way there is, as far as an application without a front can."""
+    ann, bob, _ = tokens
+    closed = table(client, ann, visibility="unlisted")
+    path = f"/v1/games/{closed['id']}"
+    for call, place in ((client.get, "events/stream"), (client.get, "events/ndjson"), (client.post, "tickets")):
+        assert call(f"{path}/{place}", bob).status_code == 403
+    ticket = client.post(f"{path}/tickets", ann).json["ticket"]
+    assert client.get(f"{path}/events/stream?ticket={ticket}").status_code == 200
+    assert client.get(f"{path}/events/stream?ticket={ticket}").status_code == 401
+    assert client.get(f"{path}/events/ndjson", ann).status_code == 200
+    full = {LINK: Link(OpenStreams(0, 0))}
+    assert client.get(f"{path}/events/stream", ann, environ_overrides=full).status_code == 429
+    over = finished(client, [ann, bob])
+    stream = f"/v1/games/{over['id']}/events/stream"
+    last = client.get(f"/v1/games/{over['id']}", ann).json["version"]
+    assert client.get(f"{stream}?after={last}").status_code == 204
 
 
 def test_every_status_of_every_operation_is_seen(client, service, players, redis_url, monkeypatch, caplog):
@@ -171,11 +180,10 @@ def test_every_status_of_every_operation_is_seen(client, service, players, redis
     players_and_editions(client, service)
     tables_and_play(client, players)
     nothing_there(client, players[0])
-    crowded = create_app(Settings(redis_url=redis_url, api_threads=1))
-    too_many_wait(Checked(crowded, client.seen), crowded.extensions["billet.service"], players[0])
     limited(Checked(create_app(Settings(redis_url=redis_url, **ONE)), client.seen))
     closed = Checked(create_app(Settings(redis_url=redis_url, registration_key="k" * 16)), client.seen)
     assert closed.post("/v1/players", json={"name": "Ann"}).status_code == 403
+    streams(client, players)
     refused_by_form(Checked(create_app(Settings(redis_url=NOWHERE)), client.seen))
     without_storage(Checked(create_app(Settings(redis_url=NOWHERE)), client.seen))
     failing(Checked(assemble(Settings()), client.seen), monkeypatch)

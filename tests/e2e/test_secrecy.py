@@ -18,7 +18,7 @@ from tests.e2e.installation import Installation
 from tests.e2e.oracle import DECKS, WATCHER, Table, deck, event_for
 from tests.e2e.players import Person
 from tests.e2e.tables import CREATOR, OPEN, bot
-from tests.e2e.viewers import Viewer, Watched, cards_in, check_answer
+from tests.e2e.viewers import Follower, Viewer, Watched, cards_in, check_answer, said_in
 
 MOST_ACTIONS = 40
 """After so many all but one resign: the end of a game must be looked at too. At large tables, where all that are there
@@ -27,7 +27,7 @@ look at each action, after half as many."""
 GAME = "/v1/games/{game_id}"
 SHOWN_AND_PUT_AWAY = {"starter": 0, "order": [*["guard"] * 4, "priest", "baron", "handmaid", "chancellor"]}
 """A hand may be looked at before two of its three cards go back under the deck."""
-NOT_YET = ("/log", "/fork", "/tickets", "/events/stream", "/events/ndjson")
+NOT_YET = ("/log", "/fork")
 """What the contract has and the document has not yet: whatever they answer is checked like everything else."""
 
 
@@ -81,6 +81,8 @@ class Gathering:
             person.close()
         self.watched = Watched(view["id"], redis_client, {viewer.token for viewer in self.viewers if viewer.token})
         self.code = view["join_code"]
+        stream = f"/v1/games/{view['id']}/events/stream?after=0&text=true"
+        self.followers = [Follower(viewer, stream + self.unlisted(viewer, "&")) for viewer in self.viewers]
 
     def close(self):
         for viewer in self.viewers:
@@ -96,6 +98,16 @@ class Gathering:
         self.watched.read()
         check_answer(answer, self.watched, viewer, seen_as)
         return answer
+
+    def glance(self, viewer, query):
+        """Looks into a stream and checks what it has sent."""
+        self.probed.add(("GET", f"{GAME}/events/stream"))
+        self.watched.read()
+        path = f"{GAME}/events/stream{query}" + self.unlisted(viewer, "&" if query else "?")
+        answer = viewer.glance(path.replace("{game_id}", self.watched.id), len(self.watched.log))
+        assert answer.status_code in (200, 204, 422)
+        self.watched.read()
+        check_answer(answer, self.watched, viewer)
 
     def unlisted(self, viewer, separator="?"):
         """What a viewer from beside the table adds to the path of an unlisted game."""
@@ -132,6 +144,12 @@ class Gathering:
             lambda: self.ask(viewer, "GET", f"{GAME}/events?after={at}&limit=3" + more),
             lambda: self.ask(viewer, "GET", f"{GAME}/events?after={at}&limit=1&text=true" + more),
             lambda: self.ask(viewer, "GET", f"{GAME}/events?after={max(0, last - 1)}&wait=1" + more),
+            lambda: self.ask(viewer, "GET", f"{GAME}/events/ndjson?after={at}&text=true" + more),
+            lambda: self.glance(viewer, ""),
+            lambda: self.glance(viewer, "?text=true"),
+            lambda: self.glance(viewer, f"?after={max(0, min(at, last - 1))}&text=true"),
+            lambda: self.glance(viewer, f"?after={last + 5}"),
+            lambda: self.ask(viewer, "POST", f"{GAME}/tickets", json={"join_code": self.code or "X"}),
             lambda: self.ask(viewer, "POST", f"{GAME}/actions", json=self.made_up_action()),
             lambda: self.ask(viewer, "POST", f"{GAME}/actions", json={"type": "play_card", "card": "joker"}),
             lambda: self.ask(viewer, "POST", f"{GAME}/actions", content=b"{", headers={"Content-Type": "text/html"}),
@@ -242,6 +260,17 @@ def check_the_past(gathering):
         page = gathering.ask(viewer, "GET", f"{GAME}/events?limit=1000" + gathering.unlisted(viewer, "&")).json()
         counts.add(len(page["events"]))
     assert counts == {last}
+    for follower in gathering.followers:
+        follower.join(20)
+        assert follower.answer is not None, f"the stream of {follower.viewer} has not ended with the game"
+        check_answer(follower.answer, watched, follower.viewer)
+        sent = said_in(follower.answer)
+        assert [event["version"] for event in sent] == list(range(1, last + 1))
+        assert all(event["text"] for event in sent)
+        lines = gathering.ask(
+            follower.viewer, "GET", f"{GAME}/events/ndjson?text=true" + gathering.unlisted(follower.viewer, "&")
+        )
+        assert said_in(lines) == sent
 
 
 @pytest.mark.parametrize(

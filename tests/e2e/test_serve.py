@@ -193,8 +193,8 @@ def test_fifty_long_polls_do_not_hold_up_an_action(installation, closed):
     assert max(beside) < 2
 
 
-def test_more_long_polls_than_there_are_threads_for_leave_room_to_act(installation, closed):
-    installation.settings |= {"API_PROCESSES": "1", "API_THREADS": "8"}
+def test_more_long_polls_than_there_are_threads_hold_nobody_up(installation, closed):
+    installation.settings |= {"API_PROCESSES": "1", "API_THREADS": "2"}
     installation.start()
     ann, ben = people(installation, closed, 2)
     game = ann.create("standard", [CREATOR, OPEN])["id"]
@@ -207,19 +207,16 @@ def test_more_long_polls_than_there_are_threads_for_leave_room_to_act(installati
     for thread in waiting:
         thread.start()
     time.sleep(1)
+    assert answers == []
     begun = time.monotonic()
     actor = (ann, ben)[ann.view(game)["to_act"]]
     assert actor.act(game, actor.view(game)["legal_actions"][0]["action"]).status_code == 201
-    assert time.monotonic() - begun < 2
     for thread in waiting:
         thread.join(10)
-    refused = [answer for answer in answers if answer.status_code == 429]
+    assert time.monotonic() - begun < 5
     assert len(answers) == len(devices)
-    assert 0 < len(refused) < len(devices)
-    for answer in refused:
-        assert answer.json()["code"] == "rate_limited"
-        assert answer.headers["Retry-After"]
-    assert {answer.status_code for answer in answers} == {200, 429}
+    for answer in answers:
+        assert answer.json()["events"][0]["version"] == version + 1
 
 
 def action_seconds(ann, ben, count=100):

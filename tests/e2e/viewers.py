@@ -2,6 +2,7 @@
 
 import json
 import re
+import threading
 from itertools import cycle
 
 import httpx
@@ -74,6 +75,44 @@ class Viewer:
     def close(self):
         self.client.close()
 
+    def glance(self, path, last):
+        """What a stream sends up to the event of a version, or its view: as an answer that is complete."""
+        with self.client.stream("GET", path) as answer:
+            if answer.status_code != 200:
+                answer.read()
+                return answer
+            read = []
+            for line in answer.iter_lines():
+                read.append(line)
+                if not line and any(seen in read for seen in (f"id: {last}", "event: game")):
+                    break
+        text = "\n".join(read).encode()
+        headers = [pair for pair in answer.headers.multi_items() if pair[0] != "transfer-encoding"]
+        return httpx.Response(200, headers=headers, content=text, request=answer.request)
+
+
+class Follower(threading.Thread):
+    """A viewer's second connection, on which a whole game is followed live and in words."""
+
+    def __init__(self, viewer, path):
+        super().__init__(daemon=True)
+        self.viewer = viewer
+        self.client = httpx.Client(
+            base_url=viewer.client.base_url, headers=viewer.client.headers, timeout=40, verify=NO_TLS
+        )
+        self.path = path
+        self.answer = None
+        self.begun = threading.Event()
+        self.start()
+        assert self.begun.wait(20)
+
+    def run(self):
+        with self.client.stream("GET", self.path) as answer:
+            self.begun.set()
+            answer.read()
+            self.answer = answer
+        self.client.close()
+
 
 def check_answer(answer, watched, viewer, seen_as=None):
     """Checks that an answer holds nothing that its viewer may not know.
@@ -94,7 +133,7 @@ def check_answer(answer, watched, viewer, seen_as=None):
     assert not watched.cards_in(repr(answer.headers.multi_items())), place
     if not answer.content:
         return
-    said = json.loads(answer.content) if "json" in answer.headers["Content-Type"] else answer.text
+    said = said_in(answer)
     try:
         rest = unchecked(said, watched, viewer.seat if seen_as is None else seen_as)
         named = watched.cards_in(without(json.dumps(rest, ensure_ascii=False), EVERY_CARD))
@@ -102,6 +141,18 @@ def check_answer(answer, watched, viewer, seen_as=None):
         assert not unknown, f"{unknown} is not known"
     except AssertionError as error:
         raise AssertionError(f"{error}\n{place}") from error
+
+
+def said_in(answer):
+    """What an answer says: parsed, unless it is nothing but text."""
+    kind = answer.headers["Content-Type"].split(";")[0]
+    if kind == "text/event-stream":
+        return [
+            json.loads(line.removeprefix("data: ")) for line in answer.text.split("\n") if line.startswith("data: ")
+        ]
+    if kind == "application/x-ndjson":
+        return [json.loads(line) for line in answer.text.split("\n") if line]
+    return json.loads(answer.content) if kind.endswith("json") else answer.text
 
 
 def may_have_code(watched, viewer):
@@ -175,6 +226,7 @@ def check_view(said, watched, seen_as):
         rest["round"] = {name: value for name, value in said["round"].items() if name not in known}
     if said["decision"] is not None:
         assert said["decision"].keys() == {"seat", "card", "kind", "text"}
+        assert cards_in(said["decision"]["text"], table.edition) <= {said["decision"]["card"]}
         assert said["decision"]["seat"] == table.asked
     check_offers(said["legal_actions"], table, seen_as)
     return rest

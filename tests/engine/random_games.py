@@ -18,11 +18,17 @@ MOST_STEPS = 20_000
 
 Watch = Callable[[GameState, int, Action, list[Event]], None]
 """`(state before, seat, action, what happened)`."""
+WatchLeaving = Callable[[GameState, int, list[Event]], None]
+"""`(state before, seat, what happened)`."""
 Look = Callable[[GameState], None]
 """`(state)`."""
 
 
 def unwatched(state: GameState, seat: int, action: Action, happened: list[Event]) -> None:
+    """Looks at nothing."""
+
+
+def unwatched_leaving(state: GameState, seat: int, happened: list[Event]) -> None:
     """Looks at nothing."""
 
 
@@ -48,13 +54,15 @@ def random_game(
     leaving: float = 0.0,
     options: dict[str, str] | None = None,
     watch: Watch = unwatched,
+    watch_leaving: WatchLeaving = unwatched_leaving,
     look: Look = unseen,
 ) -> tuple[GameState, list[Event]]:
     """Plays a game to its end and returns its last state and its log.
 
     `leaving` is the chance that a seat leaves instead of an action; some actions are taken by the clock. `watch` is
-    called for every action before it is folded, `look` with every state that somebody must act in. The same seed is the
-    same game whoever watches; one that nobody watches is played in place, which is quicker.
+    called for every action before it is folded, `watch_leaving` for every seat that leaves, `look` with every state
+    that somebody must act in. The same seed is the same game whoever watches; one that nobody watches is played in
+    place, which is quicker.
     """
     generator = random.Random(f"{edition} {seats} {seed}")
     chance = LooseChance(generator)
@@ -63,7 +71,7 @@ def random_game(
     for happened in _opening(state, chance):
         fold(state, happened)
         log += happened
-    for happened in _course(state, generator, chance, leaving, watch, look):
+    for happened in _course(state, generator, chance, leaving, watch, watch_leaving, look):
         log += happened
     log.append(SecretRevealed("00" * 32))
     return fold(state, log[-1:]), log
@@ -78,7 +86,13 @@ def _opening(state: GameState, chance: LooseChance) -> Iterator[list[Event]]:
 
 
 def _course(
-    state: GameState, generator: random.Random, chance: LooseChance, leaving: float, watch: Watch, look: Look
+    state: GameState,
+    generator: random.Random,
+    chance: LooseChance,
+    leaving: float,
+    watch: Watch,
+    watch_leaving: WatchLeaving,
+    look: Look,
 ) -> Iterator[list[Event]]:
     """Plays in place to the end; yields what happens, step by step."""
     for _ in range(MOST_STEPS):
@@ -86,7 +100,9 @@ def _course(
             return
         look(state)
         if generator.random() < leaving:
-            happened = rules.leave(state, generator.choice(state.in_game()), "resigned", chance)
+            seat = generator.choice(state.in_game())
+            happened = rules.leave(state, seat, "resigned", chance)
+            watch_leaving(state, seat, happened)
             fold(state, happened)
             yield happened
             continue

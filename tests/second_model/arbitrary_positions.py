@@ -65,6 +65,61 @@ def arbitrary_position(
     return state
 
 
+def eventful_position(
+    edition: str, seats: int, options: dict[str, str], generator: random.Random, telling: Iterable[str] = ()
+) -> GameState:
+    """Returns an arbitrary position in which much may follow: tokens nearly enough, seats that are marked.
+
+    In some all others are protected. One in ten is before a showdown of equal hands; cards may then be there more often
+    than the deck has them.
+    """
+    state = arbitrary_position(edition, seats, options, generator, telling)
+    state.starter = generator.randrange(seats)
+    target = state.book.tokens_to_win
+    is_tie_break = max(state.scores) >= target
+    for number, seat in enumerate(state.seats):
+        if edition == "lovecraft":
+            seat.insane_tokens = generator.randrange(3)
+            seat.tokens = seat.insane_tokens + generator.randrange(2)
+            if "liber_ivonis" in seat.discards:
+                state.marks["liber_ivonis"] = (number, number)
+        elif generator.random() < 0.4 and not is_tie_break:
+            seat.tokens = target - 1
+        if "jester" in seat.discards:
+            state.marks["jester"] = (number, generator.choice([other for other in range(seats) if other != number]))
+    if state.decision is None:
+        chosen = generator.random()
+        if chosen < 0.1:
+            _even_out(state, generator)
+        elif chosen < 0.25:
+            state.bound = None
+            state.protected = state.in_round & ~(1 << state.turn)
+    state.scores = tuple(seat.tokens for seat in state.seats)
+    return state
+
+
+def _even_out(state: GameState, generator: random.Random) -> None:
+    """Gives those in the round equal hands, and what else it takes that several win if a card is played that protects.
+
+    Some have one number less, so that not always all of them win. In `premium` half of the rounds are tie-breaks.
+    """
+    if state.book.edition.id == "lovecraft":
+        high, low, protects = "great_race_of_yith", "cats_of_ulthar", "elder_sign"
+    else:
+        high, low, protects = "baron", "priest", "handmaid"
+    is_tie_break = state.book.edition.id == "premium" and generator.random() < 0.5
+    for number in state.alive():
+        seat = state.seats[number]
+        if is_tie_break:
+            seat.tokens = state.book.tokens_to_win
+        seat.hand = [high if generator.random() < 0.7 else low]
+        seat.discards = [protects]
+    state.seats[state.turn].hand.append(protects)
+    state.seats[state.turn].discards = []
+    state.deck = []
+    state.bound = None
+
+
 def every_hand(edition: str, seats: int) -> Iterator[GameState]:
     """Yields every hand of two cards, with everything around it that could matter for what may be played."""
     first = _empty(edition, seats, {}, 0)
@@ -125,6 +180,8 @@ def _ask(state: GameState, card: str, generator: random.Random) -> None:
     elif kind == "give_hands":
         about = tuple(sorted(generator.sample(others, generator.randint(1, len(others)))))
     state.decision = Decision(seat, card, kind, about)
+    if state.book.into_play:
+        state.in_play = [card]
     leaving = [other for other in about if other != seat]
     if leaving and len(alive) > 2 and generator.random() < 0.3:
         _leave(state, leaving[0])

@@ -10,7 +10,7 @@ import pytest
 
 from engine import views
 from engine.views import WATCHER
-from service import LONGEST_WAIT_SECONDS, Settings, build, keys
+from service import LONGEST_WAIT_SECONDS, keys
 from service.errors import Refused
 from service.game_view import NO_SANITY
 from service.reading import MOST_EVENTS
@@ -348,29 +348,14 @@ def test_no_one_waits_longer_than_is_allowed(service, monkeypatch):
     assert waited == [LONGEST_WAIT_SECONDS * 1000]
 
 
-def test_those_who_wait_leave_threads_for_the_others(redis_url):
-    few = build(Settings(redis_url=redis_url, api_threads=4))
-    game = Game.begin(few)
+def test_what_waits_elsewhere_is_told_what_for(service):
+    game = Game.begin(service)
     newest = game.view()["version"]
-    waiting = [
-        threading.Thread(target=few.games.events, args=(None, game.id), kwargs={"after": newest, "wait": 5})
-        for _ in range(3)
-    ]
-    for thread in waiting:
-        thread.start()
-    time.sleep(0.3)
-    began = time.monotonic()
-    refused = refusal(lambda: few.games.events(None, game.id, after=newest, wait=5))
-    assert refused.code == "rate_limited"
-    assert time.monotonic() - began < 1, "refused without waiting"
-    assert read(few.games.events(None, game.id, after=newest))["events"] == []
-    game.step(random.Random(1))
-    for thread in waiting:
-        thread.join(5)
-        assert not thread.is_alive()
-    began = time.monotonic()
-    few.games.events(None, game.id, after=game.view()["version"], wait=0.2)
-    assert time.monotonic() - began > 0.15, "there is room to wait again"
+    told = []
+    page = read(service.games.events(None, game.id, after=newest, wait=20, elsewhere=lambda *what: told.append(what)))
+    assert (page["events"], told) == ([], [(game.id, newest, 20)])
+    read(service.games.events(None, game.id, after=newest - 1, wait=20, elsewhere=lambda *what: told.append(what)))
+    assert len(told) == 1, "what is there is not waited for"
 
 
 def test_an_unknown_game_is_not_found(service):

@@ -116,6 +116,10 @@ def everything_for(service, game, viewer):
         service.games.view(token, game.id, at=version, words=EN) for version in range(1, game.view()["version"] + 1)
     ]
     found = [f"{answer.etag} {answer.body.decode()}" for answer in answers]
+    for words in map(catalogue, LANGUAGES):
+        for after, texts in ((None, False), (0, False), (0, True)):
+            begun = service.follow.begin(token, game.id, after=after, words=words, texts=texts)
+            found.append(orjson.dumps([begun.view, *service.follow.rest(begun)]).decode())
     found.append(orjson.dumps(service.lobby.public(None)["items"]).decode())
     for card in ("guard", "king", "princess", "prince", "elder_sign", "cthulhu"):
         try:

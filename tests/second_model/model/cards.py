@@ -68,6 +68,77 @@ MORE_NUMBERS_FROM_FIVE_SEATS = {
 }
 """Section 1: what `premium` adds with 5-8 players."""
 
+COPIES = {
+    "standard": {
+        "spy": 2,
+        "guard": 6,
+        "priest": 2,
+        "baron": 2,
+        "handmaid": 2,
+        "prince": 2,
+        "chancellor": 2,
+        "king": 1,
+        "countess": 1,
+        "princess": 1,
+    },
+    "classic": {
+        "guard": 5,
+        "priest": 2,
+        "baron": 2,
+        "handmaid": 2,
+        "prince": 2,
+        "king": 1,
+        "countess": 1,
+        "princess": 1,
+    },
+    "premium": {
+        "guard": 5,
+        "priest": 2,
+        "baron": 2,
+        "handmaid": 2,
+        "prince": 2,
+        "king": 1,
+        "countess": 1,
+        "princess": 1,
+    },
+    "lovecraft": {
+        "investigators": 5,
+        "deep_ones": 1,
+        "cats_of_ulthar": 2,
+        "golden_mead": 1,
+        "great_race_of_yith": 2,
+        "hound_of_tindalos": 1,
+        "elder_sign": 2,
+        "liber_ivonis": 1,
+        "professor_henry_armitage": 2,
+        "mi_go": 1,
+        "randolph_carter": 1,
+        "nyarlathotep": 1,
+        "silver_key": 1,
+        "shining_trapezohedron": 1,
+        "necronomicon": 1,
+        "cthulhu": 1,
+    },
+}
+"""Editions, in `docs/rules.md`: what each deck is made of; the Braincase lies beside it."""
+
+MORE_COPIES_FROM_FIVE_SEATS = {
+    "jester": 1,
+    "assassin": 1,
+    "guard": 3,
+    "cardinal": 2,
+    "baroness": 2,
+    "sycophant": 2,
+    "count": 2,
+    "constable": 1,
+    "dowager_queen": 1,
+    "bishop": 1,
+}
+"""Editions: what the larger deck of `premium` has more."""
+
+FACE_UP = {"standard": 3, "classic": 3, "premium": 3, "lovecraft": 5}
+"""Editions: how many cards lie face up with two seats; with more there are none."""
+
 INSANITY_CARDS = {
     "mi_go_braincase",
     "deep_ones",
@@ -89,7 +160,11 @@ TOKENS_TO_WIN = {
     "classic": {2: 6, 3: 5, 4: 4},
     "premium": {2: 7, 3: 5, 4: 4, 5: 4, 6: 4, 7: 4, 8: 4},
 }
-"""Section 1; in `lovecraft` no decision depends on them."""
+"""Section 1."""
+
+SANE_TOKENS_TO_WIN = 2
+INSANE_TOKENS_TO_WIN = 3
+"""Editions, `lovecraft`: enough of one kind; the two do not add up."""
 
 NOBODY = "nobody"
 ONE_OTHER = "one other"
@@ -160,3 +235,11 @@ def may_be_named(edition: str, seats: int, card: str) -> set[str | int]:
         # Section 5: "a number other than 1 (0, 2-8)"; the insane Deep Ones name one as well.
         return {0, 2, 3, 4, 5, 6, 7, 8}
     return set()
+
+
+def deck_of(edition: str, seats: int) -> list[str]:
+    """Returns the cards that a table of this size shuffles."""
+    deck = [card for card, copies in COPIES[edition].items() for _ in range(copies)]
+    if edition == "premium" and seats >= 5:
+        deck += [card for card, copies in MORE_COPIES_FROM_FIVE_SEATS.items() for _ in range(copies)]
+    return deck

@@ -1,0 +1,30 @@
+"""How events are written in each of the ways to follow a game; what they say has been settled before."""
+
+from collections.abc import Iterable
+from typing import Any, Final
+
+import orjson
+
+SSE_TYPE: Final = "text/event-stream"
+NDJSON_TYPE: Final = "application/x-ndjson"
+
+GAME: Final = "game"
+"""The name of the first event of a stream, which is no event of the game but its view."""
+OPENING: Final = b"retry: 1000\n\n"
+"""What a stream begins with: how many milliseconds to wait before coming back."""
+COMMENT: Final = b":\n\n"
+
+
+def event_frame(event: dict[str, Any]) -> bytes:
+    """Returns an event as one server-sent event."""
+    return b"id: %d\nevent: %b\ndata: %b\n\n" % (event["version"], event["type"].encode(), orjson.dumps(event))
+
+
+def view_frame(view: dict[str, Any]) -> bytes:
+    """Returns a view as one server-sent event."""
+    return b"id: %d\nevent: %b\ndata: %b\n\n" % (view["version"], GAME.encode(), orjson.dumps(view))
+
+
+def lines(events: Iterable[dict[str, Any]]) -> bytes:
+    """Returns events as JSON, one to a line."""
+    return b"".join(orjson.dumps(event) + b"\n" for event in events)

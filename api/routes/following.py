@@ -1,0 +1,135 @@
+"""Ways to follow a game beside the poll: server-sent events, lines of JSON, and tickets for browsers."""
+
+import re
+from typing import Any, Final
+
+from flask import Response, request
+
+from api.answers import REVALIDATE, SECRET, plain
+from api.arguments import Body
+from api.current import service
+from api.frames import NDJSON_TYPE, OPENING, SSE_TYPE, event_frame, lines, view_frame
+from api.languages import words
+from api.link import LINK
+from api.operations import Blueprint, Reply
+from api.schemas.following import Ticket, TicketClaim
+from api.schemas.queries import LinesQuery, StreamQuery
+from service.errors import Fault, Refused
+from service.following import Following
+from service.said import Said
+
+following = Blueprint("Following", __name__, description="Follow a game live, or read its events line by line.")
+
+_VERSION: Final = re.compile("[0-9]{1,16}", re.ASCII)
+
+
+@following.operation(
+    "GET",
+    "/v1/games/<id:game_id>/events/stream",
+    "streamEvents",
+    Reply(200, {"type": "string"}, "Server-sent events until the game ends.", ("ContentLanguage",), SSE_TYPE),
+    Reply(204, None, "The game has ended and nothing follows that version: `EventSource` does not come back."),
+    token="optional",
+    query=StreamQuery(),
+    headers=("LastEventID", "AcceptLanguage"),
+    refusals=(403, 404),
+)
+def stream(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
+    """Follow a game live
+
+    Server-sent events. The first, `game`, has the caller's view of the game as its data; then each event of the game
+    comes as it happens: `id` is its version, `event` its type, `data` the event as in the list of events. With
+    `Last-Event-ID`, which browsers send by themselves when they come back, or else with `after`, there is no view but
+    every event after that version, without gap or repeat. A comment is sent now and then to keep the connection. The
+    stream ends with the game; one that ends or breaks before is taken up again where it was.
+
+    Browsers' `EventSource` cannot send a token: ask for a ticket and add it as `?ticket=`. Streams need HTTP/1.1. A
+    reader that takes nothing for a while is cut off. When too many streams are open, one more is refused with 429.
+    """
+    if request.environ.get("SERVER_PROTOCOL") == "HTTP/1.0":
+        raise Refused("invalid_request", Said("detail.stream_needs_http_1_1"), faults=[])
+    last = _last_event_id()
+    begun = service().follow.begin(
+        token,
+        game_id,
+        after=query.get("after") if last is None else last,
+        named="after" if last is None else "Last-Event-ID",
+        join_code=query.get("join_code"),
+        ticket=query.get("ticket"),
+        words=words(),
+        texts=query.get("text", False),
+    )
+    if begun.complete and begun.view is None:
+        return Response(b"", 204)
+    first = OPENING + (view_frame(begun.view) if begun.view is not None else b"")
+    link = request.environ.get(LINK)
+    if link is not None and request.method == "GET":
+        link.follow(begun)
+    else:
+        # Nobody is there to go on with it: what there is now, and the caller comes back for more.
+        first += b"".join(map(event_frame, service().follow.rest(begun)))
+    response = Response(first, 200, content_type=SSE_TYPE)
+    response.headers["Cache-Control"] = SECRET
+    response.headers["X-Accel-Buffering"] = "no"  # or a proxy would keep events until it has many
+    response.headers["Content-Language"] = words().language
+    return response
+
+
+@following.operation(
+    "GET",
+    "/v1/games/<id:game_id>/events/ndjson",
+    "exportEvents",
+    Reply(200, {"type": "string", "format": "binary"}, "One event a line.", ("ContentLanguage",), NDJSON_TYPE),
+    token="optional",
+    query=LinesQuery(),
+    headers=("AcceptLanguage",),
+    refusals=(403, 404),
+)
+def ndjson(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
+    """Read the events line by line
+
+    The log after a version to the end of what there is, as the caller may see it: one event a line, each as in the
+    list of events.
+    """
+    begun: Following = service().follow.begin(
+        token,
+        game_id,
+        after=query.get("after", 0),
+        join_code=query.get("join_code"),
+        words=words(),
+        texts=query.get("text", False),
+    )
+    response = Response(lines(service().follow.rest(begun)), 200, content_type=NDJSON_TYPE)
+    response.headers["Cache-Control"] = REVALIDATE
+    response.headers["Vary"] = "Authorization, Accept-Language"
+    response.headers["Content-Language"] = words().language
+    return response
+
+
+@following.operation(
+    "POST",
+    "/v1/games/<id:game_id>/tickets",
+    "createTicket",
+    Reply(201, Ticket(), "The ticket, shown this once."),
+    token="required",
+    body=Body(TicketClaim(), {"at_the_table": {}, "with_a_code": {"join_code": "K7QX2M"}}, required=False),
+    refusals=(403, 404),
+    bucket="reading",
+)
+def ticket(game_id: str, token: str, body: dict[str, Any]) -> Response:
+    """Get a ticket for a stream
+
+    It is good for 60 seconds and for one stream of this game, which shows what the caller may see. It stands in the
+    place of the token where none can be sent, so that no token is ever in a URL.
+    """
+    return plain(service().tickets.issue(token, game_id, body.get("join_code")), 201, SECRET)
+
+
+def _last_event_id() -> int | None:
+    text: str | None = request.environ.get("HTTP_LAST_EVENT_ID")
+    if text is None:
+        return None
+    if _VERSION.fullmatch(text) is None:
+        fault = Fault("Last-Event-ID", Said("fault.no_decimal_digits"))
+        raise Refused("invalid_request", Said("detail.last_event_id"), faults=[fault])
+    return int(text)

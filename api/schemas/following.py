@@ -1,0 +1,16 @@
+"""What one sends and gets to follow a game live; the events themselves are in `events`."""
+
+from api.schemas.base import Closed, Moment, Open, Text
+
+
+class TicketClaim(Closed):
+    """What shows that one may watch the game."""
+
+    join_code = Text("The code of an unlisted game one does not sit at.", most=64)
+
+
+class Ticket(Open):
+    """Stands for the caller's token in one call for a stream of one game."""
+
+    ticket = Text("Send it as `?ticket=`; the first call that bears it uses it up.")
+    expires_at = Moment("Until when it is good.")

@@ -1,0 +1,44 @@
+"""Who may look at a game: by a seat, as its creator, by a join code, by a ticket, or because it is public."""
+
+from service.changes import Changes
+from service.errors import Refused, no_such_game
+from service.log import EventLog
+from service.players import check_token, read_token
+from service.said import Said
+from service.snapshot import Snapshot
+
+
+class Admission:
+    """Opens games for those who may see them."""
+
+    def __init__(self, log: EventLog, changes: Changes) -> None:
+        self._log = log
+        self._changes = changes
+
+    def open(self, token_text: str | None, game: str, join_code: str | None) -> tuple[Snapshot, str | None]:
+        """Returns the game as it is now and the caller's player id.
+
+        Raises:
+            Refused: the token is not valid, there is no such game, or the join code is missing.
+        """
+        token = read_token(token_text)
+        reading = self._log.read(game, token.player if token is not None else None)
+        caller = check_token(token, reading.caller).id if token is not None else None
+        if reading.snapshot is None:
+            raise no_such_game()
+        snapshot = self._changes.up_to_time(reading.snapshot)
+        known = caller is not None and (caller in snapshot.players or caller == snapshot.table.creator)
+        if snapshot.table.visibility != "public" and not known and not snapshot.is_join_code(join_code):
+            raise Refused("join_code_wrong", Said("detail.join_code_to_watch"))
+        return snapshot, caller
+
+    def by_ticket(self, game: str) -> Snapshot:
+        """Returns the game as it is now, for one whose ticket says that they may see it.
+
+        Raises:
+            Refused: there is no such game.
+        """
+        snapshot = self._log.read(game).snapshot
+        if snapshot is None:
+            raise no_such_game()
+        return self._changes.up_to_time(snapshot)

@@ -1,0 +1,316 @@
+"""Carries the events of watched games to all who follow them in this process, once each and in order; no HTTP is here.
+
+A process hears appends over one connection, whoever made them. What is heard is a hint that may be lost: what does not
+follow on the last version is read from the log.
+"""
+
+import asyncio
+import logging
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Final, Protocol, TypeVar
+
+from service import keys
+from service.errors import Unavailable
+from service.following import Follow, Lens, is_end
+from service.log import read_entry
+from service.snapshot import Entry, Snapshot
+from service.subscriptions import Address, Subscriptions
+from service.texts.events import LOOK_AHEAD
+from service.times import now_ms
+
+THREADS: Final = 4
+"""In which logs are read; apart from those of actions, so that a rush of streams does not stand before these."""
+PAGE: Final = 100
+RECENT: Final = 64
+"""How many events of a game are kept for those who come a moment late."""
+MOST_UNREAD: Final = 1000
+AT_ONCE: Final = 100
+"""Deliveries before something else gets its turn."""
+SWEEP_SECONDS: Final = 5.0
+LATE_MS: Final = 1000
+"""How late a clock may be before it is seen to here."""
+
+T = TypeVar("T")
+_log = logging.getLogger(__name__)
+
+
+class Stream(Protocol):
+    """One who follows a game; up to which version they were written everything is for the hub to note."""
+
+    lens: Lens
+    version: int
+
+    @property
+    def closed(self) -> bool:
+        """Whether nothing can be written any more."""
+
+    def write(self, frames: bytes) -> None:
+        """Sends events on; must not wait."""
+
+    async def room(self) -> None:
+        """Waits until what was written has gone, or cannot go."""
+
+    def end(self) -> None:
+        """Says that nothing more will be written."""
+
+
+class _Feed:
+    """A watched game: up to which version it was delivered, and to whom."""
+
+    def __init__(self, snapshot: Snapshot | None, game: str, version: int) -> None:
+        self.game = game
+        self.snapshot = snapshot
+        self.version = version
+        self.streams: dict[Lens, set[Stream]] = {}
+        self.waiting: set[tuple[int, asyncio.Future[None]]] = set()
+        self.joining = 0
+        self.recent: deque[Entry] = deque(maxlen=RECENT)
+        self.unread: deque[bytes] = deque()
+        self.stale = False
+        self.work: asyncio.Task[None] | None = None
+
+    @property
+    def needed(self) -> bool:
+        """Whether anybody follows it."""
+        return bool(self.streams or self.waiting or self.joining)
+
+    def everybody(self) -> list[Stream]:
+        """Returns all streams."""
+        return [stream for some in self.streams.values() for stream in some]
+
+
+class Feeds:
+    """All watched games of this process; to be used from one event loop alone."""
+
+    def __init__(
+        self, follow: Follow, address: Callable[[], Address], frame: Callable[[dict[str, Any]], bytes]
+    ) -> None:
+        """`frame` gives the bytes that tell of an event."""
+        self._follow = follow
+        self._frame = frame
+        self._feeds: dict[str, _Feed] = {}
+        self._pool = ThreadPoolExecutor(THREADS, "feed")
+        self._loop = asyncio.get_running_loop()
+        self._subscriptions = Subscriptions(address, self._heard, self._confirmed)
+        self._tasks = [self._loop.create_task(self._subscriptions.run()), self._loop.create_task(self._sweep())]
+        self.closing = False
+
+    # --- following ---
+
+    async def join(self, snapshot: Snapshot, stream: Stream) -> None:
+        """Lets a stream have everything after its version, until `leave` or the game's end.
+
+        Raises:
+            Unavailable: Redis is away.
+        """
+        if snapshot.ended:
+            await self._replay(snapshot, stream, snapshot.version)
+            stream.end()
+            return
+        feed = self._feed(snapshot.id, stream.version, snapshot)
+        feed.joining += 1
+        try:
+            while stream.version < feed.version and not stream.closed:
+                if feed.recent and feed.recent[0].version <= stream.version + 1:
+                    entries = [entry for entry in feed.recent if entry.version > stream.version]
+                    await self._write(snapshot, [stream], stream.lens, entries)
+                else:
+                    await self._replay(snapshot, stream, feed.version)
+            feed.streams.setdefault(stream.lens, set()).add(stream)
+        finally:
+            feed.joining -= 1
+        if self.closing or self._feeds.get(snapshot.id) is not feed:
+            stream.end()
+
+    def leave(self, game: str, stream: Stream) -> None:
+        """Lets a stream go."""
+        feed = self._feeds.get(game)
+        if feed is not None and stream.lens in feed.streams:
+            some = feed.streams[stream.lens]
+            some.discard(stream)
+            if not some:
+                del feed.streams[stream.lens]
+
+    async def wait(self, game: str, after: int, seconds: float) -> None:
+        """Returns when a game has an event after a version, after so many seconds, or when everything stops."""
+        feed = self._feed(game, after, None)
+        if feed.version > after or self.closing:
+            return
+        one = (after, self._loop.create_future())
+        feed.waiting.add(one)
+        try:
+            async with asyncio.timeout(seconds):
+                await one[1]
+        except TimeoutError:
+            return
+        finally:
+            feed.waiting.discard(one)
+
+    def close(self) -> None:
+        """Ends every stream and every wait: clients go on elsewhere from where they are."""
+        self.closing = True
+        for feed in list(self._feeds.values()):
+            self._give_up(feed)
+        for task in self._tasks:
+            task.cancel()
+        self._pool.shutdown(wait=False, cancel_futures=True)
+
+    def _feed(self, game: str, version: int, snapshot: Snapshot | None) -> _Feed:
+        feed = self._feeds.get(game)
+        if feed is None:
+            feed = self._feeds[game] = _Feed(snapshot, game, version)
+            self._subscriptions.add(keys.feed(game))
+        if snapshot is not None and (feed.snapshot is None or feed.snapshot.version < snapshot.version):
+            feed.snapshot = snapshot
+        return feed
+
+    async def _replay(self, snapshot: Snapshot, stream: Stream, upto: int) -> None:
+        """Writes a stream what the log has after its version, at the pace of its reader."""
+        while stream.version < upto and not stream.closed:
+            entries = await self._run(self._follow.entries, snapshot.id, stream.version, PAGE + LOOK_AHEAD)
+            await self._write(snapshot, [stream], stream.lens, entries[:PAGE], entries[PAGE:])
+            await stream.room()
+
+    # --- hearing ---
+
+    def _heard(self, channel: str, said: bytes) -> None:
+        feed = self._feeds.get(keys.game_of(channel))
+        if feed is None:
+            return
+        feed.unread.append(said)
+        if len(feed.unread) > MOST_UNREAD:
+            feed.unread.clear()
+            feed.stale = True
+        self._wake(feed)
+
+    def _confirmed(self, channel: str) -> None:
+        # From now on everything is heard; what came before that is in the log.
+        feed = self._feeds.get(keys.game_of(channel))
+        if feed is not None:
+            feed.stale = True
+            self._wake(feed)
+
+    def _wake(self, feed: _Feed) -> None:
+        if feed.work is None and not self.closing:
+            feed.work = self._loop.create_task(self._work(feed))
+
+    async def _work(self, feed: _Feed) -> None:
+        try:
+            while feed.stale or feed.unread:
+                if feed.stale:
+                    feed.stale = False
+                    await self._catch_up(feed)
+                else:
+                    await self._take(feed, feed.unread.popleft())
+        except Unavailable:
+            feed.stale = True
+            self._loop.call_later(1.0, self._wake, feed)
+        except Exception:
+            _log.exception("the feed of game %s has failed; its streams are ended", feed.game)
+            self._give_up(feed)
+        finally:
+            feed.work = None
+
+    async def _take(self, feed: _Feed, said: bytes) -> None:
+        """Takes in what was published: the version of the first of some events and the events, or the last's alone."""
+        head, *stored = said.split(b"\n")
+        first = int(head)
+        if not stored or first > feed.version + 1:
+            feed.stale = first > feed.version
+            return
+        entries = [read_entry(version, raw) for version, raw in enumerate(stored, first) if version > feed.version]
+        if entries:
+            await self._deliver(feed, entries)
+
+    async def _catch_up(self, feed: _Feed) -> None:
+        more = True
+        while more:
+            entries = await self._run(self._follow.entries, feed.game, feed.version, PAGE + LOOK_AHEAD)
+            more = len(entries) > PAGE
+            if entries:
+                await self._deliver(feed, entries[:PAGE], entries[PAGE:])
+
+    async def _deliver(self, feed: _Feed, entries: Sequence[Entry], following: Sequence[Entry] = ()) -> None:
+        # Only the feed's one task delivers, so the order is the log's.
+        feed.recent.extend(entries)
+        feed.version = entries[-1].version
+        for one in list(feed.waiting):
+            if one[0] < feed.version and not one[1].done():
+                one[1].set_result(None)
+        for lens in list(feed.streams):
+            assert feed.snapshot is not None, "whoever has a stream has seen the game"
+            await self._write(feed.snapshot, feed.streams.get(lens, ()), lens, entries, following)
+        if not following and any(map(is_end, feed.recent)):
+            self._give_up(feed)
+
+    async def _write(
+        self,
+        snapshot: Snapshot,
+        streams: Iterable[Stream],
+        lens: Lens,
+        entries: Sequence[Entry],
+        following: Sequence[Entry] = (),
+    ) -> None:
+        """Writes events to streams that see the same, each what follows on its version."""
+        if lens.language is None:
+            told = self._follow.told(snapshot, lens, entries, following)
+        else:
+            told = await self._run(self._follow.told, snapshot, lens, entries, following)
+        frames = [(event["version"], self._frame(event)) for event in told]
+        whole = b"".join(frame for _, frame in frames)
+        for done, stream in enumerate(list(streams), 1):
+            if stream.version < entries[0].version:
+                stream.write(whole)
+            else:
+                stream.write(b"".join(frame for version, frame in frames if version > stream.version))
+            stream.version = max(stream.version, entries[-1].version)
+            if done % AT_ONCE == 0:
+                await asyncio.sleep(0)
+
+    def _give_up(self, feed: _Feed) -> None:
+        """Ends everything that follows a game."""
+        for stream in feed.everybody():
+            stream.end()
+        feed.streams.clear()
+        for _, future in feed.waiting:
+            if not future.done():
+                future.set_result(None)
+        if self._feeds.get(feed.game) is feed:
+            del self._feeds[feed.game]
+            self._subscriptions.remove(keys.feed(feed.game))
+
+    # --- what nobody has said ---
+
+    async def _sweep(self) -> None:
+        """Looks now and then whether something was not heard, and forgets games that nobody follows."""
+        while True:
+            await asyncio.sleep(SWEEP_SECONDS)
+            for feed in [feed for feed in self._feeds.values() if not feed.needed and feed.work is None]:
+                self._give_up(feed)
+            feeds = list(self._feeds.values())
+            for at in range(0, len(feeds), 500):
+                try:
+                    await self._look(feeds[at : at + 500])
+                except Unavailable:
+                    break
+
+    async def _look(self, feeds: Sequence[_Feed]) -> None:
+        known = [feed.version for feed in feeds]
+        heads = await self._run(self._follow.heads, [feed.game for feed in feeds])
+        now = now_ms()
+        for feed, version, head in zip(feeds, known, heads, strict=True):
+            if head is None:
+                continue
+            if head.version > feed.version:
+                feed.stale = True
+                self._wake(feed)
+            elif head.version < version:
+                # A Redis restored from an older copy has another past: whoever follows must begin anew.
+                self._give_up(feed)
+            if head.deadline is not None and head.deadline + LATE_MS < now:
+                await self._run(self._follow.bring_up_to_time, feed.game)
+
+    async def _run(self, call: Callable[..., T], *arguments: Any) -> T:
+        return await self._loop.run_in_executor(self._pool, call, *arguments)

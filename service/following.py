@@ -1,0 +1,165 @@
+"""What one who follows a game gets to read of it: where they stand, and further events as they may see them.
+
+How events reach a process is for `feeds`, how they leave it for the api.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
+
+from engine.events import GameAborted, GameFinished
+from engine.views import Viewer
+from service import keys
+from service.admission import Admission
+from service.changes import Changes
+from service.connection import Exchange
+from service.errors import invalid
+from service.event_list import event_list
+from service.game_view import game_view, viewer_of
+from service.log import EventLog
+from service.players import Players
+from service.snapshot import Entry, Snapshot
+from service.texts.catalogue import Catalogue, catalogue
+from service.texts.events import LOOK_AHEAD
+from service.tickets import Tickets
+
+PAGE: Final = 1000
+"""How many events are read at once."""
+
+
+class Lens(NamedTuple):
+    """As whom, and with words in which language if any, events are read: equal lenses show the same."""
+
+    viewer: Viewer
+    language: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Following:
+    """One who follows a game, from a version on."""
+
+    snapshot: Snapshot
+    lens: Lens
+    version: int
+    """Up to which they know it; what follows is for them."""
+    view: dict[str, Any] | None
+    """The game as they see it at that version, if they did not know it."""
+    caller: str | None
+
+    @property
+    def game(self) -> str:
+        """The game's id."""
+        return self.snapshot.id
+
+    @property
+    def complete(self) -> bool:
+        """Whether the game has ended and they know all of it."""
+        return self.snapshot.ended and self.version >= self.snapshot.version
+
+
+class Head(NamedTuple):
+    """How far a game is, and when it is late, in milliseconds since 1970."""
+
+    version: int
+    deadline: int | None
+
+
+class Follow:
+    """Lets callers follow games."""
+
+    def __init__(
+        self,
+        exchange: Exchange,
+        log: EventLog,
+        players: Players,
+        changes: Changes,
+        admission: Admission,
+        tickets: Tickets,
+    ) -> None:
+        self._exchange = exchange
+        self._log = log
+        self._players = players
+        self._changes = changes
+        self._admission = admission
+        self._tickets = tickets
+
+    def begin(
+        self,
+        token: str | None,
+        game: str,
+        *,
+        after: int | None = None,
+        named: str = "after",
+        join_code: str | None = None,
+        ticket: str | None = None,
+        words: Catalogue,
+        texts: bool = False,
+    ) -> Following:
+        """Returns where a caller begins to follow a game: after a version, or else with the view of the present.
+
+        `named` is what the caller gave the version as.
+
+        Raises:
+            Refused: the token or the ticket is not valid, there is no such game or version, or the join code is
+                missing.
+        """
+        if ticket is not None:
+            caller: str | None = self._tickets.redeem(game, ticket)
+            snapshot = self._admission.by_ticket(game)
+        else:
+            snapshot, caller = self._admission.open(token, game, join_code)
+        if after is not None and after > snapshot.version:
+            raise invalid(named, "fault.versions_up_to", last=snapshot.version)
+        viewer = viewer_of(snapshot, caller)
+        lens = Lens(viewer, words.language if texts else None)
+        if after is not None:
+            return Following(snapshot, lens, after, None, caller)
+        seen = game_view(snapshot, viewer, self._players, caller, words)
+        return Following(snapshot, lens, snapshot.version, seen, caller)
+
+    def rest(self, following: Following) -> Iterator[dict[str, Any]]:
+        """Yields the events that there are after a version, as the one who follows may see them."""
+        version, last = following.version, following.snapshot.version
+        while version < last:
+            read = self._log.entries(following.game, version, PAGE + LOOK_AHEAD)
+            upto = [entry for entry in read[:PAGE] if entry.version <= last]
+            yield from self.told(following.snapshot, following.lens, upto, read[PAGE:])
+            version = upto[-1].version
+
+    def entries(self, game: str, after: int, limit: int) -> list[Entry]:
+        """Reads at most so many full events after a version; nobody may see them as they are."""
+        return self._log.entries(game, after, limit)
+
+    def told(
+        self, snapshot: Snapshot, lens: Lens, entries: Sequence[Entry], following: Sequence[Entry] = ()
+    ) -> list[dict[str, Any]]:
+        """Returns events as a lens shows them; what comes next may be needed for words (`event_list`)."""
+        if lens.language is None:
+            return event_list(entries, lens.viewer, snapshot, self._players)
+        if snapshot.started is None:
+            # Somebody may have sat down since, and is told of by name.
+            snapshot = self._log.read(snapshot.id).snapshot or snapshot
+        return event_list(entries, lens.viewer, snapshot, self._players, catalogue(lens.language), following)
+
+    def heads(self, games: Sequence[str]) -> list[Head | None]:
+        """Reads how far games are; None for those that cannot be read."""
+        commands = [("HMGET", keys.meta(game), "head", "deadline") for game in games]
+        return [_head(reply) if reply is not None else None for reply in self._exchange.send_each(*commands)]
+
+    def bring_up_to_time(self, game: str) -> None:
+        """Lets a clock that has run out have its effect, if no worker was there to see to it."""
+        snapshot = self._log.read(game).snapshot
+        if snapshot is not None:
+            self._changes.up_to_time(snapshot)
+
+
+def is_end(entry: Entry) -> bool:
+    """Whether a game ends with an event, and nothing follows but what comes with it."""
+    return isinstance(entry.event, GameFinished | GameAborted)
+
+
+def _head(reply: Sequence[bytes | None]) -> Head | None:
+    head, deadline = reply
+    if head is None:
+        return None
+    return Head(int(head.partition(b":")[0]), int(deadline) if deadline else None)

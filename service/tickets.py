@@ -1,0 +1,53 @@
+"""Tickets that stand for a token where none can be sent: each opens one stream of one game, once and soon."""
+
+import hashlib
+import secrets
+from typing import Any, Final
+
+from service import keys
+from service.admission import Admission
+from service.connection import Exchange
+from service.errors import Refused
+from service.players import Players
+from service.said import Said
+from service.times import now_ms, text_of
+
+SECONDS: Final = 60
+"""How long a ticket is good for."""
+
+
+class Tickets:
+    """Gives tickets out and takes them in."""
+
+    def __init__(self, exchange: Exchange, admission: Admission, players: Players) -> None:
+        self._exchange = exchange
+        self._admission = admission
+        self._players = players
+
+    def issue(self, token: str | None, game: str, join_code: str | None = None) -> dict[str, Any]:
+        """Returns a new ticket for a player and a game that they may see.
+
+        Raises:
+            Refused: the token is missing or not valid, there is no such game, or the join code is missing.
+        """
+        player = self._players.authenticate(token).id
+        self._admission.open(token, game, join_code)
+        ticket = secrets.token_urlsafe(24)
+        expires = now_ms() + 1000 * SECONDS
+        self._exchange.send(("SET", keys.ticket(game, _hashed(ticket)), player, "EX", SECONDS))
+        return {"ticket": ticket, "expires_at": text_of(expires)}
+
+    def redeem(self, game: str, ticket: str) -> str:
+        """Returns the id of the player whose ticket it is, which is used up with this.
+
+        Raises:
+            Refused: `unauthenticated`, there is no such ticket, or not any more.
+        """
+        player: bytes | None = self._exchange.send(("GETDEL", keys.ticket(game, _hashed(ticket))))[0]
+        if player is None:
+            raise Refused("unauthenticated", Said("detail.ticket_not_valid"))
+        return player.decode()
+
+
+def _hashed(ticket: str) -> str:
+    return hashlib.sha256(ticket.encode()).hexdigest()[:32]

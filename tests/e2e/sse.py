@@ -1,0 +1,83 @@
+"""A client of event streams: reads server-sent events as a browser does, and says what came."""
+
+import http.client
+import json
+import socket
+from typing import NamedTuple
+
+
+class Sent(NamedTuple):
+    """One server-sent event."""
+
+    id: int
+    name: str
+    data: dict
+
+
+class Stream:
+    """One open stream."""
+
+    def __init__(self, port, path, *, token=None, last=None, seconds=15, **headers):
+        self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=seconds)
+        sent = dict(headers)
+        if token is not None:
+            sent["Authorization"] = f"Bearer {token}"
+        if last is not None:
+            sent["Last-Event-ID"] = str(last)
+        self.connection.request("GET", path, headers=sent)
+        self.answer = self.connection.getresponse()
+        self.status = self.answer.status
+        self.comments = 0
+
+    def __iter__(self):
+        """Yields what comes, until the stream ends; raises OSError or HTTPException where it breaks."""
+        fields = {}
+        while line := self.answer.readline():
+            text = line.decode().rstrip("\n")
+            if not text:
+                if "data" in fields:
+                    yield Sent(int(fields["id"]), fields["event"], json.loads(fields["data"]))
+                fields = {}
+            elif text.startswith(":"):
+                self.comments += 1
+            else:
+                name, _, value = text.partition(": ")
+                fields[name] = value
+
+    def take(self, count):
+        """The next so many events."""
+        found = []
+        for sent in self:
+            found.append(sent)
+            if len(found) == count:
+                return found
+        raise AssertionError(f"the stream ended after {len(found)} of {count}")
+
+    def problem(self):
+        return self.status, json.loads(self.answer.read())["code"]
+
+    def close(self):
+        sock = self.connection.sock
+        if sock is not None:
+            with_shut(sock)
+        self.answer.close()
+        self.connection.close()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+
+def with_shut(sock):
+    try:
+        sock.shutdown(socket.SHUT_RDWR)
+    except OSError:
+        return
+
+
+def path_of(game, **query):
+    """The path of a game's stream."""
+    more = "&".join(f"{name}={value}" for name, value in query.items())
+    return f"/v1/games/{game}/events/stream" + (f"?{more}" if more else "")

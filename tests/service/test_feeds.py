@@ -1,0 +1,263 @@
+"""The hub that carries events to those who follow games: gaps, lost connections, what is not heard, and ends."""
+
+import asyncio
+import random
+
+import orjson
+import pytest
+
+from engine.views import WATCHER
+from service import Settings, build, feeds, keys
+from service.following import Lens
+from service.texts.catalogue import LANGUAGES, catalogue
+from tests.service.at_table import EN, Game
+
+SECONDS = 15
+
+
+class Noting:
+    """A stream that notes what it is written."""
+
+    def __init__(self, begun):
+        self.lens = begun.lens
+        self.version = begun.version
+        self.told = []
+        self.closed = False
+        self.ending = asyncio.Event()
+
+    def write(self, frames):
+        self.told += [orjson.loads(line) for line in frames.splitlines()]
+
+    async def room(self):
+        await asyncio.sleep(0)
+
+    def end(self):
+        self.closed = True
+        self.ending.set()
+
+    @property
+    def versions(self):
+        return [event["version"] for event in self.told]
+
+
+def frame(event):
+    return orjson.dumps(event) + b"\n"
+
+
+async def until(true):
+    async with asyncio.timeout(SECONDS):
+        while not true():
+            await asyncio.sleep(0.01)
+
+
+async def follow(hub, service, game, after=0, viewer=None, **more):
+    begun = service.follow.begin(game.token(viewer), game.id, after=after, words=EN, **more)
+    stream = Noting(begun)
+    await hub.join(begun.snapshot, stream)
+    return stream
+
+
+def run(story):
+    asyncio.run(asyncio.wait_for(story, 2 * SECONDS))
+
+
+@pytest.fixture
+def hub_of(monkeypatch):
+    monkeypatch.setattr(feeds, "SWEEP_SECONDS", 0.3)
+    return lambda service: service.feeds(frame)
+
+
+def test_every_stream_gets_what_its_viewer_may_see_once_and_in_order(service, another, hub_of):
+    game = Game.begin(service, 3)
+    rng = random.Random(1)
+
+    async def story():
+        hub = hub_of(another())
+        streams = {}
+        for viewer in (None, 0, 1, 2):
+            for after in (0, 2, game.view()["version"]):
+                streams[viewer, after] = await follow(hub, service, game, after, viewer)
+        await asyncio.to_thread(game.play, rng)
+        newest = game.view()["version"]
+        for (viewer, after), stream in streams.items():
+            await asyncio.wait_for(stream.ending.wait(), SECONDS)
+            assert stream.told == game.events(viewer, after=after), (viewer, after)
+            assert stream.versions == list(range(after + 1, newest + 1))
+        late = await follow(hub, service, game, newest - 5)
+        assert late.versions == list(range(newest - 4, newest + 1))
+        assert late.closed
+        hub.close()
+
+    run(story())
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_words_are_those_of_the_list_of_events(service, hub_of, language):
+    words = catalogue(language)
+    game = Game.open(service, "creator", "open", "cautious", edition="lovecraft")
+
+    async def story():
+        hub = hub_of(service)
+        begun = service.follow.begin(None, game.id, after=0, words=words, texts=True)
+        assert begun.lens == Lens(WATCHER, language)
+        stream = Noting(begun)
+        await hub.join(begun.snapshot, stream)
+        game.fill()
+        await asyncio.to_thread(game.play, random.Random(3))
+        await asyncio.wait_for(stream.ending.wait(), SECONDS)
+        assert stream.told == game.events(words=words)
+        hub.close()
+
+    run(story())
+
+
+def test_a_lost_connection_leaves_no_gap(service, client, hub_of):
+    game = Game.begin(service, 2)
+    rng = random.Random(5)
+
+    async def story():
+        hub = hub_of(service)
+        stream = await follow(hub, service, game)
+        lost = 0
+        for _ in range(5):
+            await asyncio.to_thread(game.step, rng)
+            lost += client.client_kill_filter(_type="pubsub")
+            await asyncio.to_thread(game.step, rng)
+            await asyncio.sleep(0.2)
+        await asyncio.to_thread(game.play, rng)
+        await asyncio.wait_for(stream.ending.wait(), SECONDS)
+        assert stream.versions == list(range(1, game.view()["version"] + 1))
+        assert lost >= 3
+        hub.close()
+
+    run(story())
+
+
+def test_what_was_never_published_is_found_by_the_sweep(service, client, hub_of, monkeypatch):
+    game = Game.begin(service, 2)
+    # As an older version of the script would: nothing is heard.
+    monkeypatch.setattr(keys, "feed", lambda name: f"billet:{{{name}}}:nothing")
+
+    async def story():
+        hub = hub_of(service)
+        stream = await follow(hub, service, game)
+        await until(lambda: stream.version == game.view()["version"])
+        waiting = asyncio.create_task(hub.wait(game.id, stream.version, SECONDS))
+        await asyncio.to_thread(game.step, random.Random(1))
+        await asyncio.wait_for(waiting, 5)
+        await until(lambda: stream.version == game.view()["version"])
+        assert stream.versions == list(range(1, stream.version + 1))
+        hub.close()
+
+    run(story())
+
+
+@pytest.mark.parametrize("said", ["first_lost", "version_alone", "old"])
+def test_what_is_heard_is_but_a_hint(service, client, hub_of, said):
+    game = Game.begin(service, 2)
+
+    async def story():
+        hub = hub_of(service)
+        stream = await follow(hub, service, game)
+        await until(lambda: stream.version == game.view()["version"])
+        channel = keys.feed(game.id)
+        before = stream.version
+        match said:
+            case "first_lost":
+                client.publish(channel, f"{before + 5}\nnothing that is read")
+            case "version_alone":
+                client.publish(channel, str(before + 2))
+            case "old":
+                client.publish(channel, f"{before}\nnothing that is read")
+        await asyncio.to_thread(game.step, random.Random(1))
+        await until(lambda: stream.version == game.view()["version"])
+        assert stream.versions == list(range(1, stream.version + 1))
+        hub.close()
+
+    run(story())
+
+
+def test_a_cluster_is_told_versions_alone_and_everything_arrives(redis_url, hub_of):
+    service = build(Settings(redis_url=redis_url))
+    service.play._log._publish = "version"
+    game = Game.begin(service, 2)
+
+    async def story():
+        hub = hub_of(service)
+        stream = await follow(hub, service, game)
+        await asyncio.to_thread(game.play, random.Random(2))
+        await asyncio.wait_for(stream.ending.wait(), SECONDS)
+        assert stream.versions == list(range(1, game.view()["version"] + 1))
+        hub.close()
+
+    run(story())
+
+
+def test_a_clock_runs_out_although_no_worker_is_there(service, hub_of, monkeypatch):
+    monkeypatch.setattr(feeds, "LATE_MS", 0)
+    game = Game.begin(service, 2, clock={"seconds": 1, "on_timeout": "forfeit"})
+
+    async def story():
+        hub = hub_of(service)
+        stream = await follow(hub, service, game, game.view()["version"])
+        await asyncio.wait_for(stream.ending.wait(), SECONDS)
+        assert stream.told[0]["type"] == "seat_left"
+        hub.close()
+
+    run(story())
+
+
+def test_a_wait_ends_with_an_event_its_time_or_the_end_of_everything(service, hub_of):
+    game = Game.begin(service, 2)
+
+    async def story():
+        hub = hub_of(service)
+        loop = asyncio.get_running_loop()
+        newest = game.view()["version"]
+        begun = loop.time()
+        await hub.wait(game.id, newest - 1, SECONDS)
+        assert loop.time() - begun < 5, "there is one already"
+        begun = loop.time()
+        await hub.wait(game.id, newest, 0.3)
+        assert 0.25 < loop.time() - begun < 5
+        waiting = [asyncio.create_task(hub.wait(game.id, newest, SECONDS)) for _ in range(3)]
+        await asyncio.to_thread(game.step, random.Random(1))
+        await asyncio.wait_for(asyncio.gather(*waiting), 5)
+        last = asyncio.create_task(hub.wait(game.id, game.view()["version"], SECONDS))
+        await asyncio.sleep(0.1)
+        hub.close()
+        await asyncio.wait_for(last, 1)
+
+    run(story())
+
+
+def test_games_that_nobody_follows_are_forgotten(service, client, hub_of):
+    game = Game.begin(service, 2)
+
+    async def story():
+        hub = hub_of(service)
+        stream = await follow(hub, service, game)
+        await until(lambda: client.pubsub_numsub(keys.feed(game.id))[0][1] == 1)
+        hub.leave(game.id, stream)
+        await until(lambda: client.pubsub_numsub(keys.feed(game.id))[0][1] == 0)
+        again = await follow(hub, service, game)
+        await asyncio.to_thread(game.step, random.Random(1))
+        await until(lambda: again.version == game.view()["version"])
+        assert stream.version < again.version
+        hub.close()
+
+    run(story())
+
+
+def test_streams_end_when_the_log_has_gone_back(service, client, hub_of):
+    game = Game.begin(service, 2)
+
+    async def story():
+        hub = hub_of(service)
+        stream = await follow(hub, service, game)
+        await until(lambda: stream.version == game.view()["version"])
+        client.hset(keys.meta(game.id), "head", "2:abcd")
+        await asyncio.wait_for(stream.ending.wait(), SECONDS)
+        hub.close()
+
+    run(story())
