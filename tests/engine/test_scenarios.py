@@ -227,7 +227,7 @@ class TestScenario10TheSycophantBindsTheNextPlayer:
         table.play("sycophant", 1)
 
         assert table.legal() == [PlayCard("guard"), PlayCard("king")]
-        assert table.refused("guard", 2, names=5) == "target_bound"
+        assert table.refused("guard", 2, names=5) == "target_not_allowed"
         assert table.play("guard") == [
             CardPlayed(1, "guard", (), None, None, None),
             TurnStarted(2),
