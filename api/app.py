@@ -1,6 +1,7 @@
 """The application factory: the only place where the parts of the interface are put together."""
 
 from flask import Flask
+from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.routing import BaseConverter
 
 import service
@@ -8,6 +9,7 @@ from api.answers import use_orjson
 from api.asgi import Front
 from api.cors import cross_origin
 from api.docs import docs
+from api.limits import Limits
 from api.metrics import Metrics, measured
 from api.problems import handle_errors
 from api.routes.editions import editions
@@ -34,7 +36,9 @@ def create_app(settings: Settings | None = None) -> Flask:
     """
     chosen = settings or Settings.from_env()
     app = assemble(chosen)
-    app.extensions["billet.service"] = service.build(chosen)
+    app.extensions["billet.service"] = built = service.build(chosen)
+    app.extensions["billet.limits"] = limits = Limits(app, chosen, built.exchange)
+    app.after_request(limits.tell)
     return app
 
 
@@ -52,6 +56,7 @@ def assemble(settings: Settings) -> Flask:
     """Returns the application without the service behind it: its routes, its errors, its document."""
     app = Flask("api", static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = settings.max_body_bytes
+    app.config["MAX_JSON_DEPTH"] = settings.max_json_depth
     app.url_map.converters["id"] = Id
     app.url_map.merge_slashes = False  # an answer, not a redirect
     use_orjson(app)
@@ -64,4 +69,7 @@ def assemble(settings: Settings) -> Flask:
     app.extensions["billet.metrics"] = metrics = Metrics()
     # Wrapping this method is how Flask takes middleware; the type checker sees a method replaced.
     app.wsgi_app = cross_origin(measured(app.wsgi_app, metrics))  # type: ignore[method-assign,assignment]
+    if settings.trusted_proxies:
+        # Only the address: a proxy in front says nothing else that the service would use.
+        app.wsgi_app = ProxyFix(app.wsgi_app, settings.trusted_proxies, 0)  # type: ignore[method-assign]
     return app

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from typing import Any, Final
+from urllib.parse import unquote, unquote_to_bytes
 
 import marshmallow as ma
 from flask import Request
@@ -69,6 +70,7 @@ def read_query(request: Request, schema: ma.Schema) -> dict[str, Any]:
     if not request.environ.get("QUERY_STRING"):
         return {}
     parameters: dict[str, str] = {}
+    _refuse_non_characters(request.environ["QUERY_STRING"])
     for name, values in request.args.lists():
         if len(values) > 1:
             raise invalid("query", ma.ValidationError({name: [Said("fault.given_twice")]}))
@@ -80,6 +82,18 @@ def read_query(request: Request, schema: ma.Schema) -> dict[str, Any]:
     except ma.ValidationError as error:
         raise invalid("query", error) from None
     return read
+
+
+def _refuse_non_characters(raw: str) -> None:
+    """Refuses a query that is not UTF-8, such as one with half a surrogate pair; werkzeug would read `?` there."""
+    if "%" not in raw and raw.isascii():
+        return
+    for part in raw.split("&"):
+        try:
+            unquote_to_bytes(part.encode("latin-1")).decode("utf-8")
+        except UnicodeDecodeError:
+            name = unquote(part.partition("=")[0])
+            raise invalid("query", ma.ValidationError({name: [Said("fault.no_character")]})) from None
 
 
 def idempotency_key(request: Request) -> str | None:

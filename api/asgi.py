@@ -32,6 +32,10 @@ OPENERS: Final = 4
 """Threads for those who begin to follow a game, so that a rush of them does not stand before actions."""
 FEEDS: Final = (b"/events", b"/events/stream", b"/events/ndjson")
 
+LIMITED: Final = 429
+LIMITED_SECONDS: Final = 0.25
+"""How long a refusal for a limit is held back: who asks again at once would take as much as one who is served."""
+
 
 class Front:
     """An ASGI application before a WSGI one."""
@@ -155,6 +159,8 @@ async def _hung_up(receive: Receive) -> None:
 
 
 async def _send(send: Send, answered: Answered, *, last: bool) -> None:
+    if answered.status == LIMITED:
+        await asyncio.sleep(LIMITED_SECONDS)
     headers = [*answered.headers, (b"connection", b"close")] if last else answered.headers
     await send({"type": "http.response.start", "status": answered.status, "headers": headers})
     await send({"type": "http.response.body", "body": answered.data, "more_body": False})

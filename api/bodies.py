@@ -4,14 +4,13 @@ import json
 from codecs import BOM_UTF8
 from typing import Any, Final, NoReturn
 
-from flask import Request
+from flask import Request, current_app
 from werkzeug.exceptions import RequestEntityTooLarge
 
 from api.bridge import LATE
 from service.errors import Fault, Refused
 from service.said import Said
 
-MAX_DEPTH: Final = 32
 JSON_TYPE: Final = "application/json"
 
 
@@ -44,6 +43,7 @@ def parsed(raw: bytes) -> Any:
         Refused: `malformed_request`, it is not JSON, has a member twice, holds NaN or is nested too deeply;
             `invalid_request`, a string holds what is no character.
     """
+    deepest: int = current_app.config["MAX_JSON_DEPTH"]
     try:
         # decode() is strict where json.loads() on bytes would guess UTF-16 and let lone surrogates pass.
         data = _DECODER.decode(raw.decode("utf-8"))
@@ -55,9 +55,9 @@ def parsed(raw: bytes) -> Any:
         place = {"why": why(error.msg), "line": error.lineno, "column": error.colno}
         raise malformed("detail.not_json", **place) from None
     except RecursionError:
-        raise malformed("detail.too_deep", most=MAX_DEPTH) from None
-    if raw.count(b"[") + raw.count(b"{") > MAX_DEPTH and _depth(data) > MAX_DEPTH:
-        raise malformed("detail.too_deep", most=MAX_DEPTH)
+        raise malformed("detail.too_deep", most=deepest) from None
+    if raw.count(b"[") + raw.count(b"{") > deepest and _depth(data) > deepest:
+        raise malformed("detail.too_deep", most=deepest)
     if b"\\u" in raw:
         _refuse_non_characters(data, "")
     return data

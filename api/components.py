@@ -28,6 +28,15 @@ HEADERS: Final[dict[str, dict[str, Any]]] = {
         "description": "Seconds to wait before the next attempt.",
         "schema": {"type": "integer", "minimum": 0, "maximum": 86400},
     },
+    "RateLimit": {
+        "description": 'What is left of the limit that the call was counted in: `"acting";r=99;t=7` is 99 calls for '
+        "the next 7 seconds. Absent where there is no limit.",
+        "schema": TEXT_HEADER,
+    },
+    "RateLimitPolicy": {
+        "description": 'The limit that `RateLimit` speaks of: `"acting";q=100;w=10` is 100 calls in 10 seconds.',
+        "schema": TEXT_HEADER,
+    },
     "Allow": {"description": "The methods the path takes.", "schema": TEXT_HEADER},
     "WWWAuthenticate": {"description": "How to authenticate: `Bearer`.", "schema": TEXT_HEADER},
 }
@@ -44,7 +53,11 @@ REFUSALS: Final[dict[int, tuple[str, str, dict[str, str]]]] = {
     413: ("ContentTooLarge", "The body is too long.", {}),
     415: ("UnsupportedMediaType", "The body is not `application/json`, or is compressed.", {}),
     422: ("UnprocessableContent", "The call is well-formed but not valid; `errors` says where.", {}),
-    429: ("TooManyRequests", "A limit is reached; `detail` says which.", {"Retry-After": "RetryAfter"}),
+    429: (
+        "TooManyRequests",
+        "A limit is reached; `limit` says which.",
+        {"Retry-After": "RetryAfter", "RateLimit": "RateLimit", "RateLimit-Policy": "RateLimitPolicy"},
+    ),
     500: ("InternalServerError", "The service failed; nothing is known to have been done.", {}),
     503: (
         "ServiceUnavailable",
@@ -73,6 +86,11 @@ HEADER_PARAMETERS: Final[dict[str, dict[str, Any]]] = {
         "description": "The version of the last event that came: the stream goes on after it. Browsers send it by "
         "themselves.",
         "schema": {"type": "string", "pattern": "^[0-9]{1,16}$", "maxLength": 16},
+    },
+    "RegistrationKey": {
+        "name": "Registration-Key",
+        "description": "The operator's key, where registering needs one; else it is not looked at.",
+        "schema": {"type": "string", "minLength": 1, "maxLength": 200},
     },
     "IfMatch": {
         "name": "If-Match",

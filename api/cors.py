@@ -9,8 +9,11 @@ from typing import Any, TypeAlias
 StartResponse: TypeAlias = Callable[..., Any]
 Application: TypeAlias = Callable[[dict[str, Any], StartResponse], Iterable[bytes]]
 
-SENT = "Accept-Language, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID"
-EXPOSED = "Allow, ETag, Idempotent-Replayed, Location, Retry-After, WWW-Authenticate"
+SENT = (
+    "Accept-Language, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, "
+    "Registration-Key"
+)
+EXPOSED = "Allow, ETag, Idempotent-Replayed, Location, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate"
 
 EVERY_ANSWER = (
     ("Access-Control-Allow-Origin", "*"),

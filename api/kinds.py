@@ -19,6 +19,7 @@ KINDS: Final[Mapping[str, Kind]] = {
     "not_seated": Kind(403, "Only those who sit at the game may do that."),
     "not_creator": Kind(403, "Only the player who opened the table may do that."),
     "join_code_wrong": Kind(403, "The game is unlisted and its join code is missing or wrong."),
+    "registration_closed": Kind(403, "Registering needs the operator's key, and it is missing or wrong."),
     "not_found": Kind(404, "There is no such path, game or edition."),
     "method_not_allowed": Kind(405, "The path does not take this method; `Allow` says which."),
     "request_timeout": Kind(408, "The body has not arrived in time."),
@@ -33,7 +34,7 @@ KINDS: Final[Mapping[str, Kind]] = {
     "content_too_large": Kind(413, "The body is longer than the service accepts."),
     "unsupported_media_type": Kind(415, "The body is not plain `application/json`."),
     "invalid_request": Kind(422, "The call holds something that cannot be; `errors` says where."),
-    "rate_limited": Kind(429, "A limit is reached; try again after `Retry-After` seconds."),
+    "rate_limited": Kind(429, "The limit named in `limit` is reached; try again after `Retry-After` seconds."),
     "internal_error": Kind(500, "The service failed; whether the call had an effect is not known."),
     "unavailable": Kind(503, "A part of the service is away; repeat the call in a moment."),
 }

@@ -2,6 +2,7 @@
 
 import threading
 from collections import Counter
+from contextlib import AbstractContextManager, ExitStack
 from typing import Final, NamedTuple
 
 from service.errors import Refused
@@ -38,9 +39,11 @@ class OpenStreams:
         """
         with self._lock:
             if self.count >= self._most:
-                raise Refused("rate_limited", Said("detail.too_many_streams", {"most": self._most}))
+                full = Said("detail.too_many_streams", {"most": self._most})
+                raise Refused("rate_limited", full, limit="streams", retry_after=1)
             if player is not None and self._players[player] >= self._most_of_player:
-                raise Refused("rate_limited", Said("detail.too_many_streams_of_player", {"most": self._most_of_player}))
+                full = Said("detail.too_many_streams_of_player", {"most": self._most_of_player})
+                raise Refused("rate_limited", full, limit="streams_per_player", retry_after=1)
             self.count += 1
             if player is not None:
                 self._players[player] += 1
@@ -64,6 +67,11 @@ class Link:
         """Whether the wait that was asked for is over."""
         self.wait: Wait | None = None
         self.following: Following | None = None
+        self._held = ExitStack()
+
+    def hold(self, place: AbstractContextManager[None]) -> None:
+        """Enters what is left again when the request ends."""
+        self._held.enter_context(place)
 
     def wait_elsewhere(self, game: str, after: int, seconds: float) -> None:
         """Asks to be called again when there is an event, or the time is up."""
@@ -80,6 +88,7 @@ class Link:
 
     def release(self) -> None:
         """Says that no more is sent."""
+        self._held.close()
         if self.following is not None:
             self._streams.release(self.following.caller)
             self.following = None

@@ -16,7 +16,10 @@ from flask import Response, request
 from api.arguments import Body, read_query
 from api.auth import bearer
 from api.components import PATH_PARAMETERS, refusal_name
+from api.current import limits
 from api.examples import answer_example
+from api.limits import Bucket
+from service.errors import Unavailable
 
 View: TypeAlias = Callable[..., Response]
 Token: TypeAlias = Literal["required", "optional", "none"]
@@ -34,7 +37,12 @@ class Reply:
     media_type: str = "application/json"
 
 
-HEADER_NAMES = {"ContentLanguage": "Content-Language", "IdempotentReplayed": "Idempotent-Replayed"}
+HEADER_NAMES = {
+    "ContentLanguage": "Content-Language",
+    "IdempotentReplayed": "Idempotent-Replayed",
+    "RateLimitPolicy": "RateLimit-Policy",
+}
+TOLD_OF_LIMITS = ("RateLimit", "RateLimitPolicy")
 
 
 class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # flask-smorest is not typed
@@ -51,19 +59,23 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # flask-smorest
         headers: Sequence[str] = (),
         query: ma.Schema | None = None,
         body: Body | None = None,
+        bucket: Bucket | None = None,
     ) -> Callable[[View], View]:
         """Registers a view function, which gets `token`, `query` and `body` by name as far as it asks for them.
 
         `refusals` are the statuses that are particular to the operation; those that follow from its arguments are
-        added. `headers` are the names of the request headers that the document declares.
+        added. `headers` are the names of the request headers that the document declares. `bucket` is what the call
+        counts as; left out: reading or acting, by its method, and nothing outside `/v1`.
         """
+        counts = (bucket or BY_METHOD[method]) if rule.startswith("/v1/") else None
 
         def decorate(view: View) -> View:
-            documented = reading(view, token, query, body)
-            statuses = sorted({*refusals, *implied(token, query, body, headers), 405, 500})
+            documented = reading(view, token, query, body, counts)
+            limited = {429} if counts is not None else set()
+            statuses = sorted({*refusals, *implied(token, query, body, headers), *limited, 405, 500})
             documented._apidoc = {  # type: ignore[attr-defined]  # where flask-smorest looks
                 "arguments": described_arguments(query, body, headers),
-                "response": {"responses": described_replies(operation_id, replies, statuses)},
+                "response": {"responses": described_replies(operation_id, replies, statuses, limited=bool(limited))},
                 "manual_doc": {
                     "operationId": operation_id,
                     **sentences(view),
@@ -100,11 +112,16 @@ def implied(token: Token, query: ma.Schema | None, body: Body | None, headers: S
     return statuses
 
 
-def reading(view: View, token: Token, query: ma.Schema | None, body: Body | None) -> View:
-    """Returns the view with its arguments read from the request."""
-    if token == "none" and query is None and body is None:
+BY_METHOD: dict[str, Bucket] = {"GET": "reading", "POST": "acting", "DELETE": "acting"}
+
+
+def reading(view: View, token: Token, query: ma.Schema | None, body: Body | None, bucket: Bucket | None = None) -> View:
+    """Returns the view with its call counted and its arguments read from the request."""
+    if token == "none" and query is None and body is None and bucket is None:
         return view
     required = token == "required"
+    stored = token != "none" or bucket != "reading"  # what needs no Redis does not fail without it
+    coded = any("join_code" in schema.fields for schema in (query, body and body.schema) if schema)
 
     @functools.wraps(view)
     def handle(**values: Any) -> Response:
@@ -112,10 +129,20 @@ def reading(view: View, token: Token, query: ma.Schema | None, body: Body | None
         this = request._get_current_object()  # type: ignore[attr-defined]  # typed as the request
         if token != "none":
             values["token"] = bearer(this, required=required)
+        limited = limits() if bucket is not None else None
+        if limited is not None and bucket is not None:
+            try:
+                limited.count(bucket, values.get("token"), this.environ)
+            except Unavailable:
+                if stored:
+                    raise
         if query is not None:
             values["query"] = read_query(this, query)
         if body is not None:
             values["body"] = body.read(this)
+        if coded and limited is not None and any("join_code" in values.get(part, ()) for part in ("query", "body")):
+            with limited.guess(values["game_id"], this.environ):
+                return view(**values)
         return view(**values)
 
     return handle
@@ -135,7 +162,9 @@ def described_arguments(query: ma.Schema | None, body: Body | None, headers: Seq
     return {"parameters": found}
 
 
-def described_replies(operation_id: str, replies: Sequence[Reply], refusals: Sequence[int]) -> dict[int, list[Any]]:
+def described_replies(
+    operation_id: str, replies: Sequence[Reply], refusals: Sequence[int], *, limited: bool
+) -> dict[int, list[Any]]:
     """Returns the answers of an operation as flask-smorest notes them."""
     found: dict[int, list[Any]] = {}
     for reply in replies:
@@ -143,8 +172,9 @@ def described_replies(operation_id: str, replies: Sequence[Reply], refusals: Seq
         if reply.schema is not None:
             noted["schema"] = reply.schema
             noted |= answer_example(operation_id)
-        if reply.headers:
-            noted["headers"] = {HEADER_NAMES.get(name, name): name for name in reply.headers}
+        headers = reply.headers + (TOLD_OF_LIMITS if limited else ())
+        if headers:
+            noted["headers"] = {HEADER_NAMES.get(name, name): name for name in headers}
         found[reply.status] = [noted]
     for status in refusals:
         found[status] = [refusal_name(status)]

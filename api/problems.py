@@ -41,11 +41,7 @@ DETAILS: Final = {
 }
 """What is said of what Flask and Werkzeug refuse, by status; their own words are English and stay inside."""
 
-HEADERS_BY_CODE: Final = {
-    "unauthenticated": [("WWW-Authenticate", 'Bearer realm="billet"')],
-    "rate_limited": [("Retry-After", "1")],
-}
-"""The headers that come with every refusal of a kind."""
+CHALLENGE: Final = [("WWW-Authenticate", 'Bearer realm="billet"')]
 
 WRITTEN_BY_FLASK: Final = frozenset({"content-type", "content-length"})
 
@@ -83,14 +79,19 @@ def refused(error: Refused) -> Response:
     """Writes what the service refuses."""
     language = words()
     faults = [{"field": fault.field, "detail": fault.detail.written(language)} for fault in error.faults or ()]
+    headers = CHALLENGE if error.code == "unauthenticated" else []
+    if error.retry_after is not None:
+        headers = [*headers, ("Retry-After", str(error.retry_after))]
     return problem(
         error.code,
         error.detail,
-        headers=HEADERS_BY_CODE.get(error.code, ()),
+        headers=headers,
         reason=error.reason,
         errors=faults or None,
         legal_actions=error.legal_actions,
         version=error.version,
+        limit=error.limit,
+        retry_after=error.retry_after,
     )
 
 

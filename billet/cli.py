@@ -99,9 +99,10 @@ def _add(
 
 def _settings_help() -> str:
     lines = ["settings, from the environment:"]
+    width = max(len(setting.metadata["variable"]) for setting in fields(Settings))
     for setting in fields(Settings):
         default = f" (default: {setting.default})" if str(setting.default) else ""
-        lines.append(f"  {setting.metadata['variable']:<15} {setting.metadata['doc']}{default}")
+        lines.append(f"  {setting.metadata['variable']:<{width}} {setting.metadata['doc']}{default}")
     return "\n".join(lines)
 
 

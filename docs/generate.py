@@ -206,7 +206,8 @@ Compare `code`, which is stable; show `detail`, which says why and what to do. `
 `errors` are in the language of `Accept-Language` ({languages}; `{first}` if it names none of them), and
 `Content-Language` says which it is; codes, reasons and fields are the same in all. Where it helps there are also
 `reason`, a stable word that is more exact; `errors`, everything that is wrong with a call by member, parameter or
-header; `legal_actions`, what the caller may do instead; and `version`, the version the game is at. A call that is
+header; `legal_actions`, what the caller may do instead; `version`, the version the game is at; and with `rate_limited`
+the `limit` that is reached and `retry_after`, the seconds to wait, as in the header `Retry-After`. A call that is
 answered with a status below 500 has changed nothing. A later version of Billet may add codes and reasons: go by the
 status for those you do not know.
 """

@@ -40,6 +40,8 @@ class Service:
     due: Due
     jobs: Jobs
     health: Health
+    exchange: Exchange
+    """For what keeps no games: the counters of limits."""
     address: Callable[[], Address]
     """Of the Redis on which appends are heard."""
 
@@ -51,6 +53,7 @@ class Service:
 def build(settings: Settings) -> Service:
     """Returns the service on the Redis of the settings; it connects when it is first used."""
     longest_wait = LONGEST_WAIT_SECONDS + 10
+    keep_seconds = settings.answer_hours * 3600
     client = connect(settings.redis_url)
     address = address_of(settings.redis_url)
     if settings.redis_cluster:
@@ -58,12 +61,12 @@ def build(settings: Settings) -> Service:
         exchange: Exchange = ClusterExchange(cluster)
         waiting = ClusterExchange(Cluster(settings.redis_url, answer_seconds=longest_wait))
         # Every node passes on what is published on one of them: a number is less than events.
-        log = EventLog(exchange, ClusterWaiting(waiting), "version")
+        log = EventLog(exchange, ClusterWaiting(waiting), "version", keep_seconds)
         address = address_in(cluster, settings.redis_url)
     else:
         exchange = Exchange(client)
-        log = EventLog(exchange, connect(settings.redis_url, answer_seconds=longest_wait))
-    players = Players(exchange)
+        log = EventLog(exchange, connect(settings.redis_url, answer_seconds=longest_wait), keep_seconds=keep_seconds)
+    players = Players(exchange, settings.registration_key, settings.max_name_characters)
     jobs = Jobs(connect(settings.queue_redis_url) if settings.queue_redis_url else client)
     changes = Changes(exchange, log, jobs)
     admission = Admission(log, changes)
@@ -71,7 +74,7 @@ def build(settings: Settings) -> Service:
     return Service(
         players=players,
         lobby=Lobby(exchange, log, players, changes),
-        tables=Tables(log, players, changes),
+        tables=Tables(log, players, changes, settings.open_games),
         play=Play(log, players, changes),
         games=Reader(log, players, admission),
         follow=Follow(exchange, log, players, changes, admission, tickets),
@@ -79,5 +82,6 @@ def build(settings: Settings) -> Service:
         due=Due(exchange),
         jobs=jobs,
         health=Health(exchange),
+        exchange=exchange,
         address=address,
     )

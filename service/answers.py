@@ -7,7 +7,7 @@ from typing import Any
 import orjson
 
 KEEP_SECONDS = 24 * 60 * 60
-"""How long the answer to a call with an idempotency key is kept."""
+"""How long the answer to a call with an idempotency key is kept at least, which the interface promises."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -192,6 +192,8 @@ def joined_indexes(new: Step) -> dict[str, dict[str, int]]:
     """Returns the members that indexes gain with a step: written before it, so that they never miss a game."""
     after = new.after
     joined: dict[str, dict[str, int]] = {}
+    if new.before is None and not after.ended:
+        joined[keys.opened(after.table.creator)] = {after.id: ms_of(after.created.at)}
     if new.before is None or new.before.state.status != after.state.status:
         created = ms_of(after.created.at)
         if after.table.visibility == "public":
@@ -219,7 +221,7 @@ def left_indexes(new: Step) -> list[str]:
         if after.table.visibility == "public":
             left.append(keys.lobby(new.before.state.status))
         if after.ended:
-            left += [keys.DUE, *(keys.playing(player) for player in people(after))]
+            left += [keys.DUE, keys.opened(after.table.creator), *(keys.playing(player) for player in people(after))]
     return left
 
 

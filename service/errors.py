@@ -22,7 +22,7 @@ class Refused(ServiceError):
 
     `code` is a stable code of the contract. `detail` says why and what to do: a text that whoever answers puts into the
     caller's language, or a text that is in it already. `reason`, `faults`, `legal_actions` and `version` say more where
-    they help.
+    they help; a limit that is reached has its name in `limit` and the seconds until more is possible in `retry_after`.
     """
 
     def __init__(
@@ -34,6 +34,8 @@ class Refused(ServiceError):
         faults: Sequence[Fault] | None = None,
         legal_actions: Sequence[dict[str, Any]] | None = None,
         version: int | None = None,
+        limit: str | None = None,
+        retry_after: int | None = None,
     ) -> None:
         super().__init__(code, detail)
         self.code = code
@@ -42,6 +44,8 @@ class Refused(ServiceError):
         self.faults = faults
         self.legal_actions = legal_actions
         self.version = version
+        self.limit = limit
+        self.retry_after = retry_after
 
 
 class Unavailable(ServiceError):

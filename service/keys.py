@@ -52,6 +52,19 @@ def played(player_id: str) -> str:
     return f"billet:player:{player_id}:played"
 
 
+def opened(player_id: str) -> str:
+    """The sorted set of the games that a player has opened and that have not ended, by time of opening.
+
+    It is beside the player's hash on a cluster too, for the two are read together.
+    """
+    return f"billet:{{{player(player_id)}}}:opened"
+
+
+def counter(name: str) -> str:
+    """The number of calls that a limit counts; it passes with its window."""
+    return f"billet:calls:{name}"
+
+
 def lobby(status: str) -> str:
     """The sorted set of public games with a status, by time of creation."""
     return f"billet:lobby:{status}"

@@ -71,10 +71,16 @@ class EventLog:
         exchange: Exchange,
         waiting: "redis.Redis | ClusterWaiting",
         publish: Literal["events", "version"] = "events",
+        keep_seconds: int = KEEP_SECONDS,
     ) -> None:
-        """`waiting` is a client whose answers may take as long as a long-poll; `publish` is what is said of appends."""
+        """Makes the logs of an installation.
+
+        `waiting` is a client whose answers may take as long as a long-poll; `publish` is what is said of appends;
+        answers are kept for `keep_seconds`.
+        """
         self._exchange = exchange
         self._publish = publish
+        self._keep_seconds = keep_seconds
         self._waiting = waiting
         self._cache: dict[str, Snapshot] = {}
         self._remembering = threading.Lock()
@@ -185,7 +191,7 @@ class EventLog:
         first: list[Command] = [("ZADD", keys.DUE, due, game)] if due is not None else []
         for name, members in (also or {}).items():
             first += [("ZADD", name, score, member) for member, score in members.items()]
-        outcome = self._run_append(new, names, _append_arguments(new, answer, self._publish), first)
+        outcome = self._run_append(new, names, _append_arguments(new, answer, self._publish, self._keep_seconds), first)
         if outcome[0] == b"answered":
             return Kept.read(outcome[1])
         if outcome[0] == b"moved" and outcome[1].decode() != new.after.head:
@@ -210,7 +216,7 @@ class EventLog:
     def keep(self, game: str, key: Key, answer: Kept) -> Kept | None:
         """Keeps the answer to a call that had nothing to append. Returns None, or what an earlier call has kept."""
         name = keys.answer(game, key.player, key.digest)
-        kept = ("SET", name, answer.stored(), "NX", "EX", KEEP_SECONDS)
+        kept = ("SET", name, answer.stored(), "NX", "EX", self._keep_seconds)
         is_first, first = self._exchange.send(kept, _get_answer(game, key))
         return None if is_first else Kept.read(first)
 
@@ -254,11 +260,11 @@ def read_entry(version: int, raw: bytes) -> Entry:
     return Entry(version, stored["at"], codec.read_event(stored))
 
 
-def _append_arguments(new: Step, answer: Kept | None, publish: str) -> list[Any]:
+def _append_arguments(new: Step, answer: Kept | None, publish: str, keep_seconds: int) -> list[Any]:
     arguments: list[Any] = [
         new.before.head if new.before is not None else "",
         answer.stored() if answer is not None else "",
-        KEEP_SECONDS,
+        keep_seconds,
         new.entries[0].version,
         len(new.entries),
         publish,

@@ -7,15 +7,22 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from engine.bots import BOTS
+from engine.state import ABORTED, FINISHED
 from service import keys
 from service.connection import Exchange
-from service.errors import Unavailable, unauthenticated
+from service.errors import Refused, Unavailable, invalid, unauthenticated
 from service.ids import BOT_PREFIX, own_bot
 from service.log import hash_of
+from service.said import Said
 from service.scripts import ROTATE
+from service.settings import LONGEST_NAME
 from service.times import now_ms
 
 CACHED_NAMES = 50_000
+
+
+ENDED = (FINISHED.encode(), ABORTED.encode())
+"""The statuses of games that have ended, as they are stored."""
 
 
 class Player(NamedTuple):
@@ -61,12 +68,25 @@ def check_token(token: Token, fields: Mapping[str, str]) -> Player:
 class Players:
     """The players of an installation."""
 
-    def __init__(self, exchange: Exchange) -> None:
+    def __init__(self, exchange: Exchange, registration_key: str = "", longest_name: int = LONGEST_NAME) -> None:
+        """`registration_key` is what new players must show; empty: anyone may register."""
         self._exchange = exchange
+        self._registration_key = registration_key.encode()
+        self._longest_name = longest_name
         self._names: dict[str, Player] = {}
 
-    def register(self, name: str, kind: str) -> dict[str, Any]:
-        """Makes a player and the first token, which is shown this once."""
+    def register(self, name: str, kind: str, registration_key: str | None = None) -> dict[str, Any]:
+        """Makes a player and the first token, which is shown this once.
+
+        Raises:
+            Refused: `registration_closed`, the operator's key is needed and not shown; `invalid_request`, the name is
+                too long.
+        """
+        shown = (registration_key or "").encode(errors="surrogateescape")
+        if self._registration_key and not hmac.compare_digest(shown, self._registration_key):
+            raise Refused("registration_closed", Said("detail.registration_closed"))
+        if len(name) > self._longest_name:
+            raise invalid("name", "fault.characters_up_to", most=self._longest_name)
         player = Player("p" + secrets.token_hex(10), name, kind)
         token = secrets.token_urlsafe(32)
         fields = ("name", name, "kind", kind, "token", _hashed(token), "created_at", now_ms())
@@ -83,6 +103,30 @@ class Players:
         if token is None:
             raise unauthenticated()
         return check_token(token, hash_of(self._exchange.send(("HGETALL", keys.player(token.player)))[0]))
+
+    def opener(self, text: str | None) -> tuple[Player, int]:
+        """Returns the player of a token and how many of the games that the player has opened have not ended.
+
+        Raises:
+            Refused: `unauthenticated`, there is no token or it is not valid.
+        """
+        token = read_token(text)
+        if token is None:
+            raise unauthenticated()
+        fields, opened = self._exchange.send(
+            ("HGETALL", keys.player(token.player)), ("ZCARD", keys.opened(token.player))
+        )
+        return check_token(token, hash_of(fields)), opened
+
+    def still_open(self, player: str) -> int:
+        """Returns how many of the games that a player has opened have not ended, by the games themselves."""
+        index = keys.opened(player)
+        games = [game.decode() for game in self._exchange.send(("ZRANGE", index, 0, -1))[0]]
+        statuses = self._exchange.send(*[("HGET", keys.meta(game), "status") for game in games]) if games else []
+        ended = [game for game, status in zip(games, statuses, strict=True) if status in ENDED]
+        if ended:
+            self._exchange.send(("ZREM", index, *ended))
+        return len(games) - len(ended)
 
     def me(self, text: str | None) -> dict[str, Any]:
         """Returns the player of a token as plain data."""

@@ -72,7 +72,7 @@ def _indexes(snapshot: Snapshot) -> dict[str, dict[str, int]]:
 def _remove_stale(client: Client, log: EventLog, wanted: dict[str, dict[str, int]]) -> int:
     """Removes entries that the logs do not bear out."""
     removed = 0
-    names = [keys.lobby("*"), keys.playing("*"), keys.played("*")]
+    names = [keys.lobby("*"), keys.playing("*"), keys.played("*"), keys.opened("*")]
     for pattern in names:
         for raw in client.scan_iter(match=pattern, count=1000):
             index = raw.decode()

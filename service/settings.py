@@ -1,12 +1,19 @@
 """The settings of an installation, read once from the environment; nothing that differs per game belongs here."""
 
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import Field, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+import limits
+
+OFF = "0"
+"""What a limit is set to that is not to be."""
+LONGEST_NAME = 40
+"""The longest name of a player that the document allows, in characters."""
 LOG_LEVELS = ("debug", "info", "warning", "error")
 
 
@@ -44,6 +51,64 @@ class Settings:
     )
     max_body_bytes: int = field(
         default=64 * 1024, metadata=_of("MAX_BODY_BYTES", "largest accepted request body", 1024)
+    )
+    max_json_depth: int = field(
+        default=32, metadata=_of("MAX_JSON_DEPTH", "how deep the objects and lists of a body may be nested", 8, 200)
+    )
+    max_name_characters: int = field(
+        default=LONGEST_NAME, metadata=_of("MAX_NAME_CHARACTERS", "longest accepted name of a player", 1, LONGEST_NAME)
+    )
+    registration_key: str = field(
+        default="",
+        repr=False,
+        metadata=_of("REGISTRATION_KEY", "what `Registration-Key` must say to register; unset: anyone may register"),
+    )
+    open_games: int = field(
+        default=1000,
+        metadata=_of("OPEN_GAMES", "games a player may have opened that have not ended; 0: any number", 0),
+    )
+    waiting_per_address: int = field(
+        default=1000,
+        metadata=_of("WAITING_PER_ADDRESS", "calls of one address that wait in one API process; 0: any number", 0),
+    )
+    answer_hours: int = field(
+        default=24, metadata=_of("ANSWER_HOURS", "how long answers are kept for repeated Idempotency-Keys", 24, 720)
+    )
+    trusted_proxies: int = field(
+        default=0,
+        metadata=_of("TRUSTED_PROXIES", "proxies in front that add the caller's address to X-Forwarded-For", 0, 10),
+    )
+    limit_acting: str = field(
+        default="500/second", metadata=_of("LIMIT_ACTING", "actions with one token; `0`, here and below: off")
+    )
+    limit_acting_address: str = field(
+        default="3000/second", metadata=_of("LIMIT_ACTING_ADDRESS", "actions from one address")
+    )
+    limit_reading: str = field(
+        default="300/second", metadata=_of("LIMIT_READING", "calls that only read, with one token")
+    )
+    limit_reading_address: str = field(
+        default="3000/second", metadata=_of("LIMIT_READING_ADDRESS", "calls that only read, from one address")
+    )
+    limit_creating: str = field(
+        default="3000/minute", metadata=_of("LIMIT_CREATING", "games opened with one token, rematches too")
+    )
+    limit_creating_address: str = field(
+        default="12000/minute", metadata=_of("LIMIT_CREATING_ADDRESS", "games opened from one address")
+    )
+    limit_joining: str = field(default="3000/minute", metadata=_of("LIMIT_JOINING", "seats asked for with one token"))
+    limit_joining_address: str = field(
+        default="12000/minute", metadata=_of("LIMIT_JOINING_ADDRESS", "seats asked for from one address")
+    )
+    limit_registering_address: str = field(
+        default="6000/minute",
+        metadata=_of("LIMIT_REGISTERING_ADDRESS", "players registered and tokens rotated from one address"),
+    )
+    limit_codes_address: str = field(
+        default="60/hour", metadata=_of("LIMIT_CODES_ADDRESS", "wrong join codes from one address")
+    )
+    limit_codes_game: str = field(
+        default="300/hour", metadata=_of("LIMIT_CODES_GAME", "wrong join codes for one game, from anywhere")
     )
     streams_per_process: int = field(
         default=4000,
@@ -95,6 +160,10 @@ def _parsed(setting: "Field[Any]", text: str) -> Any:
         return Path(text).expanduser()
     if variable == "LOG_LEVEL":
         return _log_level(text)
+    if variable == "REGISTRATION_KEY":
+        return _registration_key(text)
+    if variable.startswith("LIMIT_"):
+        return _limit(variable, text)
     if variable.endswith("REDIS_URL") and not text.startswith(("redis://", "rediss://", "unix://")):
         # The text itself may hold a password, so it is not repeated.
         raise SettingsError(f"{variable} must start with redis://, rediss:// or unix://")
@@ -108,6 +177,22 @@ def _whole_number(variable: str, text: str, least: int, most: int | None) -> int
     if number < least or (most is not None and number > most):
         raise SettingsError(f"{variable} must be a whole number {bounds}, not {text!r}")
     return number
+
+
+def _limit(variable: str, text: str) -> str:
+    try:
+        if text != OFF and limits.parse(text).amount < 1:
+            raise ValueError
+    except ValueError:
+        raise SettingsError(f"{variable} must be like 100/minute or 5000/10 seconds, or 0, not {text!r}") from None
+    return text
+
+
+def _registration_key(text: str) -> str:
+    if re.fullmatch(r"[\x21-\x7e]{16,200}", text) is None:
+        # It is a secret, so it is not repeated.
+        raise SettingsError("REGISTRATION_KEY must be 16 to 200 visible ASCII characters")
+    return text
 
 
 def _log_level(text: str) -> str:

@@ -20,11 +20,16 @@ from service.said import Said
 from service.snapshot import Snapshot
 from service.texts.catalogue import Catalogue
 
+ROOM_SECONDS = 60
+"""When to ask again who has too many games open; nobody can know when one of them ends."""
+
 
 class Tables:
     """Opens tables and fills and clears their seats."""
 
-    def __init__(self, log: EventLog, players: Players, changes: Changes) -> None:
+    def __init__(self, log: EventLog, players: Players, changes: Changes, most_open: int = 0) -> None:
+        """`most_open` is how many games that have not ended a player may have opened; 0: any number."""
+        self._most_open = most_open
         self._log = log
         self._players = players
         self._changes = changes
@@ -37,21 +42,40 @@ class Tables:
         """Opens a table as its creator asks; it starts at once if no seat is open.
 
         Raises:
-            Refused: the token is not valid, the table cannot be, or the key was used for something else.
+            Refused: the token is not valid, the table cannot be, the key was used for something else, or too many of
+                the player's games have not ended.
         """
-        player = self._players.authenticate(token)
+        player, opened = self._players.opener(token)
         check_table(body)
         if idempotency_key is None:
-            return self._open(player, random_id(), body, words)
+            return self._open(player, random_id(), body, words, opened=opened)
         key = Key.of(player.id, idempotency_key, "create", body)
         # The same key leads to the same id, so that the key and the game are checked and written in one step.
-        return self._open(player, derived_id("create", player.id, key.digest), body, words, key)
+        return self._open(player, derived_id("create", player.id, key.digest), body, words, key, opened)
+
+    def _check_room(self, player: Player, opened: int) -> None:
+        """Checks that a player may open one more game.
+
+        Raises:
+            Refused: `rate_limited`.
+        """
+        # The list may hold games that have ended: so it is looked through before anybody is refused for it.
+        if self._most_open and opened >= self._most_open and self._players.still_open(player.id) >= self._most_open:
+            detail = Said("detail.too_many_open", {"most": self._most_open})
+            raise Refused("rate_limited", detail, limit="open_games", retry_after=ROOM_SECONDS)
 
     def _open(
-        self, player: Player, game: str, body: Mapping[str, Any], words: Catalogue, key: Key | None = None
+        self,
+        player: Player,
+        game: str,
+        body: Mapping[str, Any],
+        words: Catalogue,
+        key: Key | None = None,
+        opened: int = 0,
     ) -> Answer:
         kept = self._log.read(game, None, key).kept if key is not None else None
         if kept is None:
+            self._check_room(player, opened)
             new = new_table(game, player.id, body, occupants_of(player.id, body))
             answer = self._answer(new.after, player, words, f"/v1/games/{game}")
             try:

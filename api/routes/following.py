@@ -32,7 +32,7 @@ _VERSION: Final = re.compile("[0-9]{1,16}", re.ASCII)
     token="optional",
     query=StreamQuery(),
     headers=("LastEventID", "AcceptLanguage"),
-    refusals=(403, 404, 429),
+    refusals=(403, 404),
 )
 def stream(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
     """Follow a game live
@@ -114,6 +114,7 @@ def ndjson(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
     token="required",
     body=Body(TicketClaim(), {"at_the_table": {}, "with_a_code": {"join_code": "K7QX2M"}}, required=False),
     refusals=(403, 404),
+    bucket="reading",
 )
 def ticket(game_id: str, token: str, body: dict[str, Any]) -> Response:
     """Get a ticket for a stream

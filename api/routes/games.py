@@ -59,6 +59,7 @@ def lobby(token: str | None, query: dict[str, Any]) -> Response:
     body=Body(GameSetup(), TABLES),
     headers=("IdempotencyKey", "AcceptLanguage"),
     refusals=(409,),
+    bucket="creating",
 )
 def create(token: str, body: dict[str, Any]) -> Response:
     """Open a table
@@ -129,6 +130,7 @@ def abort(game_id: str, token: str) -> Response:
         {"any_seat": {}, "with_a_code": {"seat": 1, "join_code": "K7QX2M"}, "a_bot": {"bot": "random"}},
         required=False,
     ),
+    bucket="joining",
 )
 def take_seat(game_id: str, token: str, body: dict[str, Any]) -> Response:
     """Take a seat
@@ -164,6 +166,7 @@ def leave(game_id: str, token: str) -> Response:
     token="required",
     headers=("IdempotencyKey", "AcceptLanguage"),
     refusals=(403, 404, 409),
+    bucket="creating",
 )
 def rematch(game_id: str, token: str) -> Response:
     """Play again

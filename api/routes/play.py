@@ -1,12 +1,13 @@
 """What happens at a table: actions go in, events come out; tables themselves are in `games`."""
 
+from contextlib import nullcontext
 from typing import Any
 
 from flask import Response, request
 
 from api.answers import encoded
 from api.arguments import Body, idempotency_key
-from api.current import service
+from api.current import limits, service
 from api.languages import words
 from api.link import LINK
 from api.operations import Blueprint, Reply
@@ -68,15 +69,20 @@ def events(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
     With `text=true` each event says what happened in words, from nothing but what the caller may see.
     """
     link = request.environ.get(LINK)
-    return encoded(
-        service().games.events(
+    wait = query.get("wait", 0) if link is None or not link.waited else 0
+    limited = limits() if wait else None
+    place = limited.place(request.environ) if limited is not None else nullcontext()
+    with place if link is None else nullcontext():
+        answer = service().games.events(
             token,
             game_id,
             after=query.get("after", 0),
             limit=query.get("limit"),
-            wait=query.get("wait", 0) if link is None or not link.waited else 0,
+            wait=wait,
             elsewhere=link.wait_elsewhere if link is not None else None,
             join_code=query.get("join_code"),
             words=words() if query.get("text") else None,
         )
-    )
+    if link is not None and link.wait is not None and wait:
+        link.hold(place)
+    return encoded(answer)

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from flask import Response
+from flask import Response, request
 
 from api.answers import SECRET, plain
 from api.arguments import Body
@@ -22,15 +22,19 @@ players = Blueprint("Players", __name__, description="Who plays: register, rotat
     Reply(201, PlayerAccess(), "The player and its token."),
     token="none",
     body=Body(PlayerSetup(), {"person": {"name": "Ann"}, "program": {"name": "Deep Guard", "kind": "bot"}}),
-    refusals=(503,),
+    headers=("RegistrationKey",),
+    refusals=(403, 503),
+    bucket="registering",
 )
 def register(body: dict[str, Any]) -> Response:
     """Register a player
 
-    Anyone may. The token in the answer is shown this once: keep it, and send it as `Authorization: Bearer TOKEN`.
-    Names need not be unique. A program says that it is one with `"kind": "bot"`.
+    Anyone may, unless the operator has set a key: then the header `Registration-Key` must name it. The token in the
+    answer is shown this once: keep it, and send it as `Authorization: Bearer TOKEN`. Names need not be unique. A
+    program says that it is one with `"kind": "bot"`.
     """
-    return plain(service().players.register(body["name"], body.get("kind", "human")), 201, SECRET)
+    key = request.environ.get("HTTP_REGISTRATION_KEY")
+    return plain(service().players.register(body["name"], body.get("kind", "human"), key), 201, SECRET)
 
 
 @players.operation("GET", "/v1/players/me", "getMe", Reply(200, Player(), "The player."), token="required")
@@ -48,6 +52,7 @@ def me(token: str) -> Response:
     "rotateToken",
     Reply(200, PlayerAccess(), "The player and its new token."),
     token="required",
+    bucket="registering",
 )
 def rotate(token: str) -> Response:
     """Rotate my token

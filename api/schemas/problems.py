@@ -39,3 +39,5 @@ class Problem(ma.Schema):
         "What the caller may do instead, where it helps: always when an action is illegal.",
     )
     version = Integer("The version the game is at now, where it helps: always with `stale_version`.")
+    limit = Text("With `rate_limited`: the name of the limit that is reached.")
+    retry_after = Integer("With `rate_limited`: the seconds to wait, as in `Retry-After`.", least=1)

@@ -1,6 +1,7 @@
 """Speaks HTTP with a server, trying again while it is away; what is said belongs to the game loop."""
 
 import json
+import os
 import time
 import urllib.error
 import urllib.request
@@ -68,6 +69,8 @@ class Server:
         headers = {"Accept": "application/json", "Accept-Language": self.words.language}
         if self.token:
             headers["Authorization"] = f"Bearer {self.token}"
+        elif key := os.environ.get("REGISTRATION_KEY"):
+            headers["Registration-Key"] = key
         if body is not None:
             headers["Content-Type"] = "application/json"
             # A lost answer is asked for again with the same key, and nothing happens twice.

@@ -8,6 +8,7 @@ import jsonschema
 import pytest
 from flask import abort
 
+import api.limits
 import service.errors
 from api.kinds import KINDS, reasons
 from service.errors import Refused, Unavailable
@@ -94,8 +95,28 @@ def test_every_reason_the_service_gives_is_listed():
 
 
 def test_who_reaches_a_limit_is_told_when_to_try_again(http, bearer, noting):
-    noting.part.result = Refused("rate_limited", "Too many.")
-    assert http.get("/v1/games/g1/events", headers=bearer).headers["Retry-After"] == "1"
+    noting.part.result = Refused("rate_limited", "Too many.", limit="waiting", retry_after=7)
+    answer = http.get("/v1/games/g1/events", headers=bearer)
+    assert answer.headers["Retry-After"] == "7"
+    assert (answer.json["limit"], answer.json["retry_after"]) == ("waiting", 7)
+
+
+def test_the_service_says_of_every_limit_which_it_is_and_when_to_try_again():
+    """Reads the service's sources and the api's: what stands with every refusal of a limit."""
+    folders = (Path(service.errors.__file__).parent, Path(api.limits.__file__).parent)
+    refusals = [
+        {keyword.arg for keyword in node.keywords}
+        for folder in folders
+        for path in folder.glob("**/*.py")
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Call)
+        and getattr(node.func, "id", "") == "Refused"
+        and node.args
+        and isinstance(node.args[0], ast.Constant)
+        and node.args[0].value == "rate_limited"
+    ]
+    assert len(refusals) >= 4
+    assert all({"limit", "retry_after"} <= given for given in refusals)
 
 
 def test_a_path_that_is_not_there_says_where_the_others_are(http):

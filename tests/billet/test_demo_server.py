@@ -1,6 +1,36 @@
-"""What the demo makes of refusals."""
+"""What the demo sends to a server, and what it makes of refusals."""
 
-from billet.demo.server import Refused
+import threading
+from http.server import BaseHTTPRequestHandler, HTTPServer
+
+import pytest
+
+from billet.demo.server import Refused, Server
+from service.texts.catalogue import catalogue
+
+
+@pytest.fixture
+def noting():
+    """A server that notes the headers of what is posted, and answers all of it alike."""
+    seen = []
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self):
+            self.rfile.read(int(self.headers["Content-Length"]))
+            seen.append(self.headers)
+            self.send_response(201)
+            self.end_headers()
+            self.wfile.write(b"{}")
+
+        def log_message(self, *args):
+            pass
+
+    with HTTPServer(("127.0.0.1", 0), Handler) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}", seen
+        server.shutdown()
+        thread.join()
 
 
 def test_a_refusal_says_everything_that_is_wrong():
@@ -8,3 +38,15 @@ def test_a_refusal_says_everything_that_is_wrong():
     refused = Refused(422, {"detail": "The body is not valid.", "errors": faults})
     assert str(refused) == "The body is not valid. seats: Too many. /: Odd."
     assert str(Refused(418, {})) == "HTTP 418"
+
+
+def test_the_operators_key_is_shown_to_register_and_never_again(noting, monkeypatch):
+    url, seen = noting
+    server = Server(url, catalogue("en"))
+    server.post("/players", {})
+    monkeypatch.setenv("REGISTRATION_KEY", "0123456789abcdef")
+    server.post("/players", {})
+    server.token = "p1.secret"
+    server.post("/games", {})
+    assert [headers["Registration-Key"] for headers in seen] == [None, "0123456789abcdef", None]
+    assert [headers["Authorization"] for headers in seen] == [None, None, "Bearer p1.secret"]

@@ -10,7 +10,7 @@ from contextlib import closing
 import pytest
 
 from api import body
-from api.asgi import Front
+from api.asgi import LIMITED_SECONDS, Front
 from billet import connection
 from billet.http_server import server
 from billet.ports import listening_on
@@ -29,7 +29,8 @@ def application(environ, start_response):
     answer = {name: value for name, value in environ.items() if name.isupper()}
     answer |= {"length": len(data), "late": "billet.late" in environ}
     text = json.dumps(answer).encode()
-    start_response("200 OK", [("Content-Type", "application/json"), ("Content-Length", str(len(text)))])
+    status = "429 TOO MANY REQUESTS" if environ["PATH_INFO"] == "/limited" else "200 OK"
+    start_response(status, [("Content-Type", "application/json"), ("Content-Length", str(len(text)))])
     return [text]
 
 
@@ -115,6 +116,19 @@ def test_slow_bodies_hold_no_thread_and_are_given_up(running):
             head, _, text = read_all(made).partition(b"\r\n\r\n")
             assert json.loads(text)["late"] is True
             assert b"connection: close" in head.lower()
+
+
+def test_a_refusal_for_a_limit_is_held_back_without_a_thread_while_others_are_answered(running):
+    begun = time.monotonic()
+    refused = []
+    asking = [threading.Thread(target=lambda: refused.append(running.call("GET", "/limited"))) for _ in range(20)]
+    for thread in asking:
+        thread.start()
+    assert running.call("GET", "/")[0].status == 200
+    for thread in asking:
+        thread.join()
+    assert [answer.status for answer, _ in refused] == [429] * 20
+    assert LIMITED_SECONDS <= time.monotonic() - begun < 20 / 4 * LIMITED_SECONDS
 
 
 @pytest.mark.parametrize(("length", "seen", "closes"), [(1000, 1000, False), (5000, 1001, False), (3_000_000, 0, True)])

@@ -64,9 +64,22 @@ def noted(redis_url: str) -> dict[str, Any]:
     ann, bob, cleo = registered(notes)
     answers(notes, ann, bob)
     refusals(notes, ann, bob, cleo)
-    Notes.call(away := Notes(create_app(Settings(redis_url=NOWHERE))), None, "GET", "/v1/players/me", ann)
-    Notes.call(failing := Notes(without_service(redis_url)), None, "GET", "/v1/games")
-    notes.problems |= away.problems | failing.problems
+    others = [
+        Notes(create_app(settings))
+        for settings in (
+            Settings(redis_url=NOWHERE),
+            Settings(redis_url=redis_url, limit_reading="1/minute"),
+            Settings(redis_url=redis_url, registration_key="k" * 16),
+        )
+    ]
+    for other in others:
+        other.call(None, "GET", "/v1/players/me", ann)
+        other.call(None, "GET", "/v1/players/me", ann)
+    others[-1].call(None, "POST", "/v1/players", json={"name": "Dot"})
+    others.append(Notes(without_service(redis_url)))
+    others[-1].call(None, "GET", "/v1/games")
+    for other in others:
+        notes.problems |= other.problems
     return steady({"answers": notes.answers, "problems": dict(sorted(notes.problems.items()))})
 
 

@@ -65,6 +65,19 @@ def without_storage(client):
             assert answer.status_code == 503, operation["operationId"]
 
 
+def limited(client):
+    """Sees every operation refused by its limit: one call of each kind is allowed, and the next is one too many."""
+    for operation, method, path in calls():
+        if "429" in operation["responses"]:
+            client.call(method, path, FORMED, **options(operation))
+            answer = client.call(method, path, FORMED, **options(operation))
+            assert answer.status_code == 429, operation["operationId"]
+            assert answer.headers["RateLimit"].startswith(f'"{answer.json["limit"]}";r=0;t=')
+
+
+ONE = {f"limit_{bucket}_address": "1/hour" for bucket in ("acting", "reading", "creating", "joining", "registering")}
+
+
 class Broken:
     """Fails whatever is asked of it."""
 
@@ -162,11 +175,14 @@ def streams(client, tokens):
     assert client.get(f"{stream}?after={last}").status_code == 204
 
 
-def test_every_status_of_every_operation_is_seen(client, service, players, monkeypatch, caplog):
+def test_every_status_of_every_operation_is_seen(client, service, players, redis_url, monkeypatch, caplog):
     caplog.set_level("CRITICAL")
     players_and_editions(client, service)
     tables_and_play(client, players)
     nothing_there(client, players[0])
+    limited(Checked(create_app(Settings(redis_url=redis_url, **ONE)), client.seen))
+    closed = Checked(create_app(Settings(redis_url=redis_url, registration_key="k" * 16)), client.seen)
+    assert closed.post("/v1/players", json={"name": "Ann"}).status_code == 403
     streams(client, players)
     refused_by_form(Checked(create_app(Settings(redis_url=NOWHERE)), client.seen))
     without_storage(Checked(create_app(Settings(redis_url=NOWHERE)), client.seen))

@@ -29,6 +29,24 @@ def test_every_field_is_read_from_its_variable():
             "API_PROCESSES": "2",
             "API_THREADS": "8",
             "MAX_BODY_BYTES": "2048",
+            "MAX_JSON_DEPTH": "9",
+            "MAX_NAME_CHARACTERS": "20",
+            "REGISTRATION_KEY": "0123456789abcdef",
+            "OPEN_GAMES": "0",
+            "WAITING_PER_ADDRESS": "7",
+            "ANSWER_HOURS": "48",
+            "TRUSTED_PROXIES": "1",
+            "LIMIT_ACTING": "1/second",
+            "LIMIT_ACTING_ADDRESS": "2/minute",
+            "LIMIT_READING": "3/hour",
+            "LIMIT_READING_ADDRESS": "4/day",
+            "LIMIT_CREATING": "5/10 seconds",
+            "LIMIT_CREATING_ADDRESS": "6 per minute",
+            "LIMIT_JOINING": "0",
+            "LIMIT_JOINING_ADDRESS": "7/minute",
+            "LIMIT_REGISTERING_ADDRESS": "8/minute",
+            "LIMIT_CODES_ADDRESS": "9/minute",
+            "LIMIT_CODES_GAME": "10/minute",
             "LOG_LEVEL": "DEBUG",
         }
     )
@@ -43,6 +61,24 @@ def test_every_field_is_read_from_its_variable():
         api_processes=2,
         api_threads=8,
         max_body_bytes=2048,
+        max_json_depth=9,
+        max_name_characters=20,
+        registration_key="0123456789abcdef",
+        open_games=0,
+        waiting_per_address=7,
+        answer_hours=48,
+        trusted_proxies=1,
+        limit_acting="1/second",
+        limit_acting_address="2/minute",
+        limit_reading="3/hour",
+        limit_reading_address="4/day",
+        limit_creating="5/10 seconds",
+        limit_creating_address="6 per minute",
+        limit_joining="0",
+        limit_joining_address="7/minute",
+        limit_registering_address="8/minute",
+        limit_codes_address="9/minute",
+        limit_codes_game="10/minute",
         log_level="debug",
     )
 
@@ -57,6 +93,13 @@ def test_every_field_is_read_from_its_variable():
         ("WORKERS", "-1", "WORKERS must be a whole number from 1 to 64"),
         ("API_THREADS", "1.5", "API_THREADS must be a whole number"),
         ("MAX_BODY_BYTES", "10", "MAX_BODY_BYTES must be a whole number of at least 1024"),
+        ("ANSWER_HOURS", "23", "ANSWER_HOURS must be a whole number from 24 to 720"),
+        ("MAX_NAME_CHARACTERS", "41", "MAX_NAME_CHARACTERS must be a whole number from 1 to 40"),
+        ("LIMIT_ACTING", "many", "LIMIT_ACTING must be like 100/minute or 5000/10 seconds, or 0, not 'many'"),
+        ("LIMIT_ACTING", "100", "LIMIT_ACTING must be like"),
+        ("LIMIT_ACTING", "0/minute", "LIMIT_ACTING must be like"),
+        ("LIMIT_ACTING", "-1/minute", "LIMIT_ACTING must be like"),
+        ("REGISTRATION_KEY", "short", "REGISTRATION_KEY must be 16 to 200 visible ASCII characters"),
         ("LOG_LEVEL", "loud", "LOG_LEVEL must be one of debug, info, warning, error, not 'loud'"),
         ("REDIS_URL", "localhost:6379", "REDIS_URL must start with redis://"),
         ("QUEUE_REDIS_URL", "localhost:6379", "QUEUE_REDIS_URL must start with redis://"),
@@ -92,6 +135,13 @@ def test_a_cluster_is_named_with_another_redis_for_the_queues(url):
 def test_a_cluster_without_what_it_needs_is_refused(more, says):
     with pytest.raises(SettingsError, match=re.escape(says)):
         Settings.from_env({"REDIS_CLUSTER": "1", **more})
+
+
+def test_the_registration_key_is_not_repeated():
+    with pytest.raises(SettingsError) as refused:
+        Settings.from_env({"REGISTRATION_KEY": "secret"})
+    assert "secret" not in str(refused.value)
+    assert "0123456789abcdef" not in repr(Settings(registration_key="0123456789abcdef"))
 
 
 def test_a_malformed_redis_url_is_not_repeated():

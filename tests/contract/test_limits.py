@@ -1,0 +1,399 @@
+"""Limits over a real Redis: what refuses whom, and when it lets through again."""
+
+import secrets
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+import redis
+
+from api import create_app
+from service import keys
+from service.settings import OFF, Settings
+from service.texts.catalogue import LANGUAGES
+from tests.contract.checked import Checked
+from tests.contract.tables import CREATOR, OPEN, first_legal, started, table, view
+
+TABLE = {"edition": "standard", "seats": [CREATOR, OPEN]}
+ACTION = {"type": "play_card", "card": "guard", "targets": [1], "guess": "priest"}
+WINDOW = 1.1
+"""Seconds after which a window of one second is over."""
+
+
+@pytest.fixture
+def limited(redis_url):
+    """Makes the interface with some settings; each time with counts of its own, as in another process."""
+
+    def make(**settings):
+        return Checked(create_app(Settings(redis_url=redis_url, **settings)))
+
+    return make
+
+
+def from_address(address):
+    return {"environ_overrides": {"REMOTE_ADDR": address}}
+
+
+def act(client, token, game, **more):
+    return client.post(f"/v1/games/{game}/actions", token, json=ACTION, **more)
+
+
+def read(client, token, game, **more):
+    return client.get(f"/v1/games/{game}", token, **more)
+
+
+def create(client, token, game, **more):
+    return client.post("/v1/games", token, json=TABLE, **more)
+
+
+def rematch(client, token, game, **more):
+    return client.post(f"/v1/games/{game}/rematch", token, **more)
+
+
+def join(client, token, game, **more):
+    return client.post(f"/v1/games/{game}/seats", token, json={}, **more)
+
+
+def register(client, token, game, **more):
+    return client.post("/v1/players", json={"name": "Dot"}, **more)
+
+
+FORGED = "p0123456789abcdef0123.secret"
+CALLS = {
+    "acting": act,
+    "reading": read,
+    "creating": create,
+    "joining": join,
+    "acting_address": act,
+    "reading_address": read,
+    "creating_address": rematch,
+    "joining_address": join,
+    "registering_address": register,
+}
+
+
+BY_ADDRESS_ALONE = {"registering_address"}
+
+
+def name_of(limit):
+    return limit.replace("_address", "_by_address")
+
+
+@pytest.fixture
+def game(client, players):
+    """The id of a table with an open seat, by the first player."""
+    return table(client, players[0])["id"]
+
+
+@pytest.mark.parametrize("limit", CALLS)
+def test_each_bucket_refuses_after_its_limit_and_recovers(limited, players, game, limit):
+    by_token = {f"limit_{limit.removesuffix('_address')}": OFF} if limit not in BY_ADDRESS_ALONE else {}
+    client = limited(**{**by_token, f"limit_{limit}": "3/second"})
+    call = CALLS[limit]
+    allowed = [call(client, players[0], game) for _ in range(3)]
+    assert all(answer.status_code != 429 for answer in allowed)
+    told = [answer.headers["RateLimit"] for answer in allowed]
+    assert told == [f'"{name_of(limit)}";r={left};t=1' for left in (2, 1, 0)]
+    refused = call(client, players[0], game)
+    assert refused.status_code == 429
+    assert (refused.json["code"], refused.json["limit"]) == ("rate_limited", name_of(limit))
+    assert refused.headers["RateLimit-Policy"] == f'"{name_of(limit)}";q=3;w=1'
+    assert refused.headers["RateLimit"] == f'"{name_of(limit)}";r=0;t=1'
+    assert refused.headers["Retry-After"] == str(refused.json["retry_after"]) == "1"
+    time.sleep(WINDOW)
+    assert call(client, players[0], game).status_code != 429
+
+
+def test_buckets_do_not_use_each_other_up(limited, players, game):
+    client = limited(**{f"limit_{limit}": "2/hour" for limit in CALLS})
+    for call in (act, read, create, join, register):
+        assert [call(client, players[0], game).status_code == 429 for _ in range(3)] == [False, False, True]
+
+
+def test_two_tokens_do_not_disturb_each_other(limited, players, game):
+    client = limited(limit_reading="2/hour")
+    assert [read(client, players[0], game).status_code for _ in range(3)] == [200, 200, 429]
+    assert [read(client, players[1], game).status_code for _ in range(3)] == [200, 200, 429]
+
+
+def test_nobody_uses_up_what_a_player_has_by_naming_the_player(limited, players, game):
+    client = limited(limit_reading="2/hour")
+    for number in range(5):
+        forged = f"{players[0].partition('.')[0]}.guessed-{number}"
+        assert read(client, forged, game).status_code == 401
+    assert read(client, players[0], game).status_code == 200
+
+
+def test_two_addresses_do_not_disturb_each_other(limited, game):
+    client = limited(limit_reading_address="2/hour")
+    for address in ("192.0.2.1", "192.0.2.2", "2001:db8:0:1::1", "2001:db8:0:2::1"):
+        statuses = [read(client, None, game, **from_address(address)).status_code for _ in range(3)]
+        assert statuses == [200, 200, 429]
+
+
+def test_addresses_of_one_network_count_together_as_one_of_them_is_easily_left(limited, game):
+    client = limited(limit_reading_address="2/hour")
+    addresses = ("2001:db8::1", "2001:db8::2", "2001:db8:0:0:f::1")
+    statuses = [read(client, None, game, **from_address(address)).status_code for address in addresses]
+    assert statuses == [200, 200, 429]
+    mapped = ("::ffff:192.0.2.1", "192.0.2.1", "::ffff:192.0.2.1")
+    assert [read(client, None, game, **from_address(address)).status_code for address in mapped] == [200, 200, 429]
+    nowhere = [read(client, None, game, **from_address("")).status_code for _ in range(3)]
+    assert nowhere == [200, 200, 429]
+
+
+def test_all_processes_count_together(limited, players, game):
+    first, second = limited(limit_reading="10/hour"), limited(limit_reading="10/hour")
+    statuses = [read(client, players[0], game).status_code for _ in range(10) for client in (first, second)]
+    assert statuses.count(200) == 10
+
+
+def test_busy_callers_are_counted_together_within_a_part_of_the_limit(limited, players, game):
+    apps = [limited(limit_reading="640/minute") for _ in range(3)]
+    statuses = [read(app, players[0], game).status_code for _ in range(250) for app in apps]
+    assert 640 <= statuses.count(200) <= 640 + 3 * 15
+
+
+def test_the_counters_hold_no_token_and_pass(limited, players, game, redis_url):
+    client = limited(limit_reading="5/minute", limit_reading_address="5/minute")
+    read(client, players[0], game)
+    with redis.Redis.from_url(redis_url) as plain:
+        names = [name.decode() for name in plain.keys("billet:calls:*")]
+        assert len(names) == 2
+        assert all(0 < plain.ttl(name) <= 60 for name in names)
+    assert not any(part in name for name in names for part in players[0].split("."))
+
+
+def test_a_limit_that_is_off_is_neither_kept_nor_told_of(limited, players, game):
+    client = limited(**{f"limit_{limit}": OFF for limit in (*CALLS, "codes_address", "codes_game")})
+    for call in CALLS.values():
+        answers = [call(client, players[0], game) for _ in range(30)]
+        assert all(answer.status_code != 429 and "RateLimit" not in answer.headers for answer in answers)
+
+
+def test_the_defaults_let_a_fast_program_play(client, players):
+    for _ in range(5):
+        game = started(client, players[:2])
+        while game["status"] == "active":
+            actor, action = first_legal(client, game, players[:2])
+            answer = client.post(f"/v1/games/{game['id']}/actions", actor, json=action)
+            assert answer.status_code == 201
+            game = answer.json["game"]
+
+
+def test_a_flood_of_polling_leaves_acting_unrefused(limited, client, players):
+    flooded = limited(limit_reading="50/hour", limit_reading_address="80/hour")
+    game = started(client, players[:2])
+    refused = 0
+    for _ in range(6):  # no game is over by then
+        refused += sum(read(flooded, players[0], game["id"]).status_code == 429 for _ in range(20))
+        actor, action = first_legal(client, game, players[:2])
+        answer = flooded.post(f"/v1/games/{game['id']}/actions", actor, json=action)
+        assert answer.status_code == 201
+        game = answer.json["game"]
+    assert refused == 6 * 20 - 50
+
+
+# --- join codes ---
+
+
+def watch(client, token, game, code, address):
+    return client.get(f"/v1/games/{game}?join_code={code}", token, **from_address(address))
+
+
+def follow(client, token, game, code, address):
+    return client.get(f"/v1/games/{game}/events?join_code={code}", token, **from_address(address))
+
+
+def sit(client, token, game, code, address):
+    return client.post(f"/v1/games/{game}/seats", token, json={"join_code": code}, **from_address(address))
+
+
+WAYS = (watch, follow, sit)
+
+
+def test_a_thousand_wrong_join_codes_get_nowhere(client, players):
+    """With the settings as they come, by every way a code can be tried, from several tokens and at once."""
+    game = table(client, players[0], visibility="unlisted")
+    guesses = [(WAYS[i % 3], players[1 + i % 2], secrets.token_hex(4)) for i in range(1000)]
+
+    def guessed(guess):
+        way, token, code = guess
+        return way(client, token, game["id"], code, "192.0.2.1")
+
+    with ThreadPoolExecutor(4) as several:
+        answers = list(several.map(guessed, guesses))
+    looked_at = [answer for answer in answers if answer.status_code == 403]
+    assert len(looked_at) <= 60 + 3, "those that were under way when the limit was reached"
+    refused = {answer.json["limit"] for answer in answers if answer not in looked_at}
+    assert "wrong_codes_by_address" in refused
+    assert refused <= {"wrong_codes_by_address", "reading"}, "so fast that looking is refused too"
+    right = sit(client, players[1], game["id"], game["join_code"], "192.0.2.1")
+    assert (right.status_code, right.json["limit"]) == (429, "wrong_codes_by_address")
+    assert sit(client, players[1], game["id"], game["join_code"], "192.0.2.2").status_code == 201
+    assert act(client, players[0], game["id"]).status_code in (201, 409), "the rest goes on"
+
+
+def test_many_addresses_together_do_not_find_the_code_of_a_game(limited, players):
+    client = limited(limit_codes_game="20/hour")
+    game = table(client, players[0], visibility="unlisted")
+    other = table(client, players[0], visibility="unlisted")
+    answers = [sit(client, players[1], game["id"], f"WRONG{i}", f"198.51.100.{i}") for i in range(100)]
+    assert [answer.status_code for answer in answers].count(403) == 20
+    assert answers[-1].json["limit"] == "wrong_codes_by_game"
+    assert sit(client, players[1], game["id"], game["join_code"], "192.0.2.9").status_code == 429
+    assert sit(client, players[1], other["id"], other["join_code"], "192.0.2.9").status_code == 201
+    assert view(client, game, players[0])["join_code"] == game["join_code"], "who needs no code is let in"
+
+
+def test_guessing_goes_on_when_the_window_is_over(limited, players):
+    client = limited(limit_codes_address="2/second")
+    game = table(client, players[0], visibility="unlisted")
+    statuses = [sit(client, players[1], game["id"], "WRONG", "192.0.2.1").status_code for _ in range(3)]
+    assert statuses == [403, 403, 429]
+    time.sleep(WINDOW)
+    assert sit(client, players[1], game["id"], game["join_code"], "192.0.2.1").status_code == 201
+
+
+def test_right_codes_and_missing_ones_do_not_count_as_guesses(limited, players):
+    client = limited(limit_codes_address="2/hour", limit_codes_game="2/hour")
+    game = table(client, players[0], visibility="unlisted")
+    for _ in range(5):
+        assert watch(client, None, game["id"], game["join_code"], "192.0.2.1").status_code == 200
+        assert client.get(f"/v1/games/{game['id']}").status_code == 403
+    assert watch(client, None, game["id"], "WRONG", "192.0.2.1").status_code == 403
+
+
+# --- bounds ---
+
+
+def test_so_many_games_may_be_open_and_no_more_until_one_ends(limited, players):
+    client = limited(open_games=3)
+    keyed = {"headers": {"Idempotency-Key": "one"}}
+    games = [client.post("/v1/games", players[0], json=TABLE, **keyed).json]
+    games += [table(client, players[0]) for _ in range(2)]
+    refused = client.post("/v1/games", players[0], json=TABLE)
+    assert (refused.status_code, refused.json["limit"], refused.headers["Retry-After"]) == (429, "open_games", "60")
+    assert client.post("/v1/games", players[0], json=TABLE, **keyed).json == games[0], "a repeat is no further game"
+    assert client.post("/v1/games", players[1], json=TABLE).status_code == 201
+    assert client.delete(f"/v1/games/{games[0]['id']}", players[0]).status_code == 200
+    assert client.post("/v1/games", players[0], json=TABLE).status_code == 201
+    assert client.post("/v1/games", players[0], json=TABLE).status_code == 429
+
+
+def test_games_that_have_ended_do_not_stand_in_the_way_if_the_list_still_has_them(limited, players, redis_url):
+    client = limited(open_games=1)
+    game = table(client, players[0])
+    assert client.delete(f"/v1/games/{game['id']}", players[0]).status_code == 200
+    with redis.Redis.from_url(redis_url) as plain:
+        plain.zadd(keys.opened(game["seats"][0]["player"]["id"]), {game["id"]: 1})
+    assert client.post("/v1/games", players[0], json=TABLE).status_code == 201
+
+
+def test_so_many_calls_of_an_address_may_wait(limited, players, game):
+    client = limited(waiting_per_address=1)
+    path = f"/v1/games/{game}/events?after={view(client, {'id': game}, players[0])['version']}"
+    with ThreadPoolExecutor(1) as other:
+        waiting = other.submit(client.get, f"{path}&wait=2", players[0])
+        time.sleep(0.7)
+        refused = client.get(f"{path}&wait=1", players[1])
+        assert (refused.status_code, refused.json["limit"]) == (429, "waiting_by_address")
+        assert client.get(path, players[1]).status_code == 200, "who does not wait is answered"
+        elsewhere = client.get(f"{path}&wait=1", players[1], **from_address("192.0.2.7"))
+        assert elsewhere.status_code == 200
+        assert waiting.result().status_code == 200
+    assert client.get(f"{path}&wait=1", players[1]).status_code == 200
+
+
+def test_the_longest_name_is_a_setting(limited):
+    client = limited(max_name_characters=5)
+    assert client.post("/v1/players", json={"name": "Annie"}).status_code == 201
+    refused = client.post("/v1/players", json={"name": "Annika"})
+    assert (refused.status_code, [fault["field"] for fault in refused.json["errors"]]) == (422, ["name"])
+
+
+def test_the_depth_of_bodies_is_a_setting(limited, players):
+    client = limited(max_json_depth=8)
+    for depth, code in ((8, "invalid_request"), (9, "malformed_request")):
+        raw = b"[" * depth + b"]" * depth
+        refused = client.post("/v1/games", players[0], data=raw, content_type="application/json")
+        assert refused.json["code"] == code
+
+
+def test_how_long_answers_are_kept_is_a_setting(limited, players, redis_url):
+    client = limited(answer_hours=48)
+    game = table(client, players[0])
+    keyed = {"headers": {"Idempotency-Key": "one"}}
+    client.post("/v1/games", players[0], json=TABLE, **keyed)
+    client.post(f"/v1/games/{game['id']}/seats", players[0], json={}, **keyed)
+    with redis.Redis.from_url(redis_url) as plain:
+        left = [plain.ttl(name) for name in plain.keys("billet:*:answer:*")]
+    assert len(left) == 2
+    assert all(47 * 3600 < seconds <= 48 * 3600 for seconds in left)
+
+
+KEY = "only-for-those-I-know"
+
+
+@pytest.mark.parametrize("shown", [None, "", "only-for-those", KEY + "s", "únly-for-those-I-know", "\udcff" * 20])
+def test_registering_needs_the_operators_key_where_there_is_one(limited, caplog, shown):
+    client = limited(registration_key=KEY)
+    headers = {} if shown is None else {"Registration-Key": shown.encode("utf-8", "surrogateescape").decode("latin-1")}
+    with caplog.at_level("DEBUG"):
+        refused = client.post("/v1/players", json={"name": "Ann"}, headers=headers)
+        assert (refused.status_code, refused.json["code"]) == (403, "registration_closed")
+        allowed = client.post("/v1/players", json={"name": "Ann"}, headers={"Registration-Key": KEY})
+        assert allowed.status_code == 201
+    assert client.get("/v1/players/me", allowed.json["token"]).status_code == 200
+    said = caplog.text + refused.get_data(as_text=True) + allowed.get_data(as_text=True)
+    assert KEY not in said + str(refused.headers) + str(allowed.headers) + repr(Settings(registration_key=KEY))
+
+
+# --- around it ---
+
+
+@pytest.mark.parametrize(
+    ("proxies", "forwarded", "statuses"),
+    [
+        (0, ("198.51.100.1", "198.51.100.2", "198.51.100.3"), [200, 200, 429]),
+        (1, ("198.51.100.1", "198.51.100.2", "198.51.100.3"), [200, 200, 200]),
+        (1, ("1.1.1.1, 198.51.100.1", "2.2.2.2, 198.51.100.1", "3.3.3.3, 198.51.100.1"), [200, 200, 429]),
+        (2, ("198.51.100.1, 10.0.0.1", "198.51.100.2, 10.0.0.1", "198.51.100.3, 10.0.0.1"), [200, 200, 200]),
+    ],
+)
+def test_behind_proxies_the_address_is_the_one_that_the_trusted_ones_have_seen(
+    limited, game, proxies, forwarded, statuses
+):
+    client = limited(limit_reading_address="2/hour", trusted_proxies=proxies)
+    answers = [read(client, None, game, headers={"X-Forwarded-For": value}) for value in forwarded]
+    assert [answer.status_code for answer in answers] == statuses
+
+
+def test_without_redis_calls_are_unavailable_and_what_needs_none_is_answered():
+    client = Checked(create_app(Settings(redis_url="redis://127.0.0.1:1/0", limit_reading_address="60/hour")))
+    begun = time.monotonic()
+    for call in CALLS.values():
+        assert call(client, FORGED, "game").status_code == 503
+    assert client.get("/v1/games/game?join_code=x").status_code == 503
+    assert client.get("/v1/editions").status_code == 200
+    assert time.monotonic() - begun < 10
+
+
+def test_limits_are_told_of_in_every_language(limited, players, game):
+    client = limited(limit_reading="1/hour", limit_codes_address="1/hour", open_games=1)
+    secret = table(client, players[1], visibility="unlisted")["id"]
+    read(client, players[0], game)
+    sit(client, players[2], secret, "WRONG", "192.0.2.1")
+    details = set()
+    for language in LANGUAGES:
+        spoken = {"headers": {"Accept-Language": language}}
+        guess = {"json": {"join_code": "X"}, **spoken, **from_address("192.0.2.1")}
+        for refused in (
+            read(client, players[0], game, **spoken),
+            client.post(f"/v1/games/{secret}/seats", players[2], **guess),
+            create(client, players[0], game, **spoken),
+        ):
+            assert refused.status_code == 429
+            assert refused.json["limit"] in refused.json["detail"]
+            details.add(refused.json["detail"])
+    assert len(details) == 3 * len(LANGUAGES)
