@@ -90,7 +90,7 @@ HEADER_PARAMETERS: Final[dict[str, dict[str, Any]]] = {
     "RegistrationKey": {
         "name": "Registration-Key",
         "description": "The operator's key, where registering needs one; else it is not looked at.",
-        "schema": {"type": "string", "minLength": 1, "maxLength": 200},
+        "schema": TEXT_HEADER,
     },
     "IfMatch": {
         "name": "If-Match",
