@@ -28,7 +28,8 @@ ABOUT: Final = {
             "document (RFC 9457) whose `code` is stable; the schema `Problem` lists them.\n\n"
             f"Send `Accept-Language` to have names and texts, those of problems too, in {named()}; ids, codes and "
             "reasons stay as they are.\n\n"
-            "Requests are closed: what is optional is left out, never null, and unknown members are refused. Answers "
+            "Requests are closed: what is optional is left out, never null, and unknown members are refused, as are "
+            "strings with NUL or half a surrogate pair. Answers "
             "are open: every member is always there, null where there is nothing, and new members may appear."
         ),
         "contact": {"name": "The Billet project"},

@@ -22,7 +22,9 @@ NO_SCHEMA_SAYS = (
     "fault.bot_not_allowed",
     "fault.bot_required",
     "fault.cursor",
+    "fault.holds_nul",
     "fault.no_action",
+    "fault.no_character",
     "fault.no_options",
     "fault.no_such_option",
     "fault.no_such_seat",
@@ -33,7 +35,10 @@ NO_SCHEMA_SAYS = (
     "fault.versions_1_to",
     "fault.versions_up_to",
 )
-"""Why else it may be refused with 422: what depends on the edition, on the game, or on another member."""
+"""Why else it may be refused with 422: what depends on the edition, on the game, or on another member.
+
+And what is no text, which the document says once for all strings.
+"""
 TICKET = "detail.ticket_not_valid"
 
 
