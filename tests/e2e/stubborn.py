@@ -85,7 +85,8 @@ class Stubborn:
         answer = self.ask("POST", path, action, key)
         if answer.status_code != 201:
             assert view["clock"] is not None, f"an offered action was refused: {answer.text}"
-            codes = ("not_your_turn", "game_over", "illegal_action", "stale_version")
+            # Where the clock forfeits, the seat may have been lost meanwhile.
+            codes = ("not_your_turn", "game_over", "illegal_action", "stale_version", "not_seated")
             assert answer.json()["code"] in codes, answer.text
             return
         self.ledger.note_taken(view["id"], view["viewer"]["seat"], key, answer.json())

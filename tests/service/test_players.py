@@ -179,7 +179,7 @@ def test_nobody_can_act_as_one_of_the_services_bots(service, client):
 
 
 def test_names_are_as_they_were_given(service):
-    names = ["Zoë", "李", "<b>", "a" * 200, '"quoted"', "\U0001f0cf"]
+    names = ["Zoë", "李", "<b>", "a" * 40, '"quoted"', "\U0001f0cf"]
     for name in names:
         made = service.players.register(name, "human")
         assert service.players.me(made["token"])["name"] == name
