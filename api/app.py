@@ -71,5 +71,5 @@ def assemble(settings: Settings) -> Flask:
     app.wsgi_app = cross_origin(measured(app.wsgi_app, metrics))  # type: ignore[method-assign,assignment]
     if settings.trusted_proxies:
         # Only the address: a proxy in front says nothing else that the service would use.
-        app.wsgi_app = ProxyFix(app.wsgi_app, settings.trusted_proxies, 0)  # type: ignore[method-assign]
+        app.wsgi_app = ProxyFix(app.wsgi_app, settings.trusted_proxies, 0)  # type: ignore[method-assign]  # as Flask says
     return app

@@ -97,7 +97,7 @@ class Bridge:
             except BaseException as error:
                 tell, outcome = future.set_exception, error
             else:
-                tell, outcome = future.set_result, answered  # type: ignore[assignment]
+                tell, outcome = future.set_result, answered  # type: ignore[assignment]  # either takes what follows
             try:
                 loop.call_soon_threadsafe(_settle, future, tell, outcome)
             except RuntimeError:  # the loop has ended, and nobody waits any more

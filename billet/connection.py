@@ -37,7 +37,7 @@ class Connection(HttpToolsProtocol):
     def on_message_begin(self) -> None:
         """Limits the time for the head; the server's own limit ends with the first byte after an answer."""
         super().on_message_begin()
-        self.scope["billet.connection"] = self  # type: ignore[typeddict-unknown-key]
+        self.scope["billet.connection"] = self  # type: ignore[typeddict-unknown-key]  # ours, beside those of ASGI
         self._in_head, self._head_bytes = True, 0
         if self._limit is None:
             self._limit = self.loop.call_later(HEAD_SECONDS, self._too_late)

@@ -257,7 +257,7 @@ def test_streams_end_when_the_log_has_gone_back(service, client, hub_of):
         stream = await follow(hub, service, game)
         await until(lambda: stream.version == game.view()["version"])
         client.hset(keys.meta(game.id), "head", "2:abcd")
-        await asyncio.wait_for(stream.ending.wait(), SECONDS)
+        assert await asyncio.wait_for(stream.ending.wait(), SECONDS)
         hub.close()
 
     run(story())
