@@ -161,7 +161,7 @@ def test_a_game_whose_slot_moves_in_the_middle_is_played_on_by_all_who_know_the_
         assert not is_on(source, log), "on the new node, which answers those who are sent there"
         nodes.end_move(log, target, tell=False)
         play_in_turn(game, twin, rng)
-        assert nodes.node_of(log) is target
+        wait_until(lambda target=target: nodes.node_of(log) is target)
     check_whole(game)
 
 
