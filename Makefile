@@ -3,7 +3,7 @@
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help serve demo test soak fuzz check format openapi docs bench clean
+.PHONY: help serve demo test soak fuzz check format openapi sdk docs bench clean
 
 BIN := .venv/bin
 JOBS ?= auto
@@ -56,6 +56,9 @@ openapi: .venv/runtime ## write the published documents in openapi/
 	$(BIN)/billet openapi > build/openapi.json
 	$(BIN)/python -m openapi.derive build/openapi.json > build/openapi.no-discriminator.json
 	cp build/openapi.json build/openapi.no-discriminator.json openapi/
+
+sdk: .venv/dev openapi/sdk/node_modules/.package-lock.json ## generate clients from the published document into build/sdk (ARGS="java go")
+	$(BIN)/python -m openapi.sdk $(ARGS)
 
 docs: .venv/runtime ## write the parts of docs/ that the code knows
 	$(BIN)/python -m docs.generate

@@ -9,7 +9,21 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 MAKEFILE = (ROOT / "Makefile").read_text()
-TARGETS = ("help", "serve", "demo", "test", "soak", "fuzz", "check", "format", "openapi", "docs", "bench", "clean")
+TARGETS = (
+    "help",
+    "serve",
+    "demo",
+    "test",
+    "soak",
+    "fuzz",
+    "check",
+    "format",
+    "openapi",
+    "sdk",
+    "docs",
+    "bench",
+    "clean",
+)
 
 
 def make(*arguments, cwd=ROOT, **environment):
