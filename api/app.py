@@ -50,7 +50,8 @@ def create_front(settings: Settings | None = None) -> Front:
         SettingsError: the environment holds something that cannot be used.
     """
     chosen = settings or Settings.from_env()
-    return Front(app := create_app(chosen), chosen, app.extensions["billet.service"])
+    app = create_app(chosen)
+    return Front(app, chosen, app.extensions["billet.service"], app.extensions["billet.metrics"])
 
 
 def assemble(settings: Settings) -> Flask:

@@ -1,11 +1,13 @@
 """Makes the parts of the documentation that the code already knows: `python -m docs.generate` (`make docs`).
 
-`events.md`, `errors.md` and the reference cards are made whole; in other pages everything between a line
-`<!-- made: NAME -->` and the next `<!-- end -->` is made anew. A test compares the pages with what would be made now.
+`events.md`, `errors.md` and the reference cards are made whole; in other pages, and in `openapi/README.md`, everything
+between a line `<!-- made: NAME -->` and the next `<!-- end -->` is made anew. A test compares the pages with what would
+be made now.
 """
 
 import dataclasses
 import itertools
+import json
 import re
 import types
 import typing
@@ -21,6 +23,7 @@ from engine.editions import EDITIONS, rulebook
 from engine.events import EVENTS, CardDrawn, Event
 from engine.rulebook import Rulebook
 from engine.views import WATCHER, redact
+from openapi.sdk.clients import CLIENTS, PUBLISHED, Client
 from service.settings import Settings
 from service.texts.catalogue import LANGUAGES
 
@@ -34,7 +37,7 @@ def pages() -> dict[Path, str]:
     """Returns every page that is made wholly or in part, as it should be now."""
     made = {HERE / "events.md": events_page(), HERE / "errors.md": errors_page.page()}
     made |= {HERE / f"cards.{language}.md": reference_cards.page(language) for language in LANGUAGES}
-    for path in sorted(HERE.glob("*.md")):
+    for path in (*sorted(HERE.glob("*.md")), HERE.parent / "openapi" / "README.md"):
         text = path.read_text(encoding="utf-8")
         if path not in made and PART.search(text):
             made[path] = PART.sub(_part, text)
@@ -252,12 +255,36 @@ def settings_table() -> str:
     return table(["variable", "default", "what it is"], rows)
 
 
+# --- generated clients ---
+
+
+def clients_table() -> str:
+    """Returns the clients that are generated, each with its tool and the tool's options."""
+    rows = [
+        [f"`{client.name}`", client.language, _tool(client), _options(client), _cell(client.note)] for client in CLIENTS
+    ]
+    return table(["client", "language", "tool", "options", "what to know"], rows)
+
+
+def _tool(client: Client) -> str:
+    return f"{client.tool.value} `{client.generator}`" if client.generator else client.tool.value
+
+
+def _options(client: Client) -> str:
+    said = [
+        f"`{name}={value if isinstance(value, str) else json.dumps(value)}`" for name, value in client.options.items()
+    ]
+    said += [f"input `{client.document}`"] if client.document != PUBLISHED else []
+    return ", ".join(said) or "none"
+
+
 PARTS: Mapping[str, Callable[[], str]] = {
     "editions": editions_table,
     "decks": decks_table,
     "numbers": numbers_table,
     "vectors": shuffle_vectors.block,
     "settings": settings_table,
+    "clients": clients_table,
 }
 
 

@@ -53,6 +53,7 @@ def ready() -> Response:
 def measurements() -> Response:
     """Get the measurements
 
-    Requests by route and status in the text format of Prometheus. Each process counts for itself.
+    Requests by route and status, open streams, waiting calls and events sent, in the text format of Prometheus. Each
+    process counts for itself.
     """
     return Response(metrics().exposition(), content_type=CONTENT_TYPE_LATEST)
