@@ -19,6 +19,10 @@ LONGEST_REMEMBERED: Final = 256
 _KEY: Final = re.compile(r"[\x21-\x7e]{1,200}")
 
 
+MOST_FAULTS: Final = 50
+"""How many of the things that are wrong with a call are listed."""
+
+
 class Body:
     """The body that an operation takes.
 
@@ -117,13 +121,13 @@ DETAILS: Final = {
 
 
 def invalid(where: str, error: ma.ValidationError) -> Refused:
-    """Returns the refusal that says everything that is wrong with one part of a call."""
+    """Returns the refusal that says what is wrong with one part of a call, and in how many places."""
     found = faults(error.messages, "")
     first = found[0]
     one, several, whole = DETAILS[where]
     key = whole if not first.field else several if len(found) > 1 else one
     values = {"field": first.field, "count": len(found), "fault": first.detail}
-    return Refused("invalid_request", Said(key, values), faults=found)
+    return Refused("invalid_request", Said(key, values), faults=found[:MOST_FAULTS])
 
 
 def faults(messages: Any, place: str) -> list[Fault]:
