@@ -23,7 +23,7 @@ players = Blueprint("Players", __name__, description="Who plays: register, rotat
     token="none",
     body=Body(PlayerSetup(), {"person": {"name": "Ann"}, "program": {"name": "Deep Guard", "kind": "bot"}}),
     headers=("RegistrationKey",),
-    refusals=(403, 503),
+    refusals=("registration_closed",),
     bucket="registering",
 )
 def register(body: dict[str, Any]) -> Response:

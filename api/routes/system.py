@@ -29,7 +29,6 @@ def health() -> Response:
     "getReadiness",
     Reply(200, Readiness(), "Games can be played."),
     token="none",
-    refusals=(503,),
 )
 def ready() -> Response:
     """Say whether games can be played

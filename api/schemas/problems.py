@@ -23,7 +23,7 @@ class Problem(ma.Schema):
     """What the document says beyond the docstring."""
 
     type = Text(
-        "The kind of problem as a relative URI; `code` in another spelling.",
+        "The kind of problem as a relative URI: the path of a page that says when it comes and what to do.",
         required=True,
         metadata={"format": "uri-reference"},
     )
