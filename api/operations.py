@@ -105,7 +105,7 @@ def implied(token: Token, query: ma.Schema | None, body: Body | None, headers: S
     statuses = set()
     if token != "none":
         statuses |= {401, 503}
-    if query is not None or "IdempotencyKey" in headers:
+    if query is not None or any("IdempotencyKey" in name for name in headers):
         statuses.add(422)
     if body is not None:
         statuses |= {400, 408, 413, 415, 422}

@@ -32,6 +32,7 @@ TABLES = {
 
 CREATED = ("ETag", "Location", "IdempotentReplayed", "ContentLanguage")
 SEEN = ("ETag", "ContentLanguage")
+CHANGED = ("ETag", "IdempotentReplayed", "ContentLanguage")
 
 
 @games.operation(
@@ -104,9 +105,9 @@ def view(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
     "DELETE",
     "/v1/games/<id:game_id>",
     "abortGame",
-    Reply(200, Game(), "The aborted game.", SEEN),
+    Reply(200, Game(), "The aborted game.", CHANGED),
     token="required",
-    headers=("AcceptLanguage",),
+    headers=("IdempotencyKey", "AcceptLanguage"),
     refusals=(403, 404, 409),
 )
 def abort(game_id: str, token: str) -> Response:
@@ -114,14 +115,14 @@ def abort(game_id: str, token: str) -> Response:
 
     By its creator, before the first action.
     """
-    return encoded(service().tables.abort(token, game_id, words=words()))
+    return encoded(service().tables.abort(token, game_id, idempotency_key(request), words=words()))
 
 
 @games.operation(
     "POST",
     "/v1/games/<id:game_id>/seats",
     "takeSeat",
-    Reply(201, Game(), "The game as the caller sees it now.", ("ETag", "IdempotentReplayed", "ContentLanguage")),
+    Reply(201, Game(), "The game as the caller sees it now.", CHANGED),
     token="required",
     headers=("IdempotencyKey", "AcceptLanguage"),
     refusals=(403, 404, 409),
@@ -145,9 +146,9 @@ def take_seat(game_id: str, token: str, body: dict[str, Any]) -> Response:
     "DELETE",
     "/v1/games/<id:game_id>/seats/me",
     "leaveGame",
-    Reply(200, Game(), "The game as the caller sees it now.", SEEN),
+    Reply(200, Game(), "The game as the caller sees it now.", CHANGED),
     token="required",
-    headers=("AcceptLanguage",),
+    headers=("IdempotencyKey", "AcceptLanguage"),
     refusals=(403, 404, 409),
 )
 def leave(game_id: str, token: str) -> Response:
@@ -155,7 +156,7 @@ def leave(game_id: str, token: str) -> Response:
 
     Before the start the seat becomes open again. Afterwards the seat leaves the game for good and the rest play on.
     """
-    return encoded(service().tables.leave(token, game_id, words=words()))
+    return encoded(service().tables.leave(token, game_id, idempotency_key(request), words=words()))
 
 
 @games.operation(

@@ -112,6 +112,14 @@ def players_and_editions(client, service):
     for path in ("/v1/players/me", "/v1/players/me/games"):
         assert client.get(path, token).status_code == 200
     assert client.post("/v1/players/me/token", token).status_code == 200
+    ann, bob = (
+        client.post("/v1/players", json={"name": name}, headers={"Idempotency-Key": f"to-make-{name}-only-once-here"})
+        for name in ("Ann", "Bob")
+    )
+    assert (ann.status_code, bob.status_code) == (201, 201)
+    keyed = {"headers": {"Idempotency-Key": "to-make-Ann-only-once-here"}}
+    assert client.post("/v1/players", json={"name": "Bob"}, **keyed).status_code == 409
+    assert client.post("/v1/players/me/token", ann.json["token"], **keyed).status_code == 409
 
 
 def tables_and_play(client, tokens):
