@@ -3,7 +3,7 @@
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help serve demo test soak fuzz check format openapi docs bench clean
+.PHONY: help serve demo test soak fuzz check format openapi sdk clients docs bench clean
 
 BIN := .venv/bin
 JOBS ?= auto
@@ -19,7 +19,7 @@ demo: .venv/runtime ## play a game in the terminal against a running server (ARG
 
 # The tests of the engine and its bots come first and under coverage; `alone` marks those whose figures mean nothing
 # beside others.
-test: check ## run the checks and all tests
+test: check openapi/sdk/node_modules/.package-lock.json ## run the checks and all tests
 	$(BIN)/coverage erase
 	$(BIN)/coverage run -m pytest tests/engine tests/bots -n $(JOBS)
 	$(BIN)/coverage combine -q
@@ -57,6 +57,12 @@ openapi: .venv/runtime ## write the published documents in openapi/
 	$(BIN)/python -m openapi.derive build/openapi.json > build/openapi.no-discriminator.json
 	cp build/openapi.json build/openapi.no-discriminator.json openapi/
 
+sdk: .venv/dev openapi/sdk/node_modules/.package-lock.json ## generate clients from the published document into build/sdk (ARGS="java go")
+	$(BIN)/python -m openapi.sdk $(ARGS)
+
+clients: .venv/dev openapi/sdk/node_modules/.package-lock.json ## play 20 games of each edition through every generated client (ARGS="python --games 100")
+	$(BIN)/python -m tests.sdk $(ARGS)
+
 docs: .venv/runtime ## write the parts of docs/ that the code knows
 	$(BIN)/python -m docs.generate
 
@@ -64,7 +70,7 @@ bench: .venv/dev ## measure; prints medians and ratios
 	$(BIN)/python -m tests.benchmarks
 
 clean: ## remove the environment and everything generated, never the data
-	rm -rf .venv build openapi/node_modules *.egg-info .coverage .coverage.* .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache
+	rm -rf .venv build openapi/node_modules openapi/sdk/node_modules *.egg-info .coverage .coverage.* .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # Installing again whenever pyproject.toml has changed is all the bookkeeping there is.
@@ -78,11 +84,12 @@ clean: ## remove the environment and everything generated, never the data
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	@touch .venv/runtime $@
 
-# The linters of the document, as the lock pins them. No package runs a script of its own when it is installed.
-openapi/node_modules/.package-lock.json: openapi/package.json openapi/package-lock.json
-	@command -v npm > /dev/null || { echo "make: the document is checked by tools that need Node.js 20 or newer; npm is not found" >&2; exit 1; }
-	@echo "Installing the linters of the document into openapi/node_modules ..."
-	@cd openapi && npm ci --ignore-scripts --no-audit --no-fund --loglevel error
+# What comes from npm, as the locks pin it. No package runs a script of its own when it is installed.
+NPM := openapi/node_modules openapi/sdk/node_modules
+$(NPM:=/.package-lock.json): %/node_modules/.package-lock.json: %/package.json %/package-lock.json
+	@command -v npm > /dev/null || { echo "make: this needs Node.js 20 or newer; npm is not found" >&2; exit 1; }
+	@echo "Installing what $*/package-lock.json pins ..."
+	@cd $* && npm ci --ignore-scripts --no-audit --no-fund --loglevel error
 	@touch $@
 
 # A name on the PATH may be a shim that does not run, and a distribution may split off what makes environments: try.

@@ -11,6 +11,7 @@ from api.cors import cross_origin
 from api.docs import docs
 from api.limits import Limits
 from api.metrics import Metrics, measured
+from api.problem_pages import problem_pages
 from api.problems import handle_errors
 from api.routes.editions import editions
 from api.routes.following import following
@@ -49,7 +50,8 @@ def create_front(settings: Settings | None = None) -> Front:
         SettingsError: the environment holds something that cannot be used.
     """
     chosen = settings or Settings.from_env()
-    return Front(app := create_app(chosen), chosen, app.extensions["billet.service"])
+    app = create_app(chosen)
+    return Front(app, chosen, app.extensions["billet.service"], app.extensions["billet.metrics"])
 
 
 def assemble(settings: Settings) -> Flask:
@@ -65,6 +67,7 @@ def assemble(settings: Settings) -> Flask:
     for blueprint in (players, editions, games, play, following, system):
         api.register_blueprint(blueprint)
     app.register_blueprint(docs)
+    app.register_blueprint(problem_pages)
     app.extensions["billet.document"] = arranged(api.spec)
     app.extensions["billet.metrics"] = metrics = Metrics()
     # Wrapping this method is how Flask takes middleware; the type checker sees a method replaced.

@@ -21,6 +21,10 @@ SECRET_KEY_LENGTH: Final = 22
 """Of an idempotency key by which a token is given again: 128 random bits take so many letters and digits."""
 
 
+MOST_FAULTS: Final = 50
+"""How many of the things that are wrong with a call are listed."""
+
+
 class Body:
     """The body that an operation takes.
 
@@ -119,13 +123,13 @@ DETAILS: Final = {
 
 
 def invalid(where: str, error: ma.ValidationError) -> Refused:
-    """Returns the refusal that says everything that is wrong with one part of a call."""
+    """Returns the refusal that says what is wrong with one part of a call, and in how many places."""
     found = faults(error.messages, "")
     first = found[0]
     one, several, whole = DETAILS[where]
     key = whole if not first.field else several if len(found) > 1 else one
     values = {"field": first.field, "count": len(found), "fault": first.detail}
-    return Refused("invalid_request", Said(key, values), faults=found)
+    return Refused("invalid_request", Said(key, values), faults=found[:MOST_FAULTS])
 
 
 def faults(messages: Any, place: str) -> list[Fault]:

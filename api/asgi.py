@@ -15,6 +15,7 @@ from api.bridge import LATE, Answered, Bridge, Threads
 from api.cors import Application
 from api.frames import event_frame
 from api.link import LINK, Link, OpenStreams
+from api.metrics import Metrics
 from api.streams import Streams
 from service import Service
 from service.errors import Unavailable
@@ -40,13 +41,20 @@ LIMITED_SECONDS: Final = 0.25
 class Front:
     """An ASGI application before a WSGI one."""
 
-    def __init__(self, application: Application, settings: Settings, service: Service | None = None) -> None:
-        """Without a service there is nothing to wait for."""
+    def __init__(
+        self,
+        application: Application,
+        settings: Settings,
+        service: Service | None = None,
+        metrics: Metrics | None = None,
+    ) -> None:
+        """Without a service there is nothing to wait for; without metrics nobody asks how many wait."""
         self._bridge = Bridge(application)
         self._actions = Threads("action", settings.api_threads)
         self._openings = Threads("opening", OPENERS)
         self._most_body = settings.max_body_bytes
         self._service = service
+        self._metrics = metrics or Metrics()
         self._open_streams = OpenStreams(settings.streams_per_process, settings.streams_per_player)
         self._streams = Streams(settings)
         self._feeds: Feeds | None = None
@@ -111,7 +119,8 @@ class Front:
         gone = asyncio.ensure_future(_hung_up(receive))
         waiting = asyncio.ensure_future(self._hub().wait(*link.wait))
         try:
-            await asyncio.wait([gone, waiting], return_when=asyncio.FIRST_COMPLETED)
+            with self._metrics.waiting.track_inprogress():
+                await asyncio.wait([gone, waiting], return_when=asyncio.FIRST_COMPLETED)
             if gone.done():
                 return None
         finally:
@@ -125,7 +134,7 @@ class Front:
     def _hub(self) -> Feeds:
         if self._feeds is None:
             assert self._service is not None, "only a service has games"
-            self._feeds = self._service.feeds(event_frame)
+            self._feeds = self._service.feeds(event_frame, self._metrics.sent.inc)
         return self._feeds
 
     async def _follow(
@@ -141,12 +150,15 @@ class Front:
         gone = asyncio.ensure_future(_hung_up(receive))
         gone.add_done_callback(lambda _: stream.end())
         try:
-            await hub.join(following.snapshot, stream)
-            await stream.ended()
+            with self._metrics.streams.track_inprogress():
+                await hub.join(following.snapshot, stream)
+                await stream.ended()
         except Unavailable:
             pass  # The client comes back where it was.
         finally:
             gone.cancel()
+            if stream.slow:
+                self._metrics.slow.inc()
             hub.leave(following.game, stream)
             self._streams.forget(stream)
             if not transport.is_closing():

@@ -8,7 +8,7 @@ from typing import Final
 import orjson
 
 from api.cors import EVERY_ANSWER
-from api.kinds import KINDS
+from api.kinds import KINDS, type_of
 from service.said import Said
 from service.texts.catalogue import LANGUAGES, catalogue
 
@@ -20,7 +20,7 @@ def bare_problem(code: str, detail: Said) -> tuple[int, list[tuple[bytes, bytes]
     words = catalogue(LANGUAGES[0])
     status = KINDS[code].status
     content = {
-        "type": f"/problems/{code.replace('_', '-')}",
+        "type": type_of(code),
         "title": words.text(f"problem.{code}.title"),
         "status": status,
         "detail": detail.written(words),
@@ -36,4 +36,6 @@ def bare_problem(code: str, detail: Said) -> tuple[int, list[tuple[bytes, bytes]
         ("Cache-Control", "no-store"),
         ("Connection", "close"),
     ]
+    if code == "unavailable":
+        headers.append(("Retry-After", "1"))
     return status, [(name.lower().encode(), value.encode()) for name, value in headers], body

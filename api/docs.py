@@ -17,6 +17,7 @@ PAGE_POLICY: Final = (
 
 ASSETS: Final = {
     "page.css": ("api", "static/page.css", "text/css"),
+    "problems.css": ("api", "static/problems.css", "text/css"),
     "page.js": ("api", "static/page.js", "text/javascript"),
     "swagger-ui.css": ("flask_openapi3_swagger", "templates/swagger/css/swagger-ui.css", "text/css"),
     "swagger-ui-bundle.js": (
@@ -48,7 +49,7 @@ def page() -> Response:
 
 @docs.get("/docs/<name>")
 def asset(name: str) -> Response:
-    """Returns a file the page needs."""
+    """Returns a file that a page needs."""
     if name not in ASSETS:
         raise NotFound
     package, path, media_type = ASSETS[name]

@@ -6,6 +6,7 @@ from typing import Any, Final
 import orjson
 
 from api.kinds import KINDS
+from service.texts.catalogue import LANGUAGES
 
 EXAMPLES: Final[dict[str, dict[str, Any]]] = orjson.loads((files("api") / "examples.json").read_bytes())
 
@@ -20,7 +21,7 @@ def refusal_examples(status: int) -> dict[str, Any]:
     """Returns the part of the document that shows the problems of a status, or nothing."""
     found = {
         code: {"summary": problem["title"], "value": problem}
-        for code, problem in EXAMPLES["problems"].items()
+        for code, problem in EXAMPLES["problems"][LANGUAGES[0]].items()
         if KINDS[code].status == status
     }
     return {"examples": found} if found else {}

@@ -1,13 +1,14 @@
-"""Counts and latencies of requests for Prometheus, per process; what is measured inside the service is not here."""
+"""What Prometheus gets to know of one process: its requests, and who follows games; others count for themselves."""
 
 from collections.abc import Iterable
 from time import perf_counter
 from typing import Any, Final
 
-from prometheus_client import CollectorRegistry, Histogram, generate_latest
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from prometheus_client.process_collector import ProcessCollector
 
 from api.cors import Application, StartResponse
+from api.link import LINK
 
 BUCKETS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 UNKNOWN: Final = "unknown"
@@ -26,6 +27,14 @@ class Metrics:
             ("method", "route", "status"),
             buckets=BUCKETS,
             registry=self.registry,
+        )
+        self.streams = Gauge("billet_streams_open", "Event streams that are open.", registry=self.registry)
+        self.waiting = Gauge("billet_calls_waiting", "Calls that wait for an event.", registry=self.registry)
+        self.slow = Counter(
+            "billet_streams_cut_off", "Streams closed because their readers took too little.", registry=self.registry
+        )
+        self.sent = Counter(
+            "billet_events_sent", "Events sent to streams, each once for each stream.", registry=self.registry
         )
         # labels() takes a lock and formats its arguments; a plain dict of what it returned does not.
         self.children: dict[tuple[str, str, str], Histogram] = {}
@@ -66,7 +75,10 @@ def measured(application: Application, metrics: Metrics) -> Application:
         try:
             return application(environ, start)
         finally:
-            method = environ["REQUEST_METHOD"]
-            metrics.observe(method if method in METHODS else UNKNOWN, route, seen, perf_counter() - begun)
+            link = environ.get(LINK)
+            # A call that is to wait comes once more when there is something to answer.
+            if link is None or link.wait is None or link.waited or seen != "200":
+                method = environ["REQUEST_METHOD"]
+                metrics.observe(method if method in METHODS else UNKNOWN, route, seen, perf_counter() - begun)
 
     return answer

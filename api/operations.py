@@ -5,9 +5,9 @@ document is noted beside the function and at most one wrapper reads the argument
 """
 
 import functools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
 import flask_smorest
 import marshmallow as ma
@@ -18,6 +18,7 @@ from api.auth import bearer
 from api.components import PATH_PARAMETERS, refusal_name
 from api.current import limits
 from api.examples import answer_example
+from api.kinds import KINDS
 from api.limits import Bucket
 from service.errors import Unavailable
 
@@ -55,7 +56,7 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # flask-smorest
         operation_id: str,
         *replies: Reply,
         token: Token,
-        refusals: Sequence[int] = (),
+        refusals: Sequence[str] = (),
         headers: Sequence[str] = (),
         query: ma.Schema | None = None,
         body: Body | None = None,
@@ -63,25 +64,26 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # flask-smorest
     ) -> Callable[[View], View]:
         """Registers a view function, which gets `token`, `query` and `body` by name as far as it asks for them.
 
-        `refusals` are the statuses that are particular to the operation; those that follow from its arguments are
-        added. `headers` are the names of the request headers that the document declares. `bucket` is what the call
-        counts as; left out: reading or acting, by its method, and nothing outside `/v1`.
+        `refusals` are the codes of the problems that are particular to the operation; those that follow from its
+        arguments are added. `headers` are the names of the request headers that the document declares. `bucket` is
+        what the call counts as; left out: reading or acting, by its method, and nothing outside `/v1`.
         """
         counts = (bucket or BY_METHOD[method]) if rule.startswith("/v1/") else None
 
         def decorate(view: View) -> View:
             documented = reading(view, token, query, body, counts)
-            limited = {429} if counts is not None else set()
-            statuses = sorted({*refusals, *implied(token, query, body, headers), *limited, 405, 500})
+            limited = {"rate_limited"} if counts is not None else set()
+            refused = {*refusals, *implied(token, query, body, headers), *limited, *EVERYWHERE}
             documented._apidoc = {  # type: ignore[attr-defined]  # where flask-smorest looks
                 "arguments": described_arguments(query, body, headers),
-                "response": {"responses": described_replies(operation_id, replies, statuses, limited=bool(limited))},
+                "response": {"responses": described_replies(operation_id, replies, refused, limited=bool(limited))},
                 "manual_doc": {
                     "operationId": operation_id,
                     **sentences(view),
                     # openapi-generator names the argument after the schema unless it is told a name.
                     **({"x-codegen-request-body-name": "body"} if body is not None else {}),
                     **({"security": SECURITY[token]} if token != "required" else {}),
+                    PROBLEMS: [code for code in KINDS if code in refused],
                 },
             }
             in_path = [dict(about) for name, about in PATH_PARAMETERS.items() if f":{name}>" in rule]
@@ -100,16 +102,27 @@ def sentences(view: View) -> dict[str, str]:
 SECURITY: dict[Token, list[dict[str, list[str]]]] = {"optional": [{"token": []}, {}], "none": []}
 
 
-def implied(token: Token, query: ma.Schema | None, body: Body | None, headers: Sequence[str]) -> set[int]:
-    """Returns the refusals that follow from what an operation takes."""
-    statuses = set()
+EVERYWHERE: Final = ("method_not_allowed", "internal_error", "unavailable")
+"""What any call may be refused with: the service may be about to stop."""
+PROBLEMS: Final = "x-problems"
+"""Where the document of an operation says with which codes it may refuse."""
+
+
+def implied(token: Token, query: ma.Schema | None, body: Body | None, headers: Sequence[str]) -> set[str]:
+    """Returns the codes of the problems that follow from what an operation takes."""
+    codes = set()
     if token != "none":
-        statuses |= {401, 503}
-    if query is not None or any("IdempotencyKey" in name for name in headers):
-        statuses.add(422)
+        codes.add("unauthenticated")
+    if query is not None:
+        codes.add("invalid_request")
     if body is not None:
-        statuses |= {400, 408, 413, 415, 422}
-    return statuses
+        codes |= {"malformed_request", "request_timeout", "content_too_large", "unsupported_media_type"}
+        codes.add("invalid_request")
+    if "IdempotencyKey" in headers or "SecretIdempotencyKey" in headers:
+        codes |= {"invalid_request", "idempotency_key_reused"}
+    if "IfMatch" in headers:
+        codes.add("stale_version")
+    return codes
 
 
 BY_METHOD: dict[str, Bucket] = {"GET": "reading", "POST": "acting", "DELETE": "acting"}
@@ -163,7 +176,7 @@ def described_arguments(query: ma.Schema | None, body: Body | None, headers: Seq
 
 
 def described_replies(
-    operation_id: str, replies: Sequence[Reply], refusals: Sequence[int], *, limited: bool
+    operation_id: str, replies: Sequence[Reply], refused: Collection[str], *, limited: bool
 ) -> dict[int, list[Any]]:
     """Returns the answers of an operation as flask-smorest notes them."""
     found: dict[int, list[Any]] = {}
@@ -176,6 +189,6 @@ def described_replies(
         if headers:
             noted["headers"] = {HEADER_NAMES.get(name, name): name for name in headers}
         found[reply.status] = [noted]
-    for status in refusals:
+    for status in sorted({KINDS[code].status for code in refused}):
         found[status] = [refusal_name(status)]
     return found

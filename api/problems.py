@@ -9,7 +9,7 @@ import orjson
 from flask import Flask, Response, current_app, request
 from werkzeug.exceptions import HTTPException
 
-from api.kinds import KINDS
+from api.kinds import KINDS, type_of
 from api.languages import words
 from service.errors import Refused, Unavailable
 from service.said import Said
@@ -58,7 +58,7 @@ def problem(
     kind = KINDS[code]
     language = words()
     content: dict[str, Any] = {
-        "type": f"/problems/{code.replace('_', '-')}",
+        "type": type_of(code),
         "title": language.text(f"problem.{code}.title"),
         "status": status or kind.status,
         "detail": detail.written(language) if isinstance(detail, Said) else detail,

@@ -1,11 +1,13 @@
 """Makes the parts of the documentation that the code already knows: `python -m docs.generate` (`make docs`).
 
-`events.md`, `errors.md` and the reference cards are made whole; in other pages everything between a line
-`<!-- made: NAME -->` and the next `<!-- end -->` is made anew. A test compares the pages with what would be made now.
+`events.md`, `errors.md` and the reference cards are made whole; in other pages, and in `openapi/README.md`, everything
+between a line `<!-- made: NAME -->` and the next `<!-- end -->` is made anew. A test compares the pages with what would
+be made now.
 """
 
 import dataclasses
 import itertools
+import json
 import re
 import types
 import typing
@@ -13,9 +15,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from api.kinds import KINDS, reasons
-from api.languages import codes
-from docs import reference_cards, shuffle_vectors
+from docs import errors_page, reference_cards, shuffle_vectors
 from engine import codec
 from engine.audience import Audience, audience_of, doc_of
 from engine.cards import Card
@@ -23,6 +23,7 @@ from engine.editions import EDITIONS, rulebook
 from engine.events import EVENTS, CardDrawn, Event
 from engine.rulebook import Rulebook
 from engine.views import WATCHER, redact
+from openapi.sdk.clients import CLIENTS, PUBLISHED, Client
 from service.settings import Settings
 from service.texts.catalogue import LANGUAGES
 
@@ -34,9 +35,9 @@ Row = list[str]
 
 def pages() -> dict[Path, str]:
     """Returns every page that is made wholly or in part, as it should be now."""
-    made = {HERE / "events.md": events_page(), HERE / "errors.md": errors_page()}
+    made = {HERE / "events.md": events_page(), HERE / "errors.md": errors_page.page()}
     made |= {HERE / f"cards.{language}.md": reference_cards.page(language) for language in LANGUAGES}
-    for path in sorted(HERE.glob("*.md")):
+    for path in (*sorted(HERE.glob("*.md")), HERE.parent / "openapi" / "README.md"):
         text = path.read_text(encoding="utf-8")
         if path not in made and PART.search(text):
             made[path] = PART.sub(_part, text)
@@ -179,45 +180,6 @@ def _cell(text: str) -> str:
     return text.replace("|", "\\|")
 
 
-# --- errors ---
-
-
-def errors_page() -> str:
-    """Returns the reference of all errors."""
-    kinds = [[f"`{code}`", str(kind.status), _cell(kind.meaning)] for code, kind in KINDS.items()]
-    why = [[f"`{reason}`", f"`{code}`", _cell(meaning)] for code, reason, meaning in reasons()]
-    head = ERRORS_HEAD.replace("{languages}", codes()).replace("{first}", LANGUAGES[0])
-    return (
-        f"{head}\n{table(['code', 'status', 'when'], kinds)}\n\n{REASONS_HEAD}\n"
-        f"{table(['reason', 'with', 'why'], why)}\n"
-    )
-
-
-ERRORS_HEAD = """# Errors
-
-<!-- This page is made from api/kinds.py by docs/generate.py: change it there and run `make docs`. -->
-
-Every error, on every path, is `application/problem+json` (RFC 9457):
-
-    {"type": "/problems/not-found", "title": "Not found", "status": 404, "detail": "There is no such game. ...",
-     "instance": "/v1/games/game-1", "code": "not_found"}
-
-Compare `code`, which is stable; show `detail`, which says why and what to do. `title`, `detail` and the texts in
-`errors` are in the language of `Accept-Language` ({languages}; `{first}` if it names none of them), and
-`Content-Language` says which it is; codes, reasons and fields are the same in all. Where it helps there are also
-`reason`, a stable word that is more exact; `errors`, everything that is wrong with a call by member, parameter or
-header; `legal_actions`, what the caller may do instead; `version`, the version the game is at; and with `rate_limited`
-the `limit` that is reached and `retry_after`, the seconds to wait, as in the header `Retry-After`. A call that is
-answered with a status below 500 has changed nothing. A later version of Billet may add codes and reasons: go by the
-status for those you do not know.
-"""
-
-REASONS_HEAD = """## Reasons
-
-With `illegal_action` the reason is the rule that forbids the action.
-"""
-
-
 # --- editions ---
 
 
@@ -293,12 +255,36 @@ def settings_table() -> str:
     return table(["variable", "default", "what it is"], rows)
 
 
+# --- generated clients ---
+
+
+def clients_table() -> str:
+    """Returns the clients that are generated, each with its tool and the tool's options."""
+    rows = [
+        [f"`{client.name}`", client.language, _tool(client), _options(client), _cell(client.note)] for client in CLIENTS
+    ]
+    return table(["client", "language", "tool", "options", "what to know"], rows)
+
+
+def _tool(client: Client) -> str:
+    return f"{client.tool.value} `{client.generator}`" if client.generator else client.tool.value
+
+
+def _options(client: Client) -> str:
+    said = [
+        f"`{name}={value if isinstance(value, str) else json.dumps(value)}`" for name, value in client.options.items()
+    ]
+    said += [f"input `{client.document}`"] if client.document != PUBLISHED else []
+    return ", ".join(said) or "none"
+
+
 PARTS: Mapping[str, Callable[[], str]] = {
     "editions": editions_table,
     "decks": decks_table,
     "numbers": numbers_table,
     "vectors": shuffle_vectors.block,
     "settings": settings_table,
+    "clients": clients_table,
 }
 
 

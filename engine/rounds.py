@@ -1,4 +1,4 @@
-"""The course of rounds and games: turns, showdowns, tokens, ends (rules, section 2); no card is named here."""
+"""The course of rounds and games: turns, showdowns, tokens, ends (rules, "A round"); no card is named here."""
 
 from engine.events import (
     CardResolved,

@@ -109,9 +109,10 @@ def time_out(state: GameState, seat: int, action: Action, chance: Chance) -> lis
 
 
 def leave(state: GameState, seat: int, reason: str, chance: Chance) -> list[Event]:
-    """Returns what happens when a seat leaves the running game (rules, section 2.9). The state is left as it was.
+    """Returns what happens when a seat leaves the running game; the state is left as it was.
 
-    A decision that waits for the seat takes its default first. `reason` is `resigned` or `timed_out`.
+    A decision that waits for the seat takes its default first. `reason` is `resigned` or `timed_out`. Rules, "Leaving a
+    running game".
 
     Raises:
         IllegalAction: the game is not active, or the seat has left it already; its reason is a stable code.

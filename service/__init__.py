@@ -45,9 +45,9 @@ class Service:
     address: Callable[[], Address]
     """Of the Redis on which appends are heard."""
 
-    def feeds(self, frame: Callable[[dict[str, Any]], bytes]) -> Feeds:
+    def feeds(self, frame: Callable[[dict[str, Any]], bytes], sent: Callable[[int], None]) -> Feeds:
         """Returns what carries the events of watched games to those who follow them, for one event loop."""
-        return Feeds(self.follow, self.address, frame)
+        return Feeds(self.follow, self.address, frame, sent)
 
 
 def build(settings: Settings) -> Service:

@@ -20,10 +20,12 @@ def event_list(
     players: Players,
     words: Catalogue | None = None,
     following: Sequence[Entry] = (),
+    bound: int | None = None,
 ) -> list[dict[str, Any]]:
     """Returns events as a viewer may see them, with a text each if there are `words` for it.
 
     `following` are the next entries of the log, a few or as many as there are: some texts say how something ended.
+    `bound` is the seat that the first card played had to choose, for the text that says so.
     """
     seen = [views.redact(entry.event, viewer) for entry in entries]
     texts: Sequence[str | None] = [None] * len(seen)
@@ -32,7 +34,7 @@ def event_list(
         book = rulebook(table.edition, table.seats, table.options)
         # What follows is redacted too: a text is never made of more than its reader may see.
         after = [views.redact(entry.event, viewer) for entry in following]
-        texts = event_texts(words, seen, names_of(snapshot, players), book, after)
+        texts = event_texts(words, seen, names_of(snapshot, players), book, after, bound)
     return [
         {"version": entry.version, "type": event.type, "at": entry.at, "data": codec.event_data(event), "text": text}
         for entry, event, text in zip(entries, seen, texts, strict=True)

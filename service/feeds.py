@@ -85,11 +85,16 @@ class Feeds:
     """All watched games of this process; to be used from one event loop alone."""
 
     def __init__(
-        self, follow: Follow, address: Callable[[], Address], frame: Callable[[dict[str, Any]], bytes]
+        self,
+        follow: Follow,
+        address: Callable[[], Address],
+        frame: Callable[[dict[str, Any]], bytes],
+        sent: Callable[[int], None],
     ) -> None:
-        """`frame` gives the bytes that tell of an event."""
+        """`frame` gives the bytes that tell of an event; `sent` is told how many events have been written."""
         self._follow = follow
         self._frame = frame
+        self._sent = sent
         self._feeds: dict[str, _Feed] = {}
         self._pool = ThreadPoolExecutor(THREADS, "feed")
         self._loop = asyncio.get_running_loop()
@@ -260,14 +265,19 @@ class Feeds:
             told = await self._run(self._follow.told, snapshot, lens, entries, following)
         frames = [(event["version"], self._frame(event)) for event in told]
         whole = b"".join(frame for _, frame in frames)
+        sent = 0
         for done, stream in enumerate(list(streams), 1):
             if stream.version < entries[0].version:
                 stream.write(whole)
+                sent += len(frames)
             else:
-                stream.write(b"".join(frame for version, frame in frames if version > stream.version))
+                newer = [frame for version, frame in frames if version > stream.version]
+                stream.write(b"".join(newer))
+                sent += len(newer)
             stream.version = max(stream.version, entries[-1].version)
             if done % AT_ONCE == 0:
                 await asyncio.sleep(0)
+        self._sent(sent)
 
     def _give_up(self, feed: _Feed) -> None:
         """Ends everything that follows a game."""

@@ -11,6 +11,7 @@ from engine.events import GameAborted, GameFinished
 from engine.views import Viewer
 from service import keys
 from service.admission import Admission
+from service.binding import bound_before
 from service.changes import Changes
 from service.connection import Exchange
 from service.errors import invalid
@@ -139,7 +140,8 @@ class Follow:
         if snapshot.started is None:
             # Somebody may have sat down since, and is told of by name.
             snapshot = self._log.read(snapshot.id).snapshot or snapshot
-        return event_list(entries, lens.viewer, snapshot, self._players, catalogue(lens.language), following)
+        bound = bound_before(entries, snapshot, self._log)
+        return event_list(entries, lens.viewer, snapshot, self._players, catalogue(lens.language), following, bound)
 
     def heads(self, games: Sequence[str]) -> list[Head | None]:
         """Reads how far games are; None for those that cannot be read."""

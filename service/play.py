@@ -100,9 +100,10 @@ class Play:
     def _answer(self, after: Snapshot, new: Step, player: Player, words: Catalogue, texts: bool) -> Answer:
         seat = after.seat_of(player.id)
         assert seat is not None, "only the seated act"
+        bound = new.before.state.bound if new.before is not None else None
         body = {
             "version": after.version,
-            "events": event_list(new.entries, seat, after, self._players, words if texts else None),
+            "events": event_list(new.entries, seat, after, self._players, words if texts else None, bound=bound),
             "game": game_view(after, seat, self._players, player.id, words),
         }
         etag = etag_of(after, seat, player.id, words.language)

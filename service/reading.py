@@ -6,6 +6,7 @@ from dataclasses import replace
 from engine.views import ALL, Viewer
 from service.admission import Admission
 from service.answers import Answer
+from service.binding import bound_before
 from service.changes import encoded
 from service.errors import Refused, invalid
 from service.event_list import event_list
@@ -97,8 +98,9 @@ class Reader:
         read = self._entries(snapshot, after, limit + (LOOK_AHEAD if words is not None else 0))
         entries, following = read[:limit], read[limit:]
         last = entries[-1].version if entries else after
+        bound = bound_before(entries, snapshot, self._log) if words is not None else None
         body = {
-            "events": event_list(entries, viewer, snapshot, self._players, words, following),
+            "events": event_list(entries, viewer, snapshot, self._players, words, following, bound),
             "version": last,
             "finished": snapshot.ended and last >= snapshot.version,
         }

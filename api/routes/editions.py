@@ -36,7 +36,7 @@ def listing() -> Response:
     Reply(200, EditionDetail(), "The edition.", ("ContentLanguage",)),
     token="none",
     headers=("AcceptLanguage",),
-    refusals=(404,),
+    refusals=("not_found",),
 )
 def detail(edition_id: str) -> Response:
     """Get an edition

@@ -32,7 +32,7 @@ _VERSION: Final = re.compile("[0-9]{1,16}", re.ASCII)
     token="optional",
     query=StreamQuery(),
     headers=("LastEventID", "AcceptLanguage"),
-    refusals=(403, 404),
+    refusals=("join_code_wrong", "not_found"),
 )
 def stream(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
     """Follow a game live
@@ -83,7 +83,7 @@ def stream(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
     token="optional",
     query=LinesQuery(),
     headers=("AcceptLanguage",),
-    refusals=(403, 404),
+    refusals=("join_code_wrong", "not_found"),
 )
 def ndjson(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
     """Read the events line by line
@@ -113,7 +113,7 @@ def ndjson(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
     Reply(201, Ticket(), "The ticket, shown this once."),
     token="required",
     body=Body(TicketClaim(), {"at_the_table": {}, "with_a_code": {"join_code": "K7QX2M"}}, required=False),
-    refusals=(403, 404),
+    refusals=("join_code_wrong", "not_found"),
     bucket="reading",
 )
 def ticket(game_id: str, token: str, body: dict[str, Any]) -> Response:

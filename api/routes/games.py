@@ -59,7 +59,6 @@ def lobby(token: str | None, query: dict[str, Any]) -> Response:
     token="required",
     body=Body(GameSetup(), TABLES),
     headers=("IdempotencyKey", "AcceptLanguage"),
-    refusals=(409,),
     bucket="creating",
 )
 def create(token: str, body: dict[str, Any]) -> Response:
@@ -80,7 +79,7 @@ def create(token: str, body: dict[str, Any]) -> Response:
     token="optional",
     query=ViewQuery(),
     headers=("IfNoneMatch", "AcceptLanguage"),
-    refusals=(403, 404, 409),
+    refusals=("join_code_wrong", "not_found", "game_not_finished"),
 )
 def view(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
     """Look at a game
@@ -108,7 +107,7 @@ def view(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
     Reply(200, Game(), "The aborted game.", CHANGED),
     token="required",
     headers=("IdempotencyKey", "AcceptLanguage"),
-    refusals=(403, 404, 409),
+    refusals=("not_creator", "not_found", "illegal_action", "game_over"),
 )
 def abort(game_id: str, token: str) -> Response:
     """Abort a game
@@ -125,7 +124,7 @@ def abort(game_id: str, token: str) -> Response:
     Reply(201, Game(), "The game as the caller sees it now.", CHANGED),
     token="required",
     headers=("IdempotencyKey", "AcceptLanguage"),
-    refusals=(403, 404, 409),
+    refusals=("not_creator", "join_code_wrong", "not_found", "game_over", "game_full"),
     body=Body(
         SeatClaim(),
         {"any_seat": {}, "with_a_code": {"seat": 1, "join_code": "K7QX2M"}, "a_bot": {"bot": "random"}},
@@ -149,7 +148,7 @@ def take_seat(game_id: str, token: str, body: dict[str, Any]) -> Response:
     Reply(200, Game(), "The game as the caller sees it now.", CHANGED),
     token="required",
     headers=("IdempotencyKey", "AcceptLanguage"),
-    refusals=(403, 404, 409),
+    refusals=("not_seated", "not_found", "game_over"),
 )
 def leave(game_id: str, token: str) -> Response:
     """Leave or resign
@@ -166,7 +165,7 @@ def leave(game_id: str, token: str) -> Response:
     Reply(201, Game(), "The new game.", CREATED),
     token="required",
     headers=("IdempotencyKey", "AcceptLanguage"),
-    refusals=(403, 404, 409),
+    refusals=("not_seated", "not_found", "game_not_finished"),
     bucket="creating",
 )
 def rematch(game_id: str, token: str) -> Response:

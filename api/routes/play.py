@@ -34,7 +34,7 @@ ACTIONS = {
     query=ActionQuery(),
     body=Body(GameAction(), ACTIONS, repeats=True),
     headers=("IfMatch", "IdempotencyKey", "AcceptLanguage"),
-    refusals=(403, 404, 409, 412),
+    refusals=("not_seated", "not_found", "illegal_action", "not_your_turn", "game_not_started", "game_over"),
 )
 def act(game_id: str, token: str, query: dict[str, Any], body: dict[str, Any]) -> Response:
     """Act
@@ -57,7 +57,7 @@ def act(game_id: str, token: str, query: dict[str, Any], body: dict[str, Any]) -
     token="optional",
     query=EventQuery(),
     headers=("AcceptLanguage",),
-    refusals=(403, 404),
+    refusals=("join_code_wrong", "not_found"),
 )
 def events(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
     """Follow the events

@@ -24,7 +24,7 @@ players = Blueprint("Players", __name__, description="Who plays: register, rotat
     token="none",
     body=Body(PlayerSetup(), {"person": {"name": "Ann"}, "program": {"name": "Deep Guard", "kind": "bot"}}),
     headers=("RegistrationKey", "SecretIdempotencyKey"),
-    refusals=(403, 409, 503),
+    refusals=("registration_closed",),
     bucket="registering",
 )
 def register(body: dict[str, Any]) -> Response:
@@ -56,7 +56,6 @@ def me(token: str) -> Response:
     Reply(200, PlayerAccess(), "The player and its new token.", ("IdempotentReplayed",)),
     token="required",
     headers=("SecretIdempotencyKey",),
-    refusals=(409,),
     bucket="registering",
 )
 def rotate(token: str) -> Response:

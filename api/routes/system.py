@@ -29,7 +29,6 @@ def health() -> Response:
     "getReadiness",
     Reply(200, Readiness(), "Games can be played."),
     token="none",
-    refusals=(503,),
 )
 def ready() -> Response:
     """Say whether games can be played
@@ -54,6 +53,7 @@ def ready() -> Response:
 def measurements() -> Response:
     """Get the measurements
 
-    Requests by route and status in the text format of Prometheus. Each process counts for itself.
+    Requests by route and status, open streams, waiting calls and events sent, in the text format of Prometheus. Each
+    process counts for itself.
     """
     return Response(metrics().exposition(), content_type=CONTENT_TYPE_LATEST)

@@ -23,7 +23,7 @@ class Problem(ma.Schema):
     """What the document says beyond the docstring."""
 
     type = Text(
-        "The kind of problem as a relative URI; `code` in another spelling.",
+        "The kind of problem as a relative URI: the path of a page that says when it comes and what to do.",
         required=True,
         metadata={"format": "uri-reference"},
     )
@@ -33,7 +33,10 @@ class Problem(ma.Schema):
     instance = Text("The path that was called.", required=True, metadata={"format": "uri-reference"})
     code = Text("The kind of problem as a stable word.", required=True)
     reason = Text("Why more exactly, as a stable word, where it helps: always with `illegal_action`.")
-    errors = Items(Part(Fault()), "With `invalid_request`: everything that is wrong.")
+    errors = Items(
+        Part(Fault()),
+        "With `invalid_request`: what is wrong, at most the first 50; `detail` says in how many places something is.",
+    )
     legal_actions = Items(
         Part(LegalAction()),
         "What the caller may do instead, where it helps: always when an action is illegal.",

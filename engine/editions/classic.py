@@ -1,4 +1,7 @@
-"""The `classic` edition: 16 cards, two to four seats (rules, sections 1 and 3); its rows keep the standard numbers."""
+"""The `classic` edition: 16 cards, two to four seats; its rows keep the standard numbers.
+
+Rules, "The cards of standard and classic".
+"""
 
 from typing import Final
 

@@ -9,7 +9,7 @@ from engine.rulebook import Rulebook
 from engine.state import GameState
 from engine.table import Table
 
-# --- cards (rules, section 3) ---
+# --- cards (rules, "The cards of standard and classic") ---
 
 
 def spy_round_end(table: Table, winners: tuple[int, ...]) -> None:

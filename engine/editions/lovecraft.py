@@ -1,4 +1,7 @@
-"""The `lovecraft` edition: sane and insane, two to six seats, 24 cards and the Braincase (rules, section 5)."""
+"""The `lovecraft` edition: sane and insane, two to six seats, 24 cards and the Braincase.
+
+Rules, "The cards of lovecraft" and what follows it there.
+"""
 
 from typing import Final
 

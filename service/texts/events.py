@@ -1,13 +1,13 @@
 """What has happened, in words for a viewer; every sentence is made of redacted events alone, whatever else is true.
 
 Players are told of in the third person, by name. A play that guesses and a comparison say how they ended, which all see
-by what follows in the same action.
+by what follows in the same action; one without effect says why, which may lie in the card before it.
 """
 
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from engine.events import Event
+from engine.events import CardPlayed, Event, RoundStarted, SeatBound
 from engine.rulebook import Rulebook
 from service.texts.card_events import CARD_EVENTS
 from service.texts.catalogue import Catalogue
@@ -23,13 +23,31 @@ _TELLERS: Final[Mapping[type[Event], Teller]] = {**PLAYED_EVENTS, **HAND_EVENTS,
 
 
 def event_texts(
-    words: Catalogue, events: Sequence[Event], names: Sequence[str], book: Rulebook, following: Sequence[Event] = ()
+    words: Catalogue,
+    events: Sequence[Event],
+    names: Sequence[str],
+    book: Rulebook,
+    following: Sequence[Event] = (),
+    bound: int | None = None,
 ) -> list[str]:
     """Returns a sentence for each of some events, without a full stop.
 
     The events are in order and redacted for the viewer; `names` are the players' by seat; `following` are the
-    `LOOK_AHEAD` events after them, redacted as well, or as many as there are.
+    `LOOK_AHEAD` events after them, redacted as well, or as many as there are; `bound` is the seat that a card before
+    them has bound (`bound_after`).
     """
     telling = Telling(words, names, book)
+    telling.bound = bound
     told = [*events, *following[:LOOK_AHEAD]]
-    return [_TELLERS[type(event)](telling, event, told[i + 1 : i + 1 + LOOK_AHEAD]) for i, event in enumerate(events)]
+    texts = []
+    for i, event in enumerate(events):
+        texts.append(_TELLERS[type(event)](telling, event, told[i + 1 : i + 1 + LOOK_AHEAD]))
+        telling.bound = bound_after(event, telling.bound)
+    return texts
+
+
+def bound_after(event: Event, bound: int | None) -> int | None:
+    """Returns the seat that the next card must choose, if it chooses, after an event; before it, that was `bound`."""
+    if isinstance(event, SeatBound):
+        return event.seat
+    return None if isinstance(event, CardPlayed | RoundStarted) else bound

@@ -14,13 +14,14 @@ from engine.events import (
     SeatProtected,
     TokenAwarded,
 )
-from service.texts.plays import BINDING, Void, guess_text, played_card, void
+from service.texts.plays import Void, guess_text, played_card, void
 from service.texts.telling import Teller, Telling
 
 
 def _card_played(telling: Telling, event: CardPlayed, following: Sequence[Event]) -> str:
     who, card = telling.who(event.seat), played_card(telling.words, event.card, event.face)
-    why = void(telling.book, event.card, event.face, event.targets, None)
+    bound = telling.bound if telling.bound == event.seat else None
+    why = void(telling.book, event.card, event.face, event.targets, bound)
     if why is not None:
         return _without_effect(telling, why, who, card)
     if not event.targets:
@@ -34,11 +35,11 @@ def _card_played(telling: Telling, event: CardPlayed, following: Sequence[Event]
 
 
 def _without_effect(telling: Telling, why: Void, who: str, card: str) -> str:
-    if why is Void.NO_TWO:
-        return telling.text("event.card_played.void_two", who=who, card=card)
-    # Whether its player was bound is known from events before, and a text is the same wherever a page begins.
-    unknown = not BINDING.isdisjoint(telling.book.cards)
-    return telling.text("event.card_played.void_somehow" if unknown else "event.card_played.void", who=who, card=card)
+    if why is Void.BOUND:
+        return telling.text("event.card_played.void_bound", who=who, card=card)
+    return telling.text(
+        "event.card_played.void" if why is Void.NOBODY else "event.card_played.void_two", who=who, card=card
+    )
 
 
 def _with_outcome(telling: Telling, play: str, event: CardPlayed, following: Sequence[Event]) -> str:

@@ -2,16 +2,12 @@
 
 from enum import Enum
 from functools import lru_cache
-from typing import Final
 
 from engine.actions import Guess
 from engine.options import face_of
 from engine.rulebook import Rulebook
 from service.texts.cards import card_name, card_object
 from service.texts.catalogue import Catalogue
-
-BINDING: Final = frozenset({"sycophant"})
-"""The cards that bind a seat."""
 
 
 class Void(Enum):

@@ -17,6 +17,8 @@ class Telling:
         self.words = words
         self.text = words.text
         self.book = book
+        self.bound: int | None = None
+        """The seat that the card being told of had to choose, if it chose."""
         self._labels = labels(words, names)
 
     def who(self, seat: int) -> str:

@@ -207,6 +207,21 @@ def test_a_body_that_repeats_reads_the_same_each_time(http, bearer, noting):
         assert post(http, bearer, b'{"type":"play_card"}').status_code == 422
 
 
+@pytest.mark.parametrize(("language", "where"), [("en", "in 1500 places"), ("de", "an 1500 Stellen")])
+def test_of_many_things_that_are_wrong_the_first_are_listed_and_all_counted(http, bearer, language, where):
+    made_up = {f"x{number}": 0 for number in range(1500)}
+    headers = bearer | {"Accept-Language": language}
+    answer = http.post(
+        "/v1/games", json=made_up | {"edition": "standard", "seats": [{"kind": "open"}] * 2}, headers=headers
+    )
+    assert answer.status_code == 422
+    listed = {fault["field"] for fault in answer.json["errors"]}
+    assert len(listed) == len(answer.json["errors"]) == 50
+    assert listed < made_up.keys()
+    assert where in answer.json["detail"]
+    assert len(answer.data) < 10_000
+
+
 def test_only_so_many_bodies_are_remembered(app):
     body = Body(GameAction(), {}, repeats=True)
     for seat in range(2 * MOST_REMEMBERED):

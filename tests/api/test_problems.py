@@ -10,7 +10,7 @@ from flask import abort
 
 import api.limits
 import service.errors
-from api.kinds import KINDS, reasons
+from api.kinds import KINDS
 from service.errors import Refused, Unavailable
 from service.texts.catalogue import catalogue
 
@@ -91,7 +91,7 @@ def test_every_reason_the_service_gives_is_listed():
         if keyword.arg == "reason" and isinstance(keyword.value, ast.Constant)
     }
     assert {"game_begun", "seat_taken"} <= given
-    assert given <= {reason for _, reason, _ in reasons()}
+    assert given <= {reason for kind in KINDS.values() for reason in kind.reasons}
 
 
 def test_who_reaches_a_limit_is_told_when_to_try_again(http, bearer, noting):

@@ -9,7 +9,22 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 MAKEFILE = (ROOT / "Makefile").read_text()
-TARGETS = ("help", "serve", "demo", "test", "soak", "fuzz", "check", "format", "openapi", "docs", "bench", "clean")
+TARGETS = (
+    "help",
+    "serve",
+    "demo",
+    "test",
+    "soak",
+    "fuzz",
+    "check",
+    "format",
+    "openapi",
+    "sdk",
+    "clients",
+    "docs",
+    "bench",
+    "clean",
+)
 
 
 def make(*arguments, cwd=ROOT, **environment):
@@ -68,7 +83,9 @@ def test_without_a_usable_python_the_error_says_what_is_needed(tmp_path):
 @pytest.mark.parametrize("target", TARGETS)
 def test_every_target_is_a_command_that_make_understands(target, tmp_path):
     shutil.copy(ROOT / "Makefile", tmp_path)
-    (tmp_path / "openapi").mkdir()
-    for needed in ("pyproject.toml", "openapi/package.json", "openapi/package-lock.json"):
-        (tmp_path / needed).touch()
+    (tmp_path / "pyproject.toml").touch()
+    for folder in (tmp_path / "openapi", tmp_path / "openapi" / "sdk"):
+        folder.mkdir()
+        for needed in ("package.json", "package-lock.json"):
+            (folder / needed).touch()
     assert make("--dry-run", target, cwd=tmp_path).returncode == 0

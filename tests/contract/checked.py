@@ -15,12 +15,14 @@ METHODS = ("get", "post", "put", "patch", "delete")
 class Checked:
     """Calls an application and fails on any answer that the document does not promise.
 
-    `seen` holds every pair of operation and status that came up.
+    `seen` holds every pair of operation and status that came up, `refused` every pair of operation and code.
     """
 
-    def __init__(self, app: Any, seen: set[tuple[str, int]] | None = None) -> None:
+    def __init__(self, app: Any, before: "Checked | None" = None) -> None:
+        """Goes on with what another client has seen before, if one is given."""
         self.http = app.test_client()
-        self.seen = set() if seen is None else seen
+        self.seen: set[tuple[str, int]] = set() if before is None else before.seen
+        self.refused: set[tuple[str, str]] = set() if before is None else before.refused
 
     def call(self, method: str, path: str, token: str | None = None, **options: Any) -> Any:
         """Returns the answer to a call, after checking it."""
@@ -50,7 +52,9 @@ class Checked:
         if method not in item:
             assert answer.status_code == 405
             check_headers(answer, component("responses", "MethodNotAllowed"))
-            self.seen |= {(item[known]["operationId"], 405) for known in METHODS if known in item}
+            there = {item[known]["operationId"] for known in METHODS if known in item}
+            self.seen |= {(name, 405) for name in there}
+            self.refused |= {(name, answer.json["code"]) for name in there}
             return
         operation = item[method]
         status = answer.status_code
@@ -59,6 +63,10 @@ class Checked:
         check_headers(answer, promise)
         check_media(answer, promise)
         self.seen.add((operation["operationId"], status))
+        if status >= 400:
+            code = answer.json["code"]
+            assert code in operation["x-problems"], f"{operation['operationId']} does not promise {code}"
+            self.refused.add((operation["operationId"], code))
 
 
 def check_headers(answer: Any, promise: dict[str, Any]) -> None:
@@ -131,12 +139,16 @@ def resolved(promise: dict[str, Any]) -> dict[str, Any]:
     return component(*promise["$ref"].split("/")[2:])
 
 
+def operations() -> list[dict[str, Any]]:
+    """Returns every operation of the document."""
+    return [item[method] for item in document()["paths"].values() for method in METHODS if method in item]
+
+
 def promised() -> set[tuple[str, int]]:
     """Returns every pair of operation and status the document has."""
-    return {
-        (item[method]["operationId"], int(status))
-        for item in document()["paths"].values()
-        for method in METHODS
-        if method in item
-        for status in item[method]["responses"]
-    }
+    return {(one["operationId"], int(status)) for one in operations() for status in one["responses"]}
+
+
+def promised_refusals() -> set[tuple[str, str]]:
+    """Returns every pair of operation and code the document has."""
+    return {(one["operationId"], code) for one in operations() for code in one["x-problems"]}

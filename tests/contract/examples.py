@@ -16,6 +16,7 @@ from api import create_app
 from api.bridge import LATE
 from billet import embedded_redis
 from service.settings import Settings
+from service.texts.catalogue import LANGUAGES
 from tests.contract.tables import CREATOR, OPEN
 
 FILE = Path(__file__).parents[2] / "api" / "examples.json"
@@ -42,15 +43,22 @@ class Notes:
     def __init__(self, app: Any) -> None:
         self.http = app.test_client()
         self.answers: dict[str, Any] = {}
-        self.problems: dict[str, Any] = {}
+        self.problems: dict[str, dict[str, Any]] = {language: {} for language in LANGUAGES}
 
     def call(self, note: str | None, method: str, path: str, token: str | None = None, **options: Any) -> Any:
-        """Returns what a call is answered; notes it under an operation's id if there is one, and every problem."""
+        """Returns what a call is answered; notes it under an operation's id if there is one.
+
+        What is refused is asked again in every language, for it has changed nothing, and noted in each.
+        """
         headers = {**options.pop("headers", {}), **({"Authorization": f"Bearer {token}"} if token else {})}
         answer = self.http.open(path, method=method, headers=headers, **options)
         if answer.status_code >= 400:
             assert note is None, answer.json
-            self.problems.setdefault(answer.json["code"], answer.json)
+            for language, problems in self.problems.items():
+                asking = {**headers, "Accept-Language": language}
+                refused = self.http.open(path, method=method, headers=asking, **options).json
+                assert refused["code"] == answer.json["code"]
+                problems.setdefault(refused["code"], refused)
         elif note is not None:
             self.answers[note] = answer.json
         return answer.json
@@ -78,9 +86,13 @@ def noted(redis_url: str) -> dict[str, Any]:
     others[-1].call(None, "POST", "/v1/players", json={"name": "Dot"})
     others.append(Notes(without_service(redis_url)))
     others[-1].call(None, "GET", "/v1/games")
-    for other in others:
-        notes.problems |= other.problems
-    return steady({"answers": notes.answers, "problems": dict(sorted(notes.problems.items()))})
+    problems = {
+        language: dict(
+            sorted((code, refused) for one in [notes, *others] for code, refused in one.problems[language].items())
+        )
+        for language in LANGUAGES
+    }
+    return steady({"answers": notes.answers, "problems": problems})
 
 
 def without_service(redis_url: str) -> Any:

@@ -56,6 +56,21 @@ class TestAPage:
             assert all(re.search(rf"(class|def) {part}\b", source) for part in parts if part), (path, parts)
 
 
+CITED = re.compile(r'[Rr]ules, "([A-Z][^"]+)"')
+NUMBERED = re.compile(r"\b[Ss]ections? \d")
+
+
+def test_code_cites_sections_of_the_rules_that_are_there():
+    headings = set(re.findall(r"^#+ (.*)$", (ROOT / "docs" / "rules.md").read_text(encoding="utf-8"), re.MULTILINE))
+    cited = set()
+    for path in [*(ROOT / "engine").rglob("*.py"), *(ROOT / "tests").rglob("*.py")]:
+        text = path.read_text(encoding="utf-8")
+        cited.update(re.sub(r"\s+", " ", name) for name in CITED.findall(text))
+        assert NUMBERED.search(text) is None, f"{path}: sections of the rules have names"
+    assert len(cited) > 5
+    assert cited <= headings
+
+
 def anchors(page):
     """Returns the anchors that a page's headings have on the usual hosts."""
     headings = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)

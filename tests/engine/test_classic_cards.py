@@ -1,4 +1,4 @@
-"""The cards of the classic edition, one class each (rules, section 3): the standard ones in a smaller deck.
+"""The cards of the classic edition, one class each: the standard ones in a smaller deck.
 
 The functions behind the rows are the same, so each class shows that this edition's row is wired to its card, and
 what the smaller deck changes.

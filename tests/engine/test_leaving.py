@@ -1,4 +1,4 @@
-"""A seat that leaves a running game (rules, section 2.9)."""
+"""A seat that leaves a running game (rules, "Leaving a running game")."""
 
 import pytest
 

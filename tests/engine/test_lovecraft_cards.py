@@ -1,4 +1,4 @@
-"""The cards of the lovecraft edition, one class each, sane and insane (rules, section 5).
+"""The cards of the lovecraft edition, one class each, sane and insane (rules, "The cards of lovecraft").
 
 What belongs to the turn, the round and the game is tested in `test_lovecraft_rounds`.
 """

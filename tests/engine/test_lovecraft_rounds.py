@@ -1,4 +1,4 @@
-"""Turns, rounds and games of the lovecraft edition (rules, sections 2, 5 and 6); its cards have their own tests."""
+"""Turns, rounds and games of the lovecraft edition (rules, "The cards of lovecraft"); cards have their own tests."""
 
 import pytest
 

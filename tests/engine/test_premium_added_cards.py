@@ -1,4 +1,4 @@
-"""The cards that the premium edition has from five seats on, one class each (rules, section 4).
+"""The cards that the premium edition has from five seats on, one class each (rules, "The cards of premium").
 
 Three of them have a file of their own: `test_premium_decisions` and `test_premium_sycophant`.
 """

@@ -1,4 +1,4 @@
-"""The two premium cards that ask somebody something, the Cardinal and the Bishop (rules, sections 4 and 6)."""
+"""The two premium cards that ask somebody something, the Cardinal and the Bishop (rules, "The cards of premium")."""
 
 import pytest
 

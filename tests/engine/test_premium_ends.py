@@ -1,4 +1,7 @@
-"""How rounds and games of the premium edition end: showdown, check for the end, tie-break rounds (rules, section 4)."""
+"""How rounds and games of the premium edition end: showdown, check for the end, tie-break rounds.
+
+Rules, "How a game of premium ends".
+"""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The Sycophant of the premium edition with every card that chooses (rules, section 4)."""
+"""The Sycophant of the premium edition with every card that chooses (rules, "The cards of premium")."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""How rounds and games go on, in every edition (rules, section 2); each class is one of its numbered rules."""
+"""How rounds and games go on, in every edition (rules, "A round"); each class is one of its numbered rules."""
 
 import random
 from collections import Counter

@@ -1,4 +1,4 @@
-"""The worked scenarios of the rules (section 7), each under its own name."""
+"""The worked scenarios (rules, "Scenarios"), each under its own name."""
 
 from engine.actions import PlayCard, RedrawHand
 from engine.events import (

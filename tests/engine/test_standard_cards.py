@@ -1,4 +1,4 @@
-"""The cards of the standard edition, one class each (rules, section 3)."""
+"""The cards of the standard edition, one class each (rules, "The cards of standard and classic")."""
 
 import pytest
 

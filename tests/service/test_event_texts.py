@@ -85,6 +85,23 @@ def test_a_text_is_the_same_whatever_page_it_stands_on_and_whenever_it_is_read(s
             assert pages == whole
 
 
+def test_a_card_that_the_sycophant_voids_says_so_on_every_page_and_stream(service):
+    order = ["count", "constable", "king", "priest", "handmaid", "princess", "sycophant", "guard"]
+    game = Game.begin(service, 5, edition="premium", sandbox={"rounds": [{"starter": 0, "order": order}]})
+    game.act(0, {"type": "play_card", "card": "sycophant", "targets": [1]})
+    done = game.act(1, {"type": "play_card", "card": "king", "targets": []}, texts=True)
+    told = done["events"][0]
+    assert told["text"] == (
+        "Guest 1 plays the King without effect, as the Sycophant leaves nobody but Guest 1 to be chosen"
+    )
+    for limit in (1, 2, 50):
+        assert game.events(None, after=told["version"] - 1, limit=limit, words=EN)[0]["text"] == told["text"]
+    following = service.follow.begin(None, game.id, after=told["version"] - 1, words=DE, texts=True)
+    assert next(service.follow.rest(following))["text"] == (
+        "Guest 1 spielt den König ohne Wirkung, da der Schmeichler nur Guest 1 als Ziel zulässt"
+    )
+
+
 def test_no_text_is_the_same_in_two_languages(service):
     game = Game.begin(service, 4, edition="premium").play(random.Random(3))
     seen = [texts(game.events(0, words=catalogue(language))) for language in LANGUAGES]

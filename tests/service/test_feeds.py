@@ -64,15 +64,16 @@ def run(story):
 @pytest.fixture
 def hub_of(monkeypatch):
     monkeypatch.setattr(feeds, "SWEEP_SECONDS", 0.3)
-    return lambda service: service.feeds(frame)
+    return lambda service, sent=lambda count: None: service.feeds(frame, sent)
 
 
 def test_every_stream_gets_what_its_viewer_may_see_once_and_in_order(service, another, hub_of):
     game = Game.begin(service, 3)
     rng = random.Random(1)
+    counted = []
 
     async def story():
-        hub = hub_of(another())
+        hub = hub_of(another(), counted.append)
         streams = {}
         for viewer in (None, 0, 1, 2):
             for after in (0, 2, game.view()["version"]):
@@ -83,6 +84,7 @@ def test_every_stream_gets_what_its_viewer_may_see_once_and_in_order(service, an
             await asyncio.wait_for(stream.ending.wait(), SECONDS)
             assert stream.told == game.events(viewer, after=after), (viewer, after)
             assert stream.versions == list(range(after + 1, newest + 1))
+        assert sum(counted) == sum(len(stream.told) for stream in streams.values())
         late = await follow(hub, service, game, newest - 5)
         assert late.versions == list(range(newest - 4, newest + 1))
         assert late.closed

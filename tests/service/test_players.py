@@ -81,22 +81,23 @@ def test_a_new_token_stops_the_old_one_at_once_everywhere(service, another):
     elsewhere.tables.take_seat(ann.token, game.id, {}, words=EN)
     rotated = elsewhere.players.rotate(ann.token)
     assert rotated.player.id == ann.id
+    calls = (
+        lambda one: one.players.me(ann.token),
+        lambda one: one.players.rotate(ann.token),
+        lambda one: one.games.view(ann.token, game.id, words=EN),
+        lambda one: one.games.events(ann.token, game.id),
+        lambda one: one.play.act(ann.token, game.id, {"type": "redraw_hand", "redraw": True}, words=EN),
+        lambda one: one.tables.create(ann.token, body("creator", "open"), words=EN),
+        lambda one: one.tables.take_seat(ann.token, game.id, {}, words=EN),
+        lambda one: one.tables.leave(ann.token, game.id, words=EN),
+        lambda one: one.tables.rematch(ann.token, game.id, words=EN),
+        lambda one: one.tables.abort(ann.token, game.id, words=EN),
+        lambda one: one.lobby.mine(ann.token),
+        lambda one: one.lobby.public(ann.token),
+    )
     for one in (service, elsewhere, another()):
-        for call in (
-            lambda: one.players.me(ann.token),  # noqa: B023
-            lambda: one.players.rotate(ann.token),  # noqa: B023
-            lambda: one.games.view(ann.token, game.id, words=EN),  # noqa: B023
-            lambda: one.games.events(ann.token, game.id),  # noqa: B023
-            lambda: one.play.act(ann.token, game.id, {"type": "redraw_hand", "redraw": True}, words=EN),  # noqa: B023
-            lambda: one.tables.create(ann.token, body("creator", "open"), words=EN),  # noqa: B023
-            lambda: one.tables.take_seat(ann.token, game.id, {}, words=EN),  # noqa: B023
-            lambda: one.tables.leave(ann.token, game.id, words=EN),  # noqa: B023
-            lambda: one.tables.rematch(ann.token, game.id, words=EN),  # noqa: B023
-            lambda: one.tables.abort(ann.token, game.id, words=EN),  # noqa: B023
-            lambda: one.lobby.mine(ann.token),  # noqa: B023
-            lambda: one.lobby.public(ann.token),  # noqa: B023
-        ):
-            check_unauthenticated(call)
+        for call in calls:
+            check_unauthenticated(lambda call=call, one=one: call(one))
         assert one.players.me(rotated.token)["id"] == ann.id
         assert read(one.games.view(rotated.token, game.id, words=EN))["viewer"] == {"seat": 1}
 

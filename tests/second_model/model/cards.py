@@ -53,7 +53,7 @@ NUMBERS = {
         "cthulhu": 8,
     },
 }
-"""Section 1: by edition the number of each card."""
+"""Editions: the number of each card."""
 
 MORE_NUMBERS_FROM_FIVE_SEATS = {
     "jester": 0,
@@ -66,7 +66,7 @@ MORE_NUMBERS_FROM_FIVE_SEATS = {
     "dowager_queen": 7,
     "bishop": 9,
 }
-"""Section 1: what `premium` adds with 5-8 players."""
+"""Editions: what `premium` adds from five seats on."""
 
 COPIES = {
     "standard": {
@@ -150,17 +150,17 @@ INSANITY_CARDS = {
     "shining_trapezohedron",
     "cthulhu",
 }
-"""Section 1: the second of each pair, and the Braincase; the Necronomicon is not one."""
+"""Editions: the second of each pair, and the Braincase; the Necronomicon is not one."""
 
 TWO_EFFECTS = INSANITY_CARDS - {"mi_go_braincase"}
-"""Section 5: the rows with an insane column of their own; the Braincase's says "same"."""
+"""The cards of lovecraft: the rows with an insane column of their own; the Braincase's says "the same"."""
 
 TOKENS_TO_WIN = {
     "standard": {2: 6, 3: 5, 4: 4, 5: 3, 6: 3},
     "classic": {2: 6, 3: 5, 4: 4},
     "premium": {2: 7, 3: 5, 4: 4, 5: 4, 6: 4, 7: 4, 8: 4},
 }
-"""Section 1."""
+"""Editions."""
 
 SANE_TOKENS_TO_WIN = 2
 INSANE_TOKENS_TO_WIN = 3
@@ -173,20 +173,20 @@ TWO_OF_ALL = "two, oneself included"
 ONE_OR_TWO_OTHERS = "one or two others"
 
 CHOOSES = {
-    # Sections 3 and 4
+    # The cards of standard and classic, The cards of premium
     "guard": ONE_OTHER,
     "priest": ONE_OTHER,
     "baron": ONE_OTHER,
     "prince": ONE_OF_ALL,
     "king": ONE_OTHER,
-    # Section 4
+    # The cards of premium
     "jester": ONE_OTHER,
     "cardinal": TWO_OF_ALL,
     "baroness": ONE_OR_TWO_OTHERS,
     "sycophant": ONE_OF_ALL,
     "dowager_queen": ONE_OTHER,
     "bishop": ONE_OTHER,
-    # Section 5
+    # The cards of lovecraft
     "investigators": ONE_OTHER,
     "deep_ones": ONE_OTHER,
     "cats_of_ulthar": ONE_OTHER,
@@ -223,16 +223,16 @@ def chooses(card: str, face: str | None) -> str:
 def may_be_named(edition: str, seats: int, card: str) -> set[str | int]:
     """Returns the characters or numbers that a card may name; nothing for the cards that name nothing."""
     if edition in ("standard", "classic") and card == "guard":
-        # Section 3: "a character other than Guard (any other of the edition, however many are already visible)".
+        # The cards of standard and classic: any character but the Guard, however many of it are visible already.
         return set(NUMBERS[edition]) - {"guard"}
     if edition == "premium" and card == "guard":
-        # Section 4: "Number other than 1: 2-8, with 5-8 players 0 and 2-9."
+        # The cards of premium: any number but 1 that a card of the table has.
         return {2, 3, 4, 5, 6, 7, 8} if seats <= 4 else {0, 2, 3, 4, 5, 6, 7, 8, 9}
     if card == "bishop":
-        # Section 4: "a number other than 1"; the card is in the larger deck only.
+        # The cards of premium: the same; the card is in the larger deck only.
         return {0, 2, 3, 4, 5, 6, 7, 8, 9}
     if card in ("investigators", "deep_ones"):
-        # Section 5: "a number other than 1 (0, 2-8)"; the insane Deep Ones name one as well.
+        # The cards of lovecraft: any number but 1; the insane Deep Ones name one as well.
         return {0, 2, 3, 4, 5, 6, 7, 8}
     return set()
 

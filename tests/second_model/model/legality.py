@@ -2,7 +2,8 @@
 
 It was written from the rules alone, to be compared with the engine. `allowed` says of any conceivable action whether
 the rules allow it; `legal` lists those that they do. How cards work out belongs to `effects` and `course`; which
-question a play leads to is said here too, in `question_after`, without playing it.
+question a play leads to is said here too, in `question_after`, without playing it. Sections are those of
+`docs/rules.md`.
 
 Where the rules leave a doubt, the model reads them so; this was written down before anything was compared:
 
@@ -45,7 +46,7 @@ from tests.second_model.model.conceivable import FACES, gifts, guesses, keeps, p
 from tests.second_model.model.position import Position, Question
 
 QUESTIONS = {
-    # Section 6: by edition and card, what is asked.
+    # The rows of the cards: by edition and card, what is asked.
     ("standard", "chancellor"): "keep_card",
     ("premium", "bishop"): "redraw_hand",
     ("premium", "cardinal"): "peek_hand",
@@ -56,7 +57,7 @@ QUESTIONS = {
 
 
 def seat_to_act(position: Position) -> int | None:
-    """Who may act: whoever is asked, else whose turn it is (sections 2.2 and 6), nobody in a game that is over."""
+    """Who may act: whoever is asked, else whose turn it is (A round), nobody in a game that is over."""
     if not position.running:
         return None
     return position.turn if position.question is None else position.question.seat
@@ -120,23 +121,22 @@ def allowed(position: Position, seat: int, action: dict[str, Any]) -> bool:
     question = position.question
     assert question is not None
     if action["type"] == "keep_card":
-        # Section 3, chancellor: keep one, put the others back in an order of one's choice; the Countess does not
-        # constrain it.
+        # The Chancellor: keep one, put the others back in an order of one's choice, whatever the Countess demands.
         return sorted([action["keep"], *action["bottom"]]) == sorted(position.hands[seat])
     if action["type"] == "peek_hand":
-        # Section 4, cardinal: first, second or none.
+        # The Cardinal: first, second or none.
         return "seat" not in action or action["seat"] in still_asked_about(position, question)
     if action["type"] == "give_hands":
-        # Section 5, nyarlathotep: one of the collected hands back to each; seats are listed in order.
+        # Nyarlathotep: one of the collected hands back to each; seats are listed in order.
         receivers = tuple(gift["seat"] for gift in action["hands"])
         cards = [gift["card"] for gift in action["hands"]]
         return receivers == still_asked_about(position, question) and sorted(cards) == sorted(question.collected)
-    # Section 4, bishop: keep, or discard and draw; as one likes.
+    # The Bishop: keep, or discard and draw; as one likes.
     return True
 
 
 def still_asked_about(position: Position, question: Question) -> tuple[int, ...]:
-    """The seats of a question that still have a hand (section 2.9)."""
+    """The seats of a question that still have a hand (Leaving a running game)."""
     return tuple(seat for seat in question.seats if seat in position.in_round)
 
 
@@ -155,14 +155,14 @@ def must_be_played(position: Position, seat: int, card: str) -> bool:
     others = list(position.hands[seat])
     others.remove(card)
     if card == "countess":
-        # Section 3: when the other card is the King or a Prince; section 4: the same, and the Dowager changes nothing.
+        # The cards of standard and classic: beside the King or a Prince; in premium the Dowager changes nothing.
         return "king" in others or "prince" in others
     numbers = cards_of(position.edition, position.seats)
     if card == "silver_key":
-        # Section 5: when the other card is above 4.
+        # The cards of lovecraft: when the other card is above 4.
         return any(numbers[other] > 4 for other in others)
     if card == "shining_trapezohedron":
-        # Section 5: same, but an insane seat need not.
+        # The cards of lovecraft: the same, but an insane seat need not.
         return any(numbers[other] > 4 for other in others) and not is_insane(position, seat)
     return False
 
@@ -171,12 +171,12 @@ def must_be_played(position: Position, seat: int, card: str) -> bool:
 
 
 def is_insane(position: Position, seat: int) -> bool:
-    """Section 5: while the discard pile holds an insanity card, however it came there."""
+    """The cards of lovecraft: while the discard pile holds an insanity card, however it came there."""
     return any(card in INSANITY_CARDS for card in position.discards[seat])
 
 
 def face_allowed(position: Position, seat: int, card: str, face: str | None) -> bool:
-    """Section 5: an insane seat chooses the effect of a card that has two; everybody else uses the sane one."""
+    """The cards of lovecraft: who is insane chooses the effect of a card that has two; others use the sane one."""
     if card not in TWO_EFFECTS:
         return face is None
     return face == "sane" or (face == "insane" and is_insane(position, seat))
@@ -210,15 +210,15 @@ def choice_of(position: Position, seat: int, card: str, face: str | None) -> Cho
         candidates.add(seat)
     fewest = 2 if whom == TWO_OF_ALL else 1
     most = 1 if whom in (ONE_OTHER, ONE_OF_ALL) else 2
-    # Section 2.5: when nobody is choosable the card is played without effect, with no target; and so it is where the
-    # Cardinal finds fewer than two, and where the card cannot include the marked seat (section 4, sycophant).
+    # Choosing seats: when nobody is choosable the card is played without effect, with no target; and so it is where
+    # the Cardinal finds fewer than two, and where the card cannot include the marked seat (the Sycophant).
     if len(candidates) < fewest or (position.bound is not None and position.bound not in candidates):
         return Choice()
     return Choice(frozenset(candidates), fewest, most, position.bound)
 
 
 def targets_allowed(choice: Choice, targets: tuple[int, ...]) -> bool:
-    """Whether these are seats to choose, in ascending order and without repeats; nobody is no choice (section 2.5)."""
+    """Whether these are seats to choose, in ascending order without repeats; nobody is no choice (Choosing seats)."""
     return (
         choice.fewest <= len(targets) <= choice.most
         and choice.seats.issuperset(targets)
@@ -231,7 +231,7 @@ def targets_allowed(choice: Choice, targets: tuple[int, ...]) -> bool:
 
 
 def guess_allowed(position: Position, card: str, targets: tuple[int, ...], guess: str | int | None) -> bool:
-    """A card that names something does so if it has chosen somebody, and only then (section 2.5)."""
+    """A card that names something does so if it has chosen somebody, and only then (Choosing seats)."""
     nameable = may_be_named(position.edition, position.seats, card)
     if nameable and targets:
         return guess in nameable
@@ -242,7 +242,7 @@ def guess_allowed(position: Position, card: str, targets: tuple[int, ...], guess
 
 
 def question_after(position: Position, seat: int, action: dict[str, Any]) -> Question | None:
-    """Returns the question that an allowed action leads to (section 6), its cards left open, or None."""
+    """Returns the question that an allowed action leads to, its cards left open, or None."""
     if action["type"] != "play_card":
         return None
     card, targets = action["card"], tuple(action["targets"])
@@ -250,7 +250,7 @@ def question_after(position: Position, seat: int, action: dict[str, Any]) -> Que
     if kind is None:
         return None
     if card == "chancellor":
-        # Section 3: "None left: no effect, no decision."
+        # The Chancellor: none left, no effect and no decision.
         return Question(seat, card, kind) if position.deck_size else None
     if card == "cardinal":
         return Question(seat, card, kind, targets) if targets else None
@@ -262,13 +262,13 @@ def question_after(position: Position, seat: int, action: dict[str, Any]) -> Que
         others = tuple(sorted(choosable_others(position, seat)))
         return Question(seat, card, kind, others) if others else None
     if card == "golden_mead" and not position.deck_size:
-        # Section 5: "deck empty: only look".
+        # The Golden Mead: where the deck is empty one only looks.
         return None
     return Question(seat, card, kind) if targets else None
 
 
 def _question_of_the_bishop(position: Position, seat: int, targets: tuple[int, ...], named: Any) -> Question | None:
-    """Section 4: a hit gives a token; unless that wins the game, the guessed seat decides."""
+    """The Bishop: a hit gives a token; unless that wins the game, the guessed seat decides."""
     if not targets:
         return None
     (guessed,) = targets

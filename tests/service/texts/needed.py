@@ -9,7 +9,8 @@ import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from api.kinds import KINDS, reasons
+from api.entries import LABELS
+from api.kinds import KINDS
 from api.schemas.vocabulary import DECISION, FACE
 from engine import errors
 from engine.editions import EDITIONS
@@ -69,7 +70,8 @@ def engine_reasons():
 
 
 def all_reasons():
-    documented = {reason for _, reason, _ in reasons() if not reason.startswith(errors.MUST_PLAY)}
+    documented = {reason for kind in KINDS.values() for reason in kind.reasons}
+    documented -= {f"{errors.MUST_PLAY}CARD"}
     return sorted(documented | set(engine_reasons()))
 
 
@@ -94,6 +96,12 @@ PATTERNS: dict[str, Callable[[], list[str]]] = {
     "event.decision_opened.*": lambda: DECISION.words,
     "event.round_ended.*": lambda: WAYS_TO_WIN,
     "problem.*.title": lambda: list(KINDS),
+    "problem.*.meaning": lambda: list(KINDS),
+    "problem.*.person": lambda: list(KINDS),
+    "problem.*.program": lambda: list(KINDS),
+    "again.*": lambda: {kind.again for kind in KINDS.values()},
+    "member.*": lambda: {member for kind in KINDS.values() for member in kind.members},
+    "page.*": lambda: LABELS,
     "reason.*": all_reasons,
 }
 """By the key with a star for what is filled in: what it is filled with."""

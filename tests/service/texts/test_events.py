@@ -9,7 +9,7 @@ from engine.editions import rulebook
 from engine.events import EVENTS
 from engine.views import ALL, WATCHER, redact, redact_log
 from service.texts.catalogue import LANGUAGES, catalogue
-from service.texts.events import LOOK_AHEAD, event_texts
+from service.texts.events import LOOK_AHEAD, bound_after, event_texts
 from tests.engine.random_games import TABLES, random_game
 
 NAMES = ["Ada", "Ben", "Cleo", "Dora", "Emil", "Finn", "Gia", "Hal"]
@@ -101,8 +101,8 @@ SENTENCES = [
     ),
     (
         [played("king")],
-        "Ada plays the King without effect",
-        "Ada spielt den König ohne Wirkung",
+        "Ada plays the King without effect, as nobody can be chosen",
+        "Ada spielt den König ohne Wirkung, da niemand gewählt werden kann",
     ),
     (
         [played("cardinal")],
@@ -331,14 +331,28 @@ def test_sentences_of_the_lovecraft_edition(happened, en, de):
     assert told("de", happened, "lovecraft") == de
 
 
-def test_why_a_card_has_no_effect_is_left_out_where_it_cannot_be_known():
-    void = [played("guard")]
-    assert event_texts(catalogue("en"), void, NAMES[:5], rulebook("premium", 5, {})) == [
-        "Ada plays the Guard without effect"
-    ]
-    assert event_texts(catalogue("en"), void, NAMES[:4], rulebook("premium", 4, {})) == [
-        "Ada plays the Guard without effect, as nobody can be chosen"
-    ]
+BOUND = [
+    "Ada plays the Guard without effect, as the Sycophant leaves nobody but Ada to be chosen",
+    "Ada spielt die Wächterin ohne Wirkung, da der Schmeichler nur Ada als Ziel zulässt",
+]
+PROTECTED = [
+    "Ada plays the Guard without effect, as nobody can be chosen",
+    "Ada spielt die Wächterin ohne Wirkung, da niemand gewählt werden kann",
+]
+
+
+def bound_by(*before):
+    """Returns the last sentence about some events and a card that chooses nobody after them."""
+    happened = [*before, played("guard")]
+    return [event_texts(catalogue(one), happened, NAMES[:5], rulebook("premium", 5, {}))[-1] for one in LANGUAGES]
+
+
+def test_a_card_without_effect_says_whether_it_is_because_its_player_is_bound():
+    binding = [played("sycophant", 0, seat=4), e.SeatBound(0), e.TurnStarted(0)]
+    assert bound_by(*binding) == BOUND
+    assert bound_by(played("sycophant", 1, seat=4), e.SeatBound(1)) == PROTECTED, "another seat is bound"
+    assert bound_by(*binding, played("count")) == PROTECTED, "the next card only"
+    assert bound_by(*binding, dealt((None,) * 5)) == PROTECTED, "in this round only"
 
 
 def test_a_guess_of_a_character():
@@ -423,17 +437,26 @@ def test_a_page_reads_as_it_does_in_the_whole_log(games):
         seen = redact_log(log, 0)
         names = NAMES[: book.seats]
         whole = event_texts(catalogue("de"), seen, names, book)
+        bound = bound_at(seen)
         for start in range(0, len(log), 7):
             page, following = seen[start : start + 7], seen[start + 7 : start + 7 + LOOK_AHEAD]
-            assert event_texts(catalogue("de"), page, names, book, following) == whole[start : start + 7]
+            assert event_texts(catalogue("de"), page, names, book, following, bound[start]) == whole[start : start + 7]
+
+
+def bound_at(events):
+    """The seat that is bound before each event."""
+    found = [None]
+    for event in events[:-1]:
+        found.append(bound_after(event, found[-1]))
+    return found
 
 
 def test_the_sentences_of_a_page_depend_on_no_more_events_than_they_say(games):
     for book, log in games:
         seen = redact_log(log, WATCHER)
         one_by_one = [
-            event_texts(catalogue("en"), [event], NAMES[: book.seats], book, seen[i + 1 :])
-            for i, event in enumerate(seen)
+            event_texts(catalogue("en"), [event], NAMES[: book.seats], book, seen[i + 1 :], bound)
+            for i, (event, bound) in enumerate(zip(seen, bound_at(seen), strict=True))
         ]
         assert [texts[0] for texts in one_by_one] == event_texts(catalogue("en"), seen, NAMES[: book.seats], book)
 

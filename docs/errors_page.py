@@ -1,0 +1,66 @@
+"""The page of all errors: the same catalogue that the interface serves at the `type` of each, as one page.
+
+What it says comes from the operations and from the catalogues of texts, by `api/entries.py`.
+"""
+
+from api.app import assemble
+from api.entries import Entry, entries, labels
+from api.languages import codes
+from service.settings import Settings
+from service.texts.catalogue import LANGUAGES, catalogue
+
+WORDS = catalogue("en")
+LABELS = labels(WORDS)
+
+HEAD = f"""# Errors
+
+<!-- Made by docs/errors_page.py of api/kinds.py and the texts in problems.po: change it there and run `make docs`. -->
+
+Every error, on every path, is `application/problem+json` (RFC 9457):
+
+    {{"type": "/problems/not-found", "title": "Not found", "status": 404, "detail": "There is no such game. ...",
+     "instance": "/v1/games/game-1", "code": "not_found"}}
+
+Compare `code`, which is stable; show `detail`, which says why and what to do. `title`, `detail` and the texts in
+`errors` are in the language of `Accept-Language` ({codes()}; `{LANGUAGES[0]}` if it names none of them), and
+`Content-Language` says which it is; codes, reasons and fields are the same in all. `instance` is the path of the call.
+`type` is the path of a page about the kind of error, which a running service shows in the same languages; `/problems`
+lists them. The document of the interface says with each operation, as `x-problems`, with which codes it may refuse.
+
+A call that is answered with a status below 500 has changed nothing. A later version of Billet may add codes and
+reasons: go by the status for those you do not know. What is no HTTP request at all is answered in English, for nobody
+has read yet which language it asks for.
+"""
+
+
+def page() -> str:
+    """Returns the page."""
+    found = entries(WORDS, assemble(Settings()).extensions["billet.document"])
+    rows = [f"| [`{one.code}`](#{one.code}) | {one.status} | {one.meaning} | {one.again} |" for one in found]
+    table = "\n".join(["| code | status | when | repeat the call? |", "| --- | --- | --- | --- |", *rows])
+    return "\n\n".join([HEAD.rstrip(), table, *map(_section, found)]) + "\n"
+
+
+def _section(one: Entry) -> str:
+    parts = [
+        f"## {one.code}",
+        f"{one.status}, *{one.title}*. {one.meaning}",
+        f"- {LABELS['person']}: {one.person}\n- {LABELS['program']}: {one.program}\n- {LABELS['again']} {one.again}",
+    ]
+    if one.members:
+        members = "; ".join(f"`{name}`, {text}" for name, text in one.members)
+        parts[-1] += f"\n- {LABELS['members']}: {members}."
+    if one.headers:
+        parts[-1] += f"\n- {LABELS['headers']}: {', '.join(f'`{name}`' for name in one.headers)}."
+    parts[-1] += f"\n- {LABELS['operations']}: {_places(one)}"
+    if one.reasons:
+        rows = [f"| `{reason}` | {' / '.join(texts)} |" for reason, texts in one.reasons]
+        parts.append("\n".join(["| reason | what it says |", "| --- | --- |", *rows]))
+    parts.append("\n".join(f"    {line}" for line in one.example.splitlines()))
+    return "\n\n".join(parts)
+
+
+def _places(one: Entry) -> str:
+    if one.everywhere:
+        return LABELS["everywhere"]
+    return ", ".join(f"`{place.method} {place.path}`" for place in one.places) + "."

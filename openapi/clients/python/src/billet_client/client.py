@@ -1,0 +1,420 @@
+"""The calls of a player or a watcher; how they are repeated, followed and refused is elsewhere."""
+
+import functools
+import uuid
+from collections.abc import Callable, Iterator, Sequence
+from importlib.metadata import version
+from typing import Any, Final, Self, TypeAlias
+
+from billet_client.answers import answer, tag_of
+from billet_client.connection import Connection
+from billet_client.core import AuthenticatedClient
+from billet_client.core.api.editions import get_edition, list_editions
+from billet_client.core.api.games import (
+    abort_game,
+    create_game,
+    create_rematch,
+    get_game,
+    leave_game,
+    list_games,
+    take_seat,
+)
+from billet_client.core.api.play import list_events, submit_action
+from billet_client.core.api.players import get_me, list_my_games, register_player, rotate_token
+from billet_client.core.models import (
+    ActionResult,
+    BotId,
+    BotSeat,
+    ClockSetup,
+    CreatorSeat,
+    Edition,
+    EditionDetail,
+    EditionId,
+    EditionList,
+    EventPage,
+    Game,
+    GamePage,
+    GameSetup,
+    GameStatus,
+    GameSummary,
+    LegalAction,
+    OpenSeat,
+    OptionChoices,
+    Player,
+    PlayerAccess,
+    PlayerKind,
+    PlayerSetup,
+    SandboxSetup,
+    SeatClaim,
+    Visibility,
+)
+from billet_client.core.types import UNSET, Response, Unset
+from billet_client.core.unions import GameAction, GameEvent, SeatSetup
+from billet_client.following import Stream, follow
+from billet_client.playing import Choose, play
+from billet_client.refusals import GameOver, NotSeated
+from billet_client.retries import attempts
+
+AGENT: Final = f"billet-client-python/{version('billet-client')}"
+WAIT_SECONDS: Final = 25
+"""How long one long-poll waits; proxies and the service itself allow for 30."""
+
+AnyGame: TypeAlias = Game | GameSummary | str
+"""A game, or its id."""
+
+
+class Billet:
+    """A Billet service as one player sees it, or as a watcher does who has no token.
+
+    Calls that get no answer are repeated for `patience` seconds in all; what creates or acts is carried out once,
+    however often it is repeated. One object may be used by several threads.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        token: str | None = None,
+        *,
+        language: str | None = None,
+        patience: float = 60.0,
+        timeout: float = 10.0,
+        silence: float = 45.0,
+    ) -> None:
+        """Nothing is sent yet.
+
+        `url` is where the service is, such as `https://cards.example`. `language` is the one of names and texts: `en`
+        or `de`. `timeout` is how many seconds one attempt may be silent, `silence` how many an event stream may.
+        """
+        headers = {"User-Agent": AGENT} | ({"Accept-Language": language} if language is not None else {})
+        self._connection = Connection(url, headers, patience=patience, timeout=timeout)
+        self._silence = silence
+        self.token: str | None = None
+        if token is not None:
+            self._bear(token)
+        self.core = AuthenticatedClient(base_url=url, token="").set_httpx_client(self._connection)
+        """What the operations in `billet_client.core.api` take as `client`, for whatever has no method here."""
+
+    def register(
+        self, name: str, *, kind: PlayerKind | str = PlayerKind.HUMAN, registration_key: str | None = None
+    ) -> Self:
+        """Makes a new player, who this client is from now on; keep its `token`, which is told this once.
+
+        A program says that it is one with `kind="bot"`. `registration_key` is the operator's, where one is needed. If
+        an answer is lost a second player of the name is made, and the first is nobody's.
+
+        Raises:
+            RegistrationClosed: the operator's key is missing or wrong.
+            InvalidRequest: nobody can be called that.
+        """
+        body = PlayerSetup(name, PlayerKind(kind))
+
+        def once() -> PlayerAccess:
+            key = registration_key or UNSET
+            return answer(
+                PlayerAccess,
+                lambda: register_player.sync_detailed(client=self.core, body=body, registration_key=key),
+            )
+
+        # It has no Idempotency-Key, but a player too many does no harm.
+        self._bear(attempts(self._connection.patience, repeatable=True)(once).token)
+        return self
+
+    def close(self) -> None:
+        """Closes the connections."""
+        self._connection.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    # --- who I am ---
+
+    def me(self) -> Player:
+        """Returns the player whose token this is."""
+        return answer(Player, lambda: get_me.sync_detailed(client=self.core))
+
+    def rotate_token(self) -> str:
+        """Returns a new token, which this client uses from now on; the old one is good for nothing any more.
+
+        Raises:
+            NoAnswer: the answer was lost. It is not asked for twice: the first answer may have held the new token.
+        """
+        made = answer(PlayerAccess, lambda: rotate_token.sync_detailed(client=self.core))
+        self._bear(made.token)
+        return made.token
+
+    def my_games(self) -> Iterator[GameSummary]:
+        """Yields the player's games: first those that wait for their action, then by deadline."""
+        return _pages(lambda cursor: list_my_games.sync_detailed(client=self.core, cursor=cursor))
+
+    # --- what there is ---
+
+    def editions(self) -> list[Edition]:
+        """Returns the editions that can be played."""
+        return answer(EditionList, lambda: list_editions.sync_detailed(client=self.core)).items
+
+    def edition(self, edition: EditionId | str) -> EditionDetail:
+        """Returns an edition with its cards and decks."""
+        return answer(EditionDetail, lambda: get_edition.sync_detailed(str(edition), client=self.core))
+
+    def lobby(
+        self, *, status: GameStatus | str | None = None, edition: EditionId | str | None = None
+    ) -> Iterator[GameSummary]:
+        """Yields the public games, those that can be joined first."""
+        stands = UNSET if status is None else GameStatus(status)
+        wanted = UNSET if edition is None else EditionId(edition)
+        return _pages(
+            lambda cursor: list_games.sync_detailed(client=self.core, status=stands, edition=wanted, cursor=cursor)
+        )
+
+    # --- tables ---
+
+    def create(
+        self,
+        edition: EditionId | str,
+        seats: Sequence[str | SeatSetup],
+        *,
+        visibility: Visibility | str | None = None,
+        clock: ClockSetup | None = None,
+        starter: int | None = None,
+        nonce: str | None = None,
+        options: OptionChoices | None = None,
+        sandbox: SandboxSetup | None = None,
+        key: str | None = None,
+    ) -> Game:
+        """Opens a table and returns the game, which starts by itself as soon as no seat is open.
+
+        Each of the `seats` is `creator`, `open`, or the name of a bot, in table order.
+
+        Raises:
+            InvalidRequest: there can be no such table.
+        """
+        body = GameSetup(
+            EditionId(edition),
+            [_seat(seat) for seat in seats],
+            visibility=UNSET if visibility is None else Visibility(visibility),
+            clock=clock or UNSET,
+            starter=UNSET if starter is None else starter,
+            nonce=UNSET if nonce is None else nonce,
+            options=options or UNSET,
+            sandbox=sandbox or UNSET,
+        )
+        key = key or _new_key()
+        return answer(Game, lambda: create_game.sync_detailed(client=self.core, body=body, idempotency_key=key), key)
+
+    def join(
+        self,
+        game: AnyGame,
+        code: str | None = None,
+        *,
+        seat: int | None = None,
+        nonce: str | None = None,
+        key: str | None = None,
+    ) -> Game:
+        """Takes a seat, the first open one if none is named; `code` is the join code of an unlisted game.
+
+        Raises:
+            GameFull: the seat, or every seat, is taken.
+            JoinCodeWrong: the code is missing or wrong.
+        """
+        claim = SeatClaim(
+            seat=UNSET if seat is None else seat,
+            join_code=UNSET if code is None else code,
+            nonce=UNSET if nonce is None else nonce,
+        )
+        return self._take(game, claim, key)
+
+    def add_bot(self, game: AnyGame, bot: BotId | str, *, seat: int | None = None, key: str | None = None) -> Game:
+        """Gives an open seat of a table that this player has opened to a bot."""
+        return self._take(game, SeatClaim(seat=UNSET if seat is None else seat, bot=BotId(bot)), key)
+
+    def leave(self, game: AnyGame) -> Game:
+        """Gets up: before the start the seat is open again, afterwards the player has resigned."""
+        try:
+            return answer(Game, lambda: leave_game.sync_detailed(_id(game), client=self.core))
+        except NotSeated as refusal:
+            if refusal.maybe_done:  # by an attempt whose answer was lost
+                return self.view(game)
+            raise
+
+    def abort(self, game: AnyGame) -> Game:
+        """Calls a game off that this player has opened, before its first action."""
+        try:
+            return answer(Game, lambda: abort_game.sync_detailed(_id(game), client=self.core))
+        except GameOver as refusal:
+            if refusal.maybe_done:
+                return self.view(game)
+            raise
+
+    def rematch(self, game: AnyGame, *, key: str | None = None) -> Game:
+        """Returns the game in which the same table plays again: one, whoever asks and how often.
+
+        Raises:
+            GameNotFinished: the game has not ended.
+        """
+        key = key or _new_key()
+        return answer(Game, lambda: create_rematch.sync_detailed(_id(game), client=self.core, idempotency_key=key), key)
+
+    # --- at the table ---
+
+    def view(
+        self, game: AnyGame, *, at: int | None = None, as_: int | str | None = None, join_code: str | None = None
+    ) -> Game:
+        """Returns a game as this player sees it; `at` is a version to look back to.
+
+        Once the game has ended it may be seen as any seat saw it (`as_=0`) or whole (`as_="all"`).
+        """
+        return answer(
+            Game,
+            lambda: get_game.sync_detailed(
+                _id(game),
+                client=self.core,
+                at=UNSET if at is None else at,
+                as_=UNSET if as_ is None else str(as_),
+                join_code=UNSET if join_code is None else join_code,
+            ),
+        )
+
+    def act(
+        self, game: AnyGame, action: LegalAction | GameAction, *, text: bool = False, key: str | None = None
+    ) -> ActionResult:
+        """Takes an action and returns what came of it: the events and the new view.
+
+        Given the view that was looked at, the action is refused if the game has moved on since; given an id, it counts
+        for whatever the game asks now. With `text` the events tell themselves in words.
+
+        Raises:
+            IllegalAction: the rules forbid it now.
+            StaleVersion: the game has moved on since the view.
+            NotYourTurn: another seat must act.
+            NoAnswer: whether it was carried out is not known. The same call with the `key` of the exception tells.
+        """
+        tag = tag_of(game) if isinstance(game, Game) else None
+        key = key or _new_key()
+        return answer(
+            ActionResult,
+            lambda: submit_action.sync_detailed(
+                _id(game),
+                client=self.core,
+                body=action.action if isinstance(action, LegalAction) else action,
+                text=text or UNSET,
+                if_match=tag or UNSET,
+                idempotency_key=key,
+            ),
+            key,
+        )
+
+    def play(self, game: AnyGame, choose: Choose) -> Game:
+        """Plays this player's seat to the end and returns the last view.
+
+        `choose` is given the view whenever the seat must act, and returns one of its `legal_actions`. If the game moves
+        on before that arrives, because its clock ran out or the player acts elsewhere too, it is asked again. After an
+        exception the same call goes on with the game as it stands.
+
+        Raises:
+            ValueError: this player has no seat at the game.
+        """
+        return play(
+            self.view(game),
+            choose,
+            look=lambda: self.view(game),
+            act=lambda view, action: self.act(view, action).game,
+            wait=lambda version: self._page(game, version, limit=1),
+        )
+
+    def events(
+        self,
+        game: AnyGame,
+        *,
+        after: int = 0,
+        text: bool = False,
+        join_code: str | None = None,
+        by: str = "stream",
+    ) -> Iterator[GameEvent]:
+        """Yields every event after a version, each once and in order, as they happen and until the game has ended.
+
+        Cut connections, restarts of the service and whatever else passes are got over. To go on later, another time or
+        elsewhere, keep the version of the last event and give it as `after`. With `text` events tell themselves in
+        words. They come by event stream, and by long-poll where that does not get through or if `by` is `poll`.
+
+        Raises:
+            NoAnswer: nothing was heard from the service for as long as there was patience.
+        """
+        if by not in ("stream", "poll"):
+            raise ValueError(f"events come by `stream` or by `poll`, not by {by!r}")
+        query: dict[str, str | bool] = {"text": True} if text else {}
+        if join_code is not None:
+            query["join_code"] = join_code
+        stream = Stream(self._connection, f"/v1/games/{_id(game)}/events/stream", query, self._silence)
+        return follow(
+            stream if by == "stream" else None,
+            lambda version: self._page(game, version, text=text, join_code=join_code),
+            after,
+        )
+
+    # --- what the calls share ---
+
+    def _bear(self, token: str) -> None:
+        self.token = token
+        self._connection.headers["Authorization"] = f"Bearer {token}"
+
+    def _take(self, game: AnyGame, claim: SeatClaim, key: str | None) -> Game:
+        key = key or _new_key()
+        return answer(
+            Game, lambda: take_seat.sync_detailed(_id(game), client=self.core, body=claim, idempotency_key=key), key
+        )
+
+    def _page(
+        self,
+        game: AnyGame,
+        after: int,
+        *,
+        limit: int | None = None,
+        text: bool = False,
+        join_code: str | None = None,
+    ) -> EventPage:
+        """Waits for events after a version."""
+        return answer(
+            EventPage,
+            lambda: list_events.sync_detailed(
+                _id(game),
+                client=self.core,
+                after=after,
+                wait=WAIT_SECONDS,
+                limit=UNSET if limit is None else limit,
+                text=text or UNSET,
+                join_code=UNSET if join_code is None else join_code,
+            ),
+        )
+
+
+def _id(game: AnyGame) -> str:
+    return game if isinstance(game, str) else game.id
+
+
+def _new_key() -> str:
+    return str(uuid.uuid4())
+
+
+def _seat(seat: str | SeatSetup) -> SeatSetup:
+    """Returns what is sent for a seat that may be told in a word."""
+    if not isinstance(seat, str):
+        return seat
+    if seat == "creator":
+        return CreatorSeat("creator")
+    if seat == "open":
+        return OpenSeat("open")
+    return BotSeat("bot", BotId(seat))
+
+
+def _pages(ask: Callable[[str | Unset], Response[Any]]) -> Iterator[GameSummary]:
+    """Yields the games of all pages, each of which is asked for when it is come to."""
+    cursor: str | Unset = UNSET
+    while True:
+        page = answer(GamePage, functools.partial[Response[Any]](ask, cursor))
+        yield from page.items
+        if page.next_cursor is None:
+            return
+        cursor = page.next_cursor

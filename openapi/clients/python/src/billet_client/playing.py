@@ -1,0 +1,49 @@
+"""Plays a seat to the end of its game; what the calls are and how they are sent is elsewhere."""
+
+from collections.abc import Callable
+from typing import Final, TypeAlias
+
+from billet_client.core.models import Game, GameStatus, LegalAction
+from billet_client.core.unions import GameAction
+from billet_client.refusals import GameOver, NotSeated, NotYourTurn, StaleVersion
+
+Choose: TypeAlias = Callable[[Game], LegalAction | GameAction]
+"""Returns what to do at a view: one of its `legal_actions`."""
+
+GOES_ON: Final = (GameStatus.OPEN, GameStatus.ACTIVE)
+MOVED_ON: Final = (StaleVersion, NotYourTurn, NotSeated, GameOver)
+"""What an action is refused with when the game did not wait for it."""
+
+
+def play(
+    view: Game,
+    choose: Choose,
+    *,
+    look: Callable[[], Game],
+    act: Callable[[Game, LegalAction | GameAction], Game],
+    wait: Callable[[int], object],
+) -> Game:
+    """Plays on from a view and returns the last one.
+
+    `look` looks at the game, `act` takes an action and returns the view after it, `wait` returns when the game is past
+    a version, or nothing has come for a while.
+
+    Raises:
+        ValueError: the viewer has no seat.
+        IllegalAction: what was chosen is not legal.
+    """
+    if view.viewer is None:
+        raise ValueError(f"the player has no seat at game {view.id}")
+    while view.status in GOES_ON:
+        if not view.legal_actions:
+            wait(view.version)
+            view = look()
+            continue
+        try:
+            view = act(view, choose(view))
+        except MOVED_ON:
+            present = look()
+            if present.version == view.version:
+                raise
+            view = present
+    return view

@@ -1,0 +1,51 @@
+"""When a call is tried again, after which pause and for how long; how it is sent is elsewhere."""
+
+import random
+import time
+from typing import Final
+
+import tenacity
+
+from billet_client.refusals import BilletError, NoAnswer, RateLimited, Refused, Unavailable
+
+FIRST_PAUSE: Final = 0.2
+LONGEST_PAUSE: Final = 5.0
+PASSING: Final = frozenset({408, 429, 502, 503, 504})
+"""The statuses that say nothing about the call itself: it may be answered otherwise in a moment."""
+
+_growing = tenacity.wait_random_exponential(multiplier=FIRST_PAUSE, max=LONGEST_PAUSE)
+
+
+def may_pass(error: BaseException) -> bool:
+    """Returns whether the same call may be answered otherwise in a moment."""
+    return isinstance(error, NoAnswer) or (isinstance(error, Refused) and error.status in PASSING)
+
+
+def attempts(patience: float, *, repeatable: bool) -> tenacity.Retrying:
+    """Returns what calls a function until it is answered, and raises its last error.
+
+    No attempt begins when so many seconds have gone by. What may not be done twice is tried again only when the attempt
+    before has certainly done nothing.
+    """
+
+    def again(error: BaseException) -> bool:
+        return may_pass(error) and (repeatable or not (isinstance(error, BilletError) and error.maybe_done))
+
+    return tenacity.Retrying(
+        retry=tenacity.retry_if_exception(again),
+        wait=_seconds,
+        stop=tenacity.stop_before_delay(patience),
+        reraise=True,
+    )
+
+
+def _seconds(state: tenacity.RetryCallState) -> float:
+    """Returns the seconds until the next attempt: drawn, so that many who lost the same server do not come at once."""
+    error = state.outcome.exception() if state.outcome is not None else None
+    asked = error.retry_after if isinstance(error, RateLimited | Unavailable) else None
+    return _growing(state) + (asked or 0.0)
+
+
+def pause(seconds: float) -> None:
+    """Waits for at most so many seconds; how many is drawn."""
+    time.sleep(random.uniform(0, seconds))

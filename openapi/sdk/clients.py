@@ -1,0 +1,139 @@
+"""The clients that are known to be generated well: by which tool, with which options, and what to know about each.
+
+How a tool is run belongs to `tools`. The table in `openapi/README.md` is made from this one by `make docs`.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Final
+
+PUBLISHED: Final = "openapi.json"
+WITHOUT_DISCRIMINATORS: Final = "openapi.no-discriminator.json"
+
+
+class Tool(Enum):
+    """What generates clients."""
+
+    OPENAPI_TYPESCRIPT = "openapi-typescript"
+    HEY_API = "@hey-api/openapi-ts"
+    OPENAPI_PYTHON_CLIENT = "openapi-python-client"
+    OPENAPI_GENERATOR = "openapi-generator"
+
+
+@dataclass(frozen=True)
+class Client:
+    """A client as it is generated: `name` is its folder and what it is asked for by."""
+
+    name: str
+    language: str
+    tool: Tool
+    note: str
+    generator: str = ""  # which one, of a tool that has many
+    options: Mapping[str, object] = field(default_factory=dict)
+    document: str = PUBLISHED
+
+
+CLIENTS: Final = (
+    Client(
+        "openapi-fetch",
+        "TypeScript",
+        Tool.OPENAPI_TYPESCRIPT,
+        'types alone, for the package `openapi-fetch`; unions narrow by `type`; read streams with `parseAs: "stream"`',
+    ),
+    Client(
+        "hey-api",
+        "TypeScript",
+        Tool.HEY_API,
+        "the only one that reads server-sent events as an iterator",
+    ),
+    Client(
+        "typescript-fetch",
+        "TypeScript",
+        Tool.OPENAPI_GENERATOR,
+        "errors are thrown; `ProblemFromJSON` reads their bodies",
+        generator="typescript-fetch",
+    ),
+    Client(
+        "openapi-python-client",
+        "Python",
+        Tool.OPENAPI_PYTHON_CLIENT,
+        "passes `mypy --strict` if ruff does not rewrite it; problems are returned, not raised; a 304 has no body; "
+        "without the second option there is no answer in NDJSON",
+        options={
+            "post_hooks": ["ruff format --isolated ."],
+            "content_type_overrides": {"application/x-ndjson": "application/octet-stream"},
+        },
+    ),
+    Client(
+        "python",
+        "Python",
+        Tool.OPENAPI_GENERATOR,
+        "passes mypy as its own `pyproject.toml` sets it; unions are wrappers with `.actual_instance`; raises "
+        "at 304; headers are found by their names in lower case",
+        generator="python",
+    ),
+    Client(
+        "java",
+        "Java",
+        Tool.OPENAPI_GENERATOR,
+        "unions are wrappers; a problem is a string to be parsed",
+        generator="java",
+        options={
+            "library": "native",
+            "openApiNullable": "false",
+            "useJakartaEe": "true",
+            "enumUnknownDefaultCase": "true",
+        },
+    ),
+    Client(
+        "go",
+        "Go",
+        Tool.OPENAPI_GENERATOR,
+        "without the first option, unions match more than one variant",
+        generator="go",
+        options={"useOneOfDiscriminatorLookup": "true", "disallowAdditionalPropertiesIfNotPresent": "false"},
+    ),
+    Client(
+        "rust",
+        "Rust",
+        Tool.OPENAPI_GENERATOR,
+        "with discriminators the tag is read twice, and fails",
+        generator="rust",
+        document=WITHOUT_DISCRIMINATORS,
+    ),
+    Client(
+        "kotlin",
+        "Kotlin",
+        Tool.OPENAPI_GENERATOR,
+        "the default library merges all variants into one class",
+        generator="kotlin",
+        options={
+            "library": "jvm-retrofit2",
+            "serializationLibrary": "kotlinx_serialization",
+            "generateOneOfAnyOfWrappers": "true",
+        },
+    ),
+    Client(
+        "csharp",
+        "C#",
+        Tool.OPENAPI_GENERATOR,
+        "one property for each variant",
+        generator="csharp",
+        options={"library": "generichost"},
+    ),
+)
+
+
+def named(names: Iterable[str]) -> tuple[Client, ...]:
+    """Returns the clients of these names, all of them for no name.
+
+    Raises:
+        ValueError: there is no client of one of the names.
+    """
+    wanted = set(names)
+    unknown = wanted - {client.name for client in CLIENTS}
+    if unknown:
+        known = ", ".join(client.name for client in CLIENTS)
+        raise ValueError(f"no client is called {', '.join(sorted(unknown))}; there are {known}")
+    return tuple(client for client in CLIENTS if not wanted or client.name in wanted)

@@ -1,0 +1,23 @@
+"""Answers of a service for scripts: the examples of the published document."""
+
+import json
+
+from tests.clients.installed import ROOT
+
+PATHS = json.loads((ROOT / "openapi" / "openapi.json").read_text())["paths"]
+
+
+def example(path, method, status):
+    return PATHS[path][method]["responses"][str(status)]["content"]["application/json"]["example"]
+
+
+VIEW = example("/v1/games/{game_id}", "get", 200)
+ACTED = example("/v1/games/{game_id}/actions", "post", 201)
+PLAYER = example("/v1/players/me", "get", 200)
+ACCESS = example("/v1/players", "post", 201)
+EVENTS = [event | {"version": version} for version, event in enumerate(ACTED["events"], 1)]
+"""A few events, from the first version on."""
+
+
+def page(events, *, finished=False):
+    return {"events": events, "version": events[-1]["version"] if events else 0, "finished": finished}

@@ -1,0 +1,240 @@
+"""What the client repeats and what not, with which key, how long, and what it says when it gives up."""
+
+import time
+from contextlib import ExitStack
+
+import pytest
+
+from tests.clients.python.scripted import Scripted, answer, cut, lose, problem, silent
+from tests.clients.python.shapes import ACCESS, ACTED, PLAYER, VIEW, page
+from tests.installation import free_port
+
+TAG = '"7-seat0-en"'
+ACCEPTED = answer(201, ACTED, ETag='"11-seat0-en"')
+PASSING = {
+    "lost": lose,
+    "cut": cut,
+    "silent": silent(0.5),
+    "request_timeout": problem(408, "request_timeout"),
+    "rate_limited": problem(429, "rate_limited", limit="acting"),
+    "bad_gateway": answer(502, b"<h1>Bad Gateway</h1>", "text/html"),
+    "unavailable": problem(503, "unavailable"),
+    "gateway_timeout": answer(504, b"", "text/plain"),
+}
+FINAL = {
+    "malformed_request": (400, "InvalidRequest"),
+    "unauthenticated": (401, "Unauthenticated"),
+    "not_seated": (403, "NotSeated"),
+    "not_found": (404, "NotFound"),
+    "illegal_action": (409, "IllegalAction"),
+    "not_your_turn": (409, "NotYourTurn"),
+    "idempotency_key_reused": (409, "KeyReused"),
+    "stale_version": (412, "StaleVersion"),
+    "invalid_request": (422, "InvalidRequest"),
+    "internal_error": (500, "Failed"),
+}
+
+
+@pytest.fixture
+def client(billet_client):
+    """Makes clients without much patience."""
+    with ExitStack() as closing:
+
+        def client(url, patience=5.0):
+            return closing.enter_context(billet_client.Billet(url, "TOKEN", patience=patience, timeout=0.25))
+
+        yield client
+
+
+@pytest.fixture
+def view(client):
+    with Scripted(answer(200, VIEW, ETag=TAG)) as server:
+        return client(server.url).view("game-1")
+
+
+def first_action(view):
+    return view.legal_actions[0]
+
+
+@pytest.mark.parametrize("failure", PASSING.values(), ids=PASSING)
+def test_an_action_is_repeated_with_the_same_key_and_tag(client, view, failure):
+    with Scripted(failure, failure, ACCEPTED) as server:
+        result = client(server.url).act(view, first_action(view))
+    assert result.version == ACTED["version"]
+    assert len(server.asked) == 3
+    assert len({(asked.path, asked.body, asked.key, asked.headers["if-match"]) for asked in server.asked}) == 1
+    assert server.asked[0].key
+    assert server.asked[0].headers["if-match"] == TAG
+
+
+@pytest.mark.parametrize("failure", PASSING.values(), ids=PASSING)
+def test_looking_is_repeated(client, failure):
+    with Scripted(failure, answer(200, PLAYER)) as server:
+        assert client(server.url).me().id == PLAYER["id"]
+    assert [asked.key for asked in server.asked] == [None, None]
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda client: client.create("standard", ["creator", "open"]),
+        lambda client: client.join("game-1"),
+        lambda client: client.add_bot("game-1", "random"),
+        lambda client: client.rematch("game-1"),
+    ],
+    ids=["create", "join", "add_bot", "rematch"],
+)
+def test_whatever_creates_has_a_key_of_its_own(client, call):
+    with Scripted(lose, answer(201, VIEW), lose, answer(201, VIEW)) as server:
+        player = client(server.url)
+        call(player)
+        call(player)
+    first, again, second, second_again = (asked.key for asked in server.asked)
+    assert first == again
+    assert second == second_again
+    assert first != second
+
+
+@pytest.mark.parametrize(("code", "status", "kind"), [(code, *found) for code, found in FINAL.items()], ids=FINAL)
+def test_what_is_refused_is_not_asked_again(billet_client, client, view, code, status, kind):
+    with (
+        Scripted(problem(status, code), ACCEPTED) as server,
+        pytest.raises(getattr(billet_client, kind)) as refused,
+    ):
+        client(server.url).act(view, first_action(view))
+    assert len(server.asked) == 1
+    assert refused.value.code == code
+    assert str(refused.value) == f"{code}!"
+    assert refused.value.key == server.asked[0].key
+    assert refused.value.maybe_done is (status == 500)
+
+
+def test_it_waits_as_long_as_it_is_asked_to(client):
+    with Scripted(problem(429, "rate_limited", retry_after=1), answer(200, PLAYER)) as server:
+        client(server.url).me()
+    first, second = (asked.at for asked in server.asked)
+    assert second - first >= 1
+
+
+def test_it_gives_up_at_once_if_that_is_too_long(billet_client, client):
+    begun = time.monotonic()
+    with (
+        Scripted(problem(429, "rate_limited", retry_after=60, limit="acting")) as server,
+        pytest.raises(billet_client.RateLimited) as limited,
+    ):
+        client(server.url).me()
+    assert time.monotonic() - begun < 3
+    assert (limited.value.retry_after, limited.value.limit) == (60, "acting")
+    assert not limited.value.maybe_done
+
+
+def test_it_pauses_longer_each_time(client):
+    with Scripted(lose, lose, lose, lose, answer(200, PLAYER)) as server:
+        client(server.url).me()
+    assert server.asked[-1].at - server.asked[0].at < 0.2 + 0.4 + 0.8 + 1.6 + 1
+
+
+def test_it_gives_up_when_the_time_is_over(billet_client, client, view):
+    begun = time.monotonic()
+    with Scripted(lose) as server, pytest.raises(billet_client.NoAnswer) as lost:
+        client(server.url, patience=0.8).act(view, first_action(view))
+    assert time.monotonic() - begun < 2
+    assert len(server.asked) > 1
+    assert lost.value.maybe_done
+    assert {asked.key for asked in server.asked} == {lost.value.key}
+
+
+def test_the_same_call_can_be_made_again_with_the_key_of_the_failure(billet_client, client, view):
+    with Scripted(lose) as server, pytest.raises(billet_client.NoAnswer) as lost:
+        client(server.url, patience=0).act(view, first_action(view))
+    with Scripted(ACCEPTED) as again:
+        client(again.url).act(view, first_action(view), key=lost.value.key)
+    assert [asked.key for asked in again.asked] == [server.asked[0].key]
+
+
+def test_nothing_is_done_where_nobody_listens(billet_client, client, view):
+    with pytest.raises(billet_client.NoAnswer) as lost:
+        client(f"http://127.0.0.1:{free_port()}", patience=0.3).act(view, first_action(view))
+    assert not lost.value.maybe_done
+    assert lost.value.key
+
+
+@pytest.mark.parametrize("failure", [lose, cut, problem(503, "unavailable")], ids=["lost", "cut", "unavailable"])
+def test_a_new_token_is_not_asked_for_twice(billet_client, client, failure):
+    with Scripted(failure) as server, pytest.raises(billet_client.BilletError) as lost:
+        client(server.url).rotate_token()
+    assert len(server.asked) == 1
+    assert lost.value.maybe_done
+
+
+def test_a_new_token_is_asked_for_again_when_there_is_none_certainly(client):
+    with Scripted(problem(429, "rate_limited"), answer(200, ACCESS), answer(200, PLAYER)) as server:
+        player = client(server.url)
+        token = player.rotate_token()
+        player.me()
+    assert token == player.token == ACCESS["token"]
+    assert server.asked[-1].headers["authorization"] == f"Bearer {token}"
+
+
+def test_registering_is_repeated(client):
+    with Scripted(lose, cut, problem(503, "unavailable"), answer(201, ACCESS)) as server:
+        assert client(server.url).register("Ann", kind="bot").token == ACCESS["token"]
+    assert len({asked.body for asked in server.asked}) == 1
+
+
+@pytest.mark.parametrize("tagged", [True, False])
+def test_a_refusal_after_a_lost_answer_is_the_last_word_only_about_a_view(billet_client, client, view, tagged):
+    with (
+        Scripted(lose, problem(409, "not_your_turn")) as server,
+        pytest.raises(billet_client.NotYourTurn) as refused,
+    ):
+        client(server.url).act(view if tagged else view.id, first_action(view))
+    assert ["if-match" in asked.headers for asked in server.asked] == [tagged, tagged]
+    assert refused.value.maybe_done is not tagged
+
+
+def test_who_has_left_by_a_call_whose_answer_was_lost_has_left(client):
+    with Scripted(lose, problem(403, "not_seated"), answer(200, VIEW)) as server:
+        assert client(server.url).leave("game-1").id == VIEW["id"]
+    assert [asked.method for asked in server.asked] == ["DELETE", "DELETE", "GET"]
+
+
+def test_who_has_not_sat_cannot_leave(billet_client, client):
+    with Scripted(problem(403, "not_seated")) as server, pytest.raises(billet_client.NotSeated):
+        client(server.url).leave("game-1")
+    assert len(server.asked) == 1
+
+
+def test_a_game_called_off_by_a_call_whose_answer_was_lost_is_called_off(client):
+    with Scripted(lose, problem(409, "game_over"), answer(200, VIEW)) as server:
+        assert client(server.url).abort("game-1").id == VIEW["id"]
+    assert [asked.method for asked in server.asked] == ["DELETE", "DELETE", "GET"]
+
+
+@pytest.mark.parametrize(
+    "strange",
+    [
+        answer(200, b"<h1>Sign in to this network</h1>", "text/html"),
+        answer(200, {"unknown": 1}),
+        answer(301, b"", "text/html", Location="https://elsewhere.example/"),
+    ],
+    ids=["page", "members", "redirect"],
+)
+def test_what_cannot_be_understood_is_not_asked_for_again(billet_client, client, view, strange):
+    with Scripted(strange) as server:
+        with pytest.raises(billet_client.NotUnderstood) as looking:
+            client(server.url).me()
+        with pytest.raises(billet_client.NotUnderstood) as acting:
+            client(server.url).act(view, first_action(view))
+    assert len(server.asked) == 2
+    assert not looking.value.maybe_done
+    assert acting.value.maybe_done
+    assert acting.value.key == server.asked[1].key
+
+
+def test_a_wait_is_no_loss_of_patience(client):
+    # The long-poll is silent for longer than an attempt and all patience may be, and is cut off then.
+    over = answer(200, VIEW | {"status": "finished", "legal_actions": []})
+    with Scripted(answer(200, VIEW | {"legal_actions": []}), silent(0.5), answer(200, page([])), over) as server:
+        assert client(server.url, patience=0.3).play("game-1", first_action).status == "finished"
+    assert [asked.path.rpartition("/")[2] for asked in server.asked] == ["game-1", "events", "events", "game-1"]

@@ -1,0 +1,75 @@
+"""Whole games of every edition through the client, with several players at one table and watchers beside it."""
+
+import random
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+TABLES = [("standard", 2), ("standard", 4), ("classic", 3), ("premium", 2), ("premium", 6), ("lovecraft", 3)]
+
+
+@pytest.mark.parametrize(("edition", "seats"), TABLES)
+def test_a_table_of_players_plays_to_the_end(billet_client, served, register, edition, seats):
+    players = [register(f"Player {seat}") for seat in range(seats)]
+    game = players[0].create(edition, ["creator"] + ["open"] * (seats - 1))
+    with ThreadPoolExecutor(seats + 2) as threads:
+        streamed = threads.submit(lambda: list(players[0].events(game)))
+        polled = threads.submit(lambda: list(players[0].events(game, by="poll")))
+        for player in players[1:]:
+            player.join(game)
+        choices = [random.Random(seat).choice for seat in range(seats)]
+        ends = threads.map(
+            lambda player, choose: player.play(game, lambda view: choose(view.legal_actions)), players, choices
+        )
+        ends = list(ends)
+    assert {end.status for end in ends} == {"finished"}
+    assert len({tuple(end.winners) for end in ends}) == 1
+    assert ends[0].winners
+    events = streamed.result()
+    assert [event.version for event in events] == list(range(1, ends[0].version + 1))
+    assert polled.result() == events
+
+
+def test_two_devices_of_one_player_act_at_the_same_time(billet_client, served, register):
+    first = register()
+    second = billet_client.Billet(served.base, first.token)
+    game = first.create("standard", ["creator", "random"], starter=0)
+    taken = 0
+    with ThreadPoolExecutor(2) as threads:
+        view = first.view(game)
+        while view.status == "active":
+            if view.legal_actions:
+                both = threading.Barrier(2)
+                done = [threads.submit(acted, both, device, view) for device in (first, second)]
+                refused = [one.exception() for one in done if one.exception() is not None]
+                moved_on = (billet_client.StaleVersion, billet_client.NotYourTurn, billet_client.IllegalAction)
+                assert len(refused) == 1
+                assert isinstance(refused[0], moved_on)
+                assert not refused[0].maybe_done
+                taken += 1
+            view = first.view(game)
+    second.close()
+    own = [event for event in first.events(game) if event.type_ in ("card_played", "decision_taken")]
+    assert len([event for event in own if event.data.seat == 0]) == taken
+
+
+def acted(both, device, view):
+    both.wait()
+    return device.act(view, view.legal_actions[0])
+
+
+def test_two_devices_of_one_player_play_one_seat(billet_client, served, register):
+    first = register()
+    second = billet_client.Billet(served.base, first.token)
+    game = first.create("lovecraft", ["creator", "cautious", "random"])
+    with ThreadPoolExecutor(2) as threads:
+        ends = list(threads.map(lambda device: device.play(game, lambda view: view.legal_actions[0]), (first, second)))
+    second.close()
+    assert [end.status for end in ends] == ["finished", "finished"]
+
+
+def test_only_the_seated_play(billet_client, register):
+    game = register("Ann").create("standard", ["creator", "random"])
+    with pytest.raises(ValueError, match="no seat"):
+        register("Ben").play(game, lambda view: view.legal_actions[0])
