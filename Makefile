@@ -3,7 +3,7 @@
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help serve demo test soak fuzz check format openapi sdk docs bench clean
+.PHONY: help serve demo test soak fuzz check format openapi sdk clients docs bench clean
 
 BIN := .venv/bin
 JOBS ?= auto
@@ -59,6 +59,9 @@ openapi: .venv/runtime ## write the published documents in openapi/
 
 sdk: .venv/dev openapi/sdk/node_modules/.package-lock.json ## generate clients from the published document into build/sdk (ARGS="java go")
 	$(BIN)/python -m openapi.sdk $(ARGS)
+
+clients: .venv/dev openapi/sdk/node_modules/.package-lock.json ## play 20 games of each edition through every generated client (ARGS="python --games 100")
+	$(BIN)/python -m tests.sdk $(ARGS)
 
 docs: .venv/runtime ## write the parts of docs/ that the code knows
 	$(BIN)/python -m docs.generate

@@ -20,6 +20,7 @@ TARGETS = (
     "format",
     "openapi",
     "sdk",
+    "clients",
     "docs",
     "bench",
     "clean",

@@ -1,0 +1,60 @@
+"""Plays many games of every edition through every generated client: `python -m tests.sdk --games 20` (`make clients`).
+
+Prints a line for each client and edition; ends with status 1 if the types of a client or a game are not right.
+"""
+
+import argparse
+import sys
+import tempfile
+from pathlib import Path
+
+from tests.e2e.installation import Installation
+from tests.sdk.programs import PROGRAMS, TABLES
+from tests.sdk.workshop import ProgramFailed, Workshop
+
+ROW = "{:<24}{:<12}{:>6}{:>9}{:>8}{:>10}{:>9}{:>10}"
+
+
+def parsed(arguments):
+    """Reads the command line."""
+    parser = argparse.ArgumentParser(prog="python -m tests.sdk", description=__doc__)
+    names = [program.client for program in PROGRAMS]
+    parser.add_argument("clients", nargs="*", metavar="CLIENT", help=f"{', '.join(names)} (default: all)")
+    parser.add_argument("--games", type=int, default=20, help="of each edition (default: %(default)s)")
+    parser.add_argument("--seed", type=int, default=1, help="of what is chosen (default: %(default)s)")
+    asked = parser.parse_args(arguments)
+    if unknown := set(asked.clients) - set(names):
+        parser.error(f"nothing plays through {', '.join(sorted(unknown))}")
+    return asked
+
+
+def main(arguments=None):
+    """Plays what is asked for; returns the exit status."""
+    asked = parsed(arguments)
+    chosen = [program for program in PROGRAMS if program.client in asked.clients or not asked.clients]
+    with tempfile.TemporaryDirectory() as folder:
+        workshop, served = Workshop(Path(folder) / "sdk"), Installation(Path(folder) / "served")
+        print(ROW.format("client", "edition", "games", "actions", "events", "calls", "refused", "seconds"), flush=True)
+        served.start()
+        try:
+            for program in chosen:
+                for edition, seats in TABLES.items():
+                    told = workshop.play(program, served.base, edition, seats, asked.games, asked.seed)
+                    print(row(program.client, edition, told), flush=True)
+        except ProgramFailed as failed:
+            print(failed, file=sys.stderr)
+            return 1
+        finally:
+            served.close()
+    return 0
+
+
+def row(client, edition, told):
+    """Puts into a line what a program tells of the games it has played."""
+    games = told["games"]
+    actions, events = (sum(game[member] for game in games) for member in ("actions", "version"))
+    return ROW.format(client, edition, len(games), actions, events, told["calls"], told["refusals"], told["seconds"])
+
+
+if __name__ == "__main__":
+    sys.exit(main())

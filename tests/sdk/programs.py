@@ -1,0 +1,75 @@
+"""The programs that play through generated clients: how each is built and started.
+
+All take the same arguments and print the same line of JSON, which `playing` says for those of Python.
+"""
+
+import os
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+ROOT: Final = Path(__file__).parents[2]
+
+
+@dataclass(frozen=True)
+class Command:
+    """A command and what it finds in its environment beside what is there anyway."""
+
+    words: tuple[str | Path, ...]
+    environment: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Program:
+    """A program that plays through one client; both of its members are told the folder that the clients are in."""
+
+    client: str
+    build: Callable[[Path], tuple[Command, ...]]
+    """What checks the types of the program and of the client and, where there is need, compiles; all must succeed."""
+    play: Callable[[Path], Command]
+
+
+def _python(client: Path) -> Mapping[str, str]:
+    paths = os.pathsep.join(str(path) for path in (client, ROOT))
+    return {"PYTHONPATH": paths, "MYPYPATH": paths}
+
+
+def _mypy(client: Path, *words: str | Path) -> Command:
+    caching = f"--cache-dir={client.with_name(f'{client.name}.mypy')}"
+    return Command((sys.executable, "-m", "mypy", "--no-error-summary", caching, *words), _python(client))
+
+
+def _python_client_types(clients: Path) -> tuple[Command, ...]:
+    client = clients / "openapi-python-client"
+    module = "tests.sdk.play_openapi_python_client"
+    return (_mypy(client, "--config-file=", "--strict", "--package=billet_api", f"--module={module}"),)
+
+
+def _generator_types(clients: Path) -> tuple[Command, ...]:
+    """Checks the program strictly, and the client as strictly as its generator says: it has untyped functions."""
+    client = clients / "python"
+    module = "tests.sdk.play_openapi_generator"
+    strict = ("--config-file=", "--strict", "--allow-untyped-calls", "--follow-imports=silent")
+    return (
+        _mypy(client, *strict, f"--module={module}"),
+        _mypy(client, f"--config-file={client / 'pyproject.toml'}", "--package=billet_api"),
+    )
+
+
+def _python_program(client: str, module: str) -> Callable[[Path], Command]:
+    return lambda clients: Command((sys.executable, "-m", f"tests.sdk.{module}"), _python(clients / client))
+
+
+PROGRAMS: Final = (
+    Program(
+        "openapi-python-client",
+        _python_client_types,
+        _python_program("openapi-python-client", "play_openapi_python_client"),
+    ),
+    Program("python", _generator_types, _python_program("python", "play_openapi_generator")),
+)
+
+TABLES: Final = {"standard": 3, "classic": 3, "premium": 5, "lovecraft": 4}
+"""With how many seats each edition is played; all but one are played through the client."""

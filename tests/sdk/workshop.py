@@ -1,0 +1,87 @@
+"""Where clients are generated and programs built, once for all processes of a test session."""
+
+import fcntl
+import json
+import os
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from openapi.sdk.clients import CLIENTS
+from openapi.sdk.tools import generate
+from tests.sdk.programs import ROOT, Command, Program
+
+PATIENCE = 240  # seconds until a program that has not ended is an error
+
+
+class ProgramFailed(Exception):
+    """A program, or the client that it plays through, is not right; the text is what was printed about it."""
+
+
+class Workshop:
+    """A folder with generated clients and built programs; processes may share it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.clients = folder / "clients"
+        self.clients.mkdir(parents=True, exist_ok=True)
+
+    def generated(self) -> Path:
+        """Returns the folder with all clients.
+
+        Raises:
+            GenerationFailed: a tool failed.
+        """
+        self._once("generated", lambda: generate(CLIENTS, self.clients) or "")
+        return self.clients
+
+    def built(self, program: Program) -> str:
+        """Builds a program and returns what is wrong with its types, nothing if all is well."""
+        clients = self.generated()
+        return self._once(
+            f"{program.client}.types", lambda: "".join(_faults(command) for command in program.build(clients))
+        )
+
+    def play(self, program: Program, url: str, edition: str, seats: int, games: int, seed: int) -> dict[str, Any]:
+        """Plays games and returns what the program says of them.
+
+        Raises:
+            GenerationFailed: a tool failed.
+            ProgramFailed: the program does not build, or fails.
+        """
+        if faults := self.built(program):
+            raise ProgramFailed(faults)
+        asked = {"url": url, "edition": edition, "seats": seats, "games": games, "seed": seed}
+        arguments = [word for name, value in asked.items() for word in (f"--{name}", str(value))]
+        done = _run(program.play(self.clients), *arguments)
+        if done.returncode:
+            raise ProgramFailed(done.stdout + done.stderr)
+        told: dict[str, Any] = json.loads(done.stdout)
+        return told
+
+    def _once(self, name: str, make: Callable[[], str]) -> str:
+        """Returns what was made under a name; the first process that asks for it makes it, the others wait."""
+        made = self.folder / name
+        with (self.folder / f"{name}.lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not made.exists():
+                made.write_text(make(), encoding="utf-8")
+        return made.read_text(encoding="utf-8")
+
+
+def _faults(command: Command) -> str:
+    done = _run(command)
+    return "" if done.returncode == 0 else done.stdout + done.stderr
+
+
+def _run(command: Command, *arguments: str) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(
+        [*command.words, *arguments],
+        cwd=ROOT,
+        env=os.environ | command.environment,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
