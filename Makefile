@@ -57,8 +57,9 @@ openapi: .venv/runtime ## write the published documents in openapi/
 	$(BIN)/python -m openapi.derive build/openapi.json > build/openapi.no-discriminator.json
 	cp build/openapi.json build/openapi.no-discriminator.json openapi/
 
-sdk: .venv/dev openapi/sdk/node_modules/.package-lock.json ## generate clients from the published document into build/sdk (ARGS="java go")
+sdk: .venv/dev openapi/sdk/node_modules/.package-lock.json ## generate clients from the published document (ARGS="java go") and build the client packages, into build/sdk
 	$(BIN)/python -m openapi.sdk $(ARGS)
+	cd openapi/clients/python && "$(CURDIR)/$(BIN)/python" -m hatchling build --directory "$(CURDIR)/build/sdk"
 
 clients: .venv/dev openapi/sdk/node_modules/.package-lock.json ## play 20 games of each edition through every generated client (ARGS="python --games 100")
 	$(BIN)/python -m tests.sdk $(ARGS)

@@ -2,14 +2,17 @@
 
 import json
 import os
+import runpy
 import shutil
 import subprocess
 import sys
 import tarfile
+import zipfile
 from pathlib import Path
 
 import pytest
 
+from openapi.sdk.clients import named
 from tests.clients.installed import ROOT, SOURCES, environment, pip, python_client, python_with_client, run
 
 DOCUMENT = ROOT / "openapi" / "openapi.json"
@@ -47,6 +50,22 @@ def test_the_source_distribution_carries_the_document_and_not_what_is_made_of_it
     assert carried == DOCUMENT.read_bytes()
     assert {"hatch_build.py", "pyproject.toml", "README.md", "LICENSE", "src/billet_client/client.py"} <= names
     assert not [name for name in names if "/core/" in name]
+
+
+def test_a_wheel_built_in_the_checkout_is_the_one_built_from_the_source_distribution(tmp_path):
+    run("-m", "hatchling", "build", "--target", "wheel", "--directory", tmp_path, cwd=SOURCES)
+    [wheel] = tmp_path.glob("*.whl")
+    assert wheel.name == f"billet_client-{VERSION}-py3-none-any.whl"
+    with zipfile.ZipFile(wheel) as packed:
+        code = {name: packed.read(name) for name in packed.namelist() if name.startswith("billet_client/")}
+    assert "billet_client/core/unions.py" in code
+    assert code == {name: (python_client() / name).read_bytes() for name in code}
+
+
+def test_the_core_is_generated_with_the_options_that_are_recommended():
+    [recommended] = named(["openapi-python-client"])
+    own = runpy.run_path(str(SOURCES / "hatch_build.py"))["OPTIONS"]
+    assert own["content_type_overrides"] == recommended.options["content_type_overrides"]
 
 
 def test_an_editable_installation_has_its_core_beside_the_sources(tmp_path):
