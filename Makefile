@@ -40,9 +40,9 @@ check: .venv/dev openapi/node_modules/.package-lock.json ## check format, lint, 
 	$(BIN)/lint-imports --no-cache --no-logo
 	@mkdir -p build
 	$(BIN)/billet openapi > build/openapi.json
-	$(BIN)/python -m openapi.derive build/openapi.json > build/openapi.no-discriminator.json
-	@for name in openapi.json openapi.no-discriminator.json; do \
-		diff -u openapi/$$name build/$$name || { echo "openapi/$$name is stale: run 'make openapi'" >&2; exit 1; }; \
+	$(BIN)/python -m openapi.derive build/openapi.json
+	@for document in openapi/openapi*.json; do \
+		diff -u $$document build/$${document#openapi/} || { echo "$$document is stale: run 'make openapi'" >&2; exit 1; }; \
 	done
 	$(BIN)/python -m openapi.breaking
 	@cd openapi && REDOCLY_TELEMETRY=off REDOCLY_SUPPRESS_UPDATE_NOTICE=true npm run --silent lint
@@ -54,8 +54,8 @@ format: .venv/dev ## format the code and fix what lint can fix
 openapi: .venv/runtime ## write the published documents in openapi/
 	@mkdir -p build
 	$(BIN)/billet openapi > build/openapi.json
-	$(BIN)/python -m openapi.derive build/openapi.json > build/openapi.no-discriminator.json
-	cp build/openapi.json build/openapi.no-discriminator.json openapi/
+	cp build/openapi.json openapi/
+	$(BIN)/python -m openapi.derive openapi/openapi.json
 
 sdk: .venv/dev openapi/sdk/node_modules/.package-lock.json ## generate clients from the published document (ARGS="java go") and build the client packages, into build/sdk
 	$(BIN)/python -m openapi.sdk $(ARGS)
