@@ -1,12 +1,16 @@
 """Derives documents for generators that misread a part of the published one; that one itself is made in `api/`.
 
-`python -m openapi.derive OPENAPI > openapi/openapi.no-discriminator.json`
+`python -m openapi.derive openapi/openapi.json` writes them beside it.
 """
 
+import copy
 import json
 import sys
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
+
+STREAM: Final = "/v1/games/{game_id}/events/stream"
 
 
 def without_discriminators(part: Any) -> Any:
@@ -23,10 +27,33 @@ def without_discriminators(part: Any) -> Any:
     return {name: without_discriminators(inner) for name, inner in kept.items()}
 
 
+def with_typed_stream(document: Any) -> Any:
+    """Returns a document in which the type of the stream of events is that of the data of one message.
+
+    The stream is text. @hey-api/openapi-ts reads it message by message, parses the data of each, and gives it the type
+    that the document has for the whole. Other generators would parse the whole as JSON.
+    """
+    derived = copy.deepcopy(document)
+    content = derived["paths"][STREAM]["get"]["responses"]["200"]["content"]
+    content["text/event-stream"]["schema"] = {
+        "anyOf": [{"$ref": f"#/components/schemas/{name}"} for name in ("Game", "GameEvent")]
+    }
+    return derived
+
+
+DERIVED: Final[Mapping[str, Callable[[Any], Any]]] = {
+    "openapi.no-discriminator.json": without_discriminators,
+    "openapi.typed-stream.json": with_typed_stream,
+}
+
+
 def main(arguments: list[str]) -> None:
-    """Prints the derived document."""
-    document = json.loads(Path(arguments[0]).read_text(encoding="utf-8"))
-    print(json.dumps(without_discriminators(document), indent=2, ensure_ascii=False))
+    """Writes the derived documents beside the one they derive from."""
+    published = Path(arguments[0])
+    document = json.loads(published.read_text(encoding="utf-8"))
+    for name, derive in DERIVED.items():
+        text = json.dumps(derive(document), indent=2, ensure_ascii=False)
+        published.with_name(name).write_text(f"{text}\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ from typing import Final
 
 PUBLISHED: Final = "openapi.json"
 WITHOUT_DISCRIMINATORS: Final = "openapi.no-discriminator.json"
+TYPED_STREAM: Final = "openapi.typed-stream.json"
 
 
 class Tool(Enum):
@@ -45,7 +46,9 @@ CLIENTS: Final = (
         "hey-api",
         "TypeScript",
         Tool.HEY_API,
-        "the only one that reads server-sent events as an iterator",
+        "the only one that reads server-sent events, as an iterator that takes a broken stream up again by itself; "
+        "hang up by the `signal`, for the connection stays open when the loop is left",
+        document=TYPED_STREAM,
     ),
     Client(
         "typescript-fetch",

@@ -20,6 +20,7 @@ from engine.actions import GiveHands, KeepCard, PeekHand, PlayCard, RedrawHand
 from engine.bots import BOTS
 from engine.editions import EDITIONS
 from engine.events import EVENTS
+from openapi.derive import DERIVED, STREAM
 from service.errors import Refused
 from service.settings import Settings
 from service.texts.catalogue import catalogue
@@ -27,7 +28,6 @@ from tests.contract.checked import validate as validate_by
 from tests.contract.examples import FILE, noted
 
 PUBLISHED = Path(__file__).parents[2] / "openapi" / "openapi.json"
-DERIVED = PUBLISHED.with_name("openapi.no-discriminator.json")
 
 
 @pytest.fixture(scope="module")
@@ -73,14 +73,33 @@ def test_the_published_file_is_what_the_code_says():
     assert PUBLISHED.read_text() == render()
 
 
-def test_the_derived_file_differs_in_discriminators_alone(document, schemas):
-    derived = json.loads(DERIVED.read_text())
+def derived_document(name):
+    derived = json.loads(PUBLISHED.with_name(f"openapi.{name}.json").read_text())
     validate(derived)
+    return derived
+
+
+def test_every_derived_document_is_published():
+    assert {path.name for path in PUBLISHED.parent.glob("openapi.*.json")} == set(DERIVED)
+
+
+def test_one_derived_document_differs_in_discriminators_alone(document, schemas):
+    derived = derived_document("no-discriminator")
     unions = [name for name, schema in schemas.items() if "discriminator" in schema]
     assert unions
     for name in unions:
         assert "discriminator" not in derived["components"]["schemas"][name]
         derived["components"]["schemas"][name]["discriminator"] = schemas[name]["discriminator"]
+    assert derived == document
+
+
+def test_the_other_derived_document_differs_in_the_type_of_the_stream_alone(document):
+    derived = derived_document("typed-stream")
+    stream, published = (
+        made["paths"][STREAM]["get"]["responses"]["200"]["content"]["text/event-stream"] for made in (derived, document)
+    )
+    assert stream["schema"] == {"anyOf": [{"$ref": f"#/components/schemas/{name}"} for name in ("Game", "GameEvent")]}
+    stream["schema"] = published["schema"]
     assert derived == document
 
 
