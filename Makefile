@@ -6,6 +6,7 @@
 .PHONY: help serve demo test soak fuzz check format openapi sdk clients docs bench clean
 
 BIN := .venv/bin
+NPM := openapi/node_modules openapi/sdk/node_modules openapi/clients/typescript/node_modules
 JOBS ?= auto
 
 help: ## list the targets
@@ -19,7 +20,7 @@ demo: .venv/runtime ## play a game in the terminal against a running server (ARG
 
 # The tests of the engine and its bots come first and under coverage; `alone` marks those whose figures mean nothing
 # beside others.
-test: check openapi/sdk/node_modules/.package-lock.json ## run the checks and all tests
+test: check $(NPM:=/.package-lock.json) ## run the checks and all tests
 	$(BIN)/coverage erase
 	$(BIN)/coverage run -m pytest tests/engine tests/bots -n $(JOBS)
 	$(BIN)/coverage combine -q
@@ -57,8 +58,10 @@ openapi: .venv/runtime ## write the published documents in openapi/
 	cp build/openapi.json openapi/
 	$(BIN)/python -m openapi.derive openapi/openapi.json
 
-sdk: .venv/dev openapi/sdk/node_modules/.package-lock.json ## generate clients from the published document into build/sdk (ARGS="java go")
+sdk: .venv/dev $(NPM:=/.package-lock.json) ## generate clients from the published document (ARGS="java go") and build the client packages, into build/sdk
 	$(BIN)/python -m openapi.sdk $(ARGS)
+	@cd openapi/clients/python && "$(CURDIR)/$(BIN)/python" -m hatchling build --directory "$(CURDIR)/build/sdk"
+	@cd openapi/clients/typescript && npm run --silent build && npm pack --loglevel error --ignore-scripts --pack-destination $(CURDIR)/build/sdk
 
 clients: .venv/dev openapi/sdk/node_modules/.package-lock.json ## play 20 games of each edition through every generated client (ARGS="python --games 100")
 	$(BIN)/python -m tests.sdk $(ARGS)
@@ -70,7 +73,7 @@ bench: .venv/dev ## measure; prints medians and ratios
 	$(BIN)/python -m tests.benchmarks
 
 clean: ## remove the environment and everything generated, never the data
-	rm -rf .venv build openapi/node_modules openapi/sdk/node_modules *.egg-info .coverage .coverage.* .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache
+	rm -rf .venv build $(NPM) *.egg-info .coverage .coverage.* .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # Installing again whenever pyproject.toml has changed is all the bookkeeping there is.
@@ -85,7 +88,6 @@ clean: ## remove the environment and everything generated, never the data
 	@touch .venv/runtime $@
 
 # What comes from npm, as the locks pin it. No package runs a script of its own when it is installed.
-NPM := openapi/node_modules openapi/sdk/node_modules
 $(NPM:=/.package-lock.json): %/node_modules/.package-lock.json: %/package.json %/package-lock.json
 	@command -v npm > /dev/null || { echo "make: this needs Node.js 20 or newer; npm is not found" >&2; exit 1; }
 	@echo "Installing what $*/package-lock.json pins ..."

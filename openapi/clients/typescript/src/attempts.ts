@@ -1,0 +1,67 @@
+/** Repeats calls that got no answer, or none that says anything about the call. What an answer means is for `errors`. */
+
+import { NoAnswer } from "./errors.js";
+import type { Send } from "./options.js";
+import { Pauses } from "./pauses.js";
+
+/** Not yet, or lost on the way, there or back: nobody has decided on the call. */
+const PASSING: ReadonlySet<number> = new Set([408, 429, 502, 503, 504]);
+/** Answers without a body. */
+const EMPTY: ReadonlySet<number> = new Set([204, 304]);
+
+/** Whether an answer says no more than that one should ask again. */
+export function isPassing(response: Response): boolean {
+  return PASSING.has(response.status);
+}
+
+/** The seconds that an answer asks to wait; dates, which only others than the service send, are not looked at. */
+export function retryAfter(response: Response): number {
+  const seconds = Number(response.headers.get("Retry-After"));
+  return Number.isFinite(seconds) ? Math.max(0, seconds) : 0;
+}
+
+/**
+ * Returns a `fetch` that asks again, with the same request, while an answer is lost, cut off, late or passing.
+ *
+ * Every call of the interface bears that: what creates or acts has an `Idempotency-Key`. When patience is over, the
+ * last answer is returned, or `NoAnswer` thrown if there was none.
+ */
+export function repeating(send: Send, timeout: number, patience: number): Send {
+  return async (request) => {
+    const pauses = new Pauses(patience, request.signal);
+    for (;;) {
+      const answer = await attempt(send, request, timeout).catch((error: unknown) => lost(request, error));
+      if (answer instanceof Response && !isPassing(answer)) return answer;
+      if (await pauses.take(answer instanceof Response ? retryAfter(answer) : 0)) continue;
+      if (answer instanceof Response) return answer;
+      throw answer;
+    }
+  };
+}
+
+/** Sends a request once and returns the answer when all of it is there. */
+async function attempt(send: Send, request: Request, timeout: number): Promise<Response> {
+  const own = new AbortController();
+  const giveUp = () => own.abort(request.signal.reason);
+  const late = () => own.abort(new DOMException(`No answer within ${timeout} ms`, "TimeoutError"));
+  const timer = setTimeout(late, timeout + waits(request));
+  request.signal.addEventListener("abort", giveUp);
+  try {
+    const response = await send(new Request(request.clone(), { signal: own.signal }));
+    const body = await response.arrayBuffer();
+    return new Response(EMPTY.has(response.status) ? null : body, response);
+  } finally {
+    clearTimeout(timer);
+    request.signal.removeEventListener("abort", giveUp);
+  }
+}
+
+/** The milliseconds that a long-poll asks the service to take. */
+function waits(request: Request): number {
+  return 1000 * Number(new URL(request.url).searchParams.get("wait"));
+}
+
+function lost(request: Request, error: unknown): NoAnswer {
+  request.signal.throwIfAborted();
+  return new NoAnswer(`No answer from ${new URL(request.url).origin}`, { cause: error });
+}

@@ -1,0 +1,238 @@
+/** The client: one method for each thing one does. What goes over the wire is for `http`. */
+
+import type {
+  ActionResult,
+  Edition,
+  EditionDetail,
+  EditionId,
+  Game,
+  GameAction,
+  GameEvent,
+  GamePage,
+  GameSetup,
+  GameStatus,
+  GameSummary,
+  Player,
+  PlayerKind,
+  SeatClaim,
+} from "./document.js";
+import { follow } from "./following.js";
+import { type Answer, connect, type Http, told } from "./http.js";
+import { Kept, type View } from "./kept.js";
+import { type Call, type Options, type Settled, settled } from "./options.js";
+import { type Choose, play } from "./playing.js";
+
+/** Who registers, and where. */
+export interface Registration extends Options, Call {
+  /** What others see. */
+  readonly name: string;
+  /** Absent: a person. */
+  readonly kind?: PlayerKind | undefined;
+  /** The operator's key, where registering needs one. */
+  readonly registrationKey?: string | undefined;
+}
+
+/** How to look at a game: by its code if it is unlisted, at an earlier version, or as another once it has ended. */
+export interface Look extends Call {
+  readonly join_code?: string | undefined;
+  readonly at?: number | undefined;
+  readonly as?: string | undefined;
+}
+
+/** What may go along with an action. */
+export interface Acting extends Call {
+  /** The `etag` of the view that is acted on: `StaleVersion` if the game has moved on since. */
+  readonly ifMatch?: string | undefined;
+  /** Whether the events of the result come with texts. */
+  readonly text?: boolean | undefined;
+}
+
+/** What came of an action. */
+export type Outcome = Omit<ActionResult, "game"> & { readonly game: View };
+
+/** Where to begin to follow a game, and how. */
+export interface Following extends Call {
+  /** Only events after this version; absent: from the first. */
+  readonly after?: number | undefined;
+  /** Whether events come with texts. */
+  readonly text?: boolean | undefined;
+  /** The code of an unlisted game that one does not sit at. */
+  readonly join_code?: string | undefined;
+}
+
+/** Which games of the lobby. */
+export interface Wanted extends Call {
+  readonly status?: GameStatus | undefined;
+  readonly edition?: EditionId | undefined;
+}
+
+/**
+ * A player at a service, or a watcher without a token.
+ *
+ * Calls are repeated until they are answered (`Options.patience`) and then fail with one of the `errors`: `Refused` and
+ * what derives from it, or `NoAnswer`. A call that is ended by its signal fails with what the signal was given.
+ */
+export class Billet {
+  /** The player's token. Keep it: it is shown once, and whoever has it plays in that name. */
+  readonly token: string | undefined;
+  /** Every operation of the document, by its path; for those without a method here. */
+  readonly http: Http;
+  readonly #options: Settled;
+  readonly #views = new Kept();
+
+  constructor(options: Options) {
+    this.#options = settled(options);
+    this.token = options.token;
+    this.http = connect(this.#options);
+  }
+
+  /** Registers a new player and returns its client, whose `token` one keeps. */
+  static async register({ name, kind, registrationKey, signal, ...options }: Registration): Promise<Billet> {
+    const { http } = new Billet({ ...options, token: undefined });
+    const params = { header: { "Registration-Key": registrationKey } };
+    const { token } = told(await http.POST("/v1/players", { params, body: { name, kind }, signal }));
+    return new Billet({ ...options, token });
+  }
+
+  /** Who the token speaks for. */
+  async me({ signal }: Call = {}): Promise<Player> {
+    return told(await this.http.GET("/v1/players/me", { signal }));
+  }
+
+  // --- what there is ---
+
+  /** The editions in short. */
+  async editions({ signal }: Call = {}): Promise<readonly Edition[]> {
+    return told(await this.http.GET("/v1/editions", { signal })).items;
+  }
+
+  /** An edition with its cards, their names and texts. */
+  async edition(edition: string, { signal }: Call = {}): Promise<EditionDetail> {
+    const params = { path: { edition_id: edition } };
+    return told(await this.http.GET("/v1/editions/{edition_id}", { params, signal }));
+  }
+
+  /** The public games, the newest first; further pages are fetched as they are needed. */
+  lobby({ signal, ...wanted }: Wanted = {}): AsyncGenerator<GameSummary, void, undefined> {
+    return items(async (cursor) => {
+      const params = { query: { ...wanted, cursor } };
+      return told(await this.http.GET("/v1/games", { params, signal }));
+    });
+  }
+
+  /** One's own games, those that wait for one's action first. */
+  myGames({ signal }: Call = {}): AsyncGenerator<GameSummary, void, undefined> {
+    return items(async (cursor) => {
+      const params = { query: { cursor } };
+      return told(await this.http.GET("/v1/players/me/games", { params, signal }));
+    });
+  }
+
+  // --- tables ---
+
+  /** Opens a table; the game begins by itself when no seat is open. */
+  async create(setup: GameSetup, { signal }: Call = {}): Promise<View> {
+    return this.#seen(await this.http.POST("/v1/games", { body: setup, signal }));
+  }
+
+  /** Takes an open seat, or fills one of one's own table with a bot. */
+  async join(game: string, claim: SeatClaim = {}, { signal }: Call = {}): Promise<View> {
+    const params = { path: { game_id: game } };
+    return this.#seen(await this.http.POST("/v1/games/{game_id}/seats", { params, body: claim, signal }));
+  }
+
+  /** Gets up before the start, resigns afterwards. */
+  async leave(game: string, { signal }: Call = {}): Promise<View> {
+    const params = { path: { game_id: game } };
+    return this.#seen(await this.http.DELETE("/v1/games/{game_id}/seats/me", { params, signal }));
+  }
+
+  /** Calls a game of one's own off before its first action. */
+  async abort(game: string, { signal }: Call = {}): Promise<View> {
+    const params = { path: { game_id: game } };
+    return this.#seen(await this.http.DELETE("/v1/games/{game_id}", { params, signal }));
+  }
+
+  /** Opens the table of an ended game once more: one new game, whoever asks and however often. */
+  async rematch(game: string, { signal }: Call = {}): Promise<View> {
+    const params = { path: { game_id: game } };
+    return this.#seen(await this.http.POST("/v1/games/{game_id}/rematch", { params, signal }));
+  }
+
+  // --- games ---
+
+  /** A game as the player may see it now; the same object as before while nothing has changed. */
+  async view(game: string, { signal, ...look }: Look = {}): Promise<View> {
+    const present = look.at === undefined && look.as === undefined;
+    const known = present ? this.#views.get(game) : undefined;
+    const params = { path: { game_id: game }, query: look, header: { "If-None-Match": known?.etag } };
+    const answer = await this.http.GET("/v1/games/{game_id}", { params, signal });
+    if (known !== undefined && answer.response.status === 304) return known;
+    return present ? this.#seen(answer) : tagged(told(answer), answer.response);
+  }
+
+  /** Takes an action, best one of the view's `legal_actions`. */
+  async act(game: string, action: GameAction, { ifMatch, text, signal }: Acting = {}): Promise<Outcome> {
+    const params = { path: { game_id: game }, query: { text }, header: { "If-Match": ifMatch } };
+    const answer = await this.http.POST("/v1/games/{game_id}/actions", { params, body: action, signal });
+    const result = told(answer);
+    return { ...result, game: this.#seen({ ...answer, data: result.game }) };
+  }
+
+  /** Plays one's seat to the end of the game and returns the last view; `choose` is asked whenever it must act. */
+  async play(game: string, choose: Choose, call: Call = {}): Promise<View> {
+    return play(this, game, choose, call);
+  }
+
+  /**
+   * The events of a game as they happen, each once and in order, whatever becomes of the connection.
+   *
+   * It ends with the game, or quietly by its signal. `after` is the version of the last event or view that one has
+   * dealt with.
+   */
+  events(game: string, { after = 0, signal, ...query }: Following = {}): AsyncGenerator<GameEvent, void, undefined> {
+    const open = (version: number, line: AbortSignal) => {
+      const params = { path: { game_id: game }, query: { ...query, after: version } };
+      const once = { parseAs: "stream", fetch: this.#options.send } as const;
+      return this.http.GET("/v1/games/{game_id}/events/stream", { params, signal: line, ...once });
+    };
+    return follow({ open, after, signal, limits: this.#options });
+  }
+
+  /**
+   * An address for the `EventSource` of a browser, with a ticket in the place of the token: good for one connection
+   * within a minute. To come back ask for another one, with `after`.
+   */
+  async streamUrl(game: string, { signal, ...query }: Following = {}): Promise<string> {
+    const ticket = this.token === undefined ? undefined : await this.#ticket(game, query.join_code, signal);
+    const given = Object.entries({ ...query, ticket }).filter(([, value]) => value !== undefined);
+    const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
+    return `${this.#options.url}/v1/games/${encodeURIComponent(game)}/events/stream?${search}`;
+  }
+
+  async #ticket(game: string, join_code: string | undefined, signal: AbortSignal | undefined): Promise<string> {
+    const params = { path: { game_id: game } };
+    return told(await this.http.POST("/v1/games/{game_id}/tickets", { params, body: { join_code }, signal })).ticket;
+  }
+
+  #seen(answer: Answer<Game>): View {
+    const view = tagged(told(answer), answer.response);
+    this.#views.put(view);
+    return view;
+  }
+}
+
+function tagged(game: Game, response: Response): View {
+  return { ...game, etag: response.headers.get("ETag") ?? "" };
+}
+
+/** Yields the items of a list page by page. */
+async function* items(
+  page: (cursor: string | undefined) => Promise<GamePage>,
+): AsyncGenerator<GameSummary, void, undefined> {
+  for (let cursor: string | null | undefined; cursor !== null; ) {
+    const { items, next_cursor } = await page(cursor);
+    yield* items;
+    cursor = next_cursor;
+  }
+}

@@ -1,0 +1,52 @@
+/** The calls of the document with their types, and what goes along with each of them. */
+
+import createClient, { type Client, type Middleware } from "openapi-fetch";
+
+import { repeating } from "./attempts.js";
+import type { paths } from "./document.js";
+import { refusal } from "./errors.js";
+import type { Settled } from "./options.js";
+
+export type Http = Client<paths>;
+
+/** A client of openapi-fetch that repeats calls, with token, language and keys. */
+export function connect({ url, token, language, timeout, patience, send }: Settled): Http {
+  const headers = {
+    Authorization: token === undefined ? undefined : `Bearer ${token}`,
+    "Accept-Language": language,
+  };
+  const http = createClient<paths>({ baseUrl: url, headers, fetch: repeating(send, timeout, patience) });
+  http.use(keyed);
+  return http;
+}
+
+/** One key for a call, whatever becomes of its attempts. */
+const keyed: Middleware = {
+  onRequest({ request }) {
+    if (request.method === "POST" && !request.headers.has("Idempotency-Key")) {
+      request.headers.set("Idempotency-Key", randomKey());
+    }
+  },
+};
+
+/** As good as `crypto.randomUUID`, which a page has only if it came by https. */
+function randomKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** What a call came to. */
+export interface Answer<T> {
+  readonly data?: T;
+  readonly error?: unknown;
+  readonly response: Response;
+}
+
+/**
+ * Returns what was answered.
+ *
+ * @throws Refused
+ */
+export function told<T>({ data, error, response }: Answer<T>): T {
+  if (!response.ok) throw refusal(response, error);
+  return data as T;
+}

@@ -1,0 +1,61 @@
+/** Plays a seat to the end of its game. */
+
+import type { Billet } from "./billet.js";
+import type { LegalAction } from "./document.js";
+import { GameOver, NotSeated, NotYourTurn, StaleVersion } from "./errors.js";
+import { told } from "./http.js";
+import type { View } from "./kept.js";
+import type { Call } from "./options.js";
+
+/** What a seat may do when it must act: at least one thing. */
+export type Legal = readonly [LegalAction, ...LegalAction[]];
+
+/** Says which of the legal actions to take. */
+export type Choose = (view: View, legal: Legal) => LegalAction | Promise<LegalAction>;
+
+/** Seconds of one long-poll; unlike streams, of which a player has a few, any number of games may wait so. */
+const WAIT = 20;
+
+/** What an action is refused with when the game did not wait for it. */
+const MOVED_ON = [StaleVersion, NotYourTurn, NotSeated, GameOver];
+
+/**
+ * Lets `choose` act whenever the seat must, and returns the view of the ended game.
+ *
+ * @throws Refused, NoAnswer
+ */
+export async function play(billet: Billet, game: string, choose: Choose, call: Call): Promise<View> {
+  let view = await billet.view(game, call);
+  if (view.viewer === null) throw new TypeError(`The player has no seat at game ${game}`);
+  while (view.status === "open" || view.status === "active") {
+    if (isLegal(view.legal_actions)) {
+      view = await move(billet, view, await choose(view, view.legal_actions), call);
+    } else {
+      await news(billet, view, call);
+      view = await billet.view(game, call);
+    }
+  }
+  return view;
+}
+
+function isLegal(actions: readonly LegalAction[]): actions is Legal {
+  return actions.length > 0;
+}
+
+/** Acts, and returns the view after it, or the present one if a clock or another device was faster. */
+async function move(billet: Billet, view: View, { action }: LegalAction, call: Call): Promise<View> {
+  try {
+    return (await billet.act(view.id, action, { ...call, ifMatch: view.etag })).game;
+  } catch (error) {
+    if (!MOVED_ON.some((kind) => error instanceof kind)) throw error;
+    const present = await billet.view(view.id, call);
+    if (present.version === view.version) throw error;
+    return present;
+  }
+}
+
+/** Waits until something has happened since a view, or for a while. */
+async function news(billet: Billet, { id, version }: View, call: Call): Promise<void> {
+  const params = { path: { game_id: id }, query: { after: version, wait: WAIT, limit: 1 } };
+  told(await billet.http.GET("/v1/games/{game_id}/events", { params, ...call }));
+}

@@ -1,0 +1,41 @@
+"""Fixtures of the tests of the TypeScript package: the package as it is installed, and a server to play on."""
+
+import fcntl
+
+import pytest
+
+from tests.clients.typescript.project import Project
+from tests.e2e.installation import Installation
+
+
+@pytest.fixture(scope="session")
+def project(tmp_path_factory):
+    """The package installed and all programs compiled, once for all processes of a test run."""
+    own = tmp_path_factory.getbasetemp()
+    shared = (own.parent if own.name.startswith("popen-") else own) / "typescript"
+    shared.mkdir(exist_ok=True)
+    made = Project(shared / "project")
+    with (shared / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (shared / "made").exists():
+            made.folder.mkdir()
+            made.make()
+            (shared / "made").touch()
+    return made
+
+
+@pytest.fixture(scope="session")
+def served(tmp_path_factory):
+    """An installation that all tests of this process share."""
+    installation = Installation(tmp_path_factory.mktemp("served"), WORKERS="2")
+    installation.start()
+    yield installation
+    installation.close()
+
+
+@pytest.fixture
+def installation(tmp_path):
+    """An installation of the test's own, not started yet."""
+    made = Installation(tmp_path / "data")
+    yield made
+    made.close()

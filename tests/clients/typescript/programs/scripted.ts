@@ -1,0 +1,66 @@
+/** A server that does what a test tells it, request by request, and keeps what it was asked. */
+
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import type { TestContext } from "node:test";
+
+export interface Asked {
+  readonly method: string;
+  readonly url: URL;
+  readonly headers: IncomingMessage["headers"];
+  readonly body: string;
+  readonly at: number;
+}
+
+export type Step = (response: ServerResponse, request: IncomingMessage) => void;
+
+export interface Scripted {
+  readonly url: string;
+  readonly asked: Asked[];
+}
+
+/** Starts a server that answers with one step after the other; the last one answers all that follows. */
+export async function scripted(t: TestContext, ...steps: [Step, ...Step[]]): Promise<Scripted> {
+  const asked: Asked[] = [];
+  const server = createServer(async (request, response) => {
+    const step = steps[Math.min(asked.length, steps.length - 1)]!;
+    const { method = "", headers } = request;
+    const at = performance.now();
+    const entry = { method, headers, at, url: new URL(request.url ?? "", "http://host"), body: "" };
+    asked.push(entry);
+    entry.body = await text(request);
+    step(response, request);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
+}
+
+/** Answers with JSON. */
+export function json(status: number, body: unknown, headers: Record<string, string> = {}): Step {
+  return (response) => {
+    response.writeHead(status, { "Content-Type": "application/json", ...headers }).end(JSON.stringify(body));
+  };
+}
+
+/** Answers with a problem. */
+export function problem(status: number, code: string, more: Record<string, unknown> = {}, headers = {}): Step {
+  const body = { type: `/problems/${code}`, title: "No", status, detail: `No: ${code}`, instance: "/", code, ...more };
+  return json(status, body, headers);
+}
+
+/** Takes a request and answers nothing. */
+export const lost: Step = (response) => response.destroy();
+
+/** Takes a request and keeps the caller waiting. */
+export const silent: Step = () => {};
+
+/** Breaks off in the middle of an answer. */
+export const cut: Step = (response) => {
+  response.writeHead(201, { "Content-Type": "application/json", "Content-Length": "1000" });
+  response.write('{"id": "', () => setTimeout(() => response.destroy(), 20));
+};

@@ -1,0 +1,94 @@
+"""A project as a user of the package has one: the packed package is installed in it, and programs are compiled on it.
+
+The programs are those in `programs/` and every block of TypeScript in the package's README.
+"""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import tarfile
+from pathlib import Path
+
+ROOT = Path(__file__).parents[3]
+PACKAGE = ROOT / "openapi" / "clients" / "typescript"
+PROGRAMS = Path(__file__).with_name("programs")
+README = PACKAGE / "README.md"
+DOCUMENT = ROOT / "openapi" / "openapi.json"
+BASE = "http://127.0.0.1:8000"
+"""Where the README has the server."""
+
+BROUGHT = ("eventsource-parser", "openapi-fetch", "openapi-typescript-helpers")
+"""What comes along when the package is installed."""
+TYPES = ("@types/node", "undici-types")
+"""What somebody who writes for Node.js has beside it."""
+STRICT = {
+    "target": "ES2022",
+    "module": "NodeNext",
+    "strict": True,
+    "exactOptionalPropertyTypes": True,
+    "noUncheckedIndexedAccess": True,
+    "skipLibCheck": False,
+    "rootDir": ".",
+    "outDir": "built",
+}
+
+
+def blocks(language):
+    """The blocks of the README in a language."""
+    return re.findall(rf"^```{language}\n(.*?)^```$", README.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+
+
+class Project:
+    """A folder with the package installed."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.built = folder / "built"
+        self.modules = folder / "node_modules"
+
+    def make(self):
+        """Packs and installs the package, and compiles the programs."""
+        run("npm", "run", "--silent", "build", cwd=PACKAGE)
+        run("npm", "pack", "--loglevel", "error", "--ignore-scripts", "--pack-destination", self.folder, cwd=PACKAGE)
+        self._install()
+        shutil.copytree(PROGRAMS, self.folder / "programs")
+        (self.folder / "readme").mkdir()
+        for number, block in enumerate(blocks("ts"), 1):
+            (self.folder / "readme" / f"block{number}.ts").write_text(block, encoding="utf-8")
+        (self.folder / "package.json").write_text('{"type": "module"}')
+        options = {"compilerOptions": STRICT, "include": ["programs", "readme"]}
+        (self.folder / "tsconfig.json").write_text(json.dumps(options))
+        run("node", PACKAGE / "node_modules" / "typescript" / "bin" / "tsc", cwd=self.folder)
+
+    def _install(self):
+        """Does what `npm install` of the packed file does, with what is here already."""
+        (packed,) = self.folder.glob("billet-client-*.tgz")
+        with tarfile.open(packed) as archive:
+            archive.extractall(self.folder / "unpacked", filter="data")
+        self.modules.mkdir()
+        (self.folder / "unpacked" / "package").rename(self.modules / "billet-client")
+        (self.modules / "@types").mkdir()
+        for name in (*BROUGHT, *TYPES):
+            (self.modules / name).symlink_to(PACKAGE / "node_modules" / name)
+
+    def node(self, program, *arguments, timeout=60, **environment):
+        """Runs a compiled program and returns what it printed; it must end well."""
+        return run("node", program, *arguments, cwd=self.built, timeout=timeout, **environment)
+
+
+def run(*command, cwd, timeout=120, **environment):
+    """Runs a command that must end well, and returns what it printed."""
+    done = subprocess.run(
+        command,
+        cwd=cwd,
+        env=os.environ | environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        timeout=timeout,
+        check=False,
+    )
+    assert done.returncode == 0, f"{' '.join(map(str, command))}\n{done.stdout}"
+    return done.stdout

@@ -1,0 +1,47 @@
+"""Every program that the package's README shows does what it says."""
+
+import pytest
+
+from tests.clients.typescript.project import BASE, blocks
+
+COUNT = len(blocks("ts"))
+
+
+@pytest.fixture(scope="module")
+def said(project, served, tmp_path_factory):
+    """Runs a block, compiled by the strictest rules, and returns the lines it prints."""
+
+    def run(number):
+        source = (project.built / "readme" / f"block{number}.js").read_text()
+        placed = project.built / "readme" / f"block{number}.{served.port}.js"
+        placed.write_text(source.replace(BASE, served.base))
+        return project.node(placed).splitlines()
+
+    return run
+
+
+def test_all_blocks_are_here():
+    assert COUNT == 4
+
+
+def test_the_bot_plays(said):
+    (line,) = said(1)
+    assert line.startswith("seat 0 played")
+
+
+def test_the_front_end_tells_the_game(said):
+    lines = said(2)
+    assert sum(line.startswith("Ann spielt") for line in lines) > 3
+    assert any("gewinnt" in line for line in lines)
+
+
+def test_coming_back_misses_nothing(said):
+    versions = [int(line) for line in said(3)]
+    assert len(versions) > 10
+    assert versions == list(range(11, 11 + len(versions)))
+
+
+def test_refusals_are_told_apart(said):
+    rule, full, missing, last = said(4)
+    assert rule == "must_play_countess Play the Countess"
+    assert (full, missing, last) == ("true", "true", "not_seated")
