@@ -1,4 +1,4 @@
-"""Whole games through the package: on a good network, on a bad one, and while the service is killed and started again."""
+"""Whole games through the package: on a good network, on a bad one, and while the service is killed."""
 
 import json
 import signal
@@ -6,6 +6,7 @@ import subprocess
 import time
 
 from engine.editions import EDITIONS
+from tests.e2e.bad_network import ROUGH, BadNetwork, Mishap
 from tests.e2e.processes import kill
 
 
@@ -29,9 +30,10 @@ def test_every_edition_is_played_at_its_smallest_and_largest_table(project, serv
     }
 
 
-def test_every_action_is_made_once_on_a_bad_network(project, served):
-    games = results(project.node("programs/whole_games.js", served.base, "--edition=lovecraft", "--percent=20"))
-    assert games[-1]["faults"] > 20
+def test_every_action_is_made_once_on_a_bad_network(project, served, closed):
+    network = closed(BadNetwork(served.port, ROUGH, seed=1))
+    results(project.node("programs/whole_games.js", network.base, "--edition=lovecraft"))
+    assert {Mishap.CUT_BEFORE, Mishap.CUT_AFTER, Mishap.LOSE_ANSWER, Mishap.CUT_AMID} <= set(network.befell)
 
 
 def test_nothing_is_lost_or_doubled_when_the_service_is_killed(project, installation):

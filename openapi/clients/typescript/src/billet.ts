@@ -175,7 +175,7 @@ export class Billet {
    */
   async streamUrl(game: string, { signal, ...query }: Following = {}): Promise<string> {
     const ticket = this.token === undefined ? undefined : await this.#ticket(game, query.join_code, signal);
-    const given = Object.entries({ ...query, ticket }).filter(([, value]) => value !== undefined);
+    const given = Object.entries({ ticket, ...query }).filter(([, value]) => value !== undefined);
     const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
     return `${this.#options.url}/v1/games/${encodeURIComponent(game)}/events/stream?${search}`;
   }

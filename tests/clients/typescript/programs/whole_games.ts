@@ -1,7 +1,7 @@
 /**
  * Plays a game at the smallest and the largest table of an edition, or of each, with everybody following it.
  *
- *     node whole_games.js URL [--edition ID] [--percent FAULTY] [--pause MILLISECONDS]
+ *     node whole_games.js URL [--edition ID] [--pause MILLISECONDS]
  *
  * Each game ends with a line of JSON: how many actions were chosen, how many the log holds, and whether everybody heard
  * every event once and in order.
@@ -11,24 +11,21 @@ import { parseArgs } from "node:util";
 
 import { Billet, type Choose, type Edition, type GameEvent, type SeatSetup } from "billet-client";
 
-import { badNetwork } from "./faults.js";
-
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     edition: { type: "string" },
-    percent: { type: "string", default: "0" },
     pause: { type: "string", default: "0" },
   },
 });
 const url = positionals[0]!;
 const pause = Number(values.pause);
 
-const network = badNetwork(Number(values.percent));
-const watcher = new Billet({ url, fetch: network.send });
+const options = { url, timeout: 1000, silence: 3000 };
+const watcher = new Billet(options);
 const people: Billet[] = [];
 for (let number = 1; number <= 7; number++) {
-  people.push(await Billet.register({ url, fetch: network.send, name: `Player ${number}` }));
+  people.push(await Billet.register({ ...options, name: `Player ${number}` }));
 }
 for (const edition of await watcher.editions()) {
   if (values.edition !== undefined && edition.id !== values.edition) continue;
@@ -62,10 +59,9 @@ async function whole(edition: Edition, seats: number) {
     winners,
     version,
     chosen,
-    acted: heard[0]!.filter((event) => isAction(event) && event.data.seat < seated.length).length,
+    acted: heard[0]!.map(actor).filter((seat) => seat !== undefined && seat < seated.length).length,
     complete: heard.every((events) => events.length === version && events.every((event, at) => event.version === at + 1)),
     agreed: ends.every((view) => view.version === version && String(view.winners) === String(winners)),
-    faults: network.faults,
   };
 }
 
@@ -75,7 +71,9 @@ async function all(events: AsyncIterable<GameEvent>): Promise<GameEvent[]> {
   return heard;
 }
 
-/** Every action leads to one of these. */
-function isAction(event: GameEvent) {
-  return event.type === "card_played" || event.type === "decision_taken";
+/** The seat whose action an event is; a question for a further play is answered by playing. */
+function actor(event: GameEvent): number | undefined {
+  if (event.type === "card_played") return event.data.seat;
+  if (event.type === "decision_taken" && event.data.kind !== "play_card") return event.data.seat;
+  return undefined;
 }
