@@ -58,9 +58,9 @@ openapi: .venv/runtime ## write the published documents in openapi/
 	cp build/openapi.json openapi/
 	$(BIN)/python -m openapi.derive openapi/openapi.json
 
-sdk: .venv/dev $(NPM:=/.package-lock.json) ## generate clients from the published document into build/sdk (ARGS="java go")
+sdk: .venv/dev $(NPM:=/.package-lock.json) ## generate clients from the published document (ARGS="java go") and build the client packages, into build/sdk
 	$(BIN)/python -m openapi.sdk $(ARGS)
-	@$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir build/sdk ./openapi/clients/python
+	@cd openapi/clients/python && "$(CURDIR)/$(BIN)/python" -m hatchling build --directory "$(CURDIR)/build/sdk"
 	@cd openapi/clients/typescript && npm run --silent build && npm pack --loglevel error --ignore-scripts --pack-destination $(CURDIR)/build/sdk
 
 sdk-games: .venv/dev openapi/sdk/node_modules/.package-lock.json ## play 20 games of each edition through every generated client (ARGS="python --games 100")

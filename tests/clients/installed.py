@@ -1,4 +1,4 @@
-"""Installs the packages in openapi/clients as users do, once for the sources as they are."""
+"""Installs the Python package of openapi/clients as users do, once for the sources as they are."""
 
 import fcntl
 import hashlib
@@ -8,25 +8,42 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 BUILT = ROOT / "build" / "clients"
-PYTHON = ROOT / "openapi" / "clients" / "python"
+SOURCES = ROOT / "openapi" / "clients" / "python"
 
 
 def python_client():
     """Returns the folder that `billet_client` and all that it needs are installed in."""
+    return environment() / "lib" / f"python{sys.version_info.major}.{sys.version_info.minor}" / "site-packages"
+
+
+def python_with_client():
+    """Returns the Python that has nothing but `billet_client` and what it needs."""
+    return environment() / "bin" / "python"
+
+
+def environment():
+    """Returns a virtual environment into which a wheel is installed that is built from the source distribution."""
     BUILT.mkdir(parents=True, exist_ok=True)
     folder = BUILT / f"python-{fingerprint()}"
     # The processes of one run, and runs at the same time, share it.
     with (BUILT / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not (folder / "complete").exists():
-            pip("install", "--target", str(folder), str(PYTHON))
+            run("-m", "venv", "--clear", "--without-pip", folder)
+            pip("--python", folder / "bin" / "python", "install", source_distribution(SOURCES, folder))
             (folder / "complete").touch()
     return folder
 
 
+def source_distribution(sources, folder):
+    """Builds the source distribution into a folder and returns its path."""
+    run("-m", "hatchling", "build", "--target", "sdist", "--directory", folder, cwd=sources)
+    return next(folder.glob("*.tar.gz"))
+
+
 def fingerprint():
     """Returns what changes with the sources of the package and with the document."""
-    tracked = [path for path in PYTHON.rglob("*") if path.is_file() and not {"core", "__pycache__"} & set(path.parts)]
+    tracked = [path for path in SOURCES.rglob("*") if path.is_file() and not {"core", "__pycache__"} & set(path.parts)]
     digest = hashlib.sha256()
     for path in sorted([*tracked, ROOT / "openapi" / "openapi.json"]):
         digest.update(str(path.relative_to(ROOT)).encode() + b"\0" + path.read_bytes() + b"\0")
@@ -34,12 +51,11 @@ def fingerprint():
 
 
 def pip(*words):
-    """Runs pip, which gets what it needs from the package registry alone."""
-    done = subprocess.run(
-        [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check", *words],
-        capture_output=True,
-        text=True,
-        timeout=280,
-        check=False,
-    )
+    """Runs pip, which gets what is needed to build and to run from the package registry."""
+    run("-m", "pip", "--quiet", "--disable-pip-version-check", *words)
+
+
+def run(*words, **more):
+    """Runs Python."""
+    done = subprocess.run([sys.executable, *words], capture_output=True, text=True, timeout=280, check=False, **more)
     assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"

@@ -17,6 +17,10 @@ from hatchling.metadata.plugin.interface import MetadataHookInterface
 
 CARRIED = "openapi.json"
 CORE = "billet_client/core"
+OPTIONS = {
+    "content_type_overrides": {"application/x-ndjson": "application/octet-stream"},  # or it is left out
+    "post_hooks": [],  # what formats and lints code is not needed to build
+}
 REFERENCE = "#/components/schemas/"
 
 
@@ -63,9 +67,9 @@ def generate(document: Path, place: Path) -> None:
     """Writes the core."""
     with tempfile.TemporaryDirectory() as folder:
         config = Path(folder, "config.json")
-        config.write_text(json.dumps({"post_hooks": []}), "utf-8")
-        command = [sys.executable, "-m", "openapi_python_client", "generate", "--meta", "none", "--overwrite"]
-        files = ["--path", str(document), "--output-path", str(place), "--config", str(config)]
+        config.write_text(json.dumps(OPTIONS), "utf-8")
+        command = [sys.executable, "-m", "openapi_python_client", "generate", "--meta", "none", "--fail-on-warning"]
+        files = ["--path", str(document), "--output-path", str(place), "--config", str(config), "--overwrite"]
         done = subprocess.run([*command, *files], capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise RuntimeError(f"the core cannot be generated:\n{done.stdout}{done.stderr}")

@@ -1,7 +1,8 @@
-"""Fixtures of the tests of the Python client: the package as users install it, and a service to call."""
+"""Fixtures of the tests of the Python client: the package as users install it, and services to call."""
 
 import importlib
 import sys
+from contextlib import ExitStack
 
 import pytest
 
@@ -18,6 +19,19 @@ def billet_client():
     sys.path.remove(folder)
 
 
+@pytest.fixture
+def connected(billet_client):
+    """Makes clients that are closed after the test."""
+    with ExitStack() as closing:
+        yield lambda url, token=None, **settings: closing.enter_context(billet_client.Billet(url, token, **settings))
+
+
+@pytest.fixture
+def impatient(connected):
+    """Makes clients without much patience."""
+    return lambda url, patience=5.0, **settings: connected(url, "TOKEN", patience=patience, timeout=0.25, **settings)
+
+
 @pytest.fixture(scope="session")
 def served(tmp_path_factory):
     """An installation that the tests of this process share."""
@@ -28,14 +42,6 @@ def served(tmp_path_factory):
 
 
 @pytest.fixture
-def register(billet_client, served):
+def register(connected, served):
     """Registers players of the shared installation."""
-    made = []
-
-    def register(name="Ann", **settings):
-        made.append(billet_client.Billet(served.base, **settings).register(name))
-        return made[-1]
-
-    yield register
-    for client in made:
-        client.close()
+    return lambda name="Ann", **settings: connected(served.base, **settings).register(name)

@@ -1,7 +1,6 @@
 """What the client repeats and what not, with which key, how long, and what it says when it gives up."""
 
 import time
-from contextlib import ExitStack
 
 import pytest
 
@@ -36,20 +35,9 @@ FINAL = {
 
 
 @pytest.fixture
-def client(billet_client):
-    """Makes clients without much patience."""
-    with ExitStack() as closing:
-
-        def client(url, patience=5.0):
-            return closing.enter_context(billet_client.Billet(url, "TOKEN", patience=patience, timeout=0.25))
-
-        yield client
-
-
-@pytest.fixture
-def view(client):
+def view(impatient):
     with Scripted(answer(200, VIEW, ETag=TAG)) as server:
-        return client(server.url).view("game-1")
+        return impatient(server.url).view("game-1")
 
 
 def first_action(view):
@@ -57,9 +45,9 @@ def first_action(view):
 
 
 @pytest.mark.parametrize("failure", PASSING.values(), ids=PASSING)
-def test_an_action_is_repeated_with_the_same_key_and_tag(client, view, failure):
+def test_an_action_is_repeated_with_the_same_key_and_tag(impatient, view, failure):
     with Scripted(failure, failure, ACCEPTED) as server:
-        result = client(server.url).act(view, first_action(view))
+        result = impatient(server.url).act(view, first_action(view))
     assert result.version == ACTED["version"]
     assert len(server.asked) == 3
     assert len({(asked.path, asked.body, asked.key, asked.headers["if-match"]) for asked in server.asked}) == 1
@@ -68,9 +56,9 @@ def test_an_action_is_repeated_with_the_same_key_and_tag(client, view, failure):
 
 
 @pytest.mark.parametrize("failure", PASSING.values(), ids=PASSING)
-def test_looking_is_repeated(client, failure):
+def test_looking_is_repeated(impatient, failure):
     with Scripted(failure, answer(200, PLAYER)) as server:
-        assert client(server.url).me().id == PLAYER["id"]
+        assert impatient(server.url).me().id == PLAYER["id"]
     assert [asked.key for asked in server.asked] == [None, None]
 
 
@@ -84,9 +72,9 @@ def test_looking_is_repeated(client, failure):
     ],
     ids=["create", "join", "add_bot", "rematch"],
 )
-def test_whatever_creates_has_a_key_of_its_own(client, call):
+def test_whatever_creates_has_a_key_of_its_own(impatient, call):
     with Scripted(lose, answer(201, VIEW), lose, answer(201, VIEW)) as server:
-        player = client(server.url)
+        player = impatient(server.url)
         call(player)
         call(player)
     first, again, second, second_again = (asked.key for asked in server.asked)
@@ -96,12 +84,12 @@ def test_whatever_creates_has_a_key_of_its_own(client, call):
 
 
 @pytest.mark.parametrize(("code", "status", "kind"), [(code, *found) for code, found in FINAL.items()], ids=FINAL)
-def test_what_is_refused_is_not_asked_again(billet_client, client, view, code, status, kind):
+def test_what_is_refused_is_not_asked_again(billet_client, impatient, view, code, status, kind):
     with (
         Scripted(problem(status, code), ACCEPTED) as server,
         pytest.raises(getattr(billet_client, kind)) as refused,
     ):
-        client(server.url).act(view, first_action(view))
+        impatient(server.url).act(view, first_action(view))
     assert len(server.asked) == 1
     assert refused.value.code == code
     assert str(refused.value) == f"{code}!"
@@ -109,105 +97,105 @@ def test_what_is_refused_is_not_asked_again(billet_client, client, view, code, s
     assert refused.value.maybe_done is (status == 500)
 
 
-def test_it_waits_as_long_as_it_is_asked_to(client):
+def test_it_waits_as_long_as_it_is_asked_to(impatient):
     with Scripted(problem(429, "rate_limited", retry_after=1), answer(200, PLAYER)) as server:
-        client(server.url).me()
+        impatient(server.url).me()
     first, second = (asked.at for asked in server.asked)
     assert second - first >= 1
 
 
-def test_it_gives_up_at_once_if_that_is_too_long(billet_client, client):
+def test_it_gives_up_at_once_if_that_is_too_long(billet_client, impatient):
     begun = time.monotonic()
     with (
         Scripted(problem(429, "rate_limited", retry_after=60, limit="acting")) as server,
         pytest.raises(billet_client.RateLimited) as limited,
     ):
-        client(server.url).me()
+        impatient(server.url).me()
     assert time.monotonic() - begun < 3
     assert (limited.value.retry_after, limited.value.limit) == (60, "acting")
     assert not limited.value.maybe_done
 
 
-def test_it_pauses_longer_each_time(client):
+def test_it_pauses_longer_each_time(impatient):
     with Scripted(lose, lose, lose, lose, answer(200, PLAYER)) as server:
-        client(server.url).me()
+        impatient(server.url).me()
     assert server.asked[-1].at - server.asked[0].at < 0.2 + 0.4 + 0.8 + 1.6 + 1
 
 
-def test_it_gives_up_when_the_time_is_over(billet_client, client, view):
+def test_it_gives_up_when_the_time_is_over(billet_client, impatient, view):
     begun = time.monotonic()
     with Scripted(lose) as server, pytest.raises(billet_client.NoAnswer) as lost:
-        client(server.url, patience=0.8).act(view, first_action(view))
+        impatient(server.url, patience=0.8).act(view, first_action(view))
     assert time.monotonic() - begun < 2
     assert len(server.asked) > 1
     assert lost.value.maybe_done
     assert {asked.key for asked in server.asked} == {lost.value.key}
 
 
-def test_the_same_call_can_be_made_again_with_the_key_of_the_failure(billet_client, client, view):
+def test_the_same_call_can_be_made_again_with_the_key_of_the_failure(billet_client, impatient, view):
     with Scripted(lose) as server, pytest.raises(billet_client.NoAnswer) as lost:
-        client(server.url, patience=0).act(view, first_action(view))
+        impatient(server.url, patience=0).act(view, first_action(view))
     with Scripted(ACCEPTED) as again:
-        client(again.url).act(view, first_action(view), key=lost.value.key)
+        impatient(again.url).act(view, first_action(view), key=lost.value.key)
     assert [asked.key for asked in again.asked] == [server.asked[0].key]
 
 
-def test_nothing_is_done_where_nobody_listens(billet_client, client, view):
+def test_nothing_is_done_where_nobody_listens(billet_client, impatient, view):
     with pytest.raises(billet_client.NoAnswer) as lost:
-        client(f"http://127.0.0.1:{free_port()}", patience=0.3).act(view, first_action(view))
+        impatient(f"http://127.0.0.1:{free_port()}", patience=0.3).act(view, first_action(view))
     assert not lost.value.maybe_done
     assert lost.value.key
 
 
 @pytest.mark.parametrize("failure", [lose, cut, problem(503, "unavailable")], ids=["lost", "cut", "unavailable"])
-def test_a_new_token_is_not_asked_for_twice(billet_client, client, failure):
+def test_a_new_token_is_not_asked_for_twice(billet_client, impatient, failure):
     with Scripted(failure) as server, pytest.raises(billet_client.BilletError) as lost:
-        client(server.url).rotate_token()
+        impatient(server.url).rotate_token()
     assert len(server.asked) == 1
     assert lost.value.maybe_done
 
 
-def test_a_new_token_is_asked_for_again_when_there_is_none_certainly(client):
+def test_a_new_token_is_asked_for_again_when_there_is_none_certainly(impatient):
     with Scripted(problem(429, "rate_limited"), answer(200, ACCESS), answer(200, PLAYER)) as server:
-        player = client(server.url)
+        player = impatient(server.url)
         token = player.rotate_token()
         player.me()
     assert token == player.token == ACCESS["token"]
     assert server.asked[-1].headers["authorization"] == f"Bearer {token}"
 
 
-def test_registering_is_repeated(client):
+def test_registering_is_repeated(impatient):
     with Scripted(lose, cut, problem(503, "unavailable"), answer(201, ACCESS)) as server:
-        assert client(server.url).register("Ann", kind="bot").token == ACCESS["token"]
+        assert impatient(server.url).register("Ann", kind="bot").token == ACCESS["token"]
     assert len({asked.body for asked in server.asked}) == 1
 
 
 @pytest.mark.parametrize("tagged", [True, False])
-def test_a_refusal_after_a_lost_answer_is_the_last_word_only_about_a_view(billet_client, client, view, tagged):
+def test_a_refusal_after_a_lost_answer_is_the_last_word_only_about_a_view(billet_client, impatient, view, tagged):
     with (
         Scripted(lose, problem(409, "not_your_turn")) as server,
         pytest.raises(billet_client.NotYourTurn) as refused,
     ):
-        client(server.url).act(view if tagged else view.id, first_action(view))
+        impatient(server.url).act(view if tagged else view.id, first_action(view))
     assert ["if-match" in asked.headers for asked in server.asked] == [tagged, tagged]
     assert refused.value.maybe_done is not tagged
 
 
-def test_who_has_left_by_a_call_whose_answer_was_lost_has_left(client):
+def test_who_has_left_by_a_call_whose_answer_was_lost_has_left(impatient):
     with Scripted(lose, problem(403, "not_seated"), answer(200, VIEW)) as server:
-        assert client(server.url).leave("game-1").id == VIEW["id"]
+        assert impatient(server.url).leave("game-1").id == VIEW["id"]
     assert [asked.method for asked in server.asked] == ["DELETE", "DELETE", "GET"]
 
 
-def test_who_has_not_sat_cannot_leave(billet_client, client):
+def test_who_has_not_sat_cannot_leave(billet_client, impatient):
     with Scripted(problem(403, "not_seated")) as server, pytest.raises(billet_client.NotSeated):
-        client(server.url).leave("game-1")
+        impatient(server.url).leave("game-1")
     assert len(server.asked) == 1
 
 
-def test_a_game_called_off_by_a_call_whose_answer_was_lost_is_called_off(client):
+def test_a_game_called_off_by_a_call_whose_answer_was_lost_is_called_off(impatient):
     with Scripted(lose, problem(409, "game_over"), answer(200, VIEW)) as server:
-        assert client(server.url).abort("game-1").id == VIEW["id"]
+        assert impatient(server.url).abort("game-1").id == VIEW["id"]
     assert [asked.method for asked in server.asked] == ["DELETE", "DELETE", "GET"]
 
 
@@ -220,21 +208,21 @@ def test_a_game_called_off_by_a_call_whose_answer_was_lost_is_called_off(client)
     ],
     ids=["page", "members", "redirect"],
 )
-def test_what_cannot_be_understood_is_not_asked_for_again(billet_client, client, view, strange):
+def test_what_cannot_be_understood_is_not_asked_for_again(billet_client, impatient, view, strange):
     with Scripted(strange) as server:
         with pytest.raises(billet_client.NotUnderstood) as looking:
-            client(server.url).me()
+            impatient(server.url).me()
         with pytest.raises(billet_client.NotUnderstood) as acting:
-            client(server.url).act(view, first_action(view))
+            impatient(server.url).act(view, first_action(view))
     assert len(server.asked) == 2
     assert not looking.value.maybe_done
     assert acting.value.maybe_done
     assert acting.value.key == server.asked[1].key
 
 
-def test_a_wait_is_no_loss_of_patience(client):
+def test_a_wait_is_no_loss_of_patience(impatient):
     # The long-poll is silent for longer than an attempt and all patience may be, and is cut off then.
     over = answer(200, VIEW | {"status": "finished", "legal_actions": []})
     with Scripted(answer(200, VIEW | {"legal_actions": []}), silent(0.5), answer(200, page([])), over) as server:
-        assert client(server.url, patience=0.3).play("game-1", first_action).status == "finished"
+        assert impatient(server.url, patience=0.3).play("game-1", first_action).status == "finished"
     assert [asked.path.rpartition("/")[2] for asked in server.asked] == ["game-1", "events", "events", "game-1"]

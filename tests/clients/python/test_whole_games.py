@@ -10,7 +10,7 @@ TABLES = [("standard", 2), ("standard", 4), ("classic", 3), ("premium", 2), ("pr
 
 
 @pytest.mark.parametrize(("edition", "seats"), TABLES)
-def test_a_table_of_players_plays_to_the_end(billet_client, served, register, edition, seats):
+def test_a_table_of_players_plays_to_the_end(register, edition, seats):
     players = [register(f"Player {seat}") for seat in range(seats)]
     game = players[0].create(edition, ["creator"] + ["open"] * (seats - 1))
     with ThreadPoolExecutor(seats + 2) as threads:
@@ -31,9 +31,9 @@ def test_a_table_of_players_plays_to_the_end(billet_client, served, register, ed
     assert polled.result() == events
 
 
-def test_two_devices_of_one_player_act_at_the_same_time(billet_client, served, register):
+def test_two_devices_of_one_player_act_at_the_same_time(billet_client, connected, served, register):
     first = register()
-    second = billet_client.Billet(served.base, first.token)
+    second = connected(served.base, first.token)
     game = first.create("standard", ["creator", "random"], starter=0)
     taken = 0
     with ThreadPoolExecutor(2) as threads:
@@ -49,7 +49,6 @@ def test_two_devices_of_one_player_act_at_the_same_time(billet_client, served, r
                 assert not refused[0].maybe_done
                 taken += 1
             view = first.view(game)
-    second.close()
     own = [event for event in first.events(game) if event.type_ in ("card_played", "decision_taken")]
     assert len([event for event in own if event.data.seat == 0]) == taken
 
@@ -59,13 +58,12 @@ def acted(both, device, view):
     return device.act(view, view.legal_actions[0])
 
 
-def test_two_devices_of_one_player_play_one_seat(billet_client, served, register):
+def test_two_devices_of_one_player_play_one_seat(connected, served, register):
     first = register()
-    second = billet_client.Billet(served.base, first.token)
+    second = connected(served.base, first.token)
     game = first.create("lovecraft", ["creator", "cautious", "random"])
     with ThreadPoolExecutor(2) as threads:
         ends = list(threads.map(lambda device: device.play(game, lambda view: view.legal_actions[0]), (first, second)))
-    second.close()
     assert [end.status for end in ends] == ["finished", "finished"]
 
 

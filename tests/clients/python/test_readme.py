@@ -1,0 +1,40 @@
+"""What the package's README tells people to type does what it says, and passes a strict type checker."""
+
+import os
+import re
+import subprocess
+
+import pytest
+
+from tests.clients.installed import SOURCES, python_with_client, run
+
+README = (SOURCES / "README.md").read_text()
+BLOCKS = re.findall(r"^```python\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
+PROGRAM = "\n".join(BLOCKS)
+
+
+def test_every_block_is_found():
+    assert len(BLOCKS) == README.count("```") / 2 > 5
+
+
+@pytest.fixture
+def program(billet_client, tmp_path):
+    file = tmp_path / "readme.py"
+    file.write_text(PROGRAM)
+    return file
+
+
+def test_the_blocks_run_one_after_the_other(program, served):
+    environment = os.environ | {"BILLET_URL": served.base}
+    # The friends do not play to the end; it comes when one of them leaves, and with it that of the screen.
+    end = "\nann.leave(table.id)\nscreen.join(20)\nassert not screen.is_alive()\nprint(lines[-1])\n"
+    program.write_text(PROGRAM + end)
+    command = [python_with_client(), "-W", "error", program]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
+    assert "winners: " in done.stdout
+    assert "The game has ended." in done.stdout
+
+
+def test_the_blocks_are_typed(program):
+    run("-m", "mypy", "--strict", "--no-incremental", "--python-executable", python_with_client(), program)

@@ -1,0 +1,62 @@
+"""Real services that are killed while clients act and follow."""
+
+import random
+import signal
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from tests.e2e.installation import Installation
+from tests.e2e.processes import kill
+
+KILLS = 3
+
+
+@pytest.fixture
+def installation(tmp_path):
+    made = Installation(tmp_path / "data")
+    made.start()
+    yield made
+    made.close()
+
+
+def test_a_game_goes_on_over_killed_servers(connected, installation):
+    ann, ben = (connected(installation.base).register(name) for name in ("Ann", "Ben"))
+    game = ann.create("standard", ["creator", "open"])
+    over = threading.Event()
+    with ThreadPoolExecutor(5) as threads:
+        streamed = threads.submit(lambda: list(ann.events(game)))
+        polled = threads.submit(lambda: list(connected(installation.base).events(game, by="poll")))
+        killing = threads.submit(kill_servers, installation, over)
+        ben.join(game)
+        plays = [threads.submit(player.play, game, slowly(player)) for player in (ann, ben)]
+        try:
+            ends = [play.result(60) for play in plays]
+        finally:
+            over.set()
+        killed = killing.result()
+    assert killed == KILLS
+    assert [end.status for end in ends] == ["finished", "finished"]
+    assert [event.version for event in streamed.result()] == list(range(1, ends[0].version + 1))
+    assert [event.version for event in polled.result()] == list(range(1, ends[0].version + 1))
+
+
+def slowly(player):
+    choose = random.Random(player.token).choice
+
+    def chosen(view):
+        time.sleep(0.1)
+        return choose(view.legal_actions)
+
+    return chosen
+
+
+def kill_servers(installation, over):
+    """Kills what serves, a few times, as soon as it serves again; returns how often something was killed."""
+    killed = 0
+    while killed < KILLS and not over.wait(0.5):
+        installation.wait_until_ready()
+        killed += sum(kill(process, signal.SIGKILL) for process in installation.part("api"))
+    return killed
