@@ -3,6 +3,7 @@
 import http.client
 import json
 import socket
+from functools import partial
 from typing import NamedTuple
 
 
@@ -17,8 +18,10 @@ class Sent(NamedTuple):
 class Stream:
     """One open stream."""
 
-    def __init__(self, port, path, *, token=None, last=None, seconds=15, **headers):
-        self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=seconds)
+    def __init__(self, port, path, *, token=None, last=None, seconds=15, tls=None, **headers):
+        """`tls` is the context of a client that trusts the server."""
+        kind = http.client.HTTPConnection if tls is None else partial(http.client.HTTPSConnection, context=tls)
+        self.connection = kind("127.0.0.1", port, timeout=seconds)
         sent = dict(headers)
         if token is not None:
             sent["Authorization"] = f"Bearer {token}"

@@ -1,6 +1,6 @@
 """The programs that play through generated clients: how each is built and started.
 
-All take the same arguments and print the same line of JSON, which `playing` says for those of Python.
+All take the same arguments and print the same line of JSON; `playing` says which, once for each language.
 """
 
 import os
@@ -9,6 +9,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
+
+from tests.sdk.projects import TSC, lay_out, project_of
 
 ROOT: Final = Path(__file__).parents[2]
 
@@ -62,7 +64,18 @@ def _python_program(client: str, module: str) -> Callable[[Path], Command]:
     return lambda clients: Command((sys.executable, "-m", f"tests.sdk.{module}"), _python(clients / client))
 
 
+def _typescript(client: str, program: str) -> Program:
+    return Program(
+        client,
+        lambda clients: (Command((TSC, "--build", lay_out(clients, client, program))),),
+        lambda clients: Command(("node", project_of(clients, client) / f"{program}.js")),
+    )
+
+
 PROGRAMS: Final = (
+    _typescript("openapi-fetch", "play_openapi_fetch"),
+    _typescript("hey-api", "play_hey_api"),
+    _typescript("typescript-fetch", "play_typescript_fetch"),
     Program(
         "openapi-python-client",
         _python_client_types,

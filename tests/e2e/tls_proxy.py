@@ -1,0 +1,76 @@
+"""A reverse proxy with TLS, as operators put it in front: it adds where a call comes from and passes on all at once."""
+
+import asyncio
+import ssl
+import threading
+
+import trustme
+
+HEAD_ENDS = b"\r\n\r\n"
+
+
+class TlsProxy:
+    """A proxy in a thread of its own, with a certificate that `trusting` knows. Each connection carries one call."""
+
+    def __init__(self, upstream):
+        """`upstream` is the port of the server behind it."""
+        self._upstream = upstream
+        self.trusting, self._own = _contexts()
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever)
+        self._thread.start()
+        self._server = self._run(asyncio.start_server(self._serve, "127.0.0.1", 0, ssl=self._own))
+        self.port = self._server.sockets[0].getsockname()[1]
+
+    def close(self):
+        """Ends every connection."""
+        self._run(self._end())
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join(10)
+        self._loop.close()
+
+    def _run(self, work):
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result(10)
+
+    async def _end(self):
+        self._server.close()
+        connections = asyncio.all_tasks() - {asyncio.current_task()}
+        for connection in connections:
+            connection.cancel()
+        await asyncio.gather(*connections, return_exceptions=True)
+
+    async def _serve(self, reader, writer):
+        address = writer.get_extra_info("peername")[0]
+        behind, ahead = await asyncio.open_connection("127.0.0.1", self._upstream)
+        try:
+            head = await reader.readuntil(HEAD_ENDS)
+            # What the client has said of itself stays before what is added.
+            added = f"X-Forwarded-For: {address}\r\nX-Forwarded-Proto: https\r\nConnection: close\r\n"
+            ahead.write(head.removesuffix(b"\r\n") + added.encode() + b"\r\n")
+            sending = asyncio.ensure_future(_pass_on(reader, ahead))
+            try:
+                await _pass_on(behind, writer)
+            finally:
+                sending.cancel()
+        except (OSError, asyncio.IncompleteReadError):
+            pass  # one of the two has hung up
+        finally:
+            ahead.close()
+            writer.close()
+
+
+async def _pass_on(reader, writer):
+    """Passes on whatever comes as soon as it comes."""
+    while part := await reader.read(65_536):
+        writer.write(part)
+        await writer.drain()
+
+
+def _contexts():
+    """Returns what a client needs that trusts the proxy, and what the proxy needs."""
+    authority = trustme.CA()
+    trusting = ssl.create_default_context()
+    authority.configure_trust(trusting)
+    own = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    authority.issue_cert("127.0.0.1").configure_cert(own)
+    return trusting, own

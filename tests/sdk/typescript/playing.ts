@@ -1,0 +1,172 @@
+/**
+ * What the playing programs have in common: how a table is played, told by what a client must be able to do.
+ *
+ * How a client does it is for the programs beside this one, which use nothing but what is generated; that what they
+ * print is true, for the tests.
+ */
+
+import { strict as assert } from "node:assert";
+import { createHash } from "node:crypto";
+import { parseArgs } from "node:util";
+
+/** A view, as far as playing needs it. */
+export interface Seen<Action> {
+  version: number;
+  seats: number;
+  seat: number | null;
+  deciding: boolean;
+  legal: Action[];
+  winners: number[];
+}
+
+/** An event, as far as playing needs it: its number in the log, and the seat that it asks for an action. */
+export interface Told {
+  version: number;
+  asks: number | null;
+}
+
+/** A problem as the client has read it; `alternatives` is how many legal actions it names. */
+export interface Refusal {
+  status: number;
+  code: string;
+  reason: string | null;
+  alternatives: number;
+}
+
+/** A registered player at a client of their own. */
+export interface Player<Action> {
+  /** How many answers have been read, refusals too; a stream is one. */
+  readonly calls: number;
+  /** Opens a table for so many people, this one first, and a bot of the service; returns the game's id. */
+  create(edition: string, people: number): Promise<string>;
+  join(game: string): Promise<void>;
+  look(game: string): Promise<Seen<Action>>;
+  /** Gives a view and then every event after it, until the game has ended. */
+  follow(game: string): AsyncIterable<Seen<Action> | Told>;
+  act(game: string, action: Action): Promise<void>;
+  /** Says at which seats an action aims. */
+  aims(action: Action): number[];
+  /** Looks twice, the second time for what is new; returns the status of that answer. */
+  lookAgain(game: string): Promise<number>;
+  /** Looks at a game that cannot be seen. */
+  refusedLook(game: string): Promise<Refusal>;
+  /** Wants to draw a new hand, which is never due when a card is to be played. */
+  refusedAct(game: string): Promise<Refusal>;
+  /** Reads the log from its beginning, page by page. */
+  log(game: string): Promise<Told[]>;
+}
+
+interface Wishes {
+  url: string;
+  edition: string;
+  seats: number;
+  games: number;
+  seed: string;
+}
+
+interface Game {
+  id: string;
+  version: number;
+  actions: number;
+  refusals: number;
+}
+
+interface Taken {
+  actions: number;
+  refusals: number;
+}
+
+const NOWHERE = "no-such-game";
+const NOTHING: Refusal = { status: 404, code: "not_found", reason: null, alternatives: 0 };
+
+/** Plays the games that the command line asks for and prints one line of JSON about them. */
+export async function run<Action>(register: (url: string, name: string) => Promise<Player<Action>>): Promise<void> {
+  const { url, edition, seats, games: count, seed } = wished();
+  const begun = performance.now();
+  const names = Array.from({ length: seats - 1 }, (_, seat) => `Player ${seat}`);
+  const players = await Promise.all(names.map((name) => register(url, name)));
+  const games: Game[] = [];
+  while (games.length < count) games.push(await playGame(players, edition, `${seed} ${games.length}`));
+  const calls = sum(players.map((player) => player.calls));
+  const refusals = sum(games.map((game) => game.refusals));
+  const seconds = Math.round(performance.now() - begun) / 1000;
+  console.log(JSON.stringify({ games, calls, refusals, seconds }));
+}
+
+function wished(): Wishes {
+  const text = { type: "string" } as const;
+  const { values } = parseArgs({ options: { url: text, edition: text, seats: text, games: text, seed: text } });
+  const { url, edition, seats, games, seed } = values;
+  assert(url && edition && seats && games && seed, "needed: --url --edition --seats --games --seed");
+  return { url, edition, seats: Number(seats), games: Number(games), seed };
+}
+
+/** Plays one game: the first player opens the table and follows it while the others sit down. */
+async function playGame<Action>(players: Player<Action>[], edition: string, seed: string): Promise<Game> {
+  const [creator, ...guests] = players;
+  assert(creator, "a table needs somebody to open it");
+  const id = await creator.create(edition, players.length);
+  const seated = [sit(creator, id, seed)];
+  for (const guest of guests) {
+    await guest.join(id);
+    seated.push(sit(guest, id, seed));
+  }
+  const taken = await Promise.all(seated);
+
+  const log = await creator.log(id);
+  log.forEach((told, before) => assert.equal(told.version, before + 1, "the log has a gap or a repeat"));
+  const { version, winners } = await creator.look(id);
+  assert.equal(version, log.length);
+  assert(winners.length > 0, "the game has ended without a winner");
+  assert.equal(await creator.lookAgain(id), 304);
+  assert.deepEqual(await creator.refusedLook(NOWHERE), NOTHING);
+  const [actions, refusals] = [sum(taken.map((part) => part.actions)), sum(taken.map((part) => part.refusals))];
+  return { id, version, actions, refusals: refusals + 1 };
+}
+
+/** Follows a game and acts whenever this player must; returns how often it acted, and how often it was refused. */
+async function sit<Action>(player: Player<Action>, game: string, seed: string): Promise<Taken> {
+  const taken = { actions: 0, refusals: 0 };
+  let version = 0;
+  let seat: number | null = null;
+  for await (const news of player.follow(game)) {
+    let seen: Seen<Action>;
+    if ("legal" in news) {
+      ({ version, seat } = seen = news);
+    } else {
+      version += 1;
+      assert.equal(news.version, version, "an event is missing, or came twice");
+      if (news.asks !== seat) continue;
+      seen = await player.look(game);
+    }
+    if (seen.legal.length === 0) continue;
+    if (taken.refusals === 0 && !seen.deciding) {
+      const wrong = { status: 409, code: "illegal_action", reason: "wrong_action", alternatives: seen.legal.length };
+      assert.deepEqual(await player.refusedAct(game), wrong);
+      taken.refusals += 1;
+    }
+    const action = chosen(seen.legal, `${seed} ${seat} ${seen.version}`);
+    assert(player.aims(action).every((target) => target < seen.seats), "an action aims beyond the table");
+    await player.act(game, action);
+    taken.actions += 1;
+  }
+  assert.equal((await player.look(game)).version, version, "the feed has ended before the game");
+  return taken;
+}
+
+/** Stands where the compiler knows that no variant is left. */
+export function unknown(variant: never): never {
+  throw new Error(`not in the document: ${JSON.stringify(variant)}`);
+}
+
+/** Chooses at random, always the same by the same seed. */
+function chosen<Action>(legal: Action[], seed: string): Action {
+  const chance = createHash("sha256").update(seed).digest().readUInt32BE();
+  const action = legal[chance % legal.length];
+  assert(action !== undefined, "there is nothing to choose from");
+  return action;
+}
+
+function sum(numbers: number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}
