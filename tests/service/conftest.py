@@ -10,6 +10,8 @@ from service import Service, Settings, build
 from service.connection import Exchange, connect
 from service.log import EventLog
 from service.times import now_ms
+from tests.service.cluster_nodes import running
+from tests.service.on_nodes import SHARED
 
 
 @pytest.fixture
@@ -65,3 +67,17 @@ def new_log(redis_url) -> Callable[[], EventLog]:
 def log(new_log) -> EventLog:
     """An event log beside the service's."""
     return new_log()
+
+
+@pytest.fixture(scope="session")
+def three_nodes(tmp_path_factory):
+    """A cluster of three nodes that all tests of this process share; whoever kills a node starts it again."""
+    with running(tmp_path_factory.mktemp("cluster"), 3, SHARED) as made:
+        yield made
+
+
+@pytest.fixture
+def nodes(three_nodes):
+    """A cluster of three nodes, empty."""
+    three_nodes.flush()
+    return three_nodes

@@ -9,38 +9,22 @@ import random
 import subprocess
 import sys
 import threading
-import time
-from contextlib import contextmanager
 
 import pytest
 import redis
 from redis.crc import key_slot
 
-from engine.state import ABORTED, ACTIVE, FINISHED, OPEN
+from engine.state import ACTIVE, FINISHED
 from service import Settings, build, cluster, keys
 from service.cluster import Cluster, ClusterExchange
 from service.errors import Unavailable
 from service.rebuild import rebuild
 from service.scripts import APPEND
-from tests.service.at_table import EN, Game, body, guest, read
+from tests.service.at_table import EN, Game, body
 from tests.service.broken_redis import refusing
 from tests.service.cluster_nodes import SLOTS, Node, running, wait_until
+from tests.service.on_nodes import SHARED, away, check_whole, game_on, moving, patiently
 from tests.service.test_cluster import play_everything
-
-SHARED = [keys.DUE, keys.WORKER_ALIVE, *(keys.lobby(status) for status in (OPEN, ACTIVE, FINISHED, ABORTED))]
-
-
-@pytest.fixture(scope="module")
-def three_nodes(tmp_path_factory):
-    with running(tmp_path_factory.mktemp("cluster"), 3, SHARED) as made:
-        yield made
-
-
-@pytest.fixture
-def nodes(three_nodes):
-    """A cluster of three nodes, empty."""
-    three_nodes.flush()
-    return three_nodes
 
 
 @pytest.fixture
@@ -51,34 +35,6 @@ def settings(nodes, redis_url):
 @pytest.fixture
 def service(settings):
     return build(settings)
-
-
-def guest_on(service, nodes, node):
-    """Registers a player whose keys are all on a node."""
-    while True:
-        made = guest(service)
-        if all(nodes.node_of(key(made.id)) is node for key in (keys.player, keys.playing, keys.played)):
-            return made
-
-
-def game_on(service, nodes, node, *, of=None, **more):
-    """Begins a game on a node, of two players on the same or another one."""
-    ann, bob = (guest_on(service, nodes, of or node) for _ in range(2))
-    while True:
-        made = read(service.tables.create(ann.token, body("creator", "open", **more), words=EN))
-        if nodes.node_of(keys.log(made["id"])) is node:
-            service.tables.take_seat(bob.token, made["id"], {}, words=EN)
-            return Game(service, made["id"], ann, {0: ann, 1: bob})
-
-
-def another_node(nodes, key):
-    return next(node for node in nodes.nodes if node is not nodes.node_of(key))
-
-
-def check_whole(game):
-    """Checks that the log has every version once."""
-    versions = [event["version"] for event in game.events()]
-    assert versions == list(range(1, game.view()["version"] + 1))
 
 
 # --- finding the nodes ---
@@ -196,43 +152,6 @@ def test_no_action_is_lost_or_doubled_while_the_slot_moves_to_and_fro(service, n
     check_whole(game)
 
 
-def patiently(call, *arguments, **more):
-    """Repeats a call while it is unavailable, as clients do."""
-    until = time.monotonic() + 10
-    while True:
-        try:
-            return call(*arguments, **more)
-        except Unavailable:
-            assert time.monotonic() < until
-
-
-@contextmanager
-def moving(nodes, key):
-    """Moves a slot from node to node, key by key, and yields the list of moves made."""
-    stop, moved = threading.Event(), []
-
-    def go():
-        for target in [*nodes.nodes] * 1000:
-            if stop.is_set():
-                break
-            if nodes.node_of(key) is not target:
-                nodes.begin_move(key, target)
-                while nodes.move_keys(key, target, most=1):
-                    stop.wait(0.002)
-                nodes.end_move(key, target)
-                moved.append(target)
-                stop.wait(0.03)
-
-    thread = threading.Thread(target=go)
-    thread.start()
-    try:
-        yield moved
-    finally:
-        stop.set()
-        thread.join(10)
-    assert not thread.is_alive()
-
-
 @pytest.mark.parametrize("ends", [True, False])
 def test_an_action_with_a_key_waits_for_a_moving_slot_but_not_for_ever(service, nodes, monkeypatch, ends):
     """A script over keys of which some are not there is refused by both nodes until the slot has moved."""
@@ -273,17 +192,6 @@ def test_a_call_that_waits_for_an_event_follows_the_slot(service, nodes):
 
 
 # --- nodes that are away ---
-
-
-@contextmanager
-def away(nodes, node):
-    """Kills a node, and starts it again afterwards."""
-    node.kill()
-    try:
-        yield
-    finally:
-        node.start()
-        wait_until(nodes.agrees)
 
 
 def expect_unavailable(call):
