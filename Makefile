@@ -6,7 +6,7 @@
 .PHONY: help serve demo test soak fuzz check format openapi sdk sdk-games docs bench clean
 
 BIN := .venv/bin
-NPM := openapi/node_modules openapi/sdk/node_modules openapi/clients/typescript/node_modules
+NPM := openapi/node_modules openapi/sdk/node_modules openapi/clients/typescript/node_modules tests/front_end/node_modules
 JOBS ?= auto
 
 help: ## list the targets
