@@ -17,6 +17,8 @@ LONGEST_REMEMBERED: Final = 256
 """In bytes: no body that a client writes at its shortest is longer than this."""
 
 _KEY: Final = re.compile(r"[\x21-\x7e]{1,200}")
+SECRET_KEY_LENGTH: Final = 22
+"""Of an idempotency key by which a token is given again: 128 random bits take so many letters and digits."""
 
 
 MOST_FAULTS: Final = 50
@@ -100,15 +102,15 @@ def _refuse_non_characters(raw: str) -> None:
             raise invalid("query", ma.ValidationError({name: [Said("fault.no_character")]})) from None
 
 
-def idempotency_key(request: Request) -> str | None:
+def idempotency_key(request: Request, least: int = 1) -> str | None:
     """Returns the key that makes a call safe to repeat, or None.
 
     Raises:
-        Refused: `invalid_request`, it is empty, too long or holds more than visible ASCII.
+        Refused: `invalid_request`, it is too short, too long or holds more than visible ASCII.
     """
     key: str | None = request.environ.get("HTTP_IDEMPOTENCY_KEY")
-    if key is not None and _KEY.fullmatch(key) is None:
-        fault = Fault("Idempotency-Key", Said("fault.idempotency_key"))
+    if key is not None and (len(key) < least or _KEY.fullmatch(key) is None):
+        fault = Fault("Idempotency-Key", Said("fault.idempotency_key", {"least": least}))
         raise Refused("invalid_request", Said("detail.idempotency_key"), faults=[fault])
     return key
 

@@ -75,6 +75,13 @@ HEADER_PARAMETERS: Final[dict[str, dict[str, Any]]] = {
         "want done.",
         "schema": {"type": "string", "minLength": 1, "maxLength": 200, "pattern": "^[!-~]+$"},
     },
+    "SecretIdempotencyKey": {
+        "name": "Idempotency-Key",
+        "description": "Makes the call safe to repeat: for a day the same call with the same key gives the same token "
+        "again. Whoever knows the key can ask for it as well: take a random UUID, or as much chance written otherwise, "
+        "and keep it to yourself. 22 to 200 visible ASCII characters.",
+        "schema": {"type": "string", "minLength": 22, "maxLength": 200, "pattern": "^[!-~]+$"},
+    },
     "AcceptLanguage": {
         "name": "Accept-Language",
         "description": f"The language of names and texts: {codes()}, with qualities if you like; of `de-AT` only `de` "

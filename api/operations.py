@@ -118,7 +118,7 @@ def implied(token: Token, query: ma.Schema | None, body: Body | None, headers: S
     if body is not None:
         codes |= {"malformed_request", "request_timeout", "content_too_large", "unsupported_media_type"}
         codes.add("invalid_request")
-    if "IdempotencyKey" in headers:
+    if "IdempotencyKey" in headers or "SecretIdempotencyKey" in headers:
         codes |= {"invalid_request", "idempotency_key_reused"}
     if "IfMatch" in headers:
         codes.add("stale_version")

@@ -66,7 +66,7 @@ def build(settings: Settings) -> Service:
     else:
         exchange = Exchange(client)
         log = EventLog(exchange, connect(settings.redis_url, answer_seconds=longest_wait), keep_seconds=keep_seconds)
-    players = Players(exchange, settings.registration_key, settings.max_name_characters)
+    players = Players(exchange, settings.registration_key, settings.max_name_characters, keep_seconds)
     jobs = Jobs(connect(settings.queue_redis_url) if settings.queue_redis_url else client)
     changes = Changes(exchange, log, jobs)
     admission = Admission(log, changes)

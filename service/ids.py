@@ -18,6 +18,12 @@ def derived_id(*parts: str) -> str:
     return _text(hashlib.sha256("\n".join(parts).encode()).digest()[:10])
 
 
+def new_player_id(key: str | None = None) -> str:
+    """Returns a new player's id: always the same for the same idempotency key, else random."""
+    bits = hashlib.sha256(f"player\n{key}".encode()).digest()[:10] if key is not None else secrets.token_bytes(10)
+    return "p" + bits.hex()
+
+
 def own_bot(player_id: str | None) -> str | None:
     """Returns the name of the service's own bot with this player id, or None if it is somebody else."""
     return player_id[len(BOT_PREFIX) :] if player_id is not None and player_id.startswith(BOT_PREFIX) else None

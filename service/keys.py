@@ -42,6 +42,14 @@ def player(player_id: str) -> str:
     return f"billet:player:{player_id}"
 
 
+def grant(player_id: str, digest: str) -> str:
+    """What a token was made of that a player was given by a call with an idempotency key.
+
+    It is beside the player's hash on a cluster too, for the two are written together.
+    """
+    return f"billet:{{{player(player_id)}}}:grant:{digest}"
+
+
 def playing(player_id: str) -> str:
     """The sorted set of a player's games that have not ended, by time of joining."""
     return f"billet:player:{player_id}:playing"

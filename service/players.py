@@ -1,20 +1,19 @@
 """Players and their tokens; which seats they sit on is in the logs of the games."""
 
-import hashlib
 import hmac
-import secrets
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from engine.bots import BOTS
 from engine.state import ABORTED, FINISHED
 from service import keys
+from service.answers import KEEP_SECONDS
 from service.connection import Exchange
-from service.errors import Refused, Unavailable, invalid, unauthenticated
-from service.ids import BOT_PREFIX, own_bot
+from service.errors import Refused, invalid, unauthenticated
+from service.grants import Grants, Proof, hashed
+from service.ids import BOT_PREFIX, new_player_id, own_bot
 from service.log import hash_of
 from service.said import Said
-from service.scripts import ROTATE
 from service.settings import LONGEST_NAME
 from service.times import now_ms
 
@@ -31,6 +30,14 @@ class Player(NamedTuple):
     id: str
     name: str
     kind: str
+
+
+class Access(NamedTuple):
+    """A player and the token that was given out, and whether it had been given out before."""
+
+    player: Player
+    token: str
+    replayed: bool = False
 
 
 class Token(NamedTuple):
@@ -60,38 +67,56 @@ def check_token(token: Token, fields: Mapping[str, str]) -> Player:
     Raises:
         Refused: `unauthenticated`, there is no such player, or the token is not the present one.
     """
-    if not hmac.compare_digest(_hashed(token.secret), fields.get("token", "")):
+    if not hmac.compare_digest(hashed(token.secret), fields.get("token", "")):
         raise unauthenticated()
-    return Player(token.player, fields["name"], fields["kind"])
+    return _player(token.player, fields)
+
+
+def _player(player_id: str, fields: Mapping[str, str]) -> Player:
+    return Player(player_id, fields["name"], fields["kind"])
 
 
 class Players:
     """The players of an installation."""
 
-    def __init__(self, exchange: Exchange, registration_key: str = "", longest_name: int = LONGEST_NAME) -> None:
+    def __init__(
+        self,
+        exchange: Exchange,
+        registration_key: str = "",
+        longest_name: int = LONGEST_NAME,
+        keep_seconds: int = KEEP_SECONDS,
+    ) -> None:
         """`registration_key` is what new players must show; empty: anyone may register."""
         self._exchange = exchange
+        self._grants = Grants(exchange, keep_seconds)
         self._registration_key = registration_key.encode()
         self._longest_name = longest_name
         self._names: dict[str, Player] = {}
 
-    def register(self, name: str, kind: str, registration_key: str | None = None) -> dict[str, Any]:
-        """Makes a player and the first token, which is shown this once.
+    def register(
+        self, name: str, kind: str, registration_key: str | None = None, idempotency_key: str | None = None
+    ) -> Access:
+        """Makes a player and the first token, which is shown this once and to those who ask again with the same key.
 
         Raises:
             Refused: `registration_closed`, the operator's key is needed and not shown; `invalid_request`, the name is
-                too long.
+                too long; `idempotency_key_reused`, the key has made another player.
         """
         shown = (registration_key or "").encode(errors="surrogateescape")
         if self._registration_key and not hmac.compare_digest(shown, self._registration_key):
             raise Refused("registration_closed", Said("detail.registration_closed"))
         if len(name) > self._longest_name:
             raise invalid("name", "fault.characters_up_to", most=self._longest_name)
-        player = Player("p" + secrets.token_hex(10), name, kind)
-        token = secrets.token_urlsafe(32)
-        fields = ("name", name, "kind", kind, "token", _hashed(token), "created_at", now_ms())
-        self._exchange.send(("HSET", keys.player(player.id), *fields))
-        return {"player": player._asdict(), "token": f"{player.id}.{token}"}
+        # The same key leads to the same id, so that the key and the player are checked and written in one step.
+        player = Player(new_player_id(idempotency_key), name, kind)
+        proof = (
+            Proof.of(player.id, idempotency_key, "", "register", name, kind) if idempotency_key is not None else None
+        )
+        fields: dict[str, str | int] = {"name": name, "kind": kind, "created_at": now_ms()}
+        given = self._grants.give(player.id, "", proof, fields)
+        if given is None:
+            raise Refused("idempotency_key_reused", Said("detail.key_of_an_old_player"))
+        return Access(player, f"{player.id}.{given.secret}", given.replayed)
 
     def authenticate(self, text: str | None) -> Player:
         """Returns the player of a token.
@@ -132,27 +157,26 @@ class Players:
         """Returns the player of a token as plain data."""
         return self.authenticate(text)._asdict()
 
-    def rotate(self, text: str | None) -> dict[str, Any]:
-        """Replaces a player's token; the old one stops at once.
+    def rotate(self, text: str | None, idempotency_key: str | None = None) -> Access:
+        """Replaces a player's token; the old one stops at once, but for asking again with the same key.
 
         Raises:
-            Refused: `unauthenticated`, also to all but one of several callers who show the same token at once.
+            Refused: `unauthenticated`, also to all but one of several callers who show the same token at once without a
+                key; `idempotency_key_reused`, the key has replaced another token.
         """
-        player = self.authenticate(text)
-        token = secrets.token_urlsafe(32)
-        if not self._replace(keys.player(player.id), _hashed(str(text).partition(".")[2]), _hashed(token)):
+        token = read_token(text)
+        if token is None:
             raise unauthenticated()
-        return {"player": player._asdict(), "token": f"{player.id}.{token}"}
-
-    def _replace(self, name: str, old: str, new: str) -> bool:
-        """Replaces the hash of a token; whether the old one was still there."""
-        try:
-            return bool(self._exchange.run(ROTATE, [name], [old, new]))
-        except Unavailable:
-            # A player whose token was replaced without an answer could never come back.
-            if self._exchange.send(("HGET", name, "token"))[0] != new.encode():
-                raise
-            return True
+        proof = None
+        if idempotency_key is not None:
+            proof = Proof.of(token.player, idempotency_key, token.secret, "rotate")
+        fields, given = self._grants.read(token.player, proof)
+        player = check_token(token, fields) if given is None else _player(token.player, fields)
+        if given is None:
+            given = self._grants.give(player.id, hashed(token.secret), proof)
+        if given is None:
+            raise unauthenticated()
+        return Access(player, f"{player.id}.{given.secret}", given.replayed)
 
     def named(self, ids: Iterable[str | None]) -> dict[str, Player]:
         """Returns the players with these ids; names never change, so each is read once."""
@@ -186,8 +210,3 @@ def bot_player(name: str) -> str:
     """Returns the player id of one of the service's own bots."""
     assert name in BOTS
     return BOT_PREFIX + name
-
-
-def _hashed(secret: str) -> str:
-    """Returns the hash under which a token's secret is stored; 256 random bits need no salt."""
-    return hashlib.sha256(secret.encode()).hexdigest()

@@ -127,11 +127,12 @@ class Tables:
             game, token, decide, self._respond(201, words), idempotency_key, ("take_seat", game, body)
         )
 
-    def leave(self, token: str | None, game: str, *, words: Catalogue) -> Answer:
+    def leave(self, token: str | None, game: str, idempotency_key: str | None = None, *, words: Catalogue) -> Answer:
         """Gets the caller up: before the start the seat is open again, afterwards they have resigned.
 
         Raises:
-            Refused: the token is not valid, there is no such game, the caller has no seat, or the game has ended.
+            Refused: the token is not valid, there is no such game, the caller has no seat, the game has ended, or the
+                key was used for something else.
         """
 
         def decide(snapshot: Snapshot, player: Player) -> Sequence[Event]:
@@ -146,13 +147,14 @@ class Tables:
                 raise Refused("game_over", Said("detail.nothing_to_leave"))
             return rules.leave(snapshot.state, seat, "resigned", snapshot.chance())
 
-        return self._changes.by_player(game, token, decide, self._respond(200, words))
+        return self._changes.by_player(game, token, decide, self._respond(200, words), idempotency_key, ("leave", game))
 
-    def abort(self, token: str | None, game: str, *, words: Catalogue) -> Answer:
+    def abort(self, token: str | None, game: str, idempotency_key: str | None = None, *, words: Catalogue) -> Answer:
         """Calls a game off before its first action.
 
         Raises:
-            Refused: the token is not valid, there is no such game, the caller is not its creator, or it is too late.
+            Refused: the token is not valid, there is no such game, the caller is not its creator, it is too late, or
+                the key was used for something else.
         """
 
         def decide(snapshot: Snapshot, player: Player) -> Sequence[Event]:
@@ -163,7 +165,7 @@ class Tables:
                 raise Refused("illegal_action", Said("reason.game_begun"), reason="game_begun")
             return rules.abort(snapshot.state)
 
-        return self._changes.by_player(game, token, decide, self._respond(200, words))
+        return self._changes.by_player(game, token, decide, self._respond(200, words), idempotency_key, ("abort", game))
 
     # --- again ---
 

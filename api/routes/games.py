@@ -32,6 +32,7 @@ TABLES = {
 
 CREATED = ("ETag", "Location", "IdempotentReplayed", "ContentLanguage")
 SEEN = ("ETag", "ContentLanguage")
+CHANGED = ("ETag", "IdempotentReplayed", "ContentLanguage")
 
 
 @games.operation(
@@ -103,9 +104,9 @@ def view(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
     "DELETE",
     "/v1/games/<id:game_id>",
     "abortGame",
-    Reply(200, Game(), "The aborted game.", SEEN),
+    Reply(200, Game(), "The aborted game.", CHANGED),
     token="required",
-    headers=("AcceptLanguage",),
+    headers=("IdempotencyKey", "AcceptLanguage"),
     refusals=("not_creator", "not_found", "illegal_action", "game_over"),
 )
 def abort(game_id: str, token: str) -> Response:
@@ -113,14 +114,14 @@ def abort(game_id: str, token: str) -> Response:
 
     By its creator, before the first action.
     """
-    return encoded(service().tables.abort(token, game_id, words=words()))
+    return encoded(service().tables.abort(token, game_id, idempotency_key(request), words=words()))
 
 
 @games.operation(
     "POST",
     "/v1/games/<id:game_id>/seats",
     "takeSeat",
-    Reply(201, Game(), "The game as the caller sees it now.", ("ETag", "IdempotentReplayed", "ContentLanguage")),
+    Reply(201, Game(), "The game as the caller sees it now.", CHANGED),
     token="required",
     headers=("IdempotencyKey", "AcceptLanguage"),
     refusals=("not_creator", "join_code_wrong", "not_found", "game_over", "game_full"),
@@ -144,9 +145,9 @@ def take_seat(game_id: str, token: str, body: dict[str, Any]) -> Response:
     "DELETE",
     "/v1/games/<id:game_id>/seats/me",
     "leaveGame",
-    Reply(200, Game(), "The game as the caller sees it now.", SEEN),
+    Reply(200, Game(), "The game as the caller sees it now.", CHANGED),
     token="required",
-    headers=("AcceptLanguage",),
+    headers=("IdempotencyKey", "AcceptLanguage"),
     refusals=("not_seated", "not_found", "game_over"),
 )
 def leave(game_id: str, token: str) -> Response:
@@ -154,7 +155,7 @@ def leave(game_id: str, token: str) -> Response:
 
     Before the start the seat becomes open again. Afterwards the seat leaves the game for good and the rest play on.
     """
-    return encoded(service().tables.leave(token, game_id, words=words()))
+    return encoded(service().tables.leave(token, game_id, idempotency_key(request), words=words()))
 
 
 @games.operation(

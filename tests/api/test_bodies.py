@@ -9,9 +9,11 @@ from api.arguments import LONGEST_REMEMBERED, MOST_REMEMBERED, Body
 from api.bridge import LATE
 from api.schemas.actions import GameAction
 from service.answers import Answer
+from service.players import Access, Player
 from service.texts.catalogue import catalogue
 
 EN = catalogue("en")
+MADE = Access(Player("p1", "Ann", "human"), "p1.secret")
 
 
 def post(http, bearer, raw, content_type="application/json", path="/v1/games/g1/actions"):
@@ -96,10 +98,10 @@ def test_a_text_with_what_is_no_character_is_refused(http, noting, escape):
 
 
 def test_a_surrogate_pair_is_one_character(http, noting):
-    noting.part.result = {"player": None, "token": None}
+    noting.part.result = MADE
     answer = http.post("/v1/players", data='{"name":"\\ud83c\\udccf"}', content_type="application/json")
     assert answer.status_code == 201
-    assert noting.part.calls == [("register", ("\U0001f0cf", "human", None), {})]
+    assert noting.part.calls == [("register", ("\U0001f0cf", "human", None, None), {})]
 
 
 ACTIONS = [
@@ -277,6 +279,18 @@ def test_a_seat_may_be_claimed_without_a_body(http, bearer, noting):
     assert noting.part.calls == [("take_seat", ("pabc.secret", "g1", {}, None), {"words": EN})]
 
 
+@pytest.mark.parametrize(("path", "body"), [("/v1/players", {"json": {"name": "Ann"}}), ("/v1/players/me/token", {})])
+def test_a_key_by_which_a_token_is_given_again_must_be_a_long_one(http, bearer, noting, path, body):
+    noting.part.result = MADE._replace(replayed=True)
+    short, long = (http.post(path, headers={**bearer, "Idempotency-Key": "x" * n}, **body) for n in (21, 22))
+    assert (short.status_code, short.json["code"]) == (422, "invalid_request")
+    assert "22 to 200" in short.json["errors"][0]["detail"]
+    assert long.json == {"player": {"id": "p1", "name": "Ann", "kind": "human"}, "token": "p1.secret"}
+    assert (long.headers["Idempotent-Replayed"], long.headers["Cache-Control"]) == ("true", "no-store")
+    ((_, arguments, _),) = noting.part.calls
+    assert arguments[-1] == "x" * 22
+
+
 @pytest.mark.parametrize("key", ["", " ", "a b", "ä", "x" * 201])
 def test_what_is_no_idempotency_key_is_refused(http, bearer, noting, key):
     headers = {**bearer, "Idempotency-Key": key}
@@ -295,7 +309,7 @@ def test_a_name_that_shows_otherwise_than_it_is_written_is_refused(http, name):
 
 @pytest.mark.parametrize("name", ["Zoë", "李", "\U0001f469\u200d\U0001f680", "نور", "O'Neil-Łuk"])
 def test_names_of_every_script_are_taken(http, noting, name):
-    noting.part.result = {"player": None, "token": None}
+    noting.part.result = MADE
     assert http.post("/v1/players", json={"name": name}).status_code == 201
 
 

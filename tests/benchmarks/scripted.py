@@ -29,7 +29,7 @@ def scripted_game(service: Service, seats: int, seed: int, log: EventLog | None 
     """Opens a sandbox game and returns its whole course; in its log, somebody sits down and gets up so often first."""
     rng = random.Random(seed)
     rounds = _rounds(seats, rng)
-    tokens = [service.players.register(f"Player {seat}", "human")["token"] for seat in range(seats)]
+    tokens = [service.players.register(f"Player {seat}", "human").token for seat in range(seats)]
     body = {
         "edition": "standard",
         "seats": [{"kind": "creator"}, *[{"kind": "open"}] * (seats - 1)],

@@ -13,7 +13,7 @@ from openapi_spec_validator import validate
 
 import engine.errors
 from api.app import assemble
-from api.arguments import idempotency_key
+from api.arguments import SECRET_KEY_LENGTH, idempotency_key
 from api.document import render
 from api.kinds import ILLEGAL, KINDS
 from engine.actions import GiveHands, KeepCard, PeekHand, PlayCard, RedrawHand
@@ -103,17 +103,21 @@ def test_the_other_derived_document_differs_in_the_type_of_the_stream_alone(docu
     assert derived == document
 
 
-@pytest.mark.parametrize("key", ["a", "!~", "x" * 200, "", "x" * 201, "a b", "\x7f", "\u00e4", "a\n"])
-def test_an_idempotency_key_has_the_form_that_is_documented(document, key):
-    schema = document["components"]["parameters"]["IdempotencyKey"]["schema"]
+@pytest.mark.parametrize(("parameter", "least"), [("IdempotencyKey", 1), ("SecretIdempotencyKey", SECRET_KEY_LENGTH)])
+@pytest.mark.parametrize(
+    "key", ["a", "!~", "x" * 21, "x" * 22, "x" * 200, "", "x" * 201, "a b", "\x7f" * 22, "\u00e4" * 22, "a\n"]
+)
+def test_an_idempotency_key_has_the_form_that_is_documented(document, parameter, least, key):
+    schema = document["components"]["parameters"][parameter]["schema"]
     # Python's `$` alone would let a line break follow.
-    as_documented = re.search(schema["pattern"].replace("$", r"\Z"), key) and len(key) <= schema["maxLength"]
+    as_documented = re.search(schema["pattern"].replace("$", r"\Z"), key)
+    as_documented = as_documented and schema["minLength"] <= len(key) <= schema["maxLength"]
     request = Request({"HTTP_IDEMPOTENCY_KEY": key})
     if as_documented:
-        assert idempotency_key(request) == key
+        assert idempotency_key(request, least) == key
     else:
         with pytest.raises(Refused):
-            idempotency_key(request)
+            idempotency_key(request, least)
 
 
 @pytest.mark.parametrize("seed", ["0", "1", "4711"])

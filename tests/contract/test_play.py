@@ -9,7 +9,7 @@ import pytest
 from engine.editions import rulebook
 from engine.shuffle import Dealer
 from tests.contract.checked import Checked
-from tests.contract.tables import CREATOR, finished, first_legal, started, view
+from tests.contract.tables import CREATOR, finished, first_legal, started, table, view
 
 KING_IN_HAND = {"rounds": [{"starter": 0, "order": ["spy", "guard", "guard", "priest", "king", "baron", "countess"]}]}
 """Set aside the Spy; face up two Guards and a Priest; seat 0 is dealt the King and draws the Countess."""
@@ -130,6 +130,32 @@ def test_a_key_makes_opening_joining_and_playing_again_happen_once(client, playe
     first, again = (client.post(f"/v1/games/{over['id']}/rematch", ann, **keyed) for _ in range(2))
     assert first.data == again.data
     assert again.headers["Idempotent-Replayed"] == "true"
+
+
+def test_a_key_makes_getting_up_and_calling_off_happen_once(client, players):
+    ann, bob, _ = players
+    for path, token in (("/seats/me", bob), ("", ann)):
+        game = table(client, ann, 3)["id"]
+        client.post(f"/v1/games/{game}/seats", bob, json={})
+        keyed = {"headers": {"Idempotency-Key": "once"}}
+        first, again = (client.delete(f"/v1/games/{game}{path}", token, **keyed) for _ in range(2))
+        assert (again.status_code, again.data) == (first.status_code, first.data) == (200, first.data)
+        assert again.headers["Idempotent-Replayed"] == "true"
+
+
+def test_a_key_makes_registering_and_a_new_token_happen_once(client):
+    keyed = {"headers": {"Idempotency-Key": "a-key-that-nobody-else-would-think-of"}}
+    first, again = (client.post("/v1/players", json={"name": "Ann"}, **keyed) for _ in range(2))
+    assert (again.status_code, again.data) == (first.status_code, first.data) == (201, first.data)
+    assert "Idempotent-Replayed" not in first.headers
+    assert again.headers["Idempotent-Replayed"] == "true"
+    keyed = {"headers": {"Idempotency-Key": "another-one-that-nobody-would-think-of"}}
+    old = first.json["token"]
+    first, again = (client.post("/v1/players/me/token", old, **keyed) for _ in range(2))
+    assert (again.status_code, again.data) == (first.status_code, first.data) == (200, first.data)
+    assert again.headers["Idempotent-Replayed"] == "true"
+    assert client.get("/v1/players/me", old).status_code == 401
+    assert client.get("/v1/players/me", first.json["token"]).status_code == 200
 
 
 def test_a_view_is_not_sent_twice_and_another_viewer_has_another(client, players):

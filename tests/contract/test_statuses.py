@@ -148,6 +148,14 @@ def players_and_editions(client, service):
     for path in ("/v1/players/me", "/v1/players/me/games"):
         assert client.get(path, token).status_code == 200
     assert client.post("/v1/players/me/token", token).status_code == 200
+    ann, bob = (
+        client.post("/v1/players", json={"name": name}, headers={"Idempotency-Key": f"to-make-{name}-only-once-here"})
+        for name in ("Ann", "Bob")
+    )
+    assert (ann.status_code, bob.status_code) == (201, 201)
+    keyed = {"headers": {"Idempotency-Key": "to-make-Ann-only-once-here"}}
+    assert client.post("/v1/players", json={"name": "Bob"}, **keyed).status_code == 409
+    assert client.post("/v1/players/me/token", ann.json["token"], **keyed).status_code == 409
 
 
 def tables_and_play(client, tokens):
@@ -209,6 +217,8 @@ def tables_and_play(client, tokens):
     assert client.post(acts, actor, json=action, **keyed).status_code == 201
     for place, body in ((acts, {**action, "face": "sane"}), (f"{path}/rematch", None)):
         assert client.post(place, actor, json=body, **keyed).json["code"] == "idempotency_key_reused"
+    for place in (f"/v1/games/{again.json['id']}", f"/v1/games/{again.json['id']}/seats/me"):
+        assert client.delete(place, actor, **keyed).json["code"] == "idempotency_key_reused"
     assert client.delete(f"/v1/games/{table(client, ann)['id']}", ann).status_code == 200
     assert view(client, over, ann, "?as=all")["status"] == "finished"
 

@@ -27,8 +27,12 @@ class Stream:
             sent["Authorization"] = f"Bearer {token}"
         if last is not None:
             sent["Last-Event-ID"] = str(last)
-        self.connection.request("GET", path, headers=sent)
-        self.answer = self.connection.getresponse()
+        try:
+            self.connection.request("GET", path, headers=sent)
+            self.answer = self.connection.getresponse()
+        except BaseException:
+            self.connection.close()
+            raise
         self.status = self.answer.status
         self.comments = 0
 

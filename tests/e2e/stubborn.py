@@ -16,22 +16,23 @@ WAIT = 2
 class Stubborn:
     """A player who writes down in a ledger what it was told."""
 
-    def __init__(self, base, name, ledger):
-        self.client = httpx.Client(base_url=base, timeout=10, verify=NO_TLS)
+    def __init__(self, base, name, ledger, seconds=10):
+        """`seconds` is how long an answer may be awaited until the call is repeated."""
+        self.client = httpx.Client(base_url=base, timeout=seconds, verify=NO_TLS)
         self.ledger = ledger
         self.repeats = 0
         self.random = random.Random(name)
-        # Registering is not repeatable; a player too many does no harm.
-        made = self.ask("POST", "/v1/players", {"name": name}).json()
+        made = self.ask("POST", "/v1/players", {"name": name}, str(uuid.uuid4())).json()
         self.client.headers["Authorization"] = f"Bearer {made['token']}"
         self.id = made["player"]["id"]
 
     def close(self):
         self.client.close()
 
-    def ask(self, method, path, json=None, key=None):
+    def ask(self, method, path, json=None, key=None, **headers):
         """Calls until there is an answer, with the same key each time."""
-        headers = {"Idempotency-Key": key} if key is not None else {}
+        if key is not None:
+            headers["Idempotency-Key"] = key
         until = time.monotonic() + PATIENCE
         while True:
             try:

@@ -1,6 +1,5 @@
 """Following a game by server-sent events: everything once and in order, whatever breaks in between."""
 
-import http.client
 import json
 import random
 import signal
@@ -11,6 +10,7 @@ import time
 import pytest
 
 from tests.e2e.installation import Installation
+from tests.e2e.loyal import Loyal
 from tests.e2e.players import Person
 from tests.e2e.processes import kill
 from tests.e2e.sse import Stream, path_of
@@ -252,29 +252,6 @@ def read_all(made):
     while part := made.recv(65536):
         received += part
     return received
-
-
-class Loyal(threading.Thread):
-    """A client that comes back whenever its stream ends before the game, and notes the versions that came."""
-
-    def __init__(self, port, game, token):
-        super().__init__()
-        self.port, self.game, self.token = port, game, token
-        self.seen = [0]
-        self.start()
-
-    def run(self):
-        until = time.monotonic() + 60
-        while time.monotonic() < until:
-            try:
-                with Stream(self.port, path_of(self.game), token=self.token, last=self.seen[-1], seconds=30) as stream:
-                    if stream.status == 204:
-                        return
-                    for one in stream if stream.status == 200 else ():
-                        self.seen.append(one.id)
-            except (OSError, http.client.HTTPException):
-                pass
-            time.sleep(0.05)
 
 
 @pytest.mark.parametrize("part", ["api-process", "redis"])

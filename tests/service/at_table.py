@@ -24,7 +24,7 @@ class Guest(NamedTuple):
 def guest(service: Service, name: str = "Ann", kind: str = "human") -> Guest:
     """Registers a player."""
     made = service.players.register(name, kind)
-    return Guest(made["player"]["id"], made["token"])
+    return Guest(made.player.id, made.token)
 
 
 def body(*kinds: str, **more: Any) -> dict[str, Any]:

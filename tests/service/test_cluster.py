@@ -16,7 +16,7 @@ from redis.crc import key_slot
 
 from service import Settings, build
 from service.rebuild import rebuild
-from service.scripts import APPEND, CLAIM, LOAD, RESCORE, ROTATE
+from service.scripts import APPEND, CLAIM, GRANT, LOAD, RESCORE
 from tests.service.at_table import EN, Game, body, guest, read
 from tests.service.cluster_nodes import running
 
@@ -81,7 +81,7 @@ def test_every_use_case_works_on_a_cluster_and_scripts_use_the_keys_they_are_giv
             given = words[3 : 3 + int(words[2])]
             scripts.add(words[1])
             assert len({key_slot(key.encode()) for key in given}) == 1
-    assert {script.digest for script in (APPEND, LOAD, CLAIM, RESCORE, ROTATE)} <= scripts
+    assert {script.digest for script in (APPEND, LOAD, CLAIM, RESCORE, GRANT)} <= scripts
     assert in_scripts > 100
 
 

@@ -11,6 +11,7 @@ from service.errors import Refused
 from tests.service.at_table import EN, Game, body, guest, read
 
 KEY = "a key"
+LONG_KEY, OTHER_KEY = "a key that nobody else would think of", "another one that nobody would think of"
 
 
 def at_once(calls):
@@ -33,6 +34,15 @@ def at_once(calls):
     return results
 
 
+def check_refused(code, call):
+    with pytest.raises(Refused) as refused:
+        call()
+    assert refused.value.code == code
+
+
+check_reused = partial(check_refused, "idempotency_key_reused")
+
+
 def check_replays(call, other_request):
     """Checks that a call made again is answered as at first, also once `other_request` with its key is refused."""
     first = call()
@@ -46,9 +56,7 @@ def check_replays(call, other_request):
             first.etag,
             first.location,
         )
-        with pytest.raises(Refused) as refused:
-            other_request()
-        assert refused.value.code == "idempotency_key_reused"
+        check_reused(other_request)
     return first
 
 
@@ -104,6 +112,30 @@ def test_acting_again_with_a_key_is_answered_as_at_first_even_after_the_end(serv
     assert client.xlen(f"billet:{{{game.id}}}:log") == version
 
 
+def test_getting_up_again_with_a_key_is_answered_as_at_first(service):
+    game = Game.open(service, "creator", "open", "open")
+    bob = guest(service)
+    sit, leave = (partial(one, words=EN) for one in (service.tables.take_seat, service.tables.leave))
+    sit(bob.token, game.id, {})
+    first = check_replays(
+        lambda: leave(bob.token, game.id, KEY), lambda: service.tables.abort(bob.token, game.id, KEY, words=EN)
+    )
+    assert first.status == 200
+    sit(bob.token, game.id, {})
+    assert leave(bob.token, game.id, KEY).body == first.body
+    assert game.view()["seats"][1]["player"]["id"] == bob.id, "a call that comes once more gets nobody up"
+
+
+def test_calling_off_again_with_a_key_is_answered_as_at_first(service):
+    game = Game.open(service, "creator", "open")
+    ann = game.creator.token
+    first = check_replays(
+        lambda: service.tables.abort(ann, game.id, KEY, words=EN),
+        lambda: service.tables.leave(ann, game.id, KEY, words=EN),
+    )
+    assert read(first)["status"] == "aborted"
+
+
 def test_a_rematch_asked_for_again_with_a_key_is_answered_as_at_first(service, client):
     game = Game.begin(service).play(random.Random(1))
     rematch = lambda: service.tables.rematch(game.creator.token, game.id, KEY, words=EN)  # noqa: E731
@@ -135,7 +167,7 @@ def test_a_key_is_the_players_own_and_of_one_game(service):
 
 def test_kept_answers_are_forgotten_after_a_day_and_hold_no_key(service, client):
     game = Game.open(service, "creator", "open")
-    text = "a key that nobody else would think of"
+    text = LONG_KEY
     service.tables.take_seat(guest(service).token, game.id, {}, text, words=EN)
     service.tables.take_seat(game.creator.token, game.id, {}, text, words=EN)
     names = client.keys("billet:*:answer:*")
@@ -165,6 +197,78 @@ def test_eight_tables_opened_at_once_with_one_key_are_one(another, service, clie
     assert len({answer.location for answer in answers}) == 1
     assert sum(not answer.replayed for answer in answers) == 1
     assert len(client.keys("billet:*:log")) == 1
+
+
+# --- tokens ---
+
+
+def test_registering_again_with_a_key_gives_the_same_player_and_token(service, another, client):
+    first = service.players.register("Ann", "human", None, LONG_KEY)
+    again = another().players.register("Ann", "human", None, LONG_KEY)
+    assert (first.replayed, again.replayed) == (False, True)
+    assert again[:2] == first[:2]
+    assert service.players.me(first.token)["id"] == first.player.id
+    for name, kind in (("Ben", "human"), ("Ann", "bot")):
+        check_reused(lambda name=name, kind=kind: service.players.register(name, kind, None, LONG_KEY))
+    assert service.players.register("Ann", "human", None, LONG_KEY + "x").player.id != first.player.id
+    assert len(client.keys("billet:player:*")) == 2
+
+
+def test_a_token_replaced_again_with_a_key_is_replaced_once(service, another):
+    old = guest(service).token
+    first = service.players.rotate(old, LONG_KEY)
+    again = another().players.rotate(old, LONG_KEY)
+    assert (first.replayed, again.replayed) == (False, True)
+    assert again[:2] == first[:2]
+    assert service.players.me(first.token)["id"] == first.player.id
+    newest = service.players.rotate(first.token)
+    assert service.players.rotate(old, LONG_KEY).token == first.token, "whatever has happened in between"
+    check_refused("unauthenticated", lambda: service.players.me(first.token))
+    assert service.players.me(newest.token)["id"] == first.player.id
+
+
+def test_a_replaced_token_is_good_for_nothing_but_the_same_call_with_the_same_key(service):
+    ann, bob = guest(service), guest(service)
+    new = service.players.rotate(ann.token, LONG_KEY)
+    for call in (
+        lambda: service.players.me(ann.token),
+        lambda: service.players.rotate(ann.token),
+        lambda: service.players.rotate(ann.token, LONG_KEY + "x"),
+        lambda: service.players.rotate(f"{ann.id}.{'x' * 43}", LONG_KEY),
+    ):
+        check_refused("unauthenticated", call)
+    check_reused(lambda: service.players.rotate(new.token, LONG_KEY))
+    assert not service.players.rotate(bob.token, LONG_KEY).replayed, "a key is the player's own"
+
+
+def test_what_is_kept_of_a_token_is_not_enough_to_make_it_and_is_forgotten_after_a_day(service, client):
+    ann = service.players.register("Ann", "human", None, LONG_KEY)
+    check_reused(lambda: service.players.rotate(ann.token, LONG_KEY))
+    new = service.players.rotate(ann.token, OTHER_KEY)
+    names = client.keys("billet:*:grant:*")
+    assert len(names) == 2
+    stored = b"".join(names + [client.get(name) for name in names])
+    for text in (LONG_KEY, OTHER_KEY, ann.token.split(".")[1], new.token.split(".")[1]):
+        assert text.encode() not in stored
+    assert all(KEEP_SECONDS - 60 < client.ttl(name) <= KEEP_SECONDS for name in names)
+    client.delete(*names)
+    check_refused("unauthenticated", lambda: service.players.rotate(ann.token, OTHER_KEY))
+    check_reused(lambda: service.players.register("Ann", "human", None, LONG_KEY))
+    assert service.players.me(new.token)["id"] == ann.player.id
+
+
+def test_of_eight_calls_at_once_with_one_key_all_are_given_the_same_token(another):
+    services = [another() for _ in range(8)]
+    made = at_once([lambda s=s: s.players.register("Ann", "human", None, LONG_KEY) for s in services])
+    assert len({access.token for access in made}) == 1
+    assert sum(not access.replayed for access in made) == 1
+    rotated = at_once([lambda s=s: s.players.rotate(made[0].token, OTHER_KEY) for s in services])
+    assert len({access.token for access in rotated}) == 1
+    assert sum(not access.replayed for access in rotated) == 1
+    assert another().players.me(rotated[0].token)["id"] == made[0].player.id
+
+
+# --- at once ---
 
 
 @pytest.mark.parametrize("attempt", range(4))

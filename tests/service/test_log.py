@@ -18,7 +18,7 @@ from service.answers import Answer, Kept, Key
 from service.connection import ResponseError
 from service.errors import Refused
 from service.log import Moved, step
-from service.scripts import APPEND, CLAIM, LOAD, RESCORE, ROTATE
+from service.scripts import APPEND, CLAIM, GRANT, LOAD, RESCORE
 from service.times import now_ms
 from tests.service.at_table import EN, Game, read
 from tests.service.states import folded
@@ -340,7 +340,7 @@ def test_all_keys_of_a_game_lie_in_one_hash_slot(service, client):
     assert {key_slot(name) for name in names if name.startswith(b"billet:{")} == {key_slot(game.id.encode())}
 
 
-@pytest.mark.parametrize("script", [APPEND, LOAD, CLAIM, RESCORE, ROTATE])
+@pytest.mark.parametrize("script", [APPEND, LOAD, CLAIM, RESCORE, GRANT])
 def test_scripts_use_no_key_but_those_they_are_given(script):
     calls = re.findall(r"redis\.call\(\s*'(\w+)'\s*,\s*([^,)]+)", script.text)
     assert len(calls) == script.text.count("redis.call("), "every call is looked at"

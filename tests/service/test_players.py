@@ -34,18 +34,18 @@ def check_unauthenticated(call):
 
 def test_registering_gives_a_player_and_a_token(service):
     made = service.players.register("Ann", "bot")
-    assert made["player"] == {"id": made["player"]["id"], "name": "Ann", "kind": "bot"}
-    assert service.players.me(made["token"]) == made["player"]
+    assert made.player == (made.player.id, "Ann", "bot")
+    assert service.players.me(made.token) == made.player._asdict()
 
 
 def test_a_token_names_its_player_and_holds_256_random_bits(service):
     tokens = [service.players.register("Ann", "human") for _ in range(50)]
     for made in tokens:
-        player, secret = made["token"].split(".")
-        assert player == made["player"]["id"]
+        player, secret = made.token.split(".")
+        assert player == made.player.id
         assert re.fullmatch(r"[A-Za-z0-9_-]{43}", secret)
-    assert len({made["token"] for made in tokens}) == 50
-    assert len({made["player"]["id"] for made in tokens}) == 50
+    assert len({made.token for made in tokens}) == 50
+    assert len({made.player.id for made in tokens}) == 50
 
 
 def test_the_text_of_a_token_is_nowhere_in_redis(service, client):
@@ -53,7 +53,7 @@ def test_the_text_of_a_token_is_nowhere_in_redis(service, client):
     seat = game.to_act()
     game.act(seat, game.legal(seat)[0], idempotency_key="a key")
     tokens = [guest.token for guest in game.guests.values()]
-    tokens.append(service.players.rotate(tokens.pop())["token"])
+    tokens.append(service.players.rotate(tokens.pop()).token)
     stored = b"\n".join(everything_in(client))
     assert game.id.encode() in stored
     for token in tokens:
@@ -80,7 +80,7 @@ def test_a_new_token_stops_the_old_one_at_once_everywhere(service, another):
     game = Game.open(service, "creator", "open")
     elsewhere.tables.take_seat(ann.token, game.id, {}, words=EN)
     rotated = elsewhere.players.rotate(ann.token)
-    assert rotated["player"]["id"] == ann.id
+    assert rotated.player.id == ann.id
     calls = (
         lambda one: one.players.me(ann.token),
         lambda one: one.players.rotate(ann.token),
@@ -98,26 +98,26 @@ def test_a_new_token_stops_the_old_one_at_once_everywhere(service, another):
     for one in (service, elsewhere, another()):
         for call in calls:
             check_unauthenticated(lambda call=call, one=one: call(one))
-        assert one.players.me(rotated["token"])["id"] == ann.id
-        assert read(one.games.view(rotated["token"], game.id, words=EN))["viewer"] == {"seat": 1}
+        assert one.players.me(rotated.token)["id"] == ann.id
+        assert read(one.games.view(rotated.token, game.id, words=EN))["viewer"] == {"seat": 1}
 
 
 def test_of_callers_who_replace_the_same_token_at_once_one_is_given_a_new_one(another, monkeypatch):
     ann = guest(another())
     services = [another() for _ in range(8)]
     barrier = threading.Barrier(8)
-    authenticate = players.Players.authenticate
+    check = players.check_token
 
-    def authenticate_together(self, text):
-        player = authenticate(self, text)
+    def check_together(token, fields):
+        player = check(token, fields)
         barrier.wait(10)
         return player
 
-    monkeypatch.setattr(players.Players, "authenticate", authenticate_together)
+    monkeypatch.setattr(players, "check_token", check_together)
 
     def rotate(service):
         try:
-            return service.players.rotate(ann.token)["token"]
+            return service.players.rotate(ann.token).token
         except Refused:
             return None
 
@@ -183,8 +183,8 @@ def test_names_are_as_they_were_given(service):
     names = ["Zoë", "李", "<b>", "a" * 40, '"quoted"', "\U0001f0cf"]
     for name in names:
         made = service.players.register(name, "human")
-        assert service.players.me(made["token"])["name"] == name
-        game = read(service.tables.create(made["token"], body("creator", "open"), words=EN))
+        assert service.players.me(made.token)["name"] == name
+        game = read(service.tables.create(made.token, body("creator", "open"), words=EN))
         assert game["seats"][0]["player"]["name"] == name
 
 

@@ -11,6 +11,10 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import NamedTuple
 from urllib.parse import parse_qsl, urlsplit
 
+import httpx
+
+from tests.e2e.players import NO_TLS
+
 PROBLEM = "application/problem+json"
 
 
@@ -62,7 +66,9 @@ class Scripted:
         body = handler.rfile.read(int(handler.headers.get("Content-Length", 0)))
         parts = urlsplit(handler.path)
         headers = {name.lower(): value for name, value in handler.headers.items()}
-        asked = Asked(handler.command, parts.path, dict(parse_qsl(parts.query)), headers, body, time.monotonic())
+        handler.asked = asked = Asked(
+            handler.command, parts.path, dict(parse_qsl(parts.query)), headers, body, time.monotonic()
+        )
         with self._lock:
             self.asked.append(asked)
             step = self.steps.pop(0) if len(self.steps) > 1 else self.steps[0]
@@ -101,6 +107,25 @@ def cut(handler):
     """Closes the connection in the middle of the answer."""
     handler.wfile.write(b'HTTP/1.1 201 Created\r\nContent-Type: application/json\r\nContent-Length: 500\r\n\r\n{"ver')
     reset(handler)
+
+
+def passed_on(url, *, times=1, then=None):
+    """Passes the request on to a service, and its answer back unless something else is done then."""
+
+    def step(handler):
+        request = handler.asked
+        headers = {name: value for name, value in request.headers.items() if name not in ("host", "content-length")}
+        for _ in range(times):
+            passed = httpx.request(
+                request.method, url + handler.path, content=request.body, headers=headers, timeout=40, verify=NO_TLS
+            )
+        if then is not None:
+            then(handler)
+        else:
+            kept = {name: passed.headers[name] for name in ("ETag", "Location") if name in passed.headers}
+            answer(passed.status_code, passed.content, passed.headers["Content-Type"], **kept)(handler)
+
+    return step
 
 
 def silent(seconds):

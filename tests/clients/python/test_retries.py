@@ -55,6 +55,16 @@ def test_an_action_is_repeated_with_the_same_key_and_tag(impatient, view, failur
     assert server.asked[0].headers["if-match"] == TAG
 
 
+@pytest.mark.parametrize("tag", [TAG, f"W/{TAG}"], ids=["strong", "weakened by a proxy"])
+def test_the_tag_of_a_view_travels_with_it(billet_client, impatient, tag):
+    with Scripted(answer(200, VIEW, ETag=tag), ACCEPTED) as server:
+        player = impatient(server.url)
+        kept = billet_client.Game.from_dict(player.view("game-1").to_dict())
+        result = player.act(kept, first_action(kept))
+        player.act(result.game, first_action(kept))
+    assert [asked.headers.get("if-match") for asked in server.asked] == [None, TAG, '"11-seat0-en"']
+
+
 @pytest.mark.parametrize("failure", PASSING.values(), ids=PASSING)
 def test_looking_is_repeated(impatient, failure):
     with Scripted(failure, answer(200, PLAYER)) as server:
@@ -116,7 +126,7 @@ def test_it_gives_up_at_once_if_that_is_too_long(billet_client, impatient):
     assert not limited.value.maybe_done
 
 
-def test_it_pauses_longer_each_time(impatient):
+def test_the_first_pauses_are_short(impatient):
     with Scripted(lose, lose, lose, lose, answer(200, PLAYER)) as server:
         impatient(server.url).me()
     assert server.asked[-1].at - server.asked[0].at < 0.2 + 0.4 + 0.8 + 1.6 + 1

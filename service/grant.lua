@@ -1,0 +1,15 @@
+-- Gives a player a token, unless the player has another than the caller has shown; a new player has none.
+--
+-- KEYS  1 player  2 grant (the player's own key again when the call has no idempotency key)
+-- ARGV  1 the hash of the token that was shown ('' for a player that must not exist yet)
+--       2 the grant to keep ('' when the call has no idempotency key)   3 seconds to keep it
+--       then pairs for the player's hash
+-- Gives 'given'; or 'granted' and the kept grant, when a call with this key was carried out before; or 'refused'.
+if ARGV[2] ~= '' then
+  local kept = redis.call('GET', KEYS[2])
+  if kept then return {'granted', kept} end
+end
+if (redis.call('HGET', KEYS[1], 'token') or '') ~= ARGV[1] then return {'refused'} end
+redis.call('HSET', KEYS[1], unpack(ARGV, 4))
+if ARGV[2] ~= '' then redis.call('SET', KEYS[2], ARGV[2], 'EX', ARGV[3]) end
+return {'given'}
