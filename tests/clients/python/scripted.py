@@ -128,14 +128,19 @@ def passed_on(url, *, times=1, then=None):
     return step
 
 
-def silent(seconds):
+def late(seconds, then):
     """Says nothing for so long."""
 
     def step(handler):
         time.sleep(seconds)
-        reset(handler)
+        then(handler)
 
     return step
+
+
+def silent(seconds):
+    """Says nothing for so long, and nothing then."""
+    return late(seconds, reset)
 
 
 def stream(*frames, end=lambda handler: handler.wfile.write(b"0\r\n\r\n"), opening=b"retry: 10\n\n"):
