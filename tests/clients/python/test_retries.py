@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from tests.clients.python.scripted import Scripted, answer, cut, late, lose, problem, silent
+from tests.clients.python.scripted import Scripted, answer, cut, hang_up, late, lose, problem, silent
 from tests.clients.python.shapes import ACCESS, ACTED, EVENTS, PLAYER, VIEW, page
 from tests.installation import free_port
 
@@ -12,6 +12,7 @@ TAG = '"7-seat0-en"'
 ACCEPTED = answer(201, ACTED, ETag='"11-seat0-en"')
 PASSING = {
     "lost": lose,
+    "hung up": hang_up,
     "cut": cut,
     "silent": silent(0.5),
     "request_timeout": problem(408, "request_timeout"),
