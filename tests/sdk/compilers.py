@@ -12,7 +12,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Final
 
-from openapi.sdk.tools import PYTHON_COMMANDS
+from openapi.sdk.tools import HASTY_JAVA, PYTHON_COMMANDS
 from tests.sdk.programs import Command
 
 JARS: Final = (Path.home() / ".m2" / "repository", Path("/usr/share/java"))
@@ -28,7 +28,8 @@ def java(client: Path) -> Command:
     jackson = str(resources.files("openapi_generator_cli") / "openapi-generator.jar")
     class_path = os.pathsep.join((jackson, _jar("jakarta.annotation-api")))
     sources = sorted((client / "src" / "main").rglob("*.java"))
-    return Command((_compiler("javac"), "-proc:none", "-d", client / "classes", "-cp", class_path, *sources))
+    words = ("-proc:none", "-d", client / "classes", "-cp", class_path, *sources)
+    return Command((_compiler("javac"), *words), HASTY_JAVA)
 
 
 def go(client: Path) -> Command:
