@@ -157,10 +157,8 @@ def measured(
     counts: list[int] = []
 
     def one(load: "Callable[[http.client.HTTPConnection], int]") -> None:
-        connection = http.client.HTTPConnection("127.0.0.1", server.port)
-        connection.connect()
-        connection.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        counts.append(load(connection))
+        with connected(server) as connection:
+            counts.append(load(connection))
 
     threads = [threading.Thread(target=one, args=(load,)) for load in loads]
     began, api_before, redis_before = time.perf_counter(), _used(server.processes), _used([redis_server])
@@ -173,6 +171,18 @@ def measured(
     count = sum(counts)
     api, own = _used(server.processes) - api_before, _used([redis_server]) - redis_before
     return Cost(api / count * 1e6, own / count * 1e6, count / seconds)
+
+
+@contextmanager
+def connected(server: Server) -> "Iterator[http.client.HTTPConnection]":
+    """Connects to a server."""
+    connection = http.client.HTTPConnection("127.0.0.1", server.port)
+    connection.connect()
+    connection.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    try:
+        yield connection
+    finally:
+        connection.close()
 
 
 def _used(processes: list[psutil.Process]) -> float:
