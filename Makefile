@@ -3,14 +3,14 @@
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help serve demo test soak fuzz check format openapi sdk clients docs bench clean
+.PHONY: help serve demo test soak fuzz check format openapi sdk sdk-games docs bench clean
 
 BIN := .venv/bin
-NPM := openapi/node_modules openapi/sdk/node_modules openapi/clients/typescript/node_modules
+NPM := openapi/node_modules openapi/sdk/node_modules openapi/clients/typescript/node_modules tests/front_end/node_modules
 JOBS ?= auto
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 serve: .venv/runtime ## run everything: Redis, API, workers (settings: .venv/bin/billet serve --help)
 	@$(BIN)/billet serve
@@ -63,7 +63,7 @@ sdk: .venv/dev $(NPM:=/.package-lock.json) ## generate clients from the publishe
 	@cd openapi/clients/python && "$(CURDIR)/$(BIN)/python" -m hatchling build --directory "$(CURDIR)/build/sdk"
 	@cd openapi/clients/typescript && npm run --silent build && npm pack --loglevel error --ignore-scripts --pack-destination $(CURDIR)/build/sdk
 
-clients: .venv/dev openapi/sdk/node_modules/.package-lock.json ## play 20 games of each edition through every generated client (ARGS="python --games 100")
+sdk-games: .venv/dev openapi/sdk/node_modules/.package-lock.json ## play 20 games of each edition through every generated client (ARGS="python --games 100")
 	$(BIN)/python -m tests.sdk $(ARGS)
 
 docs: .venv/runtime ## write the parts of docs/ that the code knows

@@ -1,4 +1,4 @@
-"""The page of all errors: the same catalogue that the interface serves at the `type` of each, as one page.
+"""The page of all errors: the catalogue that the interface serves at the `type` of each, and tables made of it.
 
 What it says comes from the operations and from the catalogues of texts, by `api/entries.py`.
 """
@@ -35,10 +35,20 @@ has read yet which language it asks for.
 
 def page() -> str:
     """Returns the page."""
-    found = entries(WORDS, assemble(Settings()).extensions["billet.document"])
+    found = _entries()
     rows = [f"| [`{one.code}`](#{one.code}) | {one.status} | {one.meaning} | {one.again} |" for one in found]
     table = "\n".join(["| code | status | when | repeat the call? |", "| --- | --- | --- | --- |", *rows])
     return "\n\n".join([HEAD.rstrip(), table, *map(_section, found)]) + "\n"
+
+
+def handling() -> str:
+    """Returns the table of what a program does about each error, for other pages."""
+    rows = [f"| [`{one.code}`](errors.md#{one.code}) | {one.status} | {one.program} |" for one in _entries()]
+    return "\n".join([f"| code | status | {LABELS['program'].lower()} |", "| --- | --- | --- |", *rows])
+
+
+def _entries() -> list[Entry]:
+    return entries(WORDS, assemble(Settings()).extensions["billet.document"])
 
 
 def _section(one: Entry) -> str:

@@ -284,6 +284,7 @@ PARTS: Mapping[str, Callable[[], str]] = {
     "numbers": numbers_table,
     "vectors": shuffle_vectors.block,
     "settings": settings_table,
+    "handling": errors_page.handling,
     "clients": clients_table,
 }
 

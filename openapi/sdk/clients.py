@@ -93,9 +93,13 @@ CLIENTS: Final = (
         "go",
         "Go",
         Tool.OPENAPI_GENERATOR,
-        "without the first option, unions match more than one variant",
+        "without the first option unions match more than one variant, without the last it does not compile",
         generator="go",
-        options={"useOneOfDiscriminatorLookup": "true", "disallowAdditionalPropertiesIfNotPresent": "false"},
+        options={
+            "useOneOfDiscriminatorLookup": "true",
+            "disallowAdditionalPropertiesIfNotPresent": "false",
+            "enumClassPrefix": "true",
+        },
     ),
     Client(
         "rust",

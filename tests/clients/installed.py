@@ -44,9 +44,10 @@ def source_distribution(sources, folder):
 
 def fingerprint():
     """Returns what changes with the sources of the package and with the document."""
-    tracked = [path for path in SOURCES.rglob("*") if path.is_file() and not {"core", "__pycache__"} & set(path.parts)]
+    files = [path for path in SOURCES.rglob("*") if path.is_file() and path.suffix in (".md", ".py", ".toml")]
+    sources = [path for path in files if "core" not in path.parts]  # an editable installation puts the core there
     digest = hashlib.sha256()
-    for path in sorted([*tracked, ROOT / "openapi" / "openapi.json"]):
+    for path in sorted([*sources, ROOT / "openapi" / "openapi.json"]):
         digest.update(str(path.relative_to(ROOT)).encode() + b"\0" + path.read_bytes() + b"\0")
     return f"{digest.hexdigest()[:16]}-{sys.version_info.major}.{sys.version_info.minor}"
 

@@ -1,4 +1,4 @@
-"""Plays many games of every edition through every generated client: `python -m tests.sdk --games 20` (`make clients`).
+"""Plays many games of every edition through generated clients: `python -m tests.sdk --games 20` (`make sdk-games`).
 
 Prints a line for each client and edition; ends with status 1 if the types of a client or a game are not right.
 """

@@ -13,6 +13,8 @@ from typing import Final
 from tests.sdk.projects import TSC, lay_out, project_of
 
 ROOT: Final = Path(__file__).parents[2]
+GENERATOR_TYPES: Final = Path(__file__).with_name("mypy.ini")
+"""How strictly mypy takes the client of openapi-generator, which has untyped functions."""
 
 
 @dataclass(frozen=True)
@@ -38,26 +40,18 @@ def _python(client: Path) -> Mapping[str, str]:
     return {"PYTHONPATH": paths, "MYPYPATH": paths}
 
 
-def _mypy(client: Path, *words: str | Path) -> Command:
+def _mypy(client: Path, module: str, *words: str) -> Command:
     caching = f"--cache-dir={client.with_name(f'{client.name}.mypy')}"
-    return Command((sys.executable, "-m", "mypy", "--no-error-summary", caching, *words), _python(client))
+    checked = ("--package=billet_api", f"--module=tests.sdk.{module}")
+    return Command((sys.executable, "-m", "mypy", "--no-error-summary", caching, *words, *checked), _python(client))
 
 
 def _python_client_types(clients: Path) -> tuple[Command, ...]:
-    client = clients / "openapi-python-client"
-    module = "tests.sdk.play_openapi_python_client"
-    return (_mypy(client, "--config-file=", "--strict", "--package=billet_api", f"--module={module}"),)
+    return (_mypy(clients / "openapi-python-client", "play_openapi_python_client", "--config-file=", "--strict"),)
 
 
 def _generator_types(clients: Path) -> tuple[Command, ...]:
-    """Checks the program strictly, and the client as strictly as its generator says: it has untyped functions."""
-    client = clients / "python"
-    module = "tests.sdk.play_openapi_generator"
-    strict = ("--config-file=", "--strict", "--allow-untyped-calls", "--follow-imports=silent")
-    return (
-        _mypy(client, *strict, f"--module={module}"),
-        _mypy(client, f"--config-file={client / 'pyproject.toml'}", "--package=billet_api"),
-    )
+    return (_mypy(clients / "python", "play_openapi_generator", f"--config-file={GENERATOR_TYPES}"),)
 
 
 def _python_program(client: str, module: str) -> Callable[[Path], Command]:

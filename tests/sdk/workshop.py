@@ -40,7 +40,7 @@ class Workshop:
         """Builds a program and returns what is wrong with its types, nothing if all is well."""
         clients = self.generated()
         return self._once(
-            f"{program.client}.types", lambda: "".join(_faults(command) for command in program.build(clients))
+            f"{program.client}.types", lambda: "".join(faults(command) for command in program.build(clients))
         )
 
     def play(self, program: Program, url: str, edition: str, seats: int, games: int, seed: int) -> dict[str, Any]:
@@ -70,7 +70,8 @@ class Workshop:
         return made.read_text(encoding="utf-8")
 
 
-def _faults(command: Command) -> str:
+def faults(command: Command) -> str:
+    """Runs a command and returns what it prints if it fails, else nothing."""
     done = _run(command)
     return "" if done.returncode == 0 else done.stdout + done.stderr
 

@@ -11,6 +11,10 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import NamedTuple
 from urllib.parse import parse_qsl, urlsplit
 
+import httpx
+
+from tests.e2e.players import NO_TLS
+
 PROBLEM = "application/problem+json"
 
 
@@ -62,7 +66,9 @@ class Scripted:
         body = handler.rfile.read(int(handler.headers.get("Content-Length", 0)))
         parts = urlsplit(handler.path)
         headers = {name.lower(): value for name, value in handler.headers.items()}
-        asked = Asked(handler.command, parts.path, dict(parse_qsl(parts.query)), headers, body, time.monotonic())
+        handler.asked = asked = Asked(
+            handler.command, parts.path, dict(parse_qsl(parts.query)), headers, body, time.monotonic()
+        )
         with self._lock:
             self.asked.append(asked)
             step = self.steps.pop(0) if len(self.steps) > 1 else self.steps[0]
@@ -93,8 +99,14 @@ def problem(status, code, **more):
 
 
 def lose(handler):
-    """Takes the request and closes the connection without an answer."""
+    """Takes the request and breaks the connection without an answer."""
     reset(handler)
+
+
+def hang_up(handler):
+    """Takes the request and closes the connection in good order, without an answer."""
+    handler.close_connection = True
+    handler.connection.shutdown(socket.SHUT_RDWR)
 
 
 def cut(handler):
@@ -103,17 +115,46 @@ def cut(handler):
     reset(handler)
 
 
-def silent(seconds):
-    """Says nothing for so long."""
+def passed_on(url, *, times=1, then=None):
+    """Passes the request on to a service, and its answer back unless something else is done then."""
 
     def step(handler):
-        time.sleep(seconds)
-        reset(handler)
+        request = handler.asked
+        headers = {name: value for name, value in request.headers.items() if name not in ("host", "content-length")}
+        for _ in range(times):
+            passed = httpx.request(
+                request.method, url + handler.path, content=request.body, headers=headers, timeout=40, verify=NO_TLS
+            )
+        if then is not None:
+            then(handler)
+        else:
+            kept = {name: passed.headers[name] for name in ("ETag", "Location") if name in passed.headers}
+            answer(passed.status_code, passed.content, passed.headers["Content-Type"], **kept)(handler)
 
     return step
 
 
-def stream(*frames, end=lambda handler: handler.wfile.write(b"0\r\n\r\n"), opening=b"retry: 10\n\n"):
+def late(seconds, then):
+    """Says nothing for so long."""
+
+    def step(handler):
+        time.sleep(seconds)
+        then(handler)
+
+    return step
+
+
+def silent(seconds):
+    """Says nothing for so long, and nothing then."""
+    return late(seconds, reset)
+
+
+def finish(handler):
+    """Ends a stream as it should."""
+    handler.wfile.write(b"0\r\n\r\n")
+
+
+def stream(*frames, end=finish, opening=b"retry: 10\n\n"):
     """Answers with a stream of server-sent events, which is whole unless `end` cuts it."""
 
     def step(handler):

@@ -1,6 +1,8 @@
 """Which exception a problem becomes, and what it carries."""
 
+import copy
 import json
+import pickle
 import re
 
 import httpx
@@ -94,3 +96,12 @@ def test_a_pause_is_asked_for_in_seconds_or_by_a_date(billet_client, header, lea
 @pytest.mark.parametrize("header", ["soon", "-1", ""])
 def test_a_pause_that_makes_no_sense_is_none(billet_client, header):
     assert refusal(billet_client, 503, body(503, "unavailable"), **{"Retry-After": header}).retry_after is None
+
+
+@pytest.mark.parametrize("copied", [copy.copy, lambda error: pickle.loads(pickle.dumps(error))], ids=["copy", "pickle"])
+def test_exceptions_come_whole_from_other_processes(billet_client, copied):
+    made = refusal(billet_client, 412, body(412, "stale_version", version=8), **{"Retry-After": "7"})
+    made.maybe_done, made.key = True, "KEY"
+    again = copied(made)
+    assert (type(again), str(again), again.version) == (billet_client.StaleVersion, "Why.", 8)
+    assert (again.retry_after, again.maybe_done, again.key) == (7, True, "KEY")

@@ -12,6 +12,9 @@ T = TypeVar("T")
 TAG: Final = "etag"
 """The member of a view that holds its tag: it comes in a header, and travels with the view even where that is kept."""
 
+WEAK: Final = "W/"
+"""What proxies that compress put before a tag. The service's own tags are strong, and it looks for those."""
+
 
 def answer(kind: type[T], ask: Callable[[], Response[Any]], key: str | None = None) -> T:
     """Returns what a call of the core is answered; a view comes with its tag. `key` is that of the call.
@@ -27,7 +30,7 @@ def answer(kind: type[T], ask: Callable[[], Response[Any]], key: str | None = No
         raise _not_understood(f"status {response.status_code:d}", key)
     view = response.parsed.game if isinstance(response.parsed, ActionResult) else response.parsed
     if isinstance(view, Game) and TAG in response.headers:
-        view[TAG] = response.headers[TAG]
+        view[TAG] = response.headers[TAG].removeprefix(WEAK)
     return response.parsed
 
 

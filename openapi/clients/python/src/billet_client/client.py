@@ -88,7 +88,7 @@ class Billet:
         headers = {"User-Agent": AGENT} | ({"Accept-Language": language} if language is not None else {})
         self._connection = Connection(url, headers, patience=patience, timeout=timeout)
         self._silence = silence
-        self.token: str | None = None
+        self._token: str | None = None
         if token is not None:
             self._bear(token)
         self.core = AuthenticatedClient(base_url=url, token="").set_httpx_client(self._connection)
@@ -130,6 +130,11 @@ class Billet:
         self.close()
 
     # --- who I am ---
+
+    @property
+    def token(self) -> str | None:
+        """What makes a client this player; None for a watcher."""
+        return self._token
 
     def me(self) -> Player:
         """Returns the player whose token this is."""
@@ -357,7 +362,7 @@ class Billet:
     # --- what the calls share ---
 
     def _bear(self, token: str) -> None:
-        self.token = token
+        self._token = token
         self._connection.headers["Authorization"] = f"Bearer {token}"
 
     def _take(self, game: AnyGame, claim: SeatClaim, key: str | None) -> Game:

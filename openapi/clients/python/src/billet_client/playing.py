@@ -3,9 +3,11 @@
 from collections.abc import Callable
 from typing import Final, TypeAlias
 
-from billet_client.core.models import Game, GameStatus, LegalAction
+from billet_client.core.models import EventPage, Game, GameStatus, LegalAction
 from billet_client.core.unions import GameAction
+from billet_client.following import NO_EVENT_SECONDS
 from billet_client.refusals import GameOver, NotSeated, NotYourTurn, StaleVersion
+from billet_client.retries import pause
 
 Choose: TypeAlias = Callable[[Game], LegalAction | GameAction]
 """Returns what to do at a view: one of its `legal_actions`."""
@@ -21,12 +23,12 @@ def play(
     *,
     look: Callable[[], Game],
     act: Callable[[Game, LegalAction | GameAction], Game],
-    wait: Callable[[int], object],
+    wait: Callable[[int], EventPage],
 ) -> Game:
     """Plays on from a view and returns the last one.
 
-    `look` looks at the game, `act` takes an action and returns the view after it, `wait` returns when the game is past
-    a version, or nothing has come for a while.
+    `look` looks at the game, `act` takes an action and returns the view after it, `wait` returns an event after a
+    version, or none if none has come for a while.
 
     Raises:
         ValueError: the viewer has no seat.
@@ -36,7 +38,8 @@ def play(
         raise ValueError(f"the player has no seat at game {view.id}")
     while view.status in GOES_ON:
         if not view.legal_actions:
-            wait(view.version)
+            if not wait(view.version).events:
+                pause(NO_EVENT_SECONDS)
             view = look()
             continue
         try:

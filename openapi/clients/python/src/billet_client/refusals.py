@@ -23,11 +23,8 @@ class BilletError(Exception):
     and gives the first answer.
     """
 
-    def __init__(self, message: str, *, maybe_done: bool = False) -> None:
-        """`message` is for people."""
-        super().__init__(message)
-        self.maybe_done = maybe_done
-        self.key: str | None = None
+    maybe_done = False
+    key: str | None = None
 
 
 class NoAnswer(BilletError):
@@ -41,15 +38,18 @@ class NotUnderstood(BilletError):
 class Refused(BilletError):
     """The service has answered with a problem; `problem` is all of it. Compare `code`, show `detail`."""
 
-    def __init__(self, problem: Problem, *, retry_after: float | None = None, maybe_done: bool = False) -> None:
+    def __init__(self, problem: Problem, retry_after: float | None = None) -> None:
         """`retry_after` is how many seconds the answer asks to wait."""
-        super().__init__(problem.detail, maybe_done=maybe_done)
+        super().__init__(problem, retry_after)  # what copies are made of, as when it comes from another process
         self.problem = problem
         self.status = problem.status
         self.code = problem.code
         self.detail = problem.detail
         self.reason = problem.reason or None
         self.retry_after = retry_after
+
+    def __str__(self) -> str:
+        return self.detail
 
 
 class Unauthenticated(Refused):
@@ -187,7 +187,7 @@ def refusal_of(response: httpx.Response) -> Refused:
     """Returns what to raise for an answer that is an error."""
     problem = _problem_of(response)
     kind = BY_CODE.get(problem.code) or BY_STATUS.get(response.status_code) or Refused
-    return kind(problem, retry_after=_seconds(response.headers.get("Retry-After")))
+    return kind(problem, _seconds(response.headers.get("Retry-After")))
 
 
 def _problem_of(response: httpx.Response) -> Problem:

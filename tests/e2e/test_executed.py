@@ -1,0 +1,63 @@
+"""What the README and docs/integrate.md tell people to type does what it says, against a real server.
+
+The page in HTML is played by `tests/front_end`.
+"""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PAGES = [ROOT / "README.md", ROOT / "docs" / "integrate.md"]
+MARK = "<!-- executed -->"
+EXECUTED = re.compile(rf"^{MARK}\n+```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+COMMANDS = {"sh": ["bash", "-eu", "-o", "pipefail"], "js": ["node", "--input-type=module"]}
+BLOCKS = {
+    f"{page.name}-{number}": (language, block)
+    for page in PAGES
+    for number, (language, block) in enumerate(EXECUTED.findall(page.read_text(encoding="utf-8")), 1)
+    if language != "html"
+}
+SAID = {
+    "README.md-2": ["winners: "],
+    "integrate.md-2": ["finished", "event: game", "unauthenticated", "id: 4", "204"],
+    "integrate.md-3": [" true true\n", "412 stale_version", "\ntrue\n"],
+    "integrate.md-4": ["knocked_out: random scheidet aus und legt die Prinzessin offen ab"],
+}
+"""What the pages say that comes of it, as far as it is always the same."""
+
+
+@pytest.mark.parametrize("page", PAGES, ids=[page.name for page in PAGES])
+def test_every_block_that_is_marked_is_found(page):
+    text = page.read_text(encoding="utf-8")
+    found = EXECUTED.findall(text)
+    assert len(found) == text.count(MARK) > 0
+    assert {language for language, _ in found} <= {*COMMANDS, "html"}
+
+
+@pytest.mark.parametrize("name", BLOCKS)
+def test_the_session_plays(name, served, tmp_path):
+    language, block = BLOCKS[name]
+    # The python3 that a reader has, not a shim that looks for it each time.
+    path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+    environment = os.environ | {"BASE": served.base, "PATH": path}
+    done = subprocess.run(
+        COMMANDS[language],
+        input=block,
+        env=environment,
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
+    assert done.stdout.strip(), "a reader sees nothing"
+    places = [done.stdout.find(text) for text in SAID.get(name, [])]
+    assert -1 not in places, done.stdout
+    assert places == sorted(places)
+    assert list(tmp_path.iterdir()) == [], "it leaves files behind"

@@ -1,0 +1,54 @@
+// Plays the front end of docs/integrate.md where there is no browser: jsdom has the document, this the clicks.
+//
+// node stand_in.mjs PAGE URL LANGUAGE: opens the page as if it came from URL, clicks on what it offers until it says who
+// has won, and prints what it showed as one line of JSON.
+
+import { readFile } from "node:fs/promises";
+import process from "node:process";
+
+import { EventSource } from "eventsource";
+import { JSDOM, VirtualConsole } from "jsdom";
+
+const [page, url, language] = process.argv.slice(2);
+const html = await readFile(page, "utf8");
+const script = html.match(/<script type="module">\n(.*)<\/script>/s)[1];
+const console = new VirtualConsole();
+const { window } = new JSDOM(html, { url, runScripts: "outside-only", virtualConsole: console });
+const { document } = window;
+
+// A browser tells the language in every call, also of a stream.
+const spoken = (input, { headers, ...more } = {}) =>
+  fetch(input, { ...more, headers: { ...Object.fromEntries(new Headers(headers)), "Accept-Language": language } });
+class Source extends EventSource {
+  constructor(address) {
+    super(address, { fetch: spoken });
+  }
+}
+Object.defineProperty(window.navigator, "language", { value: language });
+Object.assign(window, { fetch: spoken, Response, EventSource: Source });
+
+const shown = (selector) => [...document.querySelectorAll(selector)].map((element) => element.textContent);
+const seen = { clicks: 0, offered: [], hands: 0 };
+// jsdom runs no modules: what a module may do, a function that is not waited for may do as well.
+const failed = window.eval(`(async () => {${script}})()`).then(() => new Promise(() => {}));
+const pause = (milliseconds) => Promise.race([failed, new Promise((go) => setTimeout(go, milliseconds))]);
+while (!shown("#now").join().startsWith("★")) {
+  const buttons = document.querySelectorAll("#actions button");
+  seen.hands = Math.max(seen.hands, shown("section div small").length);
+  if (buttons.length > 0) {
+    const chosen = buttons[(seen.clicks * 7) % buttons.length];
+    seen.offered.push(chosen.textContent);
+    seen.clicks += 1;
+    chosen.click();
+  }
+  await pause(20);
+}
+await pause(300); // for the last events
+process.stdout.write(JSON.stringify({
+  ...seen,
+  now: shown("#now")[0],
+  log: shown("#log li"),
+  seats: shown("section"),
+  last: shown("#actions button"),
+}));
+process.exit(0);

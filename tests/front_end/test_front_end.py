@@ -1,0 +1,121 @@
+"""The front end of docs/integrate.md plays whole games by its buttons, in a browser and in what stands in for one."""
+
+import json
+import random
+import re
+import subprocess
+from itertools import cycle
+from pathlib import Path
+
+import httpx
+import pytest
+
+from engine.editions import EDITIONS
+from engine.events import EVENTS
+from service.texts.catalogue import catalogue
+from tests.front_end import chromium
+from tests.front_end.page import NAME, source
+
+STAND_IN = Path(__file__).with_name("stand_in.mjs")
+MOST_LINES = 60
+WIDEST = 120
+TOLD = re.search(r"TOLD = `([^`]*)`", source())[1].split()
+GAMES = [(language, edition) for edition, language in zip(EDITIONS, cycle(("en", "de")), strict=False)]
+
+
+def test_it_is_as_short_as_it_is_called():
+    lines = source().splitlines()
+    assert len(lines) <= MOST_LINES
+    assert max(map(len, lines)) <= WIDEST
+
+
+def test_it_tells_of_events_that_there_are():
+    assert len(TOLD) > 10
+    assert set(TOLD) <= set(EVENTS)
+
+
+def check_shown(seen, language):
+    """Checks what was shown at the end of a game and on the way there."""
+    words = catalogue(language)
+    mine, *bots = ({"en": "Guest", "de": "Gast"}[language], "cautious", "random")
+    assert seen["now"].removeprefix("★ ").split(",")[0] in (mine, *bots)
+    assert [seat.split()[0] for seat in seen["seats"]] == [mine, *bots]
+    verb = {"en": "Play", "de": "Spiele"}[language]
+    assert seen["clicks"] == len(seen["offered"]) > 3
+    assert any(text.startswith(verb) for text in seen["offered"])
+    assert seen["last"] == [{"en": "New game", "de": "Neues Spiel"}[language]]
+    log = seen["log"]
+    assert {"en": "wins the game", "de": "gewinnt das Spiel"}[language] in log[0]
+    names = [text for key, text in words.texts.items() if re.fullmatch(r"card\.\w+\.name", key)]
+    assert sum(name in line for name in names for line in log) > 10
+
+
+@pytest.mark.parametrize(("language", "edition"), GAMES)
+def test_it_plays_where_there_is_no_browser(service, tmp_path, language, edition):
+    page = tmp_path / NAME
+    page.write_text(source(), encoding="utf-8")
+    done = subprocess.run(
+        ["node", STAND_IN, page, f"http://127.0.0.1:1/?api={service}&edition={edition}", language],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    check_shown(json.loads(done.stdout), language)
+
+
+SHOWN = """(() => {
+  const shown = (selector) => [...document.querySelectorAll(selector)].map((element) => element.innerText);
+  return {now: shown("#now")[0], offered: shown("#actions button"), log: shown("#log li"), seats: shown("section")};
+})()"""
+OFFERED = "document.querySelector('#actions button') !== null"
+
+
+@pytest.fixture
+def browser(tmp_path):
+    if chromium.found() is None:
+        pytest.skip("there is no Chromium here; the same page is played without a browser above")
+    made = chromium.Chromium(tmp_path / "profile", "de")
+    yield made
+    made.close()
+
+
+def test_it_plays_in_a_browser_and_goes_on_when_it_is_loaded_again(service, site, browser):
+    browser.resize(390, 800, "dark")
+    browser.visit(f"{site}?api={service}&edition=lovecraft")
+    browser.wait_for(OFFERED)
+    come_back(browser, service)
+    rng, offered = random.Random(1), []
+    while not (shown := browser.value(SHOWN))["now"].startswith("★"):
+        number = rng.randrange(len(shown["offered"]))
+        if browser.click("#actions button", number):
+            offered.append(shown["offered"][number])
+        browser.wait_for(OFFERED)
+    come_back(browser, service)
+    shown = browser.value(SHOWN)
+    check_shown({**shown, "offered": offered, "clicks": len(offered), "last": shown["offered"]}, "de")
+    assert browser.click("#actions button")
+    browser.wait_for("document.querySelector('#now')?.innerText.includes(': ')")
+    assert browser.thrown == []
+
+
+def come_back(browser, service):
+    """Loads the page again, and checks that it tells everything once and shows what it showed."""
+    before = complete(browser, service)
+    browser.reload()
+    browser.wait_for(OFFERED)
+    assert complete(browser, service) == before
+
+
+def complete(browser, service):
+    """Returns what is shown when everything that has happened is told; nobody but the reader can act."""
+    token, game = browser.value("[localStorage.token, localStorage.lovecraft]")
+    headers = {"Authorization": f"Bearer {token}", "Accept-Language": "de"}
+    page = httpx.get(f"{service}/v1/games/{game}/events?text=true", headers=headers).json()
+    assert page["events"][-1]["version"] == page["version"]
+    texts = [event["text"] for event in reversed(page["events"]) if event["type"] in TOLD]
+    browser.wait_for(f"document.querySelectorAll('#log li').length >= {len(texts)}")
+    shown = browser.value(SHOWN)
+    assert shown["log"] == texts
+    return shown
