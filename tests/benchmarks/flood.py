@@ -19,7 +19,7 @@ import orjson
 from billet import embedded_redis
 from service import Service, build
 from service.settings import Settings
-from tests.benchmarks.http_action import Server, connected, served
+from tests.benchmarks.http_action import Server, connected, served, spread
 from tests.benchmarks.scripted import Course, scripted_game
 from tests.service.at_table import guest
 
@@ -58,12 +58,10 @@ def _beside(name: str, service: Service, server: Server, tokens: "list[str | Non
             beside.append(statistics.median(latencies(server, courses[1])))
         statuses += flooded
         seconds += flooded.seconds
-    ratio = statistics.median(b / a for a, b in zip(alone, beside, strict=True))
+    ratio = spread([b / a for a, b in zip(alone, beside, strict=True)])
     rates = ", ".join(f"{count / seconds:.0f} a second {status}" for status, count in sorted(statuses.items()))
     with_flood, without = (1000 * statistics.median(values) for values in (beside, alone))
-    print(
-        f"  {name:<11} {with_flood:6.2f} ms beside it, {without:6.2f} ms alone: {ratio:.2f} times  (answers: {rates})"
-    )
+    print(f"  {name:<11} {with_flood:6.2f} ms beside it, {without:6.2f} ms alone: {ratio}; answers: {rates}")
 
 
 def latencies(server: Server, course: Course) -> list[float]:
