@@ -3,7 +3,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { Billet, type GameSetup, NoAnswer, NotFound, NotUnderstood, RateLimited, Refused, Unavailable } from "billet-client";
+import {
+  Billet,
+  type GameSetup,
+  NoAnswer,
+  NotFound,
+  NotUnderstood,
+  RateLimited,
+  Refused,
+  Unavailable,
+} from "billet-client";
 
 import { cut, json, lost, problem, scripted, silent, type Step } from "./scripted.js";
 
