@@ -3,7 +3,7 @@
 from typing import Any
 
 import orjson
-from flask import Flask, Response
+from flask import Flask, Response, request
 from flask.json.provider import JSONProvider
 
 from service.answers import Answer
@@ -44,6 +44,15 @@ def encoded(answer: Answer) -> Response:
         headers["Location"] = answer.location
     if answer.replayed:
         headers["Idempotent-Replayed"] = "true"
+    return response
+
+
+def kept_for(seconds: int, response: Response) -> Response:
+    """Returns a response that a browser may keep for a while, and then asks about; the same as before is not sent."""
+    response.headers["Cache-Control"] = f"public, max-age={seconds}"
+    response.add_etag()
+    response.make_conditional(request)
+    del response.headers["Date"]  # the server writes one, too
     return response
 
 

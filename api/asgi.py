@@ -17,6 +17,7 @@ from api.frames import event_frame
 from api.link import LINK, Link, OpenStreams
 from api.metrics import Metrics
 from api.streams import Streams
+from api.turns import READING, Turns
 from service import Service
 from service.errors import Unavailable
 from service.feeds import Feeds
@@ -29,8 +30,6 @@ log = logging.getLogger(__name__)
 Send: TypeAlias = Callable[[Any], Awaitable[None]]
 Scope: TypeAlias = Mapping[str, Any]
 
-OPENERS: Final = 4
-"""Threads for those who begin to follow a game, so that a rush of them does not stand before actions."""
 FEEDS: Final = (b"/events", b"/events/stream", b"/events/ndjson")
 
 LIMITED: Final = 429
@@ -50,8 +49,9 @@ class Front:
     ) -> None:
         """Without a service there is nothing to wait for; without metrics nobody asks how many wait."""
         self._bridge = Bridge(application)
-        self._actions = Threads("action", settings.api_threads)
-        self._openings = Threads("opening", OPENERS)
+        self._actors = Threads("actor", settings.api_threads)
+        self._readers = Threads("reader", settings.api_threads)
+        self._turns = Turns()
         self._most_body = settings.max_body_bytes
         self._service = service
         self._metrics = metrics or Metrics()
@@ -101,7 +101,11 @@ class Front:
 
     async def _answered(self, environ: dict[str, Any], body: bytes) -> Answered:
         try:
-            return await self._bridge.answer(environ, body, self._openings if LINK in environ else self._actions)
+            if environ["REQUEST_METHOD"] in READING:
+                async with self._turns.reading():
+                    return await self._bridge.answer(environ, body, self._readers)
+            with self._turns.acting():
+                return await self._bridge.answer(environ, body, self._actors)
         except asyncio.CancelledError:
             # The process has been asked to stop, and this takes too long.
             return Answered(*bare_problem("unavailable", Said("detail.stopping")))

@@ -5,10 +5,10 @@ from importlib.resources import files
 from typing import Final
 
 import orjson
-from flask import Blueprint, Response, current_app, request
+from flask import Blueprint, Response, current_app
 from werkzeug.exceptions import NotFound
 
-from api.answers import JSON_TYPE
+from api.answers import JSON_TYPE, kept_for
 
 PAGE_POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
@@ -41,7 +41,7 @@ def document() -> Response:
 @docs.get("/docs")
 def page() -> Response:
     """Returns the page that shows the document."""
-    response = kept("api", "static/page.html", "text/html", 300)
+    response = file("api", "static/page.html", "text/html", 300)
     response.headers["Content-Security-Policy"] = PAGE_POLICY
     response.headers["Referrer-Policy"] = "no-referrer"
     return response
@@ -53,19 +53,15 @@ def asset(name: str) -> Response:
     if name not in ASSETS:
         raise NotFound
     package, path, media_type = ASSETS[name]
-    return kept(package, path, media_type, 86400)
+    return file(package, path, media_type, 86400)
 
 
-def kept(package: str, path: str, media_type: str, seconds: int) -> Response:
-    """Returns a file of a package, which a browser may keep for a while and then ask about."""
-    response = Response(content(package, path), mimetype=media_type)
-    response.headers["Cache-Control"] = f"public, max-age={seconds}"
-    response.add_etag()
-    response.make_conditional(request)
-    return response
+def file(package: str, path: str, media_type: str, seconds: int) -> Response:
+    """Returns a file of a package."""
+    return kept_for(seconds, Response(content(package, path), mimetype=media_type))
 
 
 @cache
 def content(package: str, path: str) -> bytes:
-    """Returns a file of a package."""
+    """Returns what a file of a package holds."""
     return (files(package) / path).read_bytes()

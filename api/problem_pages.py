@@ -7,10 +7,11 @@ import re
 from functools import cache
 from typing import Final
 
-from flask import Blueprint, Response, current_app, render_template, request
+from flask import Blueprint, Response, current_app, render_template
 from markupsafe import Markup, escape
 from werkzeug.exceptions import NotFound
 
+from api.answers import kept_for
 from api.entries import Entry, entries, labels
 from api.languages import words
 from service.texts.catalogue import catalogue
@@ -52,12 +53,9 @@ def _page(language: str, text: str) -> Response:
     response = Response(text, mimetype="text/html")
     response.headers["Content-Language"] = language
     response.headers["Vary"] = "Accept-Language"
-    response.headers["Cache-Control"] = f"public, max-age={SECONDS}"
     response.headers["Content-Security-Policy"] = POLICY
     response.headers["Referrer-Policy"] = "no-referrer"
-    response.add_etag()
-    response.make_conditional(request)
-    return response
+    return kept_for(SECONDS, response)
 
 
 def _rendered(template: str, language: str, root: str, **parts: object) -> str:

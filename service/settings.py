@@ -47,7 +47,9 @@ class Settings:
     api_processes: int = field(default=1, metadata=_of("API_PROCESSES", "API processes, about one per core", 1, 64))
     api_threads: int = field(
         default=16,
-        metadata=_of("API_THREADS", "requests one API process works on at a time; the others wait their turn", 1, 1024),
+        metadata=_of(
+            "API_THREADS", "calls that act, and as many that read, which one API process works on at a time", 1, 1024
+        ),
     )
     max_body_bytes: int = field(
         default=64 * 1024, metadata=_of("MAX_BODY_BYTES", "largest accepted request body", 1024)

@@ -8,6 +8,7 @@ from urllib.parse import urljoin, urlsplit
 import pytest
 from werkzeug.test import TestResponse
 
+from api.app import assemble
 from api.bare import bare_problem
 from api.document import render
 from api.entries import LABELS
@@ -15,6 +16,7 @@ from api.examples import EXAMPLES
 from api.kinds import KINDS, sentences, type_of
 from api.operations import PROBLEMS
 from service.said import Said
+from service.settings import Settings
 from service.texts.catalogue import LANGUAGES, catalogue
 
 PAGES = ["/problems", *map(type_of, KINDS)]
@@ -63,6 +65,12 @@ def read(http, path: str, language: str = "en") -> tuple[TestResponse, Reader]:
 def bare(text: str) -> str:
     """Returns a text of the catalogues as a reader sees it."""
     return re.sub(r"{(\w+)}", r"\1", text.replace("`", ""))
+
+
+@pytest.fixture(scope="module")
+def http():
+    """One application for all: nothing that is asked here changes it."""
+    return assemble(Settings()).test_client()
 
 
 @pytest.fixture(scope="module")

@@ -2,11 +2,13 @@
 
 import sys
 
-from tests.benchmarks import engine, http_action, service_latency, streams
+from tests.benchmarks import engine, flood, http_action, limits, service_latency, streams
 
 BENCHMARKS = {
     "engine": engine.run,
     "http_action": http_action.run,
+    "limits": limits.run,
+    "flood": flood.run,
     "service_latency": service_latency.run,
     "streams": streams.run,
 }

@@ -73,14 +73,13 @@ def _print_costs(service: Service, api: Server, floor: Server, server: psutil.Pr
         ]
         count = sum(len(course.actions) for some in courses for course in some) // CONNECTIONS
         floors.append(measured(floor, server, [partial(post_floor, count=count)] * CONNECTIONS))
-        actions.append(measured(api, server, [_player(some) for some in courses]))
-    _print("floor: Flask, one EVALSHA", floors[1:])
-    _print("an action", actions[1:])
-    ratio = statistics.median(a.api / f.api for a, f in zip(actions[1:], floors[1:], strict=True))
-    whole = statistics.median(
-        (a.api + a.redis) / (f.api + f.redis) for a, f in zip(actions[1:], floors[1:], strict=True)
-    )
-    print(f"  an action costs {ratio:.2f} times the floor's processor time; with Redis' own {whole:.2f} times")
+        actions.append(measured(api, server, [player(some) for some in courses]))
+    print_cost("floor: Flask, one EVALSHA", floors[1:])
+    print_cost("an action", actions[1:])
+    pairs = list(zip(actions[1:], floors[1:], strict=True))
+    ratio = spread([a.api / f.api for a, f in pairs])
+    whole = spread([(a.api + a.redis) / (f.api + f.redis) for a, f in pairs])
+    print(f"  an action costs {ratio} the floor's processor time; with Redis' own {whole}")
 
 
 def _print_long_logs(service: Service, log: EventLog, api: Server, server: psutil.Process) -> None:
@@ -88,11 +87,11 @@ def _print_long_logs(service: Service, log: EventLog, api: Server, server: psuti
     for repeat in range(REPEATS):
         for churn, costs in ((0, short), (CHURN, long)):
             courses = [[scripted_game(service, 4, 7000 + 10 * repeat + i, log, churn)] for i in range(2 * CONNECTIONS)]
-            costs.append(measured(api, server, [_player(some) for some in courses]))
-    _print("an action, log of about 50 events", short)
-    _print("an action, log of about 5,000 events", long)
-    ratio = statistics.median(b.api / a.api for a, b in zip(short, long, strict=True))
-    print(f"  on the long log it costs {ratio:.2f} times as much")
+            costs.append(measured(api, server, [player(some) for some in courses]))
+    print_cost("an action, log of about 50 events", short)
+    print_cost("an action, log of about 5,000 events", long)
+    ratio = spread([b.api / a.api for a, b in zip(short, long, strict=True)])
+    print(f"  on the long log it costs {ratio} as much")
 
 
 def _print_bytes(service: Service, client: "redis.Redis") -> None:
@@ -111,7 +110,7 @@ def _print_bytes(service: Service, client: "redis.Redis") -> None:
     print(f"  {grown / games / 1024:.1f} KiB in all ({log_bytes / events:.0f} bytes an event)")
 
 
-def _print(name: str, costs: list[Cost]) -> None:
+def print_cost(name: str, costs: list[Cost]) -> None:
     api, redis_own, rate = (statistics.median(values) for values in zip(*costs, strict=True))
     per_core = 1e6 / api
     print(
@@ -120,7 +119,13 @@ def _print(name: str, costs: list[Cost]) -> None:
     )
 
 
-def _player(courses: list[Course]) -> "Callable[[http.client.HTTPConnection], int]":
+def spread(ratios: list[float]) -> str:
+    """Returns the median of ratios that were measured in turn, and how far they lie apart: by that one may judge it."""
+    return f"{statistics.median(ratios):.2f} ({min(ratios):.2f} to {max(ratios):.2f}) times"
+
+
+def player(courses: list[Course]) -> "Callable[[http.client.HTTPConnection], int]":
+    """Returns the load of one connection on which games are played."""
     return lambda connection: play(connection, courses)
 
 
@@ -157,10 +162,8 @@ def measured(
     counts: list[int] = []
 
     def one(load: "Callable[[http.client.HTTPConnection], int]") -> None:
-        connection = http.client.HTTPConnection("127.0.0.1", server.port)
-        connection.connect()
-        connection.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        counts.append(load(connection))
+        with connected(server) as connection:
+            counts.append(load(connection))
 
     threads = [threading.Thread(target=one, args=(load,)) for load in loads]
     began, api_before, redis_before = time.perf_counter(), _used(server.processes), _used([redis_server])
@@ -175,13 +178,25 @@ def measured(
     return Cost(api / count * 1e6, own / count * 1e6, count / seconds)
 
 
+@contextmanager
+def connected(server: Server) -> "Iterator[http.client.HTTPConnection]":
+    """Connects to a server."""
+    connection = http.client.HTTPConnection("127.0.0.1", server.port)
+    connection.connect()
+    connection.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    try:
+        yield connection
+    finally:
+        connection.close()
+
+
 def _used(processes: list[psutil.Process]) -> float:
     return sum(sum(process.cpu_times()[:2]) for process in processes)
 
 
 @contextmanager
-def served(command: list[str], settings: Settings, path: str | None) -> Iterator[Server]:
-    """Runs a server in processes of its own and stops it afterwards."""
+def served(command: list[str], settings: Settings, path: str | None, **more: str) -> Iterator[Server]:
+    """Runs a server in processes of its own, with some more settings, and stops it afterwards."""
     port = free_port()
     if path is None:
         command = [*command, str(port), str(THREADS)]
@@ -190,6 +205,7 @@ def served(command: list[str], settings: Settings, path: str | None) -> Iterator
         "PORT": str(port),
         "API_THREADS": str(THREADS),
         "LOG_LEVEL": "warning",
+        **more,
     }
     process = subprocess.Popen([sys.executable, *command], env=environ)
     try:

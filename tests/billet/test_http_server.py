@@ -6,6 +6,7 @@ import re
 import socket
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 
 import pytest
@@ -195,6 +196,16 @@ def test_a_failure_outside_of_the_application_is_a_problem(running):
 def test_one_connection_serves_many_requests_even_sent_at_once(running):
     raw = running.raw(b"GET /1 HTTP/1.1\r\nHost: x\r\n\r\n" * 3 + b"GET /2 HTTP/1.1\r\nConnection: close\r\n\r\n")
     assert raw.count(b"HTTP/1.1 200 OK") == 4
+
+
+def test_an_action_does_not_wait_for_those_who_read(running):
+    with ThreadPoolExecutor(12) as pool:
+        reading = [pool.submit(running.call, "GET", "/slow") for _ in range(12)]
+        time.sleep(0.2)  # all threads for reading are busy by now, and more calls wait for one
+        began = time.monotonic()
+        assert running.call("POST", "/", b"x")[0].status == 200
+        assert time.monotonic() - began < 0.4
+        assert all(call.result()[0].status == 200 for call in reading)
 
 
 def test_a_stopping_server_answers_what_it_has_begun():

@@ -2,6 +2,7 @@
 
 import fcntl
 import hashlib
+import importlib
 import subprocess
 import sys
 from pathlib import Path
@@ -43,9 +44,10 @@ def source_distribution(sources, folder):
 
 def fingerprint():
     """Returns what changes with the sources of the package and with the document."""
-    tracked = [path for path in SOURCES.rglob("*") if path.is_file() and not {"core", "__pycache__"} & set(path.parts)]
+    files = [path for path in SOURCES.rglob("*") if path.is_file() and path.suffix in (".md", ".py", ".toml")]
+    sources = [path for path in files if "core" not in path.parts]  # an editable installation puts the core there
     digest = hashlib.sha256()
-    for path in sorted([*tracked, ROOT / "openapi" / "openapi.json"]):
+    for path in sorted([*sources, ROOT / "openapi" / "openapi.json"]):
         digest.update(str(path.relative_to(ROOT)).encode() + b"\0" + path.read_bytes() + b"\0")
     return f"{digest.hexdigest()[:16]}-{sys.version_info.major}.{sys.version_info.minor}"
 
@@ -59,3 +61,11 @@ def run(*words, **more):
     """Runs Python."""
     done = subprocess.run([sys.executable, *words], capture_output=True, text=True, timeout=280, check=False, **more)
     assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
+
+
+def imported():
+    """Returns `billet_client`, imported beside everything else that this process has."""
+    folder = str(python_client())
+    if folder not in sys.path:
+        sys.path.append(folder)
+    return importlib.import_module("billet_client")

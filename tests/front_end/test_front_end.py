@@ -7,6 +7,7 @@ import subprocess
 from itertools import cycle
 from pathlib import Path
 
+import httpx
 import pytest
 
 from engine.editions import EDITIONS
@@ -18,6 +19,7 @@ from tests.front_end.page import NAME, source
 STAND_IN = Path(__file__).with_name("stand_in.mjs")
 MOST_LINES = 60
 WIDEST = 120
+TOLD = re.search(r"TOLD = `([^`]*)`", source())[1].split()
 GAMES = [(language, edition) for edition, language in zip(EDITIONS, cycle(("en", "de")), strict=False)]
 
 
@@ -28,9 +30,8 @@ def test_it_is_as_short_as_it_is_called():
 
 
 def test_it_tells_of_events_that_there_are():
-    told = re.search(r"TOLD = `([^`]*)`", source())[1].split()
-    assert len(told) > 10
-    assert set(told) <= set(EVENTS)
+    assert len(TOLD) > 10
+    assert set(TOLD) <= set(EVENTS)
 
 
 def check_shown(seen, language):
@@ -84,15 +85,14 @@ def test_it_plays_in_a_browser_and_goes_on_when_it_is_loaded_again(service, site
     browser.resize(390, 800, "dark")
     browser.visit(f"{site}?api={service}&edition=lovecraft")
     browser.wait_for(OFFERED)
-    come_back(browser)
+    come_back(browser, service)
     rng, offered = random.Random(1), []
     while not (shown := browser.value(SHOWN))["now"].startswith("★"):
         number = rng.randrange(len(shown["offered"]))
         if browser.click("#actions button", number):
             offered.append(shown["offered"][number])
         browser.wait_for(OFFERED)
-    browser.wait_for("document.querySelector('#log li').innerText.includes('gewinnt das Spiel')")
-    come_back(browser)
+    come_back(browser, service)
     shown = browser.value(SHOWN)
     check_shown({**shown, "offered": offered, "clicks": len(offered), "last": shown["offered"]}, "de")
     assert browser.click("#actions button")
@@ -100,9 +100,22 @@ def test_it_plays_in_a_browser_and_goes_on_when_it_is_loaded_again(service, site
     assert browser.thrown == []
 
 
-def come_back(browser):
-    """Loads the page again, and checks that it shows what it showed."""
-    before = browser.value(SHOWN)
+def come_back(browser, service):
+    """Loads the page again, and checks that it tells everything once and shows what it showed."""
+    before = complete(browser, service)
     browser.reload()
-    browser.wait_for(f"document.querySelectorAll('#log li').length >= {len(before['log'])} && {OFFERED}")
-    assert browser.value(SHOWN) == before
+    browser.wait_for(OFFERED)
+    assert complete(browser, service) == before
+
+
+def complete(browser, service):
+    """Returns what is shown when everything that has happened is told; nobody but the reader can act."""
+    token, game = browser.value("[localStorage.token, localStorage.lovecraft]")
+    headers = {"Authorization": f"Bearer {token}", "Accept-Language": "de"}
+    page = httpx.get(f"{service}/v1/games/{game}/events?text=true", headers=headers).json()
+    assert page["events"][-1]["version"] == page["version"]
+    texts = [event["text"] for event in reversed(page["events"]) if event["type"] in TOLD]
+    browser.wait_for(f"document.querySelectorAll('#log li').length >= {len(texts)}")
+    shown = browser.value(SHOWN)
+    assert shown["log"] == texts
+    return shown

@@ -35,6 +35,8 @@ class Version(MetadataHookInterface):
 class Core(BuildHookInterface[Any]):
     """Adds the core to what is built: beside the sources if those are what is installed, else to the wheel alone."""
 
+    _made: str | None = None
+
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Generates the core, or adds the document to a source distribution."""
         document = document_of(self.root)
@@ -43,18 +45,14 @@ class Core(BuildHookInterface[Any]):
         elif version == "editable":
             generate(document, Path(self.root, "src", CORE))
         else:
-            made = Path(self._folder()) / "core"
-            generate(document, made)
-            build_data["force_include"][str(made)] = CORE
+            self._made = tempfile.mkdtemp()
+            generate(document, Path(self._made, "core"))
+            build_data["force_include"][str(Path(self._made, "core"))] = CORE
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
         """Removes what the wheel holds by now."""
-        if (folder := getattr(self, "_made", None)) is not None:
-            shutil.rmtree(folder)
-
-    def _folder(self) -> str:
-        self._made = tempfile.mkdtemp()
-        return self._made
+        if self._made is not None:
+            shutil.rmtree(self._made)
 
 
 def document_of(root: str) -> Path:

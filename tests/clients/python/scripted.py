@@ -99,8 +99,14 @@ def problem(status, code, **more):
 
 
 def lose(handler):
-    """Takes the request and closes the connection without an answer."""
+    """Takes the request and breaks the connection without an answer."""
     reset(handler)
+
+
+def hang_up(handler):
+    """Takes the request and closes the connection in good order, without an answer."""
+    handler.close_connection = True
+    handler.connection.shutdown(socket.SHUT_RDWR)
 
 
 def cut(handler):
@@ -128,17 +134,27 @@ def passed_on(url, *, times=1, then=None):
     return step
 
 
-def silent(seconds):
+def late(seconds, then):
     """Says nothing for so long."""
 
     def step(handler):
         time.sleep(seconds)
-        reset(handler)
+        then(handler)
 
     return step
 
 
-def stream(*frames, end=lambda handler: handler.wfile.write(b"0\r\n\r\n"), opening=b"retry: 10\n\n"):
+def silent(seconds):
+    """Says nothing for so long, and nothing then."""
+    return late(seconds, reset)
+
+
+def finish(handler):
+    """Ends a stream as it should."""
+    handler.wfile.write(b"0\r\n\r\n")
+
+
+def stream(*frames, end=finish, opening=b"retry: 10\n\n"):
     """Answers with a stream of server-sent events, which is whole unless `end` cuts it."""
 
     def step(handler):

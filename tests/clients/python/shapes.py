@@ -15,6 +15,9 @@ VIEW = example("/v1/games/{game_id}", "get", 200)
 ACTED = example("/v1/games/{game_id}/actions", "post", 201)
 PLAYER = example("/v1/players/me", "get", 200)
 ACCESS = example("/v1/players", "post", 201)
+GAMES = example("/v1/games", "get", 200)
+EDITIONS = example("/v1/editions", "get", 200)
+EDITION = example("/v1/editions/{edition_id}", "get", 200)
 EVENTS = [event | {"version": version} for version, event in enumerate(ACTED["events"], 1)]
 """A few events, from the first version on."""
 

@@ -5,7 +5,7 @@ import threading
 
 import pytest
 
-from tests.clients.python.scripted import Scripted, answer, lose, problem, reset, stream
+from tests.clients.python.scripted import Scripted, answer, finish, hang_up, lose, problem, reset, stream
 from tests.clients.python.shapes import EVENTS, VIEW, page
 
 OVER = answer(204, b"")
@@ -38,7 +38,7 @@ def test_events_come_by_stream_until_the_game_is_over(impatient):
     assert afters(server) == [0, VERSIONS[-1]]
 
 
-@pytest.mark.parametrize("end", [reset, lambda handler: handler.wfile.write(b"0\r\n\r\n")], ids=["cut", "closed"])
+@pytest.mark.parametrize("end", [reset, hang_up, finish], ids=["cut", "hung up", "ended"])
 def test_a_stream_that_breaks_is_taken_up_where_it_was(impatient, end):
     with Scripted(stream(*FRAMES[:2], end=end), stream(*FRAMES[2:], end=end), OVER) as server:
         assert followed(impatient(server.url)) == VERSIONS

@@ -4,14 +4,15 @@ import time
 
 import pytest
 
-from tests.clients.python.scripted import Scripted, answer, cut, lose, problem, silent
-from tests.clients.python.shapes import ACCESS, ACTED, PLAYER, VIEW, page
+from tests.clients.python.scripted import Scripted, answer, cut, hang_up, late, lose, problem, silent
+from tests.clients.python.shapes import ACCESS, ACTED, EVENTS, PLAYER, VIEW, page
 from tests.installation import free_port
 
 TAG = '"7-seat0-en"'
 ACCEPTED = answer(201, ACTED, ETag='"11-seat0-en"')
 PASSING = {
     "lost": lose,
+    "hung up": hang_up,
     "cut": cut,
     "silent": silent(0.5),
     "request_timeout": problem(408, "request_timeout"),
@@ -191,6 +192,15 @@ def test_a_refusal_after_a_lost_answer_is_the_last_word_only_about_a_view(billet
     assert refused.value.maybe_done is not tagged
 
 
+def test_who_was_told_to_come_later_knows_nothing_of_an_answer_that_was_lost(billet_client, impatient, view):
+    with (
+        Scripted(lose, problem(429, "rate_limited", retry_after=60)) as server,
+        pytest.raises(billet_client.RateLimited) as limited,
+    ):
+        impatient(server.url).act(view, first_action(view))
+    assert limited.value.maybe_done
+
+
 def test_who_has_left_by_a_call_whose_answer_was_lost_has_left(impatient):
     with Scripted(lose, problem(403, "not_seated"), answer(200, VIEW)) as server:
         assert impatient(server.url).leave("game-1").id == VIEW["id"]
@@ -236,3 +246,9 @@ def test_a_wait_is_no_loss_of_patience(impatient):
     with Scripted(answer(200, VIEW | {"legal_actions": []}), silent(0.5), answer(200, page([])), over) as server:
         assert impatient(server.url, patience=0.3).play("game-1", first_action).status == "finished"
     assert [asked.path.rpartition("/")[2] for asked in server.asked] == ["game-1", "events", "events", "game-1"]
+
+
+def test_an_attempt_that_waits_may_be_silent_for_longer(impatient):
+    with Scripted(late(0.5, answer(200, page(EVENTS, finished=True)))) as server:
+        assert len(list(impatient(server.url).events("game-1", by="poll"))) == len(EVENTS)
+    assert len(server.asked) == 1

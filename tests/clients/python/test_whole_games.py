@@ -65,9 +65,3 @@ def test_two_devices_of_one_player_play_one_seat(connected, served, register):
     with ThreadPoolExecutor(2) as threads:
         ends = list(threads.map(lambda device: device.play(game, lambda view: view.legal_actions[0]), (first, second)))
     assert [end.status for end in ends] == ["finished", "finished"]
-
-
-def test_only_the_seated_play(billet_client, register):
-    game = register("Ann").create("standard", ["creator", "random"])
-    with pytest.raises(ValueError, match="no seat"):
-        register("Ben").play(game, lambda view: view.legal_actions[0])

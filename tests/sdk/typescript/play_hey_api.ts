@@ -1,4 +1,4 @@
-/** Plays through what @hey-api/openapi-ts has generated; follows games by server-sent events, taken up again and again. */
+/** Plays through what @hey-api/openapi-ts has generated; follows games by server-sent events. */
 
 import { strict as assert } from "node:assert";
 import * as api from "./generated";

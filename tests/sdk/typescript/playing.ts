@@ -56,14 +56,6 @@ export interface Player<Action> {
   log(game: string): Promise<Told[]>;
 }
 
-interface Wishes {
-  url: string;
-  edition: string;
-  seats: number;
-  games: number;
-  seed: string;
-}
-
 interface Game {
   id: string;
   version: number;
@@ -93,7 +85,7 @@ export async function run<Action>(register: (url: string, name: string) => Promi
   console.log(JSON.stringify({ games, calls, refusals, seconds }));
 }
 
-function wished(): Wishes {
+function wished() {
   const text = { type: "string" } as const;
   const { values } = parseArgs({ options: { url: text, edition: text, seats: text, games: text, seed: text } });
   const { url, edition, seats, games, seed } = values;

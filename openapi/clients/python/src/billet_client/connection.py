@@ -55,10 +55,9 @@ class Connection(httpx.Client):
                 raise refusal_of(response)
         except LOST as error:
             lost = NoAnswer(f"no answer to {call}: {error or type(error).__name__}")
-            lost.__cause__ = error
-            raise call.failed(lost, heard=not isinstance(error, UNSENT)) from error
+            raise call.failed(lost, doubtful=not isinstance(error, UNSENT)) from error
         except BilletError as error:
-            raise call.failed(error, heard=response.is_server_error) from None
+            raise call.failed(error, doubtful=response.is_server_error) from None
         return response
 
 
@@ -70,21 +69,21 @@ class _Call:
         self.key: str | None = request.headers.get(KEY)
         self.changes = request.method not in ("GET", "HEAD")
         self.repeatable = request.method in HARMLESS or self.key is not None
-        self._open = False
-        """Whether an attempt may have done, or may still do, what was asked."""
+        self._doubtful = False
 
     def __str__(self) -> str:
         return f"{self.request.method} {self.request.url.path}"
 
-    def failed(self, error: BilletError, *, heard: bool) -> BilletError:
+    def failed(self, error: BilletError, *, doubtful: bool) -> BilletError:
         """Returns the error of an attempt, told what is known of all of them.
 
-        An attempt that was refused had no effect, but one before that got no answer may still be on its way. When it
-        arrives after a refusal, it is refused as well if it names the view that it acts on.
+        `doubtful` says whether the attempt may have done, or may still do, what was asked. One that was refused has
+        not, but one before that got no answer may still be on its way. When it arrives after a refusal, it is refused
+        as well if it names the view that it acts on.
         """
-        self._open = self._open or (heard and self.changes)
-        final = not may_pass(error) and not heard and "If-Match" in self.request.headers
-        error.maybe_done = self._open and not final
+        self._doubtful = self._doubtful or (doubtful and self.changes)
+        final = not may_pass(error) and not doubtful and "If-Match" in self.request.headers
+        error.maybe_done = self._doubtful and not final
         error.key = self.key
         return error
 

@@ -1,0 +1,170 @@
+"""What each method sends, and what it makes of the answer."""
+
+import json
+
+import pytest
+
+from tests.clients.python.scripted import Scripted, answer
+from tests.clients.python.shapes import ACCESS, ACTED, EDITION, EDITIONS, GAMES, PLAYER, VIEW
+
+
+@pytest.fixture
+def models(billet_client):
+    return billet_client.models
+
+
+@pytest.fixture
+def sent(impatient):
+    """Makes a call that is answered so, and returns what it returned and the request."""
+
+    def sent(call, status, body):
+        with Scripted(answer(status, body)) as server:
+            returned = call(impatient(server.url, language="de"))
+        [asked] = server.asked
+        return returned, asked
+
+    return sent
+
+
+def test_every_call_says_who_one_is_and_in_which_language(sent):
+    _, asked = sent(lambda client: client.me(), 200, PLAYER)
+    assert asked.headers["authorization"] == "Bearer TOKEN"
+    assert asked.headers["accept-language"] == "de"
+    assert asked.headers["user-agent"].startswith("billet-client-python/")
+
+
+def test_a_watcher_says_neither(connected):
+    with Scripted(answer(200, EDITIONS)) as server:
+        connected(server.url).editions()
+    assert not {"authorization", "accept-language"} & server.asked[0].headers.keys()
+
+
+def test_registering(connected):
+    with Scripted(answer(201, ACCESS), answer(200, PLAYER)) as server:
+        client = connected(server.url)
+        assert client.token is None
+        assert client.register("Ann", kind="bot", registration_key="KEY") is client
+        client.me()
+    assert json.loads(server.asked[0].body) == {"name": "Ann", "kind": "bot"}
+    assert server.asked[0].headers["registration-key"] == "KEY"
+    assert server.asked[1].headers["authorization"] == f"Bearer {client.token}" == f"Bearer {ACCESS['token']}"
+
+
+def test_a_table_in_a_few_words(sent):
+    game, asked = sent(lambda client: client.create("standard", ["creator", "open", "cautious"]), 201, VIEW)
+    assert game.id == VIEW["id"]
+    assert json.loads(asked.body) == {
+        "edition": "standard",
+        "seats": [{"kind": "creator"}, {"kind": "open"}, {"kind": "bot", "bot": "cautious"}],
+    }
+
+
+def test_a_table_with_all_there_is_to_say(sent, models):
+    more = {
+        "visibility": "unlisted",
+        "clock": models.ClockSetup(60, models.TimeoutRule.FORFEIT),
+        "starter": 0,
+        "nonce": "",
+        "options": models.OptionChoices(liber_ivonis=models.LiberIvonisChoice.PUBLISHED),
+        "sandbox": models.SandboxSetup([models.RoundSetup(order=[models.CardId.CTHULHU])]),
+        "key": "MY-KEY",
+    }
+    seats = [models.OpenSeat("open"), models.CreatorSeat("creator")]
+    _, asked = sent(lambda client: client.create("lovecraft", seats, **more), 201, VIEW)
+    assert json.loads(asked.body) == {
+        "edition": "lovecraft",
+        "seats": [{"kind": "open"}, {"kind": "creator"}],
+        "visibility": "unlisted",
+        "clock": {"seconds": 60, "on_timeout": "forfeit"},
+        "starter": 0,
+        "nonce": "",
+        "options": {"liber_ivonis": "published"},
+        "sandbox": {"rounds": [{"order": ["cthulhu"]}]},
+    }
+    assert asked.key == "MY-KEY"
+
+
+@pytest.mark.parametrize("wrong", [("poker", ["creator", "open"]), ("standard", ["creator", "deep_blue"])])
+def test_what_there_is_not_is_not_sent(impatient, wrong):
+    with pytest.raises(ValueError, match="is not a valid"):
+        impatient("http://127.0.0.1:1").create(*wrong)
+
+
+def test_taking_a_seat(sent):
+    _, asked = sent(lambda client: client.join("g", "CODE", seat=0, nonce="", key="MY-KEY"), 201, VIEW)
+    assert (asked.method, asked.path, asked.key) == ("POST", "/v1/games/g/seats", "MY-KEY")
+    assert json.loads(asked.body) == {"seat": 0, "join_code": "CODE", "nonce": ""}
+
+
+def test_taking_any_seat(sent):
+    _, asked = sent(lambda client: client.join("g"), 201, VIEW)
+    assert json.loads(asked.body) == {}
+
+
+def test_giving_a_seat_to_a_bot(sent):
+    _, asked = sent(lambda client: client.add_bot("g", "random", seat=0, key="MY-KEY"), 201, VIEW)
+    assert json.loads(asked.body) == {"seat": 0, "bot": "random"}
+    assert asked.key == "MY-KEY"
+
+
+@pytest.mark.parametrize(
+    ("call", "method", "path"),
+    [("leave", "DELETE", "/v1/games/g/seats/me"), ("abort", "DELETE", "/v1/games/g")],
+)
+def test_getting_out(sent, call, method, path):
+    game, asked = sent(lambda client: getattr(client, call)("g"), 200, VIEW)
+    assert game.id == VIEW["id"]
+    assert (asked.method, asked.path) == (method, path)
+
+
+def test_playing_again(sent):
+    game, asked = sent(lambda client: client.rematch("g", key="MY-KEY"), 201, VIEW)
+    assert game.id == VIEW["id"]
+    assert (asked.method, asked.path, asked.key) == ("POST", "/v1/games/g/rematch", "MY-KEY")
+
+
+@pytest.mark.parametrize("as_", [0, "0", "all"])
+def test_looking(sent, as_):
+    _, asked = sent(lambda client: client.view("g", at=1, as_=as_, join_code="CODE"), 200, VIEW)
+    assert asked.query == {"at": "1", "as": str(as_), "join_code": "CODE"}
+    _, asked = sent(lambda client: client.view("g"), 200, VIEW)
+    assert asked.query == {}
+
+
+def test_acting_in_words(sent, models):
+    action = models.KeepCard("keep_card", models.CardId.KING, [models.CardId.GUARD])
+    result, asked = sent(lambda client: client.act("g", action, text=True, key="MY-KEY"), 201, ACTED)
+    assert result.version == ACTED["version"]
+    assert [type(event).__name__ for event in result.events][:1] == ["CardPlayedEvent"]
+    assert json.loads(asked.body) == {"type": "keep_card", "keep": "king", "bottom": ["guard"]}
+    assert (asked.query, asked.key) == ({"text": "true"}, "MY-KEY")
+
+
+def test_the_lobby_is_read_page_by_page(impatient):
+    pages = [GAMES | {"next_cursor": "NEXT"}, GAMES | {"next_cursor": None}]
+    with Scripted(*(answer(200, page) for page in pages)) as server:
+        games = impatient(server.url).lobby(status="open", edition="classic")
+        first = next(games)
+        assert len(server.asked) == 1
+        rest = list(games)
+    assert [game.id for game in (first, *rest)] == [game["id"] for game in GAMES["items"]] * 2
+    assert [asked.query for asked in server.asked] == [
+        {"status": "open", "edition": "classic"},
+        {"status": "open", "edition": "classic", "cursor": "NEXT"},
+    ]
+
+
+def test_games_may_be_given_as_they_are_found(impatient):
+    with Scripted(answer(200, GAMES | {"next_cursor": None}), answer(200, VIEW)) as server:
+        client = impatient(server.url)
+        found = next(client.my_games())
+        client.view(found)
+    assert [asked.path for asked in server.asked] == ["/v1/players/me/games", f"/v1/games/{found.id}"]
+
+
+def test_editions(sent):
+    editions, asked = sent(lambda client: client.editions(), 200, EDITIONS)
+    assert [edition.id for edition in editions] == [edition["id"] for edition in EDITIONS["items"]]
+    edition, asked = sent(lambda client: client.edition("premium"), 200, EDITION)
+    assert asked.path == "/v1/editions/premium"
+    assert [card.card for card in edition.cards] == [card["card"] for card in EDITION["cards"]]
