@@ -95,8 +95,8 @@ CLIENTS: Final = (
         "go",
         "Go",
         Tool.OPENAPI_GENERATOR,
-        "without the first option unions match more than one variant, without the last it does not compile; an optional "
-        "body that is left out is sent as null, which is refused: send an empty one",
+        "without the first option unions match more than one variant, without the last it does not compile; an "
+        "optional body that is left out is sent as null, which is refused: send an empty one",
         generator="go",
         options={
             "useOneOfDiscriminatorLookup": "true",
