@@ -54,7 +54,8 @@ CLIENTS: Final = (
         "typescript-fetch",
         "TypeScript",
         Tool.OPENAPI_GENERATOR,
-        "errors are thrown; `ProblemFromJSON` reads their bodies",
+        "errors are thrown, and so is a 304; `ProblemFromJSON` reads their bodies; strict, but not under "
+        "`noUncheckedIndexedAccess`",
         generator="typescript-fetch",
     ),
     Client(
