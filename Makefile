@@ -28,7 +28,7 @@ test: check $(NPM:=/.package-lock.json) ## run the checks and all tests
 	$(BIN)/pytest tests --ignore tests/engine --ignore tests/bots -m "not alone" -n $(JOBS)
 	$(BIN)/pytest tests --ignore tests/engine --ignore tests/bots -m alone
 
-soak: .venv/dev ## play at random for long: every table 20,000 times, and 200 times over HTTP (ARGS="--tables premium-8")
+soak: .venv/dev ## play at random for long: in memory, over HTTP, and through kills and a bad network (ARGS="http --tables premium-8")
 	$(BIN)/python -m tests.soak $(ARGS)
 
 fuzz: .venv/dev ## send 10,000 requests made up from the document (ARGS="--seed 7 --requests 100000")

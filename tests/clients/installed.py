@@ -2,6 +2,7 @@
 
 import fcntl
 import hashlib
+import importlib
 import subprocess
 import sys
 from pathlib import Path
@@ -30,7 +31,7 @@ def environment():
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not (folder / "complete").exists():
             run("-m", "venv", "--clear", "--without-pip", folder)
-            pip("--python", folder / "bin" / "python", "install", source_distribution(SOURCES, folder))
+            pip("--python", folder / "bin" / "python", "install", "--no-compile", source_distribution(SOURCES, folder))
             (folder / "complete").touch()
     return folder
 
@@ -60,3 +61,11 @@ def run(*words, **more):
     """Runs Python."""
     done = subprocess.run([sys.executable, *words], capture_output=True, text=True, timeout=280, check=False, **more)
     assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
+
+
+def imported():
+    """Returns `billet_client`, imported beside everything else that this process has."""
+    folder = str(python_client())
+    if folder not in sys.path:
+        sys.path.append(folder)
+    return importlib.import_module("billet_client")

@@ -125,6 +125,16 @@ class BadNetwork:
         """Lets a mishap befall the next request whose method and path end with a text."""
         self._orders.append((mishap, call))
 
+    def heal(self):
+        """Lets nothing befall any request from now on, and breaks every silence."""
+        self.rates = {}
+        self._loop.call_soon_threadsafe(self._healed.set)
+
+    def cut_off(self):
+        """Cuts everything and lets nothing through any more."""
+        self.rates = {Mishap.CUT_BEFORE: 1}
+        self._loop.call_soon_threadsafe(self._cut_all)
+
     def close(self):
         """Cuts everything and ends; raises what went wrong here and not on the way."""
         self._loop.call_soon_threadsafe(self._over.set)
@@ -136,7 +146,7 @@ class BadNetwork:
     # --- connections ---
 
     async def _run(self):
-        self._loop, self._over = asyncio.get_running_loop(), asyncio.Event()
+        self._loop, self._over, self._healed = asyncio.get_running_loop(), asyncio.Event(), asyncio.Event()
         self._connections = set()
         server = await asyncio.start_server(self._accept, "127.0.0.1", 0, backlog=512)
         self.port = server.sockets[0].getsockname()[1]
@@ -144,9 +154,12 @@ class BadNetwork:
         self._started.set()
         await self._over.wait()
         server.close()
+        self._cut_all()
+        await asyncio.gather(*self._connections, return_exceptions=True)
+
+    def _cut_all(self):
         for connection in self._connections:
             connection.cancel()
-        await asyncio.gather(*self._connections, return_exceptions=True)
 
     async def _accept(self, reader, writer):
         self._connections.add(asyncio.current_task())
@@ -201,7 +214,8 @@ class BadNetwork:
             if fate is Mishap.CUT_AFTER:
                 raise Cut
             if fate is Mishap.SILENCE:
-                await asyncio.Event().wait()
+                await self._healed.wait()
+                raise Cut
             await self._answer(server, client, fate)
         finally:
             server.writer.close()

@@ -11,9 +11,6 @@ import copy
 import itertools
 import random
 import shutil
-import signal
-import subprocess
-import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -23,107 +20,24 @@ import pytest
 import redis
 
 from billet import embedded_redis
-from tests.e2e import sniper
+from tests.e2e.fire import PAUSE, SUPERVISOR, WHOLE_TREE, Fire
 from tests.e2e.installation import Installation
 from tests.e2e.ledger import Ledger, check_all, check_ended, check_whole, read_logs
-from tests.e2e.processes import kill
 from tests.e2e.stubborn import Stubborn
 from tests.e2e.tables import CREATOR, OPEN, bot, bots, together
 
 KILLS = ["redis"] * 9 + ["worker"] * 7 + ["api-process"] * 7 + ["api"] * 3
 PAUSES = ["redis", "worker", "api-process", "api-process"]
 """What stands still for a moment besides, and wakes with the memory of another time."""
-AIMED = 0.7
-"""How many of the kills are aimed at the moment in which a log is written; the others come at random."""
-WHOLE_TREE, SUPERVISOR, PAUSE = "whole tree", "supervisor", "pause of "
 
 
-class Fire:
-    """Kills the parts of an installation at random moments and notes when there was no Redis."""
-
-    def __init__(self, installation, seed):
-        self.installation = installation
-        self.random = random.Random(seed)
-        self.outages = []
-        self.killed = []
-
-    def run(self, playing):
-        """Kills one part after the other, until all have had their turn or somebody who plays has failed."""
-        plan = KILLS + [f"{PAUSE}{part}" for part in PAUSES]
-        self.random.shuffle(plan)
-        plan[len(plan) // 3 : len(plan) // 3] = [WHOLE_TREE]
-        plan[2 * len(plan) // 3 : 2 * len(plan) // 3] = [SUPERVISOR]
-        for target in plan:
-            if any(thread.done() for thread in playing):
-                return
-            # Sometimes the next one is killed while the last one is still starting.
-            time.sleep(self.random.choice([0, 0.2, 0.5, 0.8, 1.2]) * self.random.random() * 2)
-            if target.startswith(PAUSE):
-                self.pause_one(target.removeprefix(PAUSE))
-                continue
-            if target in (WHOLE_TREE, SUPERVISOR):
-                self.kill_all(target)
-            else:
-                self.kill_one(target)
-            self.killed.append(target)
-
-    def kill_one(self, part):
-        running = self.wait_for_part(part)
-        begun = time.time()
-        if self.random.random() < AIMED:
-            self.aim(running)
-        else:
-            kill(self.random.choice(running), signal.SIGKILL)
-        if part == "redis":
-            self.note_outage(begun, self.wait_for_redis)
-
-    def pause_one(self, part):
-        paused = self.random.choice(self.wait_for_part(part))
-        begun = time.time()
-        if kill(paused, signal.SIGSTOP):
-            time.sleep(self.random.uniform(0.3, 1.5))
-            kill(paused, signal.SIGCONT)
-        if part == "redis":
-            self.note_outage(begun, self.wait_for_redis)
-
-    def aim(self, processes):
-        """Kills all processes of a part while a log is written."""
-        command = [sys.executable, "-I", "-S", sniper.__file__, str(self.socket), "2"]
-        subprocess.run(command + [str(process.pid) for process in processes], check=True, timeout=10)
-
-    def wait_for_part(self, part):
-        until = time.monotonic() + 15
-        while not (running := self.installation.part(part)):
-            assert time.monotonic() < until, f"{part} is not started again:\n{self.installation.said()[-2000:]}"
-            time.sleep(0.02)
-        return running
-
-    @property
-    def socket(self):
-        return self.installation.data_dir / "redis" / "redis.sock"
-
-    def kill_all(self, target):
-        begun = time.time()
-        if target == WHOLE_TREE:
-            self.installation.kill_tree()
-        else:
-            self.installation.kill_supervisor()
-        self.note_outage(begun, self.installation.start)
-
-    def note_outage(self, begun, wait):
-        wait()
-        self.outages.append((begun, time.time()))
-
-    def wait_for_redis(self):
-        until = time.monotonic() + 15
-        with self.installation.redis() as client:
-            while True:
-                try:
-                    client.ping()
-                    return
-                except redis.RedisError:
-                    assert time.monotonic() < until, self.installation.said()[-2000:]
-                    time.sleep(0.01)
+def plan(generator):
+    """Everything that is killed or paused, in an order of its own each time."""
+    parts = KILLS + [f"{PAUSE}{part}" for part in PAUSES]
+    generator.shuffle(parts)
+    parts[len(parts) // 3 : len(parts) // 3] = [WHOLE_TREE]
+    parts[2 * len(parts) // 3 : 2 * len(parts) // 3] = [SUPERVISOR]
+    return parts
 
 
 # --- who plays during the storm ---
@@ -215,7 +129,7 @@ def test_kills_at_random_moments(installation, closed):
     ledger, over = Ledger(), threading.Event()
     players = [closed(Stubborn(installation.base, name, ledger)) for name in "abcdefghi"]
     a, b, c, absent, d, e, f, g, h = players
-    fire = Fire(installation, seed=None)
+    fire = Fire(installation)
     with ThreadPoolExecutor(7) as pool:
         playing = [
             pool.submit(keep_playing, a, with_bots, over),
@@ -227,7 +141,7 @@ def test_kills_at_random_moments(installation, closed):
             pool.submit(keep_opening_unwatched, h, absent, installation, over),
         ]
         try:
-            fire.run(playing)
+            fire.run(plan(random.Random()), playing)
         finally:
             over.set()
         for thread in playing:
@@ -386,10 +300,8 @@ def hang(ledger, logs):
     ],
 )
 def test_the_checks_notice(harm, played):
-    ledger, logs = copy.deepcopy(played[0].__dict__ | {"_lock": None}), copy.deepcopy(played[1])
-    told = Ledger()
-    told.created, told.taken = ledger["created"], ledger["taken"]
-    check_all(told, logs)
-    harm(told, logs)
+    ledger, logs = played[0].copy(), copy.deepcopy(played[1])
+    check_all(ledger, logs)
+    harm(ledger, logs)
     with pytest.raises(AssertionError):
-        check_all(told, logs)
+        check_all(ledger, logs)

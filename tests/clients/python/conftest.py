@@ -1,22 +1,17 @@
 """Fixtures of the tests of the Python client: the package as users install it, and services to call."""
 
-import importlib
-import sys
 from contextlib import ExitStack
 
 import pytest
 
-from tests.clients.installed import python_client
+from tests.clients.installed import imported
 from tests.e2e.installation import Installation
 
 
 @pytest.fixture(scope="session")
 def billet_client():
     """The package, installed."""
-    folder = str(python_client())
-    sys.path.append(folder)
-    yield importlib.import_module("billet_client")
-    sys.path.remove(folder)
+    return imported()
 
 
 @pytest.fixture

@@ -1,6 +1,7 @@
 """Fixtures of the tests of the TypeScript package: the package as it is installed, and a server to play on."""
 
 import fcntl
+from contextlib import ExitStack
 
 import pytest
 
@@ -39,3 +40,15 @@ def installation(tmp_path):
     made = Installation(tmp_path / "data")
     yield made
     made.close()
+
+
+@pytest.fixture
+def closed():
+    """Passes on what it is given and closes it after the test."""
+    with ExitStack() as stack:
+
+        def closed(made):
+            stack.callback(made.close)
+            return made
+
+        yield closed

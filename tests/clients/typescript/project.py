@@ -29,7 +29,7 @@ STRICT = {
     "strict": True,
     "exactOptionalPropertyTypes": True,
     "noUncheckedIndexedAccess": True,
-    "skipLibCheck": False,
+    "skipDefaultLibCheck": True,
     "rootDir": ".",
     "outDir": "built",
 }

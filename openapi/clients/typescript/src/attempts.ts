@@ -20,6 +20,14 @@ export function retryAfter(response: Response): number {
   return Number.isFinite(seconds) ? Math.max(0, seconds) : 0;
 }
 
+/** Answers to calls of which an attempt before was lost on the way, there or back. */
+const afterLoss = new WeakSet<Response>();
+
+/** Whether an attempt before the one that is answered here may have been carried out. */
+export function followsLoss(response: Response): boolean {
+  return afterLoss.has(response);
+}
+
 /**
  * Returns a `fetch` that asks again, with the same request, while an answer is lost, cut off, late or passing.
  *
@@ -29,9 +37,12 @@ export function retryAfter(response: Response): number {
 export function repeating(send: Send, timeout: number, patience: number): Send {
   return async (request) => {
     const pauses = new Pauses(patience, request.signal);
+    let lost = false;
     for (;;) {
-      const answer = await attempt(send, request, timeout).catch((error: unknown) => lost(request, error));
+      const answer = await attempt(send, request, timeout).catch((error: unknown) => noAnswer(request, error));
+      if (answer instanceof Response && lost) afterLoss.add(answer);
       if (answer instanceof Response && !isPassing(answer)) return answer;
+      lost ||= !(answer instanceof Response) || answer.status >= 500;
       if (await pauses.take(answer instanceof Response ? retryAfter(answer) : 0)) continue;
       if (answer instanceof Response) return answer;
       throw answer;
@@ -61,7 +72,7 @@ function waits(request: Request): number {
   return 1000 * Number(new URL(request.url).searchParams.get("wait"));
 }
 
-function lost(request: Request, error: unknown): NoAnswer {
+function noAnswer(request: Request, error: unknown): NoAnswer {
   request.signal.throwIfAborted();
-  return new NoAnswer(`No answer from ${new URL(request.url).origin}`, { cause: error });
+  return new NoAnswer(`No answer from ${new URL(request.url).origin}`, error);
 }

@@ -1,70 +1,28 @@
 /** The client: one method for each thing one does. What goes over the wire is for `http`. */
 
+import type { Acting, Call, Doing, Following, Look, Registration, Wanted } from "./calls.js";
 import type {
   ActionResult,
   Edition,
   EditionDetail,
-  EditionId,
   Game,
   GameAction,
   GameEvent,
   GamePage,
   GameSetup,
-  GameStatus,
   GameSummary,
   Player,
-  PlayerKind,
   SeatClaim,
 } from "./document.js";
+import { GameOver, NotSeated } from "./errors.js";
 import { follow } from "./following.js";
 import { type Answer, connect, type Http, told } from "./http.js";
 import { Kept, type View } from "./kept.js";
-import { type Call, type Options, type Settled, settled } from "./options.js";
+import { type Options, type Settled, settled } from "./options.js";
 import { type Choose, play } from "./playing.js";
-
-/** Who registers, and where. */
-export interface Registration extends Options, Call {
-  /** What others see. */
-  readonly name: string;
-  /** Absent: a person. */
-  readonly kind?: PlayerKind | undefined;
-  /** The operator's key, where registering needs one. */
-  readonly registrationKey?: string | undefined;
-}
-
-/** How to look at a game: by its code if it is unlisted, at an earlier version, or as another once it has ended. */
-export interface Look extends Call {
-  readonly join_code?: string | undefined;
-  readonly at?: number | undefined;
-  readonly as?: string | undefined;
-}
-
-/** What may go along with an action. */
-export interface Acting extends Call {
-  /** The `etag` of the view that is acted on: `StaleVersion` if the game has moved on since. */
-  readonly ifMatch?: string | undefined;
-  /** Whether the events of the result come with texts. */
-  readonly text?: boolean | undefined;
-}
 
 /** What came of an action. */
 export type Outcome = Omit<ActionResult, "game"> & { readonly game: View };
-
-/** Where to begin to follow a game, and how. */
-export interface Following extends Call {
-  /** Only events after this version; absent: from the first. */
-  readonly after?: number | undefined;
-  /** Whether events come with texts. */
-  readonly text?: boolean | undefined;
-  /** The code of an unlisted game that one does not sit at. */
-  readonly join_code?: string | undefined;
-}
-
-/** Which games of the lobby. */
-export interface Wanted extends Call {
-  readonly status?: GameStatus | undefined;
-  readonly edition?: EditionId | undefined;
-}
 
 /**
  * A player at a service, or a watcher without a token.
@@ -112,7 +70,7 @@ export class Billet {
     return told(await this.http.GET("/v1/editions/{edition_id}", { params, signal }));
   }
 
-  /** The public games, the newest first; further pages are fetched as they are needed. */
+  /** The public games, tables with open seats among them; further pages are fetched as they are needed. */
   lobby({ signal, ...wanted }: Wanted = {}): AsyncGenerator<GameSummary, void, undefined> {
     return items(async (cursor) => {
       const params = { query: { ...wanted, cursor } };
@@ -131,31 +89,42 @@ export class Billet {
   // --- tables ---
 
   /** Opens a table; the game begins by itself when no seat is open. */
-  async create(setup: GameSetup, { signal }: Call = {}): Promise<View> {
-    return this.#seen(await this.http.POST("/v1/games", { body: setup, signal }));
+  async create(setup: GameSetup, { key, signal }: Doing = {}): Promise<View> {
+    const params = { header: { "Idempotency-Key": key } };
+    return this.#seen(await this.http.POST("/v1/games", { params, body: setup, signal }));
   }
 
   /** Takes an open seat, or fills one of one's own table with a bot. */
-  async join(game: string, claim: SeatClaim = {}, { signal }: Call = {}): Promise<View> {
-    const params = { path: { game_id: game } };
+  async join(game: string, claim: SeatClaim = {}, { key, signal }: Doing = {}): Promise<View> {
+    const params = { path: { game_id: game }, header: { "Idempotency-Key": key } };
     return this.#seen(await this.http.POST("/v1/games/{game_id}/seats", { params, body: claim, signal }));
   }
 
   /** Gets up before the start, resigns afterwards. */
   async leave(game: string, { signal }: Call = {}): Promise<View> {
     const params = { path: { game_id: game } };
-    return this.#seen(await this.http.DELETE("/v1/games/{game_id}/seats/me", { params, signal }));
+    try {
+      return this.#seen(await this.http.DELETE("/v1/games/{game_id}/seats/me", { params, signal }));
+    } catch (error) {
+      if (error instanceof NotSeated && error.maybeDone) return this.view(game, { signal }); // by a lost attempt
+      throw error;
+    }
   }
 
   /** Calls a game of one's own off before its first action. */
   async abort(game: string, { signal }: Call = {}): Promise<View> {
     const params = { path: { game_id: game } };
-    return this.#seen(await this.http.DELETE("/v1/games/{game_id}", { params, signal }));
+    try {
+      return this.#seen(await this.http.DELETE("/v1/games/{game_id}", { params, signal }));
+    } catch (error) {
+      if (error instanceof GameOver && error.maybeDone) return this.view(game, { signal });
+      throw error;
+    }
   }
 
   /** Opens the table of an ended game once more: one new game, whoever asks and however often. */
-  async rematch(game: string, { signal }: Call = {}): Promise<View> {
-    const params = { path: { game_id: game } };
+  async rematch(game: string, { key, signal }: Doing = {}): Promise<View> {
+    const params = { path: { game_id: game }, header: { "Idempotency-Key": key } };
     return this.#seen(await this.http.POST("/v1/games/{game_id}/rematch", { params, signal }));
   }
 
@@ -172,8 +141,9 @@ export class Billet {
   }
 
   /** Takes an action, best one of the view's `legal_actions`. */
-  async act(game: string, action: GameAction, { ifMatch, text, signal }: Acting = {}): Promise<Outcome> {
-    const params = { path: { game_id: game }, query: { text }, header: { "If-Match": ifMatch } };
+  async act(game: string, action: GameAction, { ifMatch, text, key, signal }: Acting = {}): Promise<Outcome> {
+    const header = { "If-Match": ifMatch, "Idempotency-Key": key };
+    const params = { path: { game_id: game }, query: { text }, header };
     const answer = await this.http.POST("/v1/games/{game_id}/actions", { params, body: action, signal });
     const result = told(answer);
     return { ...result, game: this.#seen({ ...answer, data: result.game }) };
@@ -205,7 +175,7 @@ export class Billet {
    */
   async streamUrl(game: string, { signal, ...query }: Following = {}): Promise<string> {
     const ticket = this.token === undefined ? undefined : await this.#ticket(game, query.join_code, signal);
-    const given = Object.entries({ ...query, ticket }).filter(([, value]) => value !== undefined);
+    const given = Object.entries({ ticket, ...query }).filter(([, value]) => value !== undefined);
     const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
     return `${this.#options.url}/v1/games/${encodeURIComponent(game)}/events/stream?${search}`;
   }

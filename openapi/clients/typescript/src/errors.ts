@@ -4,14 +4,22 @@ import type { Fault, LegalAction, Problem } from "./document.js";
 
 /** Everything that this package itself throws. */
 export class BilletError extends Error {
-  constructor(message: string, options?: ErrorOptions) {
+  /** Whether the service may have done all the same what was asked for. */
+  readonly maybeDone: boolean;
+
+  constructor(message: string, maybeDone: boolean, options?: ErrorOptions) {
     super(message, options);
     this.name = new.target.name;
+    this.maybeDone = maybeDone;
   }
 }
 
-/** No answer came, however often the call was repeated. Whether it had an effect is not known. */
-export class NoAnswer extends BilletError {}
+/** No answer came, however often the call was repeated; `cause` says why to the last attempt. */
+export class NoAnswer extends BilletError {
+  constructor(message: string, cause: unknown) {
+    super(message, true, { cause });
+  }
+}
 
 /**
  * The service has answered with a problem. A code that has no class of its own, such as one of a later version, has that
@@ -21,8 +29,8 @@ export class Refused extends BilletError {
   /** The whole answer; its `detail`, in the client's language, is also the message. */
   readonly problem: Problem;
 
-  constructor(problem: Problem) {
-    super(problem.detail);
+  constructor(problem: Problem, afterLoss: boolean) {
+    super(problem.detail, afterLoss || problem.status >= 500);
     this.problem = problem;
   }
 
@@ -157,11 +165,11 @@ const BY_STATUS = new Map<number, typeof Refused>([
   [504, Unavailable],
 ]);
 
-/** Returns the error for what a service answered with a status of 400 or above. */
-export function refusal(response: Response, body: unknown): Refused {
+/** Returns the error for an answer with a status of 400 or above; `afterLoss` if an attempt before it was lost. */
+export function refusal(response: Response, body: unknown, afterLoss: boolean): Refused {
   const problem = isProblem(body) ? body : unnamed(response);
   const kind = BY_CODE.get(problem.code) ?? BY_STATUS.get(response.status) ?? Refused;
-  return new kind(problem);
+  return new kind(problem, afterLoss);
 }
 
 function isProblem(body: unknown): body is Problem {

@@ -91,7 +91,7 @@ async function* stream(source: Source, after: number, pauses: Pauses): AsyncGene
     throw new Error("It has ended before the game");
   } catch (error) {
     if (error instanceof Broken || error instanceof Refused) throw error;
-    throw new Broken(new NoAnswer("The stream of the game is broken", { cause: error }));
+    throw new Broken(new NoAnswer("The stream of the game is broken", error));
   } finally {
     source.signal?.removeEventListener("abort", hangUp);
     hangUp();
@@ -99,7 +99,7 @@ async function* stream(source: Source, after: number, pauses: Pauses): AsyncGene
 }
 
 function notOpened(response: Response, error: unknown): Broken | Refused {
-  const refused = refusal(response, error);
+  const refused = refusal(response, error, false);
   return isPassing(response) ? new Broken(refused, retryAfter(response)) : refused;
 }
 

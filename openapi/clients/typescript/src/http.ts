@@ -2,7 +2,7 @@
 
 import createClient, { type Client, type Middleware } from "openapi-fetch";
 
-import { repeating } from "./attempts.js";
+import { followsLoss, repeating } from "./attempts.js";
 import type { paths } from "./document.js";
 import { refusal } from "./errors.js";
 import type { Settled } from "./options.js";
@@ -47,6 +47,6 @@ export interface Answer<T> {
  * @throws Refused
  */
 export function told<T>({ data, error, response }: Answer<T>): T {
-  if (!response.ok) throw refusal(response, error);
+  if (!response.ok) throw refusal(response, error, followsLoss(response));
   return data as T;
 }

@@ -1,4 +1,4 @@
-/** What a client is told when it is made, and what a call is told. */
+/** What a client is told when it is made. */
 
 /** Sends a request, as `fetch` does. */
 export type Send = (request: Request) => Promise<Response>;
@@ -45,10 +45,4 @@ export function settled(options: Options): Settled {
     silence: Math.min(options.silence ?? 45_000, LONGEST),
     send: options.fetch ?? ((request) => fetch(request)),
   };
-}
-
-/** What every call takes. */
-export interface Call {
-  /** Ends the call before its time. */
-  readonly signal?: AbortSignal | undefined;
 }

@@ -1,11 +1,11 @@
 /** Plays a seat to the end of its game. */
 
 import type { Billet } from "./billet.js";
+import type { Call } from "./calls.js";
 import type { LegalAction } from "./document.js";
 import { GameOver, NotSeated, NotYourTurn, StaleVersion } from "./errors.js";
 import { told } from "./http.js";
 import type { View } from "./kept.js";
-import type { Call } from "./options.js";
 
 /** What a seat may do when it must act: at least one thing. */
 export type Legal = readonly [LegalAction, ...LegalAction[]];

@@ -1,0 +1,57 @@
+/** What calls take beside what they are about. */
+
+import type { EditionId, GameStatus, PlayerKind } from "./document.js";
+import type { Options } from "./options.js";
+
+/** What every call takes. */
+export interface Call {
+  /** Ends the call before its time. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Who registers, and where. */
+export interface Registration extends Options, Call {
+  /** What others see. */
+  readonly name: string;
+  /** Absent: a person. */
+  readonly kind?: PlayerKind | undefined;
+  /** The operator's key, where registering needs one. */
+  readonly registrationKey?: string | undefined;
+}
+
+/** How to look at a game: by its code if it is unlisted, at an earlier version, or as another once it has ended. */
+export interface Look extends Call {
+  readonly join_code?: string | undefined;
+  readonly at?: number | undefined;
+  readonly as?: string | undefined;
+}
+
+/** What may go along with whatever is done once only. */
+export interface Doing extends Call {
+  /** The `Idempotency-Key`, for a call that is to be repeated later, as after a reload; absent: a new one. */
+  readonly key?: string | undefined;
+}
+
+/** What may go along with an action. */
+export interface Acting extends Doing {
+  /** The `etag` of the view that is acted on: `StaleVersion` if the game has moved on since. */
+  readonly ifMatch?: string | undefined;
+  /** Whether the events of the result come with texts. */
+  readonly text?: boolean | undefined;
+}
+
+/** Where to begin to follow a game, and how. */
+export interface Following extends Call {
+  /** Only events after this version; absent: from the first. */
+  readonly after?: number | undefined;
+  /** Whether events come with texts. */
+  readonly text?: boolean | undefined;
+  /** The code of an unlisted game that one does not sit at. */
+  readonly join_code?: string | undefined;
+}
+
+/** Which games of the lobby. */
+export interface Wanted extends Call {
+  readonly status?: GameStatus | undefined;
+  readonly edition?: EditionId | undefined;
+}

@@ -1,0 +1,135 @@
+/** The client against a real service, the way to which loses the first answer to whatever is done. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import {
+  Billet,
+  GameNotFinished,
+  type GameSetup,
+  InvalidRequest,
+  JoinCodeWrong,
+  NotCreator,
+  NotSeated,
+  StaleVersion,
+  Unauthenticated,
+} from "billet-client";
+
+const url = process.env["BASE"]!;
+const BOT = { kind: "bot", bot: "random" } as const;
+const TABLE: GameSetup = { edition: "classic", seats: [{ kind: "creator" }, BOT], starter: 0 };
+const OPEN: GameSetup = { edition: "classic", seats: [{ kind: "creator" }, { kind: "open" }], starter: 0 };
+
+/** Loses the first answer to each thing that is done. */
+async function forgetful(request: Request): Promise<Response> {
+  const name = `${request.method} ${request.url} ${request.headers.get("Idempotency-Key")}`;
+  const response = await fetch(request);
+  if (request.method === "GET" || lost.has(name)) return response;
+  lost.add(name);
+  await response.arrayBuffer();
+  throw new TypeError("lost");
+}
+
+const lost = new Set<string>();
+const ann = await Billet.register({ url, name: "Ann", fetch: forgetful });
+const bob = await Billet.register({ url, name: "Bob", language: "de", fetch: forgetful });
+
+test("a table is opened once, and a seat taken, though the answer is lost", async () => {
+  const game = await ann.create(OPEN);
+  assert.equal((await bob.join(game.id)).viewer?.seat, 1);
+  const mine = [];
+  for await (const { id } of ann.myGames()) mine.push(id);
+  assert.deepEqual(mine, [game.id]);
+});
+
+test("an action is made once, though the answer is lost and it is about a view that is gone then", async () => {
+  const game = await ann.create(TABLE);
+  const [first] = game.legal_actions;
+  const { version, events } = await ann.act(game.id, first!.action, { ifMatch: game.etag, text: true });
+  const played = events.filter(({ type }) => type === "card_played");
+  assert.equal(played.length, 1);
+  assert.match(played[0]!.text!, /^Ann plays/);
+  assert.equal(events[0]!.version, game.version + 1);
+  assert.equal(version, events.at(-1)!.version);
+  const tooLate = ann.act(game.id, first!.action, { ifMatch: game.etag });
+  await assert.rejects(tooLate, (error) => error instanceof StaleVersion && error.version! >= version);
+});
+
+test("a key of one's own repeats a call later", async () => {
+  const [first, second] = [await ann.create(TABLE, { key: "k-1" }), await ann.create(TABLE, { key: "k-1" })];
+  assert.equal(first.id, second.id);
+});
+
+test("getting up, resigning and calling off succeed, though the answer is lost", async () => {
+  const waiting = await ann.create({ ...OPEN, edition: "standard", seats: [...OPEN.seats, { kind: "open" }] });
+  await bob.join(waiting.id);
+  assert.equal((await bob.leave(waiting.id)).viewer, null);
+  assert.equal((await ann.abort(waiting.id)).status, "aborted");
+  const begun = await ann.create(OPEN);
+  await bob.join(begun.id, { nonce: "mine" });
+  assert.deepEqual((await bob.leave(begun.id)).winners, [0]);
+  await assert.rejects(bob.leave(waiting.id), (error) => error instanceof NotSeated);
+});
+
+test("a rematch is one game for all who ask", async () => {
+  const game = await ann.create(OPEN);
+  await bob.join(game.id);
+  await assert.rejects(bob.rematch(game.id), GameNotFinished);
+  await bob.leave(game.id);
+  const [again, same] = await Promise.all([ann.rematch(game.id), bob.rematch(game.id)]);
+  assert.equal(again.id, same.id);
+  assert.equal((await ann.view(game.id)).next_game, again.id);
+});
+
+test("a view that has not changed is not sent again", async () => {
+  const { id } = await ann.create(OPEN);
+  const first = await ann.view(id);
+  assert.equal(await ann.view(id), first);
+  await bob.join(id);
+  const second = await ann.view(id);
+  assert.ok(second.version > first.version);
+  assert.equal((await ann.view(id, { at: first.version })).version, first.version);
+  assert.equal(await ann.view(id), second);
+});
+
+test("an unlisted game is seen with its code only", async () => {
+  const { id, join_code } = await ann.create({ ...OPEN, visibility: "unlisted" });
+  const watcher = new Billet({ url });
+  await assert.rejects(watcher.view(id), JoinCodeWrong);
+  assert.equal((await watcher.view(id, { join_code: join_code! })).viewer, null);
+  for await (const { version } of watcher.events(id, { join_code: join_code! })) if (version === 1) break;
+  await bob.join(id, { join_code: join_code! });
+  await assert.rejects(bob.abort(id), NotCreator);
+});
+
+test("an address for EventSource is good once", async () => {
+  const { id, version } = await ann.create(OPEN);
+  const address = await ann.streamUrl(id, { after: version - 1, text: true });
+  assert.ok(!address.includes(ann.token!));
+  const response = await fetch(address);
+  assert.equal(response.headers.get("Content-Type"), "text/event-stream");
+  await response.body!.cancel();
+  assert.equal((await fetch(address)).status, 401);
+  const watched = await fetch(await new Billet({ url }).streamUrl(id));
+  assert.equal(watched.status, 200);
+  await watched.body!.cancel();
+});
+
+test("names and texts come in the client's language", async () => {
+  const { cards } = await bob.edition("classic");
+  assert.ok(cards.some(({ name }) => name === "Wächterin"));
+  assert.deepEqual((await ann.editions()).map(({ id }) => id).sort(), ["classic", "lovecraft", "premium", "standard"]);
+  assert.deepEqual([(await ann.me()).name, (await ann.me()).kind], ["Ann", "human"]);
+  const error = await bob.create({ ...TABLE, starter: 5 }).catch((error: unknown) => error);
+  assert.ok(error instanceof InvalidRequest);
+  assert.deepEqual(error.errors.map(({ field }) => field), ["starter"]);
+  await assert.rejects(new Billet({ url, token: "nobody" }).me(), Unauthenticated);
+});
+
+test("the lobby has every game, page by page", async () => {
+  const opened = new Set<string>();
+  const sure = new Billet({ url, token: ann.token });
+  for (let number = 0; number < 55; number++) opened.add((await sure.create(OPEN)).id);
+  for await (const game of sure.lobby({ status: "open", edition: "classic" })) opened.delete(game.id);
+  assert.equal(opened.size, 0);
+});

@@ -1,0 +1,120 @@
+"""A storm: a crowd plays through the Python package while processes are killed and the network fails.
+
+At its end the logs hold exactly the accepted actions, every game has ended, and whoever followed one has heard of each
+of its events once and in order.
+"""
+
+import random
+import tempfile
+import time
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+from tests.clients.installed import imported
+from tests.e2e.bad_network import ROUGH, BadNetwork
+from tests.e2e.crowd import Crowd, check_heard
+from tests.e2e.fire import PAUSE, Fire
+from tests.e2e.installation import Installation
+from tests.e2e.ledger import (
+    Ledger,
+    check_answers,
+    check_created,
+    check_delays,
+    check_ended,
+    check_whole,
+    delays,
+    read_logs,
+)
+
+SECONDS = 600
+CLIENTS = 50
+ACTIONS_BETWEEN = 25
+"""How many actions are answered between one kill and the next."""
+ALLOWED = 4.0
+"""How many times as long as with a few players a bot or a clock may take, for fifty leave the machine no time."""
+TARGETS = ["redis"] * 3 + ["worker"] * 2 + ["api-process"] * 3 + ["api", f"{PAUSE}redis", f"{PAUSE}api-process"]
+
+
+class Broken(Exception):
+    """The logs are not what the crowd was told, or a client has failed."""
+
+
+class Storm:
+    """An installation, the network before it, a crowd, and what is killed meanwhile."""
+
+    def __init__(self, installation, network, clients, seed=None):
+        self.installation, self.network = installation, network
+        self.ledger = Ledger()
+        self.crowd = Crowd(imported(), network, self.ledger, clients, seed)
+        self.fire = Fire(installation, seed)
+        self.random = random.Random(seed)
+
+    def rage(self, seconds):
+        """Lets the crowd play for so many seconds under fire, and its last games to their end in peace."""
+        until = time.monotonic() + seconds
+
+        def fire(threads):
+            self.fire.run(self._targets(until), threads)
+            self.network.heal()
+
+        self.crowd.play(fire)
+
+    def _targets(self, until):
+        """Yields what is to be killed next, each time when there has been some play since the last one."""
+        while True:
+            aim = len(self.ledger.taken) + ACTIONS_BETWEEN
+            while len(self.ledger.taken) < aim:
+                if time.monotonic() > until or self.crowd.failed.is_set():
+                    return
+                time.sleep(0.05)
+            yield self.random.choice(TARGETS)
+
+    def check(self):
+        """Checks everything; returns what it came to, in words."""
+        with self.installation.redis() as client:
+            logs = read_logs(client)
+        check_ended(logs)
+        check_told(self.ledger, self.crowd.heard, logs)
+        longest = check_delays(delays(logs, sorted(self.fire.outages)), ALLOWED)
+        return (
+            f"{len(logs)} games, {len(self.ledger.taken)} actions answered, {len(self.ledger.lost)} never,"
+            f" {self.crowd.given_up} calls given up; {self.network.requests} requests,"
+            f" {sum(self.network.befell.values())} mishaps, {len(self.fire.killed)} kills;"
+            f" longest: {', '.join(f'{kind} {delay:.1f} s' for kind, delay in sorted(longest.items()))}"
+        )
+
+
+def check_told(ledger, heard, logs):
+    """Checks that the logs are whole and hold what the crowd was told and has heard, and nothing else."""
+    check_whole(logs)
+    check_created(ledger, logs)
+    check_answers(ledger, logs)
+    check_heard(heard, logs)
+
+
+@contextmanager
+def prepared(folder, clients, seed=None):
+    """A storm that has not begun yet, over an installation of its own."""
+    with ExitStack() as stack:
+        installation = Installation(folder, API_PROCESSES="2", WORKERS="2")
+        installation.start()
+        stack.callback(installation.close)
+        network = BadNetwork(installation.port, ROUGH, seed)
+        stack.callback(network.close)
+        yield Storm(installation, network, clients, seed)
+
+
+def run(seconds, clients):
+    """Lets a storm rage.
+
+    Raises:
+        Broken: something is not as it should be afterwards, or a client has failed.
+    """
+    print(f"network: {clients} clients for {seconds} s", flush=True)
+    begun = time.monotonic()
+    with tempfile.TemporaryDirectory() as folder, prepared(Path(folder), clients) as storm:
+        try:
+            storm.rage(seconds)
+            print(f"network: {storm.check()}, {time.monotonic() - begun:.0f} s", flush=True)
+        except Exception as error:
+            raise Broken(f"network: {error!r}") from error
