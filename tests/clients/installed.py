@@ -31,7 +31,7 @@ def environment():
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not (folder / "complete").exists():
             run("-m", "venv", "--clear", "--without-pip", folder)
-            pip("--python", folder / "bin" / "python", "install", source_distribution(SOURCES, folder))
+            pip("--python", folder / "bin" / "python", "install", "--no-compile", source_distribution(SOURCES, folder))
             (folder / "complete").touch()
     return folder
 

@@ -108,8 +108,9 @@ def test_what_is_refused_is_not_asked_again(billet_client, impatient, view, code
     assert refused.value.maybe_done is (status == 500)
 
 
-def test_it_waits_as_long_as_it_is_asked_to(impatient):
-    with Scripted(problem(429, "rate_limited", retry_after=1), answer(200, PLAYER)) as server:
+@pytest.mark.parametrize(("status", "code"), [(429, "rate_limited"), (503, "unavailable")])
+def test_it_waits_as_long_as_it_is_asked_to(impatient, status, code):
+    with Scripted(problem(status, code, retry_after=1), answer(200, PLAYER)) as server:
         impatient(server.url).me()
     first, second = (asked.at for asked in server.asked)
     assert second - first >= 1
