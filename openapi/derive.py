@@ -43,6 +43,19 @@ def with_untyped_gaps(part: Any) -> Any:
     return derived
 
 
+def without_unused_schemas(document: Any) -> Any:
+    """Returns a document without the schemas that nothing in it refers to."""
+    written = json.dumps(document)
+    components = document["components"]
+    used = {name: it for name, it in components["schemas"].items() if f'"#/components/schemas/{name}"' in written}
+    return {**document, "components": {**components, "schemas": used}}
+
+
+def for_rust(document: Any) -> Any:
+    """Returns a document that openapi-generator's Rust reads rightly."""
+    return without_unused_schemas(with_untyped_gaps(without_discriminators(document)))
+
+
 def with_typed_stream(document: Any) -> Any:
     """Returns a document in which the type of the stream of events is that of the data of one message.
 
@@ -58,7 +71,7 @@ def with_typed_stream(document: Any) -> Any:
 
 
 DERIVED: Final[Mapping[str, Callable[[Any], Any]]] = {
-    "openapi.no-discriminator.json": lambda document: with_untyped_gaps(without_discriminators(document)),
+    "openapi.no-discriminator.json": for_rust,
     "openapi.typed-stream.json": with_typed_stream,
 }
 

@@ -103,6 +103,7 @@ def test_one_derived_document_differs_in_discriminators_and_in_lists_with_null_a
     expected = copy.deepcopy(document)
     for listing in lists_with_null(expected):
         del listing["items"]["anyOf"]
+    del expected["components"]["schemas"]["SandboxRound"]  # which only such a list holds
     unions = [name for name, schema in schemas.items() if "discriminator" in schema]
     assert unions
     for name in unions:
