@@ -90,6 +90,19 @@ def test_a_stream_that_has_fallen_silent_is_opened_again(impatient):
     assert afters(server) == [0, 1, VERSIONS[-1]]
 
 
+def test_what_brings_no_event_is_no_flood(billet_client, impatient, monkeypatch):
+    pauses = []
+    monkeypatch.setattr(billet_client.following, "pause", pauses.append)
+    with Scripted(stream(), stream(FRAMES[0]), stream(), stream(*FRAMES[1:]), OVER) as server:
+        assert followed(impatient(server.url)) == VERSIONS
+    assert len(pauses) == 2
+    with Scripted(
+        answer(200, page([])), answer(200, page(EVENTS[:1])), answer(200, page(EVENTS, finished=True))
+    ) as server:
+        assert followed(impatient(server.url), by="poll") == VERSIONS
+    assert len(pauses) == 3
+
+
 def test_events_are_asked_for_where_streams_do_not_get_through(impatient):
     barren = stream(opening=b"", end=reset)
     pages = [answer(200, page(EVENTS[:2])), answer(200, page([])), answer(200, page(EVENTS[2:], finished=True))]
