@@ -161,6 +161,21 @@ def test_an_event_of_an_unknown_type_is_not_passed_over(billet_client, impatient
         followed(impatient(server.url))
 
 
+def test_who_stops_following_lets_the_stream_go(impatient):
+    gone = threading.Event()
+
+    def until_gone(handler):
+        if handler.rfile.read(1) == b"":
+            gone.set()
+
+    with Scripted(stream(FRAMES[0], end=until_gone)) as server:
+        events = impatient(server.url).events("game-1")
+        next(events)
+        assert not gone.is_set()
+        events.close()
+        assert gone.wait(5)
+
+
 @pytest.mark.parametrize(
     ("status", "code", "kind"), [(404, "not_found", "NotFound"), (403, "join_code_wrong", "JoinCodeWrong")]
 )
