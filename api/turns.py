@@ -12,7 +12,7 @@ from typing import Final
 READING: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 READERS: Final = 2
 """How many read at a time: more would finish no sooner, unless Redis is slow."""
-LONGEST_WAIT: Final = 0.05
+LONGEST_WAIT: Final = 0.25
 """Seconds after which a call that reads waits no longer for others: all could be held up by one."""
 
 

@@ -1,9 +1,11 @@
 """One connection of the HTTP server: bounds on the head of a request, and problems for what is no request at all."""
 
 import asyncio
+import sys
 from http import HTTPStatus
 from typing import Any, Final
 
+import httptools
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from api.bare import bare_problem
@@ -20,6 +22,8 @@ class Connection(HttpToolsProtocol):
     _limit: asyncio.TimerHandle | None = None
     _in_head = False
     _head_bytes = 0
+    _received = b""
+    _again = b""
 
     def connection_made(self, transport: Any) -> None:
         """Begins with a limit on how long nothing may come."""
@@ -28,11 +32,14 @@ class Connection(HttpToolsProtocol):
 
     def data_received(self, data: bytes) -> None:
         """Takes in what has come, unless it is a head without end."""
-        super().data_received(data)
-        if self._in_head:
-            self._head_bytes += len(data)
-            if self._head_bytes > MOST_HEAD_BYTES and not self.transport.is_closing():
-                self._refuse("malformed_request", Said("detail.head_too_long"))
+        while data:
+            self._received, self._again = data, b""
+            super().data_received(data)
+            if self._in_head:
+                self._head_bytes += len(data)
+                if self._head_bytes > MOST_HEAD_BYTES and not self.transport.is_closing():
+                    self._refuse("malformed_request", Said("detail.head_too_long"))
+            self._received, data = b"", self._again
 
     def on_message_begin(self) -> None:
         """Limits the time for the head; the server's own limit ends with the first byte after an answer."""
@@ -52,6 +59,25 @@ class Connection(HttpToolsProtocol):
         """Ends the limits."""
         self._unlimited()
         super().connection_lost(exc)
+
+    def _should_upgrade(self) -> bool:
+        """Tells whether the client offers another protocol, as Java's does with every request."""
+        return any(name == b"upgrade" for name, _ in self.headers)
+
+    def handle_websocket_upgrade(self) -> None:
+        """Has a request read again without the offer of another protocol, which is how a server declines it.
+
+        The parser stops behind the head of a request with an offer and would leave out its body.
+        """
+        offered = sys.exception()
+        assert isinstance(offered, httptools.HttpParserUpgrade)
+        behind_head = offered.args[0]
+        head = [self.parser.get_method(), b" ", self.url, b" HTTP/", self.parser.get_http_version().encode(), b"\r\n"]
+        for name, value in self.headers:
+            if name != b"upgrade":
+                head += [name, b": ", value, b"\r\n"]
+        self.parser = httptools.HttpRequestParser(self)
+        self._again = b"".join([*head, b"\r\n", self._received[behind_head:]])
 
     def send_400_response(self, msg: str) -> None:
         """Says as a problem that something is not HTTP."""

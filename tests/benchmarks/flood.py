@@ -1,7 +1,7 @@
 """Whether a flood of polling delays the actions of another player: actions alone and beside it, in turn.
 
-One player acts, one action after the other, as a program does. Beside it others ask for a view as fast as answers come.
-The limits are those that Billet comes with.
+One player acts, one action after the other, as a program does. Others ask for the game as fast as answers come. The
+limits are those that Billet comes with.
 """
 
 import statistics
@@ -37,15 +37,17 @@ def run(repeats: int = REPEATS) -> None:
         with served(["-m", "billet", "api"], settings, "/healthz") as server:
             print(f"flood: an action beside {CONNECTIONS} connections that poll as fast as they can; medians")
             latencies(server, scripted_game(service, 4, 1))
-            for name, tokens in (
-                ("one token", [guest(service).token]),
-                ("no token", [None]),
-                ("ten tokens", [guest(service).token for _ in range(10)]),
+            ten = [guest(service).token for _ in range(10)]
+            for name, what, tokens in (
+                ("views, one token", "", ten[:1]),
+                ("views, no token", "", [None]),
+                ("views, ten tokens", "", ten),
+                ("whole logs, no token", "/events", [None]),
             ):
-                _beside(name, service, server, tokens, repeats)
+                _beside(name, what, service, server, tokens, repeats)
 
 
-def _beside(name: str, service: Service, server: Server, tokens: "list[str | None]", repeats: int) -> None:
+def _beside(name: str, what: str, service: Service, server: Server, tokens: "list[str | None]", repeats: int) -> None:
     alone: list[float] = []
     beside: list[float] = []
     statuses: Counter[str] = Counter()
@@ -53,7 +55,7 @@ def _beside(name: str, service: Service, server: Server, tokens: "list[str | Non
     for repeat in range(repeats):
         courses = [scripted_game(service, 4, 300_000 + 10 * repeat + n) for n in range(2)]
         alone.append(statistics.median(latencies(server, courses[0])))
-        with flood(server, courses[1].game, tokens) as flooded:
+        with flood(server, f"/v1/games/{courses[1].game}{what}", tokens) as flooded:
             time.sleep(WARM_UP)
             beside.append(statistics.median(latencies(server, courses[1])))
         statuses += flooded
@@ -61,7 +63,7 @@ def _beside(name: str, service: Service, server: Server, tokens: "list[str | Non
     ratio = spread([b / a for a, b in zip(alone, beside, strict=True)])
     rates = ", ".join(f"{count / seconds:.0f} a second {status}" for status, count in sorted(statuses.items()))
     with_flood, without = (1000 * statistics.median(values) for values in (beside, alone))
-    print(f"  {name:<11} {with_flood:6.2f} ms beside it, {without:6.2f} ms alone: {ratio}; answers: {rates}")
+    print(f"  {name:<20} {with_flood:6.2f} ms beside it, {without:6.2f} ms alone: {ratio}; answers: {rates}")
 
 
 def latencies(server: Server, course: Course) -> list[float]:
@@ -87,8 +89,8 @@ class Flooded(Counter[str]):
 
 
 @contextmanager
-def flood(server: Server, game: str, tokens: "list[str | None]") -> Iterator[Flooded]:
-    """Lets others poll a game; what they were answered is known at the end."""
+def flood(server: Server, path: str, tokens: "list[str | None]") -> Iterator[Flooded]:
+    """Lets others poll a path; what they were answered is known at the end."""
     flooded = Flooded()
     process = subprocess.Popen(
         [sys.executable, "-m", "tests.benchmarks.pollers"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
@@ -96,7 +98,7 @@ def flood(server: Server, game: str, tokens: "list[str | None]") -> Iterator[Flo
     assert process.stdin is not None
     assert process.stdout is not None
     try:
-        process.stdin.write(orjson.dumps([server.port, f"/v1/games/{game}", tokens, CONNECTIONS]) + b"\n")
+        process.stdin.write(orjson.dumps([server.port, path, tokens, CONNECTIONS]) + b"\n")
         process.stdin.flush()
         process.stdout.readline()
         began = time.monotonic()

@@ -2,6 +2,7 @@
 
 import http.client
 import json
+import re
 import socket
 import threading
 import time
@@ -105,6 +106,28 @@ def test_a_body_in_chunks_arrives_whole(running):
         POST + b"Transfer-Encoding: chunked\r\nConnection: close\r\n\r\n3\r\nabc\r\n", b"2\r\nde\r\n0\r\n\r\n"
     )
     assert json.loads(raw.partition(b"\r\n\r\n")[2])["length"] == 5
+
+
+@pytest.mark.parametrize(
+    "offer",
+    [
+        b"Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAM\r\n",
+        b"Connection: Upgrade\r\nConnection: keep-alive\r\nUpgrade: websocket\r\n",
+    ],
+)
+@pytest.mark.parametrize("cut", [0, 1, 30, 70, -11, -3, -1])
+def test_an_offer_of_another_protocol_is_declined_and_costs_no_body(running, offer, cut):
+    first = POST + offer + b"Content-Length: 10\r\n\r\n0123456789"
+    last = POST + b"Connection: close\r\nContent-Length: 2\r\n\r\nab"
+    raw = running.raw(first[:cut], first[cut:] + last)
+    assert raw.count(b"HTTP/1.1 200 OK") == 2
+    assert [json.loads(part)["length"] for part in re.findall(rb"{.*?}", raw)] == [10, 2]
+
+
+def test_any_number_of_offers_are_declined_at_once(running):
+    offered = b"GET / HTTP/1.1\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n"
+    raw = running.raw(offered * 500 + b"GET / HTTP/1.1\r\nConnection: close\r\n\r\n")
+    assert raw.count(b"HTTP/1.1 200 OK") == 501
 
 
 def test_slow_bodies_hold_no_thread_and_are_given_up(running):

@@ -25,15 +25,15 @@ class Question(NamedTuple):
     options: Mapping[str, Any] = MappingProxyType({})
 
 
-def everything(edition: str, seats: int, last: int) -> list[Question]:
+def everything(edition: str, seats: int, last: int, seated: bool) -> list[Question]:
     """Returns what can be asked about a running game at its version `last`.
 
     It changes nothing for one whose turn it is not and who does not leave.
     """
-    return [*reading(edition, seats, last), *acting(edition, seats, last), *sitting()]
+    return [*reading(edition, seats, last, seated), *acting(edition, seats, last, seated), *sitting()]
 
 
-def reading(edition: str, seats: int, last: int) -> list[Question]:
+def reading(edition: str, seats: int, last: int, seated: bool) -> list[Question]:
     """Returns every way to read a game, and every way to be refused it."""
     queries = ["", "?at=1", f"?at={last}", f"?at={last + 1}", "?as=all", "?as=0", "?as=1&at=2", "?as=9", "?join_code=X"]
     events = ["", "?after=0&text=true", f"?after={last - 1}&limit=1&text=true", f"?after={last + 5}", "?wait=-1"]
@@ -59,11 +59,11 @@ def reading(edition: str, seats: int, last: int) -> list[Question]:
     ]
 
 
-def acting(edition: str, seats: int, last: int) -> list[Question]:
-    """Returns every kind of action with every card, most of them impossible, and every way to send one wrongly."""
+def acting(edition: str, seats: int, last: int, seated: bool) -> list[Question]:
+    """Returns every kind of action and every way to send one wrongly; from a seat, with every card."""
     path = "/v1/games/{game}/actions"
     book = rulebook(edition, seats, {})
-    cards = list(book.cards)
+    cards = list(book.cards) if seated else list(book.cards)[:3]
     guess = {"guess": cards[-1]} if edition in ("standard", "classic") else {"guess_value": 5}
     faces = [{}] if edition != "lovecraft" else [{"face": "sane"}, {"face": "insane"}]
     plays = [

@@ -159,27 +159,33 @@ def test_nothing_is_done_where_nobody_listens(billet_client, impatient, view):
     assert lost.value.key
 
 
-@pytest.mark.parametrize("failure", [lose, cut, problem(503, "unavailable")], ids=["lost", "cut", "unavailable"])
-def test_a_new_token_is_not_asked_for_twice(billet_client, impatient, failure):
-    with Scripted(failure) as server, pytest.raises(billet_client.BilletError) as lost:
-        impatient(server.url).rotate_token()
-    assert len(server.asked) == 1
-    assert lost.value.maybe_done
-
-
-def test_a_new_token_is_asked_for_again_when_there_is_none_certainly(impatient):
-    with Scripted(problem(429, "rate_limited"), answer(200, ACCESS), answer(200, PLAYER)) as server:
+def test_a_new_token_is_asked_for_with_the_old_one_and_one_key_until_it_is_there(impatient):
+    failures = (lose, cut, problem(503, "unavailable"), problem(429, "rate_limited"))
+    with Scripted(*failures, answer(200, ACCESS), answer(200, PLAYER)) as server:
         player = impatient(server.url)
         token = player.rotate_token()
         player.me()
     assert token == player.token == ACCESS["token"]
-    assert server.asked[-1].headers["authorization"] == f"Bearer {token}"
+    *rotating, looking = server.asked
+    assert {asked.headers["authorization"] for asked in rotating} == {"Bearer TOKEN"}
+    assert len({asked.key for asked in rotating}) == 1
+    assert looking.headers["authorization"] == f"Bearer {token}"
 
 
-def test_registering_is_repeated(impatient):
+def test_a_new_token_whose_answer_never_came_can_be_asked_for_later(billet_client, impatient):
+    with Scripted(lose) as server, pytest.raises(billet_client.NoAnswer) as lost:
+        impatient(server.url, patience=0.1).rotate_token()
+    assert lost.value.maybe_done
+    with Scripted(answer(200, ACCESS)) as later:
+        assert impatient(later.url).rotate_token(key=lost.value.key) == ACCESS["token"]
+    assert later.asked[0].key == server.asked[0].key
+
+
+def test_registering_is_repeated_with_one_key(impatient):
     with Scripted(lose, cut, problem(503, "unavailable"), answer(201, ACCESS)) as server:
         assert impatient(server.url).register("Ann", kind="bot").token == ACCESS["token"]
-    assert len({asked.body for asked in server.asked}) == 1
+    assert len({(asked.body, asked.key) for asked in server.asked}) == 1
+    assert server.asked[0].key
 
 
 @pytest.mark.parametrize("tagged", [True, False])
@@ -202,22 +208,19 @@ def test_who_was_told_to_come_later_knows_nothing_of_an_answer_that_was_lost(bil
     assert limited.value.maybe_done
 
 
-def test_who_has_left_by_a_call_whose_answer_was_lost_has_left(impatient):
-    with Scripted(lose, problem(403, "not_seated"), answer(200, VIEW)) as server:
-        assert impatient(server.url).leave("game-1").id == VIEW["id"]
-    assert [asked.method for asked in server.asked] == ["DELETE", "DELETE", "GET"]
+@pytest.mark.parametrize("call", ["leave", "abort"])
+def test_getting_out_is_repeated_with_one_key(impatient, call):
+    with Scripted(lose, cut, answer(200, VIEW)) as server:
+        assert getattr(impatient(server.url), call)("game-1").id == VIEW["id"]
+    assert [asked.method for asked in server.asked] == ["DELETE"] * 3
+    assert len({asked.key for asked in server.asked}) == 1
+    assert server.asked[0].key
 
 
 def test_who_has_not_sat_cannot_leave(billet_client, impatient):
     with Scripted(problem(403, "not_seated")) as server, pytest.raises(billet_client.NotSeated):
         impatient(server.url).leave("game-1")
     assert len(server.asked) == 1
-
-
-def test_a_game_called_off_by_a_call_whose_answer_was_lost_is_called_off(impatient):
-    with Scripted(lose, problem(409, "game_over"), answer(200, VIEW)) as server:
-        assert impatient(server.url).abort("game-1").id == VIEW["id"]
-    assert [asked.method for asked in server.asked] == ["DELETE", "DELETE", "GET"]
 
 
 @pytest.mark.parametrize(

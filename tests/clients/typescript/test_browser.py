@@ -6,7 +6,7 @@ import pytest
 from tests.clients.typescript.pages import BROWSER, Pages
 from tests.clients.typescript.project import BASE, blocks
 from tests.e2e.bad_network import BadNetwork, Mishap
-from tests.e2e.players import NO_TLS
+from tests.e2e.players import NO_TLS, Person
 
 pytestmark = pytest.mark.skipif(BROWSER is None, reason="neither Chromium nor Chrome is installed")
 
@@ -19,19 +19,42 @@ def pages(project, closed):
 
 
 def told(base, edition):
-    """The events of the newest ended game of an edition: version, type and text."""
+    """The events of the newest ended game of an edition: version and type."""
     with httpx.Client(base_url=f"{base}/v1", verify=NO_TLS) as client:
         listed = client.get("/games", params={"status": "finished", "edition": edition}).json()["items"]
         newest = max(listed, key=lambda game: game["created_at"])
-        events = client.get(f"/games/{newest['id']}/events", params={"text": "true"}).json()["events"]
-    return [(event["version"], event["type"], event["text"]) for event in events]
+        events = client.get(f"/games/{newest['id']}/events").json()["events"]
+    return [(event["version"], event["type"]) for event in events]
+
+
+def heard(base, edition):
+    """The versions of those that a page with an `EventSource` listens to."""
+    kinds = ("card_played", "knocked_out", "round_ended", "game_finished")
+    return [version for version, kind in told(base, edition) if kind in kinds]
+
+
+WATCHING = """<!doctype html>
+<ol></ol>
+<p></p>
+<script type="module">
+  const source = new EventSource("ADDRESS");
+  for (const type of ["card_played", "knocked_out", "round_ended", "game_finished"]) {
+    source.addEventListener(type, ({ lastEventId, data }) => {
+      const line = Object.assign(document.createElement("li"), { value: lastEventId, textContent: data });
+      document.querySelector("ol").append(line);
+      if (type === "game_finished") source.close();
+      if (type === "game_finished") document.querySelector("p").textContent = "The end";
+    });
+  }
+</script>
+"""
 
 
 def test_a_page_plays_and_follows_without_a_bundler(pages, served, tmp_path):
     shown = pages.show(FETCHING.replace(BASE, served.base), tmp_path / "profile")
     assert shown["error"] is None
     assert shown["end"].startswith("Winners: ")
-    assert [version for version, _ in shown["items"]] == [version for version, *_ in told(served.base, "lovecraft")]
+    assert [version for version, _ in shown["items"]] == [version for version, _ in told(served.base, "lovecraft")]
     assert any(text.startswith("Ann plays") for _, text in shown["items"])
 
 
@@ -41,6 +64,16 @@ def test_an_event_source_comes_back_with_a_new_ticket(pages, served, closed, tmp
     shown = pages.show(EVENT_SOURCE.replace(BASE, network.base), tmp_path / "profile")
     assert shown["error"] is None
     assert network.befell[Mishap.CUT_AMID] == 1
-    heard = ("card_played", "knocked_out", "round_ended", "game_finished")
-    events = [(version, text) for version, kind, text in told(served.base, "standard") if kind in heard]
-    assert [version for version, _ in shown["items"]] == [version for version, _ in events]
+    assert [version for version, _ in shown["items"]] == heard(served.base, "standard")
+
+
+def test_the_event_source_of_a_watcher_comes_back_by_itself(pages, served, closed, tmp_path):
+    network = closed(BadNetwork(served.port, seed=1))
+    network.order(Mishap.CUT_AMID, "/events/stream?after=0")
+    ann = closed(Person.register(served.base, "Ann"))
+    game = ann.create("premium", [{"kind": "bot", "bot": "random"}] * 4)["id"]
+    address = f"{network.base}/v1/games/{game}/events/stream?after=0"
+    shown = pages.show(WATCHING.replace("ADDRESS", address), tmp_path / "profile")
+    assert shown["error"] is None
+    assert network.befell[Mishap.CUT_AMID] == 1
+    assert [version for version, _ in shown["items"]] == heard(served.base, "premium")

@@ -1,4 +1,4 @@
-/** Repeats calls that got no answer, or none that says anything about the call. What an answer means is for `errors`. */
+/** Repeats calls that got no answer, or one that says nothing of the call. What an answer means is for `errors`. */
 
 import { NoAnswer } from "./errors.js";
 import type { Send } from "./options.js";
@@ -37,15 +37,15 @@ export function followsLoss(response: Response): boolean {
 export function repeating(send: Send, timeout: number, patience: number): Send {
   return async (request) => {
     const pauses = new Pauses(patience, request.signal);
-    let lost = false;
-    for (;;) {
+    for (let lost = false; ; ) {
       const answer = await attempt(send, request, timeout).catch((error: unknown) => noAnswer(request, error));
-      if (answer instanceof Response && lost) afterLoss.add(answer);
-      if (answer instanceof Response && !isPassing(answer)) return answer;
-      lost ||= !(answer instanceof Response) || answer.status >= 500;
-      if (await pauses.take(answer instanceof Response ? retryAfter(answer) : 0)) continue;
-      if (answer instanceof Response) return answer;
-      throw answer;
+      const failed = answer instanceof NoAnswer;
+      if (!failed && lost) afterLoss.add(answer);
+      if (!failed && !isPassing(answer)) return answer;
+      lost ||= failed || answer.status >= 500;
+      if (await pauses.take(failed ? 0 : retryAfter(answer))) continue;
+      if (failed) throw answer;
+      return answer;
     }
   };
 }

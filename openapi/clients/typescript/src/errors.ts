@@ -21,8 +21,15 @@ export class NoAnswer extends BilletError {
   }
 }
 
+/** What has answered is no Billet service: look at the address, and at what stands before it. */
+export class NotUnderstood extends BilletError {
+  constructor(message: string) {
+    super(message, true);
+  }
+}
+
 /**
- * The service has answered with a problem. A code that has no class of its own, such as one of a later version, has that
+ * The service has answered with a problem. A code without a class of its own, such as one of a later version, has that
  * of its status.
  */
 export class Refused extends BilletError {
@@ -179,5 +186,6 @@ function isProblem(body: unknown): body is Problem {
 /** A problem for the answer of a proxy or of another server, which knows nothing of codes. */
 function unnamed({ status, statusText, url }: Response): Problem {
   const title = statusText || `Status ${status}`;
-  return { type: "about:blank", title, status, detail: `${title}, not answered by the service`, instance: url, code: "" };
+  const detail = `${title}, and it was not the service that said so`;
+  return { type: "about:blank", title, status, detail, instance: url, code: "" };
 }

@@ -4,7 +4,7 @@ import { createParser, type EventSourceMessage } from "eventsource-parser";
 
 import { isPassing, retryAfter } from "./attempts.js";
 import type { GameEvent } from "./document.js";
-import { refusal, Refused, NoAnswer } from "./errors.js";
+import { NoAnswer, refusal, Refused } from "./errors.js";
 import type { Settled } from "./options.js";
 import { Pauses } from "./pauses.js";
 

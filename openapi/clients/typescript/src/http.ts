@@ -4,7 +4,7 @@ import createClient, { type Client, type Middleware } from "openapi-fetch";
 
 import { followsLoss, repeating } from "./attempts.js";
 import type { paths } from "./document.js";
-import { refusal } from "./errors.js";
+import { NotUnderstood, refusal } from "./errors.js";
 import type { Settled } from "./options.js";
 
 export type Http = Client<paths>;
@@ -16,7 +16,7 @@ export function connect({ url, token, language, timeout, patience, send }: Settl
     "Accept-Language": language,
   };
   const http = createClient<paths>({ baseUrl: url, headers, fetch: repeating(send, timeout, patience) });
-  http.use(keyed);
+  http.use(keyed, understood);
   return http;
 }
 
@@ -25,6 +25,16 @@ const keyed: Middleware = {
   onRequest({ request }) {
     if (request.method === "POST" && !request.headers.has("Idempotency-Key")) {
       request.headers.set("Idempotency-Key", randomKey());
+    }
+  },
+};
+
+/** Whatever answers every request, such as the page of a network that asks to sign in, is no service. */
+const understood: Middleware = {
+  onResponse({ response, options, request }) {
+    const type = response.headers.get("Content-Type");
+    if (options.parseAs === "json" && response.ok && !type?.startsWith("application/json")) {
+      throw new NotUnderstood(`${new URL(request.url).origin} answers with ${type ?? "nothing"}`);
     }
   },
 };

@@ -3,7 +3,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { Billet, type GameSetup, NoAnswer, NotFound, RateLimited, Refused, Unavailable } from "billet-client";
+import {
+  Billet,
+  type GameSetup,
+  NoAnswer,
+  NotFound,
+  NotUnderstood,
+  RateLimited,
+  Refused,
+  Unavailable,
+} from "billet-client";
 
 import { cut, json, lost, problem, scripted, silent, type Step } from "./scripted.js";
 
@@ -68,7 +77,8 @@ test("fails at once if it is asked to wait longer than its patience", async (t) 
 for (const status of [400, 401, 403, 404, 405, 409, 412, 413, 415, 422, 500]) {
   test(`never repeats what is refused with ${status}`, async (t) => {
     const { url, asked } = await scripted(t, problem(status, "some_code"), made);
-    await assert.rejects(new Billet({ url }).create(SETUP), (error) => error instanceof Refused && error.status === status);
+    const refused = (error: unknown) => error instanceof Refused && error.status === status && !error.maybeDone;
+    await assert.rejects(new Billet({ url }).create(SETUP), status === 500 ? Refused : refused);
     assert.equal(asked.length, 1);
   });
 }
@@ -111,7 +121,8 @@ test("ends with the signal, while it waits for an answer and while it pauses", a
 });
 
 test("lets a long-poll take the time it asks for", async (t) => {
-  const late: Step = (response) => setTimeout(() => json(200, { events: [], version: 4, finished: true })(response, null!), 400);
+  const page = json(200, { events: [], version: 4, finished: true });
+  const late: Step = (response, request) => setTimeout(() => page(response, request), 400);
   const { url, asked } = await scripted(t, late);
   const params = { path: { game_id: "g1" }, query: { after: 4, wait: 1 } };
   const { data } = await new Billet({ url, timeout: 200 }).http.GET("/v1/games/{game_id}/events", { params });
@@ -120,6 +131,25 @@ test("lets a long-poll take the time it asks for", async (t) => {
 });
 
 test("tells an answer that is not the service's by its status", async (t) => {
-  const { url } = await scripted(t, (response) => response.writeHead(404, { "Content-Type": "text/html" }).end("<h1>?</h1>"));
+  const page = (status: number): Step => (response) => {
+    response.writeHead(status, { "Content-Type": "text/html" }).end("<h1>?</h1>");
+  };
+  const { url } = await scripted(t, page(404), page(200));
   await assert.rejects(new Billet({ url }).view("g1"), (error) => error instanceof NotFound && error.code === "");
+  await assert.rejects(new Billet({ url }).view("g1"), NotUnderstood);
+});
+
+test("says whether it may have been done all the same", async (t) => {
+  const refused = problem(403, "not_seated");
+  const cases: [boolean, ...[Step, ...Step[]]][] = [
+    [false, refused],
+    [false, problem(429, "rate_limited"), refused],
+    [true, unavailable, refused],
+    [true, problem(500, "internal_error")],
+    [true, lost],
+  ];
+  for (const [maybeDone, ...steps] of cases) {
+    const { url } = await scripted(t, ...steps);
+    await assert.rejects(new Billet({ url, patience: 200 }).create(SETUP), { maybeDone });
+  }
 });

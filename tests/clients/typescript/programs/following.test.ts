@@ -8,7 +8,8 @@ import { Billet, type GameEvent, JoinCodeWrong, RateLimited, Unauthenticated, No
 import { problem, scripted, type Step } from "./scripted.js";
 
 function frame(version: number): string {
-  const event = { version, type: "turn_started", at: "2026-01-02T10:00:00.000Z", data: { seat: 0 }, text: `Zoë ${version}` };
+  const data = { seat: 0 };
+  const event = { version, type: "turn_started", at: "2026-01-02T10:00:00.000Z", data, text: `Zoë ${version}` };
   return `id: ${version}\nevent: turn_started\ndata: ${JSON.stringify(event)}\n\n`;
 }
 

@@ -108,8 +108,8 @@ test("playing needs a seat", async (t) => {
 });
 
 test("playing goes on to the end without a seat that was forfeited while it thought", async (t) => {
-  const steps: [Step, ...Step[]] = [seen(5, { legal_actions: [PLAY] }), problem(403, "not_seated"), seen(9, { status: "finished" })];
-  const { url } = await scripted(t, ...steps);
+  const forfeited = problem(403, "not_seated");
+  const { url } = await scripted(t, seen(5, { legal_actions: [PLAY] }), forfeited, seen(9, { status: "finished" }));
   assert.equal((await new Billet({ url }).play("g1", (_, [first]) => first)).version, 9);
 });
 

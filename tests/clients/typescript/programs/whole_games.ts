@@ -40,7 +40,7 @@ async function whole(edition: Edition, seats: number) {
   const others: SeatSetup[] = seated.slice(1).map(() => ({ kind: "open" }));
   if (seats > 2) others.push({ kind: "bot", bot: "random" });
   const { id } = await seated[0]!.create({ edition: edition.id, seats: [{ kind: "creator" }, ...others] });
-  const following = [watcher, ...seated].map((who) => all(who.events(id)));
+  const following = [watcher, ...seated].map((who) => gathered(who.events(id)));
   for (const person of seated.slice(1)) await person.join(id);
 
   let chosen = 0;
@@ -52,6 +52,7 @@ async function whole(edition: Edition, seats: number) {
   const ends = await Promise.all(seated.map((person) => person.play(id, choose)));
   const heard = await Promise.all(following);
   const { version, status, winners } = await watcher.view(id);
+  const all = Array.from({ length: version }, (_, index) => index + 1);
   return {
     edition: edition.id,
     seats,
@@ -60,12 +61,12 @@ async function whole(edition: Edition, seats: number) {
     version,
     chosen,
     acted: heard[0]!.map(actor).filter((seat) => seat !== undefined && seat < seated.length).length,
-    complete: heard.every((events) => events.length === version && events.every((event, at) => event.version === at + 1)),
+    complete: heard.every((events) => String(events.map((event) => event.version)) === String(all)),
     agreed: ends.every((view) => view.version === version && String(view.winners) === String(winners)),
   };
 }
 
-async function all(events: AsyncIterable<GameEvent>): Promise<GameEvent[]> {
+async function gathered(events: AsyncIterable<GameEvent>): Promise<GameEvent[]> {
   const heard: GameEvent[] = [];
   for await (const event of events) heard.push(event);
   return heard;

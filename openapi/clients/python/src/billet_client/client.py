@@ -52,8 +52,6 @@ from billet_client.core.types import UNSET, Response, Unset
 from billet_client.core.unions import GameAction, GameEvent, SeatSetup
 from billet_client.following import Stream, follow
 from billet_client.playing import Choose, play
-from billet_client.refusals import GameOver, NotSeated
-from billet_client.retries import attempts
 
 AGENT: Final = f"billet-client-python/{version('billet-client')}"
 WAIT_SECONDS: Final = 25
@@ -99,24 +97,22 @@ class Billet:
     ) -> Self:
         """Makes a new player, who this client is from now on; keep its `token`, which is told this once.
 
-        A program says that it is one with `kind="bot"`. `registration_key` is the operator's, where one is needed. If
-        an answer is lost a second player of the name is made, and the first is nobody's.
+        A program says that it is one with `kind="bot"`. `registration_key` is the operator's, where one is needed.
 
         Raises:
             RegistrationClosed: the operator's key is missing or wrong.
             InvalidRequest: nobody can be called that.
         """
         body = PlayerSetup(name, PlayerKind(kind))
-
-        def once() -> PlayerAccess:
-            key = registration_key or UNSET
-            return answer(
-                PlayerAccess,
-                lambda: register_player.sync_detailed(client=self.core, body=body, registration_key=key),
-            )
-
-        # It has no Idempotency-Key, but a player too many does no harm.
-        self._bear(attempts(self._connection.patience, repeatable=True)(once).token)
+        shown, key = registration_key or UNSET, _new_key()
+        made = answer(
+            PlayerAccess,
+            lambda: register_player.sync_detailed(
+                client=self.core, body=body, registration_key=shown, idempotency_key=key
+            ),
+            key,
+        )
+        self._bear(made.token)
         return self
 
     def close(self) -> None:
@@ -140,13 +136,15 @@ class Billet:
         """Returns the player whose token this is."""
         return answer(Player, lambda: get_me.sync_detailed(client=self.core))
 
-    def rotate_token(self) -> str:
+    def rotate_token(self, *, key: str | None = None) -> str:
         """Returns a new token, which this client uses from now on; the old one is good for nothing any more.
 
         Raises:
-            NoAnswer: the answer was lost. It is not asked for twice: the first answer may have held the new token.
+            NoAnswer: the answer was lost, and perhaps the old token is replaced. The same call with the `key` of the
+                exception gives the new one.
         """
-        made = answer(PlayerAccess, lambda: rotate_token.sync_detailed(client=self.core))
+        key = key or _new_key()
+        made = answer(PlayerAccess, lambda: rotate_token.sync_detailed(client=self.core, idempotency_key=key), key)
         self._bear(made.token)
         return made.token
 
@@ -235,23 +233,15 @@ class Billet:
         """Gives an open seat of a table that this player has opened to a bot."""
         return self._take(game, SeatClaim(seat=UNSET if seat is None else seat, bot=BotId(bot)), key)
 
-    def leave(self, game: AnyGame) -> Game:
+    def leave(self, game: AnyGame, *, key: str | None = None) -> Game:
         """Gets up: before the start the seat is open again, afterwards the player has resigned."""
-        try:
-            return answer(Game, lambda: leave_game.sync_detailed(_id(game), client=self.core))
-        except NotSeated as refusal:
-            if refusal.maybe_done:  # by an attempt whose answer was lost
-                return self.view(game)
-            raise
+        key = key or _new_key()
+        return answer(Game, lambda: leave_game.sync_detailed(_id(game), client=self.core, idempotency_key=key), key)
 
-    def abort(self, game: AnyGame) -> Game:
+    def abort(self, game: AnyGame, *, key: str | None = None) -> Game:
         """Calls a game off that this player has opened, before its first action."""
-        try:
-            return answer(Game, lambda: abort_game.sync_detailed(_id(game), client=self.core))
-        except GameOver as refusal:
-            if refusal.maybe_done:
-                return self.view(game)
-            raise
+        key = key or _new_key()
+        return answer(Game, lambda: abort_game.sync_detailed(_id(game), client=self.core, idempotency_key=key), key)
 
     def rematch(self, game: AnyGame, *, key: str | None = None) -> Game:
         """Returns the game in which the same table plays again: one, whoever asks and how often.
