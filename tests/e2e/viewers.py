@@ -197,6 +197,10 @@ def check_event(said, watched, seen_as):
         may_tell = watched.log[said["version"] - 1 : said["version"] + TOLD_BY]
         known = watched.cards_in(json.dumps([event_for(seen_as, event) for event in may_tell]))
         known |= bearing(watched.log[0]["data"]["edition"], stored["data"].get("guess_value"))
+        if stored["type"] == "card_played" and not stored["data"]["targets"]:
+            # Why it has no effect may lie in the card before it, which all have seen played.
+            before = [event for event in watched.upto(said["version"] - 1) if event["type"] == "card_played"]
+            known |= {event["data"]["card"] for event in before[-1:]}
         assert watched.cards_in(said["text"]) <= known, f"the text of event {said['version']} tells too much"
     return None
 
