@@ -73,7 +73,8 @@ bench: .venv/dev ## measure; prints medians and ratios
 	$(BIN)/python -m tests.benchmarks
 
 clean: ## remove the environment and everything generated, never the data
-	rm -rf .venv build $(NPM) openapi/clients/typescript/dist openapi/clients/typescript/src/document.ts *.egg-info .coverage .coverage.* .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache
+	rm -rf .venv build $(NPM) *.egg-info .coverage .coverage.* .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache
+	rm -rf openapi/clients/python/src/billet_client/core openapi/clients/typescript/dist openapi/clients/typescript/src/document.ts
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # Installing again whenever pyproject.toml has changed is all the bookkeeping there is.

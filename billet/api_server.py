@@ -1,7 +1,6 @@
 """Runs the processes that serve the API and share one socket; what the API answers belongs to `api`."""
 
 import contextlib
-import logging
 import multiprocessing
 import os
 import resource
@@ -13,6 +12,7 @@ from multiprocessing.process import BaseProcess
 from billet.errors import StartError
 from billet.parenthood import dies_with
 from billet.ports import listening_on
+from service.log_lines import configure
 from service.settings import Settings
 
 MOST_CONNECTIONS = 8192  # of one process
@@ -91,7 +91,7 @@ def _serve(settings: Settings, listening: socket.socket, parent: int) -> None:
     dies_with(parent)()
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, _STOP | {signal.SIGCHLD})
-    logging.basicConfig(level=settings.log_level.upper(), format="%(levelname)s %(name)s: %(message)s")
+    configure(settings.log_level)
     from api import create_front
     from billet.http_server import serve
 

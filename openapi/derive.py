@@ -27,6 +27,35 @@ def without_discriminators(part: Any) -> Any:
     return {name: without_discriminators(inner) for name, inner in kept.items()}
 
 
+def with_untyped_gaps(part: Any) -> Any:
+    """Returns a document in which items of lists that may be null are of any type.
+
+    openapi-generator's Rust takes them for items that are never null, and fails at the first that is.
+    """
+    if isinstance(part, list):
+        return [with_untyped_gaps(inner) for inner in part]
+    if not isinstance(part, dict):
+        return part
+    derived = {name: with_untyped_gaps(inner) for name, inner in part.items()}
+    items = part.get("items")
+    if isinstance(items, dict) and {"type": "null"} in items.get("anyOf", []):
+        derived["items"] = {"description": items["description"]}
+    return derived
+
+
+def without_unused_schemas(document: Any) -> Any:
+    """Returns a document without the schemas that nothing in it refers to."""
+    written = json.dumps(document)
+    components = document["components"]
+    used = {name: it for name, it in components["schemas"].items() if f'"#/components/schemas/{name}"' in written}
+    return {**document, "components": {**components, "schemas": used}}
+
+
+def for_rust(document: Any) -> Any:
+    """Returns a document that openapi-generator's Rust reads rightly."""
+    return without_unused_schemas(with_untyped_gaps(without_discriminators(document)))
+
+
 def with_typed_stream(document: Any) -> Any:
     """Returns a document in which the type of the stream of events is that of the data of one message.
 
@@ -42,7 +71,7 @@ def with_typed_stream(document: Any) -> Any:
 
 
 DERIVED: Final[Mapping[str, Callable[[Any], Any]]] = {
-    "openapi.no-discriminator.json": without_discriminators,
+    "openapi.no-discriminator.json": for_rust,
     "openapi.typed-stream.json": with_typed_stream,
 }
 

@@ -1,6 +1,5 @@
 """The worker process: RQ's worker for the jobs, and a sweeper beside it."""
 
-import logging
 import threading
 
 from rq import SimpleWorker
@@ -8,6 +7,7 @@ from rq.serializers import JSONSerializer
 
 from service.connection import connect
 from service.jobs import QUEUES
+from service.log_lines import configure
 from service.settings import Settings
 from workers import runtime
 from workers.sweeper import sweep
@@ -22,7 +22,7 @@ class WarmWorker(SimpleWorker):
 
 def run(settings: Settings) -> None:
     """Works until the process is told to stop."""
-    logging.basicConfig(level=settings.log_level.upper(), format="%(levelname)s %(name)s: %(message)s")
+    configure(settings.log_level)
     stop = threading.Event()
     sweeper = threading.Thread(target=sweep, args=(runtime.start(settings), stop), name="sweeper", daemon=True)
     sweeper.start()

@@ -109,7 +109,8 @@ CLIENTS: Final = (
         "rust",
         "Rust",
         Tool.OPENAPI_GENERATOR,
-        "with discriminators the tag is read twice, and fails",
+        "with discriminators the tag is read twice, and fails; hands and other lists of cards that may be hidden hold "
+        "`serde_json::Value`; an optional body that is left out is sent as null, which is refused: send an empty one",
         generator="rust",
         document=WITHOUT_DISCRIMINATORS,
     ),

@@ -13,12 +13,43 @@ import pytest
 
 from api import body
 from api.asgi import LIMITED_SECONDS, Front
+from api.turns import READERS
 from billet import connection
 from billet.http_server import server
 from billet.ports import listening_on
 from service.settings import Settings
 
 POST = b"POST /sum HTTP/1.1\r\nHost: x\r\n"
+SECONDS = 10
+
+
+class Gate:
+    """Holds the calls that come to it until it is opened."""
+
+    def __init__(self):
+        self.held = threading.Semaphore(0)
+        self.opened = threading.Event()
+
+    def hold(self):
+        self.held.release()
+        assert self.opened.wait(SECONDS)
+
+    def wait_for(self, count):
+        """Waits until so many calls more are held."""
+        for _ in range(count):
+            assert self.held.acquire(timeout=SECONDS)
+
+
+GATES = {}
+
+
+@pytest.fixture
+def slow(monkeypatch):
+    """The gate that calls of `/slow` come to."""
+    gate = Gate()
+    monkeypatch.setitem(GATES, "/slow", gate)
+    yield gate
+    gate.opened.set()
 
 
 def application(environ, start_response):
@@ -26,8 +57,8 @@ def application(environ, start_response):
     data = environ["wsgi.input"].read()
     if environ["PATH_INFO"] == "/fail":
         raise RuntimeError("broken")
-    if environ["PATH_INFO"] == "/slow":
-        time.sleep(0.5)
+    if environ["PATH_INFO"] in GATES:
+        GATES[environ["PATH_INFO"]].hold()
     answer = {name: value for name, value in environ.items() if name.isupper()}
     answer |= {"length": len(data), "late": "billet.late" in environ}
     text = json.dumps(answer).encode()
@@ -198,22 +229,34 @@ def test_one_connection_serves_many_requests_even_sent_at_once(running):
     assert raw.count(b"HTTP/1.1 200 OK") == 4
 
 
-def test_an_action_does_not_wait_for_those_who_read(running):
+def test_an_action_does_not_wait_for_those_who_read(running, slow):
     with ThreadPoolExecutor(12) as pool:
         reading = [pool.submit(running.call, "GET", "/slow") for _ in range(12)]
-        time.sleep(0.2)  # all threads for reading are busy by now, and more calls wait for one
-        began = time.monotonic()
+        slow.wait_for(READERS)
         assert running.call("POST", "/", b"x")[0].status == 200
-        assert time.monotonic() - began < 0.4
+        assert not any(call.done() for call in reading)
+        slow.opened.set()
         assert all(call.result()[0].status == 200 for call in reading)
 
 
-def test_a_stopping_server_answers_what_it_has_begun():
+def test_a_stopping_server_answers_what_it_has_begun(slow):
     running = Running()
     with socket.create_connection(("127.0.0.1", running.port), timeout=10) as made:
         made.sendall(b"GET /slow HTTP/1.1\r\nHost: x\r\n\r\n")
-        time.sleep(0.2)
-        began = time.monotonic()
-        running.close()
-        assert time.monotonic() - began < 3
+        slow.wait_for(1)
+        stopping = threading.Thread(target=running.close)
+        stopping.start()
+        while takes_connections(running.port):
+            time.sleep(0.02)
+        slow.opened.set()
+        stopping.join(SECONDS)
         assert read_all(made).startswith(b"HTTP/1.1 200 OK")
+
+
+def takes_connections(port):
+    """Whether somebody listens on a port still."""
+    try:
+        socket.create_connection(("127.0.0.1", port), timeout=SECONDS).close()
+    except ConnectionRefusedError:
+        return False
+    return True

@@ -34,7 +34,8 @@ except StartError as error:
     sys.exit(f"refused: {error}")
 """
 
-OBEDIENT = 'echo "$PART is $$"; trap "echo $PART leaves; exit 0" TERM; while :; do sleep 0.02; done'
+# Each says that it is there when its trap is set.
+OBEDIENT = 'trap "echo $PART leaves; exit 0" TERM; echo "$PART is $$"; while :; do sleep 0.02; done'
 OBEDIENT_SLOWLY = OBEDIENT.replace("echo $PART leaves", "sleep 0.3; echo $PART leaves")
 DEAF = 'trap "" TERM; echo "$PART is $$"; while :; do sleep 0.02; done'
 # The grandchild ignores everything but SIGKILL and holds the pipe of the log open.
@@ -127,7 +128,6 @@ def test_a_signal_stops_the_groups_in_reverse_order(number):
     with family([child("redis")], [child("worker-1"), child("worker-2")], [child("api")]) as one:
         redis, *_ = [one.pid_of(name) for name in ("redis", "worker-1", "worker-2", "api")]
         one.line_with("all ready")
-        time.sleep(0.2)  # for the shells to set their traps
         status, seconds = one.end(number)
         assert status == 0
         assert seconds < 3
@@ -214,7 +214,6 @@ def test_a_deaf_child_is_killed_after_its_patience():
 def test_the_same_request_twice_is_one_request():
     with family([child("part", OBEDIENT_SLOWLY)]) as one:
         one.pid_of("part")
-        time.sleep(0.1)
         one.process.send_signal(signal.SIGINT)
         status, _ = one.end(signal.SIGTERM)
         assert status == 0

@@ -294,8 +294,11 @@ def test_so_many_calls_of_an_address_may_wait(limited, players, game):
     client = limited(waiting_per_address=1)
     path = f"/v1/games/{game}/events?after={view(client, {'id': game}, players[0])['version']}"
     with ThreadPoolExecutor(1) as other:
-        waiting = other.submit(client.get, f"{path}&wait=2", players[0])
-        time.sleep(0.7)
+        waiting = other.submit(client.get, f"{path}&wait=5", players[0])
+        until = time.monotonic() + 4
+        while not client.http.application.extensions["billet.limits"]._waiting:
+            assert time.monotonic() < until
+            time.sleep(0.01)
         refused = client.get(f"{path}&wait=1", players[1])
         assert (refused.status_code, refused.json["limit"]) == (429, "waiting_by_address")
         assert client.get(path, players[1]).status_code == 200, "who does not wait is answered"

@@ -102,18 +102,17 @@ class Course:
     # --- what happens ---
 
     def play(self, plays, everything):
-        """Lets the three seats play their cards, while everybody reads, and later asks everything."""
-        self.look(reading)
+        """Lets the three seats play their cards, while everybody reads, and in the end asks everything."""
+        self.look(reading, self.viewers)
         self.try_what_is_not_allowed()
         self.act(0, plays[0])
         self.note_jobs()
-        self.look(reading)
         self.work()
         self.note_jobs()
-        self.look(everything)
+        self.look(everything, self.viewers[:1])
         self.try_what_is_not_allowed()
         self.act(2, plays[2])
-        self.look(everything)
+        self.look(everything, self.viewers)
 
     def act(self, seat, card):
         action = next(action for action in self.game.legal(seat) if action["card"] == card)
@@ -137,9 +136,9 @@ class Course:
     def last(self):
         return self.game.view(creator=True)["version"]
 
-    def look(self, questions):
-        """Lets every viewer ask; what they may do is left out, for it would be done."""
-        for viewer in self.viewers:
+    def look(self, questions, viewers):
+        """Lets viewers ask; what they may do is left out, for it would be done."""
+        for viewer in viewers:
             asked = questions(self.edition, self.seats, self.last, viewer.seat is not None)
             if viewer.seat is not None:
                 may = self.game.legal(viewer.seat)

@@ -570,7 +570,10 @@ def test_jobs_hold_ids_and_versions_and_nothing_else(installation, redis_client,
         seats = [CREATOR, *[bot(name) for name in ("cautious", "random", "cautious")]]
         view = ann.create("standard", seats, clock={"seconds": 1, "on_timeout": "bot_plays"})
         ann.play(view["id"], stop=lambda view: view["round"]["number"] == 2)
-        time.sleep(1.5)  # the clock runs out for a seat that does not act
+        until = time.monotonic() + 20
+        while not any("time_out" in line and view["id"] in line for line in eavesdropper.commands()):
+            assert time.monotonic() < until, "the clock does not run out for a seat that does not act"
+            time.sleep(0.1)
         ann.delete(f"/games/{view['id']}/seats/me")
         ann.play(view["id"])
     watched = Watched(view["id"], redis_client, {ann.token})

@@ -11,6 +11,7 @@ from rq.job import Job
 from rq.registry import FailedJobRegistry
 from rq.serializers import JSONSerializer
 
+from engine import rules
 from engine.bots import BOTS
 from service import keys
 from service.due import Hint
@@ -261,6 +262,24 @@ def test_a_game_that_cannot_be_read_fails_its_job_and_stops_nobody(service, clie
     service.jobs.ask([Hint("bots", poisoned.id, 999), Hint("bots", healthy.id, healthy.view()["version"])])
     work()
     assert healthy.to_act() == 0
+
+
+def test_what_is_logged_and_kept_of_a_failed_job_is_not_what_the_error_says(service, client, work, caplog, monkeypatch):
+    secret = "she holds the princess"
+
+    def fails(*_):
+        raise LookupError(secret)
+
+    monkeypatch.setattr(rules, "decide", fails)
+    bot_first(service, "random")
+    with caplog.at_level(logging.DEBUG):
+        work()
+    (failed,) = FailedJobRegistry(TURNS, client, serializer=JSONSerializer).get_job_ids()
+    kept = Job.fetch(failed, connection=client, serializer=JSONSerializer).latest_result().exc_string
+    for told in (caplog.text, kept):
+        assert secret not in told
+        assert "builtins.LookupError" in told
+        assert "in fails" in told, "where it was raised"
 
 
 def nonsense(view, legal, rng):

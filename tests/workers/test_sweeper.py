@@ -56,18 +56,17 @@ def test_a_due_timeout_is_handed_to_the_workers(service, settings, client, sweep
 
 
 def test_a_sweeper_says_that_a_worker_is_alive_also_when_it_has_much_to_do(
-    service, settings, client, sweeping, monkeypatch
+    service, settings, client, sweeping, monkeypatch, wait_until
 ):
     busy = build(settings)
     monkeypatch.setattr(type(busy.due), "pause_ms", lambda self, longest: 0)
     monkeypatch.setattr(type(busy.due), "hints", lambda self: time.sleep(0.05) or [])
     assert service.health.ready() == {"redis": True, "worker": False}
     sweeping(busy)
-    until = time.monotonic() + 2.5
-    time.sleep(0.5)
-    while time.monotonic() < until:
-        assert client.pttl(keys.WORKER_ALIVE) > 3_500
-        time.sleep(0.1)
+    wait_until(lambda: client.exists(keys.WORKER_ALIVE))
+    for _ in range(3):
+        wait_until(lambda: client.pttl(keys.WORKER_ALIVE) < 4_500)
+        wait_until(lambda: client.pttl(keys.WORKER_ALIVE) > 4_500)
     assert service.health.ready() == {"redis": True, "worker": True}
 
 
@@ -116,12 +115,17 @@ def test_lost_bot_turns_come_back(service, client, start_worker, wait_until, mon
     assert time.monotonic() - began < 5
 
 
+def fired(entries):
+    """How many deadlines have passed."""
+    return sum(entry.event.type == "seat_timed_out" for entry in entries)
+
+
 def test_several_sweepers_let_each_deadline_fire_once(service, client, start_worker, wait_until):
     workers = [start_worker() for _ in range(3)]
     wait_until(lambda: client.scard("rq:workers") == 3)
     games = [Game.begin(service, 3, clock={"seconds": 1, "on_timeout": "bot_plays"}) for _ in range(12)]
     log = service.play._log
-    time.sleep(4)
+    wait_until(lambda: all(fired(log.entries(game.id, 0)) >= 2 for game in games))
     for game in games:
         entries = log.entries(game.id, 0)
         lateness, asked, deadline = [], 0, None
@@ -135,7 +139,7 @@ def test_several_sweepers_let_each_deadline_fire_once(service, client, start_wor
                 deadline = ms_of(entry.at) + 1000
         assert asked >= 2
         assert min(lateness) >= 0, "none fires early"
-        assert max(lateness) < 2000
+        assert max(lateness) < 5000
         turns = sum(entry.event.type in ("card_played", "decision_taken") for entry in entries)
         assert turns == asked, "every question was answered once"
     for worker in workers:

@@ -90,6 +90,19 @@ def test_a_stream_that_has_fallen_silent_is_opened_again(impatient):
     assert afters(server) == [0, 1, VERSIONS[-1]]
 
 
+def test_what_brings_no_event_is_no_flood(billet_client, impatient, monkeypatch):
+    pauses = []
+    monkeypatch.setattr(billet_client.following, "pause", pauses.append)
+    with Scripted(stream(), stream(FRAMES[0]), stream(), stream(*FRAMES[1:]), OVER) as server:
+        assert followed(impatient(server.url)) == VERSIONS
+    assert len(pauses) == 2
+    with Scripted(
+        answer(200, page([])), answer(200, page(EVENTS[:1])), answer(200, page(EVENTS, finished=True))
+    ) as server:
+        assert followed(impatient(server.url), by="poll") == VERSIONS
+    assert len(pauses) == 3
+
+
 def test_events_are_asked_for_where_streams_do_not_get_through(impatient):
     barren = stream(opening=b"", end=reset)
     pages = [answer(200, page(EVENTS[:2])), answer(200, page([])), answer(200, page(EVENTS[2:], finished=True))]
@@ -146,6 +159,21 @@ def test_an_event_of_an_unknown_type_is_not_passed_over(billet_client, impatient
     unknown = frame(EVENTS[1] | {"type": "earthquake"})
     with Scripted(stream(FRAMES[0], unknown)) as server, pytest.raises(billet_client.NotUnderstood, match="earthquake"):
         followed(impatient(server.url))
+
+
+def test_who_stops_following_lets_the_stream_go(impatient):
+    gone = threading.Event()
+
+    def until_gone(handler):
+        if handler.rfile.read(1) == b"":
+            gone.set()
+
+    with Scripted(stream(FRAMES[0], end=until_gone)) as server:
+        events = impatient(server.url).events("game-1")
+        next(events)
+        assert not gone.is_set()
+        events.close()
+        assert gone.wait(5)
 
 
 @pytest.mark.parametrize(

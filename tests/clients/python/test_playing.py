@@ -49,12 +49,14 @@ def test_the_player_is_asked_when_there_is_something_to_do(played):
     assert calls == ["g", "events", "g", "actions", "events", "g"]
 
 
-def test_it_waits_for_the_others_to_sit_down(played):
-    _, asked, calls = played(
-        seen(1, "open"), NOTHING, seen(1, "open"), HAPPENED, seen(3, legal=LEGAL), came_of_it(9, "finished")
-    )
+def test_it_waits_for_the_others_to_sit_down(billet_client, played, monkeypatch):
+    pauses = []
+    monkeypatch.setattr(billet_client.playing, "pause", pauses.append)
+    waiting = [seen(1, "open"), NOTHING, seen(1, "open"), HAPPENED]
+    _, asked, calls = played(*waiting, seen(3, legal=LEGAL), came_of_it(9, "finished"))
     assert asked == [3]
     assert calls == ["g", "events", "g", "events", "g", "actions"]
+    assert len(pauses) == 1, "a wait that is cut short each time is no flood"
 
 
 @pytest.mark.parametrize("status", ["finished", "aborted"])
