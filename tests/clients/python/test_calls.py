@@ -43,10 +43,11 @@ def test_registering(connected):
     with Scripted(answer(201, ACCESS), answer(200, PLAYER)) as server:
         client = connected(server.url)
         assert client.token is None
-        assert client.register("Ann", kind="bot", registration_key="KEY") is client
+        assert client.register("Ann", kind="bot", registration_key="KEY", key="MY-KEY") is client
         client.me()
     assert json.loads(server.asked[0].body) == {"name": "Ann", "kind": "bot"}
     assert server.asked[0].headers["registration-key"] == "KEY"
+    assert server.asked[0].key == "MY-KEY"
     assert server.asked[1].headers["authorization"] == f"Bearer {client.token}" == f"Bearer {ACCESS['token']}"
 
 
@@ -112,9 +113,9 @@ def test_giving_a_seat_to_a_bot(sent):
     [("leave", "DELETE", "/v1/games/g/seats/me"), ("abort", "DELETE", "/v1/games/g")],
 )
 def test_getting_out(sent, call, method, path):
-    game, asked = sent(lambda client: getattr(client, call)("g"), 200, VIEW)
+    game, asked = sent(lambda client: getattr(client, call)("g", key="MY-KEY"), 200, VIEW)
     assert game.id == VIEW["id"]
-    assert (asked.method, asked.path) == (method, path)
+    assert (asked.method, asked.path, asked.key) == (method, path, "MY-KEY")
 
 
 def test_playing_again(sent):

@@ -1,11 +1,12 @@
 """What the client repeats and what not, with which key, how long, and what it says when it gives up."""
 
+import importlib
 import time
 
 import pytest
 
 from tests.clients.python.scripted import Scripted, answer, cut, hang_up, late, lose, problem, silent
-from tests.clients.python.shapes import ACCESS, ACTED, EVENTS, PLAYER, VIEW, page
+from tests.clients.python.shapes import ACCESS, ACTED, EVENTS, PLAYER, TICKET, VIEW, page
 from tests.installation import free_port
 
 TAG = '"7-seat0-en"'
@@ -179,6 +180,25 @@ def test_a_new_token_whose_answer_never_came_can_be_asked_for_later(billet_clien
     with Scripted(answer(200, ACCESS)) as later:
         assert impatient(later.url).rotate_token(key=lost.value.key) == ACCESS["token"]
     assert later.asked[0].key == server.asked[0].key
+
+
+@pytest.mark.parametrize("failure", [lose, cut, problem(503, "unavailable")], ids=["lost", "cut", "unavailable"])
+def test_what_has_no_key_is_not_sent_again_when_it_may_have_been_done(billet_client, impatient, failure):
+    with Scripted(failure) as server, pytest.raises(billet_client.BilletError) as lost:
+        ticket(impatient(server.url))
+    assert len(server.asked) == 1
+    assert (lost.value.maybe_done, lost.value.key) == (True, None)
+
+
+def test_what_has_no_key_is_sent_again_when_it_has_certainly_not_been_done(impatient):
+    with Scripted(problem(429, "rate_limited"), answer(201, TICKET)) as server:
+        assert ticket(impatient(server.url)).ticket == TICKET["ticket"]
+    assert len(server.asked) == 2
+
+
+def ticket(client):
+    """Asks for a ticket by the generated core, for calls with a method of their own have keys."""
+    return importlib.import_module("billet_client.core.api.following.create_ticket").sync("game-1", client=client.core)
 
 
 def test_registering_is_repeated_with_one_key(impatient):

@@ -93,7 +93,12 @@ class Billet:
         """What the operations in `billet_client.core.api` take as `client`, for whatever has no method here."""
 
     def register(
-        self, name: str, *, kind: PlayerKind | str = PlayerKind.HUMAN, registration_key: str | None = None
+        self,
+        name: str,
+        *,
+        kind: PlayerKind | str = PlayerKind.HUMAN,
+        registration_key: str | None = None,
+        key: str | None = None,
     ) -> Self:
         """Makes a new player, who this client is from now on; keep its `token`, which is told this once.
 
@@ -104,11 +109,11 @@ class Billet:
             InvalidRequest: nobody can be called that.
         """
         body = PlayerSetup(name, PlayerKind(kind))
-        shown, key = registration_key or UNSET, _new_key()
+        key = key or _new_key()
         made = answer(
             PlayerAccess,
             lambda: register_player.sync_detailed(
-                client=self.core, body=body, registration_key=shown, idempotency_key=key
+                client=self.core, body=body, registration_key=registration_key or UNSET, idempotency_key=key
             ),
             key,
         )

@@ -21,8 +21,6 @@ LOST: Final = (
 )
 """How an attempt fails for which the caller can do nothing; whatever else is raised is the caller's own mistake."""
 KEY: Final = "Idempotency-Key"
-HARMLESS: Final = frozenset({"GET", "HEAD", "DELETE"})
-"""The methods of calls that may be repeated without a key: done twice is as good as done once."""
 
 
 class Connection(httpx.Client):
@@ -68,7 +66,7 @@ class _Call:
         self.request = request
         self.key: str | None = request.headers.get(KEY)
         self.changes = request.method not in ("GET", "HEAD")
-        self.repeatable = request.method in HARMLESS or self.key is not None
+        self.repeatable = not self.changes or self.key is not None
         self._doubtful = False
 
     def __str__(self) -> str:
