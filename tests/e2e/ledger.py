@@ -172,8 +172,18 @@ def acts_of(log):
     """The seat and version of every action that a seat took itself."""
     for version, (before, event) in enumerate(pairwise(log.events), 2):
         begun = before["type"] == "decision_taken" and before["data"]["kind"] == FURTHER_PLAY
-        if event["type"] in ACTS and before["type"] != "seat_timed_out" and not begun:
+        if event["type"] in ACTS and before["type"] != "seat_timed_out" and not begun and not leaves(log, version):
             yield event["data"]["seat"], version
+
+
+def leaves(log, version):
+    """Whether what a seat decided belongs to its leaving: what is open then is decided for it, in the same step."""
+    event = log.events[version - 1]
+    seat = event["data"]["seat"]
+    return event["type"] == "decision_taken" and any(
+        after["type"] == "seat_left" and after["data"]["seat"] == seat and after["at"] == event["at"]
+        for after in log.events[version : version + 5]
+    )
 
 
 def check_created(ledger, logs):

@@ -1,5 +1,6 @@
 /** Repeats calls that got no answer, or one that says nothing of the call. What an answer means is for `errors`. */
 
+import { within } from "./deadlines.js";
 import { NoAnswer } from "./errors.js";
 import type { Send } from "./options.js";
 import { Pauses } from "./pauses.js";
@@ -54,17 +55,19 @@ export function repeating(send: Send, timeout: number, patience: number): Send {
 async function attempt(send: Send, request: Request, timeout: number): Promise<Response> {
   const own = new AbortController();
   const giveUp = () => own.abort(request.signal.reason);
-  const late = () => own.abort(new DOMException(`No answer within ${timeout} ms`, "TimeoutError"));
-  const timer = setTimeout(late, timeout + waits(request));
   request.signal.addEventListener("abort", giveUp);
   try {
-    const response = await send(new Request(request.clone(), { signal: own.signal }));
-    const body = await response.arrayBuffer();
-    return new Response(EMPTY.has(response.status) ? null : body, response);
+    const sent = new Request(request.clone(), { signal: own.signal });
+    return await within(timeout + waits(request), own, whole(send, sent));
   } finally {
-    clearTimeout(timer);
     request.signal.removeEventListener("abort", giveUp);
   }
+}
+
+async function whole(send: Send, request: Request): Promise<Response> {
+  const response = await send(request);
+  const body = await response.arrayBuffer();
+  return new Response(EMPTY.has(response.status) ? null : body, response);
 }
 
 /** The milliseconds that a long-poll asks the service to take. */

@@ -3,6 +3,7 @@
 import { createParser, type EventSourceMessage } from "eventsource-parser";
 
 import { isPassing, retryAfter } from "./attempts.js";
+import { within } from "./deadlines.js";
 import type { GameEvent } from "./document.js";
 import { NoAnswer, refusal, Refused } from "./errors.js";
 import type { Settled } from "./options.js";
@@ -77,13 +78,14 @@ async function* stream(source: Source, after: number, pauses: Pauses): AsyncGene
   const line = new AbortController();
   const hangUp = () => line.abort();
   source.signal?.addEventListener("abort", hangUp);
+  let reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
   try {
-    const { data, error, response } = await soon(source.limits.timeout, hangUp, source.open(after, line.signal));
+    const { data, error, response } = await within(source.limits.timeout, line, source.open(after, line.signal));
     if (response.status === 204) return;
     if (!response.ok || !data) throw notOpened(response, error);
     pauses.answered();
-    const reader = data.getReader();
-    const read = () => soon(source.limits.silence, hangUp, reader.read());
+    const heard = (reader = data.getReader());
+    const read = () => within(source.limits.silence, line, heard.read());
     yield* inOrder(
       messages(read, () => pauses.progressed()),
       after,
@@ -95,22 +97,13 @@ async function* stream(source: Source, after: number, pauses: Pauses): AsyncGene
   } finally {
     source.signal?.removeEventListener("abort", hangUp);
     hangUp();
+    reader?.cancel().catch(() => {}); // it is broken already
   }
 }
 
 function notOpened(response: Response, error: unknown): Broken | Refused {
   const refused = refusal(response, error, false);
   return isPassing(response) ? new Broken(refused, retryAfter(response)) : refused;
-}
-
-/** Waits for what is to come within so many milliseconds, and else hangs up, which ends it. */
-async function soon<T>(milliseconds: number, hangUp: () => void, coming: Promise<T>): Promise<T> {
-  const timer = setTimeout(hangUp, milliseconds);
-  try {
-    return await coming;
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 /** Yields the messages of a stream as they come; `alive` is told of each, and of comments. */

@@ -115,7 +115,7 @@ test("ends with the signal, while it waits for an answer and while it pauses", a
     const { url } = await scripted(t, step);
     const reason = new Error("enough");
     const leaving = new AbortController();
-    setTimeout(() => leaving.abort(reason), 120);
+    setTimeout(() => leaving.abort(reason), 200);
     await assert.rejects(new Billet({ url }).create(SETUP, { signal: leaving.signal }), (error) => error === reason);
   }
 });

@@ -5,7 +5,7 @@ import { test } from "node:test";
 
 import { Billet, type GameEvent, JoinCodeWrong, RateLimited, Unauthenticated, NoAnswer } from "billet-client";
 
-import { problem, scripted, type Step } from "./scripted.js";
+import { problem, scripted, silent, type Step } from "./scripted.js";
 
 function frame(version: number): string {
   const data = { seat: 0 };
@@ -91,6 +91,14 @@ test("takes a stream that is silent for broken, and one with comments not", asyn
   assert.deepEqual(await all(new Billet({ url, silence: 1000 }).events("g1")), [1, 2]);
   assert.equal(asked.length, 2);
   assert.ok(asked[1]!.at - asked[0]!.at >= 2500);
+});
+
+test("takes a stream that is silent for broken though memory is collected meanwhile", async (t) => {
+  const { url } = await scripted(t, silent, (response, request) => {
+    stream("nothing", frame(1))(response, request);
+    silent(response, request);
+  }, ended);
+  assert.deepEqual(await all(new Billet({ url, timeout: 300, silence: 300 }).events("g1")), [1]);
 });
 
 test("comes back where it was if the one who listens is slow and is cut off", async (t) => {

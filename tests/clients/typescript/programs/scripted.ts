@@ -4,6 +4,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import type { TestContext } from "node:test";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 
 export interface Asked {
   readonly method: string;
@@ -56,8 +58,15 @@ export function problem(status: number, code: string, more: Record<string, unkno
 /** Takes a request and answers nothing. */
 export const lost: Step = (response) => response.destroy();
 
-/** Takes a request and keeps the caller waiting. */
-export const silent: Step = () => {};
+/** Takes a request and keeps the caller waiting, who clears up their memory meanwhile. */
+export const silent: Step = () => {
+  setTimeout(collect, 20);
+  setTimeout(collect, 60);
+};
+
+setFlagsFromString("--expose-gc");
+/** Collects what nobody holds any more. */
+const collect: () => void = runInNewContext("gc");
 
 /** Breaks off in the middle of an answer. */
 export const cut: Step = (response) => {

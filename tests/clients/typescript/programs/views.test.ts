@@ -5,7 +5,7 @@ import { test } from "node:test";
 
 import { Billet } from "billet-client";
 
-import { json, problem, scripted, type Step } from "./scripted.js";
+import { json, problem, scripted, silent, type Step } from "./scripted.js";
 
 const PLAY = { action: { type: "play_card", card: "guard", targets: [1], guess: "priest" }, text: "Play the Guard" };
 const unchanged: Step = (response) => response.writeHead(304, { ETag: '"5"' }).end();
@@ -116,8 +116,8 @@ test("playing goes on to the end without a seat that was forfeited while it thou
 test("playing ends with a refusal, and with the signal", async (t) => {
   const { url } = await scripted(t, seen(5, { legal_actions: [PLAY] }), problem(409, "illegal_action"));
   await assert.rejects(new Billet({ url }).play("g1", (_, [first]) => first), { code: "illegal_action" });
-  const waiting = await scripted(t, seen(5), () => {});
-  const leaving = { signal: AbortSignal.timeout(100) };
+  const waiting = await scripted(t, seen(5), silent);
+  const leaving = { signal: AbortSignal.timeout(200) };
   await assert.rejects(new Billet({ url: waiting.url }).play("g1", (_, [first]) => first, leaving), {
     name: "TimeoutError",
   });

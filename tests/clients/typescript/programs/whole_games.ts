@@ -24,7 +24,7 @@ const pause = Number(values.pause);
 const options = { url, timeout: 1000, silence: 3000 };
 const watcher = new Billet(options);
 const people: Billet[] = [];
-for (let number = 1; number <= 7; number++) {
+for (let number = 1; number <= 3; number++) {
   people.push(await Billet.register({ ...options, name: `Player ${number}` }));
 }
 for (const edition of await watcher.editions()) {
@@ -34,11 +34,11 @@ for (const edition of await watcher.editions()) {
   }
 }
 
-/** Plays one game: the last seat is a bot's if there are more than two. */
+/** Plays one game: two or three people, and bots on the seats that are left. */
 async function whole(edition: Edition, seats: number) {
-  const seated = people.slice(0, seats > 2 ? seats - 1 : seats);
+  const seated = people.slice(0, seats);
   const others: SeatSetup[] = seated.slice(1).map(() => ({ kind: "open" }));
-  if (seats > 2) others.push({ kind: "bot", bot: "random" });
+  while (others.length < seats - 1) others.push({ kind: "bot", bot: "random" });
   const { id } = await seated[0]!.create({ edition: edition.id, seats: [{ kind: "creator" }, ...others] });
   const following = [watcher, ...seated].map((who) => gathered(who.events(id)));
   for (const person of seated.slice(1)) await person.join(id);
