@@ -150,7 +150,7 @@ class Front:
         await send({"type": "http.response.start", "status": 200, "headers": headers})
         await send({"type": "http.response.body", "body": answered.data, "more_body": True})
         transport = scope["billet.connection"].transport
-        stream = self._streams.opened(transport, following.lens, following.version)
+        stream = self._streams.opened(transport, following)
         gone = asyncio.ensure_future(_hung_up(receive))
         gone.add_done_callback(lambda _: stream.end())
         try:

@@ -10,7 +10,7 @@ import struct
 from typing import Any, Final
 
 from api.frames import COMMENT
-from service.following import Lens
+from service.following import Following
 from service.settings import Settings
 
 KERNEL_BYTES: Final = 64 * 1024
@@ -23,16 +23,20 @@ _RESET: Final = struct.pack("ii", 1, 0)
 class EventStream:
     """One open stream, which the hub of the events writes to."""
 
-    __slots__ = ("_done", "_loop", "_most", "_transport", "closed", "lens", "slow", "touched", "version")
+    __slots__ = (
+        "_done", "_loop", "_most", "_transport", "begun", "caller", "closed", "lens", "slow", "touched", "version",
+    )  # fmt: skip
 
-    def __init__(self, transport: Any, lens: Lens, version: int, most: int) -> None:
+    def __init__(self, transport: Any, following: Following, most: int) -> None:
         """`most` is how many bytes may wait."""
         self._loop = asyncio.get_running_loop()
         self._transport = transport
         self._most = most
         self._done: asyncio.Future[None] = self._loop.create_future()
-        self.lens = lens
-        self.version = version
+        self.lens = following.lens
+        self.version = following.version
+        self.begun = following.snapshot.version
+        self.caller = following.caller
         self.closed = False
         self.slow = False
         self.touched = self._loop.time()
@@ -97,9 +101,9 @@ class Streams:
         self._open: set[EventStream] = set()
         self._ticking: asyncio.Task[None] | None = None
 
-    def opened(self, transport: Any, lens: Lens, version: int) -> EventStream:
+    def opened(self, transport: Any, following: Following) -> EventStream:
         """Returns a new stream on a connection."""
-        stream = EventStream(transport, lens, version, self._settings.stream_buffer_bytes)
+        stream = EventStream(transport, following, self._settings.stream_buffer_bytes)
         self._open.add(stream)
         if self._ticking is None:
             self._ticking = asyncio.get_running_loop().create_task(self._tick())

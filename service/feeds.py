@@ -13,7 +13,7 @@ from typing import Any, Final, Protocol, TypeVar
 
 from service import keys
 from service.errors import Unavailable
-from service.following import Follow, Lens, is_end
+from service.following import Follow, Lens, becomes_another, is_end, turns_over
 from service.log import read_entry
 from service.snapshot import Entry, Snapshot
 from service.subscriptions import Address, Subscriptions
@@ -41,6 +41,14 @@ class Stream(Protocol):
 
     lens: Lens
     version: int
+
+    @property
+    def begun(self) -> int:
+        """The version of the game by which the lens was chosen."""
+
+    @property
+    def caller(self) -> str | None:
+        """The player who follows; None if it is nobody known."""
 
     @property
     def closed(self) -> bool:
@@ -266,8 +274,15 @@ class Feeds:
         frames = [(event["version"], self._frame(event)) for event in told]
         whole = b"".join(frame for _, frame in frames)
         sent = 0
-        for done, stream in enumerate(list(streams), 1):
-            if stream.version < entries[0].version:
+        moves = [entry for entry in entries if turns_over(entry)]
+        for done, stream in enumerate([stream for stream in streams if not stream.closed], 1):
+            last = _last_for(stream, moves) if moves else None
+            if last is not None:
+                known = [frame for version, frame in frames if stream.version < version <= last]
+                stream.write(b"".join(known))
+                sent += len(known)
+                stream.end()  # they come back as who they are now
+            elif stream.version < entries[0].version:
                 stream.write(whole)
                 sent += len(frames)
             else:
@@ -324,3 +339,11 @@ class Feeds:
 
     async def _run(self, call: Callable[..., T], *arguments: Any) -> T:
         return await self._loop.run_in_executor(self._pool, call, *arguments)
+
+
+def _last_for(stream: Stream, moves: Sequence[Entry]) -> int | None:
+    """Returns the version of the event that is the last for a stream, because its reader becomes another viewer."""
+    for entry in moves:
+        if entry.version > stream.begun and becomes_another(entry, stream.lens.viewer, stream.caller):
+            return entry.version
+    return None

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
-from engine.events import GameAborted, GameFinished
+from engine.events import GameAborted, GameFinished, SeatTaken, SeatVacated
 from engine.views import Viewer
 from service import keys
 from service.admission import Admission
@@ -158,6 +158,25 @@ class Follow:
 def is_end(entry: Entry) -> bool:
     """Whether a game ends with an event, and nothing follows but what comes with it."""
     return isinstance(entry.event, GameFinished | GameAborted)
+
+
+def turns_over(entry: Entry) -> bool:
+    """Whether with an event somebody gets another place at the table."""
+    return isinstance(entry.event, SeatTaken | SeatVacated)
+
+
+def becomes_another(entry: Entry, viewer: Viewer, caller: str | None) -> bool:
+    """Whether with an event a caller is not the viewer any more who they were: the next on their seat is somebody else.
+
+    Whoever sits down becomes another as well, and may see more.
+    """
+    match entry.event:
+        case SeatVacated(seat=seat):
+            return seat == viewer
+        case SeatTaken(player=player):
+            return player == caller
+        case _:
+            return False
 
 
 def _head(reply: Sequence[bytes | None]) -> Head | None:

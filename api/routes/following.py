@@ -41,8 +41,8 @@ def stream(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
     comes as it happens: `id` is its version, `event` its type, `data` the event as in the list of events. With
     `Last-Event-ID`, which browsers send by themselves when they come back, or else with `after`, there is no view but
     every event after that version, without gap or repeat. A comment is sent now and then to keep the connection. The
-    stream ends with the game, whose last event is `secret_revealed`; one that ends or breaks before is taken up again
-    where it was.
+    stream ends with the game, whose last event is `secret_revealed`; one that ends or breaks before, as when the caller
+    takes or leaves a seat, is taken up again where it was.
 
     Browsers' `EventSource` cannot send a token: ask for a ticket and add it as `?ticket=`. Streams need HTTP/1.1. A
     reader that takes nothing for a while is cut off. When too many streams are open, one more is refused with 429.

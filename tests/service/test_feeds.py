@@ -10,7 +10,7 @@ from engine.views import WATCHER
 from service import Settings, build, feeds, keys
 from service.following import Lens
 from service.texts.catalogue import LANGUAGES, catalogue
-from tests.service.at_table import EN, Game
+from tests.service.at_table import EN, Game, guest, read
 
 SECONDS = 15
 
@@ -21,6 +21,8 @@ class Noting:
     def __init__(self, begun):
         self.lens = begun.lens
         self.version = begun.version
+        self.begun = begun.snapshot.version
+        self.caller = begun.caller
         self.told = []
         self.closed = False
         self.ending = asyncio.Event()
@@ -88,6 +90,65 @@ def test_every_stream_gets_what_its_viewer_may_see_once_and_in_order(service, an
         late = await follow(hub, service, game, newest - 5)
         assert late.versions == list(range(newest - 4, newest + 1))
         assert late.closed
+        hub.close()
+
+    run(story())
+
+
+def sit(service, game, player, seat):
+    service.tables.take_seat(player.token, game.id, {"seat": seat}, words=EN)
+
+
+def get_up(service, game, player):
+    return read(service.tables.leave(player.token, game.id, words=EN))["version"]
+
+
+@pytest.mark.parametrize("after", [0, 4])
+def test_who_gets_up_sees_nothing_of_the_next_on_the_seat(service, hub_of, after):
+    game = Game.open(service, "creator", "open", "open")
+    before, left = guest(service, "Ben"), guest(service, "Cleo")
+    sit(service, game, before, 1)
+    get_up(service, game, before)
+    sit(service, game, left, 1)
+    game.guests[1] = left
+
+    async def story():
+        hub = hub_of(service)
+        watcher = await follow(hub, service, game, after)
+        early = await follow(hub, service, game, after, 1)
+        begun = service.follow.begin(left.token, game.id, after=after, words=EN)
+        vacated = get_up(service, game, left)
+        await asyncio.wait_for(early.ending.wait(), SECONDS)
+        game.fill()
+        await until(lambda: watcher.version == game.view()["version"])
+        late = Noting(begun)  # admitted when it was their seat, and joins when the next one has been dealt a card
+        await hub.join(begun.snapshot, late)
+        for stream in (early, late):
+            assert stream.closed
+            assert stream.versions == list(range(after + 1, vacated + 1))
+        assert not watcher.closed
+        hub.close()
+
+    run(story())
+
+
+def test_who_sits_down_comes_back_as_a_player(service, hub_of):
+    game = Game.open(service, "creator", "open", "open")
+    newcomer, other = guest(service, "Ben"), guest(service, "Cleo")
+    game.guests[1], game.guests[2] = newcomer, other
+
+    async def story():
+        hub = hub_of(service)
+        streams = [await follow(hub, service, game, 2, viewer) for viewer in (0, 1, 2)]
+        sit(service, game, newcomer, 1)
+        await asyncio.wait_for(streams[1].ending.wait(), SECONDS)
+        assert streams[1].versions == [3]
+        streams[1] = await follow(hub, service, game, 3, 1)
+        sit(service, game, other, 2)
+        await asyncio.wait_for(streams[2].ending.wait(), SECONDS)
+        for seat in (0, 1):
+            await until(lambda seat=seat: streams[seat].version == game.view()["version"])
+            assert streams[seat].told == game.events(seat, after=2 + seat)
         hub.close()
 
     run(story())
