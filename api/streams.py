@@ -43,7 +43,7 @@ class EventStream:
         """When something was last written to an empty buffer: since then, what waits has been waiting."""
         made = transport.get_extra_info("socket")
         if made is not None:
-            with contextlib.suppress(OSError):
+            with contextlib.suppress(OSError, ValueError):  # it may be closed already
                 made.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, KERNEL_BYTES)
 
     @property
@@ -83,7 +83,7 @@ class EventStream:
         self.slow = True
         made = self._transport.get_extra_info("socket")
         if made is not None:
-            with contextlib.suppress(OSError):
+            with contextlib.suppress(OSError, ValueError):  # it may be closed already
                 made.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _RESET)
         self._transport.abort()
         self.end()

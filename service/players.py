@@ -129,6 +129,22 @@ class Players:
             raise unauthenticated()
         return check_token(token, hash_of(self._exchange.send(("HGETALL", keys.player(token.player)))[0]))
 
+    def proof(self, text: str | None) -> str:
+        """Returns what shows later whose token it was, and is worth nothing to anybody else.
+
+        Raises:
+            Refused: `unauthenticated`, there is no token.
+        """
+        token = read_token(text)
+        if token is None:
+            raise unauthenticated()
+        return f"{token.player}:{hashed(token.secret)}"
+
+    def proven(self, proof: str) -> str | None:
+        """Returns the id of the player of a proof, or None if the token has been replaced since."""
+        player, _, shown = proof.partition(":")
+        return player if self._exchange.send(("HGET", keys.player(player), "token"))[0] == shown.encode() else None
+
     def opener(self, text: str | None) -> tuple[Player, int]:
         """Returns the player of a token and how many of the games that the player has opened have not ended.
 

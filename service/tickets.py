@@ -30,23 +30,24 @@ class Tickets:
         Raises:
             Refused: the token is missing or not valid, there is no such game, or the join code is missing.
         """
-        player = self._players.authenticate(token).id
+        self._players.authenticate(token)
         self._admission.open(token, game, join_code)
         ticket = secrets.token_urlsafe(24)
         expires = now_ms() + 1000 * SECONDS
-        self._exchange.send(("SET", keys.ticket(game, _hashed(ticket)), player, "EX", SECONDS))
+        self._exchange.send(("SET", keys.ticket(game, _hashed(ticket)), self._players.proof(token), "EX", SECONDS))
         return {"ticket": ticket, "expires_at": text_of(expires)}
 
     def redeem(self, game: str, ticket: str) -> str:
         """Returns the id of the player whose ticket it is, which is used up with this.
 
         Raises:
-            Refused: `unauthenticated`, there is no such ticket, or not any more.
+            Refused: `unauthenticated`, there is no such ticket, or not any more, or its token has been replaced.
         """
-        player: bytes | None = self._exchange.send(("GETDEL", keys.ticket(game, _hashed(ticket))))[0]
+        proof: bytes | None = self._exchange.send(("GETDEL", keys.ticket(game, _hashed(ticket))))[0]
+        player = self._players.proven(proof.decode()) if proof is not None else None
         if player is None:
             raise Refused("unauthenticated", Said("detail.ticket_not_valid"))
-        return player.decode()
+        return player
 
 
 def _hashed(ticket: str) -> str:

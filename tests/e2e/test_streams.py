@@ -173,6 +173,17 @@ def test_tickets_open_one_stream_each(installation, ann, ben, closed):
         assert watching.status == 200
 
 
+def test_who_hangs_up_at_once_is_no_failure(installation, ann, ben):
+    game = table(ann, ben)
+    before = len(installation.said())
+    for _ in range(20):
+        with socket.create_connection(("127.0.0.1", installation.port), 10) as made:
+            made.sendall(f"GET {path_of(game)} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
+    with Stream(installation.port, path_of(game)) as stream:
+        assert stream.take(1)
+    assert "ERROR" not in installation.said()[before:]
+
+
 @pytest.mark.parametrize("last", ["x", "-1", "1.5", " 1 2", "9" * 17, "999999"])
 def test_what_is_no_version_of_the_game_is_refused(installation, ann, ben, last):
     game = table(ann, ben)

@@ -102,6 +102,24 @@ def test_a_new_token_stops_the_old_one_at_once_everywhere(service, another):
         assert read(one.games.view(rotated.token, game.id, words=EN))["viewer"] == {"seat": 1}
 
 
+def test_a_new_token_stops_the_tickets_of_the_old_one(service):
+    game = Game.begin(service)
+
+    def ticket():
+        return service.tickets.issue(game.token(0), game.id)["ticket"]
+
+    def whose(ticket):
+        return service.follow.begin(None, game.id, ticket=ticket, words=EN).caller
+
+    before, creator = ticket(), game.guests[0]
+    assert whose(ticket()) == creator.id
+    game.guests[0] = creator._replace(token=service.players.rotate(creator.token).token)
+    with pytest.raises(Refused) as refused:
+        whose(before)
+    assert refused.value.code == "unauthenticated"
+    assert whose(ticket()) == creator.id
+
+
 def test_of_callers_who_replace_the_same_token_at_once_one_is_given_a_new_one(another, monkeypatch):
     ann = guest(another())
     services = [another() for _ in range(8)]
