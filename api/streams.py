@@ -24,7 +24,8 @@ class EventStream:
     """One open stream, which the hub of the events writes to."""
 
     __slots__ = (
-        "_done", "_loop", "_most", "_transport", "begun", "caller", "closed", "lens", "slow", "touched", "version",
+        "_done", "_loop", "_most", "_transport",
+        "begun", "caller", "closed", "lens", "proof", "slow", "touched", "version",
     )  # fmt: skip
 
     def __init__(self, transport: Any, following: Following, most: int) -> None:
@@ -37,6 +38,7 @@ class EventStream:
         self.version = following.version
         self.begun = following.snapshot.version
         self.caller = following.caller
+        self.proof = following.proof
         self.closed = False
         self.slow = False
         self.touched = self._loop.time()

@@ -132,9 +132,10 @@ public game needs none. Whoever sits at the table gets a ticket first, good for 
     source.onerror = () => { source.close(); /* come back with a new ticket and that version */ };
 
 A ticket is used up by the call that bears it. A stream ends as well when its reader takes a seat, or leaves it before
-the start: who comes back sees what they may see now. A stream whose client does not read is cut off; a player may have
-several streams open, up to a limit that is answered with 429 and `Retry-After`. Streams need HTTP/1.1, and no proxy on
-the way may buffer `text/event-stream`.
+the start: who comes back sees what they may see now. It ends too when the token is replaced that has opened it, or has
+got the ticket for it: come back with the new one, after the same version. A stream whose client does not read is cut
+off; a player may have several streams open, up to a limit that is answered with 429 and `Retry-After`. Streams need
+HTTP/1.1, and no proxy on the way may buffer `text/event-stream`.
 
 ## The types
 """

@@ -12,6 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final, Protocol, TypeVar
 
 from service import keys
+from service.bearers import Bearer, Bearers
 from service.errors import Unavailable
 from service.following import Follow, Lens, becomes_another, is_end, turns_over
 from service.log import read_entry
@@ -36,7 +37,7 @@ T = TypeVar("T")
 _log = logging.getLogger(__name__)
 
 
-class Stream(Protocol):
+class Stream(Bearer, Protocol):
     """One who follows a game; up to which version they were written everything is for the hub to note."""
 
     lens: Lens
@@ -47,10 +48,6 @@ class Stream(Protocol):
         """The version of the game by which the lens was chosen."""
 
     @property
-    def caller(self) -> str | None:
-        """The player who follows; None if it is nobody known."""
-
-    @property
     def closed(self) -> bool:
         """Whether nothing can be written any more."""
 
@@ -59,9 +56,6 @@ class Stream(Protocol):
 
     async def room(self) -> None:
         """Waits until what was written has gone, or cannot go."""
-
-    def end(self) -> None:
-        """Says that nothing more will be written."""
 
 
 class _Feed:
@@ -106,18 +100,23 @@ class Feeds:
         self._feeds: dict[str, _Feed] = {}
         self._pool = ThreadPoolExecutor(THREADS, "feed")
         self._loop = asyncio.get_running_loop()
+        self._bearers = Bearers(lambda proofs: self._run(follow.replaced, proofs))
         self._subscriptions = Subscriptions(address, self._heard, self._confirmed)
+        self._subscriptions.add(keys.TOKENS)  # before all games, so that these wait for what is read because of it
         self._tasks = [self._loop.create_task(self._subscriptions.run()), self._loop.create_task(self._sweep())]
         self.closing = False
 
     # --- following ---
 
     async def join(self, snapshot: Snapshot, stream: Stream) -> None:
-        """Lets a stream have everything after its version, until `leave` or the game's end.
+        """Lets a stream have everything after its version, until `leave`, the game's end or that of its token.
 
         Raises:
             Unavailable: Redis is away.
         """
+        await self._bearers.add(stream)
+        if stream.closed:
+            return
         if snapshot.ended:
             await self._replay(snapshot, stream, snapshot.version)
             stream.end()
@@ -139,6 +138,7 @@ class Feeds:
 
     def leave(self, game: str, stream: Stream) -> None:
         """Lets a stream go."""
+        self._bearers.discard(stream)
         feed = self._feeds.get(game)
         if feed is not None and stream.lens in feed.streams:
             some = feed.streams[stream.lens]
@@ -189,6 +189,9 @@ class Feeds:
     # --- hearing ---
 
     def _heard(self, channel: str, said: bytes) -> None:
+        if channel == keys.TOKENS:
+            self._bearers.heard(said.decode())
+            return
         feed = self._feeds.get(keys.game_of(channel))
         if feed is None:
             return
@@ -199,7 +202,10 @@ class Feeds:
         self._wake(feed)
 
     def _confirmed(self, channel: str) -> None:
-        # From now on everything is heard; what came before that is in the log.
+        # From now on everything is heard; what came before that is to be read.
+        if channel == keys.TOKENS:
+            self._bearers.doubt()
+            return
         feed = self._feeds.get(keys.game_of(channel))
         if feed is not None:
             feed.stale = True
@@ -238,6 +244,7 @@ class Feeds:
             await self._deliver(feed, entries)
 
     async def _catch_up(self, feed: _Feed) -> None:
+        await self._bearers.settle()
         more = True
         while more:
             entries = await self._run(self._follow.entries, feed.game, feed.version, PAGE + LOOK_AHEAD)
@@ -315,11 +322,15 @@ class Feeds:
             for feed in [feed for feed in self._feeds.values() if not feed.needed and feed.work is None]:
                 self._give_up(feed)
             feeds = list(self._feeds.values())
-            for at in range(0, len(feeds), 500):
-                try:
+            self._bearers.doubt()
+            try:
+                await self._bearers.settle()
+                for at in range(0, len(feeds), 500):
                     await self._look(feeds[at : at + 500])
-                except Unavailable:
-                    break
+            except Unavailable:
+                pass  # the next time
+            except Exception:
+                _log.exception("what may not have been heard cannot be read; it is tried again")
 
     async def _look(self, feeds: Sequence[_Feed]) -> None:
         known = [feed.version for feed in feeds]

@@ -46,6 +46,8 @@ class Following:
     view: dict[str, Any] | None
     """The game as they see it at that version, if they did not know it."""
     caller: str | None
+    proof: str | None
+    """What shows which token the caller has come with; None without one."""
 
     @property
     def game(self) -> str:
@@ -105,18 +107,21 @@ class Follow:
                 missing.
         """
         if ticket is not None:
-            caller: str | None = self._tickets.redeem(game, ticket)
+            caller: str | None
+            proof: str | None
+            caller, proof = self._tickets.redeem(game, ticket)
             snapshot = self._admission.by_ticket(game)
         else:
             snapshot, caller = self._admission.open(token, game, join_code)
+            proof = self._players.proof(token) if caller is not None else None
         if after is not None and after > snapshot.version:
             raise invalid(named, "fault.versions_up_to", last=snapshot.version)
         viewer = viewer_of(snapshot, caller)
         lens = Lens(viewer, words.language if texts else None)
         if after is not None:
-            return Following(snapshot, lens, after, None, caller)
+            return Following(snapshot, lens, after, None, caller, proof)
         seen = game_view(snapshot, viewer, self._players, caller, words)
-        return Following(snapshot, lens, snapshot.version, seen, caller)
+        return Following(snapshot, lens, snapshot.version, seen, caller, proof)
 
     def rest(self, following: Following) -> Iterator[dict[str, Any]]:
         """Yields the events that there are after a version, as the one who follows may see them."""
@@ -142,6 +147,10 @@ class Follow:
             snapshot = self._log.read(snapshot.id).snapshot or snapshot
         bound = bound_before(entries, snapshot, self._log)
         return event_list(entries, lens.viewer, snapshot, self._players, catalogue(lens.language), following, bound)
+
+    def replaced(self, proofs: Sequence[str]) -> set[str]:
+        """Reads which of some proofs are of tokens that have been replaced."""
+        return self._players.replaced(proofs)
 
     def heads(self, games: Sequence[str]) -> list[Head | None]:
         """Reads how far games are; None for those that cannot be read."""

@@ -3,6 +3,7 @@
 -- KEYS  1 player  2 grant (the player's own key again when the call has no idempotency key)
 -- ARGV  1 the hash of the token that was shown ('' for a player that must not exist yet)
 --       2 the grant to keep ('' when the call has no idempotency key)   3 seconds to keep it
+--       4 the channel on which it is published that a token was replaced   5 what is published
 --       then pairs for the player's hash
 -- Gives 'given'; or 'granted' and the kept grant, when a call with this key was carried out before; or 'refused'.
 if ARGV[2] ~= '' then
@@ -10,6 +11,7 @@ if ARGV[2] ~= '' then
   if kept then return {'granted', kept} end
 end
 if (redis.call('HGET', KEYS[1], 'token') or '') ~= ARGV[1] then return {'refused'} end
-redis.call('HSET', KEYS[1], unpack(ARGV, 4))
+redis.call('HSET', KEYS[1], unpack(ARGV, 6))
 if ARGV[2] ~= '' then redis.call('SET', KEYS[2], ARGV[2], 'EX', ARGV[3]) end
+if ARGV[1] ~= '' then redis.call('PUBLISH', ARGV[4], ARGV[5]) end
 return {'given'}

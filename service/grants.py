@@ -68,12 +68,14 @@ class Grants:
         names, grant = [keys.player(player)] * 2, ""
         if proof is not None:
             names[1], grant = keys.grant(player, proof.key.digest), f"{proof.key.fingerprint}:{salt}"
-        stored = [part for pair in ({"token": hashed(secret)} | dict(fields or {})).items() for part in pair]
+        now = hashed(secret)
+        stored = [part for pair in ({"token": now} | dict(fields or {})).items() for part in pair]
+        said = (keys.TOKENS, proof_of(player, now))
         try:
-            outcome = self._exchange.run(GRANT, names, [shown, grant, self._keep_seconds, *stored])
+            outcome = self._exchange.run(GRANT, names, [shown, grant, self._keep_seconds, *said, *stored])
         except Unavailable:
             # A player whose token was replaced without an answer could never come back.
-            if self._exchange.send(("HGET", names[0], "token"))[0] != hashed(secret).encode():
+            if self._exchange.send(("HGET", names[0], "token"))[0] != now.encode():
                 raise
             return Given(secret, False)
         if outcome[0] == b"granted" and proof is not None:
@@ -99,6 +101,11 @@ class Grants:
 def _again(kept: bytes | None, proof: Proof) -> Given | None:
     fingerprint, _, salt = (kept or b"").decode().partition(":")
     return Given(proof.secret(salt), True) if hmac.compare_digest(fingerprint, proof.key.fingerprint) else None
+
+
+def proof_of(player: str, token_hash: str) -> str:
+    """Returns what shows whose token it is, and is worth nothing to anybody else."""
+    return f"{player}:{token_hash}"
 
 
 def hashed(secret: str) -> str:

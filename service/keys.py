@@ -5,6 +5,8 @@ The keys of one game share a hash tag, so that one script may use them together 
 
 DUE = "billet:due"
 WORKER_ALIVE = "billet:worker:alive"
+TOKENS = "billet:tokens"
+"""The channel on which it is published that a player has another token."""
 
 
 def log(game: str) -> str:

@@ -1,7 +1,7 @@
 """Players and their tokens; which seats they sit on is in the logs of the games."""
 
 import hmac
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from engine.bots import BOTS
@@ -10,7 +10,7 @@ from service import keys
 from service.answers import KEEP_SECONDS
 from service.connection import Exchange
 from service.errors import Refused, invalid, unauthenticated
-from service.grants import Grants, Proof, hashed
+from service.grants import Grants, Proof, hashed, proof_of
 from service.ids import BOT_PREFIX, new_player_id, own_bot
 from service.log import hash_of
 from service.said import Said
@@ -18,6 +18,8 @@ from service.settings import LONGEST_NAME
 from service.times import now_ms
 
 CACHED_NAMES = 50_000
+AT_ONCE = 500
+"""Players that are read in one round trip."""
 
 
 ENDED = (FINISHED.encode(), ABORTED.encode())
@@ -138,12 +140,27 @@ class Players:
         token = read_token(text)
         if token is None:
             raise unauthenticated()
-        return f"{token.player}:{hashed(token.secret)}"
+        return proof_of(token.player, hashed(token.secret))
 
     def proven(self, proof: str) -> str | None:
         """Returns the id of the player of a proof, or None if the token has been replaced since."""
         player, _, shown = proof.partition(":")
         return player if self._exchange.send(("HGET", keys.player(player), "token"))[0] == shown.encode() else None
+
+    def replaced(self, proofs: Sequence[str]) -> set[str]:
+        """Returns those of some proofs whose tokens have been replaced, as far as their players can be read.
+
+        Raises:
+            Unavailable: Redis is away.
+        """
+        found = set()
+        for at in range(0, len(proofs), AT_ONCE):
+            some = proofs[at : at + AT_ONCE]
+            commands = [("HMGET", keys.player(proof.partition(":")[0]), "token") for proof in some]
+            for proof, reply in zip(some, self._exchange.send_each(*commands), strict=True):
+                if reply is not None and reply[0] != proof.partition(":")[2].encode():
+                    found.add(proof)
+        return found
 
     def opener(self, text: str | None) -> tuple[Player, int]:
         """Returns the player of a token and how many of the games that the player has opened have not ended.

@@ -36,22 +36,23 @@ class Subscriptions:
         self._address = address
         self._heard = heard
         self._confirmed = confirmed
-        self._wanted: set[str] = set()
-        self._more: set[str] = set()
+        # In the order in which they were added, which is that in which they are confirmed.
+        self._wanted: dict[str, None] = {}
+        self._more: dict[str, None] = {}
         self._less: set[str] = set()
         self._changed = asyncio.Event()
 
     def add(self, channel: str) -> None:
         """Begins to hear a channel."""
-        self._wanted.add(channel)
+        self._wanted[channel] = None
         self._less.discard(channel)
-        self._more.add(channel)
+        self._more[channel] = None
         self._changed.set()
 
     def remove(self, channel: str) -> None:
         """Hears a channel no more."""
-        self._wanted.discard(channel)
-        self._more.discard(channel)
+        self._wanted.pop(channel, None)
+        self._more.pop(channel, None)
         self._less.add(channel)
         self._changed.set()
 
@@ -84,7 +85,7 @@ class Subscriptions:
         return connection
 
     async def _serve(self, connection: Any) -> None:
-        self._more, self._less = set(self._wanted), set()
+        self._more, self._less = dict(self._wanted), set()
         self._changed.set()
         # One writes and one reads: a command of two at once would be no command.
         writing = asyncio.ensure_future(self._write(connection))
@@ -105,7 +106,7 @@ class Subscriptions:
             await self._changed.wait()
             self._changed.clear()
             more, less = list(self._more), list(self._less)
-            self._more, self._less = set(), set()
+            self._more, self._less = {}, set()
             for word, channels in (("SUBSCRIBE", more), ("UNSUBSCRIBE", less)):
                 for at in range(0, len(channels), AT_ONCE):
                     await connection.send_command(word, *channels[at : at + AT_ONCE])

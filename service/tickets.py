@@ -37,17 +37,18 @@ class Tickets:
         self._exchange.send(("SET", keys.ticket(game, _hashed(ticket)), self._players.proof(token), "EX", SECONDS))
         return {"ticket": ticket, "expires_at": text_of(expires)}
 
-    def redeem(self, game: str, ticket: str) -> str:
-        """Returns the id of the player whose ticket it is, which is used up with this.
+    def redeem(self, game: str, ticket: str) -> tuple[str, str]:
+        """Returns the id of the player whose ticket it is, which is used up with this, and the proof of the token.
 
         Raises:
             Refused: `unauthenticated`, there is no such ticket, or not any more, or its token has been replaced.
         """
-        proof: bytes | None = self._exchange.send(("GETDEL", keys.ticket(game, _hashed(ticket))))[0]
-        player = self._players.proven(proof.decode()) if proof is not None else None
+        kept: bytes | None = self._exchange.send(("GETDEL", keys.ticket(game, _hashed(ticket))))[0]
+        proof = (kept or b"").decode()
+        player = self._players.proven(proof) if proof else None
         if player is None:
             raise Refused("unauthenticated", Said("detail.ticket_not_valid"))
-        return player
+        return player, proof
 
 
 def _hashed(ticket: str) -> str:

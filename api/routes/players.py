@@ -61,8 +61,9 @@ def me(token: str) -> Response:
 def rotate(token: str) -> Response:
     """Rotate my token
 
-    Gives a new token and stops the old one at once. Seats and games stay as they are. Send an `Idempotency-Key`: if the
-    answer gets lost, the same call again, with the old token and the same key, gives the new token once more.
+    Gives a new token and stops the old one at once: its tickets are good for nothing any more, and the streams that it
+    has opened end. Seats and games stay as they are. Send an `Idempotency-Key`: if the answer gets lost, the same call
+    again, with the old token and the same key, gives the new token once more.
     """
     return _given(service().players.rotate(token, idempotency_key(request, SECRET_KEY_LENGTH)), 200)
 

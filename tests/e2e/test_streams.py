@@ -173,6 +173,27 @@ def test_tickets_open_one_stream_each(installation, ann, ben, closed):
         assert watching.status == 200
 
 
+def test_a_new_token_ends_the_streams_of_the_old_one(installation, ann, ben, closed):
+    game = table(ann, ben)
+    ticket = ann.post(f"/games/{game}/tickets").json()["ticket"]
+    streams = [Stream(installation.port, path_of(game), token=ann.token) for _ in range(2)]
+    streams.append(Stream(installation.port, path_of(game, ticket=ticket)))
+    version = ann.view(game)["version"]
+    with Stream(installation.port, path_of(game, after=version), token=ben.token) as other:
+        old, given = ann.token, ann.post("/players/me/token")
+        assert given.status_code == 200
+        for stream in streams:
+            with stream:
+                assert [one.id for one in stream] == [version], "it has come to a proper end, with nothing but the view"
+        with Stream(installation.port, path_of(game), token=old, last=version) as refused:
+            assert refused.problem() == (401, "unauthenticated")
+        again = closed(Person(installation.base, {"id": ann.id}, given.json()["token"]))
+        with Stream(installation.port, path_of(game), token=again.token, last=version) as stream:
+            play_out([again, ben], game)
+            check_follows(list(stream), log_of(again, game), version)
+        check_follows(list(other), log_of(ben, game), version)
+
+
 def test_who_hangs_up_at_once_is_no_failure(installation, ann, ben):
     game = table(ann, ben)
     before = len(installation.said())

@@ -9,7 +9,8 @@ import random
 
 import pytest
 
-from service import Settings, build, feeds, subscriptions
+from service import Settings, build, feeds, keys, subscriptions
+from service.players import Players
 from tests.service.on_nodes import away, game_on, moving, patiently
 from tests.service.test_feeds import SECONDS, follow, frame, run, until
 from tests.service.test_feeds import hub_of as hub_of
@@ -36,8 +37,8 @@ def listen_at(monkeypatch):
 
 
 def heard_at(node):
-    """How many channels somebody listens to at a node."""
-    return len(node.client.pubsub_channels())
+    """To the channels of how many games somebody listens at a node."""
+    return len(node.client.pubsub_channels(keys.feed("*")))
 
 
 async def played_out(games, streams):
@@ -68,6 +69,29 @@ def test_whichever_node_it_listens_at_it_hears_of_games_on_all(service, nodes, l
         streams = [await follow(hub, service, game) for game in games]
         await until(lambda: heard_at(nodes.nodes[number]) == len(games))
         await played_out(games, streams)
+        hub.close()
+
+    run(story())
+
+
+@pytest.mark.parametrize("number", range(3))
+def test_whichever_node_it_listens_at_it_hears_of_new_tokens_on_all(service, nodes, listen_at, monkeypatch, number):
+    monkeypatch.setattr(feeds, "SWEEP_SECONDS", NEVER)
+    listen_at(nodes.nodes[number])
+    games = [game_on(service, nodes, node) for node in nodes.nodes for _ in range(2)]
+    assert len({nodes.node_of(keys.player(game.creator.id)).port for game in games}) > 1
+
+    async def story():
+        hub = service.feeds(frame, lambda count: None)
+        old = [await follow(hub, service, game, 0, 0) for game in games]
+        others = [await follow(hub, service, game, 0, 1) for game in games]
+        await until(lambda: heard_at(nodes.nodes[number]) == len(games) and not hub._bearers._doubted)
+        monkeypatch.setattr(Players, "replaced", lambda self, proofs: set())
+        for game in games:
+            await asyncio.to_thread(service.players.rotate, game.creator.token)
+        for stream in old:
+            await asyncio.wait_for(stream.ending.wait(), SECONDS)
+        assert not any(stream.closed for stream in others)
         hub.close()
 
     run(story())

@@ -23,6 +23,7 @@ class Noting:
         self.version = begun.version
         self.begun = begun.snapshot.version
         self.caller = begun.caller
+        self.proof = begun.proof
         self.told = []
         self.closed = False
         self.ending = asyncio.Event()
