@@ -181,7 +181,7 @@ for (const [name, step] of Object.entries(WITHHELD)) {
   test(`asks for events when of two streams in a row ${name}`, async (t) => {
     const steps = [stream("break", frame(1)), step, stream("break"), step, step] as const;
     const { url, asked } = await scripted(t, ...steps, page(false, 2, 3), page(false), page(true, 4));
-    const billet = new Billet({ url, timeout: 300, silence: 300 });
+    const billet = new Billet({ url, timeout: 1000, silence: 1000 });
     assert.deepEqual(await all(billet.events("g1", { text: true, join_code: "K7QX2M" })), [1, 2, 3, 4]);
     assert.deepEqual(
       asked.map(({ url }) => `${url.pathname.split("/").at(-1)} ${url.searchParams.get("after")}`),
@@ -196,7 +196,8 @@ for (const [name, step] of Object.entries(WITHHELD)) {
 }
 
 test("asks for events from the beginning if it is told so, and ends quietly with the signal", async (t) => {
-  const { url, asked } = await scripted(t, page(false, 8, 9), problem(503, "unavailable"), page(false, 10), page(false));
+  const away = problem(503, "unavailable");
+  const { url, asked } = await scripted(t, page(false, 8, 9), away, page(false, 10), page(false));
   const leaving = new AbortController();
   const found: number[] = [];
   for await (const { version } of new Billet({ url }).events("g1", { by: "poll", after: 7, signal: leaving.signal })) {
@@ -205,8 +206,6 @@ test("asks for events from the beginning if it is told so, and ends quietly with
   }
   assert.deepEqual(found, [8, 9, 10]);
   assert.deepEqual(new Set(asked.map(({ url }) => url.pathname)), new Set(["/v1/games/g1/events"]));
-  await assert.rejects(
-    all(new Billet({ url: (await scripted(t, problem(401, "unauthenticated"))).url }).events("g1", { by: "poll" })),
-    Unauthenticated,
-  );
+  const refusing = await scripted(t, problem(401, "unauthenticated"));
+  await assert.rejects(all(new Billet({ url: refusing.url }).events("g1", { by: "poll" })), Unauthenticated);
 });
