@@ -41,30 +41,36 @@ def check_shown(seen, language):
     assert seen["now"].removeprefix("★ ").split(",")[0] in (mine, *bots)
     assert [seat.split()[0] for seat in seen["seats"]] == [mine, *bots]
     verb = {"en": "Play", "de": "Spiele"}[language]
-    assert seen["clicks"] == len(seen["offered"]) > 0
+    assert seen["clicks"] == len(seen["offered"]) > 3
     assert any(text.startswith(verb) for text in seen["offered"])
     assert seen["last"] == [{"en": "New game", "de": "Neues Spiel"}[language]]
     log = seen["log"]
     assert {"en": "wins the game", "de": "gewinnt das Spiel"}[language] in log[0]
     names = [text for key, text in words.texts.items() if re.fullmatch(r"card\.\w+\.name", key)]
-    assert sum(name in line for name in names for line in log) > 2  # a game of lovecraft may be over after two rounds
+    assert sum(name in line for name in names for line in log) > 10
 
 
 @pytest.mark.parametrize(("language", "edition"), GAMES)
 def test_it_plays_where_there_is_no_browser(service, tmp_path, language, edition):
     page = tmp_path / NAME
     page.write_text(source(), encoding="utf-8")
-    done = subprocess.run(
-        ["node", STAND_IN, page, f"http://127.0.0.1:1/?api={service}&edition={edition}", language],
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    check_shown(json.loads(done.stdout), language)
+    for _ in range(MOST_GAMES):
+        done = subprocess.run(
+            ["node", STAND_IN, page, f"http://127.0.0.1:1/?api={service}&edition={edition}", language],
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        seen = json.loads(done.stdout)
+        if seen["clicks"] > 3:
+            break
+    check_shown(seen, language)
 
 
+MOST_GAMES = 5
+"""A game of lovecraft may be over before one has been asked four times; then another is played."""
 SHOWN = """(() => {
   const shown = (selector) => [...document.querySelectorAll(selector)].map((element) => element.innerText);
   return {now: shown("#now")[0], offered: shown("#actions button"), log: shown("#log li"), seats: shown("section")};
