@@ -54,17 +54,23 @@ def check_shown(seen, language):
 def test_it_plays_where_there_is_no_browser(service, tmp_path, language, edition):
     page = tmp_path / NAME
     page.write_text(source(), encoding="utf-8")
-    done = subprocess.run(
-        ["node", STAND_IN, page, f"http://127.0.0.1:1/?api={service}&edition={edition}", language],
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    check_shown(json.loads(done.stdout), language)
+    for _ in range(MOST_GAMES):
+        done = subprocess.run(
+            ["node", STAND_IN, page, f"http://127.0.0.1:1/?api={service}&edition={edition}", language],
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        seen = json.loads(done.stdout)
+        if seen["clicks"] > 3:
+            break
+    check_shown(seen, language)
 
 
+MOST_GAMES = 5
+"""A game of lovecraft may be over before one has been asked four times; then another is played."""
 SHOWN = """(() => {
   const shown = (selector) => [...document.querySelectorAll(selector)].map((element) => element.innerText);
   return {now: shown("#now")[0], offered: shown("#actions button"), log: shown("#log li"), seats: shown("section")};
@@ -83,7 +89,7 @@ def browser(tmp_path):
 
 def test_it_plays_in_a_browser_and_goes_on_when_it_is_loaded_again(service, site, browser):
     browser.resize(390, 800, "dark")
-    browser.visit(f"{site}?api={service}&edition=lovecraft")
+    browser.visit(f"{site}?api={service}&edition=standard")
     browser.wait_for(OFFERED)
     come_back(browser, service)
     rng, offered = random.Random(1), []

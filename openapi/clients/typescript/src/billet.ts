@@ -1,6 +1,6 @@
 /** The client: one method for each thing one does. What goes over the wire is for `http`. */
 
-import type { Acting, Call, Doing, Following, Look, Registration, Wanted } from "./calls.js";
+import type { Acting, Call, Doing, Following, Listening, Look, Registration, Secret, Wanted } from "./calls.js";
 import type {
   ActionResult,
   Edition,
@@ -14,12 +14,12 @@ import type {
   Player,
   SeatClaim,
 } from "./document.js";
-import { GameOver, NotSeated } from "./errors.js";
 import { follow } from "./following.js";
 import { type Answer, connect, type Http, told } from "./http.js";
 import { Kept, type View } from "./kept.js";
 import { type Options, type Settled, settled } from "./options.js";
 import { type Choose, play } from "./playing.js";
+import { WAIT } from "./polling.js";
 
 /** What came of an action. */
 export type Outcome = Omit<ActionResult, "game"> & { readonly game: View };
@@ -31,23 +31,27 @@ export type Outcome = Omit<ActionResult, "game"> & { readonly game: View };
  * what derives from it, or `NoAnswer`. A call that is ended by its signal fails with what the signal was given.
  */
 export class Billet {
-  /** The player's token. Keep it: it is shown once, and whoever has it plays in that name. */
-  readonly token: string | undefined;
   /** Every operation of the document, by its path; for those without a method here. */
   readonly http: Http;
   readonly #options: Settled;
   readonly #views = new Kept();
+  #token: string | undefined;
 
   constructor(options: Options) {
     this.#options = settled(options);
-    this.token = options.token;
-    this.http = connect(this.#options);
+    this.#token = options.token;
+    this.http = connect(this.#options, () => this.#token);
+  }
+
+  /** The player's token. Keep it: it is shown once, and whoever has it plays in that name. */
+  get token(): string | undefined {
+    return this.#token;
   }
 
   /** Registers a new player and returns its client, whose `token` one keeps. */
-  static async register({ name, kind, registrationKey, signal, ...options }: Registration): Promise<Billet> {
+  static async register({ name, kind, registrationKey, key, signal, ...options }: Registration): Promise<Billet> {
     const { http } = new Billet({ ...options, token: undefined });
-    const params = { header: { "Registration-Key": registrationKey } };
+    const params = { header: { "Registration-Key": registrationKey, "Idempotency-Key": key } };
     const { token } = told(await http.POST("/v1/players", { params, body: { name, kind }, signal }));
     return new Billet({ ...options, token });
   }
@@ -55,6 +59,13 @@ export class Billet {
   /** Who the token speaks for. */
   async me({ signal }: Call = {}): Promise<Player> {
     return told(await this.http.GET("/v1/players/me", { signal }));
+  }
+
+  /** Returns a new token, which this client uses from now on; the old one is good for nothing any more. */
+  async rotateToken({ key, signal }: Secret = {}): Promise<string> {
+    const params = { header: { "Idempotency-Key": key } };
+    const { token } = told(await this.http.POST("/v1/players/me/token", { params, signal }));
+    return (this.#token = token);
   }
 
   // --- what there is ---
@@ -101,25 +112,15 @@ export class Billet {
   }
 
   /** Gets up before the start, resigns afterwards. */
-  async leave(game: string, { signal }: Call = {}): Promise<View> {
-    const params = { path: { game_id: game } };
-    try {
-      return this.#seen(await this.http.DELETE("/v1/games/{game_id}/seats/me", { params, signal }));
-    } catch (error) {
-      if (error instanceof NotSeated && error.maybeDone) return this.view(game, { signal }); // by a lost attempt
-      throw error;
-    }
+  async leave(game: string, { key, signal }: Doing = {}): Promise<View> {
+    const params = { path: { game_id: game }, header: { "Idempotency-Key": key } };
+    return this.#seen(await this.http.DELETE("/v1/games/{game_id}/seats/me", { params, signal }));
   }
 
   /** Calls a game of one's own off before its first action. */
-  async abort(game: string, { signal }: Call = {}): Promise<View> {
-    const params = { path: { game_id: game } };
-    try {
-      return this.#seen(await this.http.DELETE("/v1/games/{game_id}", { params, signal }));
-    } catch (error) {
-      if (error instanceof GameOver && error.maybeDone) return this.view(game, { signal });
-      throw error;
-    }
+  async abort(game: string, { key, signal }: Doing = {}): Promise<View> {
+    const params = { path: { game_id: game }, header: { "Idempotency-Key": key } };
+    return this.#seen(await this.http.DELETE("/v1/games/{game_id}", { params, signal }));
   }
 
   /** Opens the table of an ended game once more: one new game, whoever asks and however often. */
@@ -160,13 +161,19 @@ export class Billet {
    * It ends with the game, or quietly by its signal. `after` is the version of the last event or view that one has
    * dealt with.
    */
-  events(game: string, { after = 0, signal, ...query }: Following = {}): AsyncGenerator<GameEvent, void, undefined> {
+  events(game: string, listening: Listening = {}): AsyncGenerator<GameEvent, void, undefined> {
+    const { after = 0, by = "stream", signal, ...query } = listening;
+    const path = { game_id: game };
+    const page = async (version: number) => {
+      const params = { path, query: { ...query, after: version, wait: WAIT } };
+      return told(await this.http.GET("/v1/games/{game_id}/events", { params, signal }));
+    };
     const open = (version: number, line: AbortSignal) => {
-      const params = { path: { game_id: game }, query: { ...query, after: version } };
+      const params = { path, query: { ...query, after: version } };
       const once = { parseAs: "stream", fetch: this.#options.send } as const;
       return this.http.GET("/v1/games/{game_id}/events/stream", { params, signal: line, ...once });
     };
-    return follow({ open, after, signal, limits: this.#options });
+    return follow({ open, page, by, after, signal, limits: this.#options });
   }
 
   /**

@@ -9,8 +9,20 @@ export interface Call {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** What may go along with whatever is done once only. */
+export interface Doing extends Call {
+  /** The `Idempotency-Key`, for a call that is to be repeated later, as after a reload; absent: a new one. */
+  readonly key?: string | undefined;
+}
+
+/** What may go along with a call that is answered with a token. */
+export interface Secret extends Doing {
+  /** At least 22 characters that nobody can guess, for whoever knows them can ask for the token; absent: new ones. */
+  readonly key?: string | undefined;
+}
+
 /** Who registers, and where. */
-export interface Registration extends Options, Call {
+export interface Registration extends Options, Secret {
   /** What others see. */
   readonly name: string;
   /** Absent: a person. */
@@ -26,12 +38,6 @@ export interface Look extends Call {
   readonly as?: string | undefined;
 }
 
-/** What may go along with whatever is done once only. */
-export interface Doing extends Call {
-  /** The `Idempotency-Key`, for a call that is to be repeated later, as after a reload; absent: a new one. */
-  readonly key?: string | undefined;
-}
-
 /** What may go along with an action. */
 export interface Acting extends Doing {
   /** The `etag` of the view that is acted on: `StaleVersion` if the game has moved on since. */
@@ -40,7 +46,7 @@ export interface Acting extends Doing {
   readonly text?: boolean | undefined;
 }
 
-/** Where to begin to follow a game, and how. */
+/** Where to begin to follow a game, and what to be told. */
 export interface Following extends Call {
   /** Only events after this version; absent: from the first. */
   readonly after?: number | undefined;
@@ -48,6 +54,12 @@ export interface Following extends Call {
   readonly text?: boolean | undefined;
   /** The code of an unlisted game that one does not sit at. */
   readonly join_code?: string | undefined;
+}
+
+/** Where to begin to follow a game, and by what. */
+export interface Listening extends Following {
+  /** Absent or `stream`: an event stream, and long-poll where streams do not get through. `poll`: long-poll alone. */
+  readonly by?: "stream" | "poll" | undefined;
 }
 
 /** Which games of the lobby. */

@@ -1,4 +1,4 @@
-/** Follows a game over streams that break: every event once, and in order. */
+/** Follows a game over streams that break, or without: every event once, and in order. */
 
 import { createParser, type EventSourceMessage } from "eventsource-parser";
 
@@ -8,6 +8,10 @@ import type { GameEvent } from "./document.js";
 import { NoAnswer, refusal, Refused } from "./errors.js";
 import type { Settled } from "./options.js";
 import { Pauses } from "./pauses.js";
+import { type Page, polled } from "./polling.js";
+
+/** After so many barren streams in a row the events are asked for instead. */
+const BARREN = 2;
 
 /** A stream as it is opened: its body if there is one, or what was answered instead. */
 export interface Opened {
@@ -20,20 +24,30 @@ export interface Opened {
 export interface Source {
   /** Asks for the events after a version. */
   readonly open: (after: number, signal: AbortSignal) => Promise<Opened>;
+  /** Asks for them without a stream. */
+  readonly page: Page;
+  readonly by: "stream" | "poll";
   readonly after: number;
   readonly signal: AbortSignal | undefined;
   readonly limits: Pick<Settled, "timeout" | "patience" | "silence">;
 }
 
-/** A stream that the next one may do better than, after so many seconds. */
+/**
+ * A stream that the next one may do better than, after so many seconds.
+ *
+ * It was barren if nothing came of it, not even its opening, though something had taken the request: so it is behind a
+ * proxy that keeps an answer until it is whole.
+ */
 class Broken extends Error {
   readonly failure: Refused | NoAnswer;
   readonly seconds: number;
+  readonly barren: boolean;
 
-  constructor(failure: Refused | NoAnswer, seconds = 0) {
+  constructor(failure: Refused | NoAnswer, { seconds = 0, barren = false } = {}) {
     super(failure.message);
     this.failure = failure;
     this.seconds = seconds;
+    this.barren = barren;
   }
 }
 
@@ -44,17 +58,17 @@ class Broken extends Error {
  */
 export async function* follow(source: Source): AsyncGenerator<GameEvent, void, undefined> {
   try {
-    yield* streams(source);
+    yield* source.by === "poll" ? polled(source.page, source.after, source.signal) : streams(source);
   } catch (error) {
     if (!source.signal?.aborted) throw error;
   }
 }
 
-/** Yields the events of as many streams as it takes, each of which goes on where the last one broke. */
+/** Yields the events of as many streams as it takes, each of which goes on where the last one broke, or of pages. */
 async function* streams(source: Source): AsyncGenerator<GameEvent, void, undefined> {
   const pauses = new Pauses(source.limits.patience, source.signal);
   let version = source.after;
-  for (;;) {
+  for (let barren = 0; barren < BARREN; ) {
     try {
       for await (const event of stream(source, version, pauses)) {
         version = event.version;
@@ -63,9 +77,11 @@ async function* streams(source: Source): AsyncGenerator<GameEvent, void, undefin
       return;
     } catch (error) {
       if (!(error instanceof Broken)) throw error;
+      barren = error.barren ? barren + 1 : 0;
       if (!(await pauses.take(error.seconds))) throw error.failure;
     }
   }
+  yield* polled(source.page, version, source.signal);
 }
 
 /**
@@ -79,6 +95,14 @@ async function* stream(source: Source, after: number, pauses: Pauses): AsyncGene
   const hangUp = () => line.abort();
   source.signal?.addEventListener("abort", hangUp);
   let reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
+  let begun = false;
+  const opens = () => {
+    begun = true;
+  };
+  const lives = () => {
+    begun = true;
+    pauses.progressed();
+  };
   try {
     const { data, error, response } = await within(source.limits.timeout, line, source.open(after, line.signal));
     if (response.status === 204) return;
@@ -86,14 +110,12 @@ async function* stream(source: Source, after: number, pauses: Pauses): AsyncGene
     pauses.answered();
     const heard = (reader = data.getReader());
     const read = () => within(source.limits.silence, line, heard.read());
-    yield* inOrder(
-      messages(read, () => pauses.progressed()),
-      after,
-    );
+    yield* inOrder(messages(read, opens, lives), after);
     throw new Error("It has ended before the game");
   } catch (error) {
     if (error instanceof Broken || error instanceof Refused) throw error;
-    throw new Broken(new NoAnswer("The stream of the game is broken", error));
+    const barren = !begun && (reader !== undefined || isLate(error));
+    throw new Broken(new NoAnswer("The stream of the game is broken", error), { barren });
   } finally {
     source.signal?.removeEventListener("abort", hangUp);
     hangUp();
@@ -101,22 +123,27 @@ async function* stream(source: Source, after: number, pauses: Pauses): AsyncGene
   }
 }
 
-function notOpened(response: Response, error: unknown): Broken | Refused {
-  const refused = refusal(response, error, false);
-  return isPassing(response) ? new Broken(refused, retryAfter(response)) : refused;
+function isLate(error: unknown): boolean {
+  return error instanceof DOMException && error.name === "TimeoutError";
 }
 
-/** Yields the messages of a stream as they come; `alive` is told of each, and of comments. */
+function notOpened(response: Response, error: unknown): Broken | Refused {
+  const refused = refusal(response, error, false);
+  return isPassing(response) ? new Broken(refused, { seconds: retryAfter(response) }) : refused;
+}
+
+/** Yields the messages of a stream as they come; `opens` is told of its opening, `lives` of all else. */
 async function* messages(
   read: () => Promise<ReadableStreamReadResult<Uint8Array>>,
-  alive: () => void,
+  opens: () => void,
+  lives: () => void,
 ): AsyncGenerator<EventSourceMessage, void, undefined> {
   const heard: EventSourceMessage[] = [];
-  const parser = createParser({ onEvent: (message) => heard.push(message), onComment: alive });
+  const parser = createParser({ onEvent: (message) => heard.push(message), onComment: lives, onRetry: opens });
   const decoder = new TextDecoder();
   for (let part = await read(); !part.done; part = await read()) {
     parser.feed(decoder.decode(part.value, { stream: true }));
-    if (heard.length > 0) alive();
+    if (heard.length > 0) lives();
     yield* heard.splice(0);
   }
 }

@@ -9,21 +9,29 @@ import type { Settled } from "./options.js";
 
 export type Http = Client<paths>;
 
-/** A client of openapi-fetch that repeats calls, with token, language and keys. */
-export function connect({ url, token, language, timeout, patience, send }: Settled): Http {
-  const headers = {
-    Authorization: token === undefined ? undefined : `Bearer ${token}`,
-    "Accept-Language": language,
-  };
+/** A client of openapi-fetch that repeats calls, with the present token, language and keys. */
+export function connect({ url, language, timeout, patience, send }: Settled, token: () => string | undefined): Http {
+  const headers = { "Accept-Language": language };
   const http = createClient<paths>({ baseUrl: url, headers, fetch: repeating(send, timeout, patience) });
-  http.use(keyed, understood);
+  http.use(bearing(token), keyed, understood);
   return http;
+}
+
+/** All attempts of a call bear the token with which it began. */
+function bearing(token: () => string | undefined): Middleware {
+  return {
+    onRequest({ request }) {
+      const present = token();
+      if (present === undefined || request.headers.has("Authorization")) return;
+      request.headers.set("Authorization", `Bearer ${present}`);
+    },
+  };
 }
 
 /** One key for a call, whatever becomes of its attempts. */
 const keyed: Middleware = {
   onRequest({ request }) {
-    if (request.method === "POST" && !request.headers.has("Idempotency-Key")) {
+    if (request.method !== "GET" && !request.headers.has("Idempotency-Key")) {
       request.headers.set("Idempotency-Key", randomKey());
     }
   },

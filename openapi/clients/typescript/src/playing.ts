@@ -6,15 +6,13 @@ import type { LegalAction } from "./document.js";
 import { GameOver, NotSeated, NotYourTurn, StaleVersion } from "./errors.js";
 import { told } from "./http.js";
 import type { View } from "./kept.js";
+import { WAIT } from "./polling.js";
 
 /** What a seat may do when it must act: at least one thing. */
 export type Legal = readonly [LegalAction, ...LegalAction[]];
 
 /** Says which of the legal actions to take. */
 export type Choose = (view: View, legal: Legal) => LegalAction | Promise<LegalAction>;
-
-/** Seconds of one long-poll; unlike streams, of which a player has a few, any number of games may wait so. */
-const WAIT = 20;
 
 /** What an action is refused with when the game did not wait for it. */
 const MOVED_ON = [StaleVersion, NotYourTurn, NotSeated, GameOver];

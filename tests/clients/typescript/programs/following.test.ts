@@ -5,12 +5,20 @@ import { test } from "node:test";
 
 import { Billet, type GameEvent, JoinCodeWrong, RateLimited, Unauthenticated, NoAnswer } from "billet-client";
 
-import { problem, scripted, silent, type Step } from "./scripted.js";
+import { json, problem, scripted, silent, type Step } from "./scripted.js";
+
+function event(version: number) {
+  const data = { seat: 0 };
+  return { version, type: "turn_started", at: "2026-01-02T10:00:00.000Z", data, text: `Zoë ${version}` };
+}
 
 function frame(version: number): string {
-  const data = { seat: 0 };
-  const event = { version, type: "turn_started", at: "2026-01-02T10:00:00.000Z", data, text: `Zoë ${version}` };
-  return `id: ${version}\nevent: turn_started\ndata: ${JSON.stringify(event)}\n\n`;
+  return `id: ${version}\nevent: turn_started\ndata: ${JSON.stringify(event(version))}\n\n`;
+}
+
+/** Answers a long-poll. */
+function page(finished: boolean, ...versions: number[]): Step {
+  return json(200, { events: versions.map(event), version: versions.at(-1) ?? 0, finished });
 }
 
 /** Opens a stream, sends these pieces one by one, and then ends, breaks or says nothing more. */
@@ -161,4 +169,43 @@ test("fails when patience is over, which begins anew with each stream", async (t
   assert.deepEqual(found, [1, 2]);
   const limited = await scripted(t, problem(429, "rate_limited", { retry_after: 60 }, { "Retry-After": "60" }));
   await assert.rejects(all(new Billet({ url: limited.url }).events("g1")), RateLimited);
+});
+
+const WITHHELD: Record<string, Step> = {
+  "nothing comes": (response) => response.writeHead(200, { "Content-Type": "text/event-stream" }).flushHeaders(),
+  "not even an answer comes": () => {},
+  "it ends at once": (response) => response.writeHead(200, { "Content-Type": "text/event-stream" }).end(),
+};
+
+for (const [name, step] of Object.entries(WITHHELD)) {
+  test(`asks for events when of two streams in a row ${name}`, async (t) => {
+    const steps = [stream("break", frame(1)), step, stream("break"), step, step] as const;
+    const { url, asked } = await scripted(t, ...steps, page(false, 2, 3), page(false), page(true, 4));
+    const billet = new Billet({ url, timeout: 1000, silence: 1000 });
+    assert.deepEqual(await all(billet.events("g1", { text: true, join_code: "K7QX2M" })), [1, 2, 3, 4]);
+    assert.deepEqual(
+      asked.map(({ url }) => `${url.pathname.split("/").at(-1)} ${url.searchParams.get("after")}`),
+      ["stream 0", "stream 1", "stream 1", "stream 1", "stream 1", "events 1", "events 3", "events 3"],
+    );
+    for (const { searchParams } of asked.map(({ url }) => url).slice(5)) {
+      assert.deepEqual([searchParams.get("text"), searchParams.get("join_code")], ["true", "K7QX2M"]);
+      assert.equal(searchParams.get("wait"), "20");
+    }
+    assert.ok(asked[7]!.at - asked[6]!.at >= 1000, "no flood of waits that are cut short");
+  });
+}
+
+test("asks for events from the beginning if it is told so, and ends quietly with the signal", async (t) => {
+  const away = problem(503, "unavailable");
+  const { url, asked } = await scripted(t, page(false, 8, 9), away, page(false, 10), page(false));
+  const leaving = new AbortController();
+  const found: number[] = [];
+  for await (const { version } of new Billet({ url }).events("g1", { by: "poll", after: 7, signal: leaving.signal })) {
+    found.push(version);
+    if (version === 10) setTimeout(() => leaving.abort(), 100);
+  }
+  assert.deepEqual(found, [8, 9, 10]);
+  assert.deepEqual(new Set(asked.map(({ url }) => url.pathname)), new Set(["/v1/games/g1/events"]));
+  const refusing = await scripted(t, problem(401, "unauthenticated"));
+  await assert.rejects(all(new Billet({ url: refusing.url }).events("g1", { by: "poll" })), Unauthenticated);
 });

@@ -31,6 +31,8 @@ async function forgetful(request: Request): Promise<Response> {
 }
 
 const lost = new Set<string>();
+/** At least as long as a key must be that stands for a token. */
+const SECRET = "a-key-that-nobody-guesses-";
 const ann = await Billet.register({ url, name: "Ann", fetch: forgetful });
 const bob = await Billet.register({ url, name: "Bob", language: "de", fetch: forgetful });
 
@@ -60,15 +62,58 @@ test("a key of one's own repeats a call later", async () => {
   assert.equal(first.id, second.id);
 });
 
-test("getting up, resigning and calling off succeed, though the answer is lost", async () => {
+test("a player is registered once, and has the token, though the answer is lost", async () => {
+  const key = SECRET + crypto.randomUUID();
+  const [first, second] = [
+    await Billet.register({ url, name: "Cleo", fetch: forgetful, key }),
+    await Billet.register({ url, name: "Cleo", key }),
+  ];
+  assert.equal(first.token, second.token);
+  assert.equal((await first.me()).id, (await second.me()).id);
+  await assert.rejects(Billet.register({ url, name: "Cleo", key: "too-short" }), InvalidRequest);
+});
+
+test("a token is rotated once, though the answer is lost, and the new one is used from then on", async () => {
+  const dora = await Billet.register({ url, name: "Dora", fetch: forgetful });
+  const { id } = await dora.me();
+  const [first, key] = [dora.token, SECRET + crypto.randomUUID()];
+  const second = await dora.rotateToken({ key });
+  assert.notEqual(second, first);
+  assert.equal(dora.token, second);
+  assert.equal((await dora.me()).id, id);
+  assert.equal((await dora.create(OPEN)).viewer?.seat, 0);
+  const before = new Billet({ url, token: first });
+  await assert.rejects(before.me(), Unauthenticated);
+  assert.equal(await before.rotateToken({ key }), second);
+  assert.equal((await before.me()).id, id);
+});
+
+test("getting up, resigning and calling off are done once, though the answer is lost", async () => {
   const waiting = await ann.create({ ...OPEN, edition: "standard", seats: [...OPEN.seats, { kind: "open" }] });
   await bob.join(waiting.id);
-  assert.equal((await bob.leave(waiting.id)).viewer, null);
+  const { version, viewer } = await bob.leave(waiting.id, { key: "up" });
+  assert.equal(viewer, null);
+  assert.equal((await ann.view(waiting.id)).version, version);
+  await bob.join(waiting.id);
+  assert.equal((await bob.leave(waiting.id, { key: "up" })).version, version, "the first answer again");
+  assert.equal((await bob.view(waiting.id)).viewer?.seat, 1);
+  await bob.leave(waiting.id);
   assert.equal((await ann.abort(waiting.id)).status, "aborted");
   const begun = await ann.create(OPEN);
   await bob.join(begun.id, { nonce: "mine" });
   assert.deepEqual((await bob.leave(begun.id)).winners, [0]);
   await assert.rejects(bob.leave(waiting.id), (error) => error instanceof NotSeated);
+});
+
+test("events come by long-poll as by stream", async () => {
+  const { id } = await ann.create(TABLE);
+  const polled: number[] = [];
+  const all = (async () => {
+    for await (const { version } of ann.events(id, { by: "poll", after: 1 })) polled.push(version);
+  })();
+  const { version } = await ann.play(id, (_, [first]) => first);
+  await all;
+  assert.deepEqual(polled, Array.from({ length: version - 1 }, (_, index) => index + 2));
 });
 
 test("a rematch is one game for all who ask", async () => {
