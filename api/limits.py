@@ -94,8 +94,8 @@ class Limits:
             self._hit(by_token, hashlib.sha256(token.encode()).hexdigest()[:32], environ)
 
     @contextmanager
-    def guess(self, game: str, environ: dict[str, Any]) -> Iterator[None]:
-        """Lets a call with a join code through, and counts it against its address and the game if the code is wrong.
+    def guess(self, environ: dict[str, Any], game: str) -> Iterator[None]:
+        """Lets a join code be looked at that decides, and counts it against its address and the game if it is wrong.
 
         Raises:
             Refused: `rate_limited`, there were too many wrong ones: no code is looked at then, the right one neither.

@@ -21,6 +21,7 @@ from api.examples import answer_example
 from api.kinds import KINDS
 from api.limits import Bucket
 from service.errors import Unavailable
+from service.guesses import guarded
 
 View: TypeAlias = Callable[..., Response]
 Token: TypeAlias = Literal["required", "optional", "none"]
@@ -154,7 +155,7 @@ def reading(view: View, token: Token, query: ma.Schema | None, body: Body | None
         if body is not None:
             values["body"] = body.read(this)
         if coded and limited is not None and any("join_code" in values.get(part, ()) for part in ("query", "body")):
-            with limited.guess(values["game_id"], this.environ):
+            with guarded(functools.partial(limited.guess, this.environ)):
                 return view(**values)
         return view(**values)
 

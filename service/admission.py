@@ -1,7 +1,8 @@
 """Who may look at a game: by a seat, as its creator, by a join code, by a ticket, or because it is public."""
 
 from service.changes import Changes
-from service.errors import Refused, no_such_game
+from service.errors import no_such_game
+from service.guesses import check_join_code
 from service.log import EventLog
 from service.players import check_token, read_token
 from service.said import Said
@@ -19,7 +20,7 @@ class Admission:
         """Returns the game as it is now and the caller's player id.
 
         Raises:
-            Refused: the token is not valid, there is no such game, or the join code is missing.
+            Refused: the token is not valid, there is no such game, or the join code is missing or wrong.
         """
         token = read_token(token_text)
         reading = self._log.read(game, token.player if token is not None else None)
@@ -28,8 +29,8 @@ class Admission:
             raise no_such_game()
         snapshot = self._changes.up_to_time(reading.snapshot)
         known = caller is not None and (caller in snapshot.players or caller == snapshot.table.creator)
-        if snapshot.table.visibility != "public" and not known and not snapshot.is_join_code(join_code):
-            raise Refused("join_code_wrong", Said("detail.join_code_to_watch"))
+        if snapshot.table.visibility != "public" and not known:
+            check_join_code(snapshot, join_code, Said("detail.join_code_to_watch"))
         return snapshot, caller
 
     def by_ticket(self, game: str) -> Snapshot:

@@ -11,6 +11,7 @@ from service.answers import Answer, Key
 from service.changes import Changes, Respond, encoded, replayed
 from service.errors import Refused, invalid, no_such_game, unauthenticated
 from service.game_view import etag_of, game_view, viewer_of
+from service.guesses import check_join_code
 from service.ids import derived_id, random_id
 from service.log import EventLog, Moved
 from service.opening import new_table, occupants_of, same_table, start_if_full
@@ -117,7 +118,7 @@ class Tables:
             elif player.id in snapshot.players:
                 return []
             else:
-                _check_join_code(snapshot, player, body.get("join_code"))
+                _check_may_sit(snapshot, player, body.get("join_code"))
                 newcomer = player.id
             seat = _open_seat(snapshot, body.get("seat"))
             taken = [SeatTaken(seat, newcomer, nonce_digest(body.get("nonce", "")))]
@@ -238,11 +239,9 @@ def _only_creator(snapshot: Snapshot, player: Player) -> None:
         raise Refused("not_creator", Said("detail.only_the_creator"))
 
 
-def _check_join_code(snapshot: Snapshot, player: Player, code: str | None) -> None:
-    if snapshot.table.visibility == "public" or player.id == snapshot.table.creator:
-        return
-    if not snapshot.is_join_code(code):
-        raise Refused("join_code_wrong", Said("detail.join_code_to_sit_down"))
+def _check_may_sit(snapshot: Snapshot, player: Player, code: str | None) -> None:
+    if snapshot.table.visibility != "public" and player.id != snapshot.table.creator:
+        check_join_code(snapshot, code, Said("detail.join_code_to_sit_down"))
 
 
 def _open_seat(snapshot: Snapshot, seat: int | None) -> int:

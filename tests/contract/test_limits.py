@@ -264,6 +264,51 @@ def test_right_codes_and_missing_ones_do_not_count_as_guesses(limited, players):
     assert watch(client, None, game["id"], "WRONG", "192.0.2.1").status_code == 403
 
 
+def export(client, token, game, code, address):
+    return client.get(f"/v1/games/{game}/events/ndjson?join_code={code}", token, **from_address(address))
+
+
+def get_ticket(client, token, game, code, address):
+    return client.post(f"/v1/games/{game}/tickets", token, json={"join_code": code}, **from_address(address))
+
+
+EVERY_WAY = (*WAYS, export, get_ticket)
+
+
+@pytest.mark.parametrize("limit", ["codes_address", "codes_game"])
+def test_at_the_limit_who_needs_no_code_goes_on_even_with_one(limited, players, limit):
+    client = limited(**{f"limit_{limit}": "2/hour"})
+    ann, ben, eve = players[:3]
+    keyed = {"headers": {"Idempotency-Key": "one"}}
+    game = table(client, ann, seats=3, visibility="unlisted")
+    seats, code = f"/v1/games/{game['id']}/seats", {"join_code": game["join_code"]}
+    seated = client.post(seats, ben, json=code, **keyed)
+    assert seated.status_code == 201
+    statuses = [watch(client, eve, game["id"], "WRONG", "192.0.2.1").status_code for _ in range(3)]
+    assert statuses == [403, 403, 429]
+    public = table(client, ann)
+    for shown in (game["join_code"], "WRONG"):
+        for way in EVERY_WAY:
+            refused = way(client, eve, game["id"], shown, "192.0.2.1")
+            assert (refused.status_code, refused.json["code"]) == (429, "rate_limited")
+            assert way(client, ben, game["id"], shown, "192.0.2.1").status_code < 300
+            assert way(client, eve, public["id"], shown, "192.0.2.1").status_code < 300
+        for way in set(EVERY_WAY) - {sit}:
+            assert way(client, ann, game["id"], shown, "192.0.2.1").status_code < 300
+    again = client.post(seats, ben, json=code, **keyed, **from_address("192.0.2.1"))
+    assert (again.status_code, again.json) == (201, seated.json), "the answer is given again"
+    assert sit(client, ann, game["id"], "WRONG", "192.0.2.1").status_code == 201
+
+
+def test_codes_that_nobody_needs_are_no_guesses(limited, players):
+    client = limited(limit_codes_address="1/hour", limit_codes_game="1/hour")
+    game, public = (table(client, players[0], visibility=visibility) for visibility in ("unlisted", "public"))
+    for _ in range(3):
+        assert watch(client, players[0], game["id"], "WRONG", "192.0.2.1").status_code == 200
+        assert watch(client, None, public["id"], "WRONG", "192.0.2.1").status_code == 200
+    assert watch(client, players[1], game["id"], game["join_code"], "192.0.2.1").status_code == 200
+
+
 # --- bounds ---
 
 

@@ -90,6 +90,10 @@ def test_a_thousand_wrong_join_codes_get_nowhere(installation, closed):
         status, said = call(connection, *way, eve.token)
         assert (status, said["limit"]) == (429, "wrong_codes_by_address"), "the right one is not looked at either"
     assert call(connection, "GET", f"/v1/games/{game}", None, ann.token)[0] == 200, "who needs no code goes on"
+    for shown in (code, "WRONG"):
+        status, seen = call(connection, "GET", f"/v1/games/{game}?join_code={shown}", None, ann.token)
+        assert (status, seen["viewer"]) == (200, {"seat": 0}), "with a code too"
     status, seen = call(connection, "POST", f"/v1/games/{game}/seats", {"join_code": code}, bob.token, HONEST)
     assert (status, seen["status"]) == (201, "active")
+    assert call(connection, "GET", f"/v1/games/{game}/events?join_code={code}", None, bob.token)[0] == 200
     connection.close()
