@@ -88,10 +88,22 @@ class Connection(HttpToolsProtocol):
         status, headers, body = bare_problem(code, detail)
         head = [f"HTTP/1.1 {status} {HTTPStatus(status).phrase}\r\n".encode()]
         head += [name + b": " + value + b"\r\n" for name, value in headers]
-        # In the middle of another answer it would be taken for a part of that.
-        if self.cycle is None or self.cycle.response_complete:
+        if self._is_next():
             self.transport.write(b"".join([*head, b"\r\n", body]))
         self.transport.close()
+
+    def _is_next(self) -> bool:
+        """Whether an answer would be taken for that to what has come, and not for one to a request before or a part.
+
+        A request that breaks off in its body gets no other answer from then on.
+        """
+        cycle = self.cycle
+        if cycle is None or cycle.response_complete:
+            return True
+        if not cycle.more_body or cycle.response_started or self.pipeline:
+            return False
+        cycle.disconnected = True
+        return True
 
     def _too_late(self) -> None:
         if self._in_head:

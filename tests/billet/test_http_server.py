@@ -212,6 +212,40 @@ def test_what_is_no_request_is_refused_as_a_problem(running, raw):
     assert problem(running.raw(raw)) == (400, "malformed_request")
 
 
+CHUNKED = POST + b"Transfer-Encoding: chunked\r\n"
+
+
+@pytest.mark.parametrize("more", [b"", b"Expect: 100-continue\r\n"], ids=["plain", "expecting"])
+@pytest.mark.parametrize("chunks", [b"zz\r\n", b"3\r\nabc\r\n-1\r\n", b"3\r\nabcdef\r\n"])
+@pytest.mark.parametrize("before", [b"", b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"], ids=["first", "second"])
+@pytest.mark.parametrize("pause", [0, 0.1])
+def test_a_body_that_breaks_off_is_refused_as_a_problem(running, chunks, more, before, pause):
+    with socket.create_connection(("127.0.0.1", running.port), timeout=SECONDS) as made:
+        if before:
+            made.sendall(before)
+            answer = b""
+            while not answer.endswith(b"}"):
+                answer += made.recv(65536)
+        head = CHUNKED + more + b"\r\n"
+        made.sendall(head if pause else head + chunks)
+        time.sleep(pause)
+        if pause:
+            made.sendall(chunks)
+        raw = read_all(made)
+    assert problem(raw.removeprefix(b"HTTP/1.1 100 Continue\r\n\r\n")) == (400, "malformed_request")
+    assert raw.count(b"HTTP/1.1 400") == 1
+    assert running.call("GET", "/")[0].status == 200
+
+
+@pytest.mark.parametrize("broken", [b"nonsense\r\n\r\n", CHUNKED + b"\r\nzz\r\n"], ids=["head", "body"])
+def test_what_is_no_request_is_no_answer_to_the_one_before(running, slow, broken):
+    with socket.create_connection(("127.0.0.1", running.port), timeout=SECONDS) as made:
+        made.sendall(b"GET /slow HTTP/1.1\r\nHost: x\r\n\r\n")
+        slow.wait_for(1)
+        made.sendall(broken)
+        assert read_all(made) == b""
+
+
 def test_a_head_that_does_not_end_is_given_up(running):
     assert problem(running.raw(b"GET / HTTP/1.1\r\nX-Slow: ")) == (408, "request_timeout")
 
