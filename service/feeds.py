@@ -244,10 +244,10 @@ class Feeds:
             await self._deliver(feed, entries)
 
     async def _catch_up(self, feed: _Feed) -> None:
-        await self._bearers.settle()
         more = True
         while more:
             entries = await self._run(self._follow.entries, feed.game, feed.version, PAGE + LOOK_AHEAD)
+            await self._bearers.settle()  # afterwards, so that nothing read is younger than what is known of tokens
             more = len(entries) > PAGE
             if entries:
                 await self._deliver(feed, entries[:PAGE], entries[PAGE:])
