@@ -116,7 +116,7 @@ def come_back(browser, service):
 
 def complete(browser, service):
     """Returns what is shown when everything that has happened is told; nobody but the reader can act."""
-    token, game = browser.value("[localStorage.token, localStorage.lovecraft]")
+    token, game = browser.value("[localStorage.token, localStorage.standard]")
     headers = {"Authorization": f"Bearer {token}", "Accept-Language": "de"}
     page = httpx.get(f"{service}/v1/games/{game}/events?text=true", headers=headers).json()
     assert page["events"][-1]["version"] == page["version"]
