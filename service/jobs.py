@@ -19,6 +19,8 @@ QUEUES = (TIMEOUTS, TURNS, UNATTENDED)
 """The queues, the most urgent first: games of bots alone, of which anybody may open many, get what time is left."""
 _FUNCTIONS = {"bots": (TURNS, "workers.jobs.play_bots"), "time_out": (TIMEOUTS, "workers.jobs.time_out")}
 JOB_SECONDS = 10
+WAITING_SECONDS = 600
+"""How long a job may wait; also how long one is kept that a worker took when it was told to stop, and never began."""
 FAILURE_SECONDS = 60
 """How long a failed job is kept for a look; the next sweep asks for the work again anyway."""
 
@@ -52,6 +54,7 @@ def _job(hint: Hint) -> EnqueueData:
         args=(hint.game, hint.version),
         job_id=f"{hint.kind}-{hint.game}-{hint.version}-{secrets.token_hex(4)}",
         timeout=JOB_SECONDS,
+        ttl=WAITING_SECONDS,
         result_ttl=0,
         failure_ttl=FAILURE_SECONDS,
     )
