@@ -10,8 +10,8 @@ from collections.abc import AsyncIterator, Iterator
 from typing import Final
 
 READING: Final = frozenset({"GET", "HEAD", "OPTIONS"})
-READERS: Final = 2
-"""How many read at a time: more would finish no sooner, unless Redis is slow."""
+READERS: Final = 1
+"""How many read at a time: more would finish no sooner, unless Redis is far, and an action would wait for more."""
 LONGEST_WAIT: Final = 0.25
 """Seconds after which a call that reads waits no longer for others: all could be held up by one."""
 

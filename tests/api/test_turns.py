@@ -88,11 +88,12 @@ def test_who_has_waited_long_enough_reads_whatever_others_do():
         for call in calls:
             await call.end()
         # Nobody is left in the queue who would be let go on in the place of another.
-        again = [Call(mine.reading(), begun, name) for name in ("a", "b", "c")]
+        names = [f"number {number}" for number in range(READERS + 1)]
+        again = [Call(mine.reading(), begun, name) for name in names]
         await settled()
-        assert begun[5:] == ["a", "b"]
+        assert begun[5:] == names[:READERS]
         await again[0].end()
-        assert begun[5:] == ["a", "b", "c"]
+        assert begun[5:] == names
         for call in again[1:]:
             await call.end()
 
