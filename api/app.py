@@ -71,6 +71,7 @@ def assemble(settings: Settings) -> Flask:
     app.extensions["billet.document"] = arranged(api.spec)
     app.extensions["billet.metrics"] = metrics = Metrics()
     # Wrapping this method is how Flask takes middleware; the type checker sees a method replaced.
+    # Flask says to wrap its `wsgi_app` so, though it is a method to the type checker; so below.
     app.wsgi_app = cross_origin(measured(app.wsgi_app, metrics))  # type: ignore[method-assign,assignment]
     if settings.trusted_proxies:
         # Only the address: a proxy in front says nothing else that the service would use.

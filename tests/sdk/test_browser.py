@@ -8,7 +8,8 @@ import pytest
 from tests.clients.typescript.pages import BROWSER, Pages
 from tests.sdk.projects import NODE_MODULES
 
-pytestmark = pytest.mark.skipif(BROWSER is None, reason="neither Chromium nor Chrome is installed")
+NO_BROWSER = "neither Chromium nor Chrome is installed; outside a browser the same client plays in the other tests"
+pytestmark = pytest.mark.skipif(BROWSER is None, reason=NO_BROWSER)
 PAGE = Path(__file__).with_name("page.html")
 
 

@@ -8,7 +8,8 @@ from tests.clients.typescript.project import BASE, blocks
 from tests.e2e.bad_network import BadNetwork, Mishap
 from tests.e2e.players import NO_TLS, Person
 
-pytestmark = pytest.mark.skipif(BROWSER is None, reason="neither Chromium nor Chrome is installed")
+NO_BROWSER = "neither Chromium nor Chrome is installed; outside a browser the same client plays in the other tests"
+pytestmark = pytest.mark.skipif(BROWSER is None, reason=NO_BROWSER)
 
 FETCHING, EVENT_SOURCE = blocks("html")
 
