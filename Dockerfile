@@ -12,6 +12,7 @@ COPY service service
 COPY api api
 COPY workers workers
 COPY billet billet
+COPY billet_env billet_env
 RUN /venv/bin/pip install --no-cache-dir --no-deps .
 
 FROM python:3.12-slim

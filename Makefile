@@ -3,14 +3,15 @@
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help serve demo test soak fuzz check format openapi sdk sdk-games docs bench clean
+.PHONY: help serve demo bot bot-ts research test soak tournament fuzz check format openapi sdk sdk-games docs compiled bench clean
 
 BIN := .venv/bin
 NPM := openapi/node_modules openapi/sdk/node_modules openapi/clients/typescript/node_modules tests/front_end/node_modules
 JOBS ?= auto
+JOBS_THAT_WAIT ?= 3
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 serve: .venv/runtime ## run everything: Redis, API, workers (settings: .venv/bin/billet serve --help)
 	@$(BIN)/billet serve
@@ -18,18 +19,30 @@ serve: .venv/runtime ## run everything: Redis, API, workers (settings: .venv/bin
 demo: .venv/runtime ## play a game in the terminal against a running server (ARGS="--edition premium --seats 5 --language de")
 	@$(BIN)/billet demo $(ARGS)
 
-# The tests of the engine and its bots come first and under coverage; `alone` marks those whose figures mean nothing
-# beside others.
+bot: build/bots/python/made ## play as the example bot in Python, until it is stopped (URL=http://127.0.0.1:8000)
+	@build/bots/python/bin/python examples/bots/bot.py $(URL)
+
+bot-ts: build/bots/typescript/bot.mjs ## play as the example bot in TypeScript, until it is stopped (URL=...)
+	@node build/bots/typescript/bot.mjs $(URL)
+
+research: .venv/env ## play random games in the environment for research, without a service (ARGS="--edition premium --seed 7")
+	@$(BIN)/python examples/research/random_games.py $(ARGS)
+
+# The tests of the engine and its bots come first and under coverage. The others wait for processes more than they
+# compute, so that more of them run beside each other; `alone` marks those whose figures mean nothing then.
 test: check $(NPM:=/.package-lock.json) ## run the checks and all tests
 	$(BIN)/coverage erase
 	$(BIN)/coverage run -m pytest tests/engine tests/bots -n $(JOBS)
 	$(BIN)/coverage combine -q
 	$(BIN)/coverage report
-	$(BIN)/pytest tests --ignore tests/engine --ignore tests/bots -m "not alone" -n $(JOBS)
+	$(BIN)/pytest tests --ignore tests/engine --ignore tests/bots -m "not alone" -n $(JOBS_THAT_WAIT)
 	$(BIN)/pytest tests --ignore tests/engine --ignore tests/bots -m alone
 
-soak: .venv/dev ## play at random for long: in memory, over HTTP, and through kills and a bad network (ARGS="http --tables premium-8")
+soak: .venv/dev ## play for long: in memory, over HTTP, through kills and a bad network, the example bots (ARGS="http --tables premium-8")
 	$(BIN)/python -m tests.soak $(ARGS)
+
+tournament: .venv/dev ## play the bots against each other, for hours, and keep how strong they are (ARGS="--tables standard-2 --games 500")
+	$(BIN)/python -m tests.tournament $(ARGS)
 
 fuzz: .venv/dev ## send 10,000 requests made up from the document (ARGS="--seed 7 --requests 100000")
 	$(BIN)/python -m tests.conformance $(ARGS)
@@ -66,8 +79,16 @@ sdk: .venv/dev $(NPM:=/.package-lock.json) ## generate clients from the publishe
 sdk-games: .venv/dev openapi/sdk/node_modules/.package-lock.json ## play 20 games of each edition through every generated client (ARGS="python --games 100")
 	$(BIN)/python -m tests.sdk $(ARGS)
 
-docs: .venv/runtime ## write the parts of docs/ that the code knows
+docs: .venv/dev ## write the parts of docs/ that the code knows
 	$(BIN)/python -m docs.generate
+
+# With the first of the two paths in front; the last is inserted first.
+compiled: .venv/dev ## compile what searches spend their time in (needs a C compiler), and test it
+	rm -rf build/compiled
+	BILLET_COMPILE=1 $(BIN)/python -m pip wheel --quiet --no-deps --no-build-isolation --wheel-dir build/compiled .
+	$(BIN)/python -m zipfile -e build/compiled/*.whl build/compiled/site
+	BILLET_COMPILE=1 $(BIN)/pytest tests/engine tests/bots -n $(JOBS) -o pythonpath="build/compiled/site ."
+	$(BIN)/python -m tests.benchmarks search
 
 bench: .venv/dev ## measure; prints medians and ratios
 	$(BIN)/python -m tests.benchmarks
@@ -83,10 +104,15 @@ clean: ## remove the environment and everything generated, never the data
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
 	@touch $@
 
+.venv/env: pyproject.toml | $(BIN)/python
+	@echo "Installing Billet and its environments for research into .venv ..."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[env]'
+	@touch .venv/runtime $@
+
 .venv/dev: pyproject.toml | $(BIN)/python
 	@echo "Installing Billet and its checks into .venv ..."
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
-	@touch .venv/runtime $@
+	@touch .venv/runtime .venv/env $@
 
 # What comes from npm, as the locks pin it. No package runs a script of its own when it is installed.
 $(NPM:=/.package-lock.json): %/node_modules/.package-lock.json: %/package.json %/package-lock.json
@@ -94,6 +120,21 @@ $(NPM:=/.package-lock.json): %/node_modules/.package-lock.json: %/package.json %
 	@echo "Installing what $*/package-lock.json pins ..."
 	@cd $* && npm ci --ignore-scripts --no-audit --no-fund --loglevel error
 	@touch $@
+
+# The client packages, for the example bots: made anew when they or the document have changed.
+CLIENT := openapi/clients
+build/bots/python/made: $(wildcard openapi/openapi.json $(CLIENT)/python/pyproject.toml $(CLIENT)/python/src/*/*.py) | $(BIN)/python
+	@echo "Installing the client package for Python into build/bots ..."
+	@$(BIN)/python -m venv --clear build/bots/python
+	@build/bots/python/bin/python -m pip install --quiet --disable-pip-version-check ./$(CLIENT)/python
+	@touch $@
+
+build/bots/typescript/bot.mjs: $(wildcard examples/bots/* openapi/openapi.json $(CLIENT)/typescript/src/*.ts) \
+		$(CLIENT)/typescript/node_modules/.package-lock.json
+	@cd $(CLIENT)/typescript && npm run --silent build
+	@mkdir -p build/bots/typescript/node_modules
+	@ln -sfn "$(CURDIR)/$(CLIENT)/typescript" build/bots/typescript/node_modules/billet-client
+	@$(CLIENT)/typescript/node_modules/.bin/tsc --project examples/bots
 
 # A name on the PATH may be a shim that does not run, and a distribution may split off what makes environments: try.
 $(BIN)/python:

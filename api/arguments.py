@@ -50,19 +50,24 @@ class Body:
             return {}
         raw = raw_json(request)
         if self._remembered is None:
-            return self._loaded(raw)
+            return self.loaded(parsed(raw))
         known = self._remembered.get(raw)
         if known is None:
-            known = self._loaded(raw)
+            known = self.loaded(parsed(raw))
             if len(raw) <= LONGEST_REMEMBERED:
                 if len(self._remembered) >= MOST_REMEMBERED:
                     self._remembered.clear()
                 self._remembered[raw] = known
         return known
 
-    def _loaded(self, raw: bytes) -> Any:
+    def loaded(self, data: Any) -> Any:
+        """Returns plain data as the schema reads it.
+
+        Raises:
+            Refused: `invalid_request`, the schema refuses it.
+        """
         try:
-            return self.schema.load(parsed(raw))
+            return self.schema.load(data)
         except ma.ValidationError as error:
             raise invalid("body", error) from None
 

@@ -24,11 +24,21 @@ def raw_json(request: Request) -> bytes:
     """
     if request.mimetype != JSON_TYPE:
         raise Refused("unsupported_media_type", Said("detail.not_declared_json"))
-    if LATE in request.environ:
-        raise Refused("request_timeout", Said("detail.body_late"))
     encoding = request.environ.get("HTTP_CONTENT_ENCODING", "identity")
     if encoding.lower() != "identity":
         raise Refused("unsupported_media_type", Said("detail.body_encoded"))
+    return raw_body(request)
+
+
+def raw_body(request: Request) -> bytes:
+    """Returns the body of a request, whatever it is.
+
+    Raises:
+        Refused: `request_timeout`, it has not arrived in time.
+        RequestEntityTooLarge: it is longer than the service accepts.
+    """
+    if LATE in request.environ:
+        raise Refused("request_timeout", Said("detail.body_late"))
     raw = request.get_data(cache=False)
     # A body that comes in chunks is cut off at the limit without a word.
     if request.content_length is None and len(raw) == request.max_content_length:

@@ -34,7 +34,8 @@ async def arrived(receive: Receive, announced: int | None, most: int) -> Arrived
     Raises:
         Gone: the client has hung up.
     """
-    if announced is not None and announced > READ_OUT:
+    read_out = max(READ_OUT, most)
+    if announced is not None and announced > read_out:
         return Arrived(b"", whole=False)
     parts: list[bytes] = []
     size = kept = 0
@@ -51,7 +52,7 @@ async def arrived(receive: Receive, announced: int | None, most: int) -> Arrived
                 size += len(part)
                 if not message.get("more_body", False):
                     return Arrived(b"".join(parts), whole=True)
-                if size > READ_OUT:
+                if size > read_out:
                     return Arrived(b"".join(parts), whole=False)
     except TimeoutError:
         return Arrived(b"", whole=False, late=True)

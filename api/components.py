@@ -3,6 +3,7 @@
 from typing import Any, Final
 
 from api.languages import codes
+from api.schemas.base import MAX_SEAT
 from service.texts.catalogue import LANGUAGES
 
 TEXT_HEADER: Final = {"type": "string"}
@@ -49,6 +50,7 @@ REFUSALS: Final[dict[int, tuple[str, str, dict[str, str]]]] = {
     405: ("MethodNotAllowed", "The path does not take this method; `Allow` says which.", {"Allow": "Allow"}),
     408: ("RequestTimeout", "The body has not arrived within ten seconds.", {}),
     409: ("Conflict", "The call does not fit the present state; `code` says how.", {}),
+    410: ("Gone", "What is asked for was there and is not kept any more.", {}),
     412: ("PreconditionFailed", "The game has moved on since the version named by `If-Match`.", {}),
     413: ("ContentTooLarge", "The body is too long.", {}),
     415: ("UnsupportedMediaType", "The body is not `application/json`, or is compressed.", {}),
@@ -94,6 +96,12 @@ HEADER_PARAMETERS: Final[dict[str, dict[str, Any]]] = {
         "themselves.",
         "schema": {"type": "string", "pattern": "^[0-9]{1,16}$", "maxLength": 16},
     },
+    "LastNoticeID": {
+        "name": "Last-Event-ID",
+        "description": "The cursor of the last notice that came: the stream goes on after it. Browsers send it by "
+        "themselves.",
+        "schema": {"type": "string", "pattern": "^[0-9]{1,16}$", "maxLength": 16},
+    },
     "RegistrationKey": {
         "name": "Registration-Key",
         "description": "The operator's key, where registering needs one; else it is not looked at.",
@@ -116,6 +124,12 @@ ID_SCHEMA: Final = {"type": "string", "minLength": 1, "maxLength": 64, "pattern"
 
 PATH_PARAMETERS: Final[dict[str, dict[str, Any]]] = {
     "game_id": {"in": "path", "name": "game_id", "description": "The game's id.", "schema": ID_SCHEMA},
+    "seat": {
+        "in": "path",
+        "name": "seat",
+        "description": "The number of the seat.",
+        "schema": {"type": "integer", "minimum": 0, "maximum": MAX_SEAT},
+    },
     "edition_id": {
         "in": "path",
         "name": "edition_id",

@@ -3,7 +3,6 @@
 from flask import current_app
 
 from api.limits import Limits
-from api.metrics import Metrics
 from service import Service
 
 
@@ -16,10 +15,4 @@ def service() -> Service:
 def limits() -> Limits | None:
     """Returns the limits of the application, if it has a service behind it."""
     held: Limits | None = current_app.extensions.get("billet.limits")
-    return held
-
-
-def metrics() -> Metrics:
-    """Returns the measurements of the application."""
-    held: Metrics = current_app.extensions["billet.metrics"]
     return held

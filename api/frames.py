@@ -25,6 +25,17 @@ def view_frame(view: dict[str, Any]) -> bytes:
     return b"id: %d\nevent: %b\ndata: %b\n\n" % (view["version"], GAME.encode(), orjson.dumps(view))
 
 
+def notice_frame(notice: dict[str, Any]) -> bytes:
+    """Returns a notice as one server-sent event; what was open already has no cursor yet."""
+    told = b"event: %b\ndata: %b\n\n" % (notice["type"].encode(), orjson.dumps(notice))
+    return told if notice["cursor"] is None else b"id: %d\n%b" % (notice["cursor"], told)
+
+
+def cursor_frame(cursor: int) -> bytes:
+    """Returns what lets a reader come back after a cursor, and is no event."""
+    return b"id: %d\n\n" % cursor
+
+
 def lines(events: Iterable[dict[str, Any]]) -> bytes:
     """Returns events as JSON, one to a line."""
     return b"".join(orjson.dumps(event) + b"\n" for event in events)

@@ -3,10 +3,11 @@
 import threading
 from collections import Counter
 from contextlib import AbstractContextManager, ExitStack
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from service.errors import Refused
 from service.following import Following
+from service.noticeboard import Told
 from service.said import Said
 
 LINK: Final = "billet.link"
@@ -14,9 +15,10 @@ LINK: Final = "billet.link"
 
 
 class Wait(NamedTuple):
-    """What a long-poll waits for."""
+    """What a long-poll waits for: an event of a game after a version, or a notice to a player after a cursor."""
 
-    game: str
+    kind: Literal["event", "notice"]
+    whose: str
     after: int
     seconds: float
 
@@ -66,7 +68,7 @@ class Link:
         self.waited = False
         """Whether the wait that was asked for is over."""
         self.wait: Wait | None = None
-        self.following: Following | None = None
+        self.following: Following | Told | None = None
         self._held = ExitStack()
 
     def hold(self, place: AbstractContextManager[None]) -> None:
@@ -75,10 +77,14 @@ class Link:
 
     def wait_elsewhere(self, game: str, after: int, seconds: float) -> None:
         """Asks to be called again when there is an event, or the time is up."""
-        self.wait = Wait(game, after, seconds)
+        self.wait = Wait("event", game, after, seconds)
 
-    def follow(self, following: Following) -> None:
-        """Asks that all further events are sent after the answer.
+    def wait_for_notice(self, player: str, after: int, seconds: float) -> None:
+        """Asks to be called again when a player is told something, or the time is up."""
+        self.wait = Wait("notice", player, after, seconds)
+
+    def follow(self, following: Following | Told) -> None:
+        """Asks that all further events or notices are sent after the answer.
 
         Raises:
             Refused: `rate_limited`, too many streams are open.

@@ -1,11 +1,12 @@
-"""What Prometheus gets to know of one process: its requests, and who follows games; others count for themselves."""
+"""What an API process measures of its requests and of those who follow games; what Prometheus reads is `exposition`."""
 
+import re
 from collections.abc import Iterable
+from functools import cache
 from time import perf_counter
 from typing import Any, Final
 
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
-from prometheus_client.process_collector import ProcessCollector
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
 from api.cors import Application, StartResponse
 from api.link import LINK
@@ -18,9 +19,8 @@ UNKNOWN: Final = "unknown"
 class Metrics:
     """The measurements of one application."""
 
-    def __init__(self) -> None:
-        self.registry = CollectorRegistry()
-        ProcessCollector(registry=self.registry)
+    def __init__(self, registry: CollectorRegistry | None = None) -> None:
+        self.registry = registry or CollectorRegistry()
         self.seconds = Histogram(
             "billet_http_request_seconds",
             "Time to answer a request, by route and status.",
@@ -47,9 +47,14 @@ class Metrics:
             child = self.children[key] = self.seconds.labels(*key)
         child.observe(seconds)
 
-    def exposition(self) -> bytes:
-        """Returns everything in the text format of Prometheus."""
-        return generate_latest(self.registry)
+
+_VARIABLE: Final = re.compile(r"<(?:[^<>:]+:)?([^<>]+)>")
+
+
+@cache
+def published(rule: str) -> str:
+    """Returns the path that the document has for a rule of Flask's."""
+    return _VARIABLE.sub(r"{\1}", rule)
 
 
 METHODS: Final = frozenset({"DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"})
@@ -69,7 +74,7 @@ def measured(application: Application, metrics: Metrics) -> Application:
             # Flask takes the request out of the environment again before the application returns.
             rule = environ["werkzeug.request"].url_rule
             if rule is not None:
-                route = rule.rule
+                route = published(rule.rule)
             return start_response(status, headers, exc_info)
 
         try:

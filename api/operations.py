@@ -5,7 +5,7 @@ document is noted beside the function and at most one wrapper reads the argument
 """
 
 import functools
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias
 
@@ -62,12 +62,14 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # flask-smorest
         query: ma.Schema | None = None,
         body: Body | None = None,
         bucket: Bucket | None = None,
+        more: Mapping[str, Any] | None = None,
     ) -> Callable[[View], View]:
         """Registers a view function, which gets `token`, `query` and `body` by name as far as it asks for them.
 
         `refusals` are the codes of the problems that are particular to the operation; those that follow from its
         arguments are added. `headers` are the names of the request headers that the document declares. `bucket` is
-        what the call counts as; left out: reading or acting, by its method, and nothing outside `/v1`.
+        what the call counts as; left out: reading or acting, by its method, and nothing outside `/v1`. `more` is what
+        the document says besides.
         """
         counts = (bucket or BY_METHOD[method]) if rule.startswith("/v1/") else None
 
@@ -85,6 +87,7 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # flask-smorest
                     **({"x-codegen-request-body-name": "body"} if body is not None else {}),
                     **({"security": SECURITY[token]} if token != "required" else {}),
                     PROBLEMS: [code for code in KINDS if code in refused],
+                    **(more or {}),
                 },
             }
             in_path = [dict(about) for name, about in PATH_PARAMETERS.items() if f":{name}>" in rule]

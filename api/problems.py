@@ -6,7 +6,7 @@ from typing import Any, Final
 from urllib.parse import quote
 
 import orjson
-from flask import Flask, Response, current_app, request
+from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException
 
 from api.kinds import KINDS, type_of
@@ -106,7 +106,7 @@ def http_error(error: HTTPException) -> Response:
     code = BY_STATUS.get(status, "malformed_request" if status < 500 else "internal_error")
     kept = [(name, value) for name, value in error.get_headers() if name.lower() not in WRITTEN_BY_FLASK]
     values = {
-        "most": current_app.config["MAX_CONTENT_LENGTH"],
+        "most": request.max_content_length,
         "method": request.method,
         "methods": ", ".join(sorted(dict(kept).get("Allow", "").split(", "))),
     }

@@ -83,6 +83,8 @@ class Converter(OpenAPIConverter):
         shape.pop("additionalProperties", None)
         if isinstance(instance, Closed) and instance.unknown == ma.RAISE:
             shape["additionalProperties"] = False
+        elif instance.unknown == ma.INCLUDE:
+            shape["additionalProperties"] = True
         shape["description"] = first_paragraph(instance) + (f"\n\n{instance.more}" if hasattr(instance, "more") else "")
         return shape
 

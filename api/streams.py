@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from api.frames import COMMENT
 from service.following import Following
+from service.noticeboard import Told
 from service.settings import Settings
 
 KERNEL_BYTES: Final = 64 * 1024
@@ -20,23 +21,18 @@ AT_ONCE: Final = 100
 _RESET: Final = struct.pack("ii", 1, 0)
 
 
-class EventStream:
-    """One open stream, which the hub of the events writes to."""
+class OpenStream:
+    """One open stream, which is written to as long as somebody reads it."""
 
-    __slots__ = (
-        "_done", "_loop", "_most", "_transport",
-        "begun", "caller", "closed", "lens", "proof", "slow", "touched", "version",
-    )  # fmt: skip
+    __slots__ = ("_done", "_loop", "_most", "_transport", "caller", "closed", "proof", "slow", "touched", "version")
 
-    def __init__(self, transport: Any, following: Following, most: int) -> None:
+    def __init__(self, transport: Any, following: Following | Told, most: int) -> None:
         """`most` is how many bytes may wait."""
         self._loop = asyncio.get_running_loop()
         self._transport = transport
         self._most = most
         self._done: asyncio.Future[None] = self._loop.create_future()
-        self.lens = following.lens
         self.version = following.version
-        self.begun = following.snapshot.version
         self.caller = following.caller
         self.proof = following.proof
         self.closed = False
@@ -95,23 +91,37 @@ class EventStream:
         await self._done
 
 
+class EventStream(OpenStream):
+    """An open stream of the events of a game."""
+
+    __slots__ = ("begun", "lens")
+
+    def __init__(self, transport: Any, following: Following, most: int) -> None:
+        super().__init__(transport, following, most)
+        self.lens = following.lens
+        self.begun = following.snapshot.version
+
+
 class Streams:
     """All open streams of this process."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
-        self._open: set[EventStream] = set()
+        self._open: set[OpenStream] = set()
         self._ticking: asyncio.Task[None] | None = None
 
-    def opened(self, transport: Any, following: Following) -> EventStream:
-        """Returns a new stream on a connection."""
-        stream = EventStream(transport, following, self._settings.stream_buffer_bytes)
+    @property
+    def most(self) -> int:
+        """How many bytes of one may wait."""
+        return self._settings.stream_buffer_bytes
+
+    def add(self, stream: OpenStream) -> None:
+        """Sees from now on to a stream."""
         self._open.add(stream)
         if self._ticking is None:
             self._ticking = asyncio.get_running_loop().create_task(self._tick())
-        return stream
 
-    def forget(self, stream: EventStream) -> None:
+    def forget(self, stream: OpenStream) -> None:
         """Lets a stream go."""
         stream.end()
         self._open.discard(stream)

@@ -95,8 +95,9 @@ def _serve(settings: Settings, listening: socket.socket, parent: int) -> None:
     from api import create_front
     from billet.http_server import serve
 
-    with contextlib.suppress(KeyboardInterrupt):
-        serve(create_front(settings), listening, log_level=settings.log_level)
+    front = create_front(settings)
+    with contextlib.suppress(KeyboardInterrupt), front.reporting():
+        serve(front, listening, log_level=settings.log_level)
 
 
 def _allow_open_files(wanted: int) -> None:

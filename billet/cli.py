@@ -18,6 +18,11 @@ BROKEN_PIPE = 141
 """The exit status by which shells know a process that wrote to nobody: 128 and SIGPIPE."""
 
 EDITIONS = "standard, classic, premium or lovecraft"
+BOTS = "random, cautious or expert"
+SETTINGS = tuple(setting.name for setting in fields(Settings))
+REDIS = ("redis_url", "redis_cluster", "queue_redis_url", "data_dir")
+ADDRESS = ("host", "port")
+"""What a command reads of the environment, for its help."""
 LANGUAGE = f"{' or '.join(LANGUAGES)} (default: %(default)s)"
 
 # Each command imports what it runs only when it runs: `billet --help` needs none of it.
@@ -53,29 +58,37 @@ def parser() -> argparse.ArgumentParser:
     top = argparse.ArgumentParser(
         prog="billet",
         description="Turn-based card games as a service.",
-        epilog=_settings_help(),
+        epilog=_settings_help(SETTINGS),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     top.add_argument("--version", action="version", version=f"billet {version('billet')}")
     commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
     _add(commands, "serve", _serve, "run everything: an embedded Redis (unless REDIS_URL is set), workers and the API")
     _add(commands, "api", _api, "run the API alone")
-    _add(commands, "worker", _worker, "run one worker: bot turns and timeouts")
-    _add(commands, "rebuild", _rebuild, "rebuild the lists and indexes from the logs of the games")
-    health = _add(commands, "health", _health, "say whether a part is alive, for health checks")
+    worker = _add(commands, "worker", _worker, "run one worker: timeouts and bot turns")
+    worker.add_argument("--quick", action="store_true", help="leave the turns of bots that think to other workers")
+    _add(commands, "rebuild", _rebuild, "rebuild the lists and indexes from the logs of the games", REDIS)
+    summary = "say how an installation is doing; exits with 0 if all is well, 1 if not, 2 if there is none to ask"
+    _add(commands, "status", _status, summary, REDIS)
+    health = _add(commands, "health", _health, "say whether a part is alive, for health checks", (*ADDRESS, *REDIS))
     health.add_argument("part", choices=["api", "worker"], help="the API on this PORT, or any worker on this Redis")
-    _add(commands, "openapi", _openapi, "print the OpenAPI document")
-    demo = _add(commands, "demo", _demo, "play a game against bots in the terminal, over HTTP")
+    _add(commands, "openapi", _openapi, "print the OpenAPI document", ())
+    demo = _add(commands, "demo", _demo, "play a game against bots in the terminal, over HTTP", ADDRESS)
     demo.add_argument("--url", help="server to play on (default: the one on this machine's PORT)")
     demo.add_argument("--edition", default="standard", help=f"edition to play: {EDITIONS} (default: %(default)s)")
     demo.add_argument("--seats", type=int, default=3, metavar="N", help="seats at the table (default: %(default)s)")
     demo.add_argument(
-        "--bots", default="cautious", help="bots to play against, random or cautious (default: %(default)s)"
+        "--bots", default="cautious", metavar="BOT", help=f"bots to play against: {BOTS} (default: %(default)s)"
+    )
+    demo.add_argument(
+        "--clock",
+        metavar="SECONDS[+MORE]",
+        help="a bank of so many seconds for the game and so many more with each decision (default: no clock)",
     )
     demo.add_argument("--name", help="your name at the table (default: Guest)")
     demo.add_argument("--language", default=LANGUAGES[0], help=LANGUAGE)
     demo.add_argument("--auto", action="store_true", help="play by itself, taking any legal action")
-    cards = _add(commands, "cards", _cards, "print the reference card of an edition; needs no server")
+    cards = _add(commands, "cards", _cards, "print the reference card of an edition; needs no server", ())
     cards.add_argument("edition", metavar="EDITION", help=EDITIONS)
     cards.add_argument("--seats", type=int, metavar="N", help="only what a table of N seats plays with")
     cards.add_argument("--language", default=LANGUAGES[0], help=LANGUAGE)
@@ -84,23 +97,30 @@ def parser() -> argparse.ArgumentParser:
 
 
 def _add(
-    commands: "argparse._SubParsersAction[argparse.ArgumentParser]", name: str, run: Command, summary: str
+    commands: "argparse._SubParsersAction[argparse.ArgumentParser]",
+    name: str,
+    run: Command,
+    summary: str,
+    reads: Sequence[str] = SETTINGS,
 ) -> argparse.ArgumentParser:
     command = commands.add_parser(
         name,
         help=summary,
         description=f"{summary[0].upper()}{summary[1:]}.",
-        epilog=_settings_help(),
+        epilog=_settings_help(reads),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     command.set_defaults(run=run)
     return command
 
 
-def _settings_help() -> str:
+def _settings_help(names: Sequence[str]) -> str | None:
+    if not names:
+        return None
     lines = ["settings, from the environment:"]
-    width = max(len(setting.metadata["variable"]) for setting in fields(Settings))
-    for setting in fields(Settings):
+    settings = [setting for setting in fields(Settings) if setting.name in names]
+    width = max(len(setting.metadata["variable"]) for setting in settings)
+    for setting in settings:
         default = f" (default: {setting.default})" if str(setting.default) else ""
         lines.append(f"  {setting.metadata['variable']:<{width}} {setting.metadata['doc']}{default}")
     return "\n".join(lines)
@@ -127,12 +147,13 @@ def _api(settings: Settings, options: argparse.Namespace) -> int:
 
 def _worker(settings: Settings, options: argparse.Namespace) -> int:
     from billet.redis_choice import demand_answer, with_redis
+    from service.jobs import QUEUES, QUICK_QUEUES
     from workers import main as worker
 
     found = with_redis(settings)
     demand_answer(found.redis_url)
     os.environ["REDIS_URL"] = found.redis_url  # a job finds its service by the environment
-    worker.run(found)
+    worker.run(found, QUICK_QUEUES if options.quick else QUEUES)
     return 0
 
 
@@ -155,6 +176,17 @@ def _health(settings: Settings, options: argparse.Namespace) -> int:
     return 0 if alive else 1
 
 
+def _status(settings: Settings, options: argparse.Namespace) -> int:
+    import service
+    from billet import status
+    from billet.redis_choice import with_redis
+
+    standing = service.build(with_redis(settings)).survey.standing()
+    for line in status.lines(standing):
+        print(line)
+    return 1 if status.faults(standing) else 0
+
+
 def _openapi(settings: Settings, options: argparse.Namespace) -> int:
     from api import document
 
@@ -166,11 +198,13 @@ def _demo(settings: Settings, options: argparse.Namespace) -> int:
     from billet.demo import choice, play
     from billet.demo.server import Server
     from billet.ports import base_url
-    from billet.wishes import words_in
+    from billet.wishes import bank, words_in
 
     _print_anything()
-    server = Server(options.url or base_url(settings.host, settings.port), words_in(options.language))
-    wish = play.Wish(options.edition, options.seats, options.bots, options.name)
+    words = words_in(options.language)
+    clock = None if options.clock is None else bank(words, options.clock)
+    server = Server(options.url or base_url(settings.host, settings.port), words)
+    wish = play.Wish(options.edition, options.seats, options.bots, options.name, clock)
     play.run(server, wish, choice.take_any if options.auto else choice.ask, print)
     return 0
 

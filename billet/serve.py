@@ -48,9 +48,11 @@ def redis_part(server: EmbeddedRedis, lock: int) -> Spec:
 
 
 def worker_parts(settings: Settings, environment: Mapping[str, str]) -> list[Spec]:
-    """Return how the workers run, one process each."""
-    numbers = range(1, settings.workers + 1)
-    return [Spec(f"worker-{number}", billet("worker"), environment) for number in numbers]
+    """Return how the workers run, one process each; of several the first one never waits for a bot that thinks."""
+    commands = [billet("worker")] * settings.workers
+    if settings.workers > 1:
+        commands[0] = billet("worker", "--quick")
+    return [Spec(f"worker-{number}", command, environment) for number, command in enumerate(commands, 1)]
 
 
 def api_part(settings: Settings, environment: Mapping[str, str]) -> Spec:

@@ -15,6 +15,14 @@ def words_in(language: str) -> Catalogue:
     return catalogue(language)
 
 
+def bank(words: Catalogue, wanted: str) -> dict[str, Any]:
+    """Return the clock that SECONDS or SECONDS+MORE asks for. Raises StartError when it is neither."""
+    seconds, plus, more = wanted.partition("+")
+    if not seconds.isdecimal() or (plus and not more.isdecimal()):
+        raise StartError(words.text("wish.clock", wanted=wanted))
+    return {"kind": "bank", "seconds": int(seconds), "increment": int(more or 0)}
+
+
 def demand_edition(words: Catalogue, wanted: str, known: Sequence[str]) -> None:
     """Raise StartError unless the wanted edition is one of those known."""
     if wanted not in known:

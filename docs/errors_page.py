@@ -27,7 +27,7 @@ Compare `code`, which is stable; show `detail`, which says why and what to do. `
 `type` is the path of a page about the kind of error, which a running service shows in the same languages; `/problems`
 lists them. The document of the interface says with each operation, as `x-problems`, with which codes it may refuse.
 
-A call that is answered with a status below 500 has changed nothing. A later version of Billet may add codes and
+A call that is refused with a status below 500 has changed nothing. A later version of Billet may add codes and
 reasons: go by the status for those you do not know. What is no HTTP request at all is answered in English, for nobody
 has read yet which language it asks for.
 """

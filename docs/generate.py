@@ -15,6 +15,9 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from billet_env.features import FEATURES
+from billet_env.numbering import Numbering
+from billet_env.observation import Layout
 from docs import errors_page, reference_cards, shuffle_vectors
 from engine import codec
 from engine.audience import Audience, audience_of, doc_of
@@ -24,6 +27,7 @@ from engine.events import EVENTS, CardDrawn, Event
 from engine.rulebook import Rulebook
 from engine.views import WATCHER, redact
 from openapi.sdk.clients import CLIENTS, PUBLISHED, Client
+from service import bots, portable_schema
 from service.settings import Settings
 from service.texts.catalogue import LANGUAGES
 
@@ -36,6 +40,7 @@ Row = list[str]
 def pages() -> dict[Path, str]:
     """Returns every page that is made wholly or in part, as it should be now."""
     made = {HERE / "events.md": events_page(), HERE / "errors.md": errors_page.page()}
+    made[HERE / "log.schema.json"] = json.dumps(portable_schema.schema(), indent=2) + "\n"
     made |= {HERE / f"cards.{language}.md": reference_cards.page(language) for language in LANGUAGES}
     for path in (*sorted(HERE.glob("*.md")), HERE.parent / "openapi" / "README.md"):
         text = path.read_text(encoding="utf-8")
@@ -257,6 +262,54 @@ def settings_table() -> str:
     return table(["variable", "default", "what it is"], rows)
 
 
+# --- bots ---
+
+
+def strengths_table() -> str:
+    """Returns how well the service's own bots play."""
+    rows = []
+    for row in bots.results():
+        found = bots.strength(row)
+        won = f"{100 * found['won']:.1f} % ({100 * found['least']:.1f} to {100 * found['most']:.1f})"
+        thinking = f", {found['think_ms']} ms" if found["think_ms"] else ""
+        rows.append(
+            [
+                f"`{row['bot']}`{thinking}",
+                f"`{row['others']}`",
+                f"`{row['edition']}`",
+                str(row["seats"]),
+                str(row["games"]),
+                won,
+                f"{100 * found['even']:.1f} %",
+            ]
+        )
+    return table(["one", "all others", "edition", "seats", "games", "won (95 % interval)", "even"], rows)
+
+
+# --- environments for research ---
+
+
+def environments_table() -> str:
+    """Returns how many actions and figures the environments have."""
+    rows = []
+    for edition in EDITIONS.values():
+        for seats in edition.seats:
+            book = rulebook(edition.id, seats, {})
+            rows.append([f"`{edition.id}`", str(seats), str(len(Numbering(book))), str(Layout(book).size)])
+    return table(["edition", "seats", "actions", "figures"], rows)
+
+
+def features_table() -> str:
+    """Returns the features of an observation in their order."""
+    rows = []
+    for feature in FEATURES:
+        books = [rulebook(edition.id, seats, {}) for edition in EDITIONS.values() for seats in edition.seats]
+        known = {book.edition.id: None for book in books if feature in Layout(book).features}
+        where = "all" if len(known) == len(EDITIONS) else ", ".join(f"`{edition}`" for edition in known)
+        rows.append([f"`{feature.name}`", " and ".join(feature.axes), where, _cell(feature.meaning)])
+    return table(["feature", "a figure for each", "editions", "what it tells"], rows)
+
+
 # --- generated clients ---
 
 
@@ -288,6 +341,9 @@ PARTS: Mapping[str, Callable[[], str]] = {
     "settings": settings_table,
     "handling": errors_page.handling,
     "clients": clients_table,
+    "strengths": strengths_table,
+    "environments": environments_table,
+    "features": features_table,
 }
 
 

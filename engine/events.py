@@ -5,12 +5,14 @@ the viewer whose log is folded. So a view is the redacted log folded by the same
 """
 
 from collections.abc import Iterable
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 from engine.audience import Audience, event, hidden, public, shown_to, shown_to_each
 from engine.decisions import Decision
 from engine.state import ABORTED, ACTIVE, FINISHED, GameState
 
+BANK: Final = "bank"
+"""The kind of clock that gives each seat so much time for the whole game."""
 Cards = tuple[str | None, ...]
 
 
@@ -38,13 +40,17 @@ class GameCreated(Event):
     options: dict[str, str] = public("The house readings in force.")
     seats: int = public("How many seats the table has.")
     visibility: str = public("`public` or `unlisted`.")
-    clock: dict[str, Any] | None = public("Seconds per action and what happens on a timeout, or null for no limit.")
+    clock: dict[str, Any] | None = public("How long seats may think and what happens on a timeout, or null.")
     starter: int | None = public("The seat that begins the first round, or null if it is drawn.")
     creator: str = public("The id of the player who opened the table.")
     previous_game: str | None = public("The game this one is a rematch of, or null.")
     commitment: str = public("SHA-256 commitment to the secret that all chance of the game comes from, in hex.")
     sandbox: bool = public("Whether the decks were chosen by the creator; such a game is kept out of any statistics.")
     sandbox_rounds: tuple[dict[str, Any], ...] = hidden("The chosen starters and decks of a sandbox game.")
+
+    def apply(self, state: GameState) -> None:
+        if self.clock is not None and self.clock["kind"] == BANK:
+            state.banks = (self.clock["seconds"] * 1000,) * self.seats
 
 
 @event("seat_taken")
@@ -57,6 +63,7 @@ class SeatTaken(Event):
 
     def apply(self, state: GameState) -> None:
         state.seats[self.seat].player = self.player
+        state.offers = {seat: player for seat, player in state.offers.items() if player != self.player}
 
 
 @event("seat_vacated")
@@ -67,6 +74,40 @@ class SeatVacated(Event):
 
     def apply(self, state: GameState) -> None:
         state.seats[self.seat].player = None
+
+
+@event("seat_offered")
+class SeatOffered(Event):
+    """A player is invited to an open seat, which is kept for them."""
+
+    seat: int = public("The seat.")
+    player: str = public("The id of the player.")
+
+    def apply(self, state: GameState) -> None:
+        state.offers = {**state.offers, self.seat: self.player}
+
+
+@event("seat_declined")
+class SeatDeclined(Event):
+    """A player declines an invitation; the seat is open to all again."""
+
+    seat: int = public("The seat.")
+    player: str = public("The id of the player.")
+    reason: str = public("Why, as a key.")
+
+    def apply(self, state: GameState) -> None:
+        state.offers = {seat: player for seat, player in state.offers.items() if seat != self.seat}
+
+
+@event("offer_withdrawn")
+class OfferWithdrawn(Event):
+    """An invitation is withdrawn; the seat is open to all again."""
+
+    seat: int = public("The seat.")
+    player: str = public("The id of the player who was invited.")
+
+    def apply(self, state: GameState) -> None:
+        state.offers = {seat: player for seat, player in state.offers.items() if seat != self.seat}
 
 
 @event("game_started")
@@ -99,6 +140,8 @@ class RoundStarted(Event):
     deck: Cards = hidden("The draw pile, the top first.")
     set_aside: str | None = hidden("The card set aside face down.")
     shown_aside: tuple[str, ...] = public("The cards set aside face up.")
+    banks: tuple[int, ...] | None = public("What every seat has in its bank, in milliseconds, or null without banks.")
+    away: tuple[int, ...] = public("The seats that a bot stands in for.")
 
     def apply(self, state: GameState) -> None:
         state.round_number = self.number
@@ -114,6 +157,8 @@ class RoundStarted(Event):
         state.marks = {}
         state.in_play = []
         state.in_round = state.protected = 0
+        state.banks = self.banks
+        state.away = sum(1 << seat for seat in self.away)
         for seat, tokens, insane_tokens in zip(state.seats, self.scores, self.insane_scores, strict=True):
             seat.hand = []
             seat.discards = []
@@ -431,14 +476,43 @@ class TokenAwarded(Event):
             seat.insane_tokens += 1
 
 
-# --- seats leave, games end --------------------------------------------------------------------------------------
+# --- clocks ------------------------------------------------------------------------------------------------------
+
+
+@event("time_spent")
+class TimeSpent(Event):
+    """A seat with a bank has been asked something and has answered, or has nothing left; what it does follows."""
+
+    seat: int = public("The seat.")
+    spent_ms: int = public("The milliseconds it took, which its bank has lost.")
+    bank_ms: int = public("What its bank has now, in milliseconds, with the increment.")
+
+    def apply(self, state: GameState) -> None:
+        assert state.banks is not None, "only banks lose time"
+        state.banks = (*state.banks[: self.seat], self.bank_ms, *state.banks[self.seat + 1 :])
 
 
 @event("seat_timed_out")
 class SeatTimedOut(Event):
-    """A seat did not act in time; what happens instead follows as events of its own."""
+    """A seat did not act in time: a bot stands in for it until its player is back, and what it does follows."""
 
     seat: int = public("The seat.")
+
+    def apply(self, state: GameState) -> None:
+        state.away |= 1 << self.seat
+
+
+@event("seat_taken_back")
+class SeatTakenBack(Event):
+    """A player is back and takes their seat back from the bot that stood in."""
+
+    seat: int = public("The seat.")
+
+    def apply(self, state: GameState) -> None:
+        state.away &= ~(1 << self.seat)
+
+
+# --- seats leave, games end --------------------------------------------------------------------------------------
 
 
 @event("seat_left")
@@ -452,6 +526,7 @@ class SeatLeft(Event):
     def apply(self, state: GameState) -> None:
         put_out(state, self.seat, self.cards)
         state.seats[self.seat].left = True
+        state.away &= ~(1 << self.seat)
         if state.bound == self.seat:
             # Nobody could choose it any more: the next card would be lost to its player for nothing.
             state.bound = None
@@ -491,6 +566,9 @@ EVENTS: dict[str, type[Event]] = {
         GameCreated,
         SeatTaken,
         SeatVacated,
+        SeatOffered,
+        SeatDeclined,
+        OfferWithdrawn,
         GameStarted,
         RoundStarted,
         TurnStarted,
@@ -515,7 +593,9 @@ EVENTS: dict[str, type[Event]] = {
         HandsRevealed,
         RoundEnded,
         TokenAwarded,
+        TimeSpent,
         SeatTimedOut,
+        SeatTakenBack,
         SeatLeft,
         GameFinished,
         GameAborted,

@@ -6,7 +6,7 @@ All of it is computed from what the seat itself knows, so a view's state gives t
 from collections.abc import Mapping
 from functools import lru_cache
 from itertools import chain, combinations, permutations
-from typing import Final, TypeVar
+from typing import TypeVar
 
 from engine.actions import Action, GiveHands, Guess, KeepCard, PeekHand, PlayCard, RedrawHand
 from engine.cards import Card, Face, Targets
@@ -14,7 +14,7 @@ from engine.decisions import GIVE_HANDS, KEEP_CARD, PEEK_HAND, PLAY_CARD, REDRAW
 from engine.rulebook import Rulebook
 from engine.state import ACTIVE, SEATS_OF, GameState
 
-MOST_REMEMBERED: Final = 20_000
+MOST_REMEMBERED = 20_000
 """As many situations as a table of six meets in the `standard` edition; some megabytes for each table of rules."""
 
 Found = TypeVar("Found")

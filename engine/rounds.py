@@ -1,14 +1,29 @@
 """The course of rounds and games: turns, showdowns, tokens, ends (rules, "A round"); no card is named here."""
 
+from collections.abc import Sequence
+from typing import NamedTuple
+
 from engine.events import (
     CardResolved,
+    Cards,
     GameFinished,
     HandsRevealed,
     RoundEnded,
     RoundStarted,
     TurnStarted,
 )
+from engine.rulebook import Rulebook
+from engine.state import SEATS_OF
 from engine.table import Table
+
+
+class Deal(NamedTuple):
+    """Where the cards of a round lie at its beginning, as in `RoundStarted`."""
+
+    hands: Cards
+    deck: Cards
+    set_aside: str
+    shown_aside: tuple[str, ...]
 
 
 def settle(table: Table) -> None:
@@ -37,12 +52,7 @@ def start_round(table: Table, candidates: tuple[int, ...]) -> None:
     entrants = book.edition.entrants(state)
     starters = tuple([seat for seat in candidates if seat in entrants]) or entrants
     starter = table.chance.starter(starters, number)
-    order = table.chance.order(book.deck, number)
-    first_hand = 1 + book.shown_aside
-    draw_pile = first_hand + len(entrants)
-    hands: list[str | None] = [None] * book.seats
-    for seat, card in zip(entrants, order[first_hand:draw_pile], strict=True):
-        hands[seat] = card
+    dealt = deal(book, table.chance.order(book.deck, number), entrants)
     table.emit(
         RoundStarted(
             number,
@@ -51,13 +61,25 @@ def start_round(table: Table, candidates: tuple[int, ...]) -> None:
             tuple([seat.tokens for seat in state.seats]),
             tuple([seat.insane_tokens for seat in state.seats]),
             tuple([i for i, seat in enumerate(state.seats) if seat.left]),
-            tuple(hands),
-            tuple(order[draw_pile:]),
-            order[0],
-            tuple(order[1:first_hand]),
+            dealt.hands,
+            dealt.deck,
+            dealt.set_aside,
+            dealt.shown_aside,
+            state.banks,
+            SEATS_OF[state.away],
         )
     )
     _begin_turn(table, state.starter)
+
+
+def deal(book: Rulebook, order: Sequence[str], entrants: tuple[int, ...]) -> Deal:
+    """Returns where the cards of a shuffled deck lie, the top first, when these seats are dealt in."""
+    first_hand = 1 + book.shown_aside
+    draw_pile = first_hand + len(entrants)
+    hands: list[str | None] = [None] * book.seats
+    for seat, card in zip(entrants, order[first_hand:draw_pile], strict=True):
+        hands[seat] = card
+    return Deal(tuple(hands), tuple(order[draw_pile:]), order[0], tuple(order[1:first_hand]))
 
 
 def finish(table: Table, winners: tuple[int, ...]) -> None:

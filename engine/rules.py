@@ -5,6 +5,7 @@ simulations that take their actions from `legal_actions`.
 """
 
 from collections.abc import Sequence
+from typing import Final
 
 from engine.actions import Action, PlayCard
 from engine.decisions import DECLINABLE
@@ -29,6 +30,7 @@ from engine.state import ACTIVE, OPEN, GameState
 from engine.table import Table
 
 __all__ = [
+    "RULES_VERSION",
     "abort",
     "begin",
     "decide",
@@ -41,6 +43,12 @@ __all__ = [
     "start",
     "time_out",
 ]
+
+RULES_VERSION: Final = 1
+"""Counts up whenever an action has another outcome than it had before, in the same state and with the same chance.
+
+A log says under which rules each of its steps was made, so that nobody holds it against others.
+"""
 
 
 def begin(created: GameCreated) -> GameState:

@@ -1,5 +1,6 @@
 """A game between two actions: plain mutable data that events change; rules and redaction do not belong here."""
 
+from collections.abc import Mapping
 from typing import Final
 
 from engine.decisions import Decision
@@ -49,6 +50,8 @@ class GameState:
     """The fold of a log, full or redacted."""
 
     __slots__ = (
+        "away",
+        "banks",
         "book",
         "bound",
         "dealt",
@@ -57,6 +60,7 @@ class GameState:
         "in_play",
         "in_round",
         "marks",
+        "offers",
         "protected",
         "round_number",
         "scores",
@@ -78,6 +82,8 @@ class GameState:
         """How many events have been folded."""
         self.status = OPEN
         self.seats = [SeatState() for _ in range(book.seats)]
+        self.offers: Mapping[int, str] = {}
+        """By seat: the player for whom it is kept; never changed in place."""
         self.in_round = 0
         """The seats still in the round, as a bit mask: bit 0 is seat 0."""
         self.protected = 0
@@ -106,14 +112,20 @@ class GameState:
         self.winners: tuple[int, ...] = ()
         self.since = 0
         """The version at which the present question (a turn or a decision) was put."""
+        self.banks: tuple[int, ...] | None = None
+        """What every seat has in its bank, in milliseconds; None without banks. Nothing here knows what time it is."""
+        self.away = 0
+        """The seats that a bot stands in for because their time has run out, as a bit mask."""
 
     def copy(self) -> "GameState":
         """Returns an independent copy; the rulebook is shared."""
-        state = GameState.__new__(GameState)
+        # The book is for the compiled class, whose `__new__` runs `__init__`; the type stubs know of neither.
+        state = GameState.__new__(GameState, self.book)  # type: ignore[call-arg]
         state.book = self.book
         state.version = self.version
         state.status = self.status
         state.seats = [seat.copy() for seat in self.seats]
+        state.offers = self.offers
         state.in_round = self.in_round
         state.protected = self.protected
         state.round_number = self.round_number
@@ -131,6 +143,8 @@ class GameState:
         state.in_play = self.in_play[:]
         state.winners = self.winners
         state.since = self.since
+        state.banks = self.banks
+        state.away = self.away
         return state
 
     @property
@@ -151,6 +165,10 @@ class GameState:
     def is_protected(self, seat: int) -> bool:
         """Whether a seat cannot be chosen until its next turn."""
         return self.protected >> seat & 1 == 1
+
+    def is_away(self, seat: int) -> bool:
+        """Whether a bot stands in for a seat."""
+        return self.away >> seat & 1 == 1
 
     def in_game(self) -> tuple[int, ...]:
         """Returns the seats that have not left the game, in seat order."""

@@ -13,7 +13,22 @@ Data = dict[str, Any]
 Steps = Mapping[tuple[str, int], Callable[[Data], Data]]
 """By type and version: the step to the next version."""
 
-STEPS: Final[Steps] = {}
+
+def _clock_with_kind(data: Data) -> Data:
+    """Knows two kinds of clock: until then there was one, for each decision."""
+    clock = data["clock"]
+    return data if clock is None else data | {"clock": {"kind": "decision", "increment": 0, **clock}}
+
+
+def _round_with_banks(data: Data) -> Data:
+    """Says what is left in banks and who is away: until then there were no banks, and nobody was."""
+    return data | {"banks": None, "away": ()}
+
+
+STEPS: Final[Steps] = {
+    ("game_created", 1): _clock_with_kind,
+    ("round_started", 1): _round_with_banks,
+}
 """All steps so far. An event's present version is one more than that of its last step."""
 
 

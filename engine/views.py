@@ -75,6 +75,8 @@ def _seat(state: GameState, number: int) -> dict[str, Any]:
         "in_round": state.is_in_round(number),
         "protected": state.is_protected(number),
         "left": seat.left,
+        "away": state.is_away(number),
+        "bank_ms": state.banks[number] if state.banks is not None else None,
         "hand": list(seat.hand),
         "discards": list(seat.discards),
     }

@@ -10,7 +10,13 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-STREAM: Final = "/v1/games/{game_id}/events/stream"
+STREAMS: Final = {
+    "/v1/games/{game_id}/events/stream": {
+        "anyOf": [{"$ref": f"#/components/schemas/{name}"} for name in ("Game", "GameEvent")]
+    },
+    "/v1/players/me/events/stream": {"$ref": "#/components/schemas/Notice"},
+}
+"""Of what the data of one message is, by the path of a stream."""
 
 
 def without_discriminators(part: Any) -> Any:
@@ -57,16 +63,15 @@ def for_rust(document: Any) -> Any:
 
 
 def with_typed_stream(document: Any) -> Any:
-    """Returns a document in which the type of the stream of events is that of the data of one message.
+    """Returns a document in which the type of each stream of events is that of the data of one message.
 
-    The stream is text. @hey-api/openapi-ts reads it message by message, parses the data of each, and gives it the type
+    A stream is text. @hey-api/openapi-ts reads it message by message, parses the data of each, and gives it the type
     that the document has for the whole. Other generators would parse the whole as JSON.
     """
     derived = copy.deepcopy(document)
-    content = derived["paths"][STREAM]["get"]["responses"]["200"]["content"]
-    content["text/event-stream"]["schema"] = {
-        "anyOf": [{"$ref": f"#/components/schemas/{name}"} for name in ("Game", "GameEvent")]
-    }
+    for path, schema in STREAMS.items():
+        content = derived["paths"][path]["get"]["responses"]["200"]["content"]
+        content["text/event-stream"]["schema"] = schema
     return derived
 
 

@@ -28,7 +28,9 @@ class Admission:
         if reading.snapshot is None:
             raise no_such_game()
         snapshot = self._changes.up_to_time(reading.snapshot)
-        known = caller is not None and (caller in snapshot.players or caller == snapshot.table.creator)
+        known = caller is not None and (
+            caller in snapshot.players or caller == snapshot.table.creator or caller in snapshot.state.offers.values()
+        )
         if snapshot.table.visibility != "public" and not known:
             check_join_code(snapshot, join_code, Said("detail.join_code_to_watch"))
         return snapshot, caller

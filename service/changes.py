@@ -4,25 +4,31 @@ What is decided belongs to `tables` and `play`. Here is what every change shares
 idempotency key, clocks that have run out, the indexes, and the hints for the workers.
 """
 
+import contextlib
 import logging
+import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import orjson
 
-from engine.events import Event, GameAborted, GameFinished, SecretRevealed
-from service import keys
+from engine.state import ACTIVE
+from service import keys, untold
 from service.answers import Answer, Kept, Key
+from service.causes import Cause
 from service.clocks import timed_out
 from service.connection import Exchange
 from service.due import bots_hint, due_after
 from service.errors import Refused, Unavailable, no_such_game, unauthenticated
-from service.ids import own_bot
 from service.jobs import Jobs
-from service.log import EventLog, Moved, Reading, Step, step
+from service.log import EventLog, Moved, Reading, Step
+from service.measures import Measures
+from service.notices import notices, people
 from service.players import Player, check_token, read_token
 from service.said import Said
 from service.snapshot import Snapshot
+from service.steps import step_of
+from service.teller import Teller
 from service.times import ms_of, now_ms
 
 _log = logging.getLogger(__name__)
@@ -30,8 +36,8 @@ _log = logging.getLogger(__name__)
 ATTEMPTS = 50
 """How often a change is tried again because others were faster; each time somebody else's change was made."""
 
-Decide = Callable[[Snapshot, Player], Sequence[Event]]
-"""What a caller's change appends to the game as it is; nothing if there is nothing to change. Refuses by raising."""
+Decide = Callable[[Snapshot, Player], Cause | None]
+"""What a caller causes in the game as it is; None if there is nothing to change. Refuses by raising."""
 Respond = Callable[[Snapshot, Step | None, Player], Answer]
 """The answer, from the game as it is after the change and the step that was made."""
 
@@ -39,10 +45,16 @@ Respond = Callable[[Snapshot, Step | None, Player], Answer]
 class Changes:
     """The one way in which games are changed."""
 
-    def __init__(self, exchange: Exchange, log: EventLog, jobs: Jobs) -> None:
+    def __init__(
+        self, exchange: Exchange, log: EventLog, jobs: Jobs, measures: Measures, teller: Teller, think_ms: int
+    ) -> None:
+        """Makes the way; `think_ms` is how long bots may think."""
         self._exchange = exchange
         self._log = log
         self._jobs = jobs
+        self._measures = measures
+        self._teller = teller
+        self._think_ms = think_ms
 
     def by_player(
         self,
@@ -74,8 +86,8 @@ class Changes:
             snapshot = self._present(reading)
             if snapshot is None:
                 continue
-            events = decide(snapshot, player)
-            new = self.step(snapshot, events) if events else None
+            cause = decide(snapshot, player)
+            new = step_of(snapshot, cause, now_ms()) if cause is not None else None
             after = new.after if new is not None else snapshot
             answer = respond(after, new, player)
             try:
@@ -85,43 +97,37 @@ class Changes:
             return replayed(kept, key) if kept is not None and key is not None else answer
         raise Unavailable("too many callers change this game at once")
 
-    def by_service(self, game: str, decide: Callable[[Snapshot], Sequence[Event]]) -> Snapshot | None:
-        """Changes a game of the service's own accord: one attempt, which does nothing if somebody else was faster.
+    def by_service(self, game: str, decide: Callable[[Snapshot], Cause | None]) -> Snapshot | None:
+        """Changes a game of the service's own accord, in one attempt.
 
-        Returns the newest snapshot that is known, or None if there is no such game. Who calls sees to what comes next;
-        if that fails, sweepers do.
+        Returns the game as it is then, or None if there is no such game. Who calls sees to what comes next; if that
+        fails, sweepers do.
+
+        Raises:
+            Moved: somebody else was faster; nothing was appended.
         """
         snapshot = self._log.read(game).snapshot
         if snapshot is None:
             return None
-        events = decide(snapshot)
-        if not events:
+        begun = time.perf_counter()
+        cause = decide(snapshot)
+        if cause is None:
             return snapshot
-        new = self.step(snapshot, events)
-        try:
-            self._write(new)
-        except Moved:
-            return self._log.read(game).snapshot
+        self._measures.chosen(snapshot, time.perf_counter() - begun)
+        new = step_of(snapshot, cause, now_ms())
+        self._write(new)
         return new.after
 
     def up_to_time(self, snapshot: Snapshot) -> Snapshot:
         """Returns the game as it must be by now: a clock that has run out has had its effect."""
-        while events := timed_out(snapshot, now_ms()):
-            new = self.step(snapshot, events)
-            try:
+        while cause := timed_out(snapshot, now_ms()):
+            new = step_of(snapshot, cause, now_ms())
+            with contextlib.suppress(Moved):
                 self.append(new)
-                snapshot = new.after
-            except Moved:
-                newest = self._log.read(snapshot.id).snapshot
-                assert newest is not None, "games are not removed"
-                snapshot = newest
+            newest = self._log.read(snapshot.id).snapshot
+            assert newest is not None, "games are not removed"
+            snapshot = newest
         return snapshot
-
-    def step(self, before: Snapshot, events: Sequence[Event]) -> Step:
-        """Returns the step that appends events; a game that ends with it reveals its secret."""
-        if any(isinstance(event, GameFinished | GameAborted) for event in events):
-            events = [*events, SecretRevealed(before.secret.hex())]
-        return step(before, events, now_ms())
 
     def append(self, new: Step, key: Key | None = None, answer: Answer | None = None) -> Kept | None:
         """Appends a step, keeps the indexes in step with it, and asks the workers for what comes next.
@@ -132,21 +138,34 @@ class Changes:
         """
         after = new.after
         kept = self._write(new, key, answer)
-        if kept is None and (hint := bots_hint(after)) is not None:
+        if kept is None and (hint := bots_hint(after, now_ms())) is not None:
             self._jobs.ask([hint])
         return kept
 
     def _write(self, new: Step, key: Key | None = None, answer: Answer | None = None) -> Kept | None:
-        """Appends a step and keeps the indexes in step with it."""
-        kept = self._log.append(
-            new,
-            key=key,
-            answer=Kept(key.fingerprint, answer) if key is not None and answer is not None else None,
-            due=due_after(new, now_ms()),
-            also=joined_indexes(new),
-        )
+        """Appends a step, keeps the indexes in step with it, and has the players told."""
+        tells = bool(notices(new.after, new.entries))
+        due = due_after(new, now_ms(), self._think_ms)
+        try:
+            kept = self._log.append(
+                new,
+                key=key,
+                answer=Kept(key.fingerprint, answer) if key is not None and answer is not None else None,
+                due=due,
+                tell=untold.entry(new.after, now_ms()) if tells else None,
+                also=joined_indexes(new),
+            )
+        except Moved:
+            self._measures.refused(new)
+            if due is not None:
+                # It may stand in the place of an earlier time that whoever was faster has set.
+                self._exchange.send(("ZADD", keys.DUE, now_ms(), new.after.id))
+            raise
         if kept is None:
+            self._measures.appended(new)
             self._leave_indexes(new)
+            if tells:
+                self._teller.soon(new)
         return kept
 
     def keep(self, game: str, key: Key | None, answer: Answer) -> Kept | None:
@@ -198,20 +217,26 @@ def joined_indexes(new: Step) -> dict[str, dict[str, int]]:
         created = ms_of(after.created.at)
         if after.table.visibility == "public":
             joined[keys.lobby(after.state.status)] = {after.id: created}
+        if after.state.status == ACTIVE:
+            joined[keys.active(after.table.edition)] = {after.id: created}
         if after.ended:
             for player in people(after):
                 joined[keys.played(player)] = {after.id: ms_of(new.entries[-1].at)}
     if not after.ended:
-        newcomers = people(after) - (people(new.before) if new.before is not None else set())
+        newcomers = set(people(after)) - set(people(new.before) if new.before is not None else ())
         for player in newcomers:
             joined[keys.playing(player)] = {after.id: ms_of(new.entries[-1].at)}
+        before = set(new.before.state.offers.values()) if new.before is not None else set()
+        for player in set(after.state.offers.values()) - before:
+            joined[keys.invited(player)] = {after.id: ms_of(new.entries[-1].at)}
     return joined
 
 
 def left_indexes(new: Step) -> list[str]:
     """Returns the indexes that a game leaves for good with a step: cleared after it; readers check what they find.
 
-    Those of a player who gets up before the start stay: they may have sat down again by the time they would be cleared.
+    Those of a player who gets up or declines before the start stay: they may have sat down or been invited again by the
+    time they would be cleared.
     """
     after = new.after
     left: list[str] = []
@@ -220,11 +245,8 @@ def left_indexes(new: Step) -> list[str]:
     if new.before.state.status != after.state.status:
         if after.table.visibility == "public":
             left.append(keys.lobby(new.before.state.status))
+        if new.before.state.status == ACTIVE:
+            left.append(keys.active(after.table.edition))
         if after.ended:
             left += [keys.DUE, keys.opened(after.table.creator), *(keys.playing(player) for player in people(after))]
     return left
-
-
-def people(snapshot: Snapshot) -> set[str]:
-    """Returns the players on the seats who are not the service's own bots."""
-    return {player for player in snapshot.players if player is not None and own_bot(player) is None}

@@ -1,7 +1,7 @@
 """When sweepers must look at a game: a sorted set of games by time, in milliseconds since 1970.
 
-An entry says "no later than", never "exactly then": an action moves a deadline only into the future, so it need not
-touch the entry; whoever looks too early sets it anew. An entry is written just before the append that needs it and
+An entry says "no later than", never "exactly then": an action that moves the deadline into the future, as most do, need
+not touch the entry; whoever looks too early sets it anew. An entry is written just before the append that needs it and
 stays as long as its game is active. A sweeper may look in between the two and find nothing to do: hence an entry that
 came with an append is looked at once more after a second before the pauses grow.
 """
@@ -14,12 +14,13 @@ from service import keys
 from service.connection import Exchange
 from service.ids import own_bot
 from service.log import Step
+from service.own_bots import overdue_at, player_of, thinks
 from service.scripts import CLAIM, RESCORE
 from service.snapshot import Snapshot
 from service.times import now_ms
 
 BOT_GRACE_MS = 1_000
-"""How long a bot turn may take before a sweeper asks for it again."""
+"""How long a bot's turn may take, beside the time it may think, before a sweeper asks for it again."""
 LEASE_MS = 1_000
 LEASED, LOOKED_AT = 0.25, 0.5
 """Fractions of a millisecond that tell a score which a sweeper has set from one that came with an append."""
@@ -32,35 +33,45 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """Something that a worker should see to: `bots` or `time_out`, in a game at a version."""
+    """Something that a worker should see to, in a game at a version."""
 
     kind: str
+    """`bots`, the turns of quick ones; `think`, the turn of one that thinks; `time_out`; `tell`, what players miss."""
     game: str
     version: int
     unattended: bool = False
     """Whether nobody but the service's own bots still plays, so that whoever has people at the table goes first."""
 
 
-def due_after(new: Step, now: int) -> int | None:
-    """Returns when sweepers must look at a game after a step; None if an entry that is there already will do."""
+def due_after(new: Step, now: int, think_ms: int) -> int | None:
+    """Returns when sweepers must look at a game after a step; None if an entry that is there already will do.
+
+    `think_ms` is how long bots may think.
+    """
     after = new.after
-    if waits_for_bot(after):
-        return min(now + BOT_GRACE_MS, after.deadline or NEVER_MS)
-    begins = new.before is None or new.before.started is None
-    return after.deadline if begins else None
+    hint = bots_hint(after, now)
+    if hint is not None:
+        grace = BOT_GRACE_MS + (think_ms if hint.kind == "think" else 0)
+        return min(now + grace, after.deadline or NEVER_MS)
+    before = new.before.deadline if new.before is not None else None
+    # Before the start nobody is waited for. Afterwards a seat may have less time than the one before it had.
+    sooner = before is None or (after.deadline is not None and after.deadline < before)
+    return after.deadline if sooner else None
 
 
-def waits_for_bot(snapshot: Snapshot) -> bool:
-    """Whether the seat to act is one of the service's own bots."""
+def bot_to_act(snapshot: Snapshot) -> str | None:
+    """Returns the service's own bot whose turn it is; None if it is nobody's or somebody else's."""
     seat = snapshot.state.to_act
-    return seat is not None and own_bot(snapshot.players[seat]) is not None
+    return own_bot(snapshot.players[seat]) if seat is not None else None
 
 
-def bots_hint(snapshot: Snapshot) -> Hint | None:
+def bots_hint(snapshot: Snapshot, now: int) -> Hint | None:
     """Returns the hint to play the turn of the service's own bot; None if it is nobody's or somebody else's."""
-    if not waits_for_bot(snapshot):
+    bot = bot_to_act(snapshot)
+    if bot is None:
         return None
-    return Hint("bots", snapshot.id, snapshot.version, snapshot.unattended)
+    kind = "think" if thinks(player_of(bot, snapshot.asked, snapshot.unattended, now)) else "bots"
+    return Hint(kind, snapshot.id, snapshot.version, snapshot.unattended)
 
 
 class Due:
@@ -125,5 +136,13 @@ def _look_at(game: str, looked_at: bool, meta: list[bytes], now: int) -> _Look:
     again = now + min(max(LEASE_MS, waited), LONGEST_PAUSE_MS) + LOOKED_AT
     if late:
         return _Look(game, Hint("time_out", game, version, bool(alone)), again)
-    hint = Hint("bots", game, version, bool(alone)) if own_bot(actor) is not None else None
-    return _Look(game, hint, min(again, int(deadline)) if deadline else again)
+    if deadline:
+        again = min(again, int(deadline))
+    bot = own_bot(actor)
+    if bot is None:
+        return _Look(game, None, again)
+    overdue = overdue_at(int(asked), bool(alone))
+    if now < overdue:
+        again = min(again, overdue + LOOKED_AT)
+    kind = "think" if thinks(player_of(bot, int(asked), bool(alone), now)) else "bots"
+    return _Look(game, Hint(kind, game, version, bool(alone)), again)

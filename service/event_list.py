@@ -1,16 +1,21 @@
 """Events as a caller gets to read them: redacted, and in words if asked for; which events is for others to say."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 from engine import codec, views
 from engine.editions import rulebook
+from engine.events import OfferWithdrawn, SeatDeclined, SeatOffered, SeatTaken
 from engine.views import Viewer
 from service.game_view import names_of
 from service.players import Players
 from service.snapshot import Entry, Snapshot
 from service.texts.catalogue import Catalogue
 from service.texts.events import event_texts
+from service.texts.past import BEGINNING, Past
+
+NAMING: Final = (SeatTaken, SeatOffered, SeatDeclined, OfferWithdrawn)
+"""The events that tell of a player who may be on no seat, or not any more."""
 
 
 def event_list(
@@ -20,12 +25,12 @@ def event_list(
     players: Players,
     words: Catalogue | None = None,
     following: Sequence[Entry] = (),
-    bound: int | None = None,
+    past: Past = BEGINNING,
 ) -> list[dict[str, Any]]:
     """Returns events as a viewer may see them, with a text each if there are `words` for it.
 
     `following` are the next entries of the log, a few or as many as there are: some texts say how something ended.
-    `bound` is the seat that the first card played had to choose, for the text that says so.
+    `past` is what has come of the log before them, for the texts that depend on it (`earlier`).
     """
     seen = [views.redact(entry.event, viewer) for entry in entries]
     texts: Sequence[str | None] = [None] * len(seen)
@@ -34,7 +39,9 @@ def event_list(
         book = rulebook(table.edition, table.seats, table.options)
         # What follows is redacted too: a text is never made of more than its reader may see.
         after = [views.redact(entry.event, viewer) for entry in following]
-        texts = event_texts(words, seen, names_of(snapshot, players), book, after, bound)
+        named = players.named([event.player for event in seen if isinstance(event, NAMING)])
+        people = {player.id: player.name for player in named.values()}
+        texts = event_texts(words, seen, names_of(snapshot, players), book, after, past, people)
     return [
         {"version": entry.version, "type": event.type, "at": entry.at, "data": codec.event_data(event), "text": text}
         for entry, event, text in zip(entries, seen, texts, strict=True)

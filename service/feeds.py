@@ -16,6 +16,8 @@ from service.bearers import Bearer, Bearers
 from service.errors import Unavailable
 from service.following import Follow, Lens, becomes_another, is_end, turns_over
 from service.log import read_entry
+from service.notice_feeds import NoticeFeeds
+from service.noticeboard import Noticeboard
 from service.snapshot import Entry, Snapshot
 from service.subscriptions import Address, Subscriptions
 from service.texts.events import LOOK_AHEAD
@@ -89,11 +91,13 @@ class Feeds:
     def __init__(
         self,
         follow: Follow,
+        board: Noticeboard,
         address: Callable[[], Address],
         frame: Callable[[dict[str, Any]], bytes],
+        notice_frame: Callable[[dict[str, Any]], bytes],
         sent: Callable[[int], None],
     ) -> None:
-        """`frame` gives the bytes that tell of an event; `sent` is told how many events have been written."""
+        """The frames are the bytes that tell of an event or a notice; `sent` is told how many have been written."""
         self._follow = follow
         self._frame = frame
         self._sent = sent
@@ -103,6 +107,7 @@ class Feeds:
         self._bearers = Bearers(lambda proofs: self._run(follow.replaced, proofs))
         self._subscriptions = Subscriptions(address, self._heard, self._confirmed)
         self._subscriptions.add(keys.TOKENS)  # before all games, so that these wait for what is read because of it
+        self.notices = NoticeFeeds(board, self._subscriptions, self._bearers, self._run, notice_frame, sent)
         self._tasks = [self._loop.create_task(self._subscriptions.run()), self._loop.create_task(self._sweep())]
         self.closing = False
 
@@ -164,6 +169,7 @@ class Feeds:
     def close(self) -> None:
         """Ends every stream and every wait: clients go on elsewhere from where they are."""
         self.closing = True
+        self.notices.close()
         for feed in list(self._feeds.values()):
             self._give_up(feed)
         for task in self._tasks:
@@ -192,6 +198,9 @@ class Feeds:
         if channel == keys.TOKENS:
             self._bearers.heard(said.decode())
             return
+        if (player := keys.player_of(channel)) is not None:
+            self.notices.hear(player)
+            return
         feed = self._feeds.get(keys.game_of(channel))
         if feed is None:
             return
@@ -205,6 +214,9 @@ class Feeds:
         # From now on everything is heard; what came before that is to be read.
         if channel == keys.TOKENS:
             self._bearers.doubt()
+            return
+        if (player := keys.player_of(channel)) is not None:
+            self.notices.hear(player)
             return
         feed = self._feeds.get(keys.game_of(channel))
         if feed is not None:
@@ -327,6 +339,7 @@ class Feeds:
                 await self._bearers.settle()
                 for at in range(0, len(feeds), 500):
                     await self._look(feeds[at : at + 500])
+                await self.notices.look()
             except Unavailable:
                 pass  # the next time
             except Exception:

@@ -11,9 +11,9 @@ from engine.events import GameAborted, GameFinished, SeatTaken, SeatVacated
 from engine.views import Viewer
 from service import keys
 from service.admission import Admission
-from service.binding import bound_before
 from service.changes import Changes
 from service.connection import Exchange
+from service.earlier import past_of
 from service.errors import invalid
 from service.event_list import event_list
 from service.game_view import game_view, viewer_of
@@ -145,8 +145,8 @@ class Follow:
         if snapshot.started is None:
             # Somebody may have sat down since, and is told of by name.
             snapshot = self._log.read(snapshot.id).snapshot or snapshot
-        bound = bound_before(entries, snapshot, self._log)
-        return event_list(entries, lens.viewer, snapshot, self._players, catalogue(lens.language), following, bound)
+        past = past_of(entries, snapshot, self._log)
+        return event_list(entries, lens.viewer, snapshot, self._players, catalogue(lens.language), following, past)
 
     def replaced(self, proofs: Sequence[str]) -> set[str]:
         """Reads which of some proofs are of tokens that have been replaced."""

@@ -43,7 +43,7 @@ def game_view(
     """Returns a game as a viewer may see it; `caller` is the player who asks."""
     table = snapshot.table
     state = snapshot.view(viewer)
-    named = players.named(snapshot.players)
+    named = players.named([*snapshot.players, *state.offers.values()])
     seen = views.present(state)
     return {
         "id": snapshot.id,
@@ -57,7 +57,10 @@ def game_view(
         "clock": table.clock,
         "sandbox": table.sandbox,
         "seats": [
-            NO_SANITY | seat | {"player": _player(named, snapshot.players[i])} for i, seat in enumerate(seen["seats"])
+            NO_SANITY
+            | seat
+            | {"player": _player(named, snapshot.players[i]), "invited": _player(named, state.offers.get(i))}
+            for i, seat in enumerate(seen["seats"])
         ],
         "round": seen["round"],
         "to_act": seen["to_act"],
@@ -78,7 +81,7 @@ def summary(snapshot: Snapshot, players: Players, caller: str | None) -> dict[st
     """Returns what lists say of a game."""
     table = snapshot.table
     state = snapshot.view(WATCHER)
-    named = players.named(snapshot.players)
+    named = players.named([*snapshot.players, *state.offers.values()])
     return {
         "id": snapshot.id,
         "edition": table.edition,
@@ -88,7 +91,12 @@ def summary(snapshot: Snapshot, players: Players, caller: str | None) -> dict[st
         "clock": table.clock,
         "sandbox": table.sandbox,
         "seats": [
-            {"seat": i, "player": _player(named, snapshot.players[i]), "tokens": seat.tokens}
+            {
+                "seat": i,
+                "player": _player(named, snapshot.players[i]),
+                "invited": _player(named, state.offers.get(i)),
+                "tokens": seat.tokens,
+            }
             for i, seat in enumerate(state.seats)
         ],
         "to_act": state.to_act,

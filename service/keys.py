@@ -4,7 +4,12 @@ The keys of one game share a hash tag, so that one script may use them together 
 """
 
 DUE = "billet:due"
+UNTOLD = "billet:untold"
 WORKER_ALIVE = "billet:worker:alive"
+MEASURED = "billet:{measured}:sums"
+"""What all processes have measured, each sample's sum by its name and labels."""
+PROCESSES = "billet:{measured}:processes"
+"""The processes that run and what each has at present."""
 TOKENS = "billet:tokens"
 """The channel on which it is published that a player has another token."""
 
@@ -62,6 +67,14 @@ def played(player_id: str) -> str:
     return f"billet:player:{player_id}:played"
 
 
+def invited(player_id: str) -> str:
+    """The sorted set of the games to which a player is invited, by time of the invitation.
+
+    It is beside the player's hash on a cluster too, for the two are read together.
+    """
+    return f"billet:{{{player(player_id)}}}:invited"
+
+
 def opened(player_id: str) -> str:
     """The sorted set of the games that a player has opened and that have not ended, by time of opening.
 
@@ -70,9 +83,50 @@ def opened(player_id: str) -> str:
     return f"billet:{{{player(player_id)}}}:opened"
 
 
+def notices(player_id: str) -> str:
+    """The stream of what a player has been told, beside the player's hash; the id of an entry is `CURSOR-0`."""
+    return f"billet:{{{player(player_id)}}}:notices"
+
+
+def told_of(player_id: str, game: str) -> str:
+    """The version of a game up to which a player has been told of it; it passes some time after."""
+    return f"billet:{{{player(player_id)}}}:told:{game}"
+
+
+def asked_for(player_id: str) -> str:
+    """Whether somebody reads what a player is told; it passes when nobody has for long."""
+    return f"billet:{{{player(player_id)}}}:asked-for"
+
+
+def bell(player_id: str) -> str:
+    """The channel on which it is published that a player has been told something."""
+    return f"billet:{{{player(player_id)}}}:bell"
+
+
+def player_of(channel: str) -> str | None:
+    """The player whose bell a channel is; None for any other channel."""
+    begins, ends = bell("\n").split("\n")
+    return channel[len(begins) : -len(ends)] if channel.endswith(ends) else None
+
+
+def own_ticket(digest: str) -> str:
+    """Whose ticket it is that opens the stream of what they are told."""
+    return f"billet:ticket:{digest}"
+
+
 def counter(name: str) -> str:
     """The number of calls that a limit counts; it passes with its window."""
     return f"billet:calls:{name}"
+
+
+def reported(batch: str) -> str:
+    """The mark that a batch of measurements has been added to the sums."""
+    return f"billet:{{measured}}:reported:{batch}"
+
+
+def active(edition: str) -> str:
+    """The sorted set of the games of an edition that are being played, for operators who want to know how many."""
+    return f"billet:active:{edition}"
 
 
 def lobby(status: str) -> str:

@@ -2,6 +2,7 @@
 
 import base64
 import binascii
+import logging
 from collections.abc import Iterator
 from typing import Any
 
@@ -11,11 +12,13 @@ from engine.state import ABORTED, ACTIVE, FINISHED, OPEN
 from service import keys
 from service.changes import Changes
 from service.connection import Exchange
-from service.errors import invalid
+from service.errors import Refused, Unavailable, invalid
 from service.game_view import summary
 from service.log import EventLog
+from service.log_lines import kind_of
 from service.players import Players
 from service.snapshot import Snapshot
+from service.times import now_ms
 
 STATUSES = (OPEN, ACTIVE, FINISHED, ABORTED)
 MOST_GAMES = 50
@@ -25,6 +28,10 @@ MOST_LOOKS = 500
 WAITING, PLAYING, ENDED = range(3)
 """In which order the list of one's own games has them: those that wait for one, the other running ones, the rest."""
 NEVER = 2**53
+SETTLED_MS = 60_000
+"""After so long what an entry is about must be in the log: it is written just before."""
+
+_log = logging.getLogger(__name__)
 
 Rank = tuple[int, int, str]
 """A place in a list: a part of it, a time, a game."""
@@ -64,7 +71,7 @@ class Lobby:
                     return {"items": items, "next_cursor": _cursor(place_now, newest, seen)}
                 looks += 1
                 newest, seen = score, game
-                snapshot = self._log.read(game).snapshot
+                snapshot = self._snapshot(game)
                 if snapshot is None or snapshot.state.status != statuses[place_now]:
                     continue
                 if snapshot.table.visibility != "public":
@@ -94,19 +101,19 @@ class Lobby:
     def _ranked(self, player: str, last: Rank) -> Iterator[tuple[Rank, Snapshot]]:
         """Yields a player's games in order from the one after `last` on, each with its place."""
         if last[0] < ENDED:
-            ranked = [(_rank(snapshot, player), snapshot) for snapshot in self._running(player)]
+            ranked = [(_rank(snapshot, player), snapshot) for snapshot in self.running(player)]
             yield from sorted((pair for pair in ranked if pair[0] > last), key=lambda pair: pair[0])
             last = (ENDED, NEVER, "")
         for game, score in self._newest(keys.played(player), last[1], last[2]):
-            snapshot = self._log.read(game).snapshot
+            snapshot = self._snapshot(game)
             if snapshot is not None and snapshot.ended and player in snapshot.players:
                 yield (ENDED, score, game), snapshot
 
-    def _running(self, player: str) -> Iterator[Snapshot]:
+    def running(self, player: str) -> Iterator[Snapshot]:
         """Yields a player's games that have not ended, and clears entries of those the player can never be in again."""
         index = keys.playing(player)
         for game, _ in self._newest(index, NEVER, ""):
-            snapshot = self._log.read(game).snapshot
+            snapshot = self._snapshot(game)
             if snapshot is None:
                 continue
             snapshot = self._changes.up_to_time(snapshot)
@@ -114,6 +121,26 @@ class Lobby:
                 yield snapshot
             elif snapshot.state.status != OPEN:
                 self._exchange.send(("ZREM", index, game))
+
+    def invitations(self, player: str) -> Iterator[Snapshot]:
+        """Yields the games to which a player is invited, and clears entries of those where they are not."""
+        index = keys.invited(player)
+        for game, since in self._newest(index, NEVER, ""):
+            snapshot = self._snapshot(game)
+            if snapshot is not None and not snapshot.ended and snapshot.offer_to(player) is not None:
+                yield snapshot
+            elif since < now_ms() - SETTLED_MS:
+                self._exchange.send(("ZREM", index, game))
+
+    def _snapshot(self, game: str) -> Snapshot | None:
+        """Returns a game; None if there is none, or if somebody has damaged it: the others are listed all the same."""
+        try:
+            return self._log.read(game).snapshot
+        except (Refused, Unavailable):
+            raise
+        except Exception as error:
+            _log.error("game %s is left out of a list, for it cannot be read: %s", game, kind_of(error))
+            return None
 
     def _newest(self, index: str, newest: int, seen: str) -> Iterator[tuple[str, int]]:
         """Yields the games of an index, the newest first, from the one after `seen` on."""

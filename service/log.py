@@ -16,8 +16,10 @@ import redis
 
 from engine import codec
 from engine.events import Event, GameStarted, RoundStarted
+from engine.rules import RULES_VERSION
 from service import keys
 from service.answers import KEEP_SECONDS, Kept, Key
+from service.causes import Cause, read_cause, store_cause
 from service.cluster import ClusterWaiting
 from service.connection import Command, Exchange, away_is_unavailable
 from service.errors import Unavailable
@@ -45,6 +47,8 @@ class Step:
     before: Snapshot | None
     entries: Sequence[Entry]
     after: Snapshot
+    cause: Cause | None = None
+    """What the entries follow from, to be stored with the first of them."""
 
 
 class Moved(Exception):  # a course of events, not an error
@@ -56,11 +60,11 @@ def new_head(version: int) -> str:
     return f"{version}:{secrets.token_hex(4)}"
 
 
-def step(before: Snapshot, events: Sequence[Event], now: int) -> Step:
+def step(before: Snapshot, events: Sequence[Event], now: int, cause: Cause | None = None) -> Step:
     """Returns the step that appends events to a game at a time, in milliseconds since 1970."""
     at = text_of(now)
     entries = [Entry(before.version + i, at, event) for i, event in enumerate(events, 1)]
-    return Step(before, entries, before.after(entries, new_head(entries[-1].version)))
+    return Step(before, entries, before.after(entries, new_head(entries[-1].version)), cause)
 
 
 class EventLog:
@@ -100,7 +104,7 @@ class EventLog:
         if caller is not None:
             commands.append(("HGETALL", keys.player(caller)))
         if cached is not None:
-            commands.append(("HMGET", keys.meta(game), "head", "next_game"))
+            commands.append(("HMGET", keys.meta(game), "head", "next_game", "tell", "told"))
             commands.append(("XRANGE", keys.log(game), f"{cached.version}-0", "+"))
         if key is not None and cached is not None:
             commands.append(_get_answer(game, key))
@@ -134,6 +138,28 @@ class EventLog:
             upto = block[-1].version - 1 if block else 0
         return found[::-1]
 
+    def causes(self, ended: Snapshot) -> dict[int, Cause]:
+        """Reads what caused the steps of a game, by the version of the first event of each.
+
+        Steps that were made before causes were kept have none.
+
+        Raises:
+            ValueError: the game goes on, and what its seats have asked for may name cards that others must not know.
+        """
+        causes = {version: stored.get("cause") for version, stored in self.stored(ended)}
+        return {version: read_cause(cause) for version, cause in causes.items() if cause is not None}
+
+    def stored(self, ended: Snapshot) -> list[tuple[int, dict[str, Any]]]:
+        """Reads a whole log as it is stored, with the versions of its events, what caused them, and by which rules.
+
+        Raises:
+            ValueError: the game goes on, and this holds what nobody may know yet.
+        """
+        if not ended.ended:
+            raise ValueError("what a game keeps to itself is not read before it has ended")
+        (raw,) = self._exchange.send(("XRANGE", keys.log(ended.id), "-", "+"))
+        return [(_version(entry_id), orjson.loads(fields[1])) for entry_id, fields in raw]
+
     def wait(self, game: str, after: int, ms: int) -> None:
         """Returns when there is an event after a version, or after so many milliseconds."""
         with away_is_unavailable():
@@ -152,7 +178,8 @@ class EventLog:
             snapshot = fresh(created, secret, join_code).at_round(started, tail[0].version)
         else:
             snapshot, tail = fresh(tail[0], secret, join_code), tail[1:]
-        return replace(snapshot.after(tail, meta["head"]), next_game=meta.get("next_game"))
+        tell, told = int(meta.get("tell", 0)), int(meta.get("told", 0))
+        return replace(snapshot.after(tail, meta["head"]), next_game=meta.get("next_game"), tell=tell, told=told)
 
     def _remember(self, game: str, snapshot: Snapshot | None) -> None:
         """Keeps a snapshot as the newest, and of the others those that were used last."""
@@ -172,13 +199,16 @@ class EventLog:
         key: Key | None = None,
         answer: Kept | None = None,
         due: int | None = None,
+        tell: Command | None = None,
         also: Mapping[str, Mapping[str, int]] | None = None,
     ) -> Kept | None:
         """Appends a step, all or nothing, in one round trip.
 
         `due` is when sweepers must look at the game; `also` are members for other indexes. Both are written before the
-        events, so that no index can miss a game. Returns None, or the kept answer of an earlier call with the same key,
-        in which case nothing was appended.
+        events, so that no index can miss a game. If players are to be told of the step, `tell` notes it
+        elsewhere, which comes first too, but an action does not fail for want of it.
+
+        Returns None, or the kept answer of an earlier call with the same key, in which case nothing was appended.
 
         Raises:
             Moved: the log is not what the step's `before` says.
@@ -191,7 +221,8 @@ class EventLog:
         first: list[Command] = [("ZADD", keys.DUE, due, game)] if due is not None else []
         for name, members in (also or {}).items():
             first += [("ZADD", name, score, member) for member, score in members.items()]
-        outcome = self._run_append(new, names, _append_arguments(new, answer, self._publish, self._keep_seconds), first)
+        arguments = _append_arguments(new, answer, self._publish, self._keep_seconds, tell is not None)
+        outcome = self._run_append(new, names, arguments, first, [tell] if tell is not None else [])
         if outcome[0] == b"answered":
             return Kept.read(outcome[1])
         if outcome[0] == b"moved" and outcome[1].decode() != new.after.head:
@@ -199,11 +230,16 @@ class EventLog:
         self._remember(game, new.after)
         return None
 
-    def _run_append(self, new: Step, names: list[str], arguments: list[Any], first: list[Command]) -> Any:
-        """Runs the script; if the connection breaks, finds out whether it ran, and if it did not, tries once more."""
+    def _run_append(
+        self, new: Step, names: list[str], arguments: list[Any], first: list[Command], wished: list[Command]
+    ) -> Any:
+        """Runs the script; if the connection breaks, finds out whether it ran, and if it did not, tries once more.
+
+        What is only wished before it is left out then: on a cluster it may be that alone which cannot be done.
+        """
         for last in (False, True):
             try:
-                return self._exchange.run(APPEND, names, arguments, before=first)
+                return self._exchange.run(APPEND, names, arguments, before=first if last else first + wished)
             except Unavailable:
                 head = self._exchange.send(("HGET", names[1], "head"))[0] or b""
                 unchanged = head.decode() == (new.before.head if new.before is not None else "")
@@ -236,9 +272,10 @@ def hash_of(reply: Sequence[bytes]) -> dict[str, str]:
 
 def _caught_up(cached: Snapshot, meta: list[bytes | None], raw: Any) -> Snapshot | None:
     """Returns the newest snapshot from a cached one and what follows it; None if the two do not fit together."""
-    head, next_game = (value.decode() if value is not None else None for value in meta)
-    if next_game != cached.next_game:
-        cached = replace(cached, next_game=next_game)
+    head, next_game, tell, told = (value.decode() if value is not None else None for value in meta)
+    owed = (int(tell or 0), int(told or 0))
+    if next_game != cached.next_game or owed != (cached.tell, cached.told):
+        cached = replace(cached, next_game=next_game, tell=owed[0], told=owed[1])
     if head == cached.head:
         return cached
     entries = _entries(raw)
@@ -251,16 +288,20 @@ def _caught_up(cached: Snapshot, meta: list[bytes | None], raw: Any) -> Snapshot
 
 
 def _entries(raw: Any) -> list[Entry]:
-    return [read_entry(int(entry_id.split(b"-")[0]), fields[1]) for entry_id, fields in raw]
+    return [read_entry(_version(entry_id), fields[1]) for entry_id, fields in raw]
+
+
+def _version(entry_id: bytes) -> int:
+    return int(entry_id.split(b"-")[0])
 
 
 def read_entry(version: int, raw: bytes) -> Entry:
-    """Returns an entry of its stored form."""
+    """Returns an entry of its stored form, without what caused it."""
     stored = orjson.loads(raw)
     return Entry(version, stored["at"], codec.read_event(stored))
 
 
-def _append_arguments(new: Step, answer: Kept | None, publish: str, keep_seconds: int) -> list[Any]:
+def _append_arguments(new: Step, answer: Kept | None, publish: str, keep_seconds: int, tells: bool) -> list[Any]:
     arguments: list[Any] = [
         new.before.head if new.before is not None else "",
         answer.stored() if answer is not None else "",
@@ -269,13 +310,16 @@ def _append_arguments(new: Step, answer: Kept | None, publish: str, keep_seconds
         len(new.entries),
         publish,
     ]
-    arguments += [orjson.dumps(codec.store_event(entry.event, entry.at)) for entry in new.entries]
-    for name, value in _meta(new).items():
+    stored = [codec.store_event(entry.event, entry.at) for entry in new.entries]
+    if new.cause is not None:
+        stored[0] |= {"cause": store_cause(new.cause), "rules": RULES_VERSION}
+    arguments += map(orjson.dumps, stored)
+    for name, value in _meta(new, tells).items():
         arguments += (name, value)
     return arguments
 
 
-def _meta(new: Step) -> dict[str, str | int]:
+def _meta(new: Step, tells: bool) -> dict[str, str | int]:
     """Returns the fields of the hash that a step changes."""
     after = new.after
     to_act = after.state.to_act
@@ -292,6 +336,8 @@ def _meta(new: Step) -> dict[str, str | int]:
             meta["started"] = entry.version
         elif isinstance(entry.event, RoundStarted):
             meta["round"] = entry.version
+    if tells:
+        meta["tell"] = after.version
     if new.before is None:
         meta |= {"secret": after.secret.hex(), "join_code": after.join_code}
     return meta

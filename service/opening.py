@@ -1,17 +1,18 @@
-"""How a table comes to be: its first events, and the start once no seat is open; who may do what is for `tables`."""
+"""How a table comes to be: its first events, from what was asked for; who may ask is for `tables`."""
 
 import secrets
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from engine import rules
 from engine.editions import rulebook
-from engine.events import Event, GameCreated, SeatTaken
+from engine.events import GameCreated
 from engine.shuffle import SECRET_BYTES, commitment, nonce_digest
+from service.causes import Invite, Join, Open
 from service.ids import join_code
 from service.log import Step, new_head
 from service.players import bot_player
 from service.snapshot import Entry, Snapshot, fresh
+from service.steps import events_of
 from service.times import now_ms, text_of
 
 Occupant = tuple[str | None, str]
@@ -23,6 +24,7 @@ def new_table(
     creator: str,
     body: Mapping[str, Any],
     occupants: Sequence[Occupant],
+    inviting: Sequence[Invite] = (),
     previous: str | None = None,
 ) -> Step:
     """Returns the step that opens a table; occupants are player ids (None: open) and their contributions."""
@@ -42,41 +44,32 @@ def new_table(
         sandbox="sandbox" in body,
         sandbox_rounds=rounds,
     )
-    at = text_of(now_ms())
+    now = now_ms()
+    at = text_of(now)
     opened = fresh(Entry(1, at, created), secret, join_code())
-    taken = [
-        SeatTaken(seat, player, nonce_digest(nonce))
-        for seat, (player, nonce) in enumerate(occupants)
-        if player is not None
+    seated = [
+        Join(seat, player, nonce_digest(nonce)) for seat, (player, nonce) in enumerate(occupants) if player is not None
     ]
-    events: list[Event] = [*taken, *start_if_full(opened, taken)]
-    entries = [Entry(version, at, event) for version, event in enumerate(events, 2)]
+    cause = Open(tuple(seated), tuple(inviting))
+    entries = [Entry(version, at, event) for version, event in enumerate(events_of(opened, cause, now), 2)]
     after = opened.after(entries, new_head(1 + len(entries)))
-    return Step(None, [opened.created, *entries], after)
-
-
-def start_if_full(snapshot: Snapshot, taken: Sequence[SeatTaken]) -> list[Event]:
-    """Returns the events that start a game if it has no open seat once these are taken."""
-    state = snapshot.state.copy()
-    nonces = snapshot.nonces
-    for event in taken:
-        event.apply(state)
-        nonces[event.seat] = event.nonce
-    if any(seat.player is None for seat in state.seats):
-        return []
-    # The log does not hold all contributions to the shuffle yet, so they are handed over.
-    return rules.start(state, nonces, snapshot.chance(nonces), snapshot.table.starter)
+    return Step(None, [opened.created, *entries], after, cause)
 
 
 def occupants_of(creator: str, body: Mapping[str, Any]) -> list[Occupant]:
     """Returns who sits where when a table is opened, with the creator's contribution to the shuffle."""
-    by_kind = {"creator": (creator, body.get("nonce", "")), "open": (None, "")}
+    by_kind = {"creator": (creator, body.get("nonce", "")), "open": (None, ""), "invited": (None, "")}
     return [by_kind.get(seat["kind"]) or (bot_player(seat["bot"]), "") for seat in body["seats"]]
+
+
+def invitations_of(body: Mapping[str, Any]) -> list[Invite]:
+    """Returns who is invited to which seat when a table is opened."""
+    return [Invite(i, seat["player"]) for i, seat in enumerate(body["seats"]) if seat["kind"] == "invited"]
 
 
 def _clock(body: Mapping[str, Any]) -> dict[str, Any] | None:
     clock = body.get("clock")
-    return None if clock is None else {"seconds": clock["seconds"], "on_timeout": clock.get("on_timeout", "bot_plays")}
+    return None if clock is None else {"kind": "decision", "increment": 0, "on_timeout": "bot_plays"} | clock
 
 
 def same_table(old: Snapshot) -> dict[str, Any]:

@@ -1,35 +1,40 @@
 """Acting in a running game: a player's action, a bot's turn, a seat whose time is up."""
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from engine import codec, rules
 from engine.actions import Action
-from engine.errors import GAME_NOT_STARTED, GAME_OVER, NOT_YOUR_TURN, IllegalAction, MalformedAction
-from engine.events import Event
+from engine.errors import GAME_NOT_STARTED, GAME_OVER, NOT_YOUR_TURN, MalformedAction
 from service.answers import Answer
+from service.causes import Act
 from service.changes import Changes, encoded
 from service.clocks import bot_turn
 from service.due import Hint, bots_hint
 from service.errors import Refused, invalid
 from service.event_list import event_list
 from service.game_view import etag_of, game_view, legal_actions, names_of
-from service.log import EventLog, Step
+from service.log import EventLog, Moved, Step
+from service.own_bots import Patience
 from service.players import Player, Players
 from service.said import Said
 from service.snapshot import Snapshot
 from service.texts.catalogue import LANGUAGES, Catalogue
+from service.texts.past import Past
 from service.texts.refusals import Attempt, reason_text
+from service.times import now_ms
 
 
 class Play:
     """Takes actions and turns."""
 
-    def __init__(self, log: EventLog, players: Players, changes: Changes) -> None:
+    def __init__(self, log: EventLog, players: Players, changes: Changes, patience: Patience) -> None:
+        """Makes what acts; `patience` is that with the service's own bots."""
         self._log = log
         self._players = players
         self._changes = changes
+        self._patience = patience
 
     def act(
         self,
@@ -56,7 +61,7 @@ class Play:
             raise invalid("action", "fault.no_action") from None
         asked: list[int] = []
 
-        def decide(snapshot: Snapshot, player: Player) -> Sequence[Event]:
+        def decide(snapshot: Snapshot, player: Player) -> Act:
             seat = snapshot.seat_of(player.id)
             if seat is None:
                 raise Refused("not_seated", Said("detail.no_seat"))
@@ -68,10 +73,10 @@ class Play:
             if asked and asked[0] != snapshot.state.since:
                 raise _stale(snapshot)
             asked[:] = [snapshot.state.since]
-            try:
-                return rules.decide(snapshot.state, seat, action, snapshot.chance())
-            except IllegalAction as illegal:
-                raise self._refusal(snapshot, seat, action, illegal.reason, words) from None
+            reason = rules.refusal(snapshot.state, seat, action)
+            if reason is not None:
+                raise self._refusal(snapshot, seat, action, reason, words)
+            return Act(seat, action)
 
         def respond(after: Snapshot, new: Step | None, player: Player) -> Answer:
             assert new is not None, "an action always leads to events"
@@ -80,16 +85,42 @@ class Play:
         return self._changes.by_player(game, token, decide, respond, idempotency_key, ("act", game, data))
 
     def bot_turns(self, game: str, seconds: float) -> Hint | None:
-        """Plays the turns of the service's own bots one after the other, for so many seconds at most.
+        """Plays the turns of the service's own quick bots one after the other, for so many seconds at most.
 
         Returns the hint to go on with if a bot's turn is still open, or None if it is somebody else's.
         """
         until = time.monotonic() + seconds
         while True:
-            snapshot = self._changes.by_service(game, bot_turn)
-            hint = bots_hint(snapshot) if snapshot is not None else None
-            if hint is None or time.monotonic() >= until:
+            try:
+                snapshot = self._changes.by_service(game, self._quick_turn)
+            except Moved:
+                snapshot = self._log.read(game).snapshot
+            hint = bots_hint(snapshot, now_ms()) if snapshot is not None else None
+            if hint is None or hint.kind == "think" or time.monotonic() >= until:
                 return hint
+
+    def think(self, game: str, version: int) -> Hint | None:
+        """Plays one turn of a bot that thinks, if the game is still at a version: nobody shall think in vain.
+
+        Returns the hint to go on with if the next turn is a bot's, or None if it is not, or somebody else sees to it.
+        """
+
+        def decide(snapshot: Snapshot) -> Act | None:
+            if snapshot.version != version:
+                raise Moved
+            return bot_turn(snapshot, self._patience, now_ms())
+
+        try:
+            snapshot = self._changes.by_service(game, decide)
+        except Moved:
+            return None
+        return bots_hint(snapshot, now_ms()) if snapshot is not None else None
+
+    def _quick_turn(self, snapshot: Snapshot) -> Act | None:
+        """Returns how a bot acts whose turn it is, unless it would think."""
+        now = now_ms()
+        hint = bots_hint(snapshot, now)
+        return bot_turn(snapshot, self._patience, now) if hint is not None and hint.kind == "bots" else None
 
     def time_out(self, game: str) -> None:
         """Does what a clock that has run out demands; nothing if none has."""
@@ -100,10 +131,10 @@ class Play:
     def _answer(self, after: Snapshot, new: Step, player: Player, words: Catalogue, texts: bool) -> Answer:
         seat = after.seat_of(player.id)
         assert seat is not None, "only the seated act"
-        bound = new.before.state.bound if new.before is not None else None
+        past = Past(new.before.state.bound if new.before is not None else None)
         body = {
             "version": after.version,
-            "events": event_list(new.entries, seat, after, self._players, words if texts else None, bound=bound),
+            "events": event_list(new.entries, seat, after, self._players, words if texts else None, past=past),
             "game": game_view(after, seat, self._players, player.id, words),
         }
         etag = etag_of(after, seat, player.id, words.language)

@@ -186,6 +186,13 @@ class Players:
             self._exchange.send(("ZREM", index, *ended))
         return len(games) - len(ended)
 
+    def invitations(self, player: str) -> int | None:
+        """Returns how many entries a player's list of invitations has; None if there is no such player."""
+        if own_bot(player) is not None:
+            return None
+        name, listed = self._exchange.send(("HGET", keys.player(player), "name"), ("ZCARD", keys.invited(player)))
+        return int(listed) if name is not None else None
+
     def me(self, text: str | None) -> dict[str, Any]:
         """Returns the player of a token as plain data."""
         return self.authenticate(text)._asdict()

@@ -6,8 +6,8 @@ from dataclasses import replace
 from engine.views import ALL, Viewer
 from service.admission import Admission
 from service.answers import Answer
-from service.binding import bound_before
 from service.changes import encoded
+from service.earlier import past_of
 from service.errors import Refused, invalid
 from service.event_list import event_list
 from service.game_view import etag_of, game_view, viewer_of
@@ -17,6 +17,7 @@ from service.said import Said
 from service.snapshot import Entry, Snapshot, fresh
 from service.texts.catalogue import Catalogue
 from service.texts.events import LOOK_AHEAD
+from service.texts.past import BEGINNING
 from service.times import now_ms
 
 MOST_EVENTS = 1000
@@ -98,9 +99,9 @@ class Reader:
         read = self._entries(snapshot, after, limit + (LOOK_AHEAD if words is not None else 0))
         entries, following = read[:limit], read[limit:]
         last = entries[-1].version if entries else after
-        bound = bound_before(entries, snapshot, self._log) if words is not None else None
+        past = past_of(entries, snapshot, self._log) if words is not None else BEGINNING
         body = {
-            "events": event_list(entries, viewer, snapshot, self._players, words, following, bound),
+            "events": event_list(entries, viewer, snapshot, self._players, words, following, past),
             "version": last,
             "finished": snapshot.ended and last >= snapshot.version,
         }

@@ -9,7 +9,7 @@ from service import keys
 from service.changes import joined_indexes
 from service.cluster import Cluster, ClusterExchange, ClusterWaiting
 from service.connection import Exchange, away_is_unavailable, connect
-from service.due import waits_for_bot
+from service.due import bot_to_act
 from service.log import EventLog, Step
 from service.settings import Settings
 from service.snapshot import Snapshot
@@ -64,15 +64,17 @@ def _indexes(snapshot: Snapshot) -> dict[str, dict[str, int]]:
     """Returns the index entries of a game."""
     last = snapshot.entries[-1]
     indexes = joined_indexes(Step(None, [last], snapshot))
-    if snapshot.state.to_act is not None and (snapshot.deadline is not None or waits_for_bot(snapshot)):
-        indexes[keys.DUE] = {snapshot.id: now_ms() if waits_for_bot(snapshot) else snapshot.deadline or now_ms()}
+    waits_for_bot = bot_to_act(snapshot) is not None
+    if snapshot.state.to_act is not None and (snapshot.deadline is not None or waits_for_bot):
+        indexes[keys.DUE] = {snapshot.id: now_ms() if waits_for_bot else snapshot.deadline or now_ms()}
     return indexes
 
 
 def _remove_stale(client: Client, log: EventLog, wanted: dict[str, dict[str, int]]) -> int:
     """Removes entries that the logs do not bear out."""
     removed = 0
-    names = [keys.lobby("*"), keys.playing("*"), keys.played("*"), keys.opened("*")]
+    of_players = [keys.playing("*"), keys.played("*"), keys.opened("*"), keys.invited("*")]
+    names = [keys.lobby("*"), *of_players, keys.active("*")]
     for pattern in names:
         for raw in client.scan_iter(match=pattern, count=1000):
             index = raw.decode()

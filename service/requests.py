@@ -6,6 +6,7 @@ from typing import Any
 
 from engine.bots import BOTS
 from engine.editions import EDITIONS, rulebook
+from engine.events import BANK
 from engine.rulebook import Edition, Rulebook
 from service.errors import Refused, invalid
 
@@ -24,6 +25,9 @@ def check_table(body: Mapping[str, Any]) -> None:
         _check_seat(seat, f"seats.{i}")
     if body.get("starter", 0) not in range(len(seats)):
         raise invalid("starter", "fault.no_such_seat", last=len(seats) - 1)
+    clock = body.get("clock", {})
+    if "increment" in clock and clock.get("kind") != BANK:
+        raise invalid("clock.increment", "fault.increment_without_bank")
     if "sandbox" in body:
         _check_rounds(body["sandbox"].get("rounds", ()), book)
 
@@ -65,6 +69,8 @@ def _no_such_option(name: str, edition: Edition) -> Refused:
 
 
 def _check_seat(seat: Mapping[str, str], field: str) -> None:
+    if (seat["kind"] == "invited") != ("player" in seat):
+        raise invalid(f"{field}.player", "fault.required" if "player" not in seat else "fault.player_not_allowed")
     if seat["kind"] != "bot":
         if "bot" in seat:
             raise invalid(f"{field}.bot", "fault.bot_not_allowed")

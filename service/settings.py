@@ -10,6 +10,8 @@ from urllib.parse import urlsplit
 
 import limits
 
+from engine.bots.question import DEFAULT_THINK_MS
+
 OFF = "0"
 """What a limit is set to that is not to be."""
 LONGEST_NAME = 40
@@ -44,6 +46,10 @@ class Settings:
     host: str = field(default="127.0.0.1", metadata=_of("HOST", "address the API listens on"))
     port: int = field(default=8000, metadata=_of("PORT", "port the API listens on", 1, 65535))
     workers: int = field(default=2, metadata=_of("WORKERS", "worker processes that `billet serve` starts", 1, 64))
+    bot_think_ms: int = field(
+        default=DEFAULT_THINK_MS,
+        metadata=_of("BOT_THINK_MS", "milliseconds that a bot which thinks takes for a turn", 10, 5000),
+    )
     api_processes: int = field(default=1, metadata=_of("API_PROCESSES", "API processes, about one per core", 1, 64))
     api_threads: int = field(
         default=16,
@@ -53,6 +59,10 @@ class Settings:
     )
     max_body_bytes: int = field(
         default=64 * 1024, metadata=_of("MAX_BODY_BYTES", "largest accepted request body", 1024)
+    )
+    max_log_bytes: int = field(
+        default=4 * 1024 * 1024,
+        metadata=_of("MAX_LOG_BYTES", "largest log to be verified, also unpacked", 64 * 1024, 256 * 1024 * 1024),
     )
     max_json_depth: int = field(
         default=32, metadata=_of("MAX_JSON_DEPTH", "how deep the objects and lists of a body may be nested", 8, 200)

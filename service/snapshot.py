@@ -10,11 +10,24 @@ from functools import cached_property
 from typing import NamedTuple
 
 from engine import rules, views
-from engine.events import Event, GameAborted, GameCreated, GameFinished, GameStarted, RoundStarted, SeatTaken, fold
+from engine.events import (
+    CardPlayed,
+    Event,
+    GameAborted,
+    GameCreated,
+    GameFinished,
+    GameStarted,
+    RoundStarted,
+    SeatLeft,
+    SeatTaken,
+    SeatTimedOut,
+    fold,
+)
 from engine.shuffle import ArrangedChance, Chance, Dealer
 from engine.state import ABORTED, ACTIVE, FINISHED, GameState
 from engine.views import Viewer
 from service.ids import own_bot
+from service.time_limits import limit_ms
 from service.times import ms_of
 
 
@@ -42,6 +55,10 @@ class Snapshot:
     state: GameState
     finished_at: str | None
     next_game: str | None
+    tell: int = 0
+    """The newest version of which players are to be told."""
+    told: int = 0
+    """Up to which version they are known to have been told."""
     _views: dict[Viewer, GameState] = field(default_factory=dict)
     """The newest known state of each viewer who asked, of this log: a snapshot made from this one gets a copy, because
     it may be of an action that is never appended, and what that would have shown must not come back here."""
@@ -63,6 +80,12 @@ class Snapshot:
         return self.state.status in (FINISHED, ABORTED)
 
     @property
+    def begun(self) -> bool:
+        """Whether somebody has acted already."""
+        acts = (CardPlayed, SeatLeft, SeatTimedOut)
+        return self.state.round_number > 1 or any(isinstance(entry.event, acts) for entry in self.entries)
+
+    @property
     def players(self) -> list[str | None]:
         """The ids of the players by seat, None where a seat is open."""
         return [seat.player for seat in self.state.seats]
@@ -75,6 +98,10 @@ class Snapshot:
     def seat_of(self, player: str | None) -> int | None:
         """Returns the seat of a player, or None."""
         return None if player is None else next((i for i, p in enumerate(self.players) if p == player), None)
+
+    def offer_to(self, player: str) -> int | None:
+        """Returns the seat that is kept for a player, or None."""
+        return next((seat for seat, invited in self.state.offers.items() if invited == player), None)
 
     def is_join_code(self, text: str | None) -> bool:
         """Whether a text is the table's join code, in whatever case it was typed; compared in constant time."""
@@ -94,8 +121,10 @@ class Snapshot:
     @property
     def deadline(self) -> int | None:
         """The time, in milliseconds since 1970, by which the seat to act must have acted; None without a limit."""
-        clock = self.table.clock
-        return self.asked + int(clock["seconds"]) * 1000 if clock is not None and self.asked is not None else None
+        clock, seat = self.table.clock, self.state.to_act
+        if clock is None or seat is None or self.asked is None:
+            return None
+        return self.asked + limit_ms(clock, self.state, seat)
 
     @property
     def nonces(self) -> list[str]:
@@ -122,6 +151,10 @@ class Snapshot:
             state = self._folded_view(viewer)
         self._views[viewer] = state
         return state
+
+    def round_seen(self, viewer: Viewer) -> list[Event]:
+        """Returns what has happened since the newest round began, as the viewer may see it."""
+        return views.redact_log([entry.event for entry in self.entries], viewer)
 
     def _folded_view(self, viewer: Viewer) -> GameState:
         events = [entry.event for entry in self.entries]

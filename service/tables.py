@@ -1,23 +1,25 @@
 """Tables before and after play: open one, sit down, get up, call it off, play again; acting is for `play`."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
-from engine import rules
-from engine.events import CardPlayed, Event, SeatLeft, SeatTaken, SeatTimedOut, SeatVacated
 from engine.shuffle import nonce_digest
-from engine.state import OPEN
+from engine.state import ACTIVE
 from service.answers import Answer, Key
+from service.banks import has_time
+from service.causes import Abort, Cause, ComeBack, Join, Leave
 from service.changes import Changes, Respond, encoded, replayed
 from service.errors import Refused, invalid, no_such_game, unauthenticated
 from service.game_view import etag_of, game_view, viewer_of
 from service.guesses import check_join_code
 from service.ids import derived_id, random_id
+from service.invitations import Invitations
 from service.log import EventLog, Moved
-from service.opening import new_table, occupants_of, same_table, start_if_full
+from service.opening import invitations_of, new_table, occupants_of, same_table
 from service.players import Player, Players, bot_player, check_token, read_token
 from service.requests import check_bot, check_table
 from service.said import Said
+from service.seats import only_creator, open_seat
 from service.snapshot import Snapshot
 from service.texts.catalogue import Catalogue
 
@@ -28,9 +30,12 @@ ROOM_SECONDS = 60
 class Tables:
     """Opens tables and fills and clears their seats."""
 
-    def __init__(self, log: EventLog, players: Players, changes: Changes, most_open: int = 0) -> None:
+    def __init__(
+        self, log: EventLog, players: Players, changes: Changes, invitations: Invitations, most_open: int = 0
+    ) -> None:
         """`most_open` is how many games that have not ended a player may have opened; 0: any number."""
         self._most_open = most_open
+        self._invitations = invitations
         self._log = log
         self._players = players
         self._changes = changes
@@ -77,7 +82,9 @@ class Tables:
         kept = self._log.read(game, None, key).kept if key is not None else None
         if kept is None:
             self._check_room(player, opened)
-            new = new_table(game, player.id, body, occupants_of(player.id, body))
+            inviting = invitations_of(body)
+            self._invitations.check_all(inviting, player)
+            new = new_table(game, player.id, body, occupants_of(player.id, body), inviting)
             answer = self._answer(new.after, player, words, f"/v1/games/{game}")
             try:
                 kept = self._changes.append(new, key, answer)
@@ -102,7 +109,9 @@ class Tables:
         *,
         words: Catalogue,
     ) -> Answer:
-        """Sits the caller down on an open seat, or as the creator puts a bot there.
+        """Sits the caller down on an open seat, or as the creator puts a bot there or invites a player.
+
+        Who sits there already takes their seat back from a bot that stands in.
 
         Raises:
             Refused: the token is not valid, there is no such game or seat, the seat or the table is taken, the join
@@ -110,45 +119,75 @@ class Tables:
         """
         if "bot" in body:
             check_bot(body["bot"], "bot")
+            if "player" in body:
+                raise invalid("player", "fault.player_or_bot")
 
-        def decide(snapshot: Snapshot, player: Player) -> Sequence[Event]:
+        def decide(snapshot: Snapshot, player: Player) -> Cause | None:
+            if "player" in body:
+                only_creator(snapshot, player)
+                return self._invitations.invite(snapshot, player, body["player"], body.get("seat"))
             if "bot" in body:
-                _only_creator(snapshot, player)
+                only_creator(snapshot, player)
                 newcomer = bot_player(body["bot"])
-            elif player.id in snapshot.players:
-                return []
+            elif (own := snapshot.seat_of(player.id)) is not None:
+                return _come_back(snapshot, own)
             else:
                 _check_may_sit(snapshot, player, body.get("join_code"))
                 newcomer = player.id
-            seat = _open_seat(snapshot, body.get("seat"))
-            taken = [SeatTaken(seat, newcomer, nonce_digest(body.get("nonce", "")))]
-            return [*taken, *start_if_full(snapshot, taken)]
+            seat = open_seat(snapshot, body.get("seat"), newcomer, by_creator="bot" in body)
+            return Join(seat, newcomer, nonce_digest(body.get("nonce", "")))
 
         return self._changes.by_player(
             game, token, decide, self._respond(201, words), idempotency_key, ("take_seat", game, body)
         )
 
-    def leave(self, token: str | None, game: str, idempotency_key: str | None = None, *, words: Catalogue) -> Answer:
+    def leave(
+        self,
+        token: str | None,
+        game: str,
+        idempotency_key: str | None = None,
+        *,
+        reason: str | None = None,
+        words: Catalogue,
+    ) -> Answer:
         """Gets the caller up: before the start the seat is open again, afterwards they have resigned.
+
+        One who is invited declines, for a reason if they give one.
 
         Raises:
             Refused: the token is not valid, there is no such game, the caller has no seat, the game has ended, or the
                 key was used for something else.
         """
 
-        def decide(snapshot: Snapshot, player: Player) -> Sequence[Event]:
+        def decide(snapshot: Snapshot, player: Player) -> Cause | None:
             seat = snapshot.seat_of(player.id)
             if seat is None:
-                raise Refused("not_seated", Said("detail.no_seat"))
-            if snapshot.state.status == OPEN:
-                return [SeatVacated(seat)]
+                return self._invitations.decline(snapshot, player, reason)
             if snapshot.state.seats[seat].left:
-                return []
+                return None
             if snapshot.ended:
                 raise Refused("game_over", Said("detail.nothing_to_leave"))
-            return rules.leave(snapshot.state, seat, "resigned", snapshot.chance())
+            return Leave(seat)
 
-        return self._changes.by_player(game, token, decide, self._respond(200, words), idempotency_key, ("leave", game))
+        request = ("leave", game) if reason is None else ("leave", game, reason)
+        return self._changes.by_player(game, token, decide, self._respond(200, words), idempotency_key, request)
+
+    def withdraw(
+        self, token: str | None, game: str, seat: int, idempotency_key: str | None = None, *, words: Catalogue
+    ) -> Answer:
+        """Withdraws the invitation to a seat, which is open again.
+
+        Raises:
+            Refused: the token is not valid, there is no such game or seat, the caller is not its creator, the seat is
+                taken, the game has ended, or the key was used for something else.
+        """
+
+        def decide(snapshot: Snapshot, player: Player) -> Cause | None:
+            only_creator(snapshot, player)
+            return self._invitations.withdraw(snapshot, seat)
+
+        request = ("withdraw", game, seat)
+        return self._changes.by_player(game, token, decide, self._respond(200, words), idempotency_key, request)
 
     def abort(self, token: str | None, game: str, idempotency_key: str | None = None, *, words: Catalogue) -> Answer:
         """Calls a game off before its first action.
@@ -158,13 +197,13 @@ class Tables:
                 the key was used for something else.
         """
 
-        def decide(snapshot: Snapshot, player: Player) -> Sequence[Event]:
-            _only_creator(snapshot, player)
+        def decide(snapshot: Snapshot, player: Player) -> Cause:
+            only_creator(snapshot, player)
             if snapshot.ended:
                 raise Refused("game_over", Said("detail.nothing_to_call_off"))
-            if _begun(snapshot):
+            if snapshot.begun:
                 raise Refused("illegal_action", Said("reason.game_begun"), reason="game_begun")
-            return rules.abort(snapshot.state)
+            return Abort()
 
         return self._changes.by_player(game, token, decide, self._respond(200, words), idempotency_key, ("abort", game))
 
@@ -207,7 +246,7 @@ class Tables:
             kept = self._changes.keep(game, key, answer)
         else:
             occupants = [(seat, "") for seat in old.players]
-            step = new_table(game, old.table.creator, same_table(old), occupants, old.id)
+            step = new_table(game, old.table.creator, same_table(old), occupants, previous=old.id)
             answer = self._answer(step.after, player, words, f"/v1/games/{game}")
             try:
                 kept = self._changes.append(step, key, answer)
@@ -234,33 +273,13 @@ def _rematch_id(old: Snapshot) -> str:
     return derived_id("rematch", old.id)
 
 
-def _only_creator(snapshot: Snapshot, player: Player) -> None:
-    if player.id != snapshot.table.creator:
-        raise Refused("not_creator", Said("detail.only_the_creator"))
-
-
 def _check_may_sit(snapshot: Snapshot, player: Player, code: str | None) -> None:
-    if snapshot.table.visibility != "public" and player.id != snapshot.table.creator:
+    known = player.id == snapshot.table.creator or snapshot.offer_to(player.id) is not None
+    if snapshot.table.visibility != "public" and not known:
         check_join_code(snapshot, code, Said("detail.join_code_to_sit_down"))
 
 
-def _open_seat(snapshot: Snapshot, seat: int | None) -> int:
-    """Returns the seat to take: the one that is asked for, or the first open one."""
-    if snapshot.ended:
-        raise Refused("game_over", Said("detail.too_late_to_sit_down"))
-    open_seats = [i for i, player in enumerate(snapshot.players) if player is None]
-    if not open_seats:
-        raise Refused("game_full", Said("detail.every_seat_taken"))
-    if seat is None:
-        return open_seats[0]
-    if seat not in range(len(snapshot.players)):
-        raise invalid("seat", "fault.no_such_seat", last=len(snapshot.players) - 1)
-    if seat not in open_seats:
-        raise Refused("game_full", Said("reason.seat_taken"), reason="seat_taken")
-    return seat
-
-
-def _begun(snapshot: Snapshot) -> bool:
-    """Whether somebody has acted already."""
-    acts = (CardPlayed, SeatLeft, SeatTimedOut)
-    return snapshot.state.round_number > 1 or any(isinstance(entry.event, acts) for entry in snapshot.entries)
+def _come_back(snapshot: Snapshot, seat: int) -> ComeBack | None:
+    """Returns that a player is back; None if they are not away, or have no time left to come back to."""
+    away = snapshot.state.status == ACTIVE and snapshot.state.is_away(seat)
+    return ComeBack(seat) if away and has_time(snapshot, seat) else None

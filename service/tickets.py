@@ -1,7 +1,8 @@
-"""Tickets that stand for a token where none can be sent: each opens one stream of one game, once and soon."""
+"""Tickets that stand for a token where none can be sent: each opens one stream, once and soon."""
 
 import hashlib
 import secrets
+from collections.abc import Callable
 from typing import Any, Final
 
 from service import keys
@@ -32,10 +33,16 @@ class Tickets:
         """
         self._players.authenticate(token)
         self._admission.open(token, game, join_code)
-        ticket = secrets.token_urlsafe(24)
-        expires = now_ms() + 1000 * SECONDS
-        self._exchange.send(("SET", keys.ticket(game, _hashed(ticket)), self._players.proof(token), "EX", SECONDS))
-        return {"ticket": ticket, "expires_at": text_of(expires)}
+        return self._issued(token, lambda digest: keys.ticket(game, digest))
+
+    def issue_own(self, token: str | None) -> dict[str, Any]:
+        """Returns a new ticket for what a player is told.
+
+        Raises:
+            Refused: the token is missing or not valid.
+        """
+        self._players.authenticate(token)
+        return self._issued(token, keys.own_ticket)
 
     def redeem(self, game: str, ticket: str) -> tuple[str, str]:
         """Returns the id of the player whose ticket it is, which is used up with this, and the proof of the token.
@@ -43,7 +50,24 @@ class Tickets:
         Raises:
             Refused: `unauthenticated`, there is no such ticket, or not any more, or its token has been replaced.
         """
-        kept: bytes | None = self._exchange.send(("GETDEL", keys.ticket(game, _hashed(ticket))))[0]
+        return self._redeemed(keys.ticket(game, _hashed(ticket)))
+
+    def redeem_own(self, ticket: str) -> tuple[str, str]:
+        """Does the same with a ticket for what a player is told.
+
+        Raises:
+            Refused: `unauthenticated`, as there.
+        """
+        return self._redeemed(keys.own_ticket(_hashed(ticket)))
+
+    def _issued(self, token: str | None, name: Callable[[str], str]) -> dict[str, Any]:
+        ticket = secrets.token_urlsafe(24)
+        expires = now_ms() + 1000 * SECONDS
+        self._exchange.send(("SET", name(_hashed(ticket)), self._players.proof(token), "EX", SECONDS))
+        return {"ticket": ticket, "expires_at": text_of(expires)}
+
+    def _redeemed(self, name: str) -> tuple[str, str]:
+        kept: bytes | None = self._exchange.send(("GETDEL", name))[0]
         proof = (kept or b"").decode()
         player = self._players.proven(proof) if proof else None
         if player is None:

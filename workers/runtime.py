@@ -1,13 +1,14 @@
 """The service of this worker process, built once so that no job pays for it; jobs themselves belong to `jobs`."""
 
 from service import Service, Settings, build
+from workers.limit import limited
 
 _services: list[Service] = []
 
 
 def start(settings: Settings) -> Service:
     """Builds the service that the jobs of this process use, and returns it."""
-    _services[:] = [build(settings)]
+    _services[:] = [build(settings, limited)]
     return _services[0]
 
 

@@ -9,6 +9,8 @@ from service.errors import Unavailable
 
 LONGEST_PAUSE_MS = 200
 """A deadline nearer than the nearest known one may come up at any time, so no pause is longer."""
+BREATH_MS = 100
+"""How long a sweeper that has found something waits at least: what comes due meanwhile goes together into one job."""
 ALIVE_SECONDS = 1.0
 
 _log = logging.getLogger(__name__)
@@ -25,7 +27,8 @@ def sweep(service: Service, stop: threading.Event) -> None:
                 next_alive = time.monotonic() + ALIVE_SECONDS
             hints = service.due.hints()
             service.jobs.ask(hints)
-            pause_ms = service.due.pause_ms(LONGEST_PAUSE_MS)
+            service.jobs.ask(service.untold.hints())
+            pause_ms = max(service.due.pause_ms(LONGEST_PAUSE_MS), BREATH_MS if hints else 0)
         except Unavailable as error:
             _log.warning("Redis is away, sweeping goes on when it is back: %s", error)
         except Exception:

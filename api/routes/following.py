@@ -3,7 +3,7 @@
 import re
 from typing import Any, Final
 
-from flask import Response, request
+from flask import Request, Response, request
 
 from api.answers import REVALIDATE, SECRET, plain
 from api.arguments import Body
@@ -47,9 +47,8 @@ def stream(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
     Browsers' `EventSource` cannot send a token: ask for a ticket and add it as `?ticket=`. Streams need HTTP/1.1. A
     reader that takes nothing for a while is cut off. When too many streams are open, one more is refused with 429.
     """
-    if request.environ.get("SERVER_PROTOCOL") == "HTTP/1.0":
-        raise Refused("invalid_request", Said("detail.stream_needs_http_1_1"), faults=[])
-    last = _last_event_id()
+    refuse_http_1_0(request)
+    last = last_event_id(request)
     begun = service().follow.begin(
         token,
         game_id,
@@ -127,11 +126,28 @@ def ticket(game_id: str, token: str, body: dict[str, Any]) -> Response:
     return plain(service().tickets.issue(token, game_id, body.get("join_code")), 201, SECRET)
 
 
-def _last_event_id() -> int | None:
+def refuse_http_1_0(request: Request) -> None:
+    """Refuses a stream where one cannot be sent.
+
+    Raises:
+        Refused: `invalid_request`.
+    """
+    if request.environ.get("SERVER_PROTOCOL") == "HTTP/1.0":
+        raise Refused("invalid_request", Said("detail.stream_needs_http_1_1"), faults=[])
+
+
+def last_event_id(request: Request, wanted: str = "detail.last_event_id") -> int | None:
+    """Returns where a stream is to go on, or None if its reader has not read one before.
+
+    `wanted` is the text that says what the header must be.
+
+    Raises:
+        Refused: `invalid_request`, it is no number.
+    """
     text: str | None = request.environ.get("HTTP_LAST_EVENT_ID")
     if text is None:
         return None
     if _VERSION.fullmatch(text) is None:
         fault = Fault("Last-Event-ID", Said("fault.no_decimal_digits"))
-        raise Refused("invalid_request", Said("detail.last_event_id"), faults=[fault])
+        raise Refused("invalid_request", Said(wanted), faults=[fault])
     return int(text)

@@ -10,7 +10,7 @@ from api.current import service
 from api.languages import words
 from api.operations import Blueprint, Reply
 from api.schemas.games import Game, GamePage
-from api.schemas.queries import LobbyQuery, ViewQuery
+from api.schemas.queries import LeaveQuery, LobbyQuery, ViewQuery
 from api.schemas.setup import GameSetup, SeatClaim
 
 games = Blueprint("Games", __name__, description="Tables: open one, sit down, look at it, leave it, play again.")
@@ -22,6 +22,20 @@ TABLES = {
         "seats": [{"kind": "creator"}, {"kind": "open"}, {"kind": "open"}],
         "visibility": "unlisted",
         "clock": {"seconds": 60, "on_timeout": "bot_plays"},
+    },
+    "with_a_bank": {
+        "edition": "standard",
+        "seats": [{"kind": "creator"}, {"kind": "open"}],
+        "clock": {"kind": "bank", "seconds": 300, "increment": 5, "on_timeout": "forfeit"},
+    },
+    "by_correspondence": {
+        "edition": "premium",
+        "seats": [{"kind": "creator"}, {"kind": "open"}, {"kind": "open"}],
+        "clock": {"seconds": 259_200},
+    },
+    "a_challenge": {
+        "edition": "standard",
+        "seats": [{"kind": "creator"}, {"kind": "invited", "player": "p0123456789abcdef0123"}],
     },
     "chosen_decks": {
         "edition": "standard",
@@ -65,7 +79,9 @@ def create(token: str, body: dict[str, Any]) -> Response:
     """Open a table
 
     The seats are given in table order: at most one `creator` (none makes a table for others), `open` seats for whoever
-    takes them, and bots. The game starts by itself as soon as no seat is open.
+    takes them, bots, and seats kept for a player who is `invited` by id. The game starts by itself as soon as somebody
+    sits on every seat. A `clock` gives each decision its time,
+    or each seat a bank for the whole game; without one, nobody has to hurry.
     """
     return encoded(service().tables.create(token, body, idempotency_key(request), words=words()))
 
@@ -124,10 +140,15 @@ def abort(game_id: str, token: str) -> Response:
     Reply(201, Game(), "The game as the caller sees it now.", CHANGED),
     token="required",
     headers=("IdempotencyKey", "AcceptLanguage"),
-    refusals=("not_creator", "join_code_wrong", "not_found", "game_over", "game_full"),
+    refusals=("not_creator", "join_code_wrong", "not_found", "game_over", "game_full", "player_at_table"),
     body=Body(
         SeatClaim(),
-        {"any_seat": {}, "with_a_code": {"seat": 1, "join_code": "K7QX2M"}, "a_bot": {"bot": "random"}},
+        {
+            "any_seat": {},
+            "with_a_code": {"seat": 1, "join_code": "K7QX2M"},
+            "a_bot": {"bot": "random"},
+            "an_invitation": {"seat": 1, "player": "p0123456789abcdef0123"},
+        },
         required=False,
     ),
     bucket="joining",
@@ -135,8 +156,13 @@ def abort(game_id: str, token: str) -> Response:
 def take_seat(game_id: str, token: str, body: dict[str, Any]) -> Response:
     """Take a seat
 
-    The wanted one or the first open one. Taking a seat again as the same player gives the same answer. The creator
-    fills a seat with a bot by naming one.
+    The wanted one, the one that is kept for the caller, or the first open one. Taking a seat again as the same player
+    gives the same answer, and while a bot stands in for them (`away`) takes the seat back from it; only with a bank
+    that has run out for good (`bank_ms` is 0) the seat stays `away`.
+
+    The creator fills a seat with a bot by naming one, or invites a player by id: the seat is kept for them until they
+    accept, which is to take it, or decline, or the invitation is withdrawn, which comes first if a bot or somebody else
+    is to have it. Both are told of it in their notices.
     """
     return encoded(service().tables.take_seat(token, game_id, body, idempotency_key(request), words=words()))
 
@@ -147,15 +173,37 @@ def take_seat(game_id: str, token: str, body: dict[str, Any]) -> Response:
     "leaveGame",
     Reply(200, Game(), "The game as the caller sees it now.", CHANGED),
     token="required",
+    query=LeaveQuery(),
     headers=("IdempotencyKey", "AcceptLanguage"),
     refusals=("not_seated", "not_found", "game_over"),
 )
-def leave(game_id: str, token: str) -> Response:
-    """Leave or resign
+def leave(game_id: str, token: str, query: dict[str, Any]) -> Response:
+    """Leave, resign or decline
 
-    Before the start the seat becomes open again. Afterwards the seat leaves the game for good and the rest play on.
+    Before the start the seat becomes open again. Afterwards the seat leaves the game for good and the rest play on. One
+    who is invited declines, with a `reason` if they like; the seat is open to all then.
     """
-    return encoded(service().tables.leave(token, game_id, idempotency_key(request), words=words()))
+    key = idempotency_key(request)
+    return encoded(service().tables.leave(token, game_id, key, reason=query.get("reason"), words=words()))
+
+
+@games.operation(
+    "DELETE",
+    "/v1/games/<id:game_id>/seats/<int:seat>",
+    "withdrawInvitation",
+    Reply(200, Game(), "The game as the caller sees it now.", CHANGED),
+    token="required",
+    headers=("IdempotencyKey", "AcceptLanguage"),
+    refusals=("not_creator", "not_found", "game_over", "game_full"),
+    bucket="joining",
+)
+def withdraw(game_id: str, token: str, seat: int) -> Response:
+    """Withdraw an invitation
+
+    By the creator: the seat is open to all again. Nothing changes if it is open to all already; where somebody sits,
+    also by having accepted, the answer is 409 `game_full`.
+    """
+    return encoded(service().tables.withdraw(token, game_id, seat, idempotency_key(request), words=words()))
 
 
 @games.operation(

@@ -4,7 +4,8 @@ from flask import Response
 from prometheus_client import CONTENT_TYPE_LATEST
 
 from api.answers import SECRET, plain
-from api.current import metrics, service
+from api.current import service
+from api.exposition import exposition
 from api.languages import words
 from api.operations import Blueprint, Reply
 from api.problems import problem
@@ -47,13 +48,14 @@ def ready() -> Response:
     "GET",
     "/metrics",
     "getMetrics",
-    Reply(200, {"type": "string"}, "The measurements of this process.", media_type="text/plain"),
+    Reply(200, {"type": "string"}, "The measurements of the installation.", media_type="text/plain"),
     token="none",
 )
 def measurements() -> Response:
     """Get the measurements
 
-    Requests by route and status, open streams, waiting calls and events sent, in the text format of Prometheus. Each
-    process counts for itself.
+    Of the whole installation, in the text format of Prometheus: queues, turns of bots, timeouts, appends, games by
+    edition; requests by route and status, open streams, waiting calls and events sent. Without Redis there is little to
+    say, and it is said.
     """
-    return Response(metrics().exposition(), content_type=CONTENT_TYPE_LATEST)
+    return Response(exposition(service().survey), content_type=CONTENT_TYPE_LATEST)

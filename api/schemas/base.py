@@ -139,6 +139,13 @@ class Integer(Plain, ma.fields.Integer):
         return int(value)
 
 
+class Share(Plain, ma.fields.Float):
+    """A part of a whole, from 0 to 1; for answers only."""
+
+    def __init__(self, description: str, **options: Any) -> None:
+        super().__init__(validate=ma.validate.Range(0, 1), **described(description, options))
+
+
 class Digits(Plain, ma.fields.Integer):
     """A number in a query: decimal digits and nothing else."""
 

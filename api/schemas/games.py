@@ -3,7 +3,7 @@
 from api.schemas.actions import LegalAction
 from api.schemas.base import Flag, Integer, Items, Moment, Open, Part, Text, Word, Words, seat_number
 from api.schemas.players import Player
-from api.schemas.vocabulary import CARD, DECISION, EDITION, ON_TIMEOUT, STATUS, VISIBILITY
+from api.schemas.vocabulary import CARD, CLOCK, DECISION, EDITION, ON_TIMEOUT, STATUS, VISIBILITY
 
 
 class Viewer(Open):
@@ -15,7 +15,9 @@ class Viewer(Open):
 class Clock(Open):
     """How long a seat may think, and what happens when it does not act in time."""
 
-    seconds = Integer("Seconds for each action.")
+    kind = Word(CLOCK, "What it limits.")
+    seconds = Integer("Seconds for each decision, or with a bank for all that a seat has to decide in the game.")
+    increment = Integer("Seconds that a bank gains with each decision; 0 without banks.")
     on_timeout = Word(ON_TIMEOUT, "What happens when the time is up.")
 
 
@@ -24,6 +26,7 @@ class Seat(Open):
 
     seat = seat_number("The seat's number, from 0 in table order.")
     player = Part(Player(), "Who sits there; null while the seat is open.", allow_none=True)
+    invited = Part(Player(), "For whom the open seat is kept; null if it is for anybody.", allow_none=True)
     tokens = Integer("The tokens it has won.")
     sane_tokens = Integer("Those of them that are sane; null in editions without insanity.", allow_none=True)
     insane_tokens = Integer("Those of them that are insane; null in editions without insanity.", allow_none=True)
@@ -36,6 +39,15 @@ class Seat(Open):
     )
     discards = Items(Word(CARD, "A card."), "Its discards, the first one first.")
     left = Flag("Whether it has left the running game.")
+    away = Flag(
+        "Whether its time has run out and a bot stands in for it. Its player takes it back by acting or by `POST "
+        "/v1/games/{game_id}/seats`."
+    )
+    bank_ms = Integer(
+        "What it has in its bank, in milliseconds; null without banks. The bank of the seat that must act is what it "
+        "had when it was asked, and is used up at `deadline`.",
+        allow_none=True,
+    )
 
 
 class Mark(Open):
@@ -115,6 +127,7 @@ class SeatSummary(Open):
 
     seat = seat_number("The seat's number, from 0 in table order.")
     player = Part(Player(), "Who sits there; null while the seat is open.", allow_none=True)
+    invited = Part(Player(), "For whom the open seat is kept; null if it is for anybody.", allow_none=True)
     tokens = Integer("The tokens it has won.")
 
 

@@ -4,12 +4,14 @@ from typing import Any
 
 from api.schemas.base import MAX_SEAT, Digits, Query, Switch, Text, Word
 from api.schemas.checks import Whole
-from api.schemas.vocabulary import EDITION, STATUS
+from api.schemas.vocabulary import DECLINE, EDITION, STATUS
 from service.lobby import MOST_GAMES
+from service.noticeboard import MOST_NOTICES
 from service.reading import AS_ALL, LONGEST_WAIT_SECONDS, MOST_EVENTS
 from service.said import Said
 
 MAX_VERSION = 2**31 - 1
+MAX_CURSOR = 10**15
 
 
 class Lens(Text):
@@ -49,6 +51,12 @@ class ViewQuery(Query):
     join_code = Text("The code of an unlisted game one does not sit at.", most=64)
 
 
+class LogQuery(Query):
+    """Whose log."""
+
+    join_code = Text("The code of an unlisted game one does not sit at.", most=64)
+
+
 class EventQuery(Query):
     """Which events of a game."""
 
@@ -81,6 +89,36 @@ class StreamQuery(Query):
     join_code = Text("The code of an unlisted game one does not sit at.", most=64)
     text = Switch("Whether each event comes with its `text`; absent: it does not.")
     ticket = Text("A ticket in place of the token.", most=64)
+
+
+class NoticeStreamQuery(Query):
+    """From where on a player is told."""
+
+    after = Digits(
+        "Only notices after this cursor, unless `Last-Event-ID` says another; absent: first what is open now.",
+        most=MAX_CURSOR,
+    )
+    ticket = Text("A ticket in place of the token.", most=64)
+
+
+class NoticeQuery(Query):
+    """Which notices of a player."""
+
+    after = Digits("Only notices after this cursor; absent: what is open now, whatever `limit` says.", most=MAX_CURSOR)
+    limit = Digits(
+        f"How many notices at most, 1 to {MOST_NOTICES}; absent: {MOST_NOTICES}.", least=1, most=MOST_NOTICES
+    )
+    wait = Digits(
+        f"With `after`: how many seconds to wait until there is a notice, at most {LONGEST_WAIT_SECONDS}; absent: not "
+        "at all. The answer may come without notices before the time is up.",
+        most=LONGEST_WAIT_SECONDS,
+    )
+
+
+class LeaveQuery(Query):
+    """How a seat is left."""
+
+    reason = Word(DECLINE, "Why one declines an invitation; absent: `generic`. Not looked at by one who sits there.")
 
 
 class ActionQuery(Query):

@@ -5,7 +5,7 @@ from typing import Any
 import marshmallow as ma
 
 from api.schemas.base import MAX_SEAT, Closed, Constant, Integer, Items, Part, Text, Union, Word, seat_number
-from api.schemas.vocabulary import BOT, CARD, EDITION, ON_TIMEOUT, OPTIONS, VISIBILITY
+from api.schemas.vocabulary import BOT, CARD, CLOCK, EDITION, ON_TIMEOUT, OPTIONS, VISIBILITY
 from engine.editions import EDITIONS
 from service.said import Said
 
@@ -33,18 +33,37 @@ class BotSeat(Closed):
     bot = Word(BOT, "The program.", required=True)
 
 
+class InvitedSeat(Closed):
+    """A seat that is kept for a player, who accepts or declines."""
+
+    kind = Constant("invited")
+    player = Text("The id of the player.", required=True, most=64)
+
+
 class SeatSetup(Union):
     """Who sits where, told apart by `kind`."""
 
     tag = "kind"
-    variants = (CreatorSeat(), OpenSeat(), BotSeat())
+    variants = (CreatorSeat(), OpenSeat(), BotSeat(), InvitedSeat())
 
 
 class ClockSetup(Closed):
     """How long a seat may think, and what happens when it does not act in time."""
 
-    seconds = Integer("Seconds for each action.", required=True, least=1, most=MAX_SECONDS)
+    seconds = Integer(
+        "Seconds for each decision, or with a bank for all that a seat has to decide in the game. A day has 86,400.",
+        required=True,
+        least=1,
+        most=MAX_SECONDS,
+    )
     on_timeout = Word(ON_TIMEOUT, "What happens when the time is up; absent: `bot_plays`.")
+    # What came later stands later: generated clients take members in this order.
+    kind = Word(CLOCK, "What it limits; absent: `decision`.")
+    increment = Integer(
+        "Seconds that a bank gains with each decision; absent: none. For the kind `bank` alone.",
+        least=0,
+        most=MAX_SECONDS,
+    )
 
 
 class RoundSetup(Closed):
@@ -114,3 +133,4 @@ class SeatClaim(Closed):
     join_code = Text("The code of an unlisted game.", most=64)
     nonce = Text("The player's own contribution to the shuffle.", most=MAX_NONCE)
     bot = Word(BOT, "By the creator: fill the seat with this program instead of sitting down.")
+    player = Text("By the creator: keep the seat for the player with this id, and invite them.", most=64)

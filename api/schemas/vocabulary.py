@@ -3,6 +3,8 @@
 from api.schemas.base import Vocabulary
 from engine.bots import BOTS
 from engine.editions import EDITIONS
+from service.invitations import REASONS
+from service.notices import TYPES
 
 CARD = Vocabulary(
     "CardId",
@@ -26,11 +28,20 @@ VISIBILITY = Vocabulary(
     "`public`: in the lobby, anyone may watch. `unlisted`: only with its join code.",
     ("public", "unlisted"),
 )
+CLOCK = Vocabulary(
+    "ClockKind",
+    "What a clock limits. `decision`: each decision by itself. `bank`: all decisions of a seat in the whole game "
+    "together.",
+    ("decision", "bank"),
+)
 ON_TIMEOUT = Vocabulary(
     "TimeoutRule",
-    "What happens when a seat does not act in time: a legal action is taken for it, or it leaves the game.",
+    "What happens when a seat does not act in time: a bot stands in for it until its player is back, or it leaves the "
+    "game.",
     ("bot_plays", "forfeit"),
 )
+DECLINE = Vocabulary("DeclineReason", "Why an invitation is declined.", REASONS)
+NOTICE = Vocabulary("NoticeType", "What a player is told of.", (*TYPES, "other"))
 FACE = Vocabulary("Face", "Which of a card's two effects is used.", ("sane", "insane"))
 TOKEN = Vocabulary(
     "TokenId",

@@ -18,11 +18,15 @@ SILENT = frozenset(
         "game_created",
         "seat_taken",
         "seat_vacated",
+        "seat_offered",
+        "seat_declined",
+        "offer_withdrawn",
         "game_started",
         "turn_started",
         "card_resolved",
         "seat_marked",
         "decision_taken",
+        "time_spent",
         "secret_revealed",
     }
 )
@@ -39,6 +43,7 @@ class Wish:
     seats: int
     bots: str
     name: str | None = None
+    clock: dict[str, Any] | None = None
 
 
 def run(server: Server, wish: Wish, choose: Choose, say: Say) -> None:
@@ -59,7 +64,8 @@ def _sit_down(server: Server, wish: Wish, *, by_hand: bool) -> tuple[str, Names]
     registered = server.post("/players", {"name": name, "kind": "human" if by_hand else "bot"})
     server.token = registered["token"]
     seats = [{"kind": "creator"}, *({"kind": "bot", "bot": wish.bots} for _ in range(wish.seats - 1))]
-    view = server.post("/games", {"edition": wish.edition, "seats": seats})
+    clock = {} if wish.clock is None else {"clock": wish.clock}
+    view = server.post("/games", {"edition": wish.edition, "seats": seats, **clock})
     return str(view["id"]), Names(words, edition, view)
 
 

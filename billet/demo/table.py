@@ -6,6 +6,7 @@ from typing import Any
 
 from billet.demo.names import UNBROKEN, Names
 from billet.reference import WIDTH
+from service.texts.durations import duration
 
 
 def lines(view: dict[str, Any], names: Names) -> Iterator[str]:
@@ -63,6 +64,10 @@ def _facts(seat: dict[str, Any], view: dict[str, Any], names: Names) -> Iterator
         yield words.text("table.left")
     elif now is not None and not seat["in_round"]:
         yield words.text("table.not_dealt_in") if _sits_out(seat, view) else words.text("table.out")
+    if seat["bank_ms"] is not None and not seat["left"]:
+        yield words.text("table.bank", left=duration(seat["bank_ms"]))
+    if seat["away"]:
+        yield words.text("table.away")
     if seat["protected"]:
         yield words.text("table.protected")
     if seat["insane"]:

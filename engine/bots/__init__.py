@@ -1,26 +1,46 @@
-"""The bots by name: functions that choose among legal actions from a view; nothing here ever sees a full state.
+"""The bots by name: functions that answer a question from what a seat knows; nothing here ever sees a full state.
 
-A bot keeps nothing between two actions: the same view, the same legal actions and a generator in the same state give
-the same choice.
+A bot keeps nothing between two actions: the same question and a generator in the same state give the same choice,
+unless it has to hurry.
 """
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Final, Protocol
 
 from engine.actions import Action
-from engine.bots import cautious, random_bot
-from engine.state import GameState
+from engine.bots import cautious, expert, random_bot
+from engine.bots.question import Question
 
 
-class Bot(Protocol):
+class Choose(Protocol):
+    """How a bot chooses."""
+
+    def __call__(self, question: Question, rng: random.Random) -> Action:
+        """Returns one of the legal actions; the question is left as it was, and `rng` is all the chance there is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bot:
     """What plays a seat."""
 
-    def __call__(self, view: GameState, legal: Sequence[Action], rng: random.Random) -> Action:
-        """Returns one of the legal actions of the seat to act.
+    choose: Choose
+    version: int = 1
+    """Another number whenever it plays otherwise than before: figures of its strength are those of a version."""
+    thinks: bool = False
+    """Whether it uses the time that it is given; the others answer at once."""
 
-        `view` is that seat's view and is left as it was; `legal` is not empty; `rng` is all the chance there is.
-        """
+    def __call__(self, question: Question, rng: random.Random) -> Action:
+        """Returns the action that the bot chooses."""
+        return self.choose(question, rng)
 
 
-BOTS: Final[Mapping[str, Bot]] = {"random": random_bot.choose, "cautious": cautious.choose}
+BOTS: Final[Mapping[str, Bot]] = {
+    "random": Bot(random_bot.choose),
+    "cautious": Bot(cautious.choose),
+    "expert": Bot(expert.choose, expert.VERSION, thinks=True),
+}
+
+THINKING: Final = frozenset(name for name, bot in BOTS.items() if bot.thinks)
+"""The bots that use the time they are given."""

@@ -13,15 +13,17 @@ from engine.bots.counting import rival_hands, unseen_cards
 from engine.bots.outlook import Outlook
 from engine.bots.plays import outcomes
 from engine.bots.prospect import Prospect
+from engine.bots.question import Question
 from engine.state import GameState
 
 SAME: Final = 1e-12
 """Worths closer than this are equal: the order in which they were added up must not decide."""
 
 
-def choose(view: GameState, legal: Sequence[Action], rng: random.Random) -> Action:
-    """Returns the legal action worth most to the seat to act, whose view it is; among equals chance decides."""
-    worths = judge(view, legal)
+def choose(question: Question, rng: random.Random) -> Action:
+    """Returns the legal action worth most to the seat to act; among equals chance decides."""
+    legal = question.legal
+    worths = judge(question.view, legal)
     best = max(worths) - SAME
     return rng.choice([action for action, worth in zip(legal, worths, strict=True) if worth >= best])
 

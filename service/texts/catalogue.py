@@ -11,8 +11,9 @@ from babel.messages.pofile import read_po
 
 from service.texts.languages import LANGUAGES as LANGUAGES  # for those who ask for the words of each
 
-DOMAINS: Final = ("cards", "play", "problems", "terminal")
-"""The files of a language in `locale/`: cards, what happens in a game, what is refused, what terminals show besides."""
+DOMAINS: Final = ("cards", "logs", "play", "problems", "terminal")
+"""The files of a language in `locale/`: cards, what verifying a log says, what happens in a game, what is refused, what
+terminals show besides."""
 
 
 class Catalogue:

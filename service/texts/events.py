@@ -5,14 +5,16 @@ by what follows in the same action; one without effect says why, which may lie i
 """
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Final
 
-from engine.events import CardPlayed, Event, RoundStarted, SeatBound
+from engine.events import Event
 from engine.rulebook import Rulebook
 from service.texts.card_events import CARD_EVENTS
 from service.texts.catalogue import Catalogue
 from service.texts.game_events import GAME_EVENTS
 from service.texts.hand_events import HAND_EVENTS
+from service.texts.past import BEGINNING, Past
 from service.texts.played_events import PLAYED_EVENTS
 from service.texts.telling import Teller, Telling
 
@@ -28,26 +30,20 @@ def event_texts(
     names: Sequence[str],
     book: Rulebook,
     following: Sequence[Event] = (),
-    bound: int | None = None,
+    past: Past = BEGINNING,
+    people: Mapping[str, str] = MappingProxyType({}),
 ) -> list[str]:
     """Returns a sentence for each of some events, without a full stop.
 
     The events are in order and redacted for the viewer; `names` are the players' by seat; `following` are the
-    `LOOK_AHEAD` events after them, redacted as well, or as many as there are; `bound` is the seat that a card before
-    them has bound (`bound_after`).
+    `LOOK_AHEAD` events after them, redacted as well, or as many as there are; `past` is what has come of the events
+    before them; `people` are the names, by id, of those who sit down or are invited.
     """
-    telling = Telling(words, names, book)
-    telling.bound = bound
+    telling = Telling(words, names, book, people)
+    telling.past = past
     told = [*events, *following[:LOOK_AHEAD]]
     texts = []
     for i, event in enumerate(events):
         texts.append(_TELLERS[type(event)](telling, event, told[i + 1 : i + 1 + LOOK_AHEAD]))
-        telling.bound = bound_after(event, telling.bound)
+        telling.past = telling.past.after(event)
     return texts
-
-
-def bound_after(event: Event, bound: int | None) -> int | None:
-    """Returns the seat that the next card must choose, if it chooses, after an event; before it, that was `bound`."""
-    if isinstance(event, SeatBound):
-        return event.seat
-    return None if isinstance(event, CardPlayed | RoundStarted) else bound

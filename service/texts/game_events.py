@@ -12,16 +12,22 @@ from engine.events import (
     GameFinished,
     GameStarted,
     HandsRevealed,
+    OfferWithdrawn,
     RoundEnded,
     RoundStarted,
+    SeatDeclined,
+    SeatOffered,
     SeatTaken,
+    SeatTakenBack,
     SeatTimedOut,
     SeatVacated,
     SecretRevealed,
+    TimeSpent,
     TokenAwarded,
     TurnStarted,
 )
 from service.texts.cards import card_name
+from service.texts.durations import duration
 from service.texts.editions import edition_title, token_object
 from service.texts.telling import Teller, Telling
 
@@ -30,13 +36,26 @@ def _game_created(telling: Telling, event: GameCreated, following: Sequence[Even
     return telling.text("event.game_created", seats=event.seats, edition=edition_title(telling.words, event.edition))
 
 
-# Before the start a seat may change hands, and names are those of the players of now: hence no names here.
+# Before the start a seat may change hands, and the names of seats are those of now: hence the name of the player.
 def _seat_taken(telling: Telling, event: SeatTaken, following: Sequence[Event]) -> str:
-    return telling.text("event.seat_taken", seat=event.seat)
+    return telling.text("event.seat_taken", who=telling.people[event.player], seat=event.seat)
 
 
 def _seat_vacated(telling: Telling, event: SeatVacated, following: Sequence[Event]) -> str:
     return telling.text("event.seat_vacated", seat=event.seat)
+
+
+def _seat_offered(telling: Telling, event: SeatOffered, following: Sequence[Event]) -> str:
+    return telling.text("event.seat_offered", who=telling.people[event.player], seat=event.seat)
+
+
+def _seat_declined(telling: Telling, event: SeatDeclined, following: Sequence[Event]) -> str:
+    who, why = telling.people[event.player], telling.text(f"decline.{event.reason}")
+    return telling.text("event.seat_declined", who=who, seat=event.seat, why=why)
+
+
+def _offer_withdrawn(telling: Telling, event: OfferWithdrawn, following: Sequence[Event]) -> str:
+    return telling.text("event.offer_withdrawn", who=telling.people[event.player], seat=event.seat)
 
 
 def _game_started(telling: Telling, event: GameStarted, following: Sequence[Event]) -> str:
@@ -103,7 +122,18 @@ def _token_awarded(telling: Telling, event: TokenAwarded, following: Sequence[Ev
 
 
 def _seat_timed_out(telling: Telling, event: SeatTimedOut, following: Sequence[Event]) -> str:
-    return telling.text("event.seat_timed_out", who=telling.who(event.seat))
+    # It comes again before whatever the bot does.
+    again = event.seat in telling.past.away
+    return telling.text("event.seat_timed_out.again" if again else "event.seat_timed_out", who=telling.who(event.seat))
+
+
+def _seat_taken_back(telling: Telling, event: SeatTakenBack, following: Sequence[Event]) -> str:
+    return telling.text("event.seat_taken_back", who=telling.who(event.seat))
+
+
+def _time_spent(telling: Telling, event: TimeSpent, following: Sequence[Event]) -> str:
+    spent, left = duration(event.spent_ms), duration(event.bank_ms)
+    return telling.text("event.time_spent", who=telling.who(event.seat), spent=spent, left=left)
 
 
 def _game_finished(telling: Telling, event: GameFinished, following: Sequence[Event]) -> str:
@@ -125,6 +155,9 @@ GAME_EVENTS: Final[Mapping[type[Event], Teller]] = {
     GameCreated: _game_created,
     SeatTaken: _seat_taken,
     SeatVacated: _seat_vacated,
+    SeatOffered: _seat_offered,
+    SeatDeclined: _seat_declined,
+    OfferWithdrawn: _offer_withdrawn,
     GameStarted: _game_started,
     RoundStarted: _round_started,
     TurnStarted: _turn_started,
@@ -133,7 +166,9 @@ GAME_EVENTS: Final[Mapping[type[Event], Teller]] = {
     HandsRevealed: _hands_revealed,
     RoundEnded: _round_ended,
     TokenAwarded: _token_awarded,
+    TimeSpent: _time_spent,
     SeatTimedOut: _seat_timed_out,
+    SeatTakenBack: _seat_taken_back,
     GameFinished: _game_finished,
     GameAborted: _game_aborted,
     SecretRevealed: _secret_revealed,

@@ -20,7 +20,7 @@ from service.texts.telling import Teller, Telling
 
 def _card_played(telling: Telling, event: CardPlayed, following: Sequence[Event]) -> str:
     who, card = telling.who(event.seat), played_card(telling.words, event.card, event.face)
-    bound = telling.bound if telling.bound == event.seat else None
+    bound = telling.past.bound if telling.past.bound == event.seat else None
     why = void(telling.book, event.card, event.face, event.targets, bound)
     if why is not None:
         return _without_effect(telling, why, who, card)

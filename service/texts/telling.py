@@ -1,24 +1,27 @@
 """Who and what sentences about events speak of: players and cards in words; the sentences themselves are elsewhere."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from engine.events import Event
 from engine.rulebook import Rulebook
 from service.texts.cards import card_object
 from service.texts.catalogue import Catalogue
+from service.texts.past import BEGINNING
 from service.texts.seats import labels
 
 
 class Telling:
     """The words of one language for the players and cards of one game."""
 
-    def __init__(self, words: Catalogue, names: Sequence[str], book: Rulebook) -> None:
+    def __init__(self, words: Catalogue, names: Sequence[str], book: Rulebook, people: Mapping[str, str]) -> None:
         self.words = words
         self.text = words.text
         self.book = book
-        self.bound: int | None = None
-        """The seat that the card being told of had to choose, if it chose."""
+        self.past = BEGINNING
+        """What has come of the events before the one being told of."""
+        self.people = people
+        """The names of players by their ids, of those who sit down or are invited."""
         self._labels = labels(words, names)
 
     def who(self, seat: int) -> str:

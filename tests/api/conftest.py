@@ -3,10 +3,12 @@
 from typing import Any
 
 import pytest
+from prometheus_client import CollectorRegistry
 
 from api.app import assemble
 from service.answers import Answer
 from service.settings import Settings
+from service.standing import Standing
 
 
 class Noting:
@@ -24,6 +26,16 @@ class Noting:
             return self.result
 
         return call
+
+
+class Measuring:
+    """A survey of an installation that is nothing but one application."""
+
+    def __init__(self, registry: CollectorRegistry) -> None:
+        self._registry = registry
+
+    def standing(self) -> Standing:
+        return Standing(True, True, {}, {}, {}, 0, list(self._registry.collect()))
 
 
 class NotingService:
@@ -44,6 +56,7 @@ def app(noting):
     """The application with its real parsing, errors and headers, before the noting service."""
     made = assemble(Settings())
     made.extensions["billet.service"] = noting
+    noting.survey = Measuring(made.extensions["billet.metrics"].registry)
     return made
 
 

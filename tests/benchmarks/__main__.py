@@ -2,14 +2,16 @@
 
 import sys
 
-from tests.benchmarks import engine, flood, http_action, limits, service_latency, streams
+from tests.benchmarks import bot_turns, engine, flood, http_action, limits, search, streams, timeouts
 
 BENCHMARKS = {
     "engine": engine.run,
+    "search": search.run,
     "http_action": http_action.run,
     "limits": limits.run,
     "flood": flood.run,
-    "service_latency": service_latency.run,
+    "bot_turns": bot_turns.run,
+    "timeouts": timeouts.run,
     "streams": streams.run,
 }
 

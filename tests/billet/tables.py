@@ -13,6 +13,8 @@ def seat(number, name, **more):
         "in_round": True,
         "protected": False,
         "left": False,
+        "away": False,
+        "bank_ms": None,
         "hand": [None],
         "discards": [],
         "sane_tokens": None,

@@ -48,10 +48,36 @@ def test_help_names_every_command_and_every_setting(capsys):
         cli.main(["--help"])
     assert end.value.code == 0
     said = capsys.readouterr().out
-    for command in ("serve", "api", "worker", "rebuild", "demo", "cards", "openapi", "health"):
+    for command in ("serve", "api", "worker", "rebuild", "status", "demo", "cards", "openapi", "health"):
         assert f"\n    {command} " in said
     for field in Settings.__dataclass_fields__.values():
         assert f"\n  {field.metadata['variable']} " in said
+
+
+@pytest.mark.parametrize(
+    ("command", "known", "unknown"),
+    [
+        ("serve", ["REDIS_URL", "PORT", "LIMIT_ACTING"], []),
+        ("status", ["REDIS_URL", "QUEUE_REDIS_URL", "DATA_DIR"], ["PORT", "LIMIT_ACTING"]),
+        ("health", ["REDIS_URL", "PORT"], ["LIMIT_ACTING"]),
+        ("demo", ["HOST", "PORT"], ["REDIS_URL"]),
+        ("cards", [], ["settings", "REDIS_URL", "PORT"]),
+        ("openapi", [], ["settings", "REDIS_URL", "PORT"]),
+    ],
+)
+def test_the_help_of_a_command_names_the_settings_that_it_reads(capsys, command, known, unknown):
+    with pytest.raises(SystemExit):
+        cli.main([command, "--help"])
+    said = capsys.readouterr().out
+    assert [name for name in known if f"\n  {name} " not in said] == []
+    assert [name for name in unknown if name in said] == []
+
+
+def test_the_help_of_status_says_how_it_exits(capsys):
+    with pytest.raises(SystemExit):
+        cli.main(["status", "--help"])
+    assert "0 if all is well, 1 if not, 2 if there is none to ask" in " ".join(capsys.readouterr().out.split())
+    assert billet("status", DATA_DIR="/nonexistent").returncode == 2
 
 
 def test_the_version_is_that_of_the_package():

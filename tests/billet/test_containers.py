@@ -19,7 +19,8 @@ from service.settings import Settings
 ROOT = Path(__file__).parents[2]
 COMPOSE = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
 DOCKERFILE = (ROOT / "Dockerfile").read_text().replace("\\\n", " ")
-PARTS = ("api", "worker")
+PARTS = {"api": "api", "worker": "worker", "quick-worker": "worker"}
+"""By service, what it runs."""
 
 
 def instructions(name):
@@ -32,9 +33,9 @@ def command_of(words):
     return cli.parser().parse_args(words[1:])
 
 
-@pytest.mark.parametrize("part", PARTS)
-def test_the_compose_file_runs_real_commands(part):
-    service = COMPOSE["services"][part]
+@pytest.mark.parametrize(("name", "part"), PARTS.items())
+def test_the_compose_file_runs_real_commands(name, part):
+    service = COMPOSE["services"][name]
     assert command_of(service["command"]).run.__name__ == f"_{part}"
     kind, *check = service["healthcheck"]["test"]
     assert kind == "CMD"
@@ -59,7 +60,7 @@ def default_of(value):
 def test_the_published_port_is_the_one_the_api_listens_on():
     api = COMPOSE["services"]["api"]
     assert [default_of(port).split(":")[-1] for port in api["ports"]] == [api["environment"]["PORT"]]
-    assert COMPOSE["services"]["worker"]["ports"] == []
+    assert COMPOSE["services"]["worker"]["ports"] == COMPOSE["services"]["quick-worker"]["ports"] == []
     assert instructions("EXPOSE") == [api["environment"]["PORT"]]
 
 
@@ -76,6 +77,11 @@ def test_the_redis_of_the_compose_file_loses_no_more_than_the_embedded_one():
     assert options == DURABLE
     assert redis["volumes"] == ["games:/data"]
     assert "games" in COMPOSE["volumes"]
+
+
+def test_one_worker_does_not_wait_for_bots_that_think_and_one_lets_them_think():
+    quick = {name: command_of(COMPOSE["services"][name]["command"]).quick for name in ("worker", "quick-worker")}
+    assert quick == {"worker": False, "quick-worker": True}
 
 
 def test_every_service_comes_back_and_is_watched():

@@ -47,6 +47,15 @@ def title(edition, language):
     return catalogue(language).text(f"edition.{edition.id}.title")
 
 
+def test_a_game_with_a_clock_shows_what_is_left(installation):
+    done = installation.run("demo", "--auto", "--seats", "2", "--clock", "300+5")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert re.search(r"^> Guest .* [45]:\d\d left; hand: ", done.stdout, re.MULTILINE)
+    refused = installation.run("demo", "--auto", "--clock", "5 minutes")
+    assert refused.returncode == 2
+    assert refused.stderr == "billet: --clock takes SECONDS or SECONDS+MORE, such as 300+5, not '5 minutes'\n"
+
+
 @pytest.mark.parametrize("tail", ["/", "/v1", "/v1/"])
 def test_it_finds_its_server_by_url(installation, tail):
     environment = {**installation.environment, "PORT": "1"}

@@ -28,6 +28,20 @@ def test_a_table_of_standard():
     ]
 
 
+def test_banks_and_who_is_away():
+    one = view(
+        seat(0, "Ann", bank_ms=292_999, hand=["guard", "priest"]),
+        seat(1, "Ben", bank_ms=5_000, away=True),
+        seat(2, "Cleo", bank_ms=0, left=True, in_round=False),
+    )
+    assert shown("en", "standard", one)[1:] == [
+        "> Ann   tokens 0/5  4:52 left; hand: Guard (1), Priest (2)",
+        "  Ben   tokens 0/5  0:05 left; away, a bot stands in",
+        "  Cleo  tokens 0/5  has left",
+    ]
+    assert shown("de", "standard", one)[2] == "  Ben   Gunststeine 0/5  noch 0:05; abwesend, ein Bot springt ein"
+
+
 def test_what_lies_beside_the_deck_and_in_play():
     one = view(seat(0, "Ann"), seat(1, "Ben"), shown_aside=["guard", "king"], set_aside="spy", in_play=["chancellor"])
     assert shown("de", "standard", one)[0] == (

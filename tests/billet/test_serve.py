@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 import yaml
 
+from billet.serve import worker_parts
+from service.settings import Settings
 from tests.installation import Installation, all_gone, free_port, installed
 
 ROOT = Path(__file__).parents[2]
@@ -170,3 +172,10 @@ def test_the_second_start_takes_less_than_five_seconds(tmp_path):
     began = time.monotonic()
     with installed(tmp_path / "data", tmp_path / "log"):
         assert time.monotonic() - began < 5
+
+
+@pytest.mark.parametrize(("workers", "quick"), [(1, []), (2, ["worker-1"]), (5, ["worker-1"])])
+def test_of_several_workers_the_first_one_never_waits_for_a_bot_that_thinks(workers, quick):
+    parts = worker_parts(Settings(workers=workers), {})
+    assert [part.name for part in parts] == [f"worker-{number}" for number in range(1, workers + 1)]
+    assert [part.name for part in parts if part.command[-1] == "--quick"] == quick

@@ -4,6 +4,7 @@ import random
 
 from engine import rules
 from engine.bots import cautious
+from engine.bots.question import Question
 from tests.bots.tables import seen_by_the_seat_to_act
 
 
@@ -13,7 +14,7 @@ def choices(table):
     legal = rules.legal_actions(known)
     worths = cautious.judge(known, legal)
     best = [action for action, worth in zip(legal, worths, strict=True) if worth >= max(worths) - cautious.SAME]
-    assert all(cautious.choose(known, legal, random.Random(seed)) in best for seed in range(5))
+    assert all(cautious.choose(Question(known, legal), random.Random(seed)) in best for seed in range(5))
     return best
 
 

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from engine import rules
 from engine.actions import Action
 from engine.bots import Bot
+from engine.bots.question import Question
 from engine.editions import EDITIONS
-from engine.events import Event
+from engine.events import Event, RoundStarted
 from engine.shuffle import ArrangedChance, Chance, LooseChance
 from engine.state import ACTIVE, GameState
 from engine.views import advance, redact, view
@@ -24,6 +25,8 @@ class Game:
     log: list[Event]
     state: GameState
     views: list[GameState]
+    seen: list[list[Event]]
+    """By seat, what it has seen of the round."""
     chance: Chance
     actions: list[Action] = field(default_factory=list)
 
@@ -33,30 +36,38 @@ class Game:
         self.actions.append(action)
         for seat, known in enumerate(self.views):
             advance(known, happened, seat)
+            self.seen[seat] = this_round(self.seen[seat] + redacted(happened, seat))
+
+    def question(self, think_ms: int = 1) -> Question:
+        """Returns what the seat to act is asked."""
+        seat = self.state.to_act
+        assert seat is not None
+        known = self.views[seat]
+        return Question(known, rules.legal_actions(known), self.seen[seat], think_ms)
 
 
 def new_game(edition: str, seats: int, seed: int, rounds: Sequence[dict] = ()) -> Game:
     first = created(edition, seats)
     chance = ArrangedChance(LooseChance(random.Random(seed)), rounds)
     log = [first, *rules.start(rules.begin(first), [""] * seats, chance, starter=seed % seats)]
-    return Game(log, rules.fold_log(log), [view(log, seat) for seat in range(seats)], chance)
+    views = [view(log, seat) for seat in range(seats)]
+    return Game(log, rules.fold_log(log), views, [this_round(redacted(log, seat)) for seat in range(seats)], chance)
 
 
-def questions(game: Game, bots: Sequence[Bot], rng: random.Random) -> Iterator[tuple[GameState, list[Action]]]:
-    """Plays a game to its end; yields, before every action, what the bot is given."""
+def questions(game: Game, bots: Sequence[Bot], rng: random.Random, think_ms: int = 1) -> Iterator[Question]:
+    """Plays a game to its end; yields, before every action, what the bot is asked."""
     while game.state.status == ACTIVE:
-        seat = game.state.to_act
-        legal = rules.legal_actions(game.views[seat])
-        yield game.views[seat], legal
-        action = bots[seat](game.views[seat], legal, rng)
-        assert action in legal
+        question = game.question(think_ms)
+        yield question
+        action = bots[game.state.to_act](question, rng)
+        assert action in question.legal
         game.act(action)
 
 
-def winners(edition: str, bots: Sequence[Bot], seed: int) -> tuple[int, ...]:
+def winners(edition: str, bots: Sequence[Bot], seed: int, think_ms: int = 1) -> tuple[int, ...]:
     """Plays a game to its end and returns who won it."""
     game = new_game(edition, len(bots), seed)
-    for _ in questions(game, bots, random.Random(seed)):
+    for _ in questions(game, bots, random.Random(seed), think_ms):
         pass
     return game.state.winners
 
@@ -64,6 +75,12 @@ def winners(edition: str, bots: Sequence[Bot], seed: int) -> tuple[int, ...]:
 def seen_by_the_seat_to_act(table: Situation) -> GameState:
     """Returns the view of the seat to act."""
     return view(table.log, table.state.to_act)
+
+
+def this_round(events: list[Event]) -> list[Event]:
+    """Returns the events since the newest round began."""
+    begun = max(place for place, event in enumerate(events) if isinstance(event, RoundStarted))
+    return events[begun:]
 
 
 def redacted(log: Sequence[Event], seat: int) -> list[Event]:

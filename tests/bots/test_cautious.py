@@ -8,6 +8,7 @@ import pytest
 
 from engine.actions import PlayCard
 from engine.bots import cautious
+from engine.bots.question import Question
 from tests.bots.choices import choice, choices
 from tests.bots.tables import seen_by_the_seat_to_act
 from tests.engine.given import given
@@ -164,7 +165,7 @@ class TestAnswersItKnowsNothingAbout:
         answers = [Wave(left=True), Wave(left=False)]
 
         assert cautious.judge(known, answers) == [0, 0]
-        assert {cautious.choose(known, answers, random.Random(seed)) for seed in range(30)} == set(answers)
+        assert {cautious.choose(Question(known, answers), random.Random(seed)) for seed in range(30)} == set(answers)
 
 
 @dataclass(frozen=True)

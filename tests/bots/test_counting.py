@@ -14,7 +14,8 @@ from tests.engine.given import given
 def test_what_is_really_hidden_is_what_counts_as_unseen(edition, seats):
     for seed in range(5):
         game = new_game(edition, seats, seed)
-        for known, _ in questions(game, [BOTS["random"]] * seats, random.Random(seed)):
+        for asked in questions(game, [BOTS["random"]] * seats, random.Random(seed)):
+            known = asked.view
             truth, me = game.state, known.to_act
             hidden = [card for card, seen in zip(truth.deck, known.deck, strict=True) if seen is None]
             hidden += truth.set_aside

@@ -15,7 +15,7 @@ from service.texts.catalogue import LANGUAGES, catalogue
 SHORT_WAIT = 1
 """In seconds: long polls would spend the time of the run."""
 
-FITTING = {*range(200, 400), 403, 404, 409, 412}
+FITTING = {*range(200, 400), 403, 404, 409, 410, 412}
 """What a call of the right form may be answered: it may lead nowhere, or not fit the present state of a game."""
 NO_SCHEMA_SAYS = (
     "fault.all_or_seat",
@@ -23,14 +23,18 @@ NO_SCHEMA_SAYS = (
     "fault.bot_required",
     "fault.cursor",
     "fault.holds_nul",
+    "fault.invite_oneself",
+    "fault.invited_twice",
     "fault.no_action",
     "fault.no_character",
     "fault.no_options",
     "fault.no_such_option",
+    "fault.no_such_player",
     "fault.no_such_seat",
     "fault.not_in_deck",
     "fault.one_creator",
     "fault.one_guess",
+    "fault.player_or_bot",
     "fault.seats_of_edition",
     "fault.versions_1_to",
     "fault.versions_up_to",
@@ -48,7 +52,16 @@ def pattern(*keys):
     return re.compile("|".join(re.sub(r"\\\{\w+\\\}", ".*", re.escape(text)) for text in texts))
 
 
-FAULTS, WRONG_TICKET = pattern(*NO_SCHEMA_SAYS), pattern(TICKET)
+NO_LOGS = ("log.not_utf_8", "log.not_json", "log.no_whole_number", "log.no_character", "log.member_twice")
+"""Why a log may be refused as unreadable: no schema says that a file holds lines of JSON, and numbers are whole."""
+
+FAULTS, NO_LOG, WRONG_TICKET = pattern(*NO_SCHEMA_SAYS), pattern(*NO_LOGS), pattern(TICKET)
+
+
+@schemathesis.serializer("application/x-ndjson")
+def lines(context, value):
+    """Sends what is to be lines as it is."""
+    return value if isinstance(value, bytes) else str(value).encode("utf-8", "replace")
 
 
 @schemathesis.check
@@ -57,7 +70,9 @@ def what_is_as_documented_is_accepted(context, response, case):
     if case.meta is None or not case.meta.generation.mode.is_positive or response.status_code in FITTING:
         return
     problem = response.json()
-    if response.status_code == 422 and problem.get("errors"):
+    if problem["code"] == "malformed_request" and case.operation.definition.raw["operationId"] == "verifyLog":
+        assert NO_LOG.fullmatch(problem["detail"]), problem
+    elif response.status_code == 422 and problem.get("errors"):
         assert all(FAULTS.fullmatch(error["detail"]) for error in problem["errors"]), problem
     else:
         assert response.status_code == 401, problem

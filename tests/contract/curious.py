@@ -56,6 +56,9 @@ def reading(edition: str, seats: int, last: int, seated: bool) -> list[Question]
         Question("GET", "/v1/games?status=active"),
         Question("GET", "/v1/players/me"),
         Question("GET", "/v1/players/me/games"),
+        Question("GET", "/v1/players/me/events"),
+        Question("GET", "/v1/players/me/events?after=0"),
+        Question("GET", "/v1/players/me/events?after=99999"),
     ]
 
 
@@ -97,10 +100,11 @@ def acting(edition: str, seats: int, last: int, seated: bool) -> list[Question]:
 def sitting() -> list[Question]:
     """Returns what changes seats and tables, as far as it is refused once the first action is done."""
     game = "/v1/games/{game}"
-    claims = [{}, {"seat": 1}, {"seat": 7}, {"bot": "random"}, {"join_code": "X"}]
+    claims = [{}, {"seat": 1}, {"seat": 7}, {"bot": "random"}, {"join_code": "X"}, {"player": "nobody"}]
     return [
         *(Question("POST", f"{game}/seats", {"json": claim}) for claim in claims),
         Question("DELETE", f"{game}/seats/me"),
+        Question("DELETE", f"{game}/seats/1"),
         Question("POST", f"{game}/tickets"),
         Question("POST", f"{game}/rematch"),
         Question("DELETE", game),
@@ -115,11 +119,13 @@ class Curious:
         self.name = name
         self.seat = seat
         self._client = app.test_client()
+        self._teller = app.extensions["billet.service"].teller
         self._game = game
         self._bearer = {"Authorization": f"Bearer {token}"} if token else {}
 
     def read(self, questions: list[Question]) -> dict[str, bytes]:
         """Asks in every language and returns all of every answer, its headers too, by what was asked."""
+        self._teller.settle()
         found = {}
         for language in LANGUAGES:
             for number, question in enumerate(questions):

@@ -70,7 +70,7 @@ def noted(redis_url: str) -> dict[str, Any]:
     app.extensions["billet.service"].health.worker_is_alive()
     notes = Notes(app)
     ann, bob, cleo = registered(notes)
-    answers(notes, ann, bob)
+    answers(notes, ann, bob, app.extensions["billet.service"].teller.settle)
     refusals(notes, ann, bob, cleo)
     others = [
         Notes(create_app(settings))
@@ -112,16 +112,22 @@ def registered(notes: Notes) -> list[str]:
     return tokens
 
 
-def answers(notes: Notes, ann: str, bob: str) -> None:
+def answers(notes: Notes, ann: str, bob: str, settle: Callable[[], None]) -> None:
     notes.call("getHealth", "GET", "/healthz")
     notes.call("getReadiness", "GET", "/readyz")
     notes.call("listEditions", "GET", "/v1/editions")
     notes.call("getEdition", "GET", "/v1/editions/classic")
+    for bot in notes.call("listBots", "GET", "/v1/bots")["items"]:
+        del bot["strengths"][1:]  # one shows what they look like
+    notes.call(None, "GET", "/v1/players/me/events", ann)
     game = notes.call("createGame", "POST", "/v1/games", ann, json=SETUP)
     path = f"/v1/games/{game['id']}"
     notes.call("takeSeat", "POST", f"{path}/seats", bob, json={"join_code": game["join_code"]})
     notes.call("getGame", "GET", path, ann)
     notes.call("listMyGames", "GET", "/v1/players/me/games", ann)
+    settle()
+    notes.call("listNotices", "GET", "/v1/players/me/events?after=0", ann)
+    notes.call("createNoticeTicket", "POST", "/v1/players/me/tickets", ann)
     acted = notes.call("submitAction", "POST", f"{path}/actions", ann, json=LOOK)
     notes.call("listEvents", "GET", f"{path}/events?after={acted['version'] - 4}", bob)
     notes.call("createTicket", "POST", f"{path}/tickets", ann)
@@ -129,7 +135,12 @@ def answers(notes: Notes, ann: str, bob: str) -> None:
     notes.call("createRematch", "POST", f"{path}/rematch", ann)
     other = notes.call(None, "POST", "/v1/games", ann, json={**SETUP, "visibility": "public"})
     notes.call("listGames", "GET", "/v1/games")
+    me = notes.call(None, "GET", "/v1/players/me", bob)["id"]
+    notes.call(None, "POST", f"/v1/games/{other['id']}/seats", ann, json={"player": me})
+    notes.call("withdrawInvitation", "DELETE", f"/v1/games/{other['id']}/seats/1", ann)
     notes.call("abortGame", "DELETE", f"/v1/games/{other['id']}", ann)
+    log = notes.call("getLog", "GET", f"/v1/games/{other['id']}/log")
+    notes.call("verifyLog", "POST", "/v1/logs/verify", json={**log, "secret": "0" * 64})
 
 
 def refusals(notes: Notes, ann: str, bob: str, cleo: str) -> None:
@@ -141,6 +152,7 @@ def refusals(notes: Notes, ann: str, bob: str, cleo: str) -> None:
         ("GET", "/v1/nothing", None, {}),
         ("PUT", path, None, {}),
         ("GET", "/v1/players/me", None, {}),
+        ("GET", "/v1/players/me/events?after=999", ann, {}),
         ("GET", path, cleo, {}),
         ("POST", f"{path}/actions", cleo, {"json": LOOK}),
         ("POST", f"{path}/actions", ann, {"json": LOOK}),
@@ -161,6 +173,13 @@ def refusals(notes: Notes, ann: str, bob: str, cleo: str) -> None:
     notes.call(None, "POST", f"{path}/actions", ann, json=LOOK, headers={"If-Match": '"1"'})
     notes.call(None, "DELETE", f"{path}/seats/me", bob)
     notes.call(None, "POST", f"{path}/actions", ann, json=LOOK)
+    me, you = (notes.call(None, "GET", "/v1/players/me", token)["id"] for token in (ann, bob))
+    other = notes.call(None, "POST", "/v1/games", ann, json={**SETUP, "seats": [CREATOR, invited(you)]})
+    notes.call(None, "POST", f"/v1/games/{other['id']}/seats", ann, json={"player": me})
+
+
+def invited(player: str) -> dict[str, str]:
+    return {"kind": "invited", "player": player}
 
 
 def steady(found: Any) -> Any:
@@ -169,11 +188,11 @@ def steady(found: Any) -> Any:
     for pattern, sample in VARYING:
         for number, varying in enumerate(dict.fromkeys(re.findall(pattern, text)), 1):
             text = text.replace(varying, sample(number))
-    return json.loads(text, object_hook=with_fixed_times)
+    return json.loads(text, object_hook=with_fixed_values)
 
 
-def with_fixed_times(members: dict[str, Any]) -> dict[str, Any]:
-    return {name: TIMES[name] if name in TIMES and value else value for name, value in members.items()}
+def with_fixed_values(members: dict[str, Any]) -> dict[str, Any]:
+    return {name: FIXED[name] if name in FIXED and value else value for name, value in members.items()}
 
 
 VARYING: tuple[tuple[str, Callable[[int], str]], ...] = (
@@ -185,14 +204,20 @@ VARYING: tuple[tuple[str, Callable[[int], str]], ...] = (
     (r'"([0-9a-f]{64})"', lambda number: hashlib.sha256(bytes([number])).hexdigest()),
 )
 """What differs each time, and what stands for it."""
-TIMES = {
+FIXED = {
     "created_at": "2026-01-02T10:00:00.000Z",
     "started_at": "2026-01-02T10:01:00.000Z",
     "at": "2026-01-02T10:02:00.000Z",
     "deadline": "2026-01-02T10:07:00.000Z",
     "expires_at": "2026-01-02T10:03:00.000Z",
     "finished_at": "2026-01-02T10:08:00.000Z",
+    # How strong a bot is.
+    "games": 2000,
+    "won": 0.934,
+    "least": 0.9231,
+    "most": 0.9449,
 }
+"""Times and figures, by their names."""
 
 
 def main() -> None:

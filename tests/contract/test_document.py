@@ -21,10 +21,10 @@ from engine.actions import GiveHands, KeepCard, PeekHand, PlayCard, RedrawHand
 from engine.bots import BOTS
 from engine.editions import EDITIONS
 from engine.events import EVENTS
-from openapi.derive import DERIVED, STREAM
+from openapi.derive import DERIVED, STREAMS
 from service.errors import Refused
 from service.settings import Settings
-from service.texts.catalogue import catalogue
+from service.texts.catalogue import LANGUAGES, catalogue
 from tests.contract.checked import validate as validate_by
 from tests.contract.examples import FILE, noted
 
@@ -112,13 +112,16 @@ def test_one_derived_document_differs_in_discriminators_and_in_lists_with_null_a
     assert derived == expected
 
 
-def test_the_other_derived_document_differs_in_the_type_of_the_stream_alone(document):
+def test_the_other_derived_document_differs_in_the_types_of_streams_alone(document):
     derived = derived_document("typed-stream")
-    stream, published = (
-        made["paths"][STREAM]["get"]["responses"]["200"]["content"]["text/event-stream"] for made in (derived, document)
-    )
-    assert stream["schema"] == {"anyOf": [{"$ref": f"#/components/schemas/{name}"} for name in ("Game", "GameEvent")]}
-    stream["schema"] = published["schema"]
+    assert set(STREAMS) == {path for path in document["paths"] if path.endswith("/stream")}
+    for path, schema in STREAMS.items():
+        stream, published = (
+            made["paths"][path]["get"]["responses"]["200"]["content"]["text/event-stream"]
+            for made in (derived, document)
+        )
+        assert stream["schema"] == schema
+        stream["schema"] = published["schema"]
     assert derived == document
 
 
@@ -162,7 +165,7 @@ def test_every_route_of_the_application_is_in_it(document):
     app = assemble(Settings())
     undocumented = {"/openapi.json", "/docs", "/docs/<name>", "/problems", "/problems/<slug>"}
     routes = {
-        (method.lower(), re.sub(r"<(?:id:)?(\w+)>", r"{\1}", rule.rule))
+        (method.lower(), re.sub(r"<(?:id:|int:)?(\w+)>", r"{\1}", rule.rule))
         for rule in app.url_map.iter_rules()
         if rule.rule not in undocumented
         for method in rule.methods - {"HEAD", "OPTIONS"}
@@ -200,6 +203,15 @@ def test_every_refusal_is_a_problem(document):
         assert response["content"]["application/problem+json"]["schema"] == {"$ref": "#/components/schemas/Problem"}
 
 
+ANYTHING = "LogToVerify"
+"""What is sent to be judged, and so may be anything: what is wrong with it is the answer."""
+
+
+def test_what_is_sent_to_be_judged_may_be_any_object(schemas):
+    assert schemas[ANYTHING]["properties"] == {}
+    assert schemas[ANYTHING]["additionalProperties"] is True
+
+
 def sent(schemas):
     """Returns the names of the components that clients send."""
     found, todo = set(), {"PlayerSetup", "GameSetup", "SeatClaim", "GameAction", "TicketClaim"}
@@ -221,7 +233,7 @@ def test_what_is_sent_is_closed_and_never_null(schemas):
 def test_what_is_answered_is_open_and_complete(schemas):
     optional = {"reason", "errors", "legal_actions", "version", "limit", "retry_after"}
     for name, schema in objects(schemas).items():
-        if name in sent(schemas):
+        if name in sent(schemas) or name == ANYTHING:
             continue
         assert "additionalProperties" not in schema, name
         missing = set(schema["properties"]) - set(schema.get("required", []))
@@ -325,6 +337,9 @@ def test_every_kind_and_every_reason_of_the_engine_is_listed(schemas):
     assert known == {*codes} - apart | {"game_begun"}
     assert all(f"- `{reason}` (`illegal_action`): " in listed for reason in ILLEGAL)
     assert "- `seat_taken` (`game_full`): That seat is taken; " in listed
+    for language in LANGUAGES:
+        told = catalogue(language).text("problem.game_full.program")
+        assert all(f"`{reason}`" in told for reason in KINDS["game_full"].reasons)
 
 
 def test_every_operation_lists_its_codes(document):

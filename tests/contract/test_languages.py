@@ -115,7 +115,7 @@ def test_what_is_the_same_in_every_language_does_not_depend_on_it(client, player
         assert "Accept-Language" not in answer.headers.get("Vary", ""), path
 
 
-@pytest.mark.parametrize("path", ["/v1/editions", *(f"/v1/editions/{edition}" for edition in EDITIONS)])
+@pytest.mark.parametrize("path", ["/v1/editions", "/v1/bots", *(f"/v1/editions/{edition}" for edition in EDITIONS)])
 def test_editions_may_be_cached_by_language(client, path):
     english, german = both(client, path)
     texts = {"title", "name", "text", "short_text"}

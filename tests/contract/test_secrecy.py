@@ -16,8 +16,9 @@ from rq.serializers import JSONSerializer
 
 from api import create_app
 from api.metrics import Metrics
+from engine.bots import BOTS, Bot
 from engine.editions import rulebook
-from service import Settings, clocks
+from service import Settings
 from service import jobs as jobs_module
 from service import play as play_module
 from service import reading as reading_module
@@ -206,7 +207,7 @@ def courses(redis_url, logged, monkeypatch, told):
     """Plays games of a table that differ in nothing but what the viewer does not know, and returns what can be got."""
 
     def courses(edition, seats, viewer, held, plays, others, questions=everything):
-        monkeypatch.setitem(clocks.BOTS, "random", lambda view, legal, rng: playing(legal, plays[1]))
+        monkeypatch.setitem(BOTS, "random", Bot(lambda asked, rng: playing(asked.legal, plays[1])))
         found = []
         for number, other in enumerate(others):
             told(other)
@@ -267,7 +268,7 @@ def in_a_line(monkeypatch, told):
 
 def in_a_description(monkeypatch, told):
     made = jobs_module._job
-    monkeypatch.setattr(jobs_module, "_job", lambda hint: made(hint)._replace(description=f"about {told()}"))
+    monkeypatch.setattr(jobs_module, "_job", lambda hints: made(hints)._replace(description=f"about {told()}"))
 
 
 def in_a_count(monkeypatch, told):

@@ -24,6 +24,7 @@ BODIES = {
     "takeSeat": {},
     "createTicket": {},
     "submitAction": {"type": "play_card", "card": "guard"},
+    "verifyLog": {"format": "another"},
 }
 
 
@@ -32,7 +33,8 @@ def calls():
     for path, item in document()["paths"].items():
         for method in METHODS:
             if method in item:
-                yield item[method], method.upper(), path.replace("{game_id}", "nothing").replace("{edition_id}", "x")
+                known = path.replace("{game_id}", "nothing").replace("{edition_id}", "x").replace("{seat}", "1")
+                yield item[method], method.upper(), known
 
 
 def options(operation):
@@ -64,7 +66,7 @@ def refused_by_form(client):
             client.call(method, path, FORMED, headers={"Idempotency-Key": "not a key"})
 
 
-NEEDS_NO_STORAGE = {"getHealth", "getMetrics", "listEditions", "getEdition"}
+NEEDS_NO_STORAGE = {"getHealth", "getMetrics", "listEditions", "getEdition", "listBots", "verifyLog"}
 
 
 def without_storage(client):
@@ -125,8 +127,8 @@ class Broken:
 
 
 def failing(client, monkeypatch):
-    for module in ("players", "editions", "games", "play", "following", "system"):
-        for name in ("plain", "service", "metrics", "catalogue"):
+    for module in ("players", "editions", "bots", "games", "play", "following", "logs", "notices", "system"):
+        for name in ("plain", "service", "catalogue", "verify"):
             monkeypatch.setattr(f"api.routes.{module}.{name}", Broken(), raising=False)
     for operation, method, path in calls():
         answer = client.call(method, path, FORMED, **options(operation))
@@ -142,10 +144,10 @@ def nothing_there(client, token):
 
 def players_and_editions(client, service):
     service.health.worker_is_alive()
-    for path in ("/healthz", "/readyz", "/metrics", "/v1/editions", "/v1/editions/classic", "/v1/games"):
+    for path in ("/healthz", "/readyz", "/metrics", "/v1/editions", "/v1/editions/classic", "/v1/bots", "/v1/games"):
         assert client.get(path).status_code == 200
     token = client.post("/v1/players", json={"name": "Dot", "kind": "bot"}).json["token"]
-    for path in ("/v1/players/me", "/v1/players/me/games"):
+    for path in ("/v1/players/me", "/v1/players/me/games", "/v1/players/me/events", "/v1/players/me/events/stream"):
         assert client.get(path, token).status_code == 200
     assert client.post("/v1/players/me/token", token).status_code == 200
     ann, bob = (
@@ -183,6 +185,7 @@ def tables_and_play(client, tokens):
         assert client.post(place, ann, json=body, **keyed).status_code == 201
         assert client.post(place, ann, json=other, **keyed).json["code"] == "idempotency_key_reused"
 
+    invitations(client, tokens, keyed)
     game = started(client, [ann, bob])
     path = f"/v1/games/{game['id']}"
     tag = client.get(path, ann).headers["ETag"]
@@ -223,6 +226,44 @@ def tables_and_play(client, tokens):
     assert view(client, over, ann, "?as=all")["status"] == "finished"
 
 
+def invitations(client, tokens, keyed):
+    ann, bob, cleo = tokens
+    ids = [client.get("/v1/players/me", token).json["id"] for token in tokens]
+    kept = [CREATOR, {"kind": "invited", "player": ids[1]}, OPEN]
+    made = client.post("/v1/games", ann, json={"edition": "standard", "seats": kept})
+    path = f"/v1/games/{made.json['id']}"
+    assert client.post(f"{path}/seats", cleo, json={"seat": 1}).json["reason"] == "seat_reserved"
+    assert client.post(f"{path}/seats", ann, json={"seat": 2, "player": ids[1]}).json["code"] == "player_at_table"
+    assert client.post(f"{path}/seats", ann, json={"seat": 2, "player": "nobody"}).status_code == 422
+    assert client.post(f"{path}/seats", ann, json={"seat": 2, "player": ids[2]}).status_code == 201
+    assert client.delete(f"{path}/seats/2", bob).json["code"] == "not_creator"
+    assert client.delete(f"{path}/seats/2", ann, **keyed).status_code == 200
+    assert client.delete(f"{path}/seats/1", ann, **keyed).json["code"] == "idempotency_key_reused"
+    taken = client.delete(f"{path}/seats/0", ann).json
+    assert taken["reason"] == "seat_taken"
+    assert "nothing to withdraw" in taken["detail"]
+    assert client.delete(f"{path}/seats/me?reason=later", bob).status_code == 200
+    assert client.delete(f"{path}/seats/me?reason=later", bob).json["code"] == "not_seated"
+    assert client.delete(path, ann).status_code == 200
+    assert client.delete(f"{path}/seats/2", ann).json["code"] == "game_over"
+
+
+def logs(client, tokens):
+    """Takes logs away and has them verified."""
+    closed = finished(client, tokens[:2], visibility="unlisted")
+    path = f"/v1/games/{closed['id']}/log"
+    assert client.get(path).status_code == 403
+    assert client.get(f"/v1/games/{started(client, tokens)['id']}/log").json["code"] == "game_not_finished"
+    log = client.get(path, tokens[0])
+    assert client.post("/v1/logs/verify", json=log.json).json["valid"] is True
+    lines = client.get(path, tokens[1], headers={"Accept": "application/x-ndjson"})
+    as_lines = {"data": lines.data, "content_type": "application/x-ndjson"}
+    assert client.post("/v1/logs/verify", **as_lines).json["valid"] is True
+    assert client.post("/v1/logs/verify", json=[]).status_code == 422
+    long = {"data": b" " * (Settings().max_log_bytes + 1), "content_type": "application/json"}
+    assert client.post("/v1/logs/verify", **long).status_code == 413
+
+
 def streams(client, tokens):
     """Follows games in every way there is, as far as an application without a front can."""
     ann, bob, _ = tokens
@@ -236,6 +277,19 @@ def streams(client, tokens):
     assert client.get(f"{path}/events/ndjson", ann).status_code == 200
     full = {LINK: Link(OpenStreams(0, 0))}
     assert client.get(f"{path}/events/stream", ann, environ_overrides=full).status_code == 429
+    mine = "/v1/players/me/events"
+    for place in (mine, f"{mine}/stream"):
+        assert client.get(f"{place}?after=999", ann).json["code"] == "cursor_gone"
+    ticket = client.post("/v1/players/me/tickets", ann).json["ticket"]
+    assert client.get(f"{mine}/stream?ticket={ticket}").status_code == 200
+    used = client.get(f"{mine}/stream?ticket={ticket}")
+    assert used.status_code == 401
+    assert "game" not in used.json["detail"]
+    unread = client.get(f"{mine}/stream", ann, headers={"Last-Event-ID": "x"})
+    assert (unread.status_code, unread.json["errors"][0]["field"]) == (422, "Last-Event-ID")
+    assert "a cursor" in unread.json["detail"]
+    assert "never given" in client.get(f"{mine}?after=99999", ann).json["detail"]
+    assert client.get(f"{mine}/stream", ann, environ_overrides=full).status_code == 429
     over = finished(client, [ann, bob])
     stream = f"/v1/games/{over['id']}/events/stream"
     last = client.get(f"/v1/games/{over['id']}", ann).json["version"]
@@ -251,6 +305,7 @@ def test_every_status_and_code_of_every_operation_is_seen(client, service, playe
     closed = Checked(create_app(Settings(redis_url=redis_url, registration_key="k" * 16)), client)
     assert closed.post("/v1/players", json={"name": "Ann"}).status_code == 403
     streams(client, players)
+    logs(client, players)
     refused_by_form(Checked(create_app(Settings(redis_url=NOWHERE)), client))
     without_storage(Checked(create_app(Settings(redis_url=NOWHERE)), client))
     stopping(client)

@@ -27,7 +27,7 @@ def test_a_new_table_is_open_and_named_by_its_location(client, players):
     game = answer.json
     assert game["status"] == "open"
     assert game["viewer"] == {"seat": 1}
-    assert game["clock"] == {"seconds": 60, "on_timeout": "forfeit"}
+    assert game["clock"] == {"kind": "decision", "seconds": 60, "increment": 0, "on_timeout": "forfeit"}
     assert [seat["player"] and seat["player"]["name"] for seat in game["seats"]] == [None, "Ann"]
     assert answer.headers["Location"] == f"/v1/games/{game['id']}"
     again = client.get(answer.headers["Location"], players[0])

@@ -18,7 +18,7 @@ PAGES = [
 ]
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s#]*)(#[^)]*)?\)")
 TEST = re.compile(r"`(tests/[\w/]+\.py)(?:::(\w+))?(?:::(\w+))?`")
-PATH = re.compile(r"`((?:engine|service|api|workers|billet|docs|tests|openapi)/[\w./]*)`")
+PATH = re.compile(r"`((?:engine|service|api|workers|billet|billet_env|docs|examples|tests|openapi)/[\w./]*)`")
 
 
 def names(paths):

@@ -24,7 +24,9 @@ STOP_SECONDS = 20
 class Installation:
     """One `billet serve`, which may be stopped or killed and started again on the same data and port."""
 
-    def __init__(self, data_dir, **settings):
+    def __init__(self, data_dir, program=("-m", "billet"), **settings):
+        """`program` is what Python is to run in the place of `billet`."""
+        self.program = program
         self.data_dir = Path(data_dir)
         self.data_dir.mkdir(parents=True, exist_ok=True)
         self.settings = {"WORKERS": "2", "API_PROCESSES": "1"} | settings
@@ -44,7 +46,7 @@ class Installation:
         environment = inherited | own | self.settings
         with self.output.open("ab") as output:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", "billet", "serve"],
+                [sys.executable, *self.program, "serve"],
                 env=environment,
                 stdin=subprocess.DEVNULL,
                 stdout=output,
@@ -110,12 +112,12 @@ class Installation:
         """The processes of a part that run now: `redis`, `worker`, `api` (main) or `api-process` (of the server)."""
         tree = self.tree()
         mine = [process for process in tree if process.parent == self.process.pid]
-        api = [process for process in mine if process.command.endswith("billet api")]
+        api = [process for process in mine if process.command.endswith(" api")]
         if name == "api":
             return api
         if name == "api-process":
             return [process for process in tree if process.parent in {main.pid for main in api}]
-        word = {"redis": "redis-server", "worker": "billet worker"}[name]
+        word = {"redis": "redis-server", "worker": " worker"}[name]
         return [process for process in mine if word in process.command]
 
     def said(self):

@@ -4,18 +4,15 @@ The logs are read from Redis as they lie there, without the service's code.
 """
 
 import json
+import math
 import threading
 from collections import defaultdict
 from datetime import datetime
-from itertools import pairwise
 from typing import Any, NamedTuple
 
 BOT_SECONDS = 5
 LATE_SECONDS = 5
 """How much later than its clock a seat may be taken at its word that it has run out, under fire."""
-ACTS = ("card_played", "decision_taken")
-FURTHER_PLAY = "play_card"
-"""The kind of decision that is a further play in the same turn: one action, of which two events tell."""
 ASKS = ("turn_started", "decision_opened")
 
 
@@ -41,12 +38,8 @@ class Lost(NamedTuple):
     action: dict[str, Any]
 
     def is_in(self, event):
-        """Whether an event says that this is what the seat has done."""
-        if event["data"]["seat"] != self.seat:
-            return False
-        if event["type"] == "card_played":
-            return event["data"]["card"] == self.action.get("card")
-        return (event["data"]["kind"] == FURTHER_PLAY) == (self.action["type"] == FURTHER_PLAY)
+        """Whether an event came of what the seat has done."""
+        return (event["cause"]["seat"], event["cause"]["action"]) == (self.seat, self.action)
 
 
 class Ledger:
@@ -132,9 +125,8 @@ def check_answers(ledger, logs):
                 assert told["version"] <= len(events), f"{game}: an answered action is lost: {told}"
                 check_same(told, events[told["version"] - 1], game)
     assert len({taken.key for taken in ledger.taken}) == len(ledger.taken)
-    people = {(one.game, one.seat) for one in [*ledger.taken, *ledger.lost]}
     answered = {(taken.game, taken.versions[0]) for taken in ledger.taken}
-    logged = {(game, version) for game, log in logs.items() for seat, version in acts_of(log) if (game, seat) in people}
+    logged = {(game, version) for game, log in logs.items() for version in acts_of(log)}
     assert answered <= logged, f"answered, but no action in the log: {answered - logged}"
     # Calls are repeated until they are answered or given up: what neither explains was taken twice.
     unexplained = without_lost(logged - answered, ledger.lost, logs)
@@ -169,21 +161,11 @@ def check_same(told, stored, game):
 
 
 def acts_of(log):
-    """The seat and version of every action that a seat took itself."""
-    for version, (before, event) in enumerate(pairwise(log.events), 2):
-        begun = before["type"] == "decision_taken" and before["data"]["kind"] == FURTHER_PLAY
-        if event["type"] in ACTS and before["type"] != "seat_timed_out" and not begun and not leaves(log, version):
-            yield event["data"]["seat"], version
-
-
-def leaves(log, version):
-    """Whether what a seat decided belongs to its leaving: what is open then is decided for it, in the same step."""
-    event = log.events[version - 1]
-    seat = event["data"]["seat"]
-    return event["type"] == "decision_taken" and any(
-        after["type"] == "seat_left" and after["data"]["seat"] == seat and after["at"] == event["at"]
-        for after in log.events[version : version + 5]
-    )
+    """The version of the first event of every action that a player took, and none of the service's bots."""
+    for version, event in enumerate(log.events, 1):
+        cause = event.get("cause", {})
+        if cause.get("type") == "act" and "thought" not in cause:
+            yield version
 
 
 def check_created(ledger, logs):
@@ -208,17 +190,19 @@ def delays(logs, outages):
     pairs of seconds since 1970, in which there was no Redis: whatever fell into one is counted from its end.
     """
     for game, log in logs.items():
-        created, players, asked = log.events[0]["data"], None, None
+        clock, players, asked = log.events[0]["data"]["clock"], None, None
+        allowed = [clock["seconds"] if clock is not None else math.inf] * log.events[0]["data"]["seats"]
         for event in log.events:
             at = seconds(event["at"])
-            if asked is not None and event["type"] != "card_drawn":
+            if asked is not None and event["type"] not in ("card_drawn", "seat_taken_back"):
                 seat, since = asked
-                clock = created["clock"]
                 if players[seat].startswith("bot-"):
                     yield "bot", game, at - since_back(since, at, outages)
-                elif clock is not None and at > since + clock["seconds"]:
-                    yield "clock", game, at - since_back(since + clock["seconds"], at, outages)
+                elif at > since + allowed[seat]:
+                    yield "clock", game, at - since_back(since + allowed[seat], at, outages)
                 asked = None
+            if event["type"] == "time_spent":
+                allowed[event["data"]["seat"]] = event["data"]["bank_ms"] / 1000
             if event["type"] == "game_started":
                 players = event["data"]["players"]
             elif event["type"] in ASKS:
@@ -251,9 +235,26 @@ def seconds(at):
     return datetime.fromisoformat(at).timestamp()
 
 
+def check_banks(logs):
+    """Checks that each bank has lost what passed between question and answer, and gained its increment."""
+    for game, log in logs.items():
+        clock, asked = log.events[0]["data"]["clock"], None
+        banks = [clock["seconds"] * 1000 if clock is not None else 0] * log.events[0]["data"]["seats"]
+        for event in log.events:
+            if event["type"] in ASKS:
+                asked = event
+            elif event["type"] == "time_spent":
+                seat, spent = event["data"]["seat"], event["data"]["spent_ms"]
+                passed = round((seconds(event["at"]) - seconds(asked["at"])) * 1000)
+                assert (asked["data"]["seat"], min(passed, banks[seat])) == (seat, spent), f"{game}: {event}"
+                banks[seat] += clock["increment"] * 1000 - spent
+                assert event["data"]["bank_ms"] == banks[seat] >= 0, f"{game}: {event}"
+
+
 def check_all(ledger, logs, outages=()):
     """Checks everything but that the games have ended, and returns the longest delays."""
     check_whole(logs)
     check_created(ledger, logs)
     check_answers(ledger, logs)
+    check_banks(logs)
     return check_delays(delays(logs, sorted(outages)))

@@ -25,8 +25,9 @@ BLOCKS = {
 SAID = {
     "README.md-2": ["winners: "],
     "integrate.md-2": ["finished", "event: game", "unauthenticated", "id: 4", "204"],
-    "integrate.md-3": [" true true\n", "412 stale_version", "\ntrue\n"],
-    "integrate.md-4": ["knocked_out: random scheidet aus und legt die Prinzessin offen ab"],
+    "integrate.md-3": ["invited\nactive\ngame_started\naborted\n"],
+    "integrate.md-4": [" true true\n", "412 stale_version", "\ntrue\n"],
+    "integrate.md-5": ["knocked_out: random scheidet aus und legt die Prinzessin offen ab"],
 }
 """What the pages say that comes of it, as far as it is always the same."""
 

@@ -47,7 +47,9 @@ def with_bots(player, n):
     """A game against bots, under a clock that a retried call may miss."""
     edition = ("standard", "classic")[n % 2]
     seats = [bot("cautious"), CREATOR, *bots(1 + n % 2)]
-    return player.create({"edition": edition, "seats": seats, "clock": {"seconds": 3, "on_timeout": "bot_plays"}})
+    kind = ({"kind": "bank", "increment": 1}, {"kind": "decision"})[n % 2]
+    clock = {**kind, "seconds": 3, "on_timeout": "bot_plays"}
+    return player.create({"edition": edition, "seats": seats, "clock": clock})
 
 
 def with_an_absent(player, absent, n):

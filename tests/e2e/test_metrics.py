@@ -1,4 +1,4 @@
-"""What operators read of one API process about those who follow games."""
+"""What operators read about those who follow games, of an installation with one API process."""
 
 import random
 import re
@@ -83,7 +83,7 @@ def test_streams_waiting_calls_and_events_are_counted(port, service):
         late.take(more)
         wait_until(port, [4, 0, 0, newest + 4 * more])
     wait_until(port, [0, 0, 0, newest + 4 * more])
-    counted = 'billet_http_request_seconds_count{method="GET",route="/v1/games/<id:game_id>/events",status="200"} 2.0'
+    counted = 'billet_http_request_seconds_count{method="GET",route="/v1/games/{game_id}/events",status="200"} 2.0'
     assert counted in scraped(port), "a call that waits is one call"
 
 

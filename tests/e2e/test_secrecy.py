@@ -96,7 +96,9 @@ class Gathering:
     def ask(self, viewer, method, path, seen_as=None, **options):
         """Asks for something and checks the answer; `path` is as the document writes it."""
         self.probed.add((method, path.partition("?")[0]))
-        answer = viewer.client.request(method, path.replace("{game_id}", self.watched.id), **options)
+        answer = viewer.client.request(
+            method, path.replace("{game_id}", self.watched.id).replace("{seat}", "1"), **options
+        )
         assert answer.status_code < 500, answer.text
         self.watched.read()
         check_answer(answer, self.watched, viewer, seen_as)
@@ -159,10 +161,16 @@ class Gathering:
             lambda: self.act_on_an_old_view(viewer),
             lambda: self.ask(viewer, "POST", f"{GAME}/seats", json={"seat": other}),
             lambda: self.ask(viewer, "POST", f"{GAME}/seats", json={"bot": "cautious"}),
+            lambda: self.ask(viewer, "DELETE", f"{GAME}/seats/{{seat}}"),
             lambda: self.ask(viewer, "GET", "/v1/games?limit=50&status=active"),
             lambda: self.ask(viewer, "GET", "/v1/games?limit=2"),
             lambda: self.ask(viewer, "GET", "/v1/players/me"),
             lambda: self.ask(viewer, "GET", "/v1/players/me/games"),
+            lambda: self.ask(viewer, "GET", "/v1/players/me/events"),
+            lambda: self.ask(viewer, "GET", "/v1/players/me/events?after=0"),
+            # A stream of notices has the same ones and does not end: it is only refused here.
+            lambda: self.ask(viewer, "GET", "/v1/players/me/events/stream?after=1000000"),
+            lambda: self.ask(viewer, "POST", "/v1/players/me/tickets"),
             lambda: self.ask(viewer, "GET", "/metrics"),
             lambda: self.ask(viewer, "GET", "/readyz"),
             lambda: self.ask(viewer, "GET", "/healthz"),
@@ -336,6 +344,7 @@ def test_everything_that_the_document_offers_is_looked_at(gather):
 SAYS_NOTHING = {
     ("POST", "/v1/players"),
     ("POST", "/v1/players/me/token"),
+    ("GET", "/v1/bots"),
     ("GET", "/v1/editions"),
     ("GET", "/v1/editions/{edition_id}"),
 }

@@ -111,10 +111,11 @@ def test_the_checks_notice(harm, weathered):
 
 
 def test_a_call_without_an_answer_explains_one_action_that_it_may_have_been():
-    guard = {"type": "card_played", "data": {"seat": 0, "card": "guard"}}
-    further = {"type": "decision_taken", "data": {"seat": 0, "card": "golden_mead", "kind": "play_card"}}
-    kept = {"type": "decision_taken", "data": {"seat": 0, "card": "chancellor", "kind": "keep_card"}}
-    logs = {"g": Log([(f"{n}-0", event) for n, event in enumerate([guard, guard, further, kept], 1)], {})}
+    play = {"type": "play_card", "card": "guard", "targets": [1]}
+    other = {"type": "play_card", "card": "priest", "targets": [1]}
+    kept = {"type": "keep_card", "keep": "guard", "bottom": []}
+    causes = [{"type": "act", "seat": 0, "action": action} for action in (play, play, other, kept)]
+    logs = {"g": Log([(f"{n}-0", {"cause": cause}) for n, cause in enumerate(causes, 1)], {})}
     actions = {("g", version) for version in range(1, 5)}
 
     def explained(action, game="g", seat=0, after=0):
@@ -122,13 +123,11 @@ def test_a_call_without_an_answer_explains_one_action_that_it_may_have_been():
             version for _, version in actions - without_lost(actions, [Lost(game, seat, after, action)], logs)
         )
 
-    play = {"type": "play_card", "card": "guard"}
     assert explained(play) == [1]
     assert explained(play, after=1) == [2]
-    assert explained(play, after=2) == [3]
-    assert explained(play, after=3) == explained(play, seat=1) == explained(play, game="h") == []
-    assert explained({"type": "play_card", "card": "priest"}) == [3]
-    assert explained({"type": "keep_card", "keep": "guard"}) == [4]
+    assert explained(play, after=2) == explained(play, seat=1) == explained(play, game="h") == []
+    assert explained(other) == [3]
+    assert explained(kept) == [4]
 
 
 def test_the_checks_notice_a_server_that_pays_no_heed_to_keys(tmp_path):

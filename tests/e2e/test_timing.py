@@ -4,9 +4,9 @@ import json
 import signal
 import statistics
 import time
-from datetime import datetime
+from datetime import datetime, timedelta
 
-from tests.benchmarks.service_latency import bot_turns, lateness
+from tests.benchmarks import bot_turns, timeouts
 from tests.e2e.players import Person
 from tests.e2e.processes import kill
 from tests.e2e.tables import CREATOR, OPEN, at_once, bots, together
@@ -15,15 +15,25 @@ SLOW = 5
 
 
 def test_a_bot_answers_in_time(served):
-    decided, seen = bot_turns(served, 40)
-    assert max(decided) < SLOW
-    assert statistics.median(seen) < 1
+    turns = bot_turns.one_game(served, "cautious", 40, bot_turns.at_once)
+    assert max(turns.logged) < SLOW
+    assert statistics.median(turns.seen) < 1
 
 
-def test_a_clock_that_nobody_looks_at_runs_out_never_early_and_never_late(served):
-    late = lateness(served, 20)
+def test_clocks_that_nobody_looks_at_run_out_once_never_early_and_never_late(served):
+    check_each_fired_once(timeouts.fire(served, 80, 2, room=2))
+
+
+def test_clocks_run_out_once_while_all_workers_and_sweepers_are_killed(installation):
+    installation.start()
+    check_each_fired_once(timeouts.fire(installation, 80, 2, kills=(0.2, 0.9), room=2))
+
+
+def check_each_fired_once(found):
+    assert [len(one.late) for one in found] == [1] * 80
+    late = [seconds for one in found for seconds in one.late]
     assert min(late) >= 0
-    assert max(late) < SLOW
+    assert max(late) < 2 * SLOW
 
 
 def test_a_clock_runs_out_for_those_who_look_too(register):
@@ -71,6 +81,34 @@ def test_a_deadline_that_everybody_notices_at_once_fires_once(served, register, 
             assert at >= asked + 1, "it fired early"
             asked, fired = None, fired + 1
     assert fired >= 3
+
+
+def test_a_bank_runs_out_a_bot_stands_in_and_the_player_takes_the_seat_back(register):
+    ann, ben = register("Ann"), register("Ben")
+    clock = {"kind": "bank", "seconds": 2, "increment": 60}
+    game = ann.create("standard", [CREATOR, OPEN], clock=clock, sandbox={"rounds": [{"starter": 0}]})["id"]
+    ben.join(game)
+    begun = datetime.fromisoformat(ben.view(game)["started_at"])
+    assert datetime.fromisoformat(ben.view(game)["deadline"]) == begun + timedelta(seconds=2)
+    seen = ben.view(game)
+    while not (seen["seats"][0]["away"] and seen["to_act"] == 0):
+        if seen["legal_actions"]:
+            ben.act(game, seen["legal_actions"][0]["action"])
+        else:
+            ben.events(game, seen["version"], wait=5)
+        seen = ben.view(game)
+    assert datetime.fromisoformat(seen["deadline"]).timestamp() <= time.time() + 3, "not the minute of its bank"
+    back = ann.post(f"/games/{game}/seats", json={})
+    assert back.status_code == 201
+    assert not back.json()["seats"][0]["away"]
+    assert ann.post(f"/games/{game}/seats", json={}).json()["version"] >= back.json()["version"]
+    banks = [2000, 2000]
+    for event in ann.events(game)["events"]:
+        if event["type"] == "time_spent":
+            data = event["data"]
+            assert data["bank_ms"] == banks[data["seat"]] - data["spent_ms"] + 60_000
+            banks[data["seat"]] = data["bank_ms"]
+    assert [seat["bank_ms"] for seat in ann.view(game)["seats"]] == banks
 
 
 def test_an_action_in_time_is_taken_and_the_next_clock_begins_anew(register):

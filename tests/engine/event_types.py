@@ -7,6 +7,8 @@ from tests.engine.random_games import of_all_kinds, random_game
 
 NEVER_PLAYED = {"game_aborted"}
 """Ends a game before its first action."""
+OF_CLOCKS = {"time_spent", "seat_taken_back"}
+"""What the service notes of time; the engine, which knows no clock, emits neither."""
 DECISIONS = {"decision_opened", "decision_taken"}
 LOVECRAFT = {"card_resolved", "card_revealed", "card_received", "hand_taken", "hands_given"}
 ELSEWHERE = {
@@ -22,9 +24,9 @@ ENOUGH = 5_000
 
 
 def types_at(edition, seats):
-    """Returns the types of event that a game at a table can hold."""
+    """Returns the types of event that a game at a table without a clock can hold."""
     small = edition == "premium" and seats <= 4
-    return set(EVENTS) - NEVER_PLAYED - ELSEWHERE["small premium" if small else edition]
+    return set(EVENTS) - NEVER_PLAYED - OF_CLOCKS - ELSEWHERE["small premium" if small else edition]
 
 
 @lru_cache(maxsize=1)

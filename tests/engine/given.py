@@ -6,6 +6,8 @@ spaces; hands are listed by seat, and the seat to act holds two cards, the secon
 
 import random
 from collections.abc import Mapping, Sequence
+from functools import cache
+from inspect import isdatadescriptor
 
 from engine import rules
 from engine.actions import Action, KeepCard, PlayCard
@@ -23,12 +25,12 @@ from engine.events import (
     fold,
 )
 from engine.shuffle import ArrangedChance, Chance, LooseChance
-from engine.state import GameState
+from engine.state import GameState, SeatState
 
 
-def created(edition="standard", seats=3, options=None, starter=None, game="game"):
+def created(edition="standard", seats=3, options=None, starter=None, game="game", clock=None):
     return GameCreated(
-        game, edition, options or {}, seats, "public", None, starter, "first player", None, "", False, ()
+        game, edition, options or {}, seats, "public", clock, starter, "first player", None, "", False, ()
     )
 
 
@@ -139,6 +141,8 @@ def given(
             (*[card for _, card in lying], *drawn, *deck.split()),
             set_aside,
             (),
+            None,
+            (),
         ),
         *[CardRevealed(seat, card) for seat, card in lying],
         *[KnockedOut(seat, ("guard",)) for seat in dealt_in if hands[seat] is None],
@@ -165,9 +169,15 @@ def next_round(events):
 
 def snapshot(state: GameState):
     """Returns everything a state holds as plain values that can be compared."""
-    fields = {name: getattr(state, name) for name in state.__slots__ if name not in ("book", "seats")}
-    seats = [{name: getattr(seat, name) for name in seat.__slots__} for seat in state.seats]
+    fields = {name: getattr(state, name) for name in attributes(GameState) if name not in ("book", "seats")}
+    seats = [{name: getattr(seat, name) for name in attributes(SeatState)} for seat in state.seats]
     return {**fields, "seats": seats}
+
+
+@cache
+def attributes(kind: type) -> list[str]:
+    """Returns the names of what objects of a class hold, whether it is compiled or not."""
+    return [name for name, there in vars(kind).items() if isdatadescriptor(there) and not name.startswith("_")]
 
 
 def same(one: GameState, other: GameState) -> bool:

@@ -7,7 +7,18 @@ from itertools import product
 from engine import rules
 from engine.actions import Action
 from engine.editions import EDITIONS
-from engine.events import Event, SeatTaken, SeatVacated, SecretRevealed, fold
+from engine.events import (
+    Event,
+    OfferWithdrawn,
+    SeatDeclined,
+    SeatOffered,
+    SeatTaken,
+    SeatTakenBack,
+    SeatVacated,
+    SecretRevealed,
+    TimeSpent,
+    fold,
+)
 from engine.shuffle import LooseChance
 from engine.state import ACTIVE, GameState
 from tests.engine.given import created
@@ -15,6 +26,8 @@ from tests.engine.given import created
 TABLES = [(edition.id, seats) for edition in EDITIONS.values() for seats in edition.seats]
 MOST_STEPS = 20_000
 """Random play that takes longer does not end."""
+BANK = {"kind": "bank", "seconds": 300, "increment": 5, "on_timeout": "bot_plays"}
+"""A clock with banks."""
 
 Watch = Callable[[GameState, int, Action, list[Event]], None]
 """`(state before, seat, action, what happened)`."""
@@ -53,20 +66,22 @@ def random_game(
     *,
     leaving: float = 0.0,
     options: dict[str, str] | None = None,
+    clock: dict | None = None,
     watch: Watch = unwatched,
     watch_leaving: WatchLeaving = unwatched_leaving,
     look: Look = unseen,
 ) -> tuple[GameState, list[Event]]:
     """Plays a game to its end and returns its last state and its log.
 
-    `leaving` is the chance that a seat leaves instead of an action; some actions are taken by the clock. `watch` is
+    `leaving` is the chance that a seat leaves instead of an action; some actions are taken by the clock. With `clock`,
+    one with banks, there is also what the service notes of time: every other seat that is away comes back. `watch` is
     called for every action before it is folded, `watch_leaving` for every seat that leaves, `look` with every state
     that somebody must act in. The same seed is the same game whoever watches; one that nobody watches is played in
     place, which is quicker.
     """
     generator = random.Random(f"{edition} {seats} {seed}")
     chance = LooseChance(generator)
-    log: list[Event] = [created(edition, seats, options)]
+    log: list[Event] = [created(edition, seats, options, clock=clock)]
     state = rules.begin(log[0])
     for happened in _opening(state, chance):
         fold(state, happened)
@@ -81,7 +96,8 @@ def _opening(state: GameState, chance: LooseChance) -> Iterator[list[Event]]:
     """Yields what happens until the first turn, step by step; the caller folds it."""
     seats = len(state.seats)
     yield [SeatTaken(seat, f"player {seat}", "") for seat in range(seats)]
-    yield [SeatVacated(0), SeatTaken(0, "player 0", "nonce")]
+    yield [SeatVacated(0), SeatOffered(0, "a friend"), SeatDeclined(0, "a friend", "later")]
+    yield [SeatOffered(0, "another"), OfferWithdrawn(0, "another"), SeatTaken(0, "player 0", "nonce")]
     yield rules.start(state, ["nonce"] + [""] * (seats - 1), chance)
 
 
@@ -107,6 +123,10 @@ def _course(
             yield happened
             continue
         seat = state.to_act
+        if state.banks is not None:
+            noted = _time(state, seat, random.Random(state.version))
+            fold(state, noted)
+            yield noted
         action = generator.choice(rules.legal_actions(state))
         by_the_clock = generator.random() < 0.05
         if watch is unwatched and not by_the_clock:
@@ -117,3 +137,10 @@ def _course(
         fold(state, happened)
         yield happened
     raise AssertionError(f"the game does not end in {MOST_STEPS} steps")
+
+
+def _time(state: GameState, seat: int, generator: random.Random) -> list[Event]:
+    """Returns what is noted of the time of a seat that acts."""
+    spent = generator.randrange(state.banks[seat])
+    back = [SeatTakenBack(seat)] if state.is_away(seat) and generator.random() < 0.5 else []
+    return [*back, TimeSpent(seat, spent, state.banks[seat] - spent + 5000)]

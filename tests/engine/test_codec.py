@@ -195,6 +195,6 @@ class TestActions:
 
 
 def test_the_codec_knows_every_event_of_a_deal():
-    event = RoundStarted(1, 0, (0, 1), (0, 0), (0, 0), (), ("spy", None), (None,), None, ("priest",))
+    event = RoundStarted(1, 0, (0, 1), (0, 0), (0, 0), (), ("spy", None), (None,), None, ("priest",), None, ())
 
     assert codec.read_event(through_json(store_event(event, "now"))) == event

@@ -37,7 +37,8 @@ VIEWERS = ("watcher", "in", "out", "to act")
 PLACES = ("hands", "deck", "set_aside")
 MOST_ROUNDS = 3_000
 """More must not be needed for them."""
-NOTHING_HIDDEN = {"game_created", "seat_taken", "seat_vacated", "game_started", "hands_revealed", "secret_revealed"}
+BEFORE_THE_DEAL = {"game_created", "seat_taken", "seat_vacated", "seat_offered", "seat_declined", "offer_withdrawn"}
+NOTHING_HIDDEN = {*BEFORE_THE_DEAL, "game_started", "hands_revealed", "secret_revealed"}
 """Events before the deal or after the end, and the showdown: the deck is empty then, every hand is shown, and the one
 card that is still hidden has none that it could be exchanged with."""
 

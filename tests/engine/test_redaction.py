@@ -11,7 +11,7 @@ import pytest
 from engine.events import EVENTS, GameAborted, GameCreated, RoundStarted
 from engine.rules import fold_log, legal_actions
 from engine.views import ALL, WATCHER, advance, present, redact, redact_log, view
-from tests.engine.event_types import NEVER_PLAYED, telling_games, types_at
+from tests.engine.event_types import NEVER_PLAYED, OF_CLOCKS, telling_games, types_at
 from tests.engine.given import created, given, same
 from tests.engine.knowledge import Knowledge
 from tests.engine.random_games import TABLES
@@ -55,10 +55,11 @@ SECRETS = {
     ),
 }
 PUBLIC = {
-    "seat_taken", "seat_vacated", "game_started", "turn_started", "card_played", "card_resolved", "card_revealed",
+    "seat_taken", "seat_vacated", "seat_offered", "seat_declined", "offer_withdrawn", "game_started", "turn_started",
+    "card_played", "card_resolved", "card_revealed",
     "card_received", "seat_protected", "seat_bound", "seat_marked", "hand_discarded", "knocked_out", "decision_opened",
-    "decision_taken", "hands_revealed", "round_ended", "token_awarded", "seat_timed_out", "seat_left", "game_finished",
-    "game_aborted", "secret_revealed",
+    "decision_taken", "hands_revealed", "round_ended", "token_awarded", "time_spent", "seat_timed_out",
+    "seat_taken_back", "seat_left", "game_finished", "game_aborted", "secret_revealed",
 }  # fmt: skip
 
 
@@ -86,7 +87,7 @@ def test_the_games_hold_every_event_of_their_table(edition, seats):
 
 
 def test_the_games_of_all_tables_hold_every_event_there_is():
-    assert set().union(*(types_at(*table) for table in TABLES)) == set(EVENTS) - NEVER_PLAYED
+    assert set().union(*(types_at(*table) for table in TABLES)) == set(EVENTS) - NEVER_PLAYED - OF_CLOCKS
 
 
 def test_a_game_that_is_called_off_is_the_same_for_everybody():
@@ -254,11 +255,13 @@ def test_the_decks_of_a_sandbox_stay_hidden_until_the_end():
 
 
 def test_redaction_leaves_the_event_alone():
-    event = RoundStarted(1, 0, (0, 1), (0, 0), (0, 0), (), ("spy", "king"), ("guard",), "baron", ("priest",))
+    event = RoundStarted(1, 0, (0, 1), (0, 0), (0, 0), (), ("spy", "king"), ("guard",), "baron", ("priest",), None, ())
     redacted = redact(event, 0)
 
     assert event.hands == ("spy", "king")
-    assert redacted == RoundStarted(1, 0, (0, 1), (0, 0), (0, 0), (), ("spy", None), (None,), None, ("priest",))
+    assert redacted == RoundStarted(
+        1, 0, (0, 1), (0, 0), (0, 0), (), ("spy", None), (None,), None, ("priest",), None, ()
+    )
 
 
 def test_a_viewer_is_offered_nothing_from_a_hand_it_does_not_see():

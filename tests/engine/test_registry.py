@@ -16,7 +16,7 @@ from engine.events import EVENTS, DecisionOpened, Event, GameAborted, RoundStart
 from engine.options import legal_actions
 from engine.state import MOST_SEATS
 from tests.engine.given import given
-from tests.engine.random_games import TABLES, random_game
+from tests.engine.random_games import BANK, TABLES, random_game
 
 KINDS = {value for name, value in vars(decisions).items() if name.isupper() and isinstance(value, str)}
 SHIPPED = pytest.mark.parametrize("edition", EDITIONS.values(), ids=lambda edition: edition.id)
@@ -69,7 +69,7 @@ class TestEvents:
         assert read_event(store_event(GameAborted(), "now")) == GameAborted()
         for seed in range(60):
             for edition, seats in TABLES:
-                _, log = random_game(edition, seats, seed, leaving=0.02)
+                _, log = random_game(edition, seats, seed, leaving=0.02, clock=BANK)
                 seen |= {happened.type for happened in log}
                 assert all(read_event(store_event(happened, "now")) == happened for happened in log[::7])
             if seen == set(EVENTS):

@@ -56,7 +56,7 @@ def test_a_new_token_ends_the_streams_of_the_old_one_in_every_process(service, a
     monkeypatch.setattr(feeds, "SWEEP_SECONDS", NEVER)
 
     async def story():
-        hub = another().feeds(frame, lambda count: None)
+        hub = another().feeds(frame, frame, lambda count: None)
         old = [await follow(hub, service, game, 0, 1), await follow(hub, service, game, 0, 1)]
         old.append(await follow(hub, service, game, 0, ticket=ticket(service, game, 1)))
         others = [await follow(hub, service, game, 0, viewer) for viewer in (None, 0, 2)]
@@ -90,7 +90,7 @@ def test_after_a_lost_connection_tokens_are_read_before_anything_is_written(serv
     monkeypatch.setattr(feeds, "SWEEP_SECONDS", NEVER)
 
     async def story():
-        hub = service.feeds(frame, lambda count: None)
+        hub = service.feeds(frame, frame, lambda count: None)
         old, other = await follow(hub, service, game, 0, 1), await follow(hub, service, game, 0, 0)
         await heard(game, old, other)
         before = game.view()["version"]

@@ -7,10 +7,11 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from engine import rules, views
-from service import clocks
-from service.clocks import bot_action
+from engine.bots import BOTS, Bot
+from engine.events import RoundStarted
 from service.due import Hint
 from service.errors import Refused
+from service.own_bots import AT_ONCE, STAND_IN, choice
 from service.times import ms_of, text_of
 from tests.service.at_table import EN, Game, guest, read
 from tests.service.states import folded, plain
@@ -99,7 +100,8 @@ def test_nothing_happens_a_moment_before_the_deadline(service, clock):
 
 
 def test_a_bot_plays_for_a_seat_whose_time_is_up(service, clock, log):
-    game = Game.begin(service, 3, clock=BOT_PLAYS, sandbox={"rounds": [{"starter": 1}]})
+    order = ["spy", "guard", "handmaid", "guard", "priest"]  # nothing that would ask the same seat again
+    game = Game.begin(service, 3, clock=BOT_PLAYS, sandbox={"rounds": [{"starter": 1, "order": order}]})
     before = log.read(game.id).snapshot
     clock.advance(10)
     service.play.time_out(game.id)
@@ -108,7 +110,7 @@ def test_a_bot_plays_for_a_seat_whose_time_is_up(service, clock, log):
     assert events[0].seat == 1
     assert events[1].type == "card_played"
     assert events[1].seat == 1
-    expected = rules.time_out(before.state, 1, bot_action(before, 1, clocks.STAND_IN), before.chance())
+    expected = rules.time_out(before.state, 1, choice(before, 1, STAND_IN, AT_ONCE, clock.ms)[0], before.chance())
     assert events == expected, "what the bot that stands in would do"
     assert deadline(game) == clock.ms + 10_000
 
@@ -176,7 +178,8 @@ def test_a_question_that_may_be_answered_with_nothing_is_when_the_time_is_up(
 
 
 def test_long_after_the_deadline_one_question_is_answered_and_the_next_seat_has_its_time(service, clock):
-    game = Game.begin(service, 3, clock=BOT_PLAYS)
+    calm = {"rounds": [{"starter": 0, "order": ["spy", "handmaid", "priest", "king", "priest"]}]}
+    game = Game.begin(service, 3, clock=BOT_PLAYS, sandbox=calm)
     clock.advance(100_000)
     game.view()
     assert types(game).count("seat_timed_out") == 1
@@ -279,33 +282,38 @@ def test_a_clock_that_is_set_forward_ends_one_turn(service, clock):
 
 def test_a_bot_chooses_from_what_its_seat_sees(service, log, monkeypatch):
     seen = []
-    monkeypatch.setitem(clocks.BOTS, "random", lambda view, legal, rng: seen.append(view) or rng.choice(legal))
+    monkeypatch.setitem(BOTS, "random", Bot(lambda asked, rng: seen.append(asked) or rng.choice(asked.legal)))
     game = Game.open(service, "random", "random", "random").play(random.Random(1), 20)
     assert len(seen) > 5
     events = [entry.event for entry in log.entries(game.id, 0)]
-    for view in seen:
-        assert plain(view) == plain(views.view(events[: view.version], view.to_act))
+    for asked in seen:
+        known = events[: asked.view.version]
+        begun = max(place for place, event in enumerate(known) if isinstance(event, RoundStarted))
+        assert plain(asked.view) == plain(views.view(known, asked.view.to_act))
+        assert list(asked.events) == views.redact_log(known[begun:], asked.view.to_act)
 
 
-def broken(view, legal, rng):
+def broken(asked, rng):
+    view = asked.view
     raise RuntimeError(f"I hold the {view.seats[view.to_act].hand}")
 
 
-def thief(view, legal, rng):
-    chosen = legal[0]
-    view.seats[0].hand.append("princess")
-    legal.clear()
+def thief(asked, rng):
+    chosen = asked.legal[0]
+    asked.view.seats[0].hand.append("princess")
+    asked.legal.clear()
+    asked.events.clear()
     return chosen
 
 
 @pytest.mark.parametrize(
     "bot",
-    [broken, thief, lambda view, legal, rng: None, lambda view, legal, rng: "guard", lambda view, legal, rng: legal],
+    [broken, thief, lambda asked, rng: None, lambda asked, rng: "guard", lambda asked, rng: asked.legal],
     ids=["raises", "spoils what it is given", "none", "a text", "a list"],
 )
 def test_whatever_a_bot_does_its_seat_acts(service, clock, log, monkeypatch, bot):
-    monkeypatch.setitem(clocks.BOTS, "random", bot)
-    monkeypatch.setitem(clocks.BOTS, "cautious", bot)
+    monkeypatch.setitem(BOTS, "random", Bot(bot))
+    monkeypatch.setitem(BOTS, "cautious", Bot(bot))
     game = Game.open(service, "random", "cautious").play(random.Random(1))
     assert game.view()["status"] == "finished"
     timed = Game.begin(service, 2, clock=BOT_PLAYS)
@@ -316,7 +324,7 @@ def test_whatever_a_bot_does_its_seat_acts(service, clock, log, monkeypatch, bot
 
 def test_a_bot_that_is_no_more_is_stood_in_for(service, monkeypatch):
     game = Game.open(service, "creator", "random", sandbox={"rounds": [{"starter": 1}]})
-    monkeypatch.delitem(clocks.BOTS, "random")
+    monkeypatch.delitem(BOTS, "random")
     before = game.view()["version"]
     service.play.bot_turns(game.id, 0)
     assert game.view()["version"] > before
@@ -329,7 +337,7 @@ def test_the_same_bot_in_the_same_game_at_the_same_version_chooses_alike(service
         if snapshot.state.to_act is None:
             break
         bot = snapshot.players[snapshot.state.to_act].removeprefix("bot-")
-        choices = {repr(bot_action(snapshot, snapshot.state.to_act, bot)) for _ in range(5)}
+        choices = {repr(choice(snapshot, snapshot.state.to_act, bot, AT_ONCE, 0)) for _ in range(5)}
         assert len(choices) == 1
         service.play.bot_turns(game.id, 0)
 

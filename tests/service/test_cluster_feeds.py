@@ -65,7 +65,7 @@ def test_whichever_node_it_listens_at_it_hears_of_games_on_all(service, nodes, l
     games = [game_on(service, nodes, node) for node in nodes.nodes]
 
     async def story():
-        hub = service.feeds(frame, lambda count: None)
+        hub = service.feeds(frame, frame, lambda count: None)
         streams = [await follow(hub, service, game) for game in games]
         await until(lambda: heard_at(nodes.nodes[number]) == len(games))
         await played_out(games, streams)
@@ -82,7 +82,7 @@ def test_whichever_node_it_listens_at_it_hears_of_new_tokens_on_all(service, nod
     assert len({nodes.node_of(keys.player(game.creator.id)).port for game in games}) > 1
 
     async def story():
-        hub = service.feeds(frame, lambda count: None)
+        hub = service.feeds(frame, frame, lambda count: None)
         old = [await follow(hub, service, game, 0, 0) for game in games]
         others = [await follow(hub, service, game, 0, 1) for game in games]
         newest = [game.view()["version"] for game in games]
@@ -145,7 +145,7 @@ def test_a_long_poll_hears_of_a_game_on_another_node(service, nodes, listen_at, 
     game = game_on(service, nodes, nodes.nodes[2])
 
     async def story():
-        hub = service.feeds(frame, lambda count: None)
+        hub = service.feeds(frame, frame, lambda count: None)
         newest = game.view()["version"]
         waiting = asyncio.create_task(hub.wait(game.id, newest, SECONDS))
         await until(lambda: heard_at(nodes.nodes[0]) == 1)

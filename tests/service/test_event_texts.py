@@ -6,7 +6,7 @@ import pytest
 
 from engine.editions import EDITIONS
 from service.texts.catalogue import LANGUAGES, catalogue
-from tests.service.at_table import EN, Game, read
+from tests.service.at_table import EN, Game, guest, read
 
 DE = catalogue("de")
 AIMED = {"type": "play_card", "card": "guard", "targets": [1]}
@@ -100,6 +100,30 @@ def test_a_card_that_the_sycophant_voids_says_so_on_every_page_and_stream(servic
     assert next(service.follow.rest(following))["text"] == (
         "Guest 1 spielt den König ohne Wirkung, da der Schmeichler nur Guest 1 als Ziel zulässt"
     )
+
+
+def test_a_bot_that_stands_in_is_told_of_on_every_page_and_stream(service, clock):
+    game = Game.begin(service, 2, clock={"seconds": 60}, sandbox=ROUND)
+    while sum(event["type"] == "seat_timed_out" for event in game.events()) < 3:
+        if game.to_act() == 0:
+            clock.advance(60)
+        else:
+            game.act(1, game.legal(1)[0])
+    events = game.events(None, words=EN)
+    told = [(event["version"], event["text"]) for event in events if event["type"] == "seat_timed_out"]
+    assert [text for _, text in told] == ["Ann has run out of time", *["A bot plays for Ann"] * 2]
+    for version, text in told:
+        assert texts(game.events(None, after=version - 1, limit=1, words=EN)) == [text]
+        following = service.follow.begin(None, game.id, after=version - 1, words=EN, texts=True)
+        assert next(service.follow.rest(following))["text"] == text
+
+
+def test_players_who_have_gone_again_are_told_of_by_name(service):
+    game = Game.open(service, "creator", "open", "open")
+    ben = guest(service, "Ben")
+    service.tables.take_seat(ben.token, game.id, {}, words=EN)
+    service.tables.leave(ben.token, game.id, words=EN)
+    assert texts(game.events(None, words=EN))[1:] == ["Ann takes seat 0", "Ben takes seat 1", "Seat 1 is free again"]
 
 
 def test_no_text_is_the_same_in_two_languages(service):

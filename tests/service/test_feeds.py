@@ -67,7 +67,7 @@ def run(story):
 @pytest.fixture
 def hub_of(monkeypatch):
     monkeypatch.setattr(feeds, "SWEEP_SECONDS", 0.3)
-    return lambda service, sent=lambda count: None: service.feeds(frame, sent)
+    return lambda service, sent=lambda count: None: service.feeds(frame, frame, sent)
 
 
 def test_every_stream_gets_what_its_viewer_may_see_once_and_in_order(service, another, hub_of):

@@ -297,3 +297,13 @@ def test_a_cursor_made_up_harms_nothing(service, place):
     ):
         assert page["next_cursor"] is None
         assert set(ids(page)) <= {game.id}
+
+
+def test_a_game_that_somebody_has_damaged_is_left_out_and_the_others_are_listed(service, client, caplog):
+    damaged, sound = (Game.open(service, "creator", "open") for _ in range(2))
+    client.xadd(keys.log(damaged.id), {"e": '{"v":1,"type":"no_such","at":"","data":{}}'}, id="999-0")
+    client.hset(keys.meta(damaged.id), "head", "999:00000000")
+
+    assert ids(service.lobby.public(None)) == [sound.id]
+    assert ids(service.lobby.mine(damaged.creator.token)) == []
+    assert f"game {damaged.id} is left out of a list" in caplog.text

@@ -134,6 +134,7 @@ def dying(service, after):
         return send(*commands)
 
     exchange.send = send_some
+    service.teller.soon = lambda step: None
     return service
 
 

@@ -8,8 +8,9 @@ import re
 import orjson
 import pytest
 
+from engine.bots import BOTS, Bot
 from engine.editions import EDITIONS, rulebook
-from service import Settings, build, clocks
+from service import Settings, build, keys
 from service.errors import Refused, Unavailable
 from service.rebuild import rebuild
 from service.texts.cards import card_name
@@ -168,6 +169,28 @@ def test_what_a_viewer_cannot_know_changes_nothing_they_read(service, client, ed
     assert played in seen[0][0] or played in seen[0][1], "they read something at all"
 
 
+def test_what_an_action_was_is_read_by_nobody_else(service, client):
+    """Games that differ only in which cards a seat has put back are the same to the others, whatever the log keeps."""
+    seen, kept = [], []
+    order = ["spy", "chancellor", "guard", "handmaid", "priest", "king", "baron", "countess"]
+    for keep, bottom in (("king", ["priest", "baron"]), ("priest", ["king", "baron"]), ("priest", ["baron", "king"])):
+        client.flushall()
+        game = Game.begin(service, 3, sandbox={"rounds": [{"starter": 0, "order": order}]})
+        game.act(0, {"type": "play_card", "card": "chancellor", "targets": []})
+        game.act(0, {"type": "keep_card", "keep": keep, "bottom": bottom})
+        seen.append([everything_for(service, game, viewer) for viewer in (None, 1, 2)])
+        (stored,) = [fields for _, fields in client.xrange(keys.log(game.id)) if b'"type":"keep_card"' in fields[b"e"]]
+        kept.append(orjson.loads(stored[b"e"])["cause"]["action"])
+        assert '"cause"' not in "".join(seen[-1])
+    assert [(action["keep"], *action["bottom"]) for action in kept] == [
+        ("king", "priest", "baron"),
+        ("priest", "king", "baron"),
+        ("priest", "baron", "king"),
+    ], "the log knows"
+    assert seen[1] == seen[0]
+    assert seen[2] == seen[0]
+
+
 # --- log lines ---
 
 
@@ -215,11 +238,12 @@ def test_no_line_of_the_log_names_a_card_over_whole_games(service, redis_url, li
 
 
 def test_no_line_of_the_log_names_a_card_when_bots_fail(service, lines, monkeypatch):
-    def tells_all(view, legal, rng):
+    def tells_all(asked, rng):
+        view = asked.view
         raise ValueError(f"I do not know what to do with {view.seats[view.to_act].hand}")
 
-    monkeypatch.setitem(clocks.BOTS, "random", tells_all)
-    monkeypatch.setitem(clocks.BOTS, "cautious", lambda view, legal, rng: view.seats[view.to_act].hand)
+    monkeypatch.setitem(BOTS, "random", Bot(tells_all))
+    monkeypatch.setitem(BOTS, "cautious", Bot(lambda asked, rng: asked.view.seats[asked.view.to_act].hand))
     game = Game.open(service, "random", "cautious").play(random.Random(1))
     assert game.view()["status"] == "finished"
     assert sum("bot" in line for line in lines()) > 10

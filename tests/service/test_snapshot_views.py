@@ -1,11 +1,12 @@
 """What an action that was never appended would have shown must not be seen."""
 
 from engine import codec, options, rules, views
-from engine.events import GameCreated, SeatTaken
+from engine.events import GameCreated
 from engine.views import WATCHER
+from service.causes import Join, Open
 from service.log import step
-from service.opening import start_if_full
 from service.snapshot import Entry, fresh
+from service.steps import step_of
 
 NOW = 1_700_000_000_000
 AT = "2023-11-14T22:13:20.000Z"
@@ -16,8 +17,7 @@ def started():
     chosen = {"starter": 0, "order": ["spy", "priest", "baron", "king", "guard"]}
     created = GameCreated("g", "standard", {}, 3, "public", None, None, "ann", None, "", True, (chosen,))
     opened = fresh(Entry(1, AT, created), b"\0" * 32, "CODE")
-    taken = [SeatTaken(seat, f"p{seat}", "") for seat in range(3)]
-    return step(opened, [*taken, *start_if_full(opened, taken)], NOW).after
+    return step_of(opened, Open(tuple([Join(seat, f"p{seat}", "") for seat in range(3)])), NOW).after
 
 
 def test_what_an_action_would_have_shown_is_not_seen_after_another():

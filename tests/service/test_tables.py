@@ -30,7 +30,7 @@ def kinds(view):
 
 def test_a_table_is_as_it_was_asked_for(service):
     ann = guest(service, "Ann")
-    clock = {"seconds": 30, "on_timeout": "forfeit"}
+    clock = {"kind": "bank", "seconds": 30, "increment": 2, "on_timeout": "forfeit"}
     request = body("open", "creator", "cautious", edition="classic", visibility="unlisted", clock=clock, starter=2)
     answer = service.tables.create(ann.token, request, words=EN)
     view = read(answer)
@@ -59,7 +59,7 @@ def test_what_is_left_out_has_its_default(service):
     clock = read(service.tables.create(guest(service).token, body("creator", "open", clock={"seconds": 5}), words=EN))[
         "clock"
     ]
-    assert clock == {"seconds": 5, "on_timeout": "bot_plays"}
+    assert clock == {"kind": "decision", "seconds": 5, "increment": 0, "on_timeout": "bot_plays"}
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Plays at random for long: `python -m tests.soak [engine | http | network]`; `--help` says how to repeat a game.
+"""Plays for long: `python -m tests.soak [engine | http | network | bots]`; `--help` says how to repeat a game.
 
 Ends with status 1 at the first game that is not as it should be.
 """
@@ -7,7 +7,7 @@ import argparse
 import sys
 
 from tests.engine.random_games import TABLES
-from tests.soak import engine, http, network
+from tests.soak import bots, engine, http, network
 
 
 def table(text):
@@ -22,10 +22,18 @@ def parsed(arguments):
     """Reads the command line."""
     parser = argparse.ArgumentParser(prog="python -m tests.soak", description=__doc__)
     parser.add_argument(
-        "what", choices=["engine", "http", "network", "all"], nargs="?", default="all", help="default: %(default)s"
+        "what",
+        choices=["engine", "http", "network", "bots", "all"],
+        nargs="?",
+        default="all",
+        help="default: %(default)s",
     )
     parser.add_argument("--tables", type=table, nargs="+", default=TABLES, metavar="EDITION-SEATS", help="default: all")
-    parser.add_argument("--games", type=int, help=f"at each table (default: engine {engine.GAMES}, http {http.GAMES})")
+    parser.add_argument(
+        "--games",
+        type=int,
+        help=f"at each table (default: engine {engine.GAMES}, http {http.GAMES}), of bots in all ({bots.GAMES})",
+    )
     parser.add_argument("--jobs", type=int, help="processes of engine (default: as many as there are cores)")
     parser.add_argument("--seconds", type=int, default=network.SECONDS, help="of network (default: %(default)s)")
     parser.add_argument("--clients", type=int, default=network.CLIENTS, help="of network (default: %(default)s)")
@@ -48,7 +56,9 @@ def main(arguments=None):
             http.run(asked.tables, asked.games or http.GAMES)
         if asked.what in ("network", "all"):
             network.run(asked.seconds, asked.clients)
-    except (engine.Broken, http.Broken, network.Broken) as broken:
+        if asked.what in ("bots", "all"):
+            bots.run(asked.games or bots.GAMES)
+    except (engine.Broken, http.Broken, network.Broken, bots.Broken) as broken:
         print(broken, file=sys.stderr)
         return 1
     return 0

@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -63,13 +64,13 @@ def work(own_service, redis_url):
 
 
 class Process:
-    """A worker process, as `billet worker` runs it."""
+    """A worker process, as `billet worker` runs it or as another module does."""
 
-    def __init__(self, redis_url: str, log: Path) -> None:
+    def __init__(self, redis_url: str, log: Path, words: Sequence[str] = ("billet", "worker"), **settings: str) -> None:
         self.log = log
         self._stream = log.open("ab")
-        environment = {**os.environ, "REDIS_URL": redis_url, "LOG_LEVEL": "debug"}
-        command = [sys.executable, "-m", "billet", "worker"]
+        environment = {**os.environ, "REDIS_URL": redis_url, "LOG_LEVEL": "debug", **settings}
+        command = [sys.executable, "-m", *words]
         self._process = subprocess.Popen(command, env=environment, stdout=self._stream, stderr=self._stream)
 
     def end(self, how: signal.Signals = signal.SIGTERM) -> int:
@@ -93,8 +94,9 @@ def start_worker(redis_url, tmp_path):
     """Starts worker processes, which are ended after the test."""
     started = []
 
-    def start():
-        started.append(Process(redis_url, tmp_path / f"worker-{len(started)}.log"))
+    def start(*words, **settings):
+        log = tmp_path / f"worker-{len(started)}.log"
+        started.append(Process(redis_url, log, words or ("billet", "worker"), **settings))
         return started[-1]
 
     yield start

@@ -1,18 +1,20 @@
 """Jobs are hints: they name a game and a version, may come twice, late or never, and fail without harm."""
 
+import contextlib
 import json
 import logging
 import random
+import time
 import zlib
 
 import pytest
-from rq import Queue
+from rq import Queue, SimpleWorker
 from rq.job import Job
 from rq.registry import FailedJobRegistry
 from rq.serializers import JSONSerializer
 
 from engine import rules
-from engine.bots import BOTS
+from engine.bots import BOTS, Bot
 from service import keys
 from service.due import Hint
 from service.jobs import FAILURE_SECONDS, JOB_SECONDS, QUEUES, TIMEOUTS, TURNS, UNATTENDED
@@ -20,6 +22,7 @@ from tests.service.at_table import EN, Game
 from tests.service.states import folded
 from tests.service.states import read as read_states
 from workers import jobs as jobs_module
+from workers.main import HEARTBEAT_SECONDS
 
 
 def queue(client, name=TURNS):
@@ -33,6 +36,11 @@ def bot_first(service, *kinds, **more):
 def hints(client, name=TURNS):
     """Returns the ids of the jobs that wait, without their last part, which only tells them apart."""
     return [job_id.rpartition("-")[0] for job_id in queue(client, name).job_ids]
+
+
+def failures(client):
+    """Returns how many jobs have failed."""
+    return sum(FailedJobRegistry(name, client).count for name in QUEUES)
 
 
 def left_of_jobs(client):
@@ -53,7 +61,6 @@ def test_games_of_bots_alone_wait_for_those_with_people(service, client):
     game = Game.open(service, "random", "random", clock={"seconds": 1, "on_timeout": "bot_plays"})
     assert hints(client, UNATTENDED) == [f"bots-{game.id}-{game.view()['version']}"]
     assert hints(client) == hints(client, TIMEOUTS) == []
-    assert QUEUES[-1] == UNATTENDED
     hint = service.play.bot_turns(game.id, 0)
     assert hint.unattended, "it goes on as it began"
 
@@ -82,7 +89,7 @@ def test_a_job_is_json_with_an_import_path_a_game_and_a_version(service, client)
         assert hints(client, name) == [f"{kind}-{game.id}-{version}"]
         job_id = queue(client, name).job_ids[0]
         raw = client.hgetall(f"rq:job:{job_id}")
-        assert json.loads(zlib.decompress(raw[b"data"])) == [function, None, [game.id, version], {}]
+        assert json.loads(zlib.decompress(raw[b"data"])) == [function, None, [[game.id, version]], {}]
         job = Job.fetch(job_id, connection=client, serializer=JSONSerializer)
         assert (job.timeout, job.result_ttl, job.failure_ttl) == (JOB_SECONDS, 0, FAILURE_SECONDS)
         assert job.origin == name
@@ -111,17 +118,17 @@ def test_no_job_has_more_than_ids_and_versions_over_whole_games(service, own_ser
             if seat in game.guests:
                 game.act(seat, rng.choice(game.legal(seat)))
             else:
-                jobs_module.play_bots(game.id, game.view()["version"])
+                jobs_module.play_bots((game.id, game.view()["version"]))
     names = client.keys("rq:job:*")
     assert len(names) > 10
     for name in names:
         function, instance, arguments, more = json.loads(zlib.decompress(client.hget(name, "data")))
         assert function == "workers.jobs.play_bots"
         assert (instance, more) == (None, {})
-        game, version = arguments
+        ((game, version),) = arguments
         assert game in [one.id for one in games]
         assert name.decode().startswith(f"rq:job:bots-{game}-{int(version)}-")
-        assert client.hget(name, "description") == f"{function}('{game}', {version})".encode()
+        assert client.hget(name, "description") == f"{function}(('{game}', {version}))".encode()
 
 
 # --- what is done ---
@@ -218,14 +225,14 @@ def test_hints_of_games_that_are_over_or_are_not_do_nothing(service, client, wor
         service.jobs.ask([Hint("bots", game, 3), Hint("time_out", game, 3)])
     work()
     assert over.view()["version"] == version
-    assert [FailedJobRegistry(name, client).count for name in QUEUES] == [0, 0, 0]
+    assert failures(client) == 0
 
 
 def test_two_workers_with_the_same_job_play_one_turn(service, client, start_worker, wait_until, log):
     """Jobs of one id are enqueued again while they are worked on, by processes that play all at once."""
     workers = [start_worker(), start_worker()]
     wait_until(lambda: client.scard("rq:workers") == 2)
-    games = [Game.open(service, "random", "cautious", "random") for _ in range(12)]
+    games = [Game.open(service, "random", "cautious", "random") for _ in range(5)]
 
     def again():
         for game in games:
@@ -238,7 +245,7 @@ def test_two_workers_with_the_same_job_play_one_turn(service, client, start_work
     for game in games:
         assert read_states(log, game.id) == folded(log, game.id)
     wait_until(lambda: sum(queue(client, name).count for name in QUEUES) == 0)
-    assert [FailedJobRegistry(name, client).count for name in QUEUES] == [0, 0, 0]
+    assert failures(client) == 0
     for worker in workers:
         assert worker.end() == 0
     stays = [name for name in left_of_jobs(client) if client.ttl(name) < 0]
@@ -283,37 +290,40 @@ def test_what_is_logged_and_kept_of_a_failed_job_is_not_what_the_error_says(serv
         assert "in fails" in told, "where it was raised"
 
 
-def nonsense(view, legal, rng):
+def nonsense(asked, rng):
     return "nonsense"
 
 
-def failing(view, legal, rng):
+def failing(asked, rng):
     raise RuntimeError("no idea")
 
 
 @pytest.mark.parametrize("bot", [nonsense, failing])
 def test_a_bot_that_fails_does_not_fail_its_job(service, client, work, monkeypatch, bot):
-    monkeypatch.setitem(BOTS, "random", bot)
+    monkeypatch.setitem(BOTS, "random", Bot(bot))
     game = Game.open(service, "random", "random")
     work()
     assert game.view()["status"] == "finished"
-    assert [FailedJobRegistry(name, client).count for name in QUEUES] == [0, 0, 0]
+    assert failures(client) == 0
 
 
-def test_a_bot_that_does_not_come_to_a_decision_is_stopped_and_stood_in_for(service, client, work, monkeypatch):
-    from service import jobs as service_jobs
-
-    def brooding(view, legal, rng):
+def test_a_bot_that_does_not_come_to_an_answer_is_ended_and_stood_in_for_in_the_same_job(
+    service, client, work, monkeypatch
+):
+    def brooding(asked, rng):
         while True:
-            pass
+            with contextlib.suppress(Exception):
+                while True:
+                    pass
 
-    monkeypatch.setattr(service_jobs, "JOB_SECONDS", 1)
-    monkeypatch.setitem(BOTS, "random", brooding)
+    monkeypatch.setitem(BOTS, "random", Bot(brooding))
     game = bot_first(service, "random")
     version = game.view()["version"]
-    service.jobs.ask([Hint("bots", game.id, version)])
+    began = time.monotonic()
     work(max_jobs=1)
     assert game.view()["version"] > version
+    assert time.monotonic() - began < JOB_SECONDS / 2
+    assert failures(client) == 0
 
 
 def test_hints_that_cannot_be_enqueued_are_logged_and_no_more(service, caplog, monkeypatch):
@@ -327,3 +337,46 @@ def test_hints_that_cannot_be_enqueued_are_logged_and_no_more(service, caplog, m
     game = bot_first(service, "random")
     assert game.view()["status"] == "active"
     assert "cannot enqueue" in caplog.text
+
+
+# --- many timeouts at once ---
+
+
+def test_timeouts_that_are_asked_for_together_share_jobs_and_each_is_carried_out_once(service, client, work, log):
+    games = [Game.begin(service, clock={"seconds": 1, "on_timeout": "bot_plays"}) for _ in range(45)]
+    time.sleep(1.1)
+    hints = service.due.hints()
+    assert {hint.game for hint in hints} == {game.id for game in games}
+    service.jobs.ask(hints)
+    service.jobs.ask(hints)  # nobody minds
+    assert client.llen(f"rq:queue:{TIMEOUTS}") == 6
+    work()
+    for game in games:
+        assert [entry.event.type for entry in log.entries(game.id, 0)].count("seat_timed_out") == 1
+
+
+def test_a_game_that_cannot_be_timed_out_keeps_the_others_of_its_job_from_nothing(service, client, work, log):
+    games = [Game.begin(service, clock={"seconds": 1, "on_timeout": "forfeit"}) for _ in range(5)]
+    client.hset(keys.meta(games[2].id), "secret", "no secret")
+    time.sleep(1.1)
+    service.jobs.ask(service.due.hints())
+    assert client.llen(f"rq:queue:{TIMEOUTS}") == 1
+    work()
+    for game in (*games[:2], *games[3:]):
+        assert [entry.event.type for entry in log.entries(game.id, 0)].count("seat_left") == 1
+
+
+def test_a_worker_says_that_it_lives_now_and_then_and_not_with_every_job(service, client, work, monkeypatch):
+    said = []
+    heartbeat = SimpleWorker.heartbeat
+
+    def noted(self, timeout=None, pipeline=None):
+        said.append(pipeline)
+        heartbeat(self, timeout, pipeline)
+
+    monkeypatch.setattr(SimpleWorker, "heartbeat", noted)
+    service.jobs.ask([Hint("bots", f"g{i}", 1) for i in range(20)])
+    began = time.monotonic()
+    work()
+    assert client.llen(f"rq:queue:{TURNS}") == 0
+    assert 1 <= sum(pipeline is None for pipeline in said) <= 1 + (time.monotonic() - began) / HEARTBEAT_SECONDS

@@ -1,5 +1,6 @@
 """Worker processes: they work, end when told to, and write no card into their log."""
 
+import json
 import re
 import signal
 
@@ -27,6 +28,20 @@ def test_a_worker_plays_games_among_bots_to_the_end_and_ends_when_told_to(servic
     words = set(re.findall(r"[a-z_]+", worker.log.read_text().lower()))
     assert "debug" in words, "the log is at its most talkative"
     assert words & cards() == set()
+
+
+def test_a_job_imports_nothing(service, start_worker, wait_until):
+    """What is warm was imported before the first job came, whatever it is about."""
+    worker = start_worker("tests.workers.watched_worker", BOT_THINK_MS="10", LOG_LEVEL="warning")
+    games = [Game.open(service, *["expert", "cautious", "random"], edition=edition) for edition in EDITIONS]
+    timed = Game.begin(service, 3, clock={"seconds": 1, "on_timeout": "bot_plays"})
+    wait_until(lambda: all(game.view()["status"] == "finished" for game in games), 60)
+    wait_until(lambda: "workers.jobs.time_out" in worker.log.read_text())
+    assert timed.events()
+    assert worker.end() == 0
+    jobs = [json.loads(line) for line in worker.log.read_text().splitlines()]
+    assert {job["function"] for job in jobs} == {f"workers.jobs.{name}" for name in ("play_bots", "think", "time_out")}
+    assert [job["imported"] for job in jobs if job["imported"]] == []
 
 
 def test_a_poisoned_game_does_not_stop_a_worker(service, client, start_worker, wait_until):

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from tests.clients.python.scripted import Scripted, answer
-from tests.clients.python.shapes import ACCESS, ACTED, EDITION, EDITIONS, GAMES, PLAYER, VIEW
+from tests.clients.python.shapes import ACCESS, ACTED, BOTS, EDITION, EDITIONS, GAMES, PLAYER, VIEW
 
 
 @pytest.fixture
@@ -169,3 +169,28 @@ def test_editions(sent):
     edition, asked = sent(lambda client: client.edition("premium"), 200, EDITION)
     assert asked.path == "/v1/editions/premium"
     assert [card.card for card in edition.cards] == [card["card"] for card in EDITION["cards"]]
+
+
+def test_bots(sent):
+    bots, asked = sent(lambda client: client.bots(), 200, BOTS)
+    assert asked.path == "/v1/bots"
+    assert [(bot.id, bot.text) for bot in bots] == [(bot["id"], bot["text"]) for bot in BOTS["items"]]
+    assert [row.won for bot in bots for row in bot.strengths] == [
+        row["won"] for bot in BOTS["items"] for row in bot["strengths"]
+    ]
+
+
+def test_a_player_is_invited_as_found_or_by_id(sent, billet_client):
+    ann = billet_client.models.Player("p-ann", "Ann", billet_client.models.PlayerKind.HUMAN)
+    for player in (ann, "p-ann"):
+        _, asked = sent(lambda client, player=player: client.invite("game-1", player, seat=1), 201, VIEW)
+        assert (asked.method, asked.path) == ("POST", "/v1/games/game-1/seats")
+        assert json.loads(asked.body) == {"player": "p-ann", "seat": 1}
+
+
+def test_an_invitation_is_declined_or_withdrawn(sent):
+    _, asked = sent(lambda client: client.decline("game-1", "later"), 200, VIEW)
+    assert (asked.method, asked.path) == ("DELETE", "/v1/games/game-1/seats/me")
+    assert asked.query == {"reason": "later"}
+    _, asked = sent(lambda client: client.withdraw("game-1", 1), 200, VIEW)
+    assert (asked.method, asked.path, asked.query) == ("DELETE", "/v1/games/game-1/seats/1", {})

@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 
-from tests.clients.installed import SOURCES, python_with_client, run
+from tests.clients.installed import ROOT, SOURCES, python_with_client, run
 
 README = (SOURCES / "README.md").read_text()
 BLOCKS = re.findall(r"^```python\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
@@ -40,3 +40,4 @@ def test_types_hold_strictly_the_generated_core_included(program, tmp_path):
     command = ["-m", "mypy", "--strict", "--cache-dir", tmp_path / "cache", "--python-executable", python_with_client()]
     run(*command, "--package", "billet_client", cwd=tmp_path)
     run(*command, program, cwd=tmp_path)
+    run(*command, ROOT / "examples" / "bots" / "bot.py", cwd=tmp_path)

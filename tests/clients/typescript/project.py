@@ -1,6 +1,6 @@
 """A project as a user of the package has one: the packed package is installed in it, and programs are compiled on it.
 
-The programs are those in `programs/` and every block of TypeScript in the package's README.
+The programs are those in `programs/`, the example bot, and every block of TypeScript in the package's README.
 """
 
 import json
@@ -14,6 +14,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[3]
 PACKAGE = ROOT / "openapi" / "clients" / "typescript"
 PROGRAMS = Path(__file__).with_name("programs")
+EXAMPLE = ROOT / "examples" / "bots" / "bot.mts"
 README = PACKAGE / "README.md"
 DOCUMENT = ROOT / "openapi" / "openapi.json"
 BASE = "http://127.0.0.1:8000"
@@ -54,6 +55,7 @@ class Project:
         run("npm", "pack", "--loglevel", "error", "--ignore-scripts", "--pack-destination", self.folder, cwd=PACKAGE)
         self._install()
         shutil.copytree(PROGRAMS, self.folder / "programs")
+        shutil.copy(EXAMPLE, self.folder / "programs")
         (self.folder / "readme").mkdir()
         for number, block in enumerate(blocks("ts"), 1):
             (self.folder / "readme" / f"block{number}.ts").write_text(block, encoding="utf-8")

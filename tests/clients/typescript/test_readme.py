@@ -21,7 +21,7 @@ def said(project, served, tmp_path_factory):
 
 
 def test_all_blocks_are_here():
-    assert COUNT == 4
+    assert COUNT == 6
 
 
 def test_the_bot_plays(said):
@@ -29,19 +29,27 @@ def test_the_bot_plays(said):
     assert line.startswith("seat 0 played")
 
 
+def test_the_bot_plays_many_games_at_once(said):
+    assert said(2) == ["All games are over."]
+
+
+def test_who_is_invited_declines_and_then_accepts(said):
+    assert said(3) == ["active"]
+
+
 def test_the_front_end_tells_the_game(said):
-    lines = said(2)
+    lines = said(4)
     assert sum(line.startswith("Ann spielt") for line in lines) > 3
     assert any("gewinnt" in line for line in lines)
 
 
 def test_coming_back_misses_nothing(said):
-    versions = [int(line) for line in said(3)]
+    versions = [int(line) for line in said(5)]
     assert len(versions) > 10
     assert versions == list(range(11, 11 + len(versions)))
 
 
 def test_refusals_are_told_apart(said):
-    rule, full, missing, last = said(4)
+    rule, full, missing, last = said(6)
     assert rule == "must_play_countess Play the Countess"
     assert (full, missing, last) == ("true", "true", "not_seated")

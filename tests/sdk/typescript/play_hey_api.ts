@@ -157,6 +157,9 @@ function asks(event: api.GameEvent): number | null {
     case "game_created":
     case "seat_taken":
     case "seat_vacated":
+    case "seat_offered":
+    case "seat_declined":
+    case "offer_withdrawn":
     case "game_started":
     case "round_started":
     case "card_drawn":
@@ -179,7 +182,9 @@ function asks(event: api.GameEvent): number | null {
     case "hands_revealed":
     case "round_ended":
     case "token_awarded":
+    case "time_spent":
     case "seat_timed_out":
+    case "seat_taken_back":
     case "seat_left":
     case "game_finished":
     case "game_aborted":

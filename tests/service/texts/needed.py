@@ -13,7 +13,9 @@ from api.entries import LABELS
 from api.kinds import KINDS
 from api.schemas.vocabulary import DECISION, FACE
 from engine import errors
+from engine.bots import BOTS
 from engine.editions import EDITIONS
+from service.invitations import REASONS
 from service.texts.cards import told_as
 
 # Fields of events; random games of all editions show that there are no others.
@@ -23,7 +25,7 @@ WAYS_TO_WIN = ("last_seat", "showdown", "card")
 
 ROOT = Path(__file__).parents[3]
 PACKAGES = ("service", "api", "workers", "billet")
-SAID = re.compile(r"(detail|fault)\.[a-z0-9_]+")
+SAID = re.compile(r"(detail|fault|log)\.[a-z0-9_]+|reason\.[a-z0-9_]+\.[a-z0-9_]+")
 
 
 def cards_of(edition):
@@ -77,6 +79,7 @@ def all_reasons():
 
 PATTERNS: dict[str, Callable[[], list[str]]] = {
     "edition.*.title": lambda: list(EDITIONS),
+    "bot.*.text": lambda: list(BOTS),
     "edition.*.text": lambda: sorted({told_as(edition) for edition in EDITIONS}),
     "card.*.name": all_cards,
     "card.*.object": all_cards,
@@ -93,6 +96,7 @@ PATTERNS: dict[str, Callable[[], list[str]]] = {
     "option.*.text": lambda: options() + option_values(),
     "event.seat_left.*": lambda: REASONS_TO_LEAVE,
     "event.seat_left.*_with": lambda: REASONS_TO_LEAVE,
+    "decline.*": lambda: REASONS,
     "event.decision_opened.*": lambda: DECISION.words,
     "event.round_ended.*": lambda: WAYS_TO_WIN,
     "problem.*.title": lambda: list(KINDS),

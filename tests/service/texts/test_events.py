@@ -1,6 +1,7 @@
 """What has happened is told in whole sentences, from nothing but what the viewer may see."""
 
 import random
+from functools import partial
 
 import pytest
 
@@ -9,18 +10,21 @@ from engine.editions import rulebook
 from engine.events import EVENTS
 from engine.views import ALL, WATCHER, redact, redact_log
 from service.texts.catalogue import LANGUAGES, catalogue
-from service.texts.events import LOOK_AHEAD, bound_after, event_texts
+from service.texts.events import LOOK_AHEAD, event_texts
+from service.texts.past import BEGINNING
 from tests.engine.random_games import TABLES, random_game
 
 NAMES = ["Ada", "Ben", "Cleo", "Dora", "Emil", "Finn", "Gia", "Hal"]
 OUT = e.TurnStarted(1)
 """What follows an action that has done nothing more."""
+PEOPLE = {"p1": "Ivo", "a friend": "Jo", "another": "Kim"} | {f"player {i}": name for i, name in enumerate(NAMES)}
+sentences = partial(event_texts, people=PEOPLE)
 
 
 def told(language, happened, edition="premium", seats=5, options=None):
     """Returns the sentence about the first of some events."""
     book = rulebook(edition, seats, options or {})
-    return event_texts(catalogue(language), happened, NAMES[:seats], book)[0]
+    return sentences(catalogue(language), happened, NAMES[:seats], book)[0]
 
 
 def played(card, *targets, seat=0, guess=None, value=None, face=None):
@@ -28,15 +32,30 @@ def played(card, *targets, seat=0, guess=None, value=None, face=None):
 
 
 def dealt(hands, scores=(0, 0, 0, 0, 0), seats=(0, 1, 2, 3, 4), aside=()):
-    return e.RoundStarted(3, 1, seats, scores, (0,) * 5, (), hands, (), None, aside)
+    return e.RoundStarted(3, 1, seats, scores, (0,) * 5, (), hands, (), None, aside, None, ())
 
 
 UNKNOWN = (None,)
 SENTENCES = [
     (
         [e.SeatTaken(1, "p1", "")],
-        "Seat 1 is taken",
-        "Platz 1 ist besetzt",
+        "Ivo takes seat 1",
+        "Ivo setzt sich auf Platz 1",
+    ),
+    (
+        [e.SeatOffered(1, "p1")],
+        "Seat 1 is kept for Ivo, who is invited",
+        "Ivo ist eingeladen, und Platz 1 ist dafür reserviert",
+    ),
+    (
+        [e.SeatDeclined(1, "p1", "later")],
+        "Ivo declines the invitation to seat 1: not now, perhaps later",
+        "Ivo lehnt die Einladung auf Platz 1 ab: nicht jetzt, vielleicht später",
+    ),
+    (
+        [e.OfferWithdrawn(1, "p1")],
+        "The invitation of Ivo to seat 1 is withdrawn",
+        "Die Einladung an Ivo auf Platz 1 wird zurückgezogen",
     ),
     (
         [e.GameStarted(("a", "b", "c", "d", "e"), ("",) * 5)],
@@ -225,6 +244,17 @@ SENTENCES = [
         "Emil erhält einen Gunststein für den Wachtmeister",
     ),
     (
+        [e.TimeSpent(2, 12_999, 292_001)],
+        "Cleo has thought for 0:12 and has 4:52 left",
+        "Cleo hat 0:12 überlegt; es bleiben noch 4:52",
+    ),
+    (
+        [e.TimeSpent(0, 93_600_000, 0)],
+        "Ada has thought for 26:00:00 and has 0:00 left",
+        "Ada hat 26:00:00 überlegt; es bleiben noch 0:00",
+    ),
+    ([e.SeatTakenBack(3)], "Dora is back", "Dora ist wieder da"),
+    (
         [e.SeatLeft(4, (), "resigned")],
         "Emil resigns",
         "Emil gibt auf",
@@ -344,7 +374,7 @@ PROTECTED = [
 def bound_by(*before):
     """Returns the last sentence about some events and a card that chooses nobody after them."""
     happened = [*before, played("guard")]
-    return [event_texts(catalogue(one), happened, NAMES[:5], rulebook("premium", 5, {}))[-1] for one in LANGUAGES]
+    return [sentences(catalogue(one), happened, NAMES[:5], rulebook("premium", 5, {}))[-1] for one in LANGUAGES]
 
 
 def test_a_card_without_effect_says_whether_it_is_because_its_player_is_bound():
@@ -378,8 +408,20 @@ def test_where_a_seat_may_be_spared_nobody_learns_whether_a_guess_was_right():
 
 
 def test_two_sane_tokens_and_one_insane_are_no_tie():
-    start = e.RoundStarted(3, 0, (0, 1), (2, 2), (1, 1), (), (None, None), (), None, ())
+    start = e.RoundStarted(3, 0, (0, 1), (2, 2), (1, 1), (), (None, None), (), None, (), None, ())
     assert told("en", [start], "lovecraft", 2) == "Round 3 begins with Ada"
+
+
+def test_once_a_bot_stands_in_it_is_told_that_it_plays():
+    out, back = e.SeatTimedOut(1), e.SeatTakenBack(1)
+    away = e.RoundStarted(3, 0, (0, 1), (0, 0), (0, 0), (), (None, None), (), None, (), None, (1,))
+    happened = [out, out, back, out, away, out, e.SeatTimedOut(0)]
+    texts = sentences(catalogue("de"), happened, NAMES[:2], rulebook("standard", 2, {}))
+    assert [texts[i] for i in (0, 3)] == ["Ben hat die Zeit überschritten"] * 2
+    assert [texts[i] for i in (1, 5)] == ["Ein Bot spielt für Ben"] * 2
+    assert texts[6] == "Ada hat die Zeit überschritten"
+    english = sentences(catalogue("en"), happened[:2], NAMES[:2], rulebook("standard", 2, {}))
+    assert english == ["Ben has run out of time", "A bot plays for Ben"]
 
 
 @pytest.fixture(scope="module", params=TABLES, ids=[f"{edition}-{seats}" for edition, seats in TABLES])
@@ -394,7 +436,7 @@ def games(request):
 def test_every_event_of_whole_games_has_a_sentence(games, language):
     for book, log in games:
         for viewer in (WATCHER, 0, book.seats - 1, ALL):
-            texts = event_texts(catalogue(language), redact_log(log, viewer), NAMES[: book.seats], book)
+            texts = sentences(catalogue(language), redact_log(log, viewer), NAMES[: book.seats], book)
             assert len(texts) == len(log)
             for text in texts:
                 assert text.strip(".") == text != ""
@@ -414,7 +456,7 @@ def test_what_is_hidden_makes_no_difference(games):
 
 
 def texts_of(log, viewer, book, language):
-    return event_texts(catalogue(language), redact_log(log, viewer), NAMES[: book.seats], book)
+    return sentences(catalogue(language), redact_log(log, viewer), NAMES[: book.seats], book)
 
 
 def with_other_secrets(event, viewer, book, generator):
@@ -436,18 +478,18 @@ def test_a_page_reads_as_it_does_in_the_whole_log(games):
     for book, log in games:
         seen = redact_log(log, 0)
         names = NAMES[: book.seats]
-        whole = event_texts(catalogue("de"), seen, names, book)
-        bound = bound_at(seen)
+        whole = sentences(catalogue("de"), seen, names, book)
+        past = past_at(seen)
         for start in range(0, len(log), 7):
             page, following = seen[start : start + 7], seen[start + 7 : start + 7 + LOOK_AHEAD]
-            assert event_texts(catalogue("de"), page, names, book, following, bound[start]) == whole[start : start + 7]
+            assert sentences(catalogue("de"), page, names, book, following, past[start]) == whole[start : start + 7]
 
 
-def bound_at(events):
-    """The seat that is bound before each event."""
-    found = [None]
+def past_at(events):
+    """What has come before each event of those before it."""
+    found = [BEGINNING]
     for event in events[:-1]:
-        found.append(bound_after(event, found[-1]))
+        found.append(found[-1].after(event))
     return found
 
 
@@ -455,10 +497,10 @@ def test_the_sentences_of_a_page_depend_on_no_more_events_than_they_say(games):
     for book, log in games:
         seen = redact_log(log, WATCHER)
         one_by_one = [
-            event_texts(catalogue("en"), [event], NAMES[: book.seats], book, seen[i + 1 :], bound)
-            for i, (event, bound) in enumerate(zip(seen, bound_at(seen), strict=True))
+            sentences(catalogue("en"), [event], NAMES[: book.seats], book, seen[i + 1 :], past)
+            for i, (event, past) in enumerate(zip(seen, past_at(seen), strict=True))
         ]
-        assert [texts[0] for texts in one_by_one] == event_texts(catalogue("en"), seen, NAMES[: book.seats], book)
+        assert [texts[0] for texts in one_by_one] == sentences(catalogue("en"), seen, NAMES[: book.seats], book)
 
 
 def test_every_event_is_told_in_some_test():

@@ -1,22 +1,28 @@
 /** The client: one method for each thing one does. What goes over the wire is for `http`. */
 
-import type { Acting, Call, Doing, Following, Listening, Look, Registration, Secret, Wanted } from "./calls.js";
+import type { Acting, Call, Doing, Following, Listening, Look, Noticing, Registration, Secret, Wanted } from "./calls.js";
 import type {
   ActionResult,
+  Bot,
+  DeclineReason,
   Edition,
   EditionDetail,
   Game,
   GameAction,
   GameEvent,
+  GameLog,
   GamePage,
   GameSetup,
   GameSummary,
+  LogVerdict,
+  Notice,
   Player,
   SeatClaim,
 } from "./document.js";
 import { follow } from "./following.js";
 import { type Answer, connect, type Http, told } from "./http.js";
 import { Kept, type View } from "./kept.js";
+import { noticed } from "./noticing.js";
 import { type Options, type Settled, settled } from "./options.js";
 import { type Choose, play } from "./playing.js";
 import { WAIT } from "./polling.js";
@@ -68,6 +74,21 @@ export class Billet {
     return (this.#token = token);
   }
 
+  /**
+   * What the player is told of all their games, as it comes: above all their turns.
+   *
+   * It begins with all that waits for the player now, or goes on after the `cursor` of a notice that was kept, as long
+   * as the service has what came next. Whoever acts on each turn misses none, though one may be told of twice. It ends
+   * by its signal alone.
+   */
+  notices({ after, signal }: Noticing = {}): AsyncGenerator<Notice, void, undefined> {
+    const page = async (cursor: number | undefined) => {
+      const query = cursor === undefined ? {} : { after: cursor, wait: WAIT };
+      return told(await this.http.GET("/v1/players/me/events", { params: { query }, signal }));
+    };
+    return noticed(page, after, signal);
+  }
+
   // --- what there is ---
 
   /** The editions in short. */
@@ -79,6 +100,11 @@ export class Billet {
   async edition(edition: string, { signal }: Call = {}): Promise<EditionDetail> {
     const params = { path: { edition_id: edition } };
     return told(await this.http.GET("/v1/editions/{edition_id}", { params, signal }));
+  }
+
+  /** The bots of the service, the weakest first, with what each does and how well it plays. */
+  async bots({ signal }: Call = {}): Promise<readonly Bot[]> {
+    return told(await this.http.GET("/v1/bots", { signal })).items;
   }
 
   /** The public games, tables with open seats among them; further pages are fetched as they are needed. */
@@ -111,6 +137,27 @@ export class Billet {
     return this.#seen(await this.http.POST("/v1/games/{game_id}/seats", { params, body: claim, signal }));
   }
 
+  /**
+   * Keeps an open seat of one's own table for another player, a person or a program. They are told so in their notices,
+   * and accept by `join` or `decline`; one is told of either.
+   */
+  invite(game: string, player: string, seat?: number, doing: Doing = {}): Promise<View> {
+    return this.join(game, seat === undefined ? { player } : { player, seat }, doing);
+  }
+
+  /** Withdraws the invitation to a seat of one's own table, which is open to all again. */
+  async withdraw(game: string, seat: number, { key, signal }: Doing = {}): Promise<View> {
+    const params = { path: { game_id: game, seat }, header: { "Idempotency-Key": key } };
+    return this.#seen(await this.http.DELETE("/v1/games/{game_id}/seats/{seat}", { params, signal }));
+  }
+
+  /** Declines an invitation, for a reason if one likes, such as `later` or `edition`. */
+  async decline(game: string, reason?: DeclineReason, { key, signal }: Doing = {}): Promise<View> {
+    const query = reason === undefined ? {} : { reason };
+    const params = { path: { game_id: game }, query, header: { "Idempotency-Key": key } };
+    return this.#seen(await this.http.DELETE("/v1/games/{game_id}/seats/me", { params, signal }));
+  }
+
   /** Gets up before the start, resigns afterwards. */
   async leave(game: string, { key, signal }: Doing = {}): Promise<View> {
     const params = { path: { game_id: game }, header: { "Idempotency-Key": key } };
@@ -127,6 +174,20 @@ export class Billet {
   async rematch(game: string, { key, signal }: Doing = {}): Promise<View> {
     const params = { path: { game_id: game }, header: { "Idempotency-Key": key } };
     return this.#seen(await this.http.POST("/v1/games/{game_id}/rematch", { params, signal }));
+  }
+
+  // --- whole games ---
+
+  /** The whole log of a game that has ended; an unlisted one that one has no seat at needs its code. */
+  async log(game: string, { signal, join_code }: Pick<Look, "signal" | "join_code"> = {}): Promise<GameLog> {
+    const params = { path: { game_id: game }, query: { join_code } };
+    // It comes in lines, as a string, only to those who ask for that.
+    return told(await this.http.GET("/v1/games/{game_id}/log", { params, signal })) as GameLog;
+  }
+
+  /** Whether a log is true, wherever it comes from, or else the first place where it is not. */
+  async verify(log: GameLog, { signal }: Call = {}): Promise<LogVerdict> {
+    return told(await this.http.POST("/v1/logs/verify", { body: { ...log }, signal }));
   }
 
   // --- games ---

@@ -62,6 +62,12 @@ export interface Listening extends Following {
   readonly by?: "stream" | "poll" | undefined;
 }
 
+/** Where to begin to be told of one's games. */
+export interface Noticing extends Call {
+  /** Only notices after this cursor; absent: first what waits for the player now. */
+  readonly after?: number | undefined;
+}
+
 /** Which games of the lobby. */
 export interface Wanted extends Call {
   readonly status?: GameStatus | undefined;

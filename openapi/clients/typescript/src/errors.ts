@@ -97,6 +97,9 @@ export class GameNotStarted extends Conflict {}
 /** The wanted seat, or every seat, is taken. */
 export class GameFull extends Conflict {}
 
+/** Who is to be invited sits at the table already, or is invited to another of its seats. */
+export class PlayerAtTable extends Conflict {}
+
 /** The game has ended. */
 export class GameOver extends Conflict {}
 
@@ -105,6 +108,9 @@ export class GameNotFinished extends Conflict {}
 
 /** The key came with another call before. */
 export class KeyReused extends Conflict {}
+
+/** 410: what came after the cursor is not kept any more; begin anew, without one. */
+export class CursorGone extends Refused {}
 
 /** 412: the game has moved on since the view that was acted on. */
 export class StaleVersion extends Refused {
@@ -143,6 +149,7 @@ export class Failed extends Refused {}
 
 const BY_CODE = new Map<string, typeof Refused>([
   ["game_full", GameFull],
+  ["player_at_table", PlayerAtTable],
   ["game_not_finished", GameNotFinished],
   ["game_not_started", GameNotStarted],
   ["game_over", GameOver],
@@ -161,6 +168,7 @@ const BY_STATUS = new Map<number, typeof Refused>([
   [403, Forbidden],
   [404, NotFound],
   [409, Conflict],
+  [410, CursorGone],
   [412, StaleVersion],
   [413, InvalidRequest],
   [415, InvalidRequest],

@@ -1,5 +1,7 @@
 /** What a client is told when it is made. */
 
+import { address, secret } from "./given.js";
+
 /** Sends a request, as `fetch` does. */
 export type Send = (request: Request) => Promise<Response>;
 
@@ -35,10 +37,11 @@ export interface Settled {
 /** Timers take no more; they would go off at once. */
 const LONGEST = 2 ** 30;
 
+/** @throws TypeError if the address or the token can be none */
 export function settled(options: Options): Settled {
   return {
-    url: String(options.url).replace(/\/+$/, ""),
-    token: options.token,
+    url: address(options.url),
+    token: secret(options.token),
     language: options.language,
     timeout: Math.min(options.timeout ?? 10_000, LONGEST),
     patience: options.patience ?? 60_000,

@@ -12,6 +12,7 @@ const { components } = JSON.parse(readFileSync(process.env["DOCUMENT"]!, "utf-8"
 const CODES = [...components.schemas.Problem.description.matchAll(/^- `(\w+)` \((\d+)\)/gm)];
 const CLASSES: Record<string, keyof typeof billet> = {
   content_too_large: "InvalidRequest",
+  cursor_gone: "CursorGone",
   game_full: "GameFull",
   game_not_finished: "GameNotFinished",
   game_not_started: "GameNotStarted",
@@ -27,6 +28,7 @@ const CLASSES: Record<string, keyof typeof billet> = {
   not_found: "NotFound",
   not_seated: "NotSeated",
   not_your_turn: "NotYourTurn",
+  player_at_table: "PlayerAtTable",
   rate_limited: "RateLimited",
   registration_closed: "RegistrationClosed",
   request_timeout: "Refused",

@@ -126,6 +126,18 @@ test("a rematch is one game for all who ask", async () => {
   assert.equal((await ann.view(game.id)).next_game, again.id);
 });
 
+test("the log of an ended game is verified as it came, and not once it was changed", async () => {
+  const game = await ann.create(OPEN);
+  await bob.join(game.id);
+  await assert.rejects(bob.log(game.id), GameNotFinished);
+  await bob.leave(game.id);
+  const log = await ann.log(game.id);
+  assert.equal(log.game, game.id);
+  assert.equal((await bob.verify(log)).valid, true);
+  const { valid, divergence } = await bob.verify({ ...log, secret: "0".repeat(64) });
+  assert.deepEqual([valid, divergence?.check, divergence?.version], [false, "commitment", 1]);
+});
+
 test("a view that has not changed is not sent again", async () => {
   const { id } = await ann.create(OPEN);
   const first = await ann.view(id);
@@ -164,11 +176,26 @@ test("names and texts come in the client's language", async () => {
   const { cards } = await bob.edition("classic");
   assert.ok(cards.some(({ name }) => name === "Wächterin"));
   assert.deepEqual((await ann.editions()).map(({ id }) => id).sort(), ["classic", "lovecraft", "premium", "standard"]);
+  assert.deepEqual((await ann.bots()).map(({ id }) => id), ["random", "cautious", "expert"]);
+  const [german, english] = [await bob.bots(), await ann.bots()];
+  assert.ok(german.every(({ text }, place) => text !== english[place]!.text));
   assert.deepEqual([(await ann.me()).name, (await ann.me()).kind], ["Ann", "human"]);
   const error = await bob.create({ ...TABLE, starter: 5 }).catch((error: unknown) => error);
   assert.ok(error instanceof InvalidRequest);
   assert.deepEqual(error.errors.map(({ field }) => field), ["starter"]);
   await assert.rejects(new Billet({ url, token: "nobody" }).me(), Unauthenticated);
+});
+
+test("who is invited accepts or declines", async () => {
+  const { id: player } = await bob.me();
+  const { id } = await ann.create({ edition: "classic", seats: [{ kind: "creator" }, { kind: "invited", player }] });
+  for await (const { type, game } of bob.notices()) if (type === "invited" && game === id) break;
+  const declined = await bob.decline(id, "later");
+  assert.equal(declined.seats[1]!.invited, null);
+  assert.equal((await ann.invite(id, player, 1)).seats[1]!.invited?.name, "Bob");
+  assert.equal((await ann.withdraw(id, 1)).seats[1]!.invited, null);
+  await ann.invite(id, player);
+  assert.equal((await bob.join(id)).status, "active");
 });
 
 test("the lobby has every game, page by page", async () => {

@@ -2,13 +2,15 @@
 
 import functools
 import uuid
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib.metadata import version
 from typing import Any, Final, Self, TypeAlias
 
+from billet_client import given
 from billet_client.answers import answer, tag_of
 from billet_client.connection import Connection
 from billet_client.core import AuthenticatedClient
+from billet_client.core.api.bots import list_bots
 from billet_client.core.api.editions import get_edition, list_editions
 from billet_client.core.api.games import (
     abort_game,
@@ -18,26 +20,37 @@ from billet_client.core.api.games import (
     leave_game,
     list_games,
     take_seat,
+    withdraw_invitation,
 )
+from billet_client.core.api.logs import get_log, verify_log
+from billet_client.core.api.notices import list_notices
 from billet_client.core.api.play import list_events, submit_action
 from billet_client.core.api.players import get_me, list_my_games, register_player, rotate_token
 from billet_client.core.models import (
     ActionResult,
+    Bot,
     BotId,
+    BotList,
     BotSeat,
     ClockSetup,
     CreatorSeat,
+    DeclineReason,
     Edition,
     EditionDetail,
     EditionId,
     EditionList,
     EventPage,
     Game,
+    GameLog,
     GamePage,
     GameSetup,
     GameStatus,
     GameSummary,
     LegalAction,
+    LogToVerify,
+    LogVerdict,
+    Notice,
+    NoticePage,
     OpenSeat,
     OptionChoices,
     Player,
@@ -51,6 +64,7 @@ from billet_client.core.models import (
 from billet_client.core.types import UNSET, Response, Unset
 from billet_client.core.unions import GameAction, GameEvent, SeatSetup
 from billet_client.following import Stream, follow
+from billet_client.noticing import noticed
 from billet_client.playing import Choose, play
 
 AGENT: Final = f"billet-client-python/{version('billet-client')}"
@@ -82,13 +96,16 @@ class Billet:
 
         `url` is where the service is, such as `https://cards.example`. `language` is the one of names and texts: `en`
         or `de`. `timeout` is how many seconds one attempt may be silent, `silence` how many an event stream may.
+
+        Raises:
+            ValueError: the `url` does not begin with `http://` or `https://`, or the `token` can be none.
         """
         headers = {"User-Agent": AGENT} | ({"Accept-Language": language} if language is not None else {})
-        self._connection = Connection(url, headers, patience=patience, timeout=timeout)
+        self._connection = Connection(given.address(url), headers, patience=patience, timeout=timeout)
         self._silence = silence
         self._token: str | None = None
         if token is not None:
-            self._bear(token)
+            self._bear(given.token(token))
         self.core = AuthenticatedClient(base_url=url, token="").set_httpx_client(self._connection)
         """What the operations in `billet_client.core.api` take as `client`, for whatever has no method here."""
 
@@ -157,6 +174,18 @@ class Billet:
         """Yields the player's games: first those that wait for their action, then by deadline."""
         return _pages(lambda cursor: list_my_games.sync_detailed(client=self.core, cursor=cursor))
 
+    def notices(self, *, after: int | None = None) -> Iterator[Notice]:
+        """Yields what this player is told of all their games, as it comes and without an end: above all their turns.
+
+        It begins with all that waits for the player now, or goes on after the `cursor` of a notice that was kept, as
+        long as the service has what came next. Whoever acts on each turn misses none: a turn may be told of twice, if
+        it was open when the first of these notices was asked for, or when too much was missed to go on.
+
+        Raises:
+            NoAnswer: nothing was heard from the service for as long as there was patience.
+        """
+        return noticed(self._told, after)
+
     # --- what there is ---
 
     def editions(self) -> list[Edition]:
@@ -166,6 +195,10 @@ class Billet:
     def edition(self, edition: EditionId | str) -> EditionDetail:
         """Returns an edition with its cards and decks."""
         return answer(EditionDetail, lambda: get_edition.sync_detailed(str(edition), client=self.core))
+
+    def bots(self) -> list[Bot]:
+        """Returns the bots of the service, the weakest first, with what each does and how well it plays."""
+        return answer(BotList, lambda: list_bots.sync_detailed(client=self.core)).items
 
     def lobby(
         self, *, status: GameStatus | str | None = None, edition: EditionId | str | None = None
@@ -194,7 +227,8 @@ class Billet:
     ) -> Game:
         """Opens a table and returns the game, which starts by itself as soon as no seat is open.
 
-        Each of the `seats` is `creator`, `open`, or the name of a bot, in table order.
+        Each of the `seats` is `creator`, `open`, the name of a bot, or `InvitedSeat("invited", ID)` for a player who is
+        invited, in table order.
 
         Raises:
             InvalidRequest: there can be no such table.
@@ -237,6 +271,42 @@ class Billet:
     def add_bot(self, game: AnyGame, bot: BotId | str, *, seat: int | None = None, key: str | None = None) -> Game:
         """Gives an open seat of a table that this player has opened to a bot."""
         return self._take(game, SeatClaim(seat=UNSET if seat is None else seat, bot=BotId(bot)), key)
+
+    def invite(self, game: AnyGame, player: Player | str, *, seat: int | None = None, key: str | None = None) -> Game:
+        """Keeps an open seat of a table that this player has opened for another one, a person or a program.
+
+        They are told so in their notices, and accept by `join` or `decline`; this player is told of either.
+
+        Raises:
+            PlayerAtTable: they sit there already, or are invited to another seat.
+            GameFull: the seat, or every seat, is taken or kept for somebody.
+        """
+        invited = player if isinstance(player, str) else player.id
+        return self._take(game, SeatClaim(seat=UNSET if seat is None else seat, player=invited), key)
+
+    def withdraw(self, game: AnyGame, seat: int, *, key: str | None = None) -> Game:
+        """Withdraws the invitation to a seat of a table that this player has opened; the seat is open to all again.
+
+        Raises:
+            GameFull: they have accepted.
+        """
+        key = key or _new_key()
+        return answer(
+            Game,
+            lambda: withdraw_invitation.sync_detailed(_id(game), seat, client=self.core, idempotency_key=key),
+            key,
+        )
+
+    def decline(self, game: AnyGame, reason: DeclineReason | str | None = None, *, key: str | None = None) -> Game:
+        """Declines an invitation, if one likes with a reason such as `later` or `edition`.
+
+        Raises:
+            NotSeated: this player is not invited, or not any more.
+        """
+        key, why = key or _new_key(), UNSET if reason is None else DeclineReason(reason)
+        return answer(
+            Game, lambda: leave_game.sync_detailed(_id(game), client=self.core, reason=why, idempotency_key=key), key
+        )
 
     def leave(self, game: AnyGame, *, key: str | None = None) -> Game:
         """Gets up: before the start the seat is open again, afterwards the player has resigned."""
@@ -354,6 +424,22 @@ class Billet:
             after,
         )
 
+    # --- whole games ---
+
+    def log(self, game: AnyGame, *, join_code: str | None = None) -> GameLog:
+        """Returns the whole log of a game that has ended; its `to_dict()` is what to keep of it.
+
+        Raises:
+            GameNotFinished: the game has not ended.
+        """
+        code = UNSET if join_code is None else join_code
+        return answer(GameLog, lambda: get_log.sync_detailed(_id(game), client=self.core, join_code=code))
+
+    def verify(self, log: GameLog | Mapping[str, Any]) -> LogVerdict:
+        """Returns whether a log is true, wherever it comes from, or else the first place where it is not."""
+        body = LogToVerify.from_dict(log.to_dict() if isinstance(log, GameLog) else log)
+        return answer(LogVerdict, lambda: verify_log.sync_detailed(client=self.core, body=body))
+
     # --- what the calls share ---
 
     def _bear(self, token: str) -> None:
@@ -386,6 +472,17 @@ class Billet:
                 limit=UNSET if limit is None else limit,
                 text=text or UNSET,
                 join_code=UNSET if join_code is None else join_code,
+            ),
+        )
+
+    def _told(self, after: int | None) -> NoticePage:
+        """Waits for notices after a cursor; without one it asks what is open now."""
+        return answer(
+            NoticePage,
+            lambda: list_notices.sync_detailed(
+                client=self.core,
+                after=UNSET if after is None else after,
+                wait=UNSET if after is None else WAIT_SECONDS,
             ),
         )
 

@@ -109,12 +109,20 @@ class GameFull(Conflict):
     """The wanted seat, or every seat, is taken."""
 
 
+class PlayerAtTable(Conflict):
+    """Who is to be invited sits at the table already, or is invited to another of its seats."""
+
+
 class GameNotFinished(Conflict):
     """That is possible only when the game has ended."""
 
 
 class KeyReused(Conflict):
     """The key came with another call before."""
+
+
+class CursorGone(Refused):
+    """410: what came after the cursor is not kept any more; begin anew, without one."""
 
 
 class StaleVersion(Refused):
@@ -162,6 +170,7 @@ BY_CODE: Final[Mapping[str, type[Refused]]] = {
     "game_not_started": GameNotStarted,
     "game_over": GameOver,
     "game_full": GameFull,
+    "player_at_table": PlayerAtTable,
     "game_not_finished": GameNotFinished,
     "idempotency_key_reused": KeyReused,
 }
@@ -171,6 +180,7 @@ BY_STATUS: Final[Mapping[int, type[Refused]]] = {
     403: Forbidden,
     404: NotFound,
     409: Conflict,
+    410: CursorGone,
     412: StaleVersion,
     413: InvalidRequest,
     415: InvalidRequest,

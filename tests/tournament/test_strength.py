@@ -41,3 +41,14 @@ class TestCautiousAgainstRandomInTheShortGamesOfLovecraft:
     def test_at_four_seats(self):
         # 72 % over thousands of games, an even share is 25 %; 53 % of 160 is five standard deviations away.
         assert share_won("lovecraft", 4, games=160) >= 0.53
+
+
+def test_expert_against_cautious():
+    # 62 % of thousands of games with more thought; 30 % of 80 is more than five standard deviations away.
+    won = 0
+    for number in range(80):
+        bots = [BOTS["expert"], BOTS["cautious"]]
+        seat = number % 2
+        won += seat in winners("standard", bots if seat == 0 else bots[::-1], number, think_ms=4)
+
+    assert won >= 0.3 * 80

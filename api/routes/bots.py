@@ -1,0 +1,35 @@
+"""The bots of the service, for those who choose one; nothing about a particular game belongs here."""
+
+from flask import Response, current_app
+
+from api.answers import plain
+from api.languages import words
+from api.operations import Blueprint, Reply
+from api.routes.editions import UNCHANGING
+from api.schemas.bots import BotList
+from service import bots as own
+
+bots = Blueprint("Bots", __name__, description="The service's own bots, against which one can play.")
+
+
+@bots.operation(
+    "GET",
+    "/v1/bots",
+    "listBots",
+    Reply(200, BotList(), "The bots.", ("ContentLanguage",)),
+    token="none",
+    headers=("AcceptLanguage",),
+)
+def listing() -> Response:
+    """List the bots
+
+    What each does, how long it thinks, and how well it plays: by edition and number of seats, the share of games that
+    it has won on one seat against others of one kind, with a 95 % interval. Programs of others are not among them: they
+    are players that say so.
+    """
+    return plain(
+        {"items": own.listing(words(), current_app.config["BOT_THINK_MS"]), "next_cursor": None},
+        200,
+        UNCHANGING,
+        words().language,
+    )

@@ -1,0 +1,106 @@
+"""What a player is told of all their games, in one feed; the events of one game are in `play` and `following`."""
+
+from contextlib import nullcontext
+from typing import Any
+
+from flask import Response, request
+
+from api.answers import SECRET, plain
+from api.current import limits, service
+from api.frames import OPENING, SSE_TYPE, cursor_frame, notice_frame
+from api.link import LINK
+from api.operations import Blueprint, Reply
+from api.routes.following import last_event_id, refuse_http_1_0
+from api.schemas.following import Ticket
+from api.schemas.notices import NoticePage
+from api.schemas.queries import NoticeQuery, NoticeStreamQuery
+
+notices = Blueprint("Notices", __name__, description="One feed of what a player has to see to, of all their games.")
+
+
+@notices.operation(
+    "GET",
+    "/v1/players/me/events",
+    "listNotices",
+    Reply(200, NoticePage(), "The notices."),
+    token="required",
+    query=NoticeQuery(),
+    refusals=("cursor_gone",),
+)
+def events(token: str, query: dict[str, Any]) -> Response:
+    """Read what I am told
+
+    One feed for all of my games: my turn, a game that starts or is over, an invitation and what becomes of one. A
+    notice says where to look and holds no card.
+
+    Begin without `after`: the answer is everything that is open now, and the cursor to go on from. Then ask with
+    `after` set to the answer's `cursor`, and with `wait`, to be told of whatever comes, without gap or repeat; any
+    number may read at the same time. The last 1000 notices are kept, for four weeks and for whoever has asked within
+    four weeks. If what came after a cursor is not kept any more, the answer is 410 `cursor_gone`: begin anew. What is
+    over by then is in `/v1/players/me/games`.
+    """
+    link = request.environ.get(LINK)
+    after = query.get("after")
+    wait = query.get("wait", 0) if after is not None and (link is None or not link.waited) else 0
+    limited = limits() if wait else None
+    place = limited.place(request.environ) if limited is not None else nullcontext()
+    with place if link is None else nullcontext():
+        page = service().board.page(
+            token,
+            after=after,
+            limit=query.get("limit"),
+            wait=wait,
+            elsewhere=link.wait_for_notice if link is not None else None,
+        )
+    if link is not None and link.wait is not None and wait:
+        link.hold(place)
+    return plain(page)
+
+
+@notices.operation(
+    "GET",
+    "/v1/players/me/events/stream",
+    "streamNotices",
+    Reply(200, {"type": "string"}, "Server-sent events without an end.", media_type=SSE_TYPE),
+    token="optional",
+    query=NoticeStreamQuery(),
+    headers=("LastNoticeID",),
+    refusals=("cursor_gone",),
+)
+def stream(token: str | None, query: dict[str, Any]) -> Response:
+    """Be told live
+
+    Server-sent events: `id` is the cursor, `event` the type, `data` the notice as in the list. Without `after` and
+    `Last-Event-ID`, which browsers send by themselves when they come back, it begins with everything that is open now.
+    A comment is sent now and then to keep the connection. A stream that ends or breaks is taken up again where it was;
+    410 `cursor_gone` says to begin anew, without either.
+
+    Browsers' `EventSource` cannot send a token: ask for a ticket and add it as `?ticket=`. Streams need HTTP/1.1.
+    """
+    refuse_http_1_0(request)
+    last = last_event_id(request, "detail.last_cursor")
+    told = service().board.begin(token, after=query.get("after") if last is None else last, ticket=query.get("ticket"))
+    first = OPENING + b"".join(map(notice_frame, told.notices)) + cursor_frame(told.version)
+    link = request.environ.get(LINK)
+    if link is not None and request.method == "GET":
+        link.follow(told)
+    response = Response(first, 200, content_type=SSE_TYPE)
+    response.headers["Cache-Control"] = SECRET
+    response.headers["X-Accel-Buffering"] = "no"  # or a proxy would keep events until it has many
+    return response
+
+
+@notices.operation(
+    "POST",
+    "/v1/players/me/tickets",
+    "createNoticeTicket",
+    Reply(201, Ticket(), "The ticket, shown this once."),
+    token="required",
+    bucket="reading",
+)
+def ticket(token: str) -> Response:
+    """Get a ticket for what I am told
+
+    It is good for 60 seconds and for one stream of my notices, in the place of the token where none can be sent.
+    """
+    return plain(service().tickets.issue_own(token), 201, SECRET)

@@ -1,0 +1,38 @@
+"""The bots of the service; the seats that they take are in `setup`.
+
+Their ids are plain strings here, so that a bot that is added breaks no client that reads a closed set of words.
+"""
+
+from api.schemas.base import Integer, Items, Open, Part, Share, Text, Word
+from api.schemas.vocabulary import EDITION
+
+
+class BotStrength(Open):
+    """How well a bot plays at tables of one size whose other seats are all of another kind."""
+
+    edition = Word(EDITION, "The rule set and deck.")
+    seats = Integer("The number of seats.")
+    others = Text("The id of the bot that sat on all the other seats.")
+    think_ms = Integer("How long a bot that thinks was given for each action; 0 where none does.")
+    games = Integer("How many games were played.")
+    won = Share("The share of them that the bot won; of a game won together it counts its part.")
+    least = Share("The lower end of the 95 % interval of that share.")
+    most = Share("The upper end.")
+    even = Share("The share of a bot as strong as the others.")
+
+
+class Bot(Open):
+    """A program of the service that plays on a seat."""
+
+    id = Text("What a seat names it by.")
+    text = Text("What it does, in a sentence.")
+    version = Integer("Another number whenever it plays otherwise than before.")
+    think_ms = Integer("How many milliseconds it thinks about an action; 0 for one that answers at once.")
+    strengths = Items(Part(BotStrength()), "How well it plays, as far as it was measured.")
+
+
+class BotList(Open):
+    """All bots."""
+
+    items = Items(Part(Bot()), "The bots, the weakest first.")
+    next_cursor = Text("Always null: the list has one page.", allow_none=True)

@@ -1,0 +1,103 @@
+"""Whole logs and what verifying one says; all that may be in a log is said by its own JSON Schema."""
+
+from typing import Any
+
+import marshmallow as ma
+
+from api.schemas.base import NO_OBJECT, Flag, Integer, Items, Open, Part, Text, Words
+from api.schemas.checks import wrong
+
+
+def free(description: str, **options: Any) -> "ma.fields.Field[Any]":
+    """Returns the shape of an object whose members are said elsewhere."""
+    return ma.fields.Dict(metadata={"description": description, "additionalProperties": True}, **options)
+
+
+class LogEvent(Open):
+    """An event as it is stored, with what caused it."""
+
+    version = Integer("The event's number in the log, from 1 without gaps.", least=1)
+    v = Integer("The version of the form in which the data is written.", least=1)
+    type = Text("What happened.")
+    at = Text("When it happened: RFC 3339 in UTC, with milliseconds.")
+    data = free("What is to be said about it, with all cards.")
+    cause = free("What caused this event and those up to the next cause; null where no step begins.", allow_none=True)
+    rules = Integer("The version of the rules by which the step follows from its cause.", least=1, allow_none=True)
+
+
+class GameLog(Open):
+    """A whole game that has ended, for anybody to keep, to verify and to study."""
+
+    format = Text("What this is: `billet-log`.")
+    format_version = Integer("Counts up when a reader of the version before would misread the present one.", least=1)
+    package_version = Text("Of the Billet that wrote this.")
+    rules_version = Integer(
+        "Of the rules when the table was opened; null if that was not kept.", least=1, allow_none=True
+    )
+    game = Text("The game's id.")
+    edition = Text("The rule set and deck.")
+    options = Words("The house readings in force.")
+    seats = Integer("How many seats the table has.", least=1)
+    players = Items(Text("A player's id.", allow_none=True), "The ids of the players by seat; null where nobody sat.")
+    nonces = Items(
+        Text("SHA-256 in hex, or empty."), "The contributions to the shuffle by seat; empty where there is none."
+    )
+    commitment = Text("SHA-256 commitment to the secret, in hex.")
+    secret = Text("The secret that all chance of the game comes from, in hex.")
+    digest = Text("SHA-256 in hex over the head without this member and all events, each as canonical JSON.")
+    events = Items(Part(LogEvent()), "All events, in order.")
+
+
+class LogToVerify(ma.Schema):
+    """A portable log, whole; whatever else it may be is said in the answer."""
+
+    class Meta:
+        """Takes whatever there is."""
+
+        unknown = ma.INCLUDE
+
+    def load(self, data: Any, **options: Any) -> Any:
+        """Returns the object as it is.
+
+        Raises:
+            ValidationError: it is no object.
+        """
+        if not isinstance(data, dict):
+            raise wrong(NO_OBJECT)
+        return data
+
+
+class LogDivergence(Open):
+    """The first place where a log is not what it must be."""
+
+    check = Text(
+        "What does not hold: `schema`, `head`, `versions`, `times`, `commitment`, `secret`, `deals`, `steps` or "
+        "`digest`."
+    )
+    version = Integer("The version of the event; null where it is the head.", least=1, allow_none=True)
+    expected = free(
+        "What must be there, such as the `type` and `data` of an event; null where that is nothing, or cannot be said.",
+        allow_none=True,
+    )
+    found = free("What is there; null where there is nothing.", allow_none=True)
+    text = Text("Why, in words.")
+
+
+class LogGap(Open):
+    """A check that could not be made."""
+
+    check = Text("Which, as with a divergence.")
+    version = Integer("From which version on.", least=1)
+    text = Text("Why, in words.")
+
+
+class LogVerdict(Open):
+    """What came of verifying a log."""
+
+    valid = Flag("Whether everything was checked, and all of it holds.")
+    divergence = Part(LogDivergence(), "Where it does not hold, the first such place; else null.", allow_none=True)
+    unchecked = Items(
+        Part(LogGap()),
+        "What could not be checked, as in a log that was made by other rules: such a log is never called valid.",
+    )
+    text = Text("All of it in a sentence.")

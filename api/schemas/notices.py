@@ -1,0 +1,36 @@
+"""What a player is told of all their games; the events of one game are in `events`."""
+
+from api.schemas.base import Integer, Items, Moment, Open, Part, Text, Word, seat_number
+from api.schemas.players import Player
+from api.schemas.vocabulary import EDITION, NOTICE, STATUS
+
+
+class Notice(Open):
+    """Something in a game that a player may want to see to."""
+
+    cursor = Integer(
+        "Its place in the feed, counted from 1; null for what was open already when the feed was begun.",
+        allow_none=True,
+    )
+    type = Word(NOTICE, "What it is.")
+    at = Moment("When it came to be so.")
+    game = Text("The game's id.")
+    edition = Word(EDITION, "The rule set and deck.")
+    status = Word(STATUS, "Where the game stood then.")
+    version = Integer("The version of the game with which it came.")
+    seat = seat_number("The seat that it is about; null for none.", allow_none=True)
+    deadline = Moment("With `your_turn`: until when to act; null for no limit.", allow_none=True)
+    player = Part(
+        Player(),
+        "Who has invited or declined, has withdrawn or sat down; null where it is nobody else.",
+        allow_none=True,
+    )
+    reason = Text("With `invitation_declined`: why, as a key; null otherwise.", allow_none=True)
+    winners = Items(seat_number("A seat."), "With `game_over`: the seats that won; empty otherwise.")
+
+
+class NoticePage(Open):
+    """What a player is told after a cursor."""
+
+    events = Items(Part(Notice()), "The notices, in order.")
+    cursor = Integer("The cursor of the last of them, or the one asked for; ask with it as `after` next.")

@@ -1,0 +1,140 @@
+"""How an installation is doing, in lines for a person; what there is to say of it comes from the service."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import Final, NamedTuple
+
+from prometheus_client.metrics_core import Metric
+
+from engine.editions import EDITIONS
+from service.jobs import UNATTENDED
+from service.standing import Standing
+
+LONG_SECONDS: Final = 10.0
+"""How long a job may wait until something is wrong; those of games without people may wait as long as they have to."""
+
+
+class Times(NamedTuple):
+    """Times that were measured: how many, and below what a half of them was and all but a hundredth."""
+
+    number: int
+    median: float
+    p99: float
+
+
+class Measured:
+    """What an installation has measured, by the names of the metrics without their `billet_`."""
+
+    def __init__(self, metrics: Iterable[Metric]) -> None:
+        self._samples = {metric.name.removeprefix("billet_"): metric.samples for metric in metrics}
+
+    def count(self, name: str, **labels: str) -> int:
+        """Returns the sum of a counter over all that has these labels."""
+        samples = self._samples.get(name, ())
+        return int(sum(one.value for one in samples if labels.items() <= one.labels.items()))
+
+    def times(self, name: str, **labels: str) -> Times:
+        """Returns the times of a histogram over all that has these labels."""
+        buckets: dict[float, float] = {0.0: 0.0}
+        for one in self._samples.get(name, ()):
+            if "le" in one.labels and labels.items() <= one.labels.items():
+                bound = float(one.labels["le"])
+                buckets[bound] = buckets.get(bound, 0.0) + one.value
+        return Times(int(max(buckets.values())), quantile(buckets, 0.5), quantile(buckets, 0.99))
+
+    def bots(self, edition: str) -> list[str]:
+        """Returns the bots that have played an edition."""
+        return sorted(
+            {one.labels["bot"] for one in self._samples.get("turn_seconds", ()) if one.labels["edition"] == edition}
+        )
+
+
+def quantile(buckets: Mapping[float, float], share: float) -> float:
+    """Returns the time that a share of all times was below, as exactly as buckets tell it: on a line between bounds.
+
+    `buckets` has by bound how many times were at most so long; 0 of no times, and the highest bound for what is above.
+    """
+    bounds = sorted(buckets.items())
+    rank = share * bounds[-1][1]
+    for (low, below), (high, upto) in pairwise(bounds):
+        if upto >= rank and upto > below:
+            return low if high == float("inf") else low + (high - low) * (rank - below) / (upto - below)
+    return 0.0
+
+
+def faults(standing: Standing) -> list[str]:
+    """Returns what is wrong with an installation, a sentence for each; nothing if all is well."""
+    found = []
+    if not standing.redis:
+        found.append("the Redis of the games does not answer")
+    if not standing.queue_redis:
+        found.append("the Redis of the queues does not answer")
+    if standing.redis and not standing.processes["api"]:
+        found.append("no API process is alive")
+    if standing.redis and not standing.processes["worker"]:
+        found.append("no worker is alive")
+    if standing.overdue:
+        found.append(f"nobody has looked at {standing.overdue} games when it was time")
+    for name, waiting in standing.queues.items():
+        if waiting.oldest > LONG_SECONDS and not name.startswith(UNATTENDED):
+            found.append(f"a job waits in the queue {name} for {waiting.oldest:.0f} s")
+    return found
+
+
+def lines(standing: Standing) -> Iterator[str]:
+    """Yields how an installation is doing, in lines."""
+    yield "all is well" if not (wrong := faults(standing)) else f"NOT WELL: {'; '.join(wrong)}"
+    if standing.redis:
+        yield ""
+        yield from _table(("processes", "alive"), [(kind, str(n)) for kind, n in standing.processes.items()])
+    if standing.queues:
+        yield ""
+        queues = [(name, str(one.jobs), _time(one.oldest)) for name, one in standing.queues.items()]
+        yield from _table(("queue", "jobs", "oldest"), queues)
+    if standing.redis:
+        yield ""
+        yield f"games that nobody has looked at when it was time: {standing.overdue}"
+        yield ""
+        yield from _table(GAMES, _games(standing))
+        yield ""
+        yield from _table(TURNS, _turns(Measured(standing.measured)))
+
+
+GAMES: Final = ("games", "active", "ended", "appends", "conflicts", "timeouts", "late median", "late p99")
+TURNS: Final = ("bot turns", "bot", "turns", "median", "p99", "think median", "think p99")
+
+
+def _games(standing: Standing) -> Iterator[Sequence[str]]:
+    measured = Measured(standing.measured)
+    for edition in EDITIONS:
+        late = measured.times("timeout_lateness_seconds", edition=edition)
+        counts = [measured.count(name, edition=edition) for name in ("games_ended", "appends", "conflicts")]
+        yield (edition, *map(str, (standing.active[edition], *counts, late.number)), *_median_and_p99(late))
+
+
+def _turns(measured: Measured) -> Iterator[Sequence[str]]:
+    for edition in EDITIONS:
+        for bot in measured.bots(edition):
+            turns = measured.times("turn_seconds", edition=edition, bot=bot)
+            thinking = measured.times("bot_think_seconds", edition=edition, bot=bot)
+            yield (edition, bot, str(turns.number), *_median_and_p99(turns), *_median_and_p99(thinking))
+
+
+def _median_and_p99(times: Times) -> Sequence[str]:
+    return ("-", "-") if not times.number else (_time(times.median), _time(times.p99))
+
+
+def _time(seconds: float) -> str:
+    ms = 1000 * seconds
+    return f"{seconds:.1f} s" if seconds >= 1 else f"{ms:.0f} ms" if ms >= 10 else f"{ms:.1f} ms"
+
+
+def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
+    """Yields a table, words to the left and figures to the right."""
+    every = [head, *rows]
+    widths = [max(map(len, column)) for column in zip(*every, strict=True)]
+    words = 2 if head[1] == "bot" else 1
+    for row in every:
+        cells = [cell.ljust(width) for cell, width in zip(row[:words], widths[:words], strict=True)]
+        cells += [cell.rjust(width) for cell, width in zip(row[words:], widths[words:], strict=True)]
+        yield "  ".join(cells).rstrip()

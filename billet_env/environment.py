@@ -1,0 +1,192 @@
+"""The environment: a game whose seats act one after the other, each observing what it may see.
+
+Which number an action has is said in `numbering`, what a seat observes in `observation`.
+"""
+
+import random
+from collections.abc import Mapping
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+from gymnasium import spaces
+from pettingzoo import AECEnv
+from pettingzoo.utils import wrappers
+
+from billet_env.numbering import Numbering
+from billet_env.observation import Layout
+from engine import rules
+from engine.actions import Action
+from engine.editions import rulebook
+from engine.events import Event, GameCreated, RoundStarted, fold
+from engine.shuffle import LooseChance
+from engine.state import ACTIVE, GameState
+from engine.views import advance, redact_log, view
+
+Observation: TypeAlias = dict[str, np.typing.NDArray[np.int8]]
+ILLEGAL_REWARD: Final = -1.0
+"""What ends the game of a seat that takes an action which is not legal: as much as a lost game of two."""
+
+
+def env(edition: str, seats: int, options: Mapping[str, str] | None = None, render_mode: str | None = None) -> AECEnv:
+    """Returns a game as learning libraries expect it: an action that the mask excludes ends it.
+
+    Raises:
+        UnknownEdition: there is no such edition, or it has no such number of seats, option or value.
+    """
+    bare = Environment(edition, seats, options, render_mode)
+    ended = wrappers.TerminateIllegalWrapper(bare, illegal_reward=ILLEGAL_REWARD)
+    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(ended))
+
+
+class Environment(AECEnv):  # type: ignore[misc]  # PettingZoo does not say that it is typed
+    """A game of one edition at a table of one size, one agent for each seat.
+
+    Rewards come with the end of the game and add up to 0: 1 for a seat that wins alone, -1 / (seats - 1) for one that
+    loses, and in between for those that win together.
+    """
+
+    metadata: Final = {"name": "billet_v1", "render_modes": ["ansi"], "is_parallelizable": False}
+
+    def __init__(
+        self, edition: str, seats: int, options: Mapping[str, str] | None = None, render_mode: str | None = None
+    ) -> None:
+        super().__init__()
+        book = rulebook(edition, seats, options or {})
+        self.render_mode = render_mode
+        self.numbering = Numbering(book)
+        self.layout = Layout(book)
+        self.possible_agents = [f"seat_{seat}" for seat in range(seats)]
+        self.action_spaces = {agent: spaces.Discrete(len(self.numbering)) for agent in self.possible_agents}
+        self.observation_spaces = {agent: self._observation_space() for agent in self.possible_agents}
+        self._created = GameCreated(
+            game="game",
+            edition=edition,
+            options=book.options,
+            seats=seats,
+            visibility="unlisted",
+            clock=None,
+            starter=None,
+            creator="",
+            previous_game=None,
+            commitment="",
+            sandbox=True,
+            sandbox_rounds=(),
+        )
+        self._generator = random.Random()
+
+    def _observation_space(self) -> spaces.Dict:
+        most = self.layout.most
+        return spaces.Dict(
+            {
+                "observation": spaces.Box(np.zeros_like(most), most, dtype=np.int8),
+                "action_mask": spaces.Box(0, 1, (len(self.numbering),), np.int8),
+            }
+        )
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        """Returns what an agent observes: its row, and which numbers it may take."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        """Returns the numbers of actions."""
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Begins another game; with a seed it is the same each time, if the same is done. There are no options."""
+        if seed is not None:
+            self._generator = random.Random(seed)
+        self._chance = LooseChance(self._generator)
+        created = self._created
+        self._state = rules.begin(created)
+        self._views = [view([created], seat) for seat in range(created.seats)]
+        self._round: list[Event] = []
+        self.agents = self.possible_agents[:]
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        started = rules.start(self._state, [""] * created.seats, self._chance)
+        fold(self._state, started)
+        self._happened(started)
+
+    def step(self, action: int | None) -> None:
+        """Takes the action of a number for the agent whose turn it is; None for one whose game is over.
+
+        Raises:
+            ValueError: the number is none that the seat may take now.
+        """
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        assert action is not None, "an agent that is in the game acts"
+        self._cumulative_rewards[agent] = 0.0
+        self._clear_rewards()
+        taken = self.numbering.action(self.view(agent), int(action))
+        self._happened(rules.play(self._state, taken, self._chance))
+        self._accumulate_rewards()
+
+    def observe(self, agent: str) -> Observation:
+        """Returns what an agent observes; nothing is masked in for one that must not act."""
+        seat, known = self._seat(agent), self.view(agent)
+        mask = np.zeros(len(self.numbering), np.int8)
+        if known.to_act == seat:
+            mask[self.numbering.legal(known)] = 1
+        return {"observation": self.layout.observe(known, seat), "action_mask": mask}
+
+    def view(self, agent: str) -> GameState:
+        """Returns what an agent's seat sees, as the engine has it; it must be left as it is."""
+        return self._views[self._seat(agent)]
+
+    def events(self, agent: str) -> list[Event]:
+        """Returns what has happened since the round began, `round_started` first, as an agent's seat saw it."""
+        return redact_log(self._round, self._seat(agent))
+
+    def legal_actions(self, agent: str) -> list[Action]:
+        """Returns what an agent may do, as the engine has it; nothing if it must not act."""
+        known = self.view(agent)
+        return rules.legal_actions(known) if known.to_act == self._seat(agent) else []
+
+    def render(self) -> str | None:
+        """Returns the table as the seat to act sees it, a line for each seat; nothing unless the mode is `ansi`."""
+        if self.render_mode != "ansi":
+            return None
+        known = self.view(self.agent_selection)
+        lines = [f"round {known.round_number}, {len(known.deck)} cards to draw"]
+        for agent, seat in zip(self.possible_agents, known.seats, strict=True):
+            mark = ">" if agent == self.agent_selection else " "
+            hand = " ".join(card or "?" for card in seat.hand) or "-"
+            lines.append(
+                f"{mark} {agent}: {seat.tokens} tokens, holds {hand}, has played {' '.join(seat.discards) or '-'}"
+            )
+        return "\n".join(lines)
+
+    def close(self) -> None:
+        """Does nothing: nothing is held open."""
+
+    def _seat(self, agent: str) -> int:
+        return self.possible_agents.index(agent)
+
+    def _happened(self, events: list[Event]) -> None:
+        """Lets every seat see its part of what happened, and says who is next or who has won."""
+        for seat, known in enumerate(self._views):
+            advance(known, events, seat)
+        for event in events:
+            if isinstance(event, RoundStarted):
+                self._round = []
+            self._round.append(event)
+        if self._state.status == ACTIVE:
+            assert self._state.to_act is not None, "while a game is played, a seat must act"
+            self.agent_selection = self.possible_agents[self._state.to_act]
+        else:
+            self.rewards = dict(zip(self.possible_agents, worth(self._state), strict=True))
+            self.terminations = dict.fromkeys(self.agents, True)
+
+
+def worth(ended: GameState) -> list[float]:
+    """Returns the reward of each seat for a game that has ended: winners share, and all together get nothing."""
+    seats = len(ended.seats)
+    even = 1 / seats
+    shares = [1 / len(ended.winners) if seat in ended.winners else 0.0 for seat in range(seats)]
+    return [(share - even) / (1 - even) for share in shares]

@@ -1,0 +1,168 @@
+"""Which number an action has: one numbering for all positions of a table; what is legal belongs to the engine.
+
+A number means the same to every seat and at any time. Seats are counted from the one that acts: 0 is itself, 1 the next
+clockwise. An answer that arranges cards (`keep_card`, `give_hands`) names them by place, which keeps the numbers few.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import permutations
+from typing import Final, TypeAlias
+
+from engine.actions import Action, GiveHands, KeepCard, PeekHand, PlayCard, RedrawHand
+from engine.decisions import GIVE_HANDS, KEEP_CARD, PEEK_HAND, REDRAW_HAND
+from engine.options import legal_actions, plays_of
+from engine.rulebook import Rulebook
+from engine.state import GameState
+
+MOST_KEPT_AMONG: Final = 3
+"""The largest hand of which one card is kept: the own card and two drawn besides."""
+
+
+@dataclass(frozen=True, slots=True)
+class Arrangement:
+    """An answer that puts cards somewhere, as the places of these cards among all there are to arrange.
+
+    Those are in the order of the edition's table of cards. With `keep_card` the first place is the card kept, and the
+    others go under the deck in this order; with `give_hands` the first is given to the nearest of the seats that are
+    given one, counted from the one that gives, and so on.
+    """
+
+    type: str
+    places: tuple[int, ...]
+
+
+Meaning: TypeAlias = PlayCard | RedrawHand | PeekHand | Arrangement
+"""An action as seat 0 would write it, or an arrangement."""
+
+
+class Numbering:
+    """The actions of an edition at a table of one size, by number."""
+
+    def __init__(self, book: Rulebook) -> None:
+        self.meanings: tuple[Meaning, ...] = tuple(dict.fromkeys(_meanings(book)))
+        """What each number means."""
+        self._numbers = {meaning: number for number, meaning in enumerate(self.meanings)}
+
+    def __len__(self) -> int:
+        return len(self.meanings)
+
+    def number(self, view: GameState, action: Action) -> int:
+        """Returns the number of an action of the seat to act.
+
+        Cards of one kind cannot be told apart: of the arrangements that come to the same, it is the first.
+        """
+        return self._numbers[_meaning(view, action)]
+
+    def action(self, view: GameState, number: int) -> Action:
+        """Returns the action of the seat to act that has a number.
+
+        Raises:
+            ValueError: it is none that the seat may take now.
+        """
+        action = _action(view, self.meanings[number])
+        if action is None or action not in legal_actions(view) or self.number(view, action) != number:
+            raise ValueError(f"number {number} is not legal now: {self.meanings[number]}")
+        return action
+
+    def legal(self, view: GameState) -> list[int]:
+        """Returns the numbers of all legal actions of the seat to act, in the order of the actions."""
+        return [self.number(view, action) for action in legal_actions(view)]
+
+
+def _meanings(book: Rulebook) -> Iterator[Meaning]:
+    """Yields all that can ever be done at a table, first the plays in the order of the cards."""
+    everybody = (1 << book.seats) - 1
+    for card in book.cards:
+        for choosable in (everybody, 0):  # with nobody to choose, a card is played for nothing
+            yield from plays_of(book, card, True, 0, choosable, None)
+    kinds = {kind for answers in book.answers.values() for kind in answers}
+    if KEEP_CARD in kinds:
+        yield from _arrangements(KEEP_CARD, MOST_KEPT_AMONG)
+    if REDRAW_HAND in kinds:
+        yield from (RedrawHand(False), RedrawHand(True))
+    if PEEK_HAND in kinds:
+        yield PeekHand()
+        yield from (PeekHand(seat) for seat in range(book.seats))
+    if GIVE_HANDS in kinds:
+        yield from _arrangements(GIVE_HANDS, book.seats - 1)
+
+
+def _arrangements(kind: str, most: int) -> Iterator[Arrangement]:
+    for count in range(1, most + 1):
+        yield from (Arrangement(kind, places) for places in permutations(range(count)))
+
+
+def _meaning(view: GameState, action: Action) -> Meaning:
+    """Returns an action of the seat to act as seat 0 would write it."""
+    match action:
+        case PlayCard(card, targets, guess, face):
+            return PlayCard(card, tuple(sorted(nearness(view, seat) for seat in targets)), guess, face)
+        case KeepCard(keep, bottom):
+            return Arrangement(KEEP_CARD, _places(_in_order(view, (keep, *bottom)), (keep, *bottom)))
+        case GiveHands(hands):
+            given = [card for _, card in sorted(hands, key=lambda pair: nearness(view, pair[0]))]
+            return Arrangement(GIVE_HANDS, _places(_in_order(view, given), given))
+        case PeekHand(seat):
+            return PeekHand(None if seat is None else nearness(view, seat))
+        case RedrawHand():
+            return action
+
+
+def _action(view: GameState, meaning: Meaning) -> Action | None:
+    """Returns what the seat to act would do; nothing if it has not that many cards to arrange."""
+    me, seats = view.to_act, view.book.seats
+    assert me is not None, "only a seat that must act asks what a number means"
+    match meaning:
+        case PlayCard(card, targets, guess, face):
+            return PlayCard(card, tuple(sorted((me + seat) % seats for seat in targets)), guess, face)
+        case PeekHand(seat):
+            return PeekHand(None if seat is None else (me + seat) % seats)
+        case RedrawHand():
+            return meaning
+    arranged = _arranged(view, meaning)
+    if arranged is None:
+        return None
+    if meaning.type == KEEP_CARD:
+        return KeepCard(arranged[0], tuple(arranged[1:]))
+    return GiveHands(tuple(sorted(zip(_given(view), arranged, strict=True))))
+
+
+def _arranged(view: GameState, meaning: Arrangement) -> list[str] | None:
+    """Returns the cards that are to be arranged, in the order of an arrangement that fits them."""
+    decision = view.decision
+    if decision is None or decision.kind != meaning.type:
+        return None
+    holders = [decision.seat] if decision.kind == KEEP_CARD else _given(view)
+    cards = _in_order(view, [card for seat in holders for card in view.seats[seat].hand if card is not None])
+    return [cards[place] for place in meaning.places] if len(cards) == len(meaning.places) else None
+
+
+def _given(view: GameState) -> list[int]:
+    """Returns the seats that are given cards, the nearest first."""
+    assert view.decision is not None, "cards are given in answer to a question"
+    still_in = [seat for seat in view.decision.seats if view.is_in_round(seat)]
+    return sorted(still_in, key=lambda seat: nearness(view, seat))
+
+
+def _in_order(view: GameState, cards: Sequence[str]) -> list[str]:
+    """Returns cards in the order of the edition's table."""
+    return sorted(cards, key=list(view.book.cards).index)
+
+
+def _places(cards: Sequence[str], arranged: Sequence[str]) -> tuple[int, ...]:
+    """Returns where the arranged cards lie among the cards, each place once and the first ones first."""
+    free = list(range(len(cards)))
+    places = []
+    for wanted in arranged:
+        place = next(place for place in free if cards[place] == wanted)
+        free.remove(place)
+        places.append(place)
+    return tuple(places)
+
+
+def nearness(view: GameState, seat: int) -> int:
+    """Returns how many seats after the one that acts a seat is, clockwise."""
+    me = view.to_act
+    assert me is not None, "seats are counted from the one that acts"
+    return (seat - me) % view.book.seats

@@ -1,0 +1,249 @@
+"""What a portable log looks like: its JSON Schema, made from the events and causes, and the checks made from that.
+
+The published file is `docs/log.schema.json`. Whether a log is true is for `verification`.
+"""
+
+import dataclasses
+import types
+import typing
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from typing import Any, Final, TypeAlias
+
+import fastjsonschema
+
+from engine import upcasts
+from engine.actions import GiveHands, KeepCard, PeekHand, PlayCard, RedrawHand
+from engine.audience import doc_of
+from engine.editions import EDITIONS
+from engine.events import EVENTS, Event
+from service.causes import NAMES
+from service.portable import FORMAT, FORMAT_VERSION
+
+Schema: TypeAlias = dict[str, Any]
+Check: TypeAlias = Callable[[Any], Any]
+
+ANY_TEXT: Final[Schema] = {"type": "string", "maxLength": 200}
+NUMBER: Final[Schema] = {"type": "integer", "minimum": 0}
+SEAT: Final[Schema] = {"type": "integer", "minimum": 0, "maximum": max(one.seats[-1] for one in EDITIONS.values()) - 1}
+HEX: Final[Schema] = {"type": "string", "pattern": "^[0-9a-f]{64}$"}
+DIGEST_OR_NOTHING: Final[Schema] = {"type": "string", "pattern": "^([0-9a-f]{64})?$"}
+MOMENT: Final[Schema] = {
+    "type": "string",
+    "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{3}Z$",
+}
+FLAG: Final[Schema] = {"type": "boolean"}
+VERSION: Final[Schema] = {"type": "integer", "minimum": 1}
+
+
+def closed(members: Mapping[str, Schema], optional: Mapping[str, Schema] | None = None, **more: Any) -> Schema:
+    """Returns the schema of an object with these members and no others."""
+    properties = {**members, **(optional or {})}
+    return {**more, "type": "object", "properties": properties, "required": [*members], "additionalProperties": False}
+
+
+def items(of: Schema, **more: Any) -> Schema:
+    """Returns the schema of a list."""
+    return {**more, "type": "array", "items": of}
+
+
+def or_null(schema: Schema, **more: Any) -> Schema:
+    """Returns a schema that null fits, too."""
+    return {**more, "anyOf": [schema, {"type": "null"}]}
+
+
+def word(text: str) -> Schema:
+    """Returns the schema of one fixed word."""
+    return {"type": "string", "const": text}
+
+
+# --- actions and causes ---
+
+ACTIONS: Final[Mapping[str, Schema]] = {
+    PlayCard.type: closed(
+        {"type": word(PlayCard.type), "card": ANY_TEXT, "targets": items(SEAT)},
+        {"guess": ANY_TEXT, "guess_value": NUMBER, "face": {"enum": ["sane", "insane"]}},
+    ),
+    KeepCard.type: closed({"type": word(KeepCard.type), "keep": ANY_TEXT, "bottom": items(ANY_TEXT)}),
+    RedrawHand.type: closed({"type": word(RedrawHand.type), "redraw": FLAG}),
+    PeekHand.type: closed({"type": word(PeekHand.type)}, {"seat": SEAT}),
+    GiveHands.type: closed(
+        {"type": word(GiveHands.type), "hands": items(closed({"seat": SEAT, "card": ANY_TEXT}))},
+    ),
+}
+ACTION: Final[Schema] = {"oneOf": [{"$ref": f"#/$defs/action_{name}"} for name in ACTIONS]}
+THOUGHT: Final = closed({"bot": ANY_TEXT, "version": ANY_TEXT, "think_ms": NUMBER, "looks": NUMBER})
+SEATED: Final[Mapping[str, Schema]] = {"seat": SEAT, "player": ANY_TEXT}
+JOIN: Final[Mapping[str, Schema]] = {**SEATED, "nonce": DIGEST_OR_NOTHING}
+CAUSES: Final[Mapping[str, tuple[Mapping[str, Schema], Mapping[str, Schema]]]] = {
+    "open": ({"joining": items(closed(JOIN))}, {"inviting": items(closed(SEATED), minItems=1)}),
+    "join": (JOIN, {}),
+    "invite": (SEATED, {}),
+    "decline": ({**SEATED, "reason": ANY_TEXT}, {}),
+    "withdraw": (SEATED, {}),
+    "leave": ({"seat": SEAT}, {}),
+    "abort": ({}, {}),
+    "act": ({"seat": SEAT, "action": ACTION}, {"thought": THOUGHT}),
+    "time_out": ({"seat": SEAT}, {"action": ACTION, "thought": THOUGHT}),
+    "come_back": ({"seat": SEAT}, {}),
+}
+"""By type: the members that a cause must have, and those that it may."""
+
+
+# --- events ---
+
+CLOCK: Final = closed(
+    {
+        "kind": {"enum": ["decision", "bank"]},
+        "seconds": VERSION,
+        "increment": NUMBER,
+        "on_timeout": {"enum": ["bot_plays", "forfeit"]},
+    }
+)
+OBJECTS: Final[Mapping[str, Schema]] = {
+    "clock": CLOCK,
+    "options": {"type": "object", "additionalProperties": ANY_TEXT},
+    "sandbox_rounds": closed({}, {"starter": SEAT, "order": items(ANY_TEXT)}),
+}
+"""The fields of events whose values are objects, by name."""
+PLAIN: Final[Mapping[Any, Schema]] = {str: ANY_TEXT, int: NUMBER, bool: FLAG}
+
+
+def field_schema(name: str, kind: Any) -> Schema:
+    """Returns the schema of a field of an event, by its type."""
+    if name == "visibility":
+        return {"enum": ["public", "unlisted"]}
+    if typing.get_origin(kind) in (typing.Union, types.UnionType):
+        return or_null(field_schema(name, next(one for one in typing.get_args(kind) if one is not type(None))))
+    if typing.get_origin(kind) is tuple:
+        return items(field_schema(name, typing.get_args(kind)[0]))
+    return PLAIN[kind] if kind in PLAIN else OBJECTS[name]
+
+
+def data_schema(kind: type[Event]) -> Schema:
+    """Returns the schema of an event's data, as its present version has it."""
+    fields = dataclasses.fields(kind)  # type: ignore[arg-type]  # every event is a dataclass
+    return closed({one.name: {**field_schema(one.name, one.type), "description": doc_of(one)} for one in fields})
+
+
+def event_schema(kind: type[Event]) -> Schema:
+    """Returns the schema of an event; the data of versions before the present one is for its upcasts to read."""
+    today = upcasts.version_of(kind.type)
+    shapes = [{"v": {"type": "integer", "const": today}, "data": data_schema(kind)}]
+    if today > 1:
+        shapes.append({"v": {"type": "integer", "minimum": 1, "maximum": today - 1}, "data": {"type": "object"}})
+    variants = [
+        closed(
+            {
+                "version": VERSION,
+                **shape,
+                "type": word(kind.type),
+                "at": MOMENT,
+                "cause": or_null({"$ref": "#/$defs/cause"}),
+                "rules": or_null(VERSION),
+            }
+        )
+        for shape in shapes
+    ]
+    doc = (kind.__doc__ or "").strip()
+    return {"description": doc, **variants[0]} if today == 1 else {"description": doc, "anyOf": variants}
+
+
+# --- the whole ---
+
+HEAD: Final[Mapping[str, Schema]] = {
+    "format": {**word(FORMAT), "description": "What this is."},
+    "format_version": {
+        "type": "integer",
+        "const": FORMAT_VERSION,
+        "description": "Counts up when a reader of the version before would misread the present one.",
+    },
+    "package_version": {**ANY_TEXT, "description": "Of the Billet that wrote this."},
+    "rules_version": or_null(VERSION, description="Of the rules when the table was opened; null if that was not kept."),
+    "game": {**ANY_TEXT, "description": "The game's id."},
+    "edition": {**ANY_TEXT, "description": "The rule set and deck."},
+    "options": {**OBJECTS["options"], "description": "The house readings in force."},
+    "seats": {"type": "integer", "minimum": 2, "description": "How many seats the table has."},
+    "players": items(or_null(ANY_TEXT), description="The ids of the players by seat; null where nobody sat."),
+    "nonces": items(DIGEST_OR_NOTHING, description="The contributions to the shuffle by seat; empty for none."),
+    "commitment": {**HEX, "description": "SHA-256 commitment to the secret."},
+    "secret": {**HEX, "description": "The secret that all chance of the game comes from."},
+    "digest": {**HEX, "description": "SHA-256 over the head without this member and all events, each canonical."},
+}
+
+
+def definitions() -> dict[str, Schema]:
+    """Returns the schemas of the parts, by name."""
+    return {
+        **{f"action_{name}": schema for name, schema in ACTIONS.items()},
+        **{
+            f"cause_{name}": closed({"type": word(name), **CAUSES[name][0]}, CAUSES[name][1]) for name in NAMES.values()
+        },
+        "cause": {"oneOf": [{"$ref": f"#/$defs/cause_{name}"} for name in NAMES.values()]},
+        **{f"event_{name}": event_schema(kind) for name, kind in EVENTS.items()},
+        "event": {"oneOf": [{"$ref": f"#/$defs/event_{name}"} for name in EVENTS]},
+        "head": closed(HEAD, description="The first line of a log in lines."),
+    }
+
+
+def schema() -> Schema:
+    """Returns the JSON Schema of a portable log as one object."""
+    whole = closed(
+        {**HEAD, "events": items({"$ref": "#/$defs/event"}, description="All events, in order.", minItems=1)}
+    )
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "Billet portable log",
+        "description": "A whole game that has ended. In lines of JSON: `$defs/head`, then one `$defs/event` a line.",
+        **whole,
+        "$defs": definitions(),
+    }
+
+
+# --- checking ---
+
+
+@lru_cache(maxsize=1)
+def checks() -> Mapping[str, Check]:
+    """Returns what checks a part of a log by the name of its definition; each raises `JsonSchemaValueException`.
+
+    Causes have checks of their own: compiled into that of every event they would take a second.
+    """
+    defined = {**definitions(), "cause": {}}
+    names = [name for name in defined if name == "head" or name.startswith(("event_", "cause_"))]
+    return {
+        name: fastjsonschema.compile({"$ref": f"#/$defs/{name}", "$defs": defined}, use_default=False) for name in names
+    }
+
+
+def fault(log: Mapping[str, Any]) -> str | None:
+    """Returns the member of a log's head that is not as the schema has it, or None; `events` is not looked into."""
+    head = {name: value for name, value in log.items() if name != "events"}
+    return _fault("head", head)
+
+
+def event_fault(event: Any) -> str | None:
+    """Returns the member of an event that is not as the schema has it, or None."""
+    if not isinstance(event, dict):
+        return "event"
+    kind = event.get("type")
+    if not isinstance(kind, str) or kind not in EVENTS:
+        return "type"
+    found = _fault(f"event_{kind}", event)
+    return _cause_fault(event["cause"]) if found is None and event["cause"] is not None else found
+
+
+def _cause_fault(cause: Any) -> str | None:
+    kind = cause.get("type") if isinstance(cause, dict) else None
+    if not isinstance(kind, str) or kind not in CAUSES:
+        return "cause.type"
+    found = _fault(f"cause_{kind}", cause)
+    return found and ("cause" if found == "cause" else f"cause.{found}")
+
+
+def _fault(name: str, value: Any) -> str | None:
+    try:
+        checks()[name](value)
+    except fastjsonschema.JsonSchemaValueException as error:
+        return ".".join(error.path[1:]) or name.partition("_")[0]
+    return None

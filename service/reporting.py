@@ -1,0 +1,51 @@
+"""The thread in which a process reports what it has measured, once a second; what is reported is for `totals`."""
+
+import logging
+import threading
+from typing import Final
+
+from service.errors import Unavailable
+from service.totals import Totals
+
+REPORT_SECONDS: Final = 1.0
+STOP_SECONDS: Final = 2.0
+
+_log = logging.getLogger(__name__)
+
+
+class Reporting:
+    """Reports within a `with` block, and at its end a last time."""
+
+    def __init__(self, totals: Totals, kind: str) -> None:
+        """`kind` is what the process is: `api`, or a kind of worker."""
+        self._totals = totals
+        self._kind = kind
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="reporting", daemon=True)
+
+    def __enter__(self) -> None:
+        self._thread.start()
+
+    def __exit__(self, *_: object) -> None:
+        self._stop.set()
+        self._thread.join(STOP_SECONDS)
+
+    def _run(self) -> None:
+        self._totals.begin(self._kind)
+        self._report()
+        while not self._stop.wait(REPORT_SECONDS):
+            self._report()
+        self._report()
+        try:
+            self._totals.end()
+        except Unavailable:
+            _log.debug("Redis is away as this process ends")
+
+    def _report(self) -> None:
+        try:
+            self._totals.report()
+        except Unavailable as error:
+            _log.debug("Redis is away, what is measured is reported when it is back: %s", error)
+        except Exception:
+            # Measuring must never end because one report has failed.
+            _log.exception("the measurements could not be reported; the next time follows")

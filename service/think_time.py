@@ -1,0 +1,56 @@
+"""How long a bot may think about one turn, and what tells it that its time is up."""
+
+import time
+from collections.abc import Callable
+
+from service.snapshot import Snapshot
+
+LEAST_SHARE = 0.1
+"""How much of its time a bot has at least, however late it comes to think: on a busy machine bots think less."""
+
+Hurry = Callable[[], bool]
+"""What a bot asks whether it must answer now."""
+
+
+def remaining(snapshot: Snapshot, think_ms: int, now: int) -> float:
+    """Returns how many seconds a bot has at a time: what is left since it was asked, and half its clock at most.
+
+    In a game of bots alone nobody waits for it, and its time begins when it comes to think.
+    """
+    if snapshot.asked is None:
+        return think_ms / 1000
+    until = (now if snapshot.unattended else snapshot.asked) + think_ms
+    if snapshot.deadline is not None:
+        until = min(until, (snapshot.asked + snapshot.deadline) // 2)
+    return min(think_ms, max(think_ms * LEAST_SHARE, until - now)) / 1000
+
+
+class Counted:
+    """Tells a bot to hurry after so many seconds, and counts how often it asked before."""
+
+    def __init__(self, seconds: float) -> None:
+        self._until = time.monotonic() + seconds
+        self._over = False
+        self.looks = 0
+
+    def __call__(self) -> bool:
+        """Returns whether the time is up; once it is, it stays so."""
+        self._over = self._over or time.monotonic() >= self._until
+        self.looks += not self._over
+        return self._over
+
+    def rest(self) -> None:
+        """Waits until the time is up: how long a bot has thought would tell of what it had to choose among."""
+        time.sleep(max(0.0, self._until - time.monotonic()))
+
+
+class Recounted:
+    """Tells a bot to hurry after so many looks, so that it thinks exactly as long as it did."""
+
+    def __init__(self, looks: int) -> None:
+        self._left = looks
+
+    def __call__(self) -> bool:
+        """Returns whether the time was up at this look."""
+        self._left -= 1
+        return self._left < 0

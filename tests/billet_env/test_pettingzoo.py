@@ -1,0 +1,27 @@
+"""The environments pass the tests that PettingZoo has for environments, at every table."""
+
+import pytest
+from pettingzoo.test import api_test, seed_test
+
+import billet_env
+from engine.editions import EDITIONS
+
+TABLES = [(edition.id, seats) for edition in EDITIONS.values() for seats in edition.seats]
+
+# PettingZoo's own card games, which offer a mask beside the observation as these do, are excused by a list in its test.
+pytestmark = [
+    pytest.mark.filterwarnings("ignore:Observation is not a NumPy array:UserWarning"),
+    pytest.mark.filterwarnings("ignore:Observation space for each agent probably should be:UserWarning"),
+]
+
+
+@pytest.mark.parametrize(("edition", "seats"), TABLES)
+class TestEveryTable:
+    def test_is_an_environment_as_pettingzoo_wants_it(self, edition, seats):
+        api_test(billet_env.env(edition, seats), num_cycles=300)
+
+    def test_the_bare_environment_is_one_too(self, edition, seats):
+        api_test(billet_env.Environment(edition, seats), num_cycles=50)
+
+    def test_depends_on_its_seed_alone(self, edition, seats):
+        seed_test(lambda: billet_env.env(edition, seats), num_cycles=200)

@@ -1,0 +1,157 @@
+"""The example bots as processes that play each other; who compiles the one in TypeScript is not said here."""
+
+import os
+import re
+import subprocess
+import time
+from contextlib import ExitStack, contextmanager
+from itertools import cycle, islice
+
+import httpx
+import pytest
+from prometheus_client.parser import text_string_to_metric_families
+
+from engine.editions import EDITIONS
+from tests.clients.installed import ROOT, imported, python_with_client
+from tests.e2e.players import NO_TLS
+
+PYTHON = ROOT / "examples" / "bots" / "bot.py"
+
+
+class ExampleBot:
+    """One of the bots: a program and the file that keeps its token."""
+
+    def __init__(self, command, base, folder, name, **environment):
+        self.command = [*command, base]
+        self.environment = environment
+        self.token_file = folder / f"{name}.token"
+        self.said = folder / f"{name}.txt"
+        self.process = None
+
+    def start(self):
+        """Starts the program, or starts it again as the player that it was."""
+        with self.said.open("ab") as said:
+            self.process = subprocess.Popen(
+                self.command,
+                env=os.environ | self.environment | {"TOKEN_FILE": str(self.token_file)},
+                stdin=subprocess.DEVNULL,
+                stdout=said,
+                stderr=said,
+            )
+
+    def kill(self):
+        """Ends the program without a warning."""
+        self.process.kill()
+        self.process.wait()
+
+    def token(self, seconds=30):
+        """Waits until the bot has registered, and returns its token."""
+        until = time.monotonic() + seconds
+        while not (self.token_file.exists() and (token := self.token_file.read_text())):
+            self.check()
+            assert time.monotonic() < until, "the bot has not registered"
+            time.sleep(0.05)
+        return token
+
+    def me(self, seconds=30):
+        """Waits until the bot has said who it is, and returns its id."""
+        return self.says(r"^I am player (\S+): invite me ", seconds)[1]
+
+    def says(self, pattern, seconds=30):
+        """Waits until the bot has printed something, and returns the match."""
+        until = time.monotonic() + seconds
+        while not (found := re.search(pattern, self.said.read_text(), re.MULTILINE)):
+            self.check()
+            assert time.monotonic() < until, f"not said: {pattern}"
+            time.sleep(0.05)
+        return found
+
+    def ends(self, seconds=30):
+        """Waits until the bot has ended by itself, and returns how and what it has said."""
+        return self.process.wait(seconds), self.said.read_text()
+
+    def check(self):
+        """Checks that it goes on."""
+        assert self.process.poll() is None, self.said.read_text()
+
+
+def in_python(_, *arguments, **environment):
+    """Makes the bot in Python, which takes no warning."""
+    return ExampleBot([python_with_client(), "-W", "error", PYTHON], *arguments, "python", **environment)
+
+
+def in_typescript(compiled, *arguments, **environment):
+    """Makes the bot in TypeScript, of the compiled program."""
+    return ExampleBot(["node", compiled], *arguments, "typescript", **environment)
+
+
+MAKERS = {"python": in_python, "typescript": in_typescript}
+
+
+@contextmanager
+def playing(base, folder, typescript):
+    """Yields the two bots, started; `typescript` is the compiled program."""
+    bots = [make(typescript, base, folder) for make in MAKERS.values()]
+    try:
+        for bot in bots:
+            bot.start()
+        yield bots
+    finally:
+        for bot in bots:
+            bot.kill()
+
+
+@contextmanager
+def opened(base, bots, games):
+    """Yields a client that watches and the ids of games of all editions, to which the bots were invited."""
+    with ExitStack() as closing:
+        host, *guests = (
+            closing.enter_context(imported().Billet(base, token)) for token in (None, *[bot.token() for bot in bots])
+        )
+        players = [guest.me() for guest in guests]
+        assert [player.kind for player in players] == ["bot", "bot"]
+        host.register("Host")
+        seats = [imported().models.InvitedSeat("invited", player.id) for player in players]
+        yield host, [host.create(edition, seats).id for edition in islice(cycle(EDITIONS), games)]
+
+
+def ended(host, ids, bots, seconds):
+    """Waits until the games have ended, and returns how often each seat was among the winners."""
+    until = time.monotonic() + seconds
+    won = [0, 0]
+    for game in ids:
+        while (view := host.view(game)).status != "finished":
+            for bot in bots:
+                bot.check()
+            assert time.monotonic() < until, f"game {game} stands still at version {view.version}"
+            time.sleep(0.1)
+        for seat in view.winners:
+            won[seat] += 1
+    return won
+
+
+def refused(base, host, seconds=20):
+    """Returns how many calls were refused, by method, route and status, as the service counts them.
+
+    The count is complete when it has one more that is refused last of all.
+    """
+    with pytest.raises(imported().NotFound):
+        host.view("nowhere")
+    last = ("GET", "/v1/games/{game_id}", "404")
+    until = time.monotonic() + seconds
+    while last not in (found := refusals(base)):
+        assert time.monotonic() < until, f"{last} is not counted, but {found}"
+        time.sleep(0.1)
+    found[last] -= 1
+    return {call: count for call, count in found.items() if count}
+
+
+def refusals(base):
+    """Reads how many calls were answered with an error."""
+    text = httpx.get(f"{base}/metrics", verify=NO_TLS).text
+    return {
+        (sample.labels["method"], sample.labels["route"], sample.labels["status"]): int(sample.value)
+        for family in text_string_to_metric_families(text)
+        for sample in family.samples
+        if sample.name == "billet_http_request_seconds_count" and int(sample.labels["status"]) >= 400
+    }

@@ -1,0 +1,40 @@
+"""The example bots, in Python and in TypeScript, play each other; nothing is refused, and restarts are got over."""
+
+import pytest
+
+from tests.clients.example_bots import PYTHON, ended, opened, playing, refused
+from tests.clients.typescript.project import EXAMPLE
+
+GAMES = 4
+SECONDS = 120
+
+
+@pytest.fixture
+def compiled(project):
+    return project.built / "programs" / "bot.mjs"
+
+
+def test_they_are_short():
+    assert all(len(path.read_text().splitlines()) < 60 for path in (PYTHON, EXAMPLE))
+
+
+def test_they_play_each_other_without_a_refusal(compiled, installation, tmp_path):
+    installation.start()
+    base = installation.base
+    with playing(base, tmp_path, compiled) as bots, opened(base, bots, GAMES) as (host, games):
+        assert sum(ended(host, games, bots, SECONDS)) >= GAMES
+        assert refused(base, host) == {}
+
+
+def test_they_go_on_when_they_and_the_service_were_killed(compiled, installation, tmp_path):
+    installation.start()
+    base = installation.base
+    with playing(base, tmp_path, compiled) as bots, opened(base, bots, GAMES) as (host, games):
+        tokens = [bot.token() for bot in bots]
+        for bot in bots:
+            bot.kill()
+            bot.start()
+        installation.kill_tree()
+        installation.start()
+        assert sum(ended(host, games, bots, SECONDS)) >= GAMES
+        assert [bot.token() for bot in bots] == tokens

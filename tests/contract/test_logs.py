@@ -1,0 +1,94 @@
+"""Whole logs over HTTP: for those who may watch and only after the end, in every form, and verified wherever from."""
+
+import gzip
+import json
+
+import pytest
+
+from service.portable import as_json, as_ndjson
+from tests.contract.tables import finished, started, view
+from tests.service.whole_logs import whole_log
+
+NDJSON = "application/x-ndjson"
+
+
+def verified(client, data, **headers):
+    sent = {"Content-Type": "application/json", **{name.replace("_", "-"): value for name, value in headers.items()}}
+    return client.post("/v1/logs/verify", data=data, headers=sent)
+
+
+def test_nothing_of_a_log_is_given_away_before_the_end(client, players):
+    game = started(client, players)
+    for token in (None, *players):
+        for accept in ("application/json", NDJSON):
+            refused = client.get(f"/v1/games/{game['id']}/log", token, headers={"Accept": accept})
+            assert refused.json["code"] == "game_not_finished"
+            assert not {"secret", "events"} & set(refused.json)
+
+
+def test_the_log_of_an_unlisted_game_is_for_those_who_may_watch_it(client, players):
+    ann, bob, cleo = players
+    game = finished(client, [ann, bob], visibility="unlisted")
+    path = f"/v1/games/{game['id']}/log"
+    assert [client.get(path, token).status_code for token in (ann, bob, cleo, None)] == [200, 200, 403, 403]
+    code = view(client, game, ann)["join_code"]
+    log = client.get(f"{path}?join_code={code}")
+    assert log.status_code == 200
+    assert code not in log.text
+
+
+def test_a_log_comes_in_json_or_in_lines_packed_or_not_and_says_the_same(client, players):
+    path = f"/v1/games/{finished(client, players[:2])['id']}/log"
+    plain = client.get(path)
+    assert plain.content_type == "application/json"
+    assert "Content-Encoding" not in plain.headers
+    assert set(plain.headers["Vary"].split(", ")) >= {"Accept", "Accept-Encoding"}
+    lines = client.get(path, headers={"Accept": NDJSON})
+    assert lines.content_type == NDJSON
+    head, *events = map(json.loads, lines.data.splitlines())
+    assert {**head, "events": events} == plain.json
+    packed = client.get(path, headers={"Accept": NDJSON, "Accept-Encoding": "gzip, br"})
+    assert packed.headers["Content-Encoding"] == "gzip"
+    assert gzip.decompress(packed.data) == lines.data
+    for encoding in ("identity", "gzip;q=0", "br"):
+        assert "Content-Encoding" not in client.get(path, headers={"Accept-Encoding": encoding}).headers
+    assert client.get(path, headers={"Accept": "text/html, */*"}).data == plain.data
+
+
+def test_a_log_from_elsewhere_is_verified_in_every_form(client):
+    log = whole_log("premium", 5, 1)
+    assert verified(client, as_json(log)).json["valid"] is True
+    assert verified(client, as_ndjson(log), Content_Type=NDJSON).json["valid"] is True
+    packed = gzip.compress(as_ndjson(log))
+    assert verified(client, packed, Content_Type=NDJSON, Content_Encoding="gzip").json["valid"] is True
+
+
+@pytest.mark.parametrize(("language", "word"), [("en", "another"), ("de", "anders")])
+def test_the_first_divergence_is_told_in_the_caller_s_language(client, language, word):
+    log = whole_log("classic", 2, 0)
+    answer = verified(client, as_json({**log, "secret": "0" * 64}), Accept_Language=language)
+    assert answer.headers["Content-Language"] == language
+    assert (answer.json["divergence"]["check"], answer.json["divergence"]["version"]) == ("commitment", 1)
+    assert word in answer.json["divergence"]["text"]
+
+
+def test_a_log_that_unpacks_to_more_than_is_accepted_is_refused(client):
+    bomb = gzip.compress(b" " * 100_000_000)
+    assert len(bomb) < 200_000
+    assert verified(client, bomb, Content_Encoding="gzip").json["code"] == "content_too_large"
+
+
+@pytest.mark.parametrize(
+    ("data", "headers", "code"),
+    [
+        (b"{}", {"Content_Encoding": "gzip"}, "malformed_request"),
+        (gzip.compress(b"{}")[:-3], {"Content_Encoding": "gzip"}, "malformed_request"),
+        (b"{}", {"Content_Encoding": "br"}, "unsupported_media_type"),
+        (b"{}", {"Content_Type": "text/plain"}, "unsupported_media_type"),
+        (b"[" * 50_000, {}, "malformed_request"),
+        (b'{"format": "a", "format": "b"}', {}, "malformed_request"),
+        (b"7", {}, "invalid_request"),
+    ],
+)
+def test_what_cannot_be_read_is_refused(client, data, headers, code):
+    assert verified(client, data, **headers).json["code"] == code

@@ -1,0 +1,115 @@
+"""`billet` with bots that fail in every way there is, and with other faults: what the tests run in its place.
+
+Bots fail on some of their turns only, or games would take long. The bounds that faults run into are lower for the same
+reason; what they are in earnest is for other tests to see.
+"""
+
+import itertools
+import os
+import random
+import signal
+import sys
+import time
+from pathlib import Path
+
+from billet import cli, serve
+from engine import bots
+from service import due, own_bots
+from workers import limit
+
+HOUR_MS = 3_600_000
+JUMPS_MS = (0, HOUR_MS, 0, -HOUR_MS)
+JUMP_SECONDS = 0.6
+
+
+def raising(question):
+    raise RuntimeError(f"I hold {question.view.seats[question.view.to_act].hand}")
+
+
+def nonsense(question):
+    return "princess"
+
+
+def endless(question):
+    while True:
+        try:
+            time.sleep(0.01)
+        except Exception:
+            continue
+
+
+def stuck(question):
+    """Computes without ever letting a signal through."""
+    sum(itertools.repeat(0))
+
+
+def deadly(question):
+    os.kill(os.getpid(), signal.SIGSEGV)
+
+
+def slow(question):
+    """Thinks as long as it may."""
+    while not question.hurry():
+        time.sleep(0.005)
+    return random.Random(question.view.version).choice(question.legal)
+
+
+FAULTS = {fault.__name__: fault for fault in (raising, nonsense, endless, stuck, deadly, slow)}
+SELDOM = {"stuck", "deadly"}
+"""Those that take their process with them, and so on their first turn only."""
+
+
+def bot(fault):
+    """A bot that fails in a way, now and then."""
+
+    def choose(question, rng):
+        view = question.view
+        first = view.round_number == 1 and not view.seats[view.to_act].discards
+        fails = first if fault in SELDOM else fault == "slow" or rng.random() < 0.15
+        return FAULTS[fault](question) if fails else rng.choice(question.legal)
+
+    return choose
+
+
+def be_impatient():
+    """Lowers the bounds."""
+    own_bots.GRACE_SECONDS = 0.1
+    limit.STUCK_SECONDS = 0.3
+    own_bots.OVERDUE_MS = own_bots.UNATTENDED_OVERDUE_MS = 3_000
+
+
+def jump():
+    """Lets the clock of this process jump to and fro."""
+    for module in list(sys.modules.values()):
+        now_ms = getattr(module, "now_ms", None)
+        if now_ms is not None and module.__name__.startswith("service."):
+            module.now_ms = lambda now_ms=now_ms: (
+                now_ms() + JUMPS_MS[int(time.monotonic() / JUMP_SECONDS) % len(JUMPS_MS)]
+            )
+
+
+def end_sweeper_once(marker):
+    """Lets the first sweeper of an installation end for no reason."""
+    hints = due.Due.hints
+
+    def ending(self):
+        try:
+            marker.touch(exist_ok=False)
+        except FileExistsError:
+            return hints(self)
+        raise SystemExit
+
+    due.Due.hints = ending
+
+
+if __name__ == "__main__":
+    be_impatient()
+    bots.BOTS.update({fault: bots.Bot(bot(fault)) for fault in FAULTS})
+    own_bots.THINKING = bots.THINKING | {"slow", "deadly", "endless"}
+    serve.billet = lambda *words: [sys.executable, "-P", __file__, *words]
+    faults = os.environ.get("FAULTS", "").split()
+    if "jumps" in faults and "worker" in sys.argv:
+        jump()
+    if "sweeper" in faults and "worker" in sys.argv:
+        end_sweeper_once(Path(os.environ["DATA_DIR"]) / "sweeper-ended")
+    sys.exit(cli.main())

@@ -1,0 +1,234 @@
+"""One feed for all games of a player, over HTTP: live, by long-poll, to several at once, and whatever is killed."""
+
+import http.client
+import signal
+import threading
+import time
+
+import pytest
+
+from tests.e2e.installation import Installation
+from tests.e2e.players import Person
+from tests.e2e.processes import kill
+from tests.e2e.sse import Stream
+from tests.e2e.tables import CREATOR, OPEN
+
+MINE = "/v1/players/me/events"
+LIVE = f"{MINE}/stream"
+
+
+@pytest.fixture(scope="module")
+def installation(tmp_path_factory):
+    made = Installation(
+        tmp_path_factory.mktemp("told"), API_PROCESSES="2", STREAM_KEEP_ALIVE_SECONDS="1", STREAMS_PER_PLAYER="3"
+    )
+    made.start()
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def ann(installation, closed):
+    return closed(Person.register(installation.base, "Ann"))
+
+
+@pytest.fixture
+def ben(installation, closed):
+    return closed(Person.register(installation.base, "Ben"))
+
+
+def table(ann, ben, starter=0):
+    """A game of two; returns its id."""
+    game = ann.create("standard", [CREATOR, OPEN], starter=starter)["id"]
+    ben.join(game)
+    return game
+
+
+def act(players, game):
+    """Lets whoever is to act take the first action they are offered."""
+    actor = players[players[0].view(game)["to_act"]]
+    answer = actor.act(game, actor.view(game)["legal_actions"][0]["action"])
+    assert answer.status_code == 201, answer.text
+
+
+def page(person, **query):
+    answer = person.get("/players/me/events", params=query)
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+def told_until(person, kind, after=0, seconds=15):
+    """What a player is told after a cursor, up to the first notice of a kind."""
+    found, until = [], time.monotonic() + seconds
+    while not any(notice["type"] == kind for notice in found):
+        assert time.monotonic() < until, f"no {kind} in {found}"
+        read = page(person, after=after, wait=2)
+        found += read["events"]
+        after = read["cursor"]
+    return found
+
+
+def test_a_long_poll_is_answered_when_there_is_something(installation, ann, ben):
+    begun = page(ann)
+    assert begun == {"events": [], "cursor": 0}
+    answers = []
+    waiting = threading.Thread(target=lambda: answers.append(page(ann, after=0, wait=20)))
+    waiting.start()
+    time.sleep(0.3)
+    game = table(ann, ben)
+    waiting.join(5)
+    assert [(notice["type"], notice["game"]) for notice in answers[0]["events"]][:1] == [("seat_taken", game)]
+    assert answers[0]["cursor"] == answers[0]["events"][-1]["cursor"]
+
+
+def test_all_who_read_at_once_are_told_the_same(installation, ann, ben):
+    with (
+        Stream(installation.port, LIVE, token=ann.token) as one,
+        Stream(installation.port, f"{LIVE}?after=0", token=ann.token) as other,
+    ):
+        games = [table(ann, ben) for _ in range(3)]
+        for game in games:
+            act([ann, ben], game)
+            assert ben.delete(f"/games/{game}/seats/me").status_code == 200
+        found = [read_until_over(stream, 3) for stream in (one, other)]
+    assert found[0] == found[1]
+    listed = page(ann, after=0)["events"]
+    assert [sent.data for sent in found[0]] == listed
+    assert [(sent.id, sent.name) for sent in found[0]] == [(notice["cursor"], notice["type"]) for notice in listed]
+    assert [sent.id for sent in found[0]] == list(range(1, len(listed) + 1))
+    assert one.answer.headers["Content-Type"] == "text/event-stream"
+
+
+def read_until_over(stream, games):
+    found, over = [], 0
+    for sent in stream:
+        found.append(sent)
+        over += sent.name == "game_over"
+        if over == games:
+            break
+    return found
+
+
+def test_a_stream_begins_with_what_is_open_now_and_is_taken_up_again(installation, ann, ben):
+    page(ann)
+    game = table(ann, ben)
+    cursor = told_until(ann, "your_turn")[-1]["cursor"]
+    with Stream(installation.port, LIVE, token=ann.token) as stream:
+        line = stream.answer.readline()
+        while not line.startswith(b"data"):
+            assert not line.startswith(b"id")
+            line = stream.answer.readline()
+        assert game.encode() in line
+        stream.answer.readline()
+        assert stream.answer.readline() == b"id: %d\n" % cursor
+        act([ann, ben], game)
+        stream.answer.readline()
+        act([ann, ben], game) if ann.view(game)["to_act"] == 1 else None
+        (next_one,) = stream.take(1)
+        assert next_one.id == cursor + 1
+    with Stream(installation.port, LIVE, token=ann.token, last=cursor) as again:
+        assert again.take(1) == [next_one]
+
+
+def test_what_nobody_has_told_is_refused(installation, ann):
+    with Stream(installation.port, LIVE, token=ann.token, last=5) as stream:
+        assert stream.problem() == (410, "cursor_gone")
+    with Stream(installation.port, LIVE) as stream:
+        assert stream.problem() == (401, "unauthenticated")
+    assert ann.get("/players/me/events", params={"after": 5}).json()["code"] == "cursor_gone"
+
+
+def test_a_ticket_stands_for_the_token_once(installation, ann, ben):
+    ticket = ann.post("/players/me/tickets").json()["ticket"]
+    with Stream(installation.port, f"{LIVE}?ticket={ticket}") as stream:
+        game = table(ann, ben)
+        assert [sent.data["game"] for sent in stream.take(2)] == [game] * 2
+    with Stream(installation.port, f"{LIVE}?ticket={ticket}") as stream:
+        assert stream.problem() == (401, "unauthenticated")
+
+
+def test_a_new_token_ends_the_streams_of_the_old_one(installation, ann, ben, closed):
+    stream = Stream(installation.port, LIVE, token=ann.token)
+    with stream:
+        given = ann.post("/players/me/token")
+        assert list(stream) == []
+    again = closed(Person(installation.base, {"id": ann.id}, given.json()["token"]))
+    game = table(again, ben)
+    assert told_until(again, "your_turn")[0]["game"] == game
+
+
+def test_silent_streams_get_comments_and_there_are_only_so_many(installation, ann):
+    streams = [Stream(installation.port, LIVE, token=ann.token) for _ in range(7)]
+    refused = [stream for stream in streams if stream.status == 429]
+    assert refused, "three in each of two processes"
+    for _ in range(3):
+        line = streams[0].answer.readline()
+    while line != b":\n":
+        line = streams[0].answer.readline()
+    for stream in streams:
+        stream.close()
+
+
+class Reader(threading.Thread):
+    """One who comes back whenever their stream ends, and notes what came."""
+
+    def __init__(self, port, token):
+        super().__init__()
+        self.port, self.token = port, token
+        self.told = []
+        self.over = threading.Event()
+        self.start()
+
+    def run(self):
+        until = time.monotonic() + 60
+        while not self.over.is_set() and time.monotonic() < until:
+            last = self.told[-1].id if self.told else 0
+            try:
+                with Stream(self.port, LIVE, token=self.token, last=last, seconds=5) as stream:
+                    for one in stream if stream.status == 200 else ():
+                        self.told.append(one)
+                        if self.over.is_set():
+                            return
+            except (OSError, http.client.HTTPException):
+                pass
+            time.sleep(0.05)
+
+
+@pytest.mark.timeout(90)
+def test_killed_right_after_its_answer_a_process_leaves_nobody_untold(tmp_path, closed):
+    own = Installation(tmp_path, WORKERS="1")
+    own.start()
+    closed(own)
+    players = [closed(Person.register(own.base, name)) for name in ("Ann", "Ben")]
+    for player in players:
+        page(player)
+    readers = [Reader(own.port, player.token) for player in players]
+    game = table(*players)
+    for round_ in range(2):
+        act(players, game)
+        for process in own.part("api-process") + (own.part("worker") if round_ % 2 else []):
+            kill(process, signal.SIGKILL)
+        own.wait_until_ready()
+    assert players[1].delete(f"/games/{game}/seats/me").status_code == 200
+    for process in own.part("api-process"):
+        kill(process, signal.SIGKILL)
+    own.wait_until_ready()
+    until = time.monotonic() + 20
+    while not all(reader.told and reader.told[-1].name == "game_over" for reader in readers):
+        assert time.monotonic() < until, [reader.told for reader in readers]
+        time.sleep(0.05)
+    events = players[0].events(game)["events"]
+    for seat, (player, reader) in enumerate(zip(players, readers, strict=True)):
+        reader.over.set()
+        questions = [e["version"] for e in events if e["type"] in ASKS and e["data"]["seat"] == seat]
+        assert [one.data for one in reader.told] == page(player, after=0)["events"]
+        assert [one.id for one in reader.told] == list(range(1, len(reader.told) + 1))
+        names = [one.name for one in reader.told if one.name != "your_turn"]
+        assert names == [*(["seat_taken"] if seat == 0 else []), "game_started", "game_over"]
+        turns = [one.data["version"] for one in reader.told if one.name == "your_turn"]
+        assert turns == sorted(set(turns))
+        assert set(turns) <= set(questions)
+        reader.join(10)
+
+
+ASKS = ("turn_started", "decision_opened")

@@ -1,0 +1,294 @@
+"""What players are told of all their games: once, in order, without gap, whoever dies; and nothing not theirs."""
+
+import random
+
+import orjson
+import pytest
+
+from service import keys, teller
+from service.due import Hint
+from service.errors import Refused, Unavailable
+from service.scripts import APPEND, TOLD
+from tests.service.at_table import EN, Game, guest
+
+ORDER = ["princess", "spy", "king", "baron", "priest", "guard", "handmaid", "prince"]
+"""From the top: one set aside, three shown aside, a hand for each seat, the draw pile."""
+OTHER_ORDER = ["princess", "spy", "king", "baron", "guard", "priest", "handmaid", "prince"]
+HANDMAID = {"type": "play_card", "card": "handmaid", "targets": []}
+CLOCK = {"seconds": 60, "on_timeout": "bot_plays"}
+
+
+def told(service, player, after=None, **more):
+    """Returns what a player is told after a cursor, when all that was to be told has been."""
+    service.teller.settle()
+    return service.board.page(player.token, after=after, **more)
+
+
+def kinds(page):
+    return [notice["type"] for notice in page["events"]]
+
+
+def test_one_is_told_of_the_start_of_ones_turns_and_of_the_end(service):
+    ann, ben = guest(service, "Ann"), guest(service, "Ben")
+    game = opened(service, ann, ben, clock=CLOCK, starter=0)
+    game.play(random.Random(3))
+    for seat, player in enumerate((ann, ben)):
+        page = told(service, player, after=0)
+        turns = [notice["version"] for notice in page["events"] if notice["type"] == "your_turn"]
+        assert turns == [event["version"] for event in game.events(seat) if is_question(event, seat)]
+        assert page["events"][0]["type"] == "game_started"
+        end = page["events"][-1]
+        assert (end["type"], end["status"]) == ("game_over", "finished")
+        assert end["winners"] == game.view()["winners"]
+        assert page["cursor"] == end["cursor"]
+
+
+def is_question(event, seat):
+    return event["type"] in ("turn_started", "decision_opened") and event["data"]["seat"] == seat
+
+
+def opened(service, ann, ben, **more):
+    """A game that two players have begun; both read what they are told from before its start."""
+    for player in (ann, ben):
+        service.board.page(player.token)
+    return begun(service, ann, ben, **more)
+
+
+def begun(service, ann, ben, **more):
+    game = Game.open(service, "open", "open", **more)
+    for seat, player in enumerate((ann, ben)):
+        service.tables.take_seat(player.token, game.id, {"seat": seat}, words=EN)
+        game.guests[seat] = player
+    return game
+
+
+def test_a_notice_says_where_to_look(service):
+    ann, ben = guest(service, "Ann"), guest(service, "Ben")
+    game = opened(service, ann, ben, clock=CLOCK, starter=0, edition="classic")
+    started, turn = told(service, ann, after=0)["events"]
+    view = game.view(0)
+    assert started["type"] == "game_started"
+    assert turn == {
+        "cursor": 2,
+        "type": "your_turn",
+        "at": view["started_at"],
+        "game": game.id,
+        "edition": "classic",
+        "status": "active",
+        "version": turn["version"],
+        "seat": 0,
+        "deadline": view["deadline"],
+        "player": None,
+        "reason": None,
+        "winners": [],
+    }
+    assert kinds(told(service, ben, after=0)) == ["game_started"]
+
+
+def test_whoever_begins_is_told_what_is_open_now(service):
+    ann, ben = guest(service, "Ann"), guest(service, "Ben")
+    games = [
+        opened(service, ann, ben, sandbox={"rounds": [{"starter": seat, "order": order}]})
+        for seat, order in ((0, ORDER), (1, OTHER_ORDER), (0, ORDER))
+    ]
+    page = told(service, ann)
+    assert {notice["game"] for notice in page["events"]} == {games[0].id, games[2].id}
+    assert {(notice["cursor"], notice["type"]) for notice in page["events"]} == {(None, "your_turn")}
+    assert told(service, ann, after=page["cursor"])["events"] == []
+    games[1].act(1, HANDMAID)
+    assert kinds(told(service, ann, after=page["cursor"])) == ["your_turn"]
+
+
+def test_pages_go_on_where_they_end(service):
+    ann, ben = guest(service, "Ann"), guest(service, "Ben")
+    opened(service, ann, ben).play(random.Random(5))
+    whole = told(service, ann, after=0)["events"]
+    assert [notice["cursor"] for notice in whole] == list(range(1, len(whole) + 1))
+    read, cursor = [], 0
+    while (page := told(service, ann, after=cursor, limit=3))["events"]:
+        read += page["events"]
+        cursor = page["cursor"]
+    assert read == whole
+
+
+def test_the_services_own_bots_are_told_nothing(service, client):
+    game = Game.open(service, "creator", "random", "cautious").play(random.Random(1), 20)
+    service.teller.settle()
+    asked = [name.decode() for name in client.keys("*notices*")]
+    assert asked == [], "nobody has asked for them"
+    assert int(client.hget(keys.player(game.creator.id), "notices")) >= 1
+
+
+def test_what_is_not_kept_any_more_is_said_and_never_passed_over(service, client, monkeypatch):
+    monkeypatch.setattr(teller, "KEPT", 1)
+    ann, ben = guest(service, "Ann"), guest(service, "Ben")
+    page = told(service, ann)
+    for seed in range(12):  # a stream is cut by blocks of a hundred
+        opened(service, ann, ben).play(random.Random(seed))
+    service.teller.settle()
+    gone(service, ann, page["cursor"])
+    newest = int(client.hget(keys.player(ann.id), "notices"))
+    assert told(service, ann, after=newest - 1)["cursor"] == newest
+    gone(service, ann, newest + 1)
+    assert told(service, ann)["cursor"] == newest
+
+
+def gone(service, player, after):
+    with pytest.raises(Refused) as refused:
+        service.board.page(player.token, after=after)
+    assert refused.value.code == "cursor_gone"
+
+
+def test_who_has_not_asked_for_long_finds_no_gap_unseen(service, client):
+    ann, ben = guest(service, "Ann"), guest(service, "Ben")
+    cursor = told(service, ann)["cursor"]
+    client.delete(keys.asked_for(ann.id))
+    begun(service, ann, ben, starter=0)
+    service.teller.settle()
+    gone(service, ann, cursor)
+    cursor = told(service, ann)["cursor"]
+    begun(service, ann, ben, starter=0)
+    assert kinds(told(service, ann, after=cursor)) == ["game_started", "your_turn"]
+
+
+def test_a_feed_that_has_passed_goes_on_with_higher_cursors(service, client):
+    ann, ben = guest(service, "Ann"), guest(service, "Ben")
+    opened(service, ann, ben)
+    cursor = told(service, ann)["cursor"]
+    client.delete(keys.notices(ann.id))
+    gone(service, ann, cursor - 1)
+    opened(service, ann, ben)
+    assert told(service, ann, after=cursor)["events"][0]["cursor"] == cursor + 1
+
+
+def test_only_the_player_reads(service):
+    for token in (None, "p0123456789abcdef0123.secret"):
+        with pytest.raises(Refused) as refused:
+            service.board.page(token)
+        assert refused.value.code == "unauthenticated"
+
+
+# --- a process that dies between the append and the telling ---
+
+
+@pytest.fixture
+def mute(another):
+    """A service whose process dies before it tells anybody anything."""
+    made = another()
+    made.teller.soon = lambda step: None
+    return made
+
+
+def test_what_nobody_came_to_tell_is_asked_for_and_told_once(service, mute, clock):
+    ann, ben = guest(service, "Ann"), guest(service, "Ben")
+    game = opened(mute, ann, ben, sandbox={"rounds": [{"starter": 0, "order": ORDER}]})
+    game.act(0, HANDMAID)
+    assert told(service, ann, after=0)["events"] == []
+    assert service.untold.hints() == []
+    clock.advance(1.1)
+    hints = service.untold.hints()
+    assert {hint.game for hint in hints} == {game.id}
+    for hint in hints:
+        assert hint == Hint("tell", game.id, game.view()["version"])
+        service.teller.now(hint.game)
+    assert kinds(told(service, ben, after=0)) == ["game_started", "your_turn"]
+    assert kinds(told(service, ann, after=0)) == ["game_started"], "a turn that is over is not told of"
+    clock.advance(5)
+    assert service.untold.hints() == []
+    service.teller.now(game.id)
+    assert kinds(told(service, ben, after=0)) == ["game_started", "your_turn"]
+
+
+def test_the_next_to_tell_tells_first_what_was_not_told(service, mute):
+    ann, ben = guest(service, "Ann"), guest(service, "Ben")
+    game = opened(mute, ann, ben, sandbox={"rounds": [{"starter": 0, "order": ORDER}]})
+    game.service = service
+    game.act(0, HANDMAID)
+    assert kinds(told(service, ben, after=0)) == ["game_started", "your_turn"]
+    assert kinds(told(service, ann, after=0)) == ["game_started"]
+
+
+def test_a_death_between_telling_and_noting_it_doubles_nothing(service, another, client):
+    ann, ben = guest(service, "Ann"), guest(service, "Ben")
+    game = opened(service, ann, ben, starter=0)
+    before = told(service, ben, after=0)
+    client.hset(keys.meta(game.id), "told", 0)
+    another().teller.now(game.id)
+    assert told(service, ben, after=0) == before
+    assert kinds(told(service, ann, after=0)) == ["game_started", "your_turn"]
+
+
+def test_an_append_that_was_never_made_is_forgotten(service, client, clock):
+    game = Game.begin(service)
+    service.teller.settle()
+    client.zadd(keys.UNTOLD, {f"{game.id} 99": clock.ms, "no-such-game 3": clock.ms})
+    for _ in range(3):
+        assert service.untold.hints() == []
+        clock.advance(1.1)
+    assert client.zcard(keys.UNTOLD) == 0
+
+
+def test_a_redis_that_fails_leaves_it_to_the_sweepers(service, clock, monkeypatch, caplog):
+    ann, ben = guest(service, "Ann"), guest(service, "Ben")
+    game = opened(service, ann, ben, sandbox={"rounds": [{"starter": 0, "order": ORDER}]})
+    before = told(service, ben, after=0)
+    send = service.teller._exchange.send
+
+    def fail(*commands):
+        if any(command[0] == "EVALSHA" and command[1] != APPEND.digest for command in commands):
+            raise Unavailable("away")
+        return send(*commands)
+
+    with monkeypatch.context() as failing:
+        failing.setattr(service.teller._exchange, "send", fail)
+        game.act(0, HANDMAID)
+        service.teller.settle()
+    assert told(service, ben, after=0) == before
+    clock.advance(1.1)
+    for hint in service.untold.hints():
+        service.teller.now(hint.game)
+    assert kinds(told(service, ben, after=before["cursor"])) == ["your_turn"]
+
+
+def test_a_game_that_ends_untold_is_told_of(service, mute, clock):
+    ann, ben = guest(service, "Ann"), guest(service, "Ben")
+    game = opened(service, ann, ben, starter=0)
+    service.teller.settle()
+    game.service = mute
+    mute.tables.leave(ben.token, game.id, words=EN)
+    clock.advance(1.1)
+    for hint in service.untold.hints():
+        service.teller.now(hint.game)
+    assert kinds(told(service, ann, after=0))[-1] == "game_over"
+
+
+def test_what_is_stored_holds_no_card_and_no_name(service, client):
+    ann, ben = guest(service, "Ann"), guest(service, "Ben")
+    game = opened(service, ann, ben).play(random.Random(4))
+    service.teller.settle()
+    stored = [orjson.loads(fields[b"n"]) for _, fields in client.xrange(keys.notices(ann.id))]
+    assert len(stored) > 5
+    cards = {card for event in game.events(0) for card in event["data"].get("hands", []) if card}
+    text = orjson.dumps(stored).decode()
+    for word in (*cards, "Ann", "Ben"):
+        assert f'"{word}"' not in text
+
+
+def test_who_tells_later_takes_back_nothing(service, another, log, client):
+    """A slower process notes that it has told of an earlier version."""
+    game = Game.begin(service)
+    service.teller.settle()
+    newest = log.read(game.id).snapshot
+    assert newest.told == newest.version
+    client.eval(TOLD.text, 1, keys.meta(game.id), newest.version - 1)
+
+    assert log.read(game.id).snapshot.told == newest.version
+
+
+def test_a_damaged_game_keeps_no_other_players_from_being_told(service, mute, client, clock, caplog):
+    damaged, sound = Game.begin(mute), Game.begin(mute)
+    client.hset(keys.meta(damaged.id), "head", "garbage")
+    clock.advance(1.1)
+
+    assert {hint.game for hint in service.untold.hints()} == {sound.id}
+    assert damaged.id in caplog.text

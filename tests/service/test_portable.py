@@ -1,0 +1,122 @@
+"""The portable log as a format: the same bytes for the same game, read back as written, bounded, as its schema says."""
+
+import gzip
+import json
+import random
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from service.logs import Logs
+from service.portable import (
+    TooLong,
+    Unreadable,
+    as_json,
+    as_ndjson,
+    digest_of,
+    packed,
+    parsed,
+    portable,
+    unpacked,
+)
+from service.portable_schema import schema
+from service.verification import verify
+from tests.service.at_table import Game
+from tests.service.whole_logs import whole_log
+
+MOST = 1 << 20
+
+
+def test_json_and_lines_hold_the_same_and_the_same_log_is_the_same_bytes():
+    log = whole_log("standard", 3, 1)
+    assert as_json(log) == as_json(whole_log("standard", 3, 1))
+    assert parsed(as_json(log)) == parsed(as_ndjson(log)) == json.loads(as_json(log))
+    assert parsed(json.dumps(json.loads(as_json(log)), indent=2).encode()) == parsed(as_json(log))
+    lines = as_ndjson(log).splitlines()
+    assert "events" not in json.loads(lines[0])
+    assert [json.loads(line)["version"] for line in lines[1:]] == list(range(1, len(log["events"]) + 1))
+
+
+def test_the_digest_is_that_of_the_canonical_lines():
+    log = parsed(as_json(whole_log("classic", 2, 0)))
+    assert digest_of(log) == log["digest"] == digest_of({**log, "digest": "another"})
+    assert digest_of({**log, "secret": "00"}) != log["digest"]
+
+
+def test_packed_logs_are_the_same_bytes_and_no_more_is_unpacked_than_is_accepted():
+    raw = as_ndjson(whole_log("classic", 2, 0))
+    assert packed(raw) == packed(raw)
+    assert unpacked(packed(raw), len(raw)) == raw
+    assert unpacked(packed(raw[:99]) + packed(raw[99:]), len(raw)) == raw
+    with pytest.raises(TooLong):
+        unpacked(packed(raw), len(raw) - 1)
+    with pytest.raises(TooLong):
+        unpacked(gzip.compress(b" " * 50_000_000), MOST)
+
+
+@pytest.mark.parametrize(
+    ("raw", "key"),
+    [
+        (b"no gzip", "log.no_gzip"),
+        (b"", "log.gzip_cut_off"),
+        (packed(b"abc")[:-4], "log.gzip_cut_off"),
+        (packed(b"abc") + b"more", "log.no_gzip"),
+    ],
+)
+def test_what_is_no_gzip_is_not_read(raw, key):
+    with pytest.raises(Unreadable) as unreadable:
+        unpacked(raw, MOST)
+    assert unreadable.value.why.key == key
+
+
+@pytest.mark.parametrize(
+    ("raw", "key"),
+    [
+        (b"\xff", "log.not_utf_8"),
+        (b"", "log.not_json"),
+        (b"{", "log.not_json"),
+        (b'{"a": 1}\nno line\n', "log.not_json"),
+        (b'{"a": 1}\n\n{}\n', "log.not_json"),
+        (b'{"events": []}\n{}', "log.not_json"),
+        (b'{"a": 1, "a": 1}', "log.member_twice"),
+        (b'{"a": 1.0}', "log.no_whole_number"),
+        (b'{"a": NaN}', "log.no_whole_number"),
+        (b'{"a": 12345678901234567}', "log.no_whole_number"),
+        (b'{"a": "\\ud800"}', "log.no_character"),
+        (b"[" * 100_000, "log.too_deep"),
+    ],
+)
+def test_what_is_no_log_or_could_be_read_in_two_ways_is_not_read(raw, key):
+    with pytest.raises(Unreadable) as unreadable:
+        parsed(raw)
+    assert unreadable.value.why.key == key
+
+
+@pytest.mark.parametrize("edition", ["standard", "classic", "premium", "lovecraft"])
+def test_logs_are_as_the_published_schema_says(edition):
+    published = json.loads((Path(__file__).parents[2] / "docs" / "log.schema.json").read_text())
+    assert published == schema()
+    jsonschema.Draft202012Validator.check_schema(published)
+    log = parsed(as_json(whole_log(edition, 3, 2)))
+    some = {event["type"]: event for event in log["events"]}.values()
+    jsonschema.Draft202012Validator(published).validate({**log, "events": [*some]})
+
+
+def test_a_game_that_was_played_is_given_away_once_it_has_ended_and_is_valid(service, log):
+    game = Game.begin(service, 3)
+    with pytest.raises(ValueError, match="before it has ended"):
+        log.stored(log.read(game.id).snapshot)
+    game.play(random.Random(1))
+    given = parsed(as_json(service.logs.of(None, game.id)))
+    assert verify(given).valid
+    assert given["game"] == game.id
+    assert "Ann" not in as_json(given).decode()
+    assert isinstance(service.logs, Logs)
+
+
+def test_steps_from_before_rules_had_versions_count_as_the_first(service, log):
+    game = Game.begin(service, 2).play(random.Random(1))
+    stored = [one for _, one in log.stored(log.read(game.id).snapshot)]
+    older = [{name: value for name, value in one.items() if name != "rules"} for one in stored]
+    assert portable(older) == portable(stored)

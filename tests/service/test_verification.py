@@ -1,0 +1,181 @@
+"""A true log is valid; whatever is changed in one is found, or is something that nothing follows from."""
+
+import json
+import random
+from itertools import product
+
+import pytest
+
+from engine.editions import EDITIONS
+from engine.rules import RULES_VERSION
+from service.portable import as_json, parsed
+from service.texts.catalogue import LANGUAGES, catalogue
+from service.verdicts import told
+from service.verification import CHECKS, verify
+from tests.service.mutations import changed, kind_of, mixed_up, renumbered, sampled, sealed
+from tests.service.whole_logs import CLOCKS, TABLES, whole_log
+
+TESTIMONY = {
+    ("package_version",),
+    *(("game_created", "data", name) for name in ("creator", "previous_game", "visibility", "starter", "sandbox")),
+    *(("game_created", "data", "clock", name) for name in ("seconds", "increment", "on_timeout")),
+    *product(("act", "time_out"), ("cause",), ("thought",), ("bot", "version", "think_ms", "looks")),
+    ("", "at"),
+}
+"""What no other part of a log tells of, or only sometimes: who changes it and the digest with it is not found out."""
+
+
+def log_of(edition, seats, seed):
+    """Returns a log as one reads it who was sent it."""
+    return parsed(as_json(whole_log(edition, seats, seed)))
+
+
+@pytest.mark.parametrize(("edition", "seats"), TABLES)
+def test_true_logs_are_valid(edition, seats):
+    for seed in range(len(CLOCKS)):
+        verdict = verify(log_of(edition, seats, seed))
+        assert verdict.valid, verdict
+
+
+@pytest.mark.parametrize(("edition", "seats"), TABLES)
+def test_whatever_is_changed_at_one_place_is_found(edition, seats):
+    log = log_of(edition, seats, seats)
+    rng = random.Random(seats)
+    for path in sampled(log, 16, seats):
+        mutant = changed(log, path, rng)
+        assert not verify(mutant).valid, path
+        if path != ("digest",):
+            assert kind_of(log, path) in TESTIMONY or not verify(sealed(mutant)).valid, path
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_events_that_are_left_out_added_or_mixed_up_are_found_whatever_the_digest(edition):
+    log = log_of(edition, 3, 1)
+    rng = random.Random(edition)
+    for what, mutant in mixed_up(log, rng):
+        assert not verify(mutant).valid, what
+        assert not verify(sealed(mutant)).valid, what
+
+
+def place(verdict):
+    found = verdict.divergence
+    return found.check, found.version, found.why.key
+
+
+def test_the_first_divergence_is_named():
+    log = log_of("standard", 3, 0)
+    played = next(i for i, event in enumerate(log["events"]) if event["type"] == "card_played")
+    card = log["events"][played]["data"]["card"]
+    mutant = json.loads(json.dumps(log))
+    for later in mutant["events"][played:]:
+        if later["type"] == "card_played":
+            later["data"]["card"] = "princess" if card != "princess" else "guard"
+    divergence = verify(mutant).divergence
+    assert (divergence.check, divergence.version) == ("steps", played + 1)
+    assert divergence.expected["data"]["card"] == card
+    assert divergence.found == {name: mutant["events"][played][name] for name in ("type", "data")}
+
+
+def test_an_event_that_is_missing_or_superfluous_is_named():
+    log = log_of("standard", 3, 0)
+    i = next(i for i, event in enumerate(log["events"]) if event["type"] == "card_drawn" and not event["cause"])
+    less = {**log, "events": renumbered(log["events"][:i] + log["events"][i + 1 :])}
+    assert place(verify(less)) == ("steps", i + 1, "log.missing")
+    assert verify(less).divergence.expected["type"] == "card_drawn"
+    more = {**log, "events": renumbered(log["events"][: i + 1] + log["events"][i:])}
+    assert place(verify(more)) == ("steps", i + 2, "log.superfluous")
+    assert place(verify({**log, "events": log["events"][:i]}))[2] in ("log.missing", "log.breaks_off")
+
+
+def test_another_secret_another_deal_and_another_time_are_told_apart():
+    log = log_of("classic", 2, 0)
+    assert place(verify({**log, "secret": "0" * 64})) == ("commitment", 1, "log.not_the_same")
+    assert place(verify({**log, "digest": "0" * 64})) == ("digest", None, "log.other_digest")
+    assert place(verify({**log, "players": ["x", "y"]})) == ("head", None, "log.not_the_same")
+    early = [*log["events"][:-1], {**log["events"][-1], "at": "2000-01-01T00:00:00.000Z"}]
+    assert place(verify({**log, "events": early}))[0] == "times"
+    first = {**log["events"][0], "at": "2099-01-01T00:00:00.000Z"}
+    assert place(verify({**log, "events": [first, *log["events"][1:]]}))[0] == "times"
+
+
+@pytest.mark.parametrize(
+    ("log", "key"),
+    [
+        (None, "log.other_format"),
+        ([], "log.other_format"),
+        ({"format": "x"}, "log.other_format"),
+        ({"format": "billet-log", "format_version": True}, "log.other_format_version"),
+        ({"format": "billet-log", "format_version": 2}, "log.other_format_version"),
+        ({"format": "billet-log", "format_version": 1}, "log.no_events"),
+        ({"format": "billet-log", "format_version": 1, "events": [7]}, "log.not_as_schema"),
+    ],
+)
+def test_what_is_no_log_is_not_valid(log, key):
+    assert verify(log).divergence.why.key == key
+
+
+def test_a_log_of_other_rules_is_not_judged_by_these():
+    log = log_of("standard", 3, 0)
+    for event in log["events"]:
+        event["rules"] = event["rules"] and RULES_VERSION + 1
+    log["rules_version"] = RULES_VERSION + 1
+    verdict = verify(sealed(log))
+    assert not verdict.valid
+    assert verdict.divergence is None
+    assert [(one.check, one.version, one.why.key) for one in verdict.unchecked] == [("steps", 1, "log.other_rules")]
+    unknown = verify({**log, "edition": "another"})
+    assert (unknown.divergence, unknown.unchecked[0].why.key) == (None, "log.other_rules")
+    assert not unknown.valid
+
+
+def without_causes(log):
+    """Returns a log as it was before causes were kept."""
+    events = [{**event, "cause": None, "rules": None} for event in log["events"]]
+    return sealed({**log, "rules_version": None, "events": events})
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_of_a_log_without_causes_the_deals_are_checked_and_the_rest_is_said_to_be_open(edition):
+    log = without_causes(log_of(edition, 3, 0))
+    verdict = verify(log)
+    assert (verdict.valid, verdict.divergence) == (False, None)
+    assert [one.why.key for one in verdict.unchecked] == ["log.no_causes"]
+    i = next(i for i, event in enumerate(log["events"]) if event["type"] == "round_started")
+    deck = log["events"][i]["data"]["deck"]
+    k = next(k for k in range(1, len(deck)) if deck[k] != deck[0])
+    deck[0], deck[k] = deck[k], deck[0]
+    assert place(verify(sealed(log))) == ("deals", i + 1, "log.other_deal")
+
+
+def test_events_that_do_not_fit_are_found_in_a_log_without_causes():
+    log = without_causes(log_of("standard", 3, 0))
+    i = next(i for i, event in enumerate(log["events"]) if event["type"] == "card_played")
+    log["events"][i]["data"]["card"] = "nothing"
+    assert place(verify(sealed(log))) == ("steps", i + 1, "log.does_not_fit")
+    log = without_causes(log_of("standard", 3, 0))
+    log["events"][-1]["data"]["secret"] = "0" * 64
+    assert place(verify(sealed(log))) == ("secret", len(log["events"]), "log.not_the_same")
+
+
+def test_events_written_by_older_versions_are_read_as_such():
+    log = log_of("standard", 3, 0)
+    for event in log["events"]:
+        if event["type"] == "game_created":
+            event["v"] = 1
+        if event["type"] == "round_started":
+            event["v"] = 1
+            del event["data"]["banks"], event["data"]["away"]
+    assert verify(sealed(log)).valid
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_verdict_is_told_in_words(language):
+    log = log_of("classic", 2, 0)
+    words = catalogue(language)
+    good = told(verify(log), words)
+    assert (good["valid"], good["divergence"], good["unchecked"]) == (True, None, [])
+    bad = told(verify({**log, "secret": "0" * 64}), words)
+    assert bad["divergence"]["check"] in CHECKS
+    assert bad["divergence"]["text"] in bad["text"]
+    assert bad["divergence"]["found"] == {"commitment": log["commitment"]}
+    assert told(verify(without_causes(log)), words)["unchecked"][0]["text"]

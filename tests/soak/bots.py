@@ -1,0 +1,43 @@
+"""The example bots play many games against each other at once, over HTTP; nothing may be refused."""
+
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+
+from tests.clients.example_bots import ended, opened, playing, refused
+from tests.clients.installed import ROOT
+from tests.e2e.installation import Installation
+
+GAMES = 50
+SECONDS = 1200
+COMPILED = Path("build/bots/typescript/bot.mjs")
+
+
+class Broken(Exception):
+    """A bot has failed, a game stands still, or something was refused."""
+
+
+def run(games):
+    """Plays so many games of all editions and says what came of them."""
+    subprocess.run(["make", "--silent", COMPILED], cwd=ROOT, check=True)
+    with tempfile.TemporaryDirectory() as folder:
+        installation = Installation(Path(folder) / "data")
+        installation.start()
+        try:
+            print(f"bots: {played(installation.base, Path(folder), games)}")
+        except AssertionError as error:
+            raise Broken(f"bots: {error}") from error
+        finally:
+            installation.close()
+
+
+def played(base, folder, games):
+    """Plays the games on an installation; returns what it came to, in words."""
+    began = time.monotonic()
+    with playing(base, folder, ROOT / COMPILED) as bots, opened(base, bots, games) as (host, ids):
+        won = ended(host, ids, bots, SECONDS)
+        seconds = time.monotonic() - began
+        found = refused(base, host)
+        assert not found, f"calls were refused: {found}"
+    return f"{games} games in {seconds:.0f} s, won {won[0]} in Python and {won[1]} in TypeScript; nothing was refused"
