@@ -45,7 +45,7 @@ def living(redis_url):
     api, worker = (build(Settings(redis_url=redis_url)) for _ in range(2))
     with Reporting(api.totals, "api"), Reporting(worker.totals, "worker"):
         Game.begin(api, edition="classic")
-        Game.open(api, "creator", "cautious", edition="lovecraft").play(random.Random(1))
+        Game.open(api, "creator", "cautious", edition="premium").play(random.Random(1))
         for process in (api, worker):
             process.totals.report()
         yield
@@ -59,9 +59,9 @@ def test_all_is_well(living, redis_url):
     assert ["timeouts", "0", "0.0", "ms"] in rows(done.stdout, "queue")
     games = {row[0]: row[1:] for row in rows(done.stdout, "games  ")}
     assert games["classic"][:3] == ["1", "0", "2"]
-    assert games["lovecraft"][:2] == ["0", "1"]
+    assert games["premium"][:2] == ["0", "1"]
     ((edition, bot, turns, *times),) = rows(done.stdout, "bot turns")
-    assert (edition, bot) == ("lovecraft", "cautious")
+    assert (edition, bot) == ("premium", "cautious")
     assert int(turns) >= 1
     assert len(times) == 8
 

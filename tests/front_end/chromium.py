@@ -19,6 +19,10 @@ def found():
     return next((path for name in NAMES if (path := shutil.which(name))), None)
 
 
+class Gone(Exception):
+    """The page that was asked is there no more."""
+
+
 class Chromium:
     """A browser with one page."""
 
@@ -71,8 +75,11 @@ class Chromium:
         self._wait_until_loaded()
 
     def value(self, expression):
-        """Returns what an expression is in the page."""
-        answer = self.tell("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)
+        """Returns what an expression is in the page; in the next one if the page goes away while it is asked."""
+        try:
+            answer = self.tell("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)
+        except Gone:
+            return self.value(expression)
         assert "exceptionDetails" not in answer, answer
         return answer["result"].get("value")
 
@@ -122,6 +129,8 @@ class Chromium:
         os.write(self._write, json.dumps(asked).encode() + b"\0")
         while (said := self._next()).get("id") != number:
             pass
+        if "navigated" in said.get("error", {}).get("message", ""):
+            raise Gone
         assert "error" not in said, said
         return said["result"]
 
