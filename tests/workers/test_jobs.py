@@ -290,6 +290,40 @@ def test_what_is_logged_and_kept_of_a_failed_job_is_not_what_the_error_says(serv
         assert "in fails" in told, "where it was raised"
 
 
+def test_players_who_cannot_be_told_are_told_when_they_can_and_keep_no_others_waiting(
+    service, own_service, client, work, monkeypatch
+):
+    failing, sound = Game.begin(service), Game.begin(service)
+    service.teller.settle()
+    for game in (failing, sound):
+        client.hset(keys.meta(game.id), "told", 0)
+        version = game.view()["version"]
+        client.zadd(keys.UNTOLD, {f"{game.id} {version}": 1})
+    tell, tried = own_service.teller.now, []
+
+    def cannot(game):
+        tried.append(game)
+        if game == failing.id:
+            raise LookupError("no feed")
+        tell(game)
+
+    with monkeypatch.context() as away:
+        away.setattr(type(own_service.teller), "now", lambda self, game: cannot(game))
+        service.jobs.ask(service.untold.hints())
+        work()
+        service.jobs.ask(service.untold.hints())
+        work()
+    assert sorted(tried) == sorted([failing.id, sound.id]), "what has failed is not tried again at once"
+    assert failures(client) == 1
+    ((waiting, due),) = client.zrange(keys.UNTOLD, 0, -1, withscores=True)
+    assert waiting.decode().startswith(failing.id)
+    client.zadd(keys.UNTOLD, {waiting: due - 60_000})
+    service.jobs.ask(service.untold.hints())
+    work()
+    assert client.hget(keys.meta(failing.id), "told") == str(failing.view()["version"]).encode()
+    assert client.zcard(keys.UNTOLD) == 0
+
+
 def nonsense(asked, rng):
     return "nonsense"
 
