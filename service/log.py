@@ -8,6 +8,7 @@ does nothing.
 import secrets
 import threading
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -235,12 +236,15 @@ class EventLog:
     ) -> Any:
         """Runs the script; if the connection breaks, finds out whether it ran, and if it did not, tries once more.
 
-        What is only wished before it is left out then: on a cluster it may be that alone which cannot be done.
+        What is only wished before it is then tried by itself: on a cluster it may be that alone which cannot be done.
         """
         for last in (False, True):
             try:
                 return self._exchange.run(APPEND, names, arguments, before=first if last else first + wished)
             except Unavailable:
+                if wished and not last:
+                    with suppress(Unavailable):
+                        self._exchange.send(*wished)
                 head = self._exchange.send(("HGET", names[1], "head"))[0] or b""
                 unchanged = head.decode() == (new.before.head if new.before is not None else "")
                 if not unchanged:

@@ -6,7 +6,7 @@ from functools import partial
 import pytest
 
 from engine import rules
-from service import Settings, build
+from service import Settings, build, keys
 from service.answers import Answer, Kept, Key
 from service.connection import Exchange, connect
 from service.errors import Unavailable
@@ -49,6 +49,26 @@ def test_an_action_whose_connection_is_cut_once_is_made_once_and_answered(proxy,
         assert [entry.version for entry in entries] == list(range(1, done["version"] + 1))
         assert [event["version"] for event in done["events"]] == list(range(before + 1, done["version"] + 1))
         assert done["game"] == game.view(seat)
+
+
+@pytest.mark.parametrize("when", ["before", "after"])
+def test_what_is_made_after_a_connection_was_cut_is_told_though_the_process_dies(
+    proxy, distant, client, service, clock, when
+):
+    order = ["princess", "spy", "king", "baron", "priest", "guard", "handmaid"]
+    game = Game.begin(distant, sandbox={"rounds": [{"starter": 0, "order": order}]})
+    distant.teller.settle()
+    cursor = service.board.page(game.token(1))["cursor"]
+    distant.teller.soon = lambda step: None
+    proxy.lose(when)
+    done = game.act(0, {"type": "play_card", "card": "handmaid", "targets": []})
+    assert proxy.lost == 1
+    assert [name.decode() for name in client.zrange(keys.UNTOLD, 0, -1)] == [f"{game.id} {done['version']}"]
+    clock.advance(1.1)
+    for hint in service.untold.hints():
+        service.teller.now(hint.game)
+    (notice,) = service.board.page(game.token(1), after=cursor)["events"]
+    assert (notice["type"], notice["game"]) == ("your_turn", game.id)
 
 
 @pytest.mark.parametrize("keyed", [False, True])
