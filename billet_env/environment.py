@@ -49,7 +49,7 @@ def whole(action: Any) -> int:
     """
     if isinstance(action, Integral | np.ndarray) and not isinstance(action, bool):
         with suppress(TypeError):
-            return index(action)  # type: ignore[arg-type]  # numpy's arrays that hold one whole number are such too
+            return index(action)  # numpy's arrays that hold one whole number are such too
     raise TypeError(f"an action is given by its number, a whole one, and not by {action!r}")
 
 

@@ -28,10 +28,7 @@ class Admission:
         if reading.snapshot is None:
             raise no_such_game()
         snapshot = self._changes.up_to_time(reading.snapshot)
-        known = caller is not None and (
-            caller in snapshot.players or caller == snapshot.table.creator or caller in snapshot.state.offers.values()
-        )
-        if snapshot.table.visibility != "public" and not known:
+        if not may_see(snapshot, caller):
             check_join_code(snapshot, join_code, Said("detail.join_code_to_watch"))
         return snapshot, caller
 
@@ -45,3 +42,12 @@ class Admission:
         if snapshot is None:
             raise no_such_game()
         return self._changes.up_to_time(snapshot)
+
+
+def may_see(snapshot: Snapshot, caller: str | None) -> bool:
+    """Whether a caller may look at a game without its join code."""
+    if snapshot.table.visibility == "public":
+        return True
+    return caller is not None and (
+        caller in snapshot.players or caller == snapshot.table.creator or caller in snapshot.state.offers.values()
+    )

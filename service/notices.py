@@ -92,7 +92,7 @@ def _of_entry(snapshot: Snapshot, entry: Entry) -> Iterator[tuple[str, Notice]]:
 
 def _is_news(snapshot: Snapshot, player: str) -> bool:
     """Whether the creator of a table is told that somebody has sat down: not of what they have done themselves."""
-    return player != snapshot.table.creator and own_bot(player) is None and snapshot.table.previous_game is None
+    return player != snapshot.table.creator and own_bot(player) is None
 
 
 def _invitation(snapshot: Snapshot, entry: Entry, seat: int) -> Notice:

@@ -219,7 +219,12 @@ def withdraw(game_id: str, token: str, seat: int) -> Response:
 def rematch(game_id: str, token: str) -> Response:
     """Play again
 
-    Opens the same table once more when a game is over: one new game however often it is called. The two games name
-    each other as `previous_game` and `next_game`.
+    Opens the same table once more when a game is over: one new game however often it is called, and by whomever. The
+    two games name each other as `previous_game` and `next_game`.
+
+    The first to call, who must have had a seat to the end or have opened the table, opens the new one and sits down
+    where they sat; so do the service's own bots. Everybody else is invited to the seat they had and is told so in their
+    notices: they accept by calling this too, or by taking the seat, or decline. The new game starts when all have
+    accepted.
     """
     return encoded(service().tables.rematch(token, game_id, idempotency_key(request), words=words()))

@@ -204,7 +204,8 @@ def test_whatever_is_lost_on_the_way_every_call_with_a_key_happens_once(proxy, d
         )
         assert done["events"] == game.events(seat, after=done["events"][0]["version"] - 1, limit=len(done["events"]))
         taken += 1
-    again = insist(partial(distant.tables.rematch, words=EN), bob.token, game.id)
+    again, same = (insist(partial(distant.tables.rematch, words=EN), one.token, game.id) for one in (bob, ann))
+    assert (again["id"], again["status"], same["status"]) == (same["id"], "open", "active")
     assert lost > taken / 3
     entries = log.entries(game.id, 0)
     assert [entry.version for entry in entries] == list(range(1, len(entries) + 1))
