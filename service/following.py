@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
-from engine.events import GameAborted, GameFinished, SeatTaken, SeatVacated
+from engine.events import GameAborted, GameFinished, OfferWithdrawn, SeatDeclined, SeatTaken, SeatVacated
 from engine.views import Viewer
 from service import keys
 from service.admission import Admission
@@ -109,8 +109,8 @@ class Follow:
         if ticket is not None:
             caller: str | None
             proof: str | None
-            caller, proof = self._tickets.redeem(game, ticket)
-            snapshot = self._admission.by_ticket(game)
+            caller, proof, with_code = self._tickets.redeem(game, ticket)
+            snapshot = self._admission.by_ticket(game, caller, with_code=with_code)
         else:
             snapshot, caller = self._admission.open(token, game, join_code)
             proof = self._players.proof(token) if caller is not None else None
@@ -170,19 +170,19 @@ def is_end(entry: Entry) -> bool:
 
 
 def turns_over(entry: Entry) -> bool:
-    """Whether with an event somebody gets another place at the table."""
-    return isinstance(entry.event, SeatTaken | SeatVacated)
+    """Whether with an event somebody gets another place at the table, or loses one that was kept for them."""
+    return isinstance(entry.event, SeatTaken | SeatVacated | SeatDeclined | OfferWithdrawn)
 
 
 def becomes_another(entry: Entry, viewer: Viewer, caller: str | None) -> bool:
     """Whether with an event a caller is not the viewer any more who they were: the next on their seat is somebody else.
 
-    Whoever sits down becomes another as well, and may see more.
+    Whoever sits down becomes another as well, and may see more; who is not invited any more may see less.
     """
     match entry.event:
         case SeatVacated(seat=seat):
             return seat == viewer
-        case SeatTaken(player=player):
+        case SeatTaken(player=player) | SeatDeclined(player=player) | OfferWithdrawn(player=player):
             return player == caller
         case _:
             return False

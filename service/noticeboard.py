@@ -102,7 +102,7 @@ class Noticeboard:
             Refused: the token or the ticket is not valid, or what came after the cursor is not kept any more.
         """
         if ticket is not None:
-            caller, proof = self._tickets.redeem_own(ticket)
+            caller, proof, _ = self._tickets.redeem_own(ticket)
         else:
             caller, proof = self._caller(token)
         if after is None:
