@@ -13,6 +13,7 @@ from service import keys
 from service.admission import Admission
 from service.changes import Changes
 from service.connection import Exchange
+from service.damage import leaving_out
 from service.earlier import past_of
 from service.errors import invalid
 from service.event_list import event_list
@@ -159,9 +160,10 @@ class Follow:
 
     def bring_up_to_time(self, game: str) -> None:
         """Lets a clock that has run out have its effect, if no worker was there to see to it."""
-        snapshot = self._log.read(game).snapshot
-        if snapshot is not None:
-            self._changes.up_to_time(snapshot)
+        with leaving_out(game, "what is late"):
+            snapshot = self._log.read(game).snapshot
+            if snapshot is not None:
+                self._changes.up_to_time(snapshot)
 
 
 def is_end(entry: Entry) -> bool:
@@ -189,7 +191,9 @@ def becomes_another(entry: Entry, viewer: Viewer, caller: str | None) -> bool:
 
 
 def _head(reply: Sequence[bytes | None]) -> Head | None:
+    """Returns how far a game is; None if there is none, or if somebody has damaged it."""
     head, deadline = reply
-    if head is None:
+    try:
+        return Head(int(head.partition(b":")[0]), int(deadline) if deadline else None) if head is not None else None
+    except ValueError:
         return None
-    return Head(int(head.partition(b":")[0]), int(deadline) if deadline else None)

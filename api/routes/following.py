@@ -120,8 +120,8 @@ def ndjson(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
 def ticket(game_id: str, token: str, body: dict[str, Any]) -> Response:
     """Get a ticket for a stream
 
-    It is good for 60 seconds and for one stream of this game, which shows what the caller may see then. It stands in the
-    place of the token where none can be sent, so that no token is ever in a URL. If an answer gets lost ask for
+    It is good for 60 seconds and for one stream of this game, which shows what the caller may see then. It stands in
+    the place of the token where none can be sent, so that no token is ever in a URL. If an answer gets lost ask for
     another: a ticket that nobody uses passes by itself.
     """
     return plain(service().tickets.issue(token, game_id, body.get("join_code")), 201, SECRET)

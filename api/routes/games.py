@@ -6,7 +6,7 @@ from flask import Response, request
 
 from api.answers import encoded, plain
 from api.arguments import Body, idempotency_key
-from api.current import service
+from api.current import limits, service
 from api.languages import words
 from api.operations import Blueprint, Reply
 from api.schemas.games import Game, GamePage
@@ -83,6 +83,7 @@ def create(token: str, body: dict[str, Any]) -> Response:
     sits on every seat. A `clock` gives each decision its time,
     or each seat a bank for the whole game; without one, nobody has to hurry.
     """
+    _count_invitations(token, sum(seat["kind"] == "invited" for seat in body["seats"]))
     return encoded(service().tables.create(token, body, idempotency_key(request), words=words()))
 
 
@@ -164,6 +165,7 @@ def take_seat(game_id: str, token: str, body: dict[str, Any]) -> Response:
     accept, which is to take it, or decline, or the invitation is withdrawn, which comes first if a bot or somebody else
     is to have it. Both are told of it in their notices.
     """
+    _count_invitations(token, int("player" in body))
     return encoded(service().tables.take_seat(token, game_id, body, idempotency_key(request), words=words()))
 
 
@@ -228,3 +230,15 @@ def rematch(game_id: str, token: str) -> Response:
     accepted.
     """
     return encoded(service().tables.rematch(token, game_id, idempotency_key(request), words=words()))
+
+
+def _count_invitations(token: str, count: int) -> None:
+    """Counts the players whom a call invites, beside the call itself.
+
+    Raises:
+        Refused: `rate_limited`.
+    """
+    limited = limits()
+    for _ in range(count):
+        if limited is not None:
+            limited.count("inviting", token, request.environ)
