@@ -213,6 +213,7 @@ CHOSEN: Final[tuple[Column[Choice], ...]] = (
     Column("action", TEXT, "What was done, one of `legal`.", lambda choice: one_line(choice.action)),
     Column("action_index", COUNT, "Its place in `legal`, from 0.", lambda choice: choice.place),
     Column("card", TEXT, "The card that was played; null where something else was done.", played),
+    Column("player", TEXT, "The id of the player whose seat it is.", lambda choice: choice.player),
     Column(
         "actor",
         TEXT,

@@ -72,7 +72,8 @@ class DatasetWriter:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._part = path.with_name(f".{path.name}.{os.getpid()}.part")
-        self._writer = pq.ParquetWriter(self._part, SCHEMA, compression="zstd")
+        self._file = self._part.open("wb")
+        self._writer = pq.ParquetWriter(self._file, SCHEMA, compression="zstd")
         self._waiting: list[pa.RecordBatch] = []
         self._rows = 0
 
@@ -86,6 +87,7 @@ class DatasetWriter:
             if kind is None:
                 self._flush(self._rows)
             self._writer.close()
+            self._file.close()
             if kind is None:
                 self._part.replace(self._path)
         finally:

@@ -2,10 +2,11 @@
 
 import sys
 
-from tests.benchmarks import bot_turns, engine, flood, http_action, limits, search, streams, timeouts
+from tests.benchmarks import bot_turns, engine, flood, http_action, limits, logs, search, streams, timeouts
 
 BENCHMARKS = {
     "engine": engine.run,
+    "logs": logs.run,
     "search": search.run,
     "http_action": http_action.run,
     "limits": limits.run,

@@ -48,7 +48,7 @@ def test_help_names_every_command_and_every_setting(capsys):
         cli.main(["--help"])
     assert end.value.code == 0
     said = capsys.readouterr().out
-    for command in ("serve", "api", "worker", "rebuild", "status", "demo", "cards", "openapi", "health"):
+    for command in ("serve", "api", "worker", "rebuild", "status", "demo", "cards", "dataset", "openapi", "health"):
         assert f"\n    {command} " in said
     for field in Settings.__dataclass_fields__.values():
         assert f"\n  {field.metadata['variable']} " in said
@@ -62,6 +62,7 @@ def test_help_names_every_command_and_every_setting(capsys):
         ("health", ["REDIS_URL", "PORT"], ["LIMIT_ACTING"]),
         ("demo", ["HOST", "PORT"], ["REDIS_URL"]),
         ("cards", [], ["settings", "REDIS_URL", "PORT"]),
+        ("dataset", ["MAX_LOG_BYTES"], ["REDIS_URL", "PORT"]),
         ("openapi", [], ["settings", "REDIS_URL", "PORT"]),
     ],
 )
