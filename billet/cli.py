@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import fields
 from importlib.metadata import version
 
+from billet import log_commands
 from billet.errors import StartError
 from service.settings import Settings, SettingsError
 from service.texts.languages import LANGUAGES
@@ -93,14 +94,7 @@ def parser() -> argparse.ArgumentParser:
     cards.add_argument("--seats", type=int, metavar="N", help="only what a table of N seats plays with")
     cards.add_argument("--language", default=LANGUAGES[0], help=LANGUAGE)
     cards.add_argument("--full", action="store_true", help="also how a round goes, and all that the cards do")
-    summary = (
-        "write the decisions of finished games, from their logs, as a Parquet table; exits with 1 if one is left out"
-    )
-    dataset = _add(commands, "dataset", _dataset, summary, ("max_log_bytes",))
-    dataset.add_argument("logs", nargs="+", metavar="LOGS", help="files of portable logs, or directories of them")
-    dataset.add_argument("-o", "--output", required=True, metavar="FILE", help="the Parquet file to write")
-    dataset.add_argument("--verified", action="store_true", help="take the logs to be true: they have been verified")
-    dataset.add_argument("--jobs", type=int, metavar="N", help="processes that read logs (default: one for each core)")
+    log_commands.add(commands, _add, LANGUAGE)
     return top
 
 
@@ -230,13 +224,6 @@ def _cards(settings: Settings, options: argparse.Namespace) -> int:
     for line in reference.lines(edition, words, seats=options.seats, full=options.full):
         print(line)
     return 0
-
-
-def _dataset(settings: Settings, options: argparse.Namespace) -> int:
-    from billet.dataset import command
-
-    most = settings.max_log_bytes
-    return command.run(options.logs, options.output, most=most, verified=options.verified, jobs=options.jobs)
 
 
 def _print_anything() -> None:

@@ -17,6 +17,7 @@ from engine.state import GameState
 from engine.views import WATCHER, redact, redact_log, view
 from service.causes import Act, TimeOut, read_cause
 from service.portable import PortableLog, Stored
+from service.said import Said
 
 PLAYER: Final = "player"
 BOT: Final = "bot"
@@ -29,6 +30,10 @@ UNFIT: Final = (LookupError, ValueError, TypeError, AttributeError, AssertionErr
 
 class NoDecisions(Exception):
     """A log has decisions that cannot be told: it says not what caused them, or what it says cannot have been."""
+
+    def __init__(self, why: Said) -> None:
+        super().__init__(why.key)
+        self.why = why
 
 
 class Game(NamedTuple):
@@ -88,15 +93,15 @@ def decisions(log: PortableLog) -> Iterator[Decision]:
     """
     try:
         yield from _decisions(log)
-    except UNFIT as error:
-        raise NoDecisions(f"its events do not fit each other ({type(error).__name__})") from None
+    except UNFIT:
+        raise NoDecisions(Said("log.no_decisions")) from None
 
 
 def _decisions(log: PortableLog) -> Iterator[Decision]:
     if log["events"][0]["cause"] is None:
-        raise NoDecisions("it is from before it was kept what caused its events")
+        raise NoDecisions(Said("log.no_causes"))
     if others := {stored["rules"] for stored in log["events"]} - {None, rules.RULES_VERSION}:
-        raise NoDecisions(f"it was played by other rules than these: {min(others)}, not {rules.RULES_VERSION}")
+        raise NoDecisions(Said("log.other_rules", {"rules": min(others), "here": rules.RULES_VERSION}))
     events = [read_event(stored) for stored in log["events"]]
     created = redact(events[0], WATCHER)
     assert isinstance(created, GameCreated), "a log begins with game_created"
@@ -112,7 +117,7 @@ def _decisions(log: PortableLog) -> Iterator[Decision]:
         seat.see(events[seat.view.version : before])
         moment = seat.moment()
         if seat.view.to_act != cause.seat or cause.action not in moment.legal:
-            raise NoDecisions(f"what was done at version {before + 1} was not legal")
+            raise NoDecisions(Said("log.no_decisions"))
         outcome = Outcome(cause.seat, winners.get(seat.view.round_number), ended)
         yield Decision(game, moment, _choice(game, stored, cause, moment.legal), outcome)
 
