@@ -2,11 +2,10 @@
 
 import sys
 
-from tests.benchmarks import bot_turns, engine, flood, http_action, limits, logs, search, streams, timeouts
+from tests.benchmarks import bot_turns, engine, flood, http_action, limits, logs, search, streams, studies, timeouts
 
 BENCHMARKS = {
     "engine": engine.run,
-    "logs": logs.run,
     "search": search.run,
     "http_action": http_action.run,
     "limits": limits.run,
@@ -14,6 +13,8 @@ BENCHMARKS = {
     "bot_turns": bot_turns.run,
     "timeouts": timeouts.run,
     "streams": streams.run,
+    "logs": logs.run,
+    "studies": studies.run,
 }
 
 

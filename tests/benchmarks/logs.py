@@ -1,99 +1,89 @@
-"""What finished games cost to read again: folding their events, verifying them, making the table of their decisions.
+"""What logs cost outside of a service: verifying them, and exporting many, with the most memory that takes.
 
-Processor time of this process alone, so that figures are those of one core; everything is measured in turn, several
-times, and ratios are taken within a turn, because a shared machine is not as fast at one time as at another. At last
-the most memory that `billet dataset` takes in a process of its own is shown for few logs and for many.
+Exports are run as their own processes, of 1,000 small games and of 10,000; flat memory is a ratio of about 1.
 """
 
+import os
+import random
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
 from pathlib import Path
 
-from billet.dataset.table import Rows
-from engine.codec import read_event
-from engine.editions import EDITIONS
-from engine.rules import fold_log
-from service.portable import as_ndjson, packed, parsed
-from service.self_play import bot_game
+import orjson
+import redis
+
+from billet import embedded_redis
+from service import keys
+from service.portable import as_json, parsed, portable
+from service.portable_schema import checks
 from service.verification import verify
+from tests.service.whole_logs import TABLES, stored_log
 
 RUNS = 5
-GAMES = 10
-"""Of each edition."""
-SEATS = 4
-MORE = 8
-"""How many times as many logs the second of the tables is made of whose memory is compared."""
-
-DATASET = """
-import resource, sys
-from billet.cli import main
-main(["dataset", *sys.argv[2:], "--output", sys.argv[1], "--verified", "--jobs", "1"])
-print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
-"""
+COUNTS = (1_000, 10_000)
+BATCH = 500
 
 
 def run() -> None:
-    """Prints games, events and decisions a second, and what each costs beside folding the same games."""
-    texts = [as_ndjson(bot_game(edition, ["random"] * SEATS, seed)) for edition in EDITIONS for seed in range(GAMES)]
-    logs = [parsed(text) for text in texts]
-    events = [[read_event(stored) for stored in log["events"]] for log in logs]
-    count = sum(map(len, events))
-    rows = sum(Rows().add(log) for log in logs)
-    work: dict[str, Callable[[], object]] = {
-        "fold": lambda: [fold_log(log) for log in events],
-        "parse, read and fold": lambda: [
-            fold_log([read_event(stored) for stored in parsed(text)["events"]]) for text in texts
-        ],
-        "verify": lambda: [verify(log) for log in logs],
-        "parse and verify": lambda: [verify(parsed(text)) for text in texts],
-        "parse, and tell decisions": lambda: _told(parsed(text) for text in texts),
-        "parse, verify, and tell decisions": lambda: _told(log for text in texts if verify(log := parsed(text)).valid),
-    }
-    assert all(verify(log).valid for log in logs)
-    turns = [{name: _seconds(one) for name, one in work.items()} for _ in range(RUNS)]
-    print(f"logs: {len(logs)} games of {SEATS} seats, {count} events, {rows} decisions; a second of one core")
-    for name in work:
-        taken = statistics.median(turn[name] for turn in turns)
-        bare = statistics.median(turn[name] / turn["fold"] for turn in turns)
-        read = statistics.median(turn[name] / turn["parse, read and fold"] for turn in turns)
-        print(
-            f"  {name:<34} {len(logs) / taken:8,.0f} games {count / taken:11,.0f} events {rows / taken:9,.0f} decisions"
-            f"   {bare:6.1f} times folding, {read:5.2f} times reading and folding"
-        )
-    _print_memory(texts)
+    """Prints logs verified a second of one core, and how fast and with how much memory games are exported."""
+    _verifying()
+    with tempfile.TemporaryDirectory() as folder, embedded_redis.running(Path(folder) / "data", fsync="no") as server:
+        peaks = []
+        for begin, end in zip((0, *COUNTS), COUNTS, strict=False):
+            _fill(server.url, begin, end)
+            seconds, peak = _export(server.url, Path(folder) / f"{end}.ndjson.gz")
+            peaks.append(peak)
+            print(f"logs: {end:6,} small games exported at {end / seconds:6,.0f} a second, at most {peak:,.0f} MB")
+        print(f"logs: the most memory of the greater export is {peaks[1] / peaks[0]:.2f} times that of the smaller")
 
 
-def _told(logs: object) -> None:
-    rows = Rows()
-    for log in logs:
-        rows.add(log)
-    rows.taken()
+def _verifying() -> None:
+    logs = [parsed(as_json(portable(stored_log(edition, seats, seats)))) for edition, seats in TABLES]
+    events = sum(len(log["events"]) for log in logs)
+    checks()
+    rates = []
+    for _ in range(RUNS):
+        begin = time.process_time()
+        assert all(verify(log).valid for log in logs)
+        rates.append(len(logs) / (time.process_time() - begin))
+    print(
+        f"logs: {statistics.median(rates):.0f} verified a second of one core (best {max(rates):.0f}), "
+        f"of all editions and tables, {events / len(logs):.0f} events each"
+    )
 
 
-def _print_memory(texts: list[bytes]) -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        logs = Path(folder, "logs")
-        logs.mkdir()
-        for number, text in enumerate(texts):
-            (logs / f"{number:04}.ndjson.gz").write_bytes(packed(text))
-        few, many = (_most_memory(Path(folder, "rows.parquet"), [logs] * times) for times in (1, MORE))
-    print(f"  the table of {len(texts)} games takes {few} MB, of {MORE} times as many {many / few:.2f} times as much")
+def _fill(url: str, begin: int, end: int) -> None:
+    """Writes ended games into a Redis: short ones of few kinds, each with an id of its own."""
+    rng = random.Random(begin)
+    short = [stored_log("classic", 2, seed) for seed in (25, 29, 33)]
+    with redis.Redis.from_url(url) as client:
+        for first in range(begin, end, BATCH):
+            with client.pipeline(transaction=False) as pipe:
+                for number in range(first, min(first + BATCH, end)):
+                    _put(pipe, f"game{number}", rng.choice(short))
+                pipe.execute()
 
 
-def _most_memory(output: Path, logs: list[Path]) -> int:
-    done = subprocess.run([sys.executable, "-c", DATASET, output, *logs], capture_output=True, text=True, check=True)
-    return int(done.stdout.splitlines()[-1]) // 1024
+def _put(pipe: "redis.client.Pipeline", game: str, stored: list[dict]) -> None:
+    created = {**stored[0], "data": {**stored[0]["data"], "game": game}}
+    started = next(i for i, one in enumerate(stored, 1) if one["type"] == "game_started")
+    newest = max(i for i, one in enumerate(stored, 1) if one["type"] == "round_started")
+    for version, one in enumerate([created, *stored[1:]], 1):
+        pipe.xadd(keys.log(game), {"e": orjson.dumps(one)}, id=f"{version}-0")
+    secret = stored[-1]["data"]["secret"]
+    meta = {"head": f"{len(stored)}:x", "status": "finished", "secret": secret, "join_code": "X"}
+    pipe.hset(keys.meta(game), mapping={**meta, "started": started, "round": newest})
 
 
-def _seconds(work: Callable[[], object]) -> float:
-    start = time.process_time()
-    work()
-    return time.process_time() - start
-
-
-if __name__ == "__main__":
-    run()
+def _export(url: str, output: Path) -> tuple[float, float]:
+    """Returns the seconds and the most megabytes that an export takes."""
+    command = [sys.executable, "-P", "-m", "billet", "export", "-o", str(output)]
+    begin = time.perf_counter()
+    with subprocess.Popen(command, env={**os.environ, "REDIS_URL": url}) as process:
+        _, status, used = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    assert process.returncode == 0
+    return time.perf_counter() - begin, used.ru_maxrss / 1024
