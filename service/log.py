@@ -68,6 +68,14 @@ def step(before: Snapshot, events: Sequence[Event], now: int, cause: Cause | Non
     return Step(before, entries, before.after(entries, new_head(entries[-1].version)), cause)
 
 
+def stored_form(new: Step) -> list[dict[str, Any]]:
+    """Returns the entries of a step as they are stored, the first with what caused them."""
+    stored = [codec.store_event(entry.event, entry.at) for entry in new.entries]
+    if new.cause is not None:
+        stored[0] |= {"cause": store_cause(new.cause), "rules": RULES_VERSION}
+    return stored
+
+
 class EventLog:
     """The logs of all games, with a cache of the newest states."""
 
@@ -322,10 +330,7 @@ def _append_arguments(new: Step, answer: Kept | None, publish: str, keep_seconds
         len(new.entries),
         publish,
     ]
-    stored = [codec.store_event(entry.event, entry.at) for entry in new.entries]
-    if new.cause is not None:
-        stored[0] |= {"cause": store_cause(new.cause), "rules": RULES_VERSION}
-    arguments += map(orjson.dumps, stored)
+    arguments += map(orjson.dumps, stored_form(new))
     for name, value in _meta(new, tells).items():
         arguments += (name, value)
     return arguments
