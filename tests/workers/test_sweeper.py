@@ -109,6 +109,7 @@ def test_a_sweeper_goes_on_when_redis_comes_back(tmp_path, sweeping, wait_until)
 def test_lost_bot_turns_come_back(service, client, start_worker, wait_until, monkeypatch):
     monkeypatch.setattr(Jobs, "ask", lambda self, hints: None)
     start_worker()
+    wait_until(lambda: client.scard("rq:workers") == 1, 30)
     games = [Game.open(service, "creator", "random", "cautious", starter=1) for _ in range(5)]
     began = time.monotonic()
     wait_until(lambda: all(game.to_act() in (0, None) for game in games))
