@@ -119,6 +119,8 @@ class Follow:
         viewer = viewer_of(snapshot, caller)
         lens = Lens(viewer, words.language if texts else None)
         if after is not None:
+            if snapshot.ended and after < snapshot.version:
+                self._log.entries(game, after, 1)  # what cannot be read is refused now: later there is no way to say so
             return Following(snapshot, lens, after, None, caller, proof)
         seen = game_view(snapshot, viewer, self._players, caller, words)
         return Following(snapshot, lens, snapshot.version, seen, caller, proof)

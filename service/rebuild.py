@@ -13,7 +13,7 @@ from service.due import bot_to_act
 from service.log import EventLog, Step
 from service.settings import Settings
 from service.snapshot import Snapshot
-from service.times import now_ms
+from service.times import ms_of, now_ms
 
 Client = redis.Redis | RedisCluster
 
@@ -31,7 +31,7 @@ def rebuild(settings: Settings) -> dict[str, int]:
             snapshot = log.read(game).snapshot
             if snapshot is not None:
                 games += 1
-                for index, members in _indexes(snapshot).items():
+                for index, members in _indexes(snapshot, log).items():
                     wanted.setdefault(index, {}).update(members)
                 previous = snapshot.table.previous_game
                 if previous is not None and log.read(previous).snapshot is not None:
@@ -54,19 +54,21 @@ def _opened(settings: Settings) -> tuple[Client, EventLog]:
 
 
 def _games(client: Client) -> Iterator[str]:
-    """Yields the id of every game that has a log."""
-    before, after = keys.log("*").split("*")
+    """Yields the id of every game, also of those whose logs are in the archive."""
+    before, after = keys.meta("*").split("*")
     for name in client.scan_iter(match=before + "*" + after, count=1000):
         yield name.decode().removeprefix(before).removesuffix(after)
 
 
-def _indexes(snapshot: Snapshot) -> dict[str, dict[str, int]]:
+def _indexes(snapshot: Snapshot, log: EventLog) -> dict[str, dict[str, int]]:
     """Returns the index entries of a game."""
     last = snapshot.entries[-1]
     indexes = joined_indexes(Step(None, [last], snapshot))
     waits_for_bot = bot_to_act(snapshot) is not None
     if snapshot.state.to_act is not None and (snapshot.deadline is not None or waits_for_bot):
         indexes[keys.DUE] = {snapshot.id: now_ms() if waits_for_bot else snapshot.deadline or now_ms()}
+    if snapshot.ended and log.archived(snapshot.id) is None:
+        indexes[keys.ENDED] = {snapshot.id: ms_of(last.at)}
     return indexes
 
 
@@ -74,7 +76,7 @@ def _remove_stale(client: Client, log: EventLog, wanted: dict[str, dict[str, int
     """Removes entries that the logs do not bear out."""
     removed = 0
     of_players = [keys.playing("*"), keys.played("*"), keys.opened("*"), keys.invited("*")]
-    names = [keys.lobby("*"), *of_players, keys.active("*")]
+    names = [keys.lobby("*"), *of_players, keys.active("*"), keys.ENDED]
     for pattern in names:
         for raw in client.scan_iter(match=pattern, count=1000):
             index = raw.decode()
@@ -83,6 +85,6 @@ def _remove_stale(client: Client, log: EventLog, wanted: dict[str, dict[str, int
                 if game in wanted.get(index, {}):
                     continue
                 snapshot = log.read(game).snapshot
-                if snapshot is None or index not in _indexes(snapshot):
+                if snapshot is None or index not in _indexes(snapshot, log):
                     removed += int(client.zrem(index, game))
     return removed

@@ -32,7 +32,7 @@ _VERSION: Final = re.compile("[0-9]{1,16}", re.ASCII)
     token="optional",
     query=StreamQuery(),
     headers=("LastEventID", "AcceptLanguage"),
-    refusals=("join_code_wrong", "not_found"),
+    refusals=("join_code_wrong", "not_found", "archive_unavailable"),
 )
 def stream(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
     """Follow a game live
@@ -83,7 +83,7 @@ def stream(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
     token="optional",
     query=LinesQuery(),
     headers=("AcceptLanguage",),
-    refusals=("join_code_wrong", "not_found"),
+    refusals=("join_code_wrong", "not_found", "archive_unavailable"),
 )
 def ndjson(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
     """Read the events line by line

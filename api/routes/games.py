@@ -95,7 +95,7 @@ def create(token: str, body: dict[str, Any]) -> Response:
     token="optional",
     query=ViewQuery(),
     headers=("IfNoneMatch", "AcceptLanguage"),
-    refusals=("join_code_wrong", "not_found", "game_not_finished"),
+    refusals=("join_code_wrong", "not_found", "game_not_finished", "archive_unavailable"),
 )
 def view(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
     """Look at a game

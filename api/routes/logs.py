@@ -35,7 +35,7 @@ LINES_SENT: Final = {
     Reply(200, GameLog(), "The log, in JSON or in lines of it."),
     token="optional",
     query=LogQuery(),
-    refusals=("join_code_wrong", "not_found", "game_not_finished"),
+    refusals=("join_code_wrong", "not_found", "game_not_finished", "archive_unavailable"),
     more={"responses": {200: {"content": LINES}}},
 )
 def log(game_id: str, token: str | None, query: dict[str, Any]) -> Response:

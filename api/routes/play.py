@@ -57,7 +57,7 @@ def act(game_id: str, token: str, query: dict[str, Any], body: dict[str, Any]) -
     token="optional",
     query=EventQuery(),
     headers=("AcceptLanguage",),
-    refusals=("join_code_wrong", "not_found"),
+    refusals=("join_code_wrong", "not_found", "archive_unavailable"),
 )
 def events(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
     """Follow the events
