@@ -1,10 +1,8 @@
 -- Reads what a game's state is folded from: the meta hash, the entries that say what the table is, and everything from
 -- the newest round on. So the cost does not grow with the length of the game.
 --
--- KEYS  1 log  2 meta  3 what stays of an archived game, which is then given alone
+-- KEYS  1 log  2 meta
 local meta = redis.call('HGETALL', KEYS[2])
-local remains = redis.call('GET', KEYS[3])
-if remains then return {meta, {}, {}, remains} end
 local started = redis.call('HGET', KEYS[2], 'started')
 if not started then return {meta, {}, redis.call('XRANGE', KEYS[1], '-', '+')} end
 local created = redis.call('XRANGE', KEYS[1], '1-0', '1-0')

@@ -10,6 +10,7 @@ from api.app import assemble
 from api.asgi import Front
 from api.bridge import LATE
 from api.link import LINK, Link, OpenStreams
+from service import build
 from service.settings import Settings
 from tests.contract.checked import METHODS, Checked, document, promised, promised_refusals
 from tests.contract.tables import CREATOR, OPEN, finished, first_legal, started, table, view
@@ -296,7 +297,20 @@ def streams(client, tokens):
     assert client.get(f"{stream}?after={last}").status_code == 204
 
 
-def test_every_status_and_code_of_every_operation_is_seen(client, service, players, redis_url, monkeypatch, caplog):
+def archived_away(client, tokens, redis_url, tmp_path):
+    """Reads a game whose log is in an archive that is away."""
+    game = finished(client, tokens[:2])["id"]
+    build(Settings(redis_url=redis_url, archive_url=str(tmp_path))).retention.archive(game)
+    for place in ("?at=1", "/events", "/events/ndjson", "/events/stream?after=0", "/log"):
+        answer = client.get(f"/v1/games/{game}{place}", tokens[0])
+        assert (answer.status_code, answer.json["code"]) == (503, "archive_unavailable"), place
+        assert answer.headers["Retry-After"] == "5"
+    assert client.get(f"/v1/games/{game}", tokens[0]).status_code == 200
+
+
+def test_every_status_and_code_of_every_operation_is_seen(
+    client, service, players, redis_url, monkeypatch, caplog, tmp_path
+):
     caplog.set_level("CRITICAL")
     players_and_editions(client, service)
     tables_and_play(client, players)
@@ -306,6 +320,7 @@ def test_every_status_and_code_of_every_operation_is_seen(client, service, playe
     assert closed.post("/v1/players", json={"name": "Ann"}).status_code == 403
     streams(client, players)
     logs(client, players)
+    archived_away(client, players, redis_url, tmp_path)
     refused_by_form(Checked(create_app(Settings(redis_url=NOWHERE)), client))
     without_storage(Checked(create_app(Settings(redis_url=NOWHERE)), client))
     stopping(client)

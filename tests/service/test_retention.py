@@ -398,12 +398,11 @@ def test_a_damaged_log_stays_where_it_is(service, client):
 def test_while_the_archive_is_away_what_needs_it_says_so(service, settings, anew):
     game = ended(service, 1, 2)
     now, page = game.view(0), read(service.games.events(game.token(0), game.id, after=game.view()["version"] - 3))
-    last = game.view()["version"]
+    last, token = game.view()["version"], game.token(0)
     service.retention.archive(game.id)
     for one in (anew(), build(Settings(redis_url=settings.redis_url))):
         if one.retention._days:
             one.play._log._archive._store = store_at(str(settings.data_dir / "nowhere"))
-        token = game.token(0)
         needing = [
             lambda one=one: one.games.view(token, game.id, at=last // 2, words=EN),
             lambda one=one: one.games.events(token, game.id),
