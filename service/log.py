@@ -35,7 +35,7 @@ CACHED_GAMES = 4_000
 """How many games' newest states a process keeps; any other is read from its newest round on."""
 BLOCK = 100
 """How many events are read at once where it is not known how many are needed."""
-PASSING = ("actor", "asked", "deadline", "unattended", "started", "round")
+PASSING = ("actor", "asked", "deadline", "unattended", "whose", "started", "round")
 """The fields of the hash beside a log that say nothing any more once the game is in the archive."""
 
 
