@@ -10,6 +10,7 @@ does nothing.
 import secrets
 import threading
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -75,6 +76,14 @@ def step(before: Snapshot, events: Sequence[Event], now: int, cause: Cause | Non
     return Step(before, entries, before.after(entries, new_head(entries[-1].version)), cause)
 
 
+def stored_form(new: Step) -> list[dict[str, Any]]:
+    """Returns the entries of a step as they are stored, the first with what caused them."""
+    stored = [codec.store_event(entry.event, entry.at) for entry in new.entries]
+    if new.cause is not None:
+        stored[0] |= {"cause": store_cause(new.cause), "rules": RULES_VERSION}
+    return stored
+
+
 class EventLog:
     """The logs of all games, with a cache of the newest states."""
 
@@ -127,6 +136,14 @@ class EventLog:
             kept = self._exchange.send(_get_answer(game, key))[0] if key is not None else None
         self._remember(game, snapshot)
         return Reading(snapshot, fields, Kept.read(kept))
+
+    def passing(self, game: str) -> Snapshot | None:
+        """Reads a game as it is now and keeps nothing of it, for those who look at all games; None if there is none.
+
+        Raises:
+            Unavailable: Redis is away.
+        """
+        return self._whole(game)
 
     def entries(self, game: str, after: int, limit: int | None = None) -> list[Entry]:
         """Reads the full events after a version, at most `limit` of them.
@@ -286,12 +303,15 @@ class EventLog:
     ) -> Any:
         """Runs the script; if the connection breaks, finds out whether it ran, and if it did not, tries once more.
 
-        What is only wished before it is left out then: on a cluster it may be that alone which cannot be done.
+        What is only wished before it is then tried by itself: on a cluster it may be that alone which cannot be done.
         """
         for last in (False, True):
             try:
                 return self._exchange.run(APPEND, names, arguments, before=first if last else first + wished)
             except Unavailable:
+                if wished and not last:
+                    with suppress(Unavailable):
+                        self._exchange.send(*wished)
                 head = self._exchange.send(("HGET", names[1], "head"))[0] or b""
                 unchanged = head.decode() == (new.before.head if new.before is not None else "")
                 if not unchanged:
@@ -376,10 +396,7 @@ def _append_arguments(new: Step, answer: Kept | None, publish: str, keep_seconds
         len(new.entries),
         publish,
     ]
-    stored = [codec.store_event(entry.event, entry.at) for entry in new.entries]
-    if new.cause is not None:
-        stored[0] |= {"cause": store_cause(new.cause), "rules": RULES_VERSION}
-    arguments += map(orjson.dumps, stored)
+    arguments += map(orjson.dumps, stored_form(new))
     for name, value in _meta(new, tells).items():
         arguments += (name, value)
     return arguments

@@ -6,6 +6,7 @@ import redis
 from redis.cluster import RedisCluster
 
 from service import keys
+from service.archive import Archive
 from service.changes import joined_indexes
 from service.cluster import Cluster, ClusterExchange, ClusterWaiting
 from service.connection import Exchange, away_is_unavailable, connect
@@ -26,8 +27,8 @@ def rebuild(settings: Settings) -> dict[str, int]:
     wanted: dict[str, dict[str, int]] = {}
     games = 0
     with away_is_unavailable():
-        client, log = _opened(settings)
-        for game in _games(client):
+        client, log = opened(settings)
+        for game in games_in(client):
             snapshot = log.read(game).snapshot
             if snapshot is not None:
                 games += 1
@@ -44,16 +45,18 @@ def rebuild(settings: Settings) -> dict[str, int]:
     return {"games": games, "entries": sum(map(len, wanted.values())), "removed": removed}
 
 
-def _opened(settings: Settings) -> tuple[Client, EventLog]:
+def opened(settings: Settings) -> tuple[Client, EventLog]:
+    """Returns a client of an installation's Redis, and its logs."""
+    archive = Archive(settings.archive_url)
     if settings.redis_cluster:
         cluster = Cluster(settings.redis_url)
         exchange = ClusterExchange(cluster)
-        return cluster.client(), EventLog(exchange, ClusterWaiting(exchange))
+        return cluster.client(), EventLog(exchange, ClusterWaiting(exchange), archive=archive)
     client = connect(settings.redis_url)
-    return client, EventLog(Exchange(client), client)
+    return client, EventLog(Exchange(client), client, archive=archive)
 
 
-def _games(client: Client) -> Iterator[str]:
+def games_in(client: Client) -> Iterator[str]:
     """Yields the id of every game, also of those whose logs are in the archive."""
     before, after = keys.meta("*").split("*")
     for name in client.scan_iter(match=before + "*" + after, count=1000):

@@ -104,7 +104,7 @@ class Retention:
         return "nothing"
 
     def _moved(self, game: str) -> Outcome:
-        ended = self._event_log.read(game).snapshot
+        ended = self._event_log.passing(game)
         assert ended is not None, "its hash is there"
         stored = self._event_log.stored(ended)
         if [version for version, _ in stored] != list(range(1, ended.version + 1)):
