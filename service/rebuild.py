@@ -57,10 +57,11 @@ def opened(settings: Settings) -> tuple[Client, EventLog]:
 
 
 def games_in(client: Client) -> Iterator[str]:
-    """Yields the id of every game, also of those whose logs are in the archive."""
-    before, after = keys.meta("*").split("*")
-    for name in client.scan_iter(match=before + "*" + after, count=1000):
-        yield name.decode().removeprefix(before).removesuffix(after)
+    """Yields the id of every game that has a log, and then of those in the archive; now and then of one twice."""
+    for pattern in (keys.log("*"), keys.remains("*")):
+        before, after = pattern.split("*")
+        for name in client.scan_iter(match=pattern, count=1000):
+            yield name.decode().removeprefix(before).removesuffix(after)
 
 
 def _indexes(snapshot: Snapshot, log: EventLog) -> dict[str, dict[str, int]]:
