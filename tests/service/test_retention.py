@@ -150,7 +150,7 @@ def test_rematches_link_to_each_other(service, anew, when):
         assert game.view()["previous_game"] is None
         assert read(one.games.view(None, following["id"], words=EN))["previous_game"] == game.id
     again = Game(service, following["id"], game.creator, game.guests)
-    service.tables.abort(game.creator.token, again.id, words=EN)
+    service.tables.abort(game.token(1), again.id, words=EN)
     assert service.retention.archive(again.id) == "archived"
     assert again.view()["previous_game"] == game.id
 
