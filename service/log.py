@@ -8,7 +8,7 @@ does nothing.
 import secrets
 import threading
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 import orjson
@@ -49,6 +49,8 @@ class Step:
     after: Snapshot
     cause: Cause | None = None
     """What the entries follow from, to be stored with the first of them."""
+    more: Mapping[int, Cause] = field(default_factory=dict)
+    """What those from a version on follow from, where several steps are appended at once."""
 
 
 class Moved(Exception):  # a course of events, not an error
@@ -301,6 +303,16 @@ def read_entry(version: int, raw: bytes) -> Entry:
     return Entry(version, stored["at"], codec.read_event(stored))
 
 
+def stored_form(new: Step) -> list[dict[str, Any]]:
+    """Returns the entries of a step as they are stored, each cause with the first event that follows from it."""
+    first = new.entries[0].version
+    stored = [codec.store_event(entry.event, entry.at) for entry in new.entries]
+    causes = {first: new.cause, **new.more} if new.cause is not None else new.more
+    for version, cause in causes.items():
+        stored[version - first] |= {"cause": store_cause(cause), "rules": RULES_VERSION}
+    return stored
+
+
 def _append_arguments(new: Step, answer: Kept | None, publish: str, keep_seconds: int, tells: bool) -> list[Any]:
     arguments: list[Any] = [
         new.before.head if new.before is not None else "",
@@ -310,10 +322,7 @@ def _append_arguments(new: Step, answer: Kept | None, publish: str, keep_seconds
         len(new.entries),
         publish,
     ]
-    stored = [codec.store_event(entry.event, entry.at) for entry in new.entries]
-    if new.cause is not None:
-        stored[0] |= {"cause": store_cause(new.cause), "rules": RULES_VERSION}
-    arguments += map(orjson.dumps, stored)
+    arguments += map(orjson.dumps, stored_form(new))
     for name, value in _meta(new, tells).items():
         arguments += (name, value)
     return arguments

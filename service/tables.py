@@ -1,20 +1,23 @@
 """Tables before and after play: open one, sit down, get up, call it off, play again; acting is for `play`."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from engine.shuffle import nonce_digest
 from engine.state import ACTIVE
+from service.admission import Admission
 from service.answers import Answer, Key
 from service.banks import has_time
-from service.causes import Abort, Cause, ComeBack, Join, Leave
+from service.causes import Abort, Cause, ComeBack, Join, Leave, Repeat
 from service.changes import Changes, Respond, encoded, replayed
 from service.errors import Refused, invalid, no_such_game, unauthenticated
+from service.forking import fork_again, new_fork, point_of
+from service.forking import occupants_of as forks_occupants
 from service.game_view import etag_of, game_view, viewer_of
 from service.guesses import check_join_code
 from service.ids import derived_id, random_id
 from service.invitations import Invitations
-from service.log import EventLog, Moved
+from service.log import EventLog, Moved, Step
 from service.opening import invitations_of, new_table, occupants_of, same_table
 from service.players import Player, Players, bot_player, check_token, read_token
 from service.requests import check_bot, check_table
@@ -31,11 +34,18 @@ class Tables:
     """Opens tables and fills and clears their seats."""
 
     def __init__(
-        self, log: EventLog, players: Players, changes: Changes, invitations: Invitations, most_open: int = 0
+        self,
+        log: EventLog,
+        players: Players,
+        changes: Changes,
+        invitations: Invitations,
+        admission: Admission,
+        most_open: int = 0,
     ) -> None:
         """`most_open` is how many games that have not ended a player may have opened; 0: any number."""
         self._most_open = most_open
         self._invitations = invitations
+        self._admission = admission
         self._log = log
         self._players = players
         self._changes = changes
@@ -53,11 +63,47 @@ class Tables:
         """
         player, opened = self._players.opener(token)
         check_table(body)
+
+        def make(game: str) -> Step:
+            inviting = invitations_of(body)
+            self._invitations.check_all(inviting, player)
+            return new_table(game, player.id, body, occupants_of(player.id, body), inviting)
+
         if idempotency_key is None:
-            return self._open(player, random_id(), body, words, opened=opened)
+            return self._open(player, random_id(), make, words, opened=opened)
         key = Key.of(player.id, idempotency_key, "create", body)
         # The same key leads to the same id, so that the key and the game are checked and written in one step.
-        return self._open(player, derived_id("create", player.id, key.digest), body, words, key, opened)
+        return self._open(player, derived_id("create", player.id, key.digest), make, words, key, opened)
+
+    def fork(
+        self,
+        token: str | None,
+        game: str,
+        body: Mapping[str, Any],
+        idempotency_key: str | None = None,
+        *,
+        words: Catalogue,
+    ) -> Answer:
+        """Opens a sandbox game that goes on from a version of one that has ended, for the caller and bots.
+
+        Raises:
+            Refused: the token is not valid, there is no such game, the join code is missing or wrong, the game has not
+                ended, it cannot go on from that version or with these players, the key was used for something else, or
+                too many of the player's games have not ended.
+        """
+        player, opened = self._players.opener(token)
+
+        def make(new: str) -> Step:
+            parent, _ = self._admission.open(token, game, body.get("join_code"))
+            if not parent.ended:
+                raise Refused("game_not_finished", Said("detail.fork_too_early"))
+            point = point_of(self._log.stored(parent), body["version"])
+            return new_fork(new, player.id, parent, point, forks_occupants(point, player.id, body))
+
+        if idempotency_key is None:
+            return self._open(player, random_id(), make, words, opened=opened)
+        key = Key.of(player.id, idempotency_key, "fork", game, body)
+        return self._open(player, derived_id("fork", player.id, key.digest), make, words, key, opened)
 
     def _check_room(self, player: Player, opened: int) -> None:
         """Checks that a player may open one more game.
@@ -74,17 +120,16 @@ class Tables:
         self,
         player: Player,
         game: str,
-        body: Mapping[str, Any],
+        make: Callable[[str], Step],
         words: Catalogue,
         key: Key | None = None,
         opened: int = 0,
     ) -> Answer:
+        """Opens a game with an id, as `make` makes it, once for all calls with the same key."""
         kept = self._log.read(game, None, key).kept if key is not None else None
         if kept is None:
             self._check_room(player, opened)
-            inviting = invitations_of(body)
-            self._invitations.check_all(inviting, player)
-            new = new_table(game, player.id, body, occupants_of(player.id, body), inviting)
+            new = make(game)
             answer = self._answer(new.after, player, words, f"/v1/games/{game}")
             try:
                 kept = self._changes.append(new, key, answer)
@@ -245,14 +290,21 @@ class Tables:
             answer = self._answer(there, player, words, f"/v1/games/{game}")
             kept = self._changes.keep(game, key, answer)
         else:
-            occupants = [(seat, "") for seat in old.players]
-            step = new_table(game, old.table.creator, same_table(old), occupants, previous=old.id)
+            step = self._same_again(game, old)
             answer = self._answer(step.after, player, words, f"/v1/games/{game}")
             try:
                 kept = self._changes.append(step, key, answer)
             except Moved:
                 return self._again(player, old, idempotency_key, words)
         return replayed(kept, key) if kept is not None and key is not None else answer
+
+    def _same_again(self, game: str, old: Snapshot) -> Step:
+        """Returns how the table of a game is opened again: a fork at the point from which it went on."""
+        if old.table.forked_from is not None:
+            moves = [cause for cause in self._log.causes(old).values() if isinstance(cause, Repeat)]
+            return fork_again(game, old, moves)
+        occupants = [(seat, "") for seat in old.players]
+        return new_table(game, old.table.creator, same_table(old), occupants, previous=old.id)
 
     # --- answers ---
 

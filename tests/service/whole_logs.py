@@ -60,6 +60,11 @@ class Story:
 
 def whole_log(edition, seats, seed):
     """Returns the portable log of a game; consecutive seeds have every kind of clock, and many a cause."""
+    return portable(whole_story(edition, seats, seed).stored)
+
+
+def whole_story(edition, seats, seed):
+    """Returns such a game, told to its end."""
     rng = random.Random(f"{edition} {seats} {seed}")
     clock = CLOCKS[seed % len(CLOCKS)]
     secret = rng.randbytes(32)
@@ -77,12 +82,13 @@ def whole_log(edition, seats, seed):
         commitment=commitment(secret),
         sandbox=sandbox,
         sandbox_rounds=({"starter": 1, "order": [rulebook(edition, seats, {}).deck[0]]},) if sandbox else (),
+        forked_from=None,
     )
     story = Story(created, secret)
     _sit_down(story, seats)
     while story.snapshot.state.status == ACTIVE:
         _go_on(story, rng, clock)
-    return portable(story.stored)
+    return story
 
 
 def _sit_down(story, seats):
