@@ -94,7 +94,7 @@ class Tables:
         player, opened = self._players.opener(token)
 
         def make(new: str) -> Step:
-            parent, _ = self._admission.open(token, game, body.get("join_code"))
+            parent, _ = self._admission.open(token, game, body.get("join_code"), "detail.join_code_to_sit_down")
             if not parent.ended:
                 raise Refused("game_not_finished", Said("detail.fork_too_early"))
             point = point_of(self._log.stored(parent), body["version"])

@@ -1,25 +1,22 @@
-"""Forks in memory: from any point of any game, as everybody saw it there, to an end of their own that can be verified."""
+"""Forks in memory: from any point of any game, as everybody saw it there, to an end that can be verified."""
 
-import json
 import random
 
 import pytest
 
 from engine import codec
 from engine.editions import EDITIONS
-from engine.events import GameStarted, RoundStarted
+from engine.events import GameStarted
 from engine.options import legal_actions
 from engine.rules import fold_log
 from engine.state import ACTIVE
 from engine.views import ALL, WATCHER, present, view
 from service.causes import Act, Leave, Thought
-from service.errors import Refused
-from service.forking import fork_again, new_fork, occupants_of, point_of
+from service.forking import new_fork, occupants_of, point_of
 from service.log import stored_form
 from service.portable import as_json, parsed, portable
 from service.times import ms_of
 from service.verification import verify
-from tests.service.mutations import sealed
 from tests.service.whole_logs import TABLES, Story, whole_story
 
 POINTS = 5
