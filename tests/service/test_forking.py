@@ -1,5 +1,6 @@
 """Forks in memory: from any point of any game, as everybody saw it there, to an end that can be verified."""
 
+import json
 import random
 
 import pytest
@@ -11,12 +12,15 @@ from engine.options import legal_actions
 from engine.rules import fold_log
 from engine.state import ACTIVE
 from engine.views import ALL, WATCHER, present, view
-from service.causes import Act, Leave, Thought
+from service.causes import Abort, Act, Join, Leave, Open, Repeat, Thought
+from service.errors import Refused
 from service.forking import new_fork, occupants_of, point_of
 from service.log import stored_form
 from service.portable import as_json, parsed, portable
+from service.sheets import parse_sheet, print_sheet
 from service.times import ms_of
 from service.verification import verify
+from tests.service.mutations import sealed
 from tests.service.whole_logs import TABLES, Story, whole_story
 
 POINTS = 5
@@ -47,7 +51,7 @@ class Fork(Story):
                 self.tell(Leave(seat))
             else:
                 action = rng.choice(legal_actions(self.snapshot.state))
-                self.tell(Act(seat, action, None if mine else Thought("random", "1")))
+                self.tell(Act(seat, action, None if mine else Thought("random", 1)))
         return self
 
     def log(self):
@@ -94,6 +98,8 @@ def test_forks_from_random_points_go_on_as_everybody_saw_it_and_their_logs_are_t
         fork.play(rng, leaving=0.01)
         verdict = verify(fork.log())
         assert verdict.valid, (seed, verdict)
+        if seed == 0:
+            assert parse_sheet(print_sheet(fork.log())) == fork.log()
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
@@ -108,3 +114,65 @@ def test_a_fork_can_be_forked_at_a_move_that_it_has_repeated_and_later(edition):
         for viewer in (*range(3), WATCHER):
             assert seen(twig.begun.view(viewer)) == seen(view(events_of(fork)[: twig.point.version], viewer))
         assert verify(twig.play(rng).log()).valid
+
+
+def test_what_is_forged_about_a_fork_is_found():
+    parent = whole_story("standard", 3, 0)
+    log = Fork(parent, len(parent.stored) - 1).play(random.Random(1)).log()
+    again = [i for i, event in enumerate(log["events"]) if (event["cause"] or {}).get("type") == "repeat"]
+    later = next(
+        i for i in range(again[-1] + 1, len(log["events"])) if (log["events"][i]["cause"] or {}).get("type") == "act"
+    )
+
+    def changed(change):
+        made = json.loads(json.dumps(log))
+        change(made["events"])
+        return verify(sealed(made)).divergence
+
+    def late(events):
+        events[later]["cause"] = {name: events[later]["cause"][name] for name in ("seat", "action")} | {
+            "type": "repeat"
+        }
+
+    def of_nothing(events):
+        events[0]["data"]["forked_from"] = None
+
+    def no_sandbox(events):
+        events[0]["data"] |= {"sandbox": False}
+
+    def nothing_done(events):
+        del events[again[0]]["cause"]["action"]
+
+    def left(events):
+        events[again[0]]["cause"]["leaves"] = "resigned"
+
+    found = {change.__name__: changed(change) for change in (late, of_nothing, no_sandbox, nothing_done, left)}
+    assert {name: one.check for name, one in found.items()} == dict.fromkeys(found, "steps")
+    assert [found[name].version for name in ("late", "of_nothing", "no_sandbox")] == [later + 1, again[0] + 1, 1]
+
+
+def test_a_game_goes_on_only_where_somebody_could_act():
+    parent = whole_story("standard", 3, 0)
+    log = stored(parent)
+    first = first_point(parent)
+    for version in (1, first - 1, len(log), len(log) + 5):
+        with pytest.raises(Refused) as refused:
+            point_of(log, version)
+        assert refused.value.faults[0].detail.values == {"first": first, "last": len(log) - 1}
+    assert point_of(log, first).moves == ()
+    called_off = Story(parent.snapshot.table, parent.snapshot.secret)
+    called_off.tell(Open((Join(0, "p0", ""),)))
+    called_off.tell(Abort())
+    with pytest.raises(Refused) as refused:
+        point_of(stored(called_off), 2)
+    assert refused.value.code == "game_not_started"
+
+
+def test_a_fork_that_would_not_lead_to_its_point_is_refused():
+    parent = whole_story("standard", 3, 0)
+    point = point_of(stored(parent), len(parent.stored) - 1)
+    occupants = occupants_of(point, "p0", {"seat": point.state.in_game()[0]})
+    for moves in (point.moves[:-1], (*point.moves, *point.moves), point.moves[1:], (Repeat(0, None, "resigned"),) * 2):
+        with pytest.raises(Refused) as refused:
+            new_fork("fork", "p0", parent.snapshot, point._replace(moves=moves), occupants)
+        assert refused.value.reason == "not_repeatable"
