@@ -2,12 +2,13 @@
 
 import json
 import random
+from dataclasses import replace
 
 import pytest
 
 from engine import codec
 from engine.editions import EDITIONS
-from engine.events import GameStarted
+from engine.events import GameStarted, RoundStarted
 from engine.options import legal_actions
 from engine.rules import fold_log
 from engine.state import ACTIVE
@@ -20,12 +21,14 @@ from service.portable import as_json, parsed, portable
 from service.sheets import parse_sheet, print_sheet
 from service.times import ms_of
 from service.verification import verify
+from tests.engine.event_types import OF_CLOCKS as EVENTS_OF_CLOCKS
 from tests.service.mutations import sealed
 from tests.service.whole_logs import TABLES, Story, whole_story
 
 POINTS = 5
 """At each of the twenty tables: a hundred in all."""
 OF_CLOCKS = ("away", "bank_ms")
+"""Members of a seat."""
 
 
 class Fork(Story):
@@ -78,6 +81,13 @@ def seen(state):
     return shown
 
 
+def played(events):
+    """Returns what happened from the first round on, but for what clocks did."""
+    first = next(i for i, event in enumerate(events) if isinstance(event, RoundStarted))
+    happened = [event for event in events[first:] if event.type not in EVENTS_OF_CLOCKS]
+    return [replace(one, banks=None, away=()) if isinstance(one, RoundStarted) else one for one in happened]
+
+
 def first_point(story):
     """Returns the first version from which a game can go on."""
     causes = [version for version, one in stored(story) if one.get("cause")]
@@ -94,6 +104,7 @@ def test_forks_from_random_points_go_on_as_everybody_saw_it_and_their_logs_are_t
         log = events_of(parent)[: fork.point.version]
         for viewer in (*range(seats), WATCHER, ALL):
             assert seen(fork.begun.view(viewer)) == seen(view(log, viewer)), (seed, viewer)
+        assert played(events_of(fork)[: fork.begun.version]) == played(log)
         assert legal_actions(fork.begun.view(fork.begun.state.to_act)) == legal_actions(fold_log(log))
         fork.play(rng, leaving=0.01)
         verdict = verify(fork.log())
