@@ -339,6 +339,7 @@ def _meta(new: Step, tells: bool) -> dict[str, str | int]:
         "asked": after.asked or "",
         "deadline": after.deadline or "",
         "unattended": "1" if after.unattended else "",
+        "whose": " ".join(after.whose),
     }
     for entry in new.entries:
         if isinstance(entry.event, GameStarted):
