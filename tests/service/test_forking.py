@@ -21,7 +21,6 @@ from service.portable import as_json, parsed, portable
 from service.sheets import parse_sheet, print_sheet
 from service.times import ms_of
 from service.verification import verify
-from tests.engine.event_types import OF_CLOCKS as EVENTS_OF_CLOCKS
 from tests.service.mutations import sealed
 from tests.service.whole_logs import TABLES, Story, whole_story
 
@@ -29,6 +28,7 @@ POINTS = 5
 """At each of the twenty tables: a hundred in all."""
 OF_CLOCKS = ("away", "bank_ms")
 """Members of a seat."""
+EVENTS_OF_CLOCKS = ("time_spent", "seat_timed_out", "seat_taken_back")
 
 
 class Fork(Story):
