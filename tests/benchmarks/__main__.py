@@ -2,7 +2,7 @@
 
 import sys
 
-from tests.benchmarks import bot_turns, engine, flood, http_action, limits, search, streams, timeouts
+from tests.benchmarks import bot_turns, engine, flood, http_action, limits, logs, search, streams, timeouts
 
 BENCHMARKS = {
     "engine": engine.run,
@@ -13,6 +13,7 @@ BENCHMARKS = {
     "bot_turns": bot_turns.run,
     "timeouts": timeouts.run,
     "streams": streams.run,
+    "logs": logs.run,
 }
 
 

@@ -60,7 +60,12 @@ class Story:
 
 def whole_log(edition, seats, seed):
     """Returns the portable log of a game; consecutive seeds have every kind of clock, and many a cause."""
-    return portable(whole_story(edition, seats, seed).stored)
+    return portable(stored_log(edition, seats, seed))
+
+
+def stored_log(edition, seats, seed):
+    """Returns the log of such a game as it is stored."""
+    return whole_story(edition, seats, seed).stored
 
 
 def whole_story(edition, seats, seed):
