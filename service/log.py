@@ -8,6 +8,7 @@ does nothing.
 import secrets
 import threading
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
@@ -67,6 +68,16 @@ def step(before: Snapshot, events: Sequence[Event], now: int, cause: Cause | Non
     at = text_of(now)
     entries = [Entry(before.version + i, at, event) for i, event in enumerate(events, 1)]
     return Step(before, entries, before.after(entries, new_head(entries[-1].version)), cause)
+
+
+def stored_form(new: Step) -> list[dict[str, Any]]:
+    """Returns the entries of a step as they are stored, each cause with the first event that follows from it."""
+    first = new.entries[0].version
+    stored = [codec.store_event(entry.event, entry.at) for entry in new.entries]
+    causes = {first: new.cause, **new.more} if new.cause is not None else new.more
+    for version, cause in causes.items():
+        stored[version - first] |= {"cause": store_cause(cause), "rules": RULES_VERSION}
+    return stored
 
 
 class EventLog:
@@ -245,12 +256,15 @@ class EventLog:
     ) -> Any:
         """Runs the script; if the connection breaks, finds out whether it ran, and if it did not, tries once more.
 
-        What is only wished before it is left out then: on a cluster it may be that alone which cannot be done.
+        What is only wished before it is then tried by itself: on a cluster it may be that alone which cannot be done.
         """
         for last in (False, True):
             try:
                 return self._exchange.run(APPEND, names, arguments, before=first if last else first + wished)
             except Unavailable:
+                if wished and not last:
+                    with suppress(Unavailable):
+                        self._exchange.send(*wished)
                 head = self._exchange.send(("HGET", names[1], "head"))[0] or b""
                 unchanged = head.decode() == (new.before.head if new.before is not None else "")
                 if not unchanged:
@@ -309,16 +323,6 @@ def read_entry(version: int, raw: bytes) -> Entry:
     """Returns an entry of its stored form, without what caused it."""
     stored = orjson.loads(raw)
     return Entry(version, stored["at"], codec.read_event(stored))
-
-
-def stored_form(new: Step) -> list[dict[str, Any]]:
-    """Returns the entries of a step as they are stored, each cause with the first event that follows from it."""
-    first = new.entries[0].version
-    stored = [codec.store_event(entry.event, entry.at) for entry in new.entries]
-    causes = {first: new.cause, **new.more} if new.cause is not None else new.more
-    for version, cause in causes.items():
-        stored[version - first] |= {"cause": store_cause(cause), "rules": RULES_VERSION}
-    return stored
 
 
 def _append_arguments(new: Step, answer: Kept | None, publish: str, keep_seconds: int, tells: bool) -> list[Any]:

@@ -2,7 +2,7 @@
 
 import sys
 
-from tests.benchmarks import bot_turns, engine, flood, http_action, limits, logs, search, streams, timeouts
+from tests.benchmarks import bot_turns, engine, flood, http_action, limits, logs, search, streams, studies, timeouts
 
 BENCHMARKS = {
     "engine": engine.run,
@@ -14,6 +14,7 @@ BENCHMARKS = {
     "timeouts": timeouts.run,
     "streams": streams.run,
     "logs": logs.run,
+    "studies": studies.run,
 }
 
 
