@@ -1,6 +1,7 @@
 """What was served live and what is served by replay are the same bytes, and where rounds and turns begin."""
 
 import random
+from functools import partial
 
 import orjson
 import pytest
@@ -66,10 +67,11 @@ def test_events_of_a_running_game_are_read_as_oneself_alone(service):
             if as_ == viewer:
                 assert game.events(viewer, as_=as_) == game.events(viewer)
                 continue
+            own = (game.token(viewer), game.id)
             for call in (
-                lambda t=game.token(viewer), a=as_: service.games.events(t, game.id, as_=a),
-                lambda t=game.token(viewer), a=as_: service.games.events(t, game.id, as_=a, at=1, wait=20),
-                lambda t=game.token(viewer), a=as_: service.follow.begin(t, game.id, after=0, as_=a, words=EN),
+                partial(service.games.events, *own, as_=as_),
+                partial(service.games.events, *own, as_=as_, at=1, wait=20),
+                partial(service.follow.begin, *own, after=0, as_=as_, words=EN),
             ):
                 assert refusal(call).code == "game_not_finished"
 
@@ -99,9 +101,7 @@ def test_events_up_to_a_version_end_there_and_nobody_waits_for_more(service):
 
 @pytest.mark.parametrize(("edition", "seats"), [("standard", 3), ("premium", 5), ("lovecraft", 2)])
 def test_an_ended_game_is_told_whole_in_words_and_hides_nothing(service, log, edition, seats):
-    game = Game.begin(service, seats, edition=edition).play(random.Random(edition), 60)
-    for seat in range(1, seats):
-        service.tables.leave(game.token(seat), game.id, words=EN)
+    game = Game.begin(service, seats, edition=edition).play(random.Random(edition))
     stranger = guest(service)
     page = read(service.games.events(stranger.token, game.id, as_="all", words=EN))
     assert page["finished"]
