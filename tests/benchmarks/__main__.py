@@ -2,11 +2,12 @@
 
 import sys
 
-from tests.benchmarks import bot_turns, engine, flood, http_action, limits, search, streams, timeouts
+from tests.benchmarks import bot_turns, engine, flood, http_action, limits, replay, search, streams, timeouts
 
 BENCHMARKS = {
     "engine": engine.run,
     "search": search.run,
+    "replay": replay.run,
     "http_action": http_action.run,
     "limits": limits.run,
     "flood": flood.run,

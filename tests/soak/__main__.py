@@ -1,4 +1,4 @@
-"""Plays for long: `python -m tests.soak [engine | http | network | bots]`; `--help` says how to repeat a game.
+"""Plays for long: `python -m tests.soak [engine | http | network | bots | replay]`; `--help` says how to repeat a game.
 
 Ends with status 1 at the first game that is not as it should be.
 """
@@ -7,7 +7,7 @@ import argparse
 import sys
 
 from tests.engine.random_games import TABLES
-from tests.soak import bots, engine, http, network
+from tests.soak import bots, engine, http, network, replay
 
 
 def table(text):
@@ -23,7 +23,7 @@ def parsed(arguments):
     parser = argparse.ArgumentParser(prog="python -m tests.soak", description=__doc__)
     parser.add_argument(
         "what",
-        choices=["engine", "http", "network", "bots", "all"],
+        choices=["engine", "http", "network", "bots", "replay", "all"],
         nargs="?",
         default="all",
         help="default: %(default)s",
@@ -32,7 +32,7 @@ def parsed(arguments):
     parser.add_argument(
         "--games",
         type=int,
-        help=f"at each table (default: engine {engine.GAMES}, http {http.GAMES}), of bots in all ({bots.GAMES})",
+        help=f"at each table (default: engine {engine.GAMES}, http {http.GAMES}), in all: bots, replay ({bots.GAMES})",
     )
     parser.add_argument("--jobs", type=int, help="processes of engine (default: as many as there are cores)")
     parser.add_argument("--seconds", type=int, default=network.SECONDS, help="of network (default: %(default)s)")
@@ -58,7 +58,9 @@ def main(arguments=None):
             network.run(asked.seconds, asked.clients)
         if asked.what in ("bots", "all"):
             bots.run(asked.games or bots.GAMES)
-    except (engine.Broken, http.Broken, network.Broken, bots.Broken) as broken:
+        if asked.what in ("replay", "all"):
+            replay.run(asked.tables, asked.games or replay.GAMES)
+    except (engine.Broken, http.Broken, network.Broken, bots.Broken, replay.Broken) as broken:
         print(broken, file=sys.stderr)
         return 1
     return 0
