@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import fields
 from importlib.metadata import version
 
+from billet import log_commands
 from billet.errors import StartError
 from service.settings import Settings, SettingsError
 from service.texts.languages import LANGUAGES
@@ -93,6 +94,7 @@ def parser() -> argparse.ArgumentParser:
     cards.add_argument("--seats", type=int, metavar="N", help="only what a table of N seats plays with")
     cards.add_argument("--language", default=LANGUAGES[0], help=LANGUAGE)
     cards.add_argument("--full", action="store_true", help="also how a round goes, and all that the cards do")
+    log_commands.add(commands, _add, LANGUAGE)
     return top
 
 

@@ -32,7 +32,7 @@ def record(log: Sequence[Event]) -> Scoresheet:
     scribe = _Scribe(rules.begin(created))
     for event, following in zip(log[1:], [*log[2:], None], strict=True):
         scribe.note(event, following)
-    rounds = tuple(Round(deal.starter, _order(deal), tuple(moves)) for deal, moves in scribe.rounds)
+    rounds = tuple(Round(deal.starter, dealt_order(deal), tuple(moves)) for deal, moves in scribe.rounds)
     return Scoresheet(created.edition, created.seats, rounds, scribe.state.winners, created.options)
 
 
@@ -76,8 +76,8 @@ class _Scribe:
         self._answered = False
 
 
-def _order(deal: RoundStarted) -> tuple[str, ...]:
-    """Returns the deck as it lay before the deal."""
+def dealt_order(deal: RoundStarted) -> tuple[str, ...]:
+    """Returns the deck as it lay before a round was dealt from it, the top first."""
     cards = (deal.set_aside, *deal.shown_aside, *deal.hands, *deal.deck)
     return tuple([card for card in cards if card is not None])
 

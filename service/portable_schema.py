@@ -72,7 +72,7 @@ ACTIONS: Final[Mapping[str, Schema]] = {
     ),
 }
 ACTION: Final[Schema] = {"oneOf": [{"$ref": f"#/$defs/action_{name}"} for name in ACTIONS]}
-THOUGHT: Final = closed({"bot": ANY_TEXT, "version": ANY_TEXT, "think_ms": NUMBER, "looks": NUMBER})
+THOUGHT: Final = closed({"bot": ANY_TEXT, "version": VERSION, "think_ms": NUMBER, "looks": NUMBER})
 SEATED: Final[Mapping[str, Schema]] = {"seat": SEAT, "player": ANY_TEXT}
 JOIN: Final[Mapping[str, Schema]] = {**SEATED, "nonce": DIGEST_OR_NOTHING}
 CAUSES: Final[Mapping[str, tuple[Mapping[str, Schema], Mapping[str, Schema]]]] = {

@@ -1,4 +1,5 @@
 import os
+import re
 import socket
 import subprocess
 import sys
@@ -48,8 +49,9 @@ def test_help_names_every_command_and_every_setting(capsys):
         cli.main(["--help"])
     assert end.value.code == 0
     said = capsys.readouterr().out
-    for command in ("serve", "api", "worker", "rebuild", "status", "demo", "cards", "openapi", "health"):
-        assert f"\n    {command} " in said
+    of_logs = ("verify", "import-check", "sheet")
+    for command in ("serve", "api", "worker", "rebuild", "status", "demo", "cards", "openapi", "health", *of_logs):
+        assert re.search(rf"\n    {command}\s", said)
     for field in Settings.__dataclass_fields__.values():
         assert f"\n  {field.metadata['variable']} " in said
 
@@ -63,6 +65,9 @@ def test_help_names_every_command_and_every_setting(capsys):
         ("demo", ["HOST", "PORT"], ["REDIS_URL"]),
         ("cards", [], ["settings", "REDIS_URL", "PORT"]),
         ("openapi", [], ["settings", "REDIS_URL", "PORT"]),
+        ("verify", [], ["settings", "REDIS_URL", "PORT"]),
+        ("import-check", [], ["settings", "REDIS_URL", "PORT"]),
+        ("sheet", [], ["settings", "REDIS_URL", "PORT"]),
     ],
 )
 def test_the_help_of_a_command_names_the_settings_that_it_reads(capsys, command, known, unknown):
@@ -78,6 +83,20 @@ def test_the_help_of_status_says_how_it_exits(capsys):
         cli.main(["status", "--help"])
     assert "0 if all is well, 1 if not, 2 if there is none to ask" in " ".join(capsys.readouterr().out.split())
     assert billet("status", DATA_DIR="/nonexistent").returncode == 2
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        ("verify", "exits with 0 only if all are valid"),
+        ("import-check", "exits with 0 only if all can be replayed"),
+        ("sheet", "`-` for the standard input"),
+    ],
+)
+def test_the_help_of_the_commands_about_logs_says_what_they_take_and_how_they_exit(capsys, command, said):
+    with pytest.raises(SystemExit):
+        cli.main([command, "--help"])
+    assert said in " ".join(capsys.readouterr().out.split())
 
 
 def test_the_version_is_that_of_the_package():

@@ -115,6 +115,13 @@ def test_a_game_that_was_played_is_given_away_once_it_has_ended_and_is_valid(ser
     assert isinstance(service.logs, Logs)
 
 
+def test_a_game_that_bots_have_played_is_valid_too(service):
+    game = Game.open(service, "creator", "cautious").play(random.Random(1))
+    given = parsed(as_json(service.logs.of(None, game.id)))
+    assert any("thought" in (event["cause"] or {}) for event in given["events"])
+    assert verify(given).valid
+
+
 def test_steps_from_before_rules_had_versions_count_as_the_first(service, log):
     game = Game.begin(service, 2).play(random.Random(1))
     stored = [one for _, one in log.stored(log.read(game.id).snapshot)]

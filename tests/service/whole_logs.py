@@ -109,7 +109,7 @@ def _go_on(story, rng, clock):
     seat = state.to_act
     bot = story.snapshot.players[seat] == "bot-cautious"
     action = rng.choice(legal_actions(state))
-    thought = Thought("cautious", "0.1.0", DEFAULT_THINK_MS, 3)
+    thought = Thought("cautious", 1, DEFAULT_THINK_MS, 3)
     deadline = story.snapshot.deadline
     if clock is not None and not bot and rng.random() < (0.02 if clock["on_timeout"] == "forfeit" else 0.15):
         late = max(0, deadline - story.now) + rng.randrange(3)

@@ -1,0 +1,115 @@
+"""Logs in files: portable logs as JSON or lines of it, many in one file, scoresheets; gzipped or not; the input too.
+
+What is in a log is for the service to say. Nothing here keeps more than one log at a time.
+"""
+
+import gzip
+import io
+import sys
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, BinaryIO, Final, NamedTuple, cast
+
+import orjson
+
+from service.portable import TooLong, Unreadable, parsed
+from service.said import Said
+from service.sheets import is_sheet, parse_sheet
+
+MOST: Final = 1 << 28
+"""In bytes, unpacked: no log is longer."""
+STANDARD_INPUT: Final = "-"
+
+
+class Found(NamedTuple):
+    """A log in a file, not read yet, or why there is none."""
+
+    name: str
+    """The file's name, with the line where it has many logs."""
+    raw: bytes
+    fault: Said | None = None
+
+
+def found_in(name: str) -> Iterator[Found]:
+    """Yields the logs of a file, one after the other; what cannot be read of it is one of them, with its fault."""
+    try:
+        with _opened(name) as file:
+            yield from _split(name, file)
+    except TooLong as error:
+        yield Found(name, b"", error.why)
+    except (gzip.BadGzipFile, zlib.error):
+        yield Found(name, b"", Said("log.no_gzip"))
+    except EOFError:
+        yield Found(name, b"", Said("log.gzip_cut_off"))
+    except OSError as error:
+        yield Found(name, b"", Said("log.no_file", {"why": error.strerror or type(error).__name__}))
+
+
+def read_log(raw: bytes) -> Any:
+    """Returns the log of a text, whichever of the forms it has; whether it is a true one is not said here.
+
+    Raises:
+        Unreadable: it is in none of them.
+    """
+    if is_sheet(raw[:64].decode("utf-8", "replace")):
+        try:
+            return parse_sheet(raw.decode())
+        except UnicodeDecodeError:
+            raise Unreadable(Said("log.not_utf_8")) from None
+    return parsed(raw)
+
+
+@contextmanager
+def _opened(name: str) -> Iterator[io.BufferedReader]:
+    """Yields a file without its gzip."""
+    if name == STANDARD_INPUT:
+        with open(sys.stdin.fileno(), "rb", closefd=False) as given:
+            yield _unpacked(given)
+        return
+    with open(name, "rb") as file:
+        yield _unpacked(file)
+
+
+def _unpacked(file: io.BufferedReader) -> io.BufferedReader:
+    packed = file.peek(2)[:2] == b"\x1f\x8b"
+    return io.BufferedReader(cast(io.RawIOBase, gzip.GzipFile(fileobj=file))) if packed else file
+
+
+def _split(name: str, file: BinaryIO) -> Iterator[Found]:
+    """Yields the logs of a file: one, or where the first line is a whole one, one on each line."""
+    first = _line(file)
+    if not _is_whole(first):
+        rest = file.read(MOST)
+        if file.read(1):
+            raise TooLong(Said("log.too_long", {"most": MOST}))
+        yield Found(name, first + rest)
+        return
+    second = _line(file)
+    if not second.strip() and not file.peek(1):  # type: ignore[attr-defined]  # all that come here can be peeked into
+        yield Found(name, first)
+        return
+    yield Found(f"{name}:1", first)
+    number = 2
+    while second:
+        if second.strip():
+            yield Found(f"{name}:{number}", second)
+        second, number = _line(file), number + 1
+
+
+def _line(file: BinaryIO) -> bytes:
+    line = file.readline(MOST + 1)
+    if len(line) > MOST:
+        raise TooLong(Said("log.too_long", {"most": MOST}))
+    return line
+
+
+def _is_whole(line: bytes) -> bool:
+    """Whether a line is a log by itself, and not the head of one or the beginning of an object on many lines."""
+    if not line.rstrip().endswith(b"}"):
+        return False
+    try:
+        value = orjson.loads(line)
+    except orjson.JSONDecodeError:
+        return False
+    return isinstance(value, dict) and "events" in value

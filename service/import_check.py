@@ -1,0 +1,92 @@
+"""What this release can do with a log from elsewhere: read, verify and replay it; it is never gone on with.
+
+It looks at the form of a log and at the versions in it, then does what it speaks of.
+"""
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any
+
+from engine import codec
+from engine.errors import MalformedEvent, UnknownEdition
+from engine.events import EVENTS, GameCreated
+from engine.upcasts import version_of
+from service.portable import FORMAT, FORMAT_VERSION
+from service.said import Said
+from service.snapshot import Entry, fresh
+from service.verdicts import sentence
+from service.verification import UNFIT, Verdict, verify
+
+
+@dataclass(slots=True)
+class Findings:
+    """What is to be said of a log."""
+
+    written_by: str | None = None
+    """The version of the package that wrote it; None where that is not said."""
+    rules: Counter[int | None] = field(default_factory=Counter)
+    """How many steps follow which version of the rules; None counts events whose causes were not kept."""
+    upcasts: Counter[tuple[str, int, int]] = field(default_factory=Counter)
+    """How many events of a type are in an older version, and in which they are read."""
+    unreadable: Said | None = None
+    """Why it cannot be read; None if it can."""
+    unfit: Said | None = None
+    """Why it cannot be replayed though it can be read; None if it can."""
+    verdict: Verdict | None = None
+    """What verifying has shown of a log that can be read."""
+
+    @property
+    def replays(self) -> bool:
+        """Whether the log can be read and replayed."""
+        return self.unreadable is None and self.unfit is None
+
+
+def examine(log: Any) -> Findings:
+    """Returns what this release can do with a log, which may be anything, as `portable.parsed` returns it."""
+    found = Findings()
+    if not isinstance(log, dict) or log.get("format") != FORMAT:
+        found.unreadable = Said("log.other_format")
+        return found
+    found.written_by = str(log.get("package_version"))
+    if log.get("format_version") != FORMAT_VERSION:
+        found.unreadable = Said("log.other_format_version")
+    elif not isinstance(log.get("events"), list) or not log["events"]:
+        found.unreadable = Said("log.no_events")
+    else:
+        found.unreadable = _look_at_events(log["events"], found)
+    if found.unreadable is None:
+        found.verdict = verify(log)
+        found.unfit = None if found.verdict.valid else _replayed(log, found.verdict)
+    return found
+
+
+def _look_at_events(events: list[Any], found: Findings) -> Said | None:
+    """Notes the versions of events; returns why one of them cannot be read, if there is such a one."""
+    for number, stored in enumerate(events, 1):
+        kind, version = (stored.get("type"), stored.get("v")) if isinstance(stored, dict) else (None, None)
+        if not isinstance(kind, str) or kind not in EVENTS:
+            return Said("log.unknown_event", {"version": number})
+        today = version_of(kind)
+        if type(version) is not int or not 1 <= version <= today:
+            return Said("log.later_event", {"version": number, "type": kind})
+        if version < today:
+            found.upcasts[kind, version, today] += 1
+        if stored.get("cause") is not None:
+            found.rules[stored.get("rules") if type(stored.get("rules")) is int else None] += 1
+        elif number == 1:
+            found.rules[None] += len(events)
+    return None
+
+
+def _replayed(log: dict[str, Any], verdict: Verdict) -> Said | None:
+    """Returns why a log that is not known to be true cannot be stepped through, if it cannot."""
+    try:
+        entries = [
+            Entry(number, str(stored["at"]), codec.read_event(stored)) for number, stored in enumerate(log["events"], 1)
+        ]
+        if not isinstance(entries[0].event, GameCreated):
+            return Said("log.begins_otherwise")
+        fresh(entries[0], bytes.fromhex(log["secret"]), "").after(entries[1:], "")
+    except (*UNFIT, MalformedEvent, UnknownEdition):
+        return sentence(verdict) if verdict.divergence is not None else Said("log.does_not_fit")
+    return None

@@ -1,0 +1,223 @@
+"""The commands about logs in files: what they take, what they say and how they exit."""
+
+import gzip
+import json
+import os
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from billet import cli, verify
+from billet.log_files import found_in, read_log
+from engine.rules import RULES_VERSION
+from service.portable import as_json, as_ndjson, digest_of, packed, parsed
+from service.sheets import print_sheet
+from service.texts.catalogue import LANGUAGES, catalogue
+from tests.service.test_verification import without_causes
+from tests.service.whole_logs import whole_log
+
+LOG = parsed(as_json(whole_log("classic", 2, 33)))
+ANOTHER = parsed(as_json(whole_log("classic", 2, 29)))
+FORMS = {
+    "json": as_json(LOG),
+    "indented": json.dumps(LOG, indent=2).encode(),
+    "lines": as_ndjson(LOG),
+    "sheet": print_sheet(LOG).encode(),
+}
+
+
+def changed():
+    """Returns a log in which somebody else has played a card."""
+    made = json.loads(as_json(LOG))
+    i = next(i for i, event in enumerate(made["events"]) if event["type"] == "card_played")
+    made["events"][i]["data"]["seat"] = 1 - made["events"][i]["data"]["seat"]
+    return made, i + 1
+
+
+@pytest.fixture
+def run(capsys):
+    """Runs a command in this process and returns its exit status and what it has said."""
+
+    def run(*words):
+        status = cli.main([str(word) for word in words])
+        said = capsys.readouterr()
+        return status, said.out, said.err
+
+    return run
+
+
+@pytest.mark.parametrize("pack", [bytes, packed], ids=["plain", "gzipped"])
+@pytest.mark.parametrize("form", FORMS)
+def test_a_file_may_have_any_form(tmp_path, form, pack):
+    (tmp_path / "log").write_bytes(pack(FORMS[form]))
+    (found,) = found_in(str(tmp_path / "log"))
+    assert (found.name, found.fault) == (str(tmp_path / "log"), None)
+    assert as_json(read_log(found.raw)) == as_json(LOG)
+
+
+@pytest.mark.parametrize("pack", [bytes, packed], ids=["plain", "gzipped"])
+def test_a_file_may_have_many_logs_one_a_line(tmp_path, pack):
+    # One gzip after the other is gzip, too.
+    (tmp_path / "logs").write_bytes(b"".join(pack(as_json(log) + b"\n") for log in (LOG, ANOTHER)) + pack(b"\n"))
+    found = [*found_in(str(tmp_path / "logs"))]
+    assert [one.name.rpartition(":")[2] for one in found] == ["1", "2"]
+    assert [read_log(one.raw) for one in found] == [LOG, ANOTHER]
+
+
+@pytest.mark.parametrize(
+    ("raw", "key"),
+    [
+        (None, "log.no_file"),
+        (packed(FORMS["json"])[:-9], "log.gzip_cut_off"),
+        (b"\x1f\x8b" + b"x" * 99, "log.no_gzip"),
+    ],
+)
+def test_what_cannot_be_read_is_said_of_the_file(tmp_path, raw, key):
+    if raw is not None:
+        (tmp_path / "log").write_bytes(raw)
+    assert [one.fault.key for one in found_in(str(tmp_path / "log"))] == [key]
+
+
+def test_verifying_says_of_each_log_whether_it_is_valid_and_where_not(tmp_path, run):
+    made, version = changed()
+    logs = {"good": LOG, "bad": made, "older": without_causes(LOG)}
+    for name, log in logs.items():
+        (tmp_path / name).write_bytes(as_json(log))
+    status, said, _ = run("verify", "--jobs", "2", tmp_path / "good", tmp_path / "bad", tmp_path / "older", "/no/log")
+    good, bad, places, older, missing, every = said.splitlines()
+    assert status == 1
+    assert good == f"{tmp_path}/good: valid"
+    assert bad.startswith(f"{tmp_path}/bad: not valid. At version {version}: Another event follows")
+    assert '"type":"card_played"' in places
+    assert "does not say what caused its events" in older
+    assert missing == "/no/log: not valid. It cannot be read: No such file or directory."
+    assert every.startswith("1 of 4 logs are valid; ")
+    assert run("verify", "--jobs", "1", tmp_path / "good", tmp_path / "good")[0] == 0
+
+
+def test_a_file_without_a_log_is_not_valid(tmp_path, run):
+    (tmp_path / "empty").write_bytes(b"")
+    status, said, _ = run("verify", "--jobs", "1", tmp_path / "empty")
+    assert (status, said.startswith(f"{tmp_path}/empty: not valid. ")) == (1, True)
+
+
+def test_what_is_verified_is_not_read_far_ahead():
+    read = []
+    logs = (read.append(number) or verify.Found(str(number), b"{}") for number in range(99))
+    said = verify.run(logs, 2, catalogue("en"))
+    assert next(said).startswith("0: not valid.")
+    assert len(read) <= 2 * verify.AHEAD + 1
+    assert sum("not valid." in line for line in said) == 98
+
+
+def test_jobs_is_a_number(run):
+    with pytest.raises(SystemExit) as end:
+        run("verify", "--jobs", "0", "log")
+    assert end.value.code == 2
+
+
+def billet(*words, **more):
+    return subprocess.Popen(
+        [sys.executable, "-P", "-m", "billet", *words],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env={"PATH": "/usr/bin:/bin"},
+        **more,
+    )
+
+
+def test_logs_come_by_the_standard_input_too():
+    with billet("verify", "-") as done:
+        out, err = done.communicate(packed(as_json(LOG) + b"\n" + as_json(ANOTHER)), timeout=120)
+    assert (done.returncode, err) == (0, b"")
+    assert out.splitlines()[:2] == [b"-:1: valid", b"-:2: valid"]
+
+
+def test_an_interrupt_ends_it_and_its_processes_without_a_word():
+    with billet("verify", "--jobs", "2", "-", start_new_session=True) as done:
+        line = as_json(LOG) + b"\n"
+        done.stdin.write(line * 2)
+        done.stdin.flush()
+        for _ in range(40):  # until something has been said, all its processes run
+            done.stdin.write(line)
+            done.stdin.flush()
+        assert done.stdout.readline() == b"-:1: valid\n"
+        os.killpg(done.pid, signal.SIGINT)
+        assert done.wait(timeout=60) == 130
+        assert done.stderr.read() == b""
+    with pytest.raises(ProcessLookupError):
+        os.killpg(done.pid, 0)
+
+
+def test_a_log_becomes_a_sheet_and_a_sheet_the_same_log(tmp_path, run):
+    (tmp_path / "log").write_bytes(gzip.compress(as_json(LOG)))
+    status, sheet, _ = run("sheet", tmp_path / "log")
+    assert (status, sheet) == (0, print_sheet(LOG))
+    (tmp_path / "sheet").write_text(sheet)
+    assert run("sheet", "--json", tmp_path / "sheet") == (0, as_json(LOG).decode() + "\n", "")
+
+
+def test_what_has_no_sheet_is_said_in_one_line(tmp_path, run):
+    (tmp_path / "log").write_bytes(as_json(without_causes(LOG)))
+    status, said, error = run("sheet", tmp_path / "log")
+    assert (status, said) == (1, "")
+    assert error.startswith(f"billet: {tmp_path}/log: No scoresheet can be made of this log. Up to a later event ")
+    (tmp_path / "log").write_bytes(FORMS["sheet"].replace(b"round 1 ", b"round 2 "))
+    assert run("sheet", tmp_path / "log", "--language", "de")[2].count("\n") == 1
+
+
+def of_other_rules():
+    log = json.loads(as_json(LOG))
+    for event in log["events"]:
+        event["rules"] = event["rules"] and RULES_VERSION + 1
+    log["rules_version"] = RULES_VERSION + 1
+    return {**log, "digest": digest_of(log)}
+
+
+def in_an_older_form():
+    log = json.loads(as_json(LOG))
+    created = log["events"][0]
+    created["v"] = 1
+    del created["data"]["clock"]["kind"], created["data"]["clock"]["increment"]
+    return {**log, "digest": digest_of(log)}
+
+
+def of_a_later_release(**more):
+    log = json.loads(as_json(LOG))
+    log["events"][3] |= more
+    return log
+
+
+@pytest.mark.parametrize(
+    ("log", "status", "said"),
+    [
+        (LOG, 0, ["written by Billet 0.1.0", "can be read: format 1", "28 steps by version 1", "can be replayed at"]),
+        (
+            in_an_older_form(),
+            0,
+            ["1 x `game_created`, version 1, read as version 2", "verified: Everything in this log"],
+        ),
+        (without_causes(LOG), 0, ["no causes are kept", "verified: Up to a later event", "can be replayed at every"]),
+        (of_other_rules(), 0, [f"28 steps by version {RULES_VERSION + 1} of", "and here are those", "can be replayed"]),
+        (changed()[0], 1, ["verified: At version", "cannot be replayed: At version"]),
+        (of_a_later_release(type="dice_rolled"), 1, ["cannot be read here: The event of version 4 is of no type"]),
+        (of_a_later_release(v=99), 1, ["cannot be read here: The event of version 4, `", "has a form"]),
+        ({**LOG, "format_version": 2}, 1, ["written by Billet", "cannot be read here: This version of the format"]),
+        ({**LOG, "events": []}, 1, ["cannot be read here: There are no events."]),
+        ({"outcome": {}}, 1, ["cannot be read here: This is no portable log"]),
+    ],
+)
+def test_of_a_log_from_elsewhere_it_says_what_can_be_done_with_it(tmp_path, run, log, status, said):
+    (tmp_path / "log").write_bytes(as_json(log))
+    done, out, _ = run("import-check", tmp_path / "log")
+    assert (done, [part for part in said if part not in out]) == (status, [])
+    assert ("cannot be re" in out) == (status == 1)
+
+
+def test_what_is_no_log_cannot_be_read(tmp_path, run):
+    (tmp_path / "log").write_bytes(b"nothing")
+    for language in LANGUAGES:
+        assert run("import-check", "--language", language, tmp_path / "log", "/no/log")[0] == 1
