@@ -147,7 +147,7 @@ test("an ended game is gone through as a seat saw it, round by round", async () 
   for await (const event of bob.events(game.id, { text: true })) if (live.push(event) === version) break;
   await bob.leave(game.id);
   const replayed = [];
-  for await (const event of ann.replay(game.id, { as: "1", at: version, text: true })) replayed.push(event);
+  for await (const event of bob.replay(game.id, { as: "1", at: version, text: true })) replayed.push(event);
   assert.deepEqual(replayed, live);
   const all = [];
   for await (const event of ann.replay(game.id, { as: "all", after: version })) all.push(event.type);
