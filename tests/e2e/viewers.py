@@ -195,13 +195,12 @@ def unchecked(said, watched, seen_as):
 
 def check_event(said, watched, seen_as):
     stored = watched.upto(said["version"])[-1]
-    full = {"type": stored["type"], "at": stored["at"], "data": stored["data"]}
-    expected = full if seen_as == "all" else event_for(seen_as, stored)
+    expected = shown(stored, seen_as)
     bare = {name: value for name, value in said.items() if name != "text"}
     assert bare == expected | {"version": said["version"]}, f"the event should be {expected}"
     if said["text"] is not None:
         may_tell = watched.log[said["version"] - 1 : said["version"] + TOLD_BY]
-        known = watched.cards_in(json.dumps([event_for(seen_as, event) for event in may_tell]))
+        known = watched.cards_in(json.dumps([shown(event, seen_as) for event in may_tell]))
         known |= bearing(watched.log[0]["data"]["edition"], stored["data"].get("guess_value"))
         if stored["type"] == "card_played" and not stored["data"]["targets"]:
             # Why it has no effect may lie in the card before it, which all have seen played.
@@ -209,6 +208,13 @@ def check_event(said, watched, seen_as):
             known |= {event["data"]["card"] for event in before[-1:]}
         assert watched.cards_in(said["text"]) <= known, f"the text of event {said['version']} tells too much"
     return None
+
+
+def shown(stored, seen_as):
+    """Returns an event as a seat, a watcher or one who sees all may read it."""
+    if seen_as == "all":
+        return {"type": stored["type"], "at": stored["at"], "data": stored["data"]}
+    return event_for(seen_as, stored)
 
 
 def check_view(said, watched, seen_as):
