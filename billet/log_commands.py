@@ -10,6 +10,8 @@ from service.texts.languages import LANGUAGES
 
 Add = Callable[..., argparse.ArgumentParser]
 
+REDIS = ("redis_url", "redis_cluster", "data_dir")
+
 FILES = (
     "a portable log as JSON or lines of JSON, or many of them, one a line; or a scoresheet; gzipped or not; "
     "`-` for the standard input"
@@ -31,9 +33,50 @@ def add(commands: Any, add_command: Add, language: str) -> None:
     summary = "say what this release can do with logs from elsewhere; exits with 0 only if all can be replayed"
     check = command("import-check", _import_check, summary)
     check.add_argument("files", nargs="+", metavar="FILE", help=FILES)
+    summary = "write the logs of ended games, in the order in which they ended; exits with 1 if one was damaged"
+    export = add_command(commands, "export", _export, summary, REDIS)
+    export.add_argument("--since", type=_since, default=0, metavar="DATE", help="only games that ended then or later")
+    export.add_argument("--edition", help="only games of this edition")
+    export.add_argument(
+        "-o",
+        "--output",
+        metavar="DIR|FILE",
+        help="a folder for a file each, or a file for a log a line, gzipped if its name ends in .gz; what is there "
+        "stays, and what is missing is added (default: the standard output)",
+    )
     sheet = command("sheet", _sheet, "print a log as a scoresheet, or a scoresheet as a log")
     sheet.add_argument("file", metavar="FILE", help=FILES)
     sheet.add_argument("--json", action="store_true", help="print a portable log as JSON instead")
+
+
+def _since(text: str) -> int:
+    from billet.export import since_of
+
+    try:
+        return since_of(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(
+            f"must be a date such as 2026-01-31, or one with a time, not {text!r}"
+        ) from None
+
+
+def _export(settings: Settings, options: argparse.Namespace) -> int:
+    from billet import export, wishes
+    from billet.errors import StartError
+    from billet.redis_choice import demand_answer, some_redis
+    from engine.editions import EDITIONS
+    from service.errors import Unavailable
+
+    if options.edition is not None:
+        wishes.demand_edition(wishes.words_in(LANGUAGES[0]), options.edition, [*EDITIONS])
+    with some_redis(settings) as found, export.goal_of(options.output) as goal:
+        demand_answer(found.redis_url)
+        try:
+            count = export.run(found, goal, options.since, options.edition)
+        except Unavailable as error:
+            raise StartError("the Redis went away; the same command goes on where it was") from error
+    print(f"games: {count.written} written, {count.damaged} damaged", file=sys.stderr)
+    return 1 if count.damaged else 0
 
 
 def _count(text: str) -> int:

@@ -41,6 +41,8 @@ class Hint:
     version: int
     unattended: bool = False
     """Whether nobody but the service's own bots still plays, so that whoever has people at the table goes first."""
+    whose: tuple[str, ...] = ()
+    """For whom a bot is to think, so that each player has a share of the time that there is; () for other kinds."""
 
 
 def due_after(new: Step, now: int, think_ms: int) -> int | None:
@@ -70,8 +72,9 @@ def bots_hint(snapshot: Snapshot, now: int) -> Hint | None:
     bot = bot_to_act(snapshot)
     if bot is None:
         return None
-    kind = "think" if thinks(player_of(bot, snapshot.asked, snapshot.unattended, now)) else "bots"
-    return Hint(kind, snapshot.id, snapshot.version, snapshot.unattended)
+    if thinks(player_of(bot, snapshot.asked, snapshot.unattended, now)):
+        return Hint("think", snapshot.id, snapshot.version, snapshot.unattended, snapshot.whose)
+    return Hint("bots", snapshot.id, snapshot.version, snapshot.unattended)
 
 
 class Due:
@@ -105,7 +108,7 @@ class Due:
         return [look.hint for look in looks if look.hint is not None]
 
 
-_READ = ("head", "status", "actor", "asked", "deadline", "unattended")
+_READ = ("head", "status", "actor", "asked", "deadline", "unattended", "whose")
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +129,7 @@ def _look(game: str, looked_at: bool, meta: list[bytes], now: int) -> _Look:
 
 
 def _look_at(game: str, looked_at: bool, meta: list[bytes], now: int) -> _Look:
-    head, status, actor, asked, deadline, alone = (value.decode() for value in meta)
+    head, status, actor, asked, deadline, alone, whose = (value.decode() for value in meta)
     if status != ACTIVE:
         return _Look(game, None, "" if looked_at else now + LEASE_MS + LOOKED_AT)
     version = int(head.split(":")[0])
@@ -144,5 +147,6 @@ def _look_at(game: str, looked_at: bool, meta: list[bytes], now: int) -> _Look:
     overdue = overdue_at(int(asked), bool(alone))
     if now < overdue:
         again = min(again, overdue + LOOKED_AT)
-    kind = "think" if thinks(player_of(bot, int(asked), bool(alone), now)) else "bots"
-    return _Look(game, Hint(kind, game, version, bool(alone)), again)
+    if thinks(player_of(bot, int(asked), bool(alone), now)):
+        return _Look(game, Hint("think", game, version, bool(alone), tuple(whose.split())), again)
+    return _Look(game, Hint("bots", game, version, bool(alone)), again)

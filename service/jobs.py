@@ -16,6 +16,7 @@ from rq.serializers import JSONSerializer
 
 from service.connection import away_is_unavailable
 from service.due import Hint
+from service.thoughts import await_thought, next_thought
 
 TIMEOUTS = "timeouts"
 TURNS = "turns"
@@ -69,6 +70,7 @@ class Jobs:
     """The queues of an installation."""
 
     def __init__(self, client: "redis.Redis") -> None:
+        self._client = client
         self._queues = {name: Queue(name, connection=client, serializer=JSONSerializer) for name in QUEUES}
 
     def ask(self, hints: Iterable[Hint]) -> None:
@@ -82,9 +84,21 @@ class Jobs:
             for (name, kind_name), some in alike.items():
                 most = _KINDS[kind_name].together
                 parts = [some[i : i + most] for i in range(0, len(some), most)]
-                self._queues[name].enqueue_many([_job(part) for part in parts])
+                pipeline = self._client.pipeline()
+                for hint in some if kind_name == "think" else ():
+                    await_thought(pipeline, hint)
+                self._queues[name].enqueue_many([_job(part) for part in parts], pipeline)
+                pipeline.execute()
         except RedisError as error:
             _log.warning("cannot enqueue, the next sweep will: %s", error)
+
+    def next_thought(self) -> tuple[str, int] | None:
+        """Takes the game that is to be thought about next, and returns it with its version; None if none waits.
+
+        Raises:
+            Unavailable: the Redis of the queues is away; a game may have been taken, which sweepers find.
+        """
+        return next_thought(self._client)
 
     def waiting(self) -> dict[str, Waiting]:
         """Returns what waits in each queue.

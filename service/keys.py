@@ -114,6 +114,16 @@ def own_ticket(digest: str) -> str:
     return f"billet:ticket:{digest}"
 
 
+def thought_turns(unattended: bool) -> str:
+    """The sorted set of the players whose bots wait for a thought, by turn; `unattended`: in games of bots alone."""
+    return f"billet:{{thoughts}}:{'unattended' if unattended else 'attended'}:turns"
+
+
+def thought_line(unattended: bool, player_id: str) -> str:
+    """The list of a player's games, with their versions, in which a bot waits for a thought."""
+    return f"billet:{{thoughts}}:{'unattended' if unattended else 'attended'}:line:{player_id}"
+
+
 def counter(name: str) -> str:
     """The number of calls that a limit counts; it passes with its window."""
     return f"billet:calls:{name}"

@@ -118,6 +118,14 @@ class EventLog:
         self._remember(game, snapshot)
         return Reading(snapshot, fields, Kept.read(kept))
 
+    def passing(self, game: str) -> Snapshot | None:
+        """Reads a game as it is now and keeps nothing of it, for those who look at all games; None if there is none.
+
+        Raises:
+            Unavailable: Redis is away.
+        """
+        return self._whole(game)
+
     def entries(self, game: str, after: int, limit: int | None = None) -> list[Entry]:
         """Reads the full events after a version, at most `limit` of them."""
         command: Command = ("XRANGE", keys.log(game), f"{after + 1}-0", "+")
@@ -330,6 +338,7 @@ def _meta(new: Step, tells: bool) -> dict[str, str | int]:
         "asked": after.asked or "",
         "deadline": after.deadline or "",
         "unattended": "1" if after.unattended else "",
+        "whose": " ".join(after.whose),
     }
     for entry in new.entries:
         if isinstance(entry.event, GameStarted):

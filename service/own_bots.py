@@ -12,7 +12,7 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 
 from engine.actions import Action
-from engine.bots import BOTS, THINKING
+from engine.bots import BOTS, THINKERS
 from engine.bots.question import Question
 from engine.options import legal_actions
 from service.causes import Thought
@@ -60,7 +60,7 @@ AT_ONCE = Patience(0)
 
 def thinks(bot: str) -> bool:
     """Whether a bot takes all the time that it may think; one that is no more is stood in for."""
-    return bot in THINKING and bot in BOTS
+    return bot in THINKERS and bot in BOTS
 
 
 def overdue_at(asked: int, unattended: bool) -> int:

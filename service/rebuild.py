@@ -26,8 +26,8 @@ def rebuild(settings: Settings) -> dict[str, int]:
     wanted: dict[str, dict[str, int]] = {}
     games = 0
     with away_is_unavailable():
-        client, log = _opened(settings)
-        for game in _games(client):
+        client, log = opened(settings)
+        for game in games_in(client):
             snapshot = log.read(game).snapshot
             if snapshot is not None:
                 games += 1
@@ -44,7 +44,8 @@ def rebuild(settings: Settings) -> dict[str, int]:
     return {"games": games, "entries": sum(map(len, wanted.values())), "removed": removed}
 
 
-def _opened(settings: Settings) -> tuple[Client, EventLog]:
+def opened(settings: Settings) -> tuple[Client, EventLog]:
+    """Returns a client of an installation's Redis, and its logs."""
     if settings.redis_cluster:
         cluster = Cluster(settings.redis_url)
         exchange = ClusterExchange(cluster)
@@ -53,7 +54,7 @@ def _opened(settings: Settings) -> tuple[Client, EventLog]:
     return client, EventLog(Exchange(client), client)
 
 
-def _games(client: Client) -> Iterator[str]:
+def games_in(client: Client) -> Iterator[str]:
     """Yields the id of every game that has a log."""
     before, after = keys.log("*").split("*")
     for name in client.scan_iter(match=before + "*" + after, count=1000):

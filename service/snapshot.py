@@ -95,6 +95,13 @@ class Snapshot:
         """Whether every seat that has not left is taken by the service's own bots."""
         return all(own_bot(seat.player) is not None for seat in self.state.seats if not seat.left)
 
+    @property
+    def whose(self) -> tuple[str, ...]:
+        """For whom the service's own bots play: the people who have not left, or who has opened a table without any."""
+        seated = [seat.player for seat in self.state.seats if not seat.left]
+        people = tuple(player for player in seated if player is not None and own_bot(player) is None)
+        return people or (self.table.creator,)
+
     def seat_of(self, player: str | None) -> int | None:
         """Returns the seat of a player, or None."""
         return None if player is None else next((i for i, p in enumerate(self.players) if p == player), None)

@@ -25,7 +25,7 @@ from service.portable import FORMAT, FORMAT_VERSION, PortableLog, digest_of
 from service.portable_schema import event_fault, fault
 from service.said import Said
 from service.snapshot import Entry, Snapshot, fresh
-from service.steps import events_of
+from service.steps import SKEW_MS, events_of
 from service.times import ms_of, text_of
 
 SCHEMA: Final = "schema"
@@ -251,7 +251,8 @@ def _check_event(stored: Any, before: Snapshot, version: int, first: bool) -> No
     if not canonical:
         raise _diverges(SCHEMA, version, None, {"at": stored["at"]}, "log.not_as_schema", member="at")
     known = before.entries[-1].at if before.entries else stored["at"]
-    if stored["at"] < known:
+    # A clock that was set back by more is followed: `steps.step_of`.
+    if 0 < ms_of(known) - ms_of(stored["at"]) <= SKEW_MS:
         raise _diverges(TIMES, version, None, {"at": stored["at"]}, "log.time_goes_back", before=known)
 
 

@@ -1,5 +1,6 @@
 """The jobs: hints that name games and versions, carried out by the service or found to be done already."""
 
+import logging
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from functools import partial, wraps
@@ -13,6 +14,7 @@ Task: TypeAlias = Callable[[str, int], None]
 Job: TypeAlias = Callable[..., None]
 """What RQ runs: a task in each of its games, which come as pairs of game and version."""
 
+_log = logging.getLogger(__name__)
 _threads = ThreadPoolExecutor(20, "job")
 
 SLICE_SECONDS = 0.25
@@ -60,8 +62,18 @@ def play_bots(game: str, version: int) -> None:
 
 @job
 def think(game: str, version: int) -> None:
-    """Plays one turn of a bot that thinks, and asks for what follows: nobody else waits for more than one thought."""
-    hint = service().play.think(game, version)
+    """Plays one turn of a bot that thinks, and asks for what follows: nobody else waits for more than one thought.
+
+    It is played where it is due, and that may be in another game than the one for which the job was asked for.
+    """
+    due = service().jobs.next_thought()
+    if due is None:
+        return
+    try:
+        hint = service().play.think(*due)
+    except Exception:
+        _log.error("thinking in game %s at version %d has failed", *due)
+        raise
     if hint is not None:
         service().jobs.ask([hint])
 

@@ -42,5 +42,5 @@ BOTS: Final[Mapping[str, Bot]] = {
     "expert": Bot(expert.choose, expert.VERSION, thinks=True),
 }
 
-THINKING: Final = frozenset(name for name, bot in BOTS.items() if bot.thinks)
+THINKERS: Final = frozenset(name for name, bot in BOTS.items() if bot.thinks)
 """The bots that use the time they are given."""

@@ -2,7 +2,7 @@
 
 import sys
 
-from tests.benchmarks import bot_turns, engine, flood, http_action, limits, replay, search, streams, timeouts
+from tests.benchmarks import bot_turns, engine, flood, http_action, limits, logs, replay, search, streams, timeouts
 
 BENCHMARKS = {
     "engine": engine.run,
@@ -14,6 +14,7 @@ BENCHMARKS = {
     "bot_turns": bot_turns.run,
     "timeouts": timeouts.run,
     "streams": streams.run,
+    "logs": logs.run,
 }
 
 

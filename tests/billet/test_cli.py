@@ -49,7 +49,7 @@ def test_help_names_every_command_and_every_setting(capsys):
         cli.main(["--help"])
     assert end.value.code == 0
     said = capsys.readouterr().out
-    of_logs = ("verify", "import-check", "sheet")
+    of_logs = ("verify", "import-check", "export", "sheet")
     for command in ("serve", "api", "worker", "rebuild", "status", "demo", "cards", "openapi", "health", *of_logs):
         assert re.search(rf"\n    {command}\s", said)
     for field in Settings.__dataclass_fields__.values():
@@ -66,6 +66,7 @@ def test_help_names_every_command_and_every_setting(capsys):
         ("cards", [], ["settings", "REDIS_URL", "PORT"]),
         ("openapi", [], ["settings", "REDIS_URL", "PORT"]),
         ("verify", [], ["settings", "REDIS_URL", "PORT"]),
+        ("export", ["REDIS_URL", "DATA_DIR"], ["PORT", "LIMIT_ACTING"]),
         ("import-check", [], ["settings", "REDIS_URL", "PORT"]),
         ("sheet", [], ["settings", "REDIS_URL", "PORT"]),
     ],
@@ -90,6 +91,7 @@ def test_the_help_of_status_says_how_it_exits(capsys):
     [
         ("verify", "exits with 0 only if all are valid"),
         ("import-check", "exits with 0 only if all can be replayed"),
+        ("export", "in the order in which they ended; exits with 1 if one was damaged"),
         ("sheet", "`-` for the standard input"),
     ],
 )

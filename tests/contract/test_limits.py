@@ -445,3 +445,12 @@ def test_limits_are_told_of_in_every_language(limited, players, game):
             assert refused.json["limit"] in refused.json["detail"]
             details.add(refused.json["detail"])
     assert len(details) == 3 * len(LANGUAGES)
+
+
+@pytest.mark.parametrize(("limit", "asks_every"), [("10/minute", 1), ("64/minute", 4)])
+def test_what_needs_no_redis_is_limited_or_refused_while_it_is_away(limit, asks_every):
+    client = Checked(create_app(Settings(redis_url="redis://127.0.0.1:1/0", limit_creating_address=limit)))
+    calls = [client.post("/v1/logs/verify", json={"format": "another"}).status_code for _ in range(80)]
+    allowed = int(limit.partition("/")[0])
+    first = [200] * (asks_every - 1) + [503]
+    assert calls == (first * allowed)[:allowed] + [429] * (80 - allowed)

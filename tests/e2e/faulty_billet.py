@@ -105,7 +105,7 @@ def end_sweeper_once(marker):
 if __name__ == "__main__":
     be_impatient()
     bots.BOTS.update({fault: bots.Bot(bot(fault)) for fault in FAULTS})
-    own_bots.THINKING = bots.THINKING | {"slow", "deadly", "endless"}
+    own_bots.THINKERS = bots.THINKERS | {"slow", "deadly", "endless"}
     serve.billet = lambda *words: [sys.executable, "-P", __file__, *words]
     faults = os.environ.get("FAULTS", "").split()
     if "jumps" in faults and "worker" in sys.argv:

@@ -3,6 +3,7 @@
 import contextlib
 import random
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 
 import pytest
 
@@ -12,7 +13,10 @@ from engine.events import RoundStarted
 from service.due import Hint
 from service.errors import Refused
 from service.own_bots import AT_ONCE, STAND_IN, choice
+from service.portable import as_json, parsed
+from service.steps import SKEW_MS
 from service.times import ms_of, text_of
+from service.verification import verify
 from tests.service.at_table import EN, Game, guest, read
 from tests.service.states import folded, plain
 from tests.service.states import read as read_states
@@ -268,6 +272,24 @@ def test_a_clock_that_is_set_back_gives_more_time_and_harms_nothing(service, clo
     clock.advance(10)
     assert types(game).count("seat_timed_out") == 1
     assert read_states(log, game.id) == folded(log, game.id)
+
+
+@pytest.mark.parametrize("kind", ["decision", "bank"])
+def test_a_game_is_valid_whatever_becomes_of_the_clock_of_its_machine(service, clock, kind):
+    limits = {"kind": kind, "seconds": 60, "on_timeout": "bot_plays"}
+    game, rng = Game.begin(service, 3, clock=limits), random.Random(1)
+    jumps = [-1, -4.999, -5, -5.001, -60, -3600, -365 * 86_400, 3600, 61]
+    for jump in jumps * 3:
+        clock.advance(jump)
+        service.play.time_out(game.id)
+        if game.to_act() is not None:
+            game.step(rng)
+    log = parsed(as_json(service.logs.of(None, game.play(rng).id)))
+    times = [ms_of(event["at"]) for event in log["events"]]
+    back = [before - after for before, after in pairwise(times) if after < before]
+    assert back, "the clock was followed"
+    assert min(back) > SKEW_MS
+    assert verify(log).valid
 
 
 def test_a_clock_that_is_set_forward_ends_one_turn(service, clock):

@@ -1,6 +1,7 @@
 """What players are told of all their games: once, in order, without gap, whoever dies; and nothing not theirs."""
 
 import random
+from itertools import pairwise
 
 import orjson
 import pytest
@@ -248,6 +249,34 @@ def test_a_redis_that_fails_leaves_it_to_the_sweepers(service, clock, monkeypatc
     for hint in service.untold.hints():
         service.teller.now(hint.game)
     assert kinds(told(service, ben, after=before["cursor"])) == ["your_turn"]
+
+
+def test_telling_that_fails_is_asked_for_more_and_more_rarely_and_never_given_up(service, mute, client, clock):
+    ann, ben = guest(service, "Ann"), guest(service, "Ben")
+    game = opened(service, ann, ben, sandbox={"rounds": [{"starter": 0, "order": ORDER}]})
+    service.teller.settle()
+    game.service = mute
+    game.act(0, HANDMAID)
+    began, asked = clock.ms, []
+    while clock.ms < began + 3_600_000:
+        ((_, due),) = client.zrange(keys.UNTOLD, 0, 0, withscores=True)
+        clock.ms = int(due) + 1
+        assert service.untold.hints() == [Hint("tell", game.id, game.view()["version"])]  # nobody can
+        asked.append(clock.ms)
+    pauses = [(later - earlier) / 1000 for earlier, later in pairwise([began, *asked])]
+    assert pauses == pytest.approx([1, 1, 2, 4, 8, 16, 32, *[60] * (len(pauses) - 7)], abs=0.01)
+    clock.advance(60.1)
+    for hint in service.untold.hints():
+        service.teller.now(hint.game)
+    assert kinds(told(service, ben, after=0))[-1] == "your_turn"
+    assert client.zcard(keys.UNTOLD) == 0
+
+
+def test_appends_that_nobody_could_tell_of_are_asked_for_together(service, mute, clock):
+    game = Game.begin(mute)
+    game.play(random.Random(2), 4)
+    clock.advance(1.1)
+    assert service.untold.hints() == [Hint("tell", game.id, game.view()["version"])]
 
 
 def test_a_game_that_ends_untold_is_told_of(service, mute, clock):

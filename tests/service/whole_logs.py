@@ -60,6 +60,11 @@ class Story:
 
 def whole_log(edition, seats, seed):
     """Returns the portable log of a game; consecutive seeds have every kind of clock, and many a cause."""
+    return portable(stored_log(edition, seats, seed))
+
+
+def stored_log(edition, seats, seed):
+    """Returns the log of a game as it is stored."""
     rng = random.Random(f"{edition} {seats} {seed}")
     clock = CLOCKS[seed % len(CLOCKS)]
     secret = rng.randbytes(32)
@@ -82,7 +87,7 @@ def whole_log(edition, seats, seed):
     _sit_down(story, seats)
     while story.snapshot.state.status == ACTIVE:
         _go_on(story, rng, clock)
-    return portable(story.stored)
+    return story.stored
 
 
 def _sit_down(story, seats):

@@ -1,0 +1,118 @@
+"""The stored logs of all games that have ended, one after the other, in the order in which they ended.
+
+It is for whoever takes games away, such as an export. Memory stays flat however many there are: the order is made in a
+file that the system removes. A game that is damaged is said to be, and the others come all the same.
+"""
+
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from typing import Any, Final, NamedTuple, TypeAlias
+
+from service.connection import away_is_unavailable
+from service.errors import Unavailable
+from service.log import EventLog
+from service.log_lines import kind_of
+from service.rebuild import Client, games_in, opened
+from service.settings import Settings
+from service.snapshot import Snapshot
+from service.times import ms_of
+
+AT_ONCE: Final = 500
+"""How many places are read of the order at a time."""
+
+
+Known: TypeAlias = Callable[[str], bool]
+"""Whether a game is left out, by its id."""
+
+
+class Place(NamedTuple):
+    """A game's place in the order: when it ended, in milliseconds since 1970, and its id. It never changes."""
+
+    ended_ms: int
+    game: str
+
+
+BEGINNING: Final = Place(-1, "")
+
+
+class Stored(NamedTuple):
+    """A game that has ended, with its whole log as it is stored."""
+
+    place: Place
+    log: list[dict[str, Any]]
+
+
+class Damaged(NamedTuple):
+    """A game that cannot be read."""
+
+    game: str
+    why: str
+    """The kind of error; its text may name cards."""
+
+
+class Ended:
+    """The ended games of an installation."""
+
+    def __init__(self, settings: Settings) -> None:
+        client, log = opened(settings)
+        self._client: Client = client
+        self._log: EventLog = log
+
+    def stored_logs(
+        self, after: Place = BEGINNING, edition: str | None = None, known: Known = lambda game: False
+    ) -> Iterator[Stored | Damaged]:
+        """Yields the logs of the games that come after a place, of one edition or of all, those `known` left out.
+
+        Games that end meanwhile come the next time: no place before them is taken then.
+
+        Raises:
+            Unavailable: Redis is away.
+        """
+        with closing(sqlite3.connect("")) as order:
+            order.execute("CREATE TABLE places (ended INTEGER, game TEXT, PRIMARY KEY (ended, game)) WITHOUT ROWID")
+            for found in self._places(edition, known):
+                if isinstance(found, Damaged):
+                    yield found
+                elif found > after:
+                    order.execute("INSERT OR IGNORE INTO places VALUES (?, ?)", found)
+            while places := order.execute(
+                "SELECT ended, game FROM places WHERE (ended, game) > (?, ?) ORDER BY ended, game LIMIT ?",
+                (*after, AT_ONCE),
+            ).fetchall():
+                for place in places:
+                    yield self._stored(Place(*place))
+                after = Place(*places[-1])
+
+    def _places(self, edition: str | None, known: Known) -> Iterator[Place | Damaged]:
+        """Yields the places of all ended games in any order, now and then one of them twice."""
+        with away_is_unavailable():
+            for game in games_in(self._client):
+                if known(game):
+                    continue
+                try:
+                    ended = self._ended(game)
+                    if ended is not None and edition in (None, ended.table.edition):
+                        yield Place(ms_of(ended.entries[-1].at), game)
+                except Unavailable:
+                    raise
+                except Exception as error:
+                    yield Damaged(game, kind_of(error))
+
+    def _stored(self, place: Place) -> Stored | Damaged:
+        try:
+            ended = self._ended(place.game)
+            if ended is None:
+                return Damaged(place.game, "it is gone")
+            stored = self._log.stored(ended)
+            if [version for version, _ in stored] != list(range(1, ended.version + 1)):
+                return Damaged(place.game, "events are missing")
+            return Stored(place, [one for _, one in stored])
+        except Unavailable:
+            raise
+        except Exception as error:
+            return Damaged(place.game, kind_of(error))
+
+    def _ended(self, game: str) -> Snapshot | None:
+        snapshot = self._log.passing(game)
+        return snapshot if snapshot is not None and snapshot.ended else None

@@ -1,0 +1,193 @@
+"""The verifier in JavaScript: it finds true logs true, and in others what can be found without the rules."""
+
+import functools
+import http.server
+import json
+import random
+import threading
+from dataclasses import fields
+
+import pytest
+
+from engine.editions import EDITIONS
+from engine.events import EVENTS
+from service.portable import as_json, as_ndjson, packed, parsed
+from service.steps import SKEW_MS
+from service.times import ms_of, text_of
+from tests.front_end import chromium
+from tests.front_end.page import Quiet
+from tests.service.mutations import changed, kind_of, mixed_up, sampled, sealed
+from tests.service.whole_logs import TABLES, whole_log
+from tests.verifier.verifier import FOLDER, run, verdicts
+
+OF_THE_SHUFFLE = {
+    *(("round_started", "data", name) for name in ("number", "starter", "deck", "set_aside", "shown_aside", "hands")),
+    *(("game_created", "data", name) for name in ("game", "edition", "seats", "commitment")),
+    *((name,) for name in ("game", "edition", "seats", "nonces", "commitment", "secret", "format")),
+    ("secret_revealed", "data", "secret"),
+    ("game_started", "data", "nonces"),
+    ("", "version"),
+    ("", "type"),
+}
+"""What no forger can change without being found out, however little is known of the rules."""
+
+
+def log_of(edition, seats, seed):
+    """Returns a log as one reads it who was sent it."""
+    return parsed(as_json(whole_log(edition, seats, seed)))
+
+
+def told(verdict):
+    return verdict["divergence"] and (verdict["divergence"]["check"], verdict["divergence"]["version"])
+
+
+def test_true_logs_of_every_table_are_valid_in_every_form(tmp_path):
+    logs = [log_of(*table, n % 7 + seed) for n, table in enumerate(TABLES) for seed in (0, 1)]
+    for log, verdict in zip(logs, verdicts(tmp_path, logs), strict=True):
+        assert verdict["valid"], verdict
+        rounds = sum(event["type"] == "round_started" for event in log["events"])
+        assert (verdict["edition"], verdict["seats"], verdict["rounds"]) == (log["edition"], log["seats"], rounds)
+
+
+def test_whatever_is_changed_at_one_place_is_found_by_the_digest(tmp_path):
+    logs = []
+    for n, table in enumerate(TABLES[::4]):
+        log = log_of(*table, n)
+        logs += [changed(log, path, random.Random(n)) for path in sampled(log, 6, n)]
+    assert [one["text"] for one in verdicts(tmp_path, logs) if one["valid"]] == []
+
+
+def test_what_the_deals_come_from_is_found_whatever_the_digest(tmp_path):
+    logs, paths = [], []
+    for n, table in enumerate(TABLES[::4]):
+        log = log_of(*table, n)
+        for path in sampled(log, 1000, n):
+            if kind_of(log, path) in OF_THE_SHUFFLE:
+                paths.append((table, path, kind_of(log, path)))
+                logs.append(sealed(changed(log, path, random.Random(n))))
+    assert {kind for *_, kind in paths} == OF_THE_SHUFFLE
+    assert [path for path, one in zip(paths, verdicts(tmp_path, logs), strict=True) if one["valid"]] == []
+
+
+def test_decks_that_do_not_follow_are_told_from_cards_that_do_not_fit(tmp_path):
+    log = log_of("standard", 3, 0)
+    dealt, played = (
+        next(i for i, event in enumerate(log["events"]) if event["type"] == name)
+        for name in ("round_started", "card_played")
+    )
+    logs = [json.loads(json.dumps(log)) for _ in range(5)]
+    logs[0]["events"][dealt]["data"]["deck"].reverse()
+    logs[1]["events"][played]["data"]["card"] = "nothing"
+    logs[2]["secret"] = "0" * 64
+    logs[3]["digest"] = "0" * 64
+    logs[4]["events"] = logs[4]["events"][:-1]
+    assert [told(one) for one in verdicts(tmp_path, [*map(sealed, logs[:3]), logs[3], sealed(logs[4])])] == [
+        ("deals", dealt + 1),
+        ("events", played + 1),
+        ("commitment", 1),
+        ("digest", None),
+        ("commitment", len(log["events"]) - 1),
+    ]
+
+
+def test_a_step_is_not_a_little_earlier_than_the_one_before(tmp_path):
+    log = log_of("standard", 3, 0)
+    second = next(i for i, event in enumerate(log["events"]) if i and event["cause"] is not None)
+    logs = []
+    for back in (1, SKEW_MS, SKEW_MS + 1):
+        at = text_of(ms_of(log["events"][second]["at"]) + back)
+        first = [{**event, "at": at} for event in log["events"][:second]]
+        logs.append(sealed({**log, "events": first + log["events"][second:]}))
+    assert [told(one) for one in verdicts(tmp_path, logs)] == [("times", second + 1)] * 2 + [None]
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_events_in_another_order_are_found(tmp_path, edition):
+    log = log_of(edition, 3, 1)
+    mutants = [mutant for _, mutant in mixed_up(log, random.Random(edition))]
+    assert not any(one["valid"] for one in verdicts(tmp_path, mutants))
+
+
+def test_the_starter_that_is_drawn_is_checked(tmp_path):
+    """Of a drawn one the decks say nothing, so that only the draw itself can tell."""
+    log = next(
+        log for log in (log_of("classic", 4, seed) for seed in range(9)) if log["events"][0]["data"]["starter"] is None
+    )
+    started = next(event for event in log["events"] if event["type"] == "round_started")
+    started["data"]["starter"] = (started["data"]["starter"] + 1) % 4
+    assert told(*verdicts(tmp_path, [sealed(log)])) == ("deals", started["version"])
+
+
+def test_it_knows_the_fields_of_every_event():
+    source = (FOLDER / "verify.mjs").read_text(encoding="utf-8")
+    table = source.partition("const FIELDS = {")[2].partition("\n};")[0].replace('"\n    + "', "")
+    known = dict(line.strip().rstrip(",").split(": ", 1) for line in table.strip().splitlines())
+    assert {*known} == {*EVENTS}
+    for name, kind in EVENTS.items():
+        written = [field.split()[0] for field in json.loads(known[name]).split(", ") if field]
+        left_to_forms = {"banks", "away"}
+        assert written == [field.name for field in fields(kind) if field.name not in left_to_forms], name
+
+
+def test_the_command_says_in_words_what_it_found_and_ends_accordingly(tmp_path):
+    log = log_of("standard", 2, 1)
+    good, bad, none = (tmp_path / name for name in ("good.ndjson.gz", "bad.json", "none.txt"))
+    good.write_bytes(packed(as_ndjson(log)))
+    bad.write_bytes(as_json({**log, "secret": "0" * 64}))
+    none.write_text("no log")
+    done = run(good)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith(f"{good}: valid: standard, 2 seats, ")
+    done = run(good, bad, none)
+    assert done.returncode == 1
+    assert (
+        done.stdout.splitlines()[1]
+        == f"{bad}: not valid: event 1, commitment: The secret is not the one that was committed to."
+    )
+    assert "neither JSON nor lines of JSON" in done.stdout.splitlines()[2]
+    assert run(good, tmp_path / "not there").returncode == run().returncode == 2
+
+
+@pytest.fixture
+def browser(tmp_path):
+    """A Chromium with the page beside the verifier."""
+    if chromium.found() is None:
+        pytest.skip("there is no Chromium here; the same code is run in Node above")
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=str(FOLDER)))
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    made = chromium.Chromium(tmp_path / "profile")
+    try:
+        made.visit(f"http://127.0.0.1:{server.server_port}/")
+        yield made
+    finally:
+        made.close()
+        server.shutdown()
+        server.server_close()
+        thread.join()
+
+
+def dropped(browser, name, raw):
+    """Drops a file onto the page, and returns what is said of it there."""
+    browser.value(
+        "(() => { const all = new DataTransfer();"
+        f"all.items.add(new File([Uint8Array.from({list(raw)})], {json.dumps(name)}));"
+        "document.dispatchEvent(new DragEvent('drop', {dataTransfer: all, bubbles: true, cancelable: true})); })()"
+    )
+    item = "document.querySelector('#verdicts li[class]:not([class=\"\"])')"
+    name_said = browser.wait_for(f"{item}?.querySelector('b').textContent === {json.dumps(name)}")
+    assert name_said
+    return browser.value(f"[{item}.className, {item}.innerText]")
+
+
+def test_in_a_browser_a_log_that_is_dropped_on_the_page_is_verified(browser):
+    log = log_of("lovecraft", 2, 1)
+    kind, said = dropped(browser, "game.ndjson.gz", packed(as_ndjson(log)))
+    assert (kind, "Valid: lovecraft, 2 seats" in said) == ("good", True)
+    kind, said = dropped(browser, "other.json", as_json({**log, "secret": "0" * 64}))
+    assert (kind, "Not valid, event 1: The secret is not" in said) == ("bad", True)
+    kind, said = dropped(browser, "half.gz", packed(as_ndjson(log))[:50])
+    assert (kind, "Cannot be read" in said) == ("bad", True)
+    browser.value('import("./verify.mjs").then(({ verify }) => { window.verify = verify; })')
+    assert browser.value(f"verify({json.dumps(as_json(log).decode())})")["valid"] is True
+    assert browser.thrown == []
