@@ -26,7 +26,7 @@ from service.said import Said
 from service.settings import OFF, Settings
 from service.times import now_ms
 
-Bucket: TypeAlias = Literal["acting", "reading", "creating", "joining", "registering"]
+Bucket: TypeAlias = Literal["acting", "reading", "creating", "joining", "inviting", "registering"]
 Environ: TypeAlias = Mapping[str, Any]
 
 STATS: Final = "billet.limit"
@@ -64,6 +64,7 @@ class Limits:
             "reading": (settings.limit_reading, settings.limit_reading_address),
             "creating": (settings.limit_creating, settings.limit_creating_address),
             "joining": (settings.limit_joining, settings.limit_joining_address),
+            "inviting": (settings.limit_inviting, settings.limit_inviting_address),
             "registering": (OFF, settings.limit_registering_address),
         }
         self._buckets = {

@@ -33,6 +33,12 @@ def add(commands: Any, add_command: Add, language: str) -> None:
     summary = "say what this release can do with logs from elsewhere; exits with 0 only if all can be replayed"
     check = command("import-check", _import_check, summary)
     check.add_argument("files", nargs="+", metavar="FILE", help=FILES)
+    summary = "write the decisions in logs as a Parquet table, for studies; exits with 1 if a log is left out"
+    dataset = command("dataset", _dataset, summary)
+    dataset.add_argument("logs", nargs="+", metavar="LOGS", help=f"{FILES}; or a directory of logs")
+    dataset.add_argument("-o", "--output", required=True, metavar="FILE", help="the Parquet file to write")
+    dataset.add_argument("--verified", action="store_true", help="take the logs to be true: they have been verified")
+    dataset.add_argument("--jobs", type=_count, metavar="N", help="processes at once (default: as many as cores)")
     summary = "write the logs of ended games, in the order in which they ended; exits with 1 if one was damaged"
     export = add_command(commands, "export", _export, summary, REDIS)
     export.add_argument("--since", type=_since, default=0, metavar="DATE", help="only games that ended then or later")
@@ -101,6 +107,14 @@ def _import_check(settings: Settings, options: argparse.Namespace) -> int:
 
     logs = (one for name in options.files for one in found_in(name))
     return 0 if _printed(import_check.run(logs, words_in(options.language))) else 1
+
+
+def _dataset(settings: Settings, options: argparse.Namespace) -> int:
+    from billet.dataset import command
+    from billet.wishes import words_in
+
+    words = words_in(options.language)
+    return command.run(options.logs, options.output, verified=options.verified, jobs=options.jobs, words=words)
 
 
 def _sheet(settings: Settings, options: argparse.Namespace) -> int:

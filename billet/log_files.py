@@ -5,9 +5,10 @@ What is in a log is for the service to say. Nothing here keeps more than one log
 
 import gzip
 import io
+import os
 import sys
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, BinaryIO, Final, NamedTuple, cast
 
@@ -20,6 +21,8 @@ from service.sheets import is_sheet, parse_sheet
 MOST: Final = 1 << 28
 """In bytes, unpacked: no log is longer."""
 STANDARD_INPUT: Final = "-"
+SUFFIXES: Final = tuple(form + packed for form in (".json", ".ndjson", ".jsonl") for packed in ("", ".gz"))
+"""How the names of logs in a directory end; a file that is named itself may be called as it likes."""
 
 
 class Found(NamedTuple):
@@ -29,6 +32,17 @@ class Found(NamedTuple):
     """The file's name, with the line where it has many logs."""
     raw: bytes
     fault: Said | None = None
+
+
+def named_by(names: Sequence[str]) -> Iterator[str]:
+    """Yields the names of files, and in place of that of a directory those of the logs below it, in a fixed order."""
+    for name in names:
+        if not os.path.isdir(name):
+            yield name
+            continue
+        for folder, inner, files in os.walk(name):
+            inner.sort()
+            yield from (os.path.join(folder, file) for file in sorted(files) if file.endswith(SUFFIXES))
 
 
 def found_in(name: str) -> Iterator[Found]:

@@ -5,6 +5,9 @@ Which number an action has is said in `numbering`, what a seat observes in `obse
 
 import random
 from collections.abc import Mapping
+from contextlib import suppress
+from numbers import Integral
+from operator import index
 from typing import Any, Final, TypeAlias
 
 import numpy as np
@@ -38,6 +41,26 @@ def env(edition: str, seats: int, options: Mapping[str, str] | None = None, rend
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(ended))
 
 
+def whole(action: Any) -> int:
+    """Returns the number of an action as learning libraries give it, such as one of numpy's.
+
+    Raises:
+        TypeError: it is no whole number: what would round it takes an action that nobody has chosen.
+    """
+    if isinstance(action, Integral | np.ndarray) and not isinstance(action, bool):
+        with suppress(TypeError):
+            return index(action)  # numpy's arrays that hold one whole number are such too
+    raise TypeError(f"an action is given by its number, a whole one, and not by {action!r}")
+
+
+class Numbers(spaces.Discrete):
+    """The numbers of actions; what is no whole number is none of them."""
+
+    def contains(self, x: Any) -> bool:
+        """Whether something is one of the numbers."""
+        return not isinstance(x, bool) and super().contains(x)
+
+
 class Environment(AECEnv):  # type: ignore[misc]  # PettingZoo does not say that it is typed
     """A game of one edition at a table of one size, one agent for each seat.
 
@@ -56,7 +79,7 @@ class Environment(AECEnv):  # type: ignore[misc]  # PettingZoo does not say that
         self.numbering = Numbering(book)
         self.layout = Layout(book)
         self.possible_agents = [f"seat_{seat}" for seat in range(seats)]
-        self.action_spaces = {agent: spaces.Discrete(len(self.numbering)) for agent in self.possible_agents}
+        self.action_spaces = {agent: Numbers(len(self.numbering)) for agent in self.possible_agents}
         self.observation_spaces = {agent: self._observation_space() for agent in self.possible_agents}
         self._created = GameCreated(
             game="game",
@@ -114,16 +137,16 @@ class Environment(AECEnv):  # type: ignore[misc]  # PettingZoo does not say that
         """Takes the action of a number for the agent whose turn it is; None for one whose game is over.
 
         Raises:
+            TypeError: it is no whole number.
             ValueError: the number is none that the seat may take now.
         """
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        assert action is not None, "an agent that is in the game acts"
+        taken = self.numbering.action(self.view(agent), whole(action))
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
-        taken = self.numbering.action(self.view(agent), int(action))
         self._happened(rules.play(self._state, taken, self._chance))
         self._accumulate_rewards()
 

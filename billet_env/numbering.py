@@ -60,6 +60,8 @@ class Numbering:
         Raises:
             ValueError: it is none that the seat may take now.
         """
+        if number not in range(len(self)):
+            raise ValueError(f"number {number} is none of an action: they go from 0 to {len(self) - 1}")
         action = _action(view, self.meanings[number])
         if action is None or action not in legal_actions(view) or self.number(view, action) != number:
             raise ValueError(f"number {number} is not legal now: {self.meanings[number]}")

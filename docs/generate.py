@@ -15,6 +15,10 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+
+from billet.dataset.columns import GROUPS
+from billet.dataset.table import SCHEMA
 from billet_env.features import FEATURES
 from billet_env.numbering import Numbering
 from billet_env.observation import Layout
@@ -325,6 +329,28 @@ def features_table() -> str:
     return table(["feature", "a figure for each", "editions", "what it tells"], rows)
 
 
+# --- the table of decisions ---
+
+
+def dataset_table() -> str:
+    """Returns the columns of the table of decisions in their order, by what they tell of."""
+    parts = []
+    for group, columns in GROUPS:
+        rows = []
+        for column in columns:
+            field = SCHEMA.field(column.name)
+            rows.append([f"`{field.name}`", f"`{_arrow(field.type)}`", _cell(field.metadata[b"meaning"].decode())])
+        parts.append(f"### {group[0].upper()}{group[1:]}\n\n{table(['column', 'type', 'what it is'], rows)}")
+    return "\n\n".join(parts)
+
+
+def _arrow(kind: pa.DataType) -> str:
+    """Returns a type as Arrow calls it, without the names that Arrow gives to the items of lists."""
+    if pa.types.is_list(kind):
+        return f"list<{_arrow(kind.value_type)}>"
+    return str(kind)
+
+
 # --- generated clients ---
 
 
@@ -359,6 +385,7 @@ PARTS: Mapping[str, Callable[[], str]] = {
     "strengths": strengths_table,
     "environments": environments_table,
     "features": features_table,
+    "dataset": dataset_table,
 }
 
 

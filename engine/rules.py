@@ -47,7 +47,8 @@ __all__ = [
 RULES_VERSION: Final = 1
 """Counts up whenever an action has another outcome than it had before, in the same state and with the same chance.
 
-A log says under which rules each of its steps was made, so that nobody holds it against others.
+A log says under which rules each of its steps was made, so that nobody holds it against others. A test plays the games
+in `tests/golden/logs/rules<n>` once more and fails as long as their outcome is another and this is not.
 """
 
 

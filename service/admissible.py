@@ -44,6 +44,9 @@ def _objection_to_opening(before: Snapshot, cause: Open) -> Said | None:
         return Said("log.no_such_opening")
     seated = [one.player for one in cause.joining] + [one.player for one in cause.inviting]
     people = [player for player in seated if own_bot(player) is None]
+    came_at_once = {one.player for one in cause.joining if own_bot(one.player) is None}
+    if before.table.previous_game is None and not came_at_once <= {before.table.creator}:
+        return Said("log.no_such_opening")  # but for a rematch nobody else sits down at once
     return Said("log.sits_twice") if len({*people}) < len(people) else None
 
 

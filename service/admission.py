@@ -1,7 +1,7 @@
 """Who may look at a game: by a seat, as its creator, by a join code, by a ticket, or because it is public."""
 
 from service.changes import Changes
-from service.errors import no_such_game
+from service.errors import Refused, no_such_game
 from service.guesses import check_join_code
 from service.log import EventLog
 from service.players import check_token, read_token
@@ -28,20 +28,30 @@ class Admission:
         if reading.snapshot is None:
             raise no_such_game()
         snapshot = self._changes.up_to_time(reading.snapshot)
-        known = caller is not None and (
-            caller in snapshot.players or caller == snapshot.table.creator or caller in snapshot.state.offers.values()
-        )
-        if snapshot.table.visibility != "public" and not known:
+        if not may_see(snapshot, caller):
             check_join_code(snapshot, join_code, Said("detail.join_code_to_watch"))
         return snapshot, caller
 
-    def by_ticket(self, game: str) -> Snapshot:
-        """Returns the game as it is now, for one whose ticket says that they may see it.
+    def by_ticket(self, game: str, caller: str, *, with_code: bool) -> Snapshot:
+        """Returns the game as it is now, for one who has got a ticket, with the join code or without.
 
         Raises:
-            Refused: there is no such game.
+            Refused: there is no such game, or the caller needed no join code then and would now: a ticket says who they
+                are, and who is not invited any more may not look at an unlisted game.
         """
         snapshot = self._log.read(game).snapshot
         if snapshot is None:
             raise no_such_game()
-        return self._changes.up_to_time(snapshot)
+        snapshot = self._changes.up_to_time(snapshot)
+        if not with_code and not may_see(snapshot, caller):
+            raise Refused("join_code_wrong", Said("detail.join_code_to_watch"))
+        return snapshot
+
+
+def may_see(snapshot: Snapshot, caller: str | None) -> bool:
+    """Whether a caller may look at a game without its join code."""
+    if snapshot.table.visibility == "public":
+        return True
+    return caller is not None and (
+        caller in snapshot.players or caller == snapshot.table.creator or caller in snapshot.state.offers.values()
+    )

@@ -32,6 +32,7 @@ from service.connection import (
     Exchange,
     away_is_unavailable,
     reply_of,
+    sound,
 )
 from service.errors import Unavailable
 from service.scripts import Script
@@ -144,7 +145,7 @@ class ClusterExchange(Exchange):
         return replies
 
     def send_each(self, *commands: Command) -> list[Any]:
-        """Sends commands and returns their replies, None for each that is unavailable."""
+        """Sends commands and returns their replies, None for each that is unavailable or refused."""
         return [_available(reply) for reply in self._replies(commands)]
 
     def run(self, script: Script, keys: Sequence[str], arguments: Sequence[Any], before: Sequence[Command] = ()) -> Any:
@@ -261,9 +262,9 @@ class ClusterWaiting:
         self._exchange = exchange
 
     def xread(self, streams: dict[str, str], count: int, block: int) -> Any:
-        """Returns when there is an entry after the given one in a stream, or after so many milliseconds."""
-        ((name, after),) = streams.items()
-        return self._exchange.send(("XREAD", "COUNT", count, "BLOCK", block, "STREAMS", name, after))[0]
+        """Returns when there is an entry after the given one in a stream of one node, or after so many milliseconds."""
+        where = (*streams, *streams.values())
+        return self._exchange.send(("XREAD", "COUNT", count, "BLOCK", block, "STREAMS", *where))[0]
 
 
 class _Node(Exchange):
@@ -309,11 +310,8 @@ class _Errand(NamedTuple):
 
 
 def _available(reply: Any) -> Any:
-    """Returns a reply, None for one that says that Redis is away; raises any other error."""
+    """Returns a reply, None for one that says that Redis is away, or that there is nothing sound to read."""
     try:
-        with away_is_unavailable():
-            if isinstance(reply, Exception):
-                raise reply
+        return sound(reply)
     except Unavailable:
         return None
-    return reply

@@ -84,26 +84,34 @@ class Exchange:
             ResponseError: Redis refused a command; the others were carried out.
         """
         with away_is_unavailable():
-            connection = self._connection()
-            try:
-                connection.send_packed_command(connection.pack_commands(commands))
-                replies = [reply_of(connection) for _ in commands]
-            except BaseException:
-                # What is still on its way must not be taken for the reply to another command.
-                connection.disconnect()
-                raise
+            replies = self._sent(commands)
             for reply in replies:
                 if isinstance(reply, Exception):
                     raise reply
         return replies
 
     def send_each(self, *commands: Command) -> list[Any]:
-        """Sends commands and returns their replies; where each may be on another node, None for those that are away.
+        """Sends commands about one thing each and returns their replies; None for those that cannot be had.
+
+        Where each may be on another node, that is if this is away; and anywhere if it is not what it should be: what
+        somebody has damaged keeps nobody from reading the others.
 
         Raises:
             Unavailable: Redis is away.
         """
-        return self.send(*commands)
+        with away_is_unavailable():
+            return [sound(reply) for reply in self._sent(commands)]
+
+    def _sent(self, commands: Sequence[Command]) -> list[Any]:
+        """Sends commands and returns a reply or an error for each."""
+        connection = self._connection()
+        try:
+            connection.send_packed_command(connection.pack_commands(commands))
+            return [reply_of(connection) for _ in commands]
+        except BaseException:
+            # What is still on its way must not be taken for the reply to another command.
+            connection.disconnect()
+            raise
 
     def run(self, script: Script, keys: Sequence[str], arguments: Sequence[Any], before: Sequence[Command] = ()) -> Any:
         """Runs a script after some commands, in one round trip, and returns the script's reply."""
@@ -121,6 +129,21 @@ class Exchange:
         elif _is_stale(connection):
             connection.disconnect()
         return connection
+
+
+def sound(reply: Any) -> Any:
+    """Returns a reply, None for one that says that what was asked for is not what it should be.
+
+    Raises:
+        Unavailable: it says that Redis is away.
+    """
+    if not isinstance(reply, Exception):
+        return reply
+    try:
+        with away_is_unavailable():
+            raise reply
+    except ResponseError:
+        return None
 
 
 def _is_stale(connection: Any) -> bool:

@@ -7,12 +7,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
-from engine.events import GameAborted, GameFinished, SeatTaken, SeatVacated
+from engine.events import GameAborted, GameFinished, OfferWithdrawn, SeatDeclined, SeatTaken, SeatVacated
 from engine.views import Viewer
 from service import keys
 from service.admission import Admission
 from service.changes import Changes
 from service.connection import Exchange
+from service.damage import leaving_out
 from service.earlier import past_of
 from service.event_list import event_list
 from service.game_view import game_view
@@ -114,8 +115,8 @@ class Follow:
         if ticket is not None:
             caller: str | None
             proof: str | None
-            caller, proof = self._tickets.redeem(game, ticket)
-            snapshot = self._admission.by_ticket(game)
+            caller, proof, with_code = self._tickets.redeem(game, ticket)
+            snapshot = self._admission.by_ticket(game, caller, with_code=with_code)
         else:
             snapshot, caller = self._admission.open(token, game, join_code)
             proof = self._players.proof(token) if caller is not None else None
@@ -164,9 +165,10 @@ class Follow:
 
     def bring_up_to_time(self, game: str) -> None:
         """Lets a clock that has run out have its effect, if no worker was there to see to it."""
-        snapshot = self._log.read(game).snapshot
-        if snapshot is not None:
-            self._changes.up_to_time(snapshot)
+        with leaving_out(game, "what is late"):
+            snapshot = self._log.read(game).snapshot
+            if snapshot is not None:
+                self._changes.up_to_time(snapshot)
 
 
 def is_end(entry: Entry) -> bool:
@@ -175,26 +177,28 @@ def is_end(entry: Entry) -> bool:
 
 
 def turns_over(entry: Entry) -> bool:
-    """Whether with an event somebody gets another place at the table."""
-    return isinstance(entry.event, SeatTaken | SeatVacated)
+    """Whether with an event somebody gets another place at the table, or loses one that was kept for them."""
+    return isinstance(entry.event, SeatTaken | SeatVacated | SeatDeclined | OfferWithdrawn)
 
 
 def becomes_another(entry: Entry, viewer: Viewer, caller: str | None) -> bool:
     """Whether with an event a caller is not the viewer any more who they were: the next on their seat is somebody else.
 
-    Whoever sits down becomes another as well, and may see more.
+    Whoever sits down becomes another as well, and may see more; who is not invited any more may see less.
     """
     match entry.event:
         case SeatVacated(seat=seat):
             return seat == viewer
-        case SeatTaken(player=player):
+        case SeatTaken(player=player) | SeatDeclined(player=player) | OfferWithdrawn(player=player):
             return player == caller
         case _:
             return False
 
 
 def _head(reply: Sequence[bytes | None]) -> Head | None:
+    """Returns how far a game is; None if there is none, or if somebody has damaged it."""
     head, deadline = reply
-    if head is None:
+    try:
+        return Head(int(head.partition(b":")[0]), int(deadline) if deadline else None) if head is not None else None
+    except ValueError:
         return None
-    return Head(int(head.partition(b":")[0]), int(deadline) if deadline else None)

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
+from engine.events import SeatOffered
 from service.causes import Decline, Invite, Withdraw
 from service.errors import Refused, invalid
 from service.lobby import Lobby
@@ -13,6 +14,10 @@ from service.snapshot import Snapshot
 
 MOST_OPEN: Final = 100
 """How many invitations that have not been answered a player may have."""
+MOST_FROM_ONE: Final = 20
+"""How many of those may be from one and the same player, who could take all the room otherwise."""
+MOST_TIMES: Final = 3
+"""How often a player may be invited to one table, who has declined or was not wanted after all."""
 ROOM_SECONDS: Final = 60
 """When to ask again who has too many; nobody can know when they answer one."""
 REASONS: Final = ("generic", "later", "too_fast", "too_slow", "edition", "table", "no_bots", "only_bots")
@@ -42,7 +47,7 @@ class Invitations:
         """Returns the invitation of a player to a seat; None if they are invited to it already.
 
         Raises:
-            Refused: they are at the table, cannot be invited, or the seat is not open.
+            Refused: they are at the table, cannot be invited, were too often, or the seat is not open.
         """
         kept = snapshot.offer_to(player)
         if kept is not None and seat in (None, kept):
@@ -50,6 +55,10 @@ class Invitations:
         if kept is not None or player in snapshot.players:
             raise Refused("player_at_table", Said("detail.player_at_table"))
         chosen = open_seat(snapshot, seat, player, by_creator=True)
+        offers = [e for e in snapshot.entries if isinstance(e.event, SeatOffered) and e.event.player == player]
+        if len(offers) >= MOST_TIMES:
+            detail = Said("detail.invited_too_often", {"most": MOST_TIMES})
+            raise Refused("rate_limited", detail, limit="invitations_to_a_table", retry_after=ROOM_SECONDS)
         self._check(player, creator, "player")
         return Invite(chosen, player)
 
@@ -84,7 +93,7 @@ class Invitations:
 
         Raises:
             Refused: `invalid_request`, there is no such player, or it is the creator; `rate_limited`, they have as many
-                open invitations as anybody may have.
+                open invitations as anybody may have, or as one may have from the same player.
         """
         if player == creator.id:
             raise invalid(field, "fault.invite_oneself")
@@ -92,6 +101,12 @@ class Invitations:
         if listed is None:
             raise invalid(field, "fault.no_such_player")
         # The list may hold games that wait for no answer: so it is looked through before anybody is refused for it.
-        if listed >= MOST_OPEN and sum(1 for _ in self._lobby.invitations(player)) >= MOST_OPEN:
+        if listed < min(MOST_OPEN, MOST_FROM_ONE):
+            return
+        inviting = [snapshot.table.creator for snapshot in self._lobby.invitations(player)]
+        if len(inviting) >= MOST_OPEN:
             detail = Said("detail.too_many_invitations", {"most": MOST_OPEN})
             raise Refused("rate_limited", detail, limit="open_invitations", retry_after=ROOM_SECONDS)
+        if inviting.count(creator.id) >= MOST_FROM_ONE:
+            detail = Said("detail.too_many_invitations_from_one", {"most": MOST_FROM_ONE})
+            raise Refused("rate_limited", detail, limit="open_invitations_from_one", retry_after=ROOM_SECONDS)

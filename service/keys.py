@@ -88,6 +88,11 @@ def notices(player_id: str) -> str:
     return f"billet:{{{player(player_id)}}}:notices"
 
 
+def approaches(player_id: str) -> str:
+    """The same stream of what others may have a player told without playing with them (`notices.APPROACHES`)."""
+    return f"billet:{{{player(player_id)}}}:approaches"
+
+
 def told_of(player_id: str, game: str) -> str:
     """The version of a game up to which a player has been told of it; it passes some time after."""
     return f"billet:{{{player(player_id)}}}:told:{game}"

@@ -2,7 +2,6 @@
 
 import base64
 import binascii
-import logging
 from collections.abc import Iterator
 from typing import Any
 
@@ -12,10 +11,10 @@ from engine.state import ABORTED, ACTIVE, FINISHED, OPEN
 from service import keys
 from service.changes import Changes
 from service.connection import Exchange
-from service.errors import Refused, Unavailable, invalid
+from service.damage import leaving_out
+from service.errors import invalid
 from service.game_view import summary
 from service.log import EventLog
-from service.log_lines import kind_of
 from service.players import Players
 from service.snapshot import Snapshot
 from service.times import now_ms
@@ -30,8 +29,6 @@ WAITING, PLAYING, ENDED = range(3)
 NEVER = 2**53
 SETTLED_MS = 60_000
 """After so long what an entry is about must be in the log: it is written just before."""
-
-_log = logging.getLogger(__name__)
 
 Rank = tuple[int, int, str]
 """A place in a list: a part of it, a time, a game."""
@@ -116,7 +113,8 @@ class Lobby:
             snapshot = self._snapshot(game)
             if snapshot is None:
                 continue
-            snapshot = self._changes.up_to_time(snapshot)
+            with leaving_out(game, "a list"):
+                snapshot = self._changes.up_to_time(snapshot)
             if player in snapshot.players and not snapshot.ended:
                 yield snapshot
             elif snapshot.state.status != OPEN:
@@ -134,13 +132,9 @@ class Lobby:
 
     def _snapshot(self, game: str) -> Snapshot | None:
         """Returns a game; None if there is none, or if somebody has damaged it: the others are listed all the same."""
-        try:
+        with leaving_out(game, "a list"):
             return self._log.read(game).snapshot
-        except (Refused, Unavailable):
-            raise
-        except Exception as error:
-            _log.error("game %s is left out of a list, for it cannot be read: %s", game, kind_of(error))
-            return None
+        return None
 
     def _newest(self, index: str, newest: int, seen: str) -> Iterator[tuple[str, int]]:
         """Yields the games of an index, the newest first, from the one after `seen` on."""

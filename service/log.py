@@ -8,6 +8,7 @@ does nothing.
 import secrets
 import threading
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -65,6 +66,14 @@ def step(before: Snapshot, events: Sequence[Event], now: int, cause: Cause | Non
     at = text_of(now)
     entries = [Entry(before.version + i, at, event) for i, event in enumerate(events, 1)]
     return Step(before, entries, before.after(entries, new_head(entries[-1].version)), cause)
+
+
+def stored_form(new: Step) -> list[dict[str, Any]]:
+    """Returns the entries of a step as they are stored, the first with what caused them."""
+    stored = [codec.store_event(entry.event, entry.at) for entry in new.entries]
+    if new.cause is not None:
+        stored[0] |= {"cause": store_cause(new.cause), "rules": RULES_VERSION}
+    return stored
 
 
 class EventLog:
@@ -243,12 +252,15 @@ class EventLog:
     ) -> Any:
         """Runs the script; if the connection breaks, finds out whether it ran, and if it did not, tries once more.
 
-        What is only wished before it is left out then: on a cluster it may be that alone which cannot be done.
+        What is only wished before it is then tried by itself: on a cluster it may be that alone which cannot be done.
         """
         for last in (False, True):
             try:
                 return self._exchange.run(APPEND, names, arguments, before=first if last else first + wished)
             except Unavailable:
+                if wished and not last:
+                    with suppress(Unavailable):
+                        self._exchange.send(*wished)
                 head = self._exchange.send(("HGET", names[1], "head"))[0] or b""
                 unchanged = head.decode() == (new.before.head if new.before is not None else "")
                 if not unchanged:
@@ -318,10 +330,7 @@ def _append_arguments(new: Step, answer: Kept | None, publish: str, keep_seconds
         len(new.entries),
         publish,
     ]
-    stored = [codec.store_event(entry.event, entry.at) for entry in new.entries]
-    if new.cause is not None:
-        stored[0] |= {"cause": store_cause(new.cause), "rules": RULES_VERSION}
-    arguments += map(orjson.dumps, stored)
+    arguments += map(orjson.dumps, stored_form(new))
     for name, value in _meta(new, tells).items():
         arguments += (name, value)
     return arguments

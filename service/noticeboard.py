@@ -4,6 +4,7 @@ How it reaches a process at once is for `notice_feeds`, what there is to tell fo
 """
 
 from collections.abc import Callable, Iterable, Sequence
+from operator import itemgetter
 from typing import Any, Final, NamedTuple
 
 import orjson
@@ -12,6 +13,7 @@ import redis
 from service import keys
 from service.cluster import ClusterWaiting
 from service.connection import Exchange, away_is_unavailable
+from service.damage import leaving_out
 from service.errors import Refused, unauthenticated
 from service.lobby import Lobby
 from service.log import hash_of
@@ -69,13 +71,12 @@ class Noticeboard:
     ) -> dict[str, Any]:
         """Returns the notices after a cursor, at most `limit`; waits up to `wait` seconds for the first.
 
-        Without a cursor it is what is open now, all of it. What waits `elsewhere` is told what to wait for instead: it
-        asks once more when there is something.
+        Without a cursor it is what is open now, all of it if there is no limit. What waits `elsewhere` is told what to
+        wait for instead: it asks once more when there is something.
 
         Raises:
             Refused: the token is not valid, or what came after the cursor is not kept any more.
         """
-        limit = min(limit or MOST_NOTICES, MOST_NOTICES)
         told = self.begin(token, after=after, limit=limit)
         if wait and after is not None and not told.notices:
             seconds = min(wait, LONGEST_WAIT_SECONDS)
@@ -83,8 +84,9 @@ class Noticeboard:
                 elsewhere(told.caller, after, seconds)
             else:
                 with away_is_unavailable():
-                    name = keys.notices(told.caller)
-                    self._waiting.xread({name: f"{after}-0"}, count=1, block=max(1, int(1000 * seconds)))
+                    names = (keys.notices(told.caller), keys.approaches(told.caller))
+                    block = max(1, int(1000 * seconds))
+                    self._waiting.xread(dict.fromkeys(names, f"{after}-0"), count=1, block=block)
                 told = self.begin(token, after=after, limit=limit)
         return {"events": told.notices, "cursor": told.version}
 
@@ -93,24 +95,24 @@ class Noticeboard:
         token: str | None,
         *,
         after: int | None = None,
-        limit: int = MOST_NOTICES,
+        limit: int | None = None,
         ticket: str | None = None,
     ) -> Told:
-        """Returns what a player is told after a cursor, or without one what is open now.
+        """Returns what a player is told after a cursor, or without one what is open now, the most urgent first.
 
         Raises:
             Refused: the token or the ticket is not valid, or what came after the cursor is not kept any more.
         """
         if ticket is not None:
-            caller, proof = self._tickets.redeem_own(ticket)
+            caller, proof, _ = self._tickets.redeem_own(ticket)
         else:
             caller, proof = self._caller(token)
         if after is None:
             # Noted first, then counted, then looked at: what happens meanwhile is seen now, told later, or both.
             cursor = self._count(caller)
-            return Told(caller, proof, cursor, self._named(self._open(caller)))
-        read = self.after(caller, after, limit)
-        return Told(caller, proof, after + len(read), read)
+            return Told(caller, proof, cursor, self._named(self._open(caller)[:limit]))
+        read = self.after(caller, after, min(limit or MOST_NOTICES, MOST_NOTICES))
+        return Told(caller, proof, read[-1]["cursor"] if read else after, read)
 
     def after(self, player: str, cursor: int, limit: int) -> list[Notice]:
         """Reads at most so many notices of a player after a cursor.
@@ -118,16 +120,19 @@ class Noticeboard:
         Raises:
             Refused: `cursor_gone`, what came next is not kept any more, or the cursor is of another past.
         """
-        _, count, raw = self._exchange.send(
+        after = (f"{cursor + 1}-0", "+", "COUNT", limit)
+        _, (count, last), raw, approaches = self._exchange.send(
             ("SET", keys.asked_for(player), 1, "EX", KEEP_SECONDS),
-            ("HGET", keys.player(player), "notices"),
-            ("XRANGE", keys.notices(player), f"{cursor + 1}-0", "+", "COUNT", limit),
+            ("HMGET", keys.player(player), "notices", "last_notice"),
+            ("XRANGE", keys.notices(player), *after),
+            ("XRANGE", keys.approaches(player), *after),
         )
-        read = [{"cursor": int(name.split(b"-")[0]), **orjson.loads(fields[1])} for name, fields in raw]
-        # Every notice has been counted, also one that was not kept: so nothing can be missing unseen.
-        if read[0]["cursor"] != cursor + 1 if read else int(count or 0) != cursor:
+        # Each notice names the one before it that must not be missed, kept or not: so none can be missing unseen.
+        before = int((raw[0][1][3] if raw else last) or 0)
+        if before > cursor or int(count or 0) < cursor:
             raise Refused("cursor_gone", Said("detail.cursor_gone"))
-        return self._named(read)
+        read = [{"cursor": int(name.split(b"-")[0]), **orjson.loads(fields[1])} for name, fields in raw + approaches]
+        return self._named(sorted(read, key=itemgetter("cursor"))[:limit])
 
     def counts(self, players: Sequence[str]) -> list[int | None]:
         """Reads how many notices players have been told; None for those that cannot be read."""
@@ -152,11 +157,17 @@ class Noticeboard:
 
     def _open(self, player: str) -> list[Notice]:
         """Returns what a player would be told if everything that is open now had just come to be so."""
-        turns = [turn_of(snapshot) for snapshot in self._lobby.running(player)]
-        open_ = [turn[1] for turn in turns if turn is not None and turn[0] == player]
-        invited = [invitation_of(snapshot, player) for snapshot in self._lobby.invitations(player)]
-        open_ += [notice for notice in invited if notice is not None]
-        return [{"cursor": None, **notice} for notice in open_]
+        turns, invited = [], []
+        for snapshot in self._lobby.running(player):
+            with leaving_out(snapshot.id, "what a player is told"):
+                turn = turn_of(snapshot)
+                if turn is not None and turn[0] == player:
+                    turns.append(turn[1])
+        for snapshot in self._lobby.invitations(player):
+            with leaving_out(snapshot.id, "what a player is told"):
+                invited.append(invitation_of(snapshot, player))
+        turns.sort(key=lambda notice: notice["deadline"] or "Z")  # what has no deadline comes last
+        return [{"cursor": None, **notice} for notice in (*turns, *invited) if notice is not None]
 
     def _named(self, notices: Iterable[Notice]) -> list[Notice]:
         """Returns notices with the players that they are about, who are stored by their ids alone."""

@@ -21,6 +21,9 @@ DECLINED: Final = "invitation_declined"
 SEAT_TAKEN: Final = "seat_taken"
 TYPES: Final = (YOUR_TURN, GAME_STARTED, GAME_OVER, INVITED, WITHDRAWN, DECLINED, SEAT_TAKEN)
 
+APPROACHES: Final = frozenset({INVITED, WITHDRAWN, DECLINED, SEAT_TAKEN})
+"""Of what others may have a player told without playing with them, as often as they like: it takes no other's place."""
+
 Notice = dict[str, Any]
 """Plain data as it is stored and told, but for its cursor and for the name of a player it is about."""
 
@@ -74,7 +77,7 @@ def _of_entry(snapshot: Snapshot, entry: Entry) -> Iterator[tuple[str, Notice]]:
             yield player, _notice(WITHDRAWN, snapshot, entry, OPEN, seat=seat, player=creator)
         case SeatDeclined(seat, player, reason):
             yield creator, _notice(DECLINED, snapshot, entry, OPEN, seat=seat, player=player, reason=reason)
-        case SeatTaken(seat, player) if _is_news(snapshot, player):
+        case SeatTaken(seat, player) if _is_news(snapshot, entry, player):
             yield creator, _notice(SEAT_TAKEN, snapshot, entry, OPEN, seat=seat, player=player)
         case GameStarted():
             for player in people(snapshot):
@@ -90,9 +93,11 @@ def _of_entry(snapshot: Snapshot, entry: Entry) -> Iterator[tuple[str, Notice]]:
                 yield player, _notice(WITHDRAWN, snapshot, entry, ABORTED, seat=seat, player=creator)
 
 
-def _is_news(snapshot: Snapshot, player: str) -> bool:
-    """Whether the creator of a table is told that somebody has sat down: not of what they have done themselves."""
-    return player != snapshot.table.creator and own_bot(player) is None and snapshot.table.previous_game is None
+def _is_news(snapshot: Snapshot, entry: Entry, player: str) -> bool:
+    """Whether the creator of a table is told that somebody has sat down: once of each, not of oneself or a bot."""
+    sat = (e for e in snapshot.entries if isinstance(e.event, SeatTaken) and e.event.player == player)
+    first = next(sat, entry).version >= entry.version
+    return first and player != snapshot.table.creator and own_bot(player) is None
 
 
 def _invitation(snapshot: Snapshot, entry: Entry, seat: int) -> Notice:

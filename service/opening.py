@@ -8,7 +8,7 @@ from engine.editions import rulebook
 from engine.events import GameCreated
 from engine.shuffle import SECRET_BYTES, commitment, nonce_digest
 from service.causes import Invite, Join, Open
-from service.ids import join_code
+from service.ids import join_code, own_bot
 from service.log import Step, new_head
 from service.players import bot_player
 from service.snapshot import Entry, Snapshot, fresh
@@ -88,3 +88,17 @@ def same_table(old: Snapshot) -> dict[str, Any]:
     if table.sandbox:
         body["sandbox"] = {"rounds": table.sandbox_rounds}
     return body
+
+
+def seated_again(old: Snapshot, player: str) -> tuple[list[Occupant], list[Invite]]:
+    """Returns who sits at the same table when a player opens it again, and who is invited to their old seats.
+
+    Beside the player that is the service's own bots alone: nobody is seated by anybody else.
+    """
+    sits = [other if other == player or own_bot(other) is not None else None for other in old.players]
+    others = [
+        Invite(seat, other)
+        for seat, (other, there) in enumerate(zip(old.players, sits, strict=True))
+        if other is not None and there is None
+    ]
+    return [(there, "") for there in sits], others

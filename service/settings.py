@@ -112,6 +112,12 @@ class Settings:
     limit_joining_address: str = field(
         default="12000/minute", metadata=_of("LIMIT_JOINING_ADDRESS", "seats asked for from one address")
     )
+    limit_inviting: str = field(
+        default="120/minute", metadata=_of("LIMIT_INVITING", "players invited to seats with one token")
+    )
+    limit_inviting_address: str = field(
+        default="1200/minute", metadata=_of("LIMIT_INVITING_ADDRESS", "players invited to seats from one address")
+    )
     limit_registering_address: str = field(
         default="6000/minute",
         metadata=_of("LIMIT_REGISTERING_ADDRESS", "players registered and tokens rotated from one address"),

@@ -1,13 +1,16 @@
 """Tables before and after play: open one, sit down, get up, call it off, play again; acting is for `play`."""
 
-from collections.abc import Mapping
-from typing import Any
+import contextlib
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
+from engine.events import SeatLeft
 from engine.shuffle import nonce_digest
 from engine.state import ACTIVE
+from service.admission import may_see
 from service.answers import Answer, Key
 from service.banks import has_time
-from service.causes import Abort, Cause, ComeBack, Join, Leave
+from service.causes import Abort, Cause, ComeBack, Invite, Join, Leave
 from service.changes import Changes, Respond, encoded, replayed
 from service.errors import Refused, invalid, no_such_game, unauthenticated
 from service.game_view import etag_of, game_view, viewer_of
@@ -15,7 +18,7 @@ from service.guesses import check_join_code
 from service.ids import derived_id, random_id
 from service.invitations import Invitations
 from service.log import EventLog, Moved
-from service.opening import invitations_of, new_table, occupants_of, same_table
+from service.opening import Occupant, invitations_of, new_table, occupants_of, same_table, seated_again
 from service.players import Player, Players, bot_player, check_token, read_token
 from service.requests import check_bot, check_table
 from service.said import Said
@@ -25,6 +28,15 @@ from service.texts.catalogue import Catalogue
 
 ROOM_SECONDS = 60
 """When to ask again who has too many games open; nobody can know when one of them ends."""
+
+
+class _Table(NamedTuple):
+    """A table to be opened: what was asked for, who sits where, who is invited, and which game it goes on from."""
+
+    body: Mapping[str, Any]
+    occupants: Sequence[Occupant]
+    inviting: Sequence[Invite]
+    previous: str | None = None
 
 
 class Tables:
@@ -81,22 +93,32 @@ class Tables:
     ) -> Answer:
         kept = self._log.read(game, None, key).kept if key is not None else None
         if kept is None:
-            self._check_room(player, opened)
-            inviting = invitations_of(body)
-            self._invitations.check_all(inviting, player)
-            new = new_table(game, player.id, body, occupants_of(player.id, body), inviting)
-            answer = self._answer(new.after, player, words, f"/v1/games/{game}")
+            table = _Table(body, occupants_of(player.id, body), invitations_of(body))
             try:
-                kept = self._changes.append(new, key, answer)
+                return self._write(player, game, table, words, key, opened)
             except Moved:
                 # The game is there: a call with the same key was faster, or its answer has been forgotten since.
                 kept = self._log.read(game, None, key).kept
                 if kept is None:
                     raise Refused("idempotency_key_reused", Said("detail.key_of_an_old_table")) from None
-            if kept is None:
-                return answer
         assert key is not None, "only calls with a key are answered again"
         return replayed(kept, key)
+
+    def _write(
+        self, player: Player, game: str, table: "_Table", words: Catalogue, key: Key | None, opened: int
+    ) -> Answer:
+        """Opens a table for a player who has opened so many already.
+
+        Raises:
+            Refused: too many of the player's games have not ended, or somebody cannot be invited.
+            Moved: the game is there.
+        """
+        self._check_room(player, opened)
+        self._invitations.check_all(table.inviting, player)
+        new = new_table(game, player.id, table.body, table.occupants, table.inviting, table.previous)
+        answer = self._answer(new.after, player, words, f"/v1/games/{game}")
+        kept = self._changes.append(new, key, answer)
+        return replayed(kept, key) if kept is not None and key is not None else answer
 
     # --- seats ---
 
@@ -210,11 +232,15 @@ class Tables:
     # --- again ---
 
     def rematch(self, token: str | None, game: str, idempotency_key: str | None = None, *, words: Catalogue) -> Answer:
-        """Opens the same table again with everybody on their seats: one new game, however often it is asked for.
+        """Opens the same table again and leads everybody to it who asks: there is one new game, and nobody is made to
+        sit down.
+
+        The first to ask opens it and takes their seat, beside the service's own bots; the others are invited to theirs,
+        and one of them who asks too has accepted.
 
         Raises:
-            Refused: the token is not valid, there is no such game, the caller was not at the table, or the game has
-                not ended.
+            Refused: the token is not valid, there is no such game, the caller was not at the table to the end, or is
+                not wanted at the new one any more; the game has not ended, or too many of the caller's have not.
         """
         parsed = read_token(token)
         if parsed is None:
@@ -228,36 +254,31 @@ class Tables:
             raise Refused("not_seated", Said("detail.rematch_of_others"))
         if not old.ended:
             raise Refused("game_not_finished", Said("detail.rematch_too_early"))
-        answer = self._again(player, old, idempotency_key, words)
+        answer = self._again(token, player, old, idempotency_key, words)
         if old.next_game is None:
             # Also for a repeated call: the first one may have ended before it came to this.
             self._log.link(old.id, _rematch_id(old))
         return answer
 
-    def _again(self, player: Player, old: Snapshot, idempotency_key: str | None, words: Catalogue) -> Answer:
-        game = _rematch_id(old)
-        key = Key.of(player.id, idempotency_key, "rematch", old.id) if idempotency_key is not None else None
-        reading = self._log.read(game, None, key)
-        if reading.kept is not None and key is not None:
-            return replayed(reading.kept, key)
-        there = reading.snapshot
-        if there is not None:
-            answer = self._answer(there, player, words, f"/v1/games/{game}")
-            kept = self._changes.keep(game, key, answer)
-        else:
-            occupants = [(seat, "") for seat in old.players]
-            step = new_table(game, old.table.creator, same_table(old), occupants, previous=old.id)
-            answer = self._answer(step.after, player, words, f"/v1/games/{game}")
-            try:
-                kept = self._changes.append(step, key, answer)
-            except Moved:
-                return self._again(player, old, idempotency_key, words)
-        return replayed(kept, key) if kept is not None and key is not None else answer
+    def _again(
+        self, token: str | None, player: Player, old: Snapshot, idempotency_key: str | None, words: Catalogue
+    ) -> Answer:
+        game, request = _rematch_id(old), ("rematch", old.id)
+        if self._log.read(game).snapshot is None:
+            if not _was_there_at_the_end(old, player):
+                raise Refused("not_seated", Said("detail.rematch_after_leaving"))
+            key = Key.of(player.id, idempotency_key, *request) if idempotency_key is not None else None
+            occupants, inviting = seated_again(old, player.id)
+            table = _Table(same_table(old), occupants, inviting, old.id)
+            with contextlib.suppress(Moved):  # then somebody else has opened it
+                return self._write(player, game, table, words, key, self._players.opener(token)[1])
+        respond = self._respond(201, words, f"/v1/games/{game}")
+        return self._changes.by_player(game, token, _accept, respond, idempotency_key, request)
 
     # --- answers ---
 
-    def _respond(self, status: int, words: Catalogue) -> Respond:
-        return lambda after, new, player: self._answer(after, player, words, status=status)
+    def _respond(self, status: int, words: Catalogue, location: str | None = None) -> Respond:
+        return lambda after, new, player: self._answer(after, player, words, location, status)
 
     def _answer(
         self, after: Snapshot, player: Player, words: Catalogue, location: str | None = None, status: int = 201
@@ -277,6 +298,29 @@ def _check_may_sit(snapshot: Snapshot, player: Player, code: str | None) -> None
     known = player.id == snapshot.table.creator or snapshot.offer_to(player.id) is not None
     if snapshot.table.visibility != "public" and not known:
         check_join_code(snapshot, code, Said("detail.join_code_to_sit_down"))
+
+
+def _was_there_at_the_end(old: Snapshot, player: Player) -> bool:
+    """Whether a player had not left a game before it ended; who resigned and so ended it had not."""
+    seat = old.seat_of(player.id)
+    if seat is None or not old.state.seats[seat].left:
+        return True
+    last = (entry.event for entry in old.entries if entry.at == old.finished_at)
+    return any(isinstance(event, SeatLeft) and event.seat == seat for event in last)
+
+
+def _accept(snapshot: Snapshot, player: Player) -> Join | None:
+    """Returns that a player accepts an invitation; None if they sit there, or there is nothing to accept.
+
+    Raises:
+        Refused: `not_seated`, they are not invited, or not any more, and others may not look at the game.
+    """
+    seat = snapshot.offer_to(player.id)
+    if snapshot.seat_of(player.id) is None and seat is not None and not snapshot.ended:
+        return Join(seat, player.id, nonce_digest(""))
+    if not may_see(snapshot, player.id):
+        raise Refused("not_seated", Said("detail.rematch_without_you"))
+    return None
 
 
 def _come_back(snapshot: Snapshot, seat: int) -> ComeBack | None:

@@ -1,26 +1,34 @@
 -- Tells a player what there is to be told of a game, each notice once and in order, in one step.
 --
 -- KEYS  1 player  2 notices  3 the version of the game up to which the player has been told  4 whether anybody reads
--- ARGV  1 how many notices are kept at least  2 seconds to keep them  3 seconds to remember the version
---       4 the channel on which it is published that there are new ones
---       then pairs of a version and the notice of it, in order
+--       5 approaches
+-- ARGV  1 how many notices are kept at least  2 how many approaches  3 seconds to keep them
+--       4 seconds to remember the version  5 the channel on which it is published that there are new ones
+--       then triples of a version, 1 for an approach or else 0, and the notice, in order
 -- A notice that nobody reads is counted and not kept: whoever comes back later sees by the count that there were some.
+-- Each that is kept names the last before it that must not be missed: a reader sees by it whether one is gone.
 local told = tonumber(redis.call('GET', KEYS[3]) or 0)
 local kept = redis.call('EXISTS', KEYS[4]) == 1
 local cursor, newest
-for i = 5, #ARGV, 2 do
+for i = 6, #ARGV, 3 do
   newest = tonumber(ARGV[i])
   if newest > told then
     cursor = redis.call('HINCRBY', KEYS[1], 'notices', 1)
+    local last = redis.call('HGET', KEYS[1], 'last_notice') or cursor - 1
+    local approach = ARGV[i + 1] == '1'
     if kept then
-      redis.call('XADD', KEYS[2], 'MAXLEN', '~', ARGV[1], string.format('%d-0', cursor), 'n', ARGV[i + 1])
+      local name, most = KEYS[2], ARGV[1]
+      if approach then name, most = KEYS[5], ARGV[2] end
+      redis.call('XADD', name, 'MAXLEN', '~', most, string.format('%d-0', cursor), 'n', ARGV[i + 2], 'last', last)
     end
+    redis.call('HSET', KEYS[1], 'last_notice', (approach and kept) and last or cursor)
   end
 end
 if cursor then
-  redis.call('SET', KEYS[3], newest, 'EX', ARGV[3])
+  redis.call('SET', KEYS[3], newest, 'EX', ARGV[4])
   if kept then
-    redis.call('EXPIRE', KEYS[2], ARGV[2])
-    redis.call('PUBLISH', ARGV[4], cursor)
+    redis.call('EXPIRE', KEYS[2], ARGV[3])
+    redis.call('EXPIRE', KEYS[5], ARGV[3])
+    redis.call('PUBLISH', ARGV[5], cursor)
   end
 end

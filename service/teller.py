@@ -16,14 +16,17 @@ from redis.exceptions import NoScriptError
 
 from service import keys, untold
 from service.connection import Exchange
+from service.damage import leaving_out
 from service.errors import Unavailable
 from service.log import EventLog, Step
-from service.notices import notices
+from service.notices import APPROACHES, notices
 from service.scripts import TELL, TOLD
 from service.snapshot import Entry, Snapshot
 
 KEPT: Final = 1000
 """How many notices a player's feed holds at least, if so many were told."""
+KEPT_APPROACHES: Final = 200
+"""The same of what others may have a player told, beside those: else they could push out the rest."""
 KEEP_SECONDS: Final = 28 * 24 * 60 * 60
 """For how long; and for how long they are kept for a player who has not asked for them."""
 REMEMBER_SECONDS: Final = 7 * 24 * 60 * 60
@@ -76,12 +79,7 @@ class Teller:
             while len(some) < AT_ONCE and not self._waiting.empty():
                 some.append(self._waiting.get())
             try:
-                coming: dict[str, int] = {}
-                games = []
-                for step in some:
-                    games.append((step.after, self._entries(step, coming.get(step.after.id, 0))))
-                    coming[step.after.id] = step.after.version
-                self._tell(games)
+                self._tell_of(some)
             except Unavailable as error:
                 _log.warning("players cannot be told, the next sweep will see to it: %s", error)
             except Exception:
@@ -90,6 +88,16 @@ class Teller:
             finally:
                 for _ in some:
                     self._waiting.task_done()
+
+    def _tell_of(self, steps: Sequence[Step]) -> None:
+        """Tells of steps; of a game that somebody has damaged only the sweepers can know more."""
+        coming: dict[str, int] = {}
+        games = []
+        for step in steps:
+            with leaving_out(step.after.id, "what players are told"):
+                games.append((step.after, self._entries(step, coming.get(step.after.id, 0))))
+                coming[step.after.id] = step.after.version
+        self._tell(games)
 
     def _tell(self, games: Sequence[tuple[Snapshot, Sequence[Entry]]]) -> None:
         calls = [
@@ -138,7 +146,8 @@ class Teller:
 
 def _call(game: str, player: str, told: Sequence[dict[str, Any]]) -> tuple[list[str], list[Any]]:
     names = [keys.player(player), keys.notices(player), keys.told_of(player, game), keys.asked_for(player)]
-    said: list[Any] = [KEPT, KEEP_SECONDS, REMEMBER_SECONDS, keys.bell(player)]
+    names.append(keys.approaches(player))
+    said: list[Any] = [KEPT, KEPT_APPROACHES, KEEP_SECONDS, REMEMBER_SECONDS, keys.bell(player)]
     for notice in told:
-        said += (notice["version"], orjson.dumps(notice))
+        said += (notice["version"], int(notice["type"] in APPROACHES), orjson.dumps(notice))
     return names, said

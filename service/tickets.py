@@ -3,10 +3,10 @@
 import hashlib
 import secrets
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from service import keys
-from service.admission import Admission
+from service.admission import Admission, may_see
 from service.connection import Exchange
 from service.errors import Refused
 from service.players import Players
@@ -15,6 +15,17 @@ from service.times import now_ms, text_of
 
 SECONDS: Final = 60
 """How long a ticket is good for."""
+OF_ONE: Final = ""
+WITH_CODE: Final = "with-code "
+"""What is kept of a ticket before the proof: whether it was given for who the player is, or for the join code."""
+
+
+class Redeemed(NamedTuple):
+    """Whose ticket it was: the id of the player, the proof of the token, and whether it took the join code."""
+
+    player: str
+    proof: str
+    with_code: bool
 
 
 class Tickets:
@@ -32,8 +43,9 @@ class Tickets:
             Refused: the token is missing or not valid, there is no such game, or the join code is missing.
         """
         self._players.authenticate(token)
-        self._admission.open(token, game, join_code)
-        return self._issued(token, lambda digest: keys.ticket(game, digest))
+        snapshot, caller = self._admission.open(token, game, join_code)
+        kind = OF_ONE if may_see(snapshot, caller) else WITH_CODE
+        return self._issued(token, lambda digest: keys.ticket(game, digest), kind)
 
     def issue_own(self, token: str | None) -> dict[str, Any]:
         """Returns a new ticket for what a player is told.
@@ -44,15 +56,15 @@ class Tickets:
         self._players.authenticate(token)
         return self._issued(token, keys.own_ticket)
 
-    def redeem(self, game: str, ticket: str) -> tuple[str, str]:
-        """Returns the id of the player whose ticket it is, which is used up with this, and the proof of the token.
+    def redeem(self, game: str, ticket: str) -> Redeemed:
+        """Returns whose ticket it is, which is used up with this.
 
         Raises:
             Refused: `unauthenticated`, there is no such ticket, or not any more, or its token has been replaced.
         """
         return self._redeemed(keys.ticket(game, _hashed(ticket)))
 
-    def redeem_own(self, ticket: str) -> tuple[str, str]:
+    def redeem_own(self, ticket: str) -> Redeemed:
         """Does the same with a ticket for what a player is told.
 
         Raises:
@@ -60,19 +72,20 @@ class Tickets:
         """
         return self._redeemed(keys.own_ticket(_hashed(ticket)))
 
-    def _issued(self, token: str | None, name: Callable[[str], str]) -> dict[str, Any]:
+    def _issued(self, token: str | None, name: Callable[[str], str], kind: str = OF_ONE) -> dict[str, Any]:
         ticket = secrets.token_urlsafe(24)
         expires = now_ms() + 1000 * SECONDS
-        self._exchange.send(("SET", name(_hashed(ticket)), self._players.proof(token), "EX", SECONDS))
+        self._exchange.send(("SET", name(_hashed(ticket)), kind + self._players.proof(token), "EX", SECONDS))
         return {"ticket": ticket, "expires_at": text_of(expires)}
 
-    def _redeemed(self, name: str) -> tuple[str, str]:
+    def _redeemed(self, name: str) -> Redeemed:
         kept: bytes | None = self._exchange.send(("GETDEL", name))[0]
-        proof = (kept or b"").decode()
+        text = (kept or b"").decode()
+        proof = text.removeprefix(WITH_CODE)
         player = self._players.proven(proof) if proof else None
         if player is None:
             raise Refused("unauthenticated", Said("detail.ticket_not_valid"))
-        return player, proof
+        return Redeemed(player, proof, with_code=text != proof)
 
 
 def _hashed(ticket: str) -> str:

@@ -42,7 +42,8 @@ def stream(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
     `Last-Event-ID`, which browsers send by themselves when they come back, or else with `after`, there is no view but
     every event after that version, without gap or repeat. A comment is sent now and then to keep the connection. The
     stream ends with the game, whose last event is `secret_revealed`; one that ends or breaks before, as when the caller
-    takes or leaves a seat, is taken up again where it was.
+    takes or leaves a seat or is not invited any more, is taken up again where it was. An unlisted game then wants its
+    `join_code` of whoever has no other right to see it: 403 `join_code_wrong`.
 
     Browsers' `EventSource` cannot send a token: ask for a ticket and add it as `?ticket=`. Streams need HTTP/1.1. A
     reader that takes nothing for a while is cut off. When too many streams are open, one more is refused with 429.
@@ -122,8 +123,8 @@ def ndjson(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
 def ticket(game_id: str, token: str, body: dict[str, Any]) -> Response:
     """Get a ticket for a stream
 
-    It is good for 60 seconds and for one stream of this game, which shows what the caller may see. It stands in the
-    place of the token where none can be sent, so that no token is ever in a URL. If an answer gets lost ask for
+    It is good for 60 seconds and for one stream of this game, which shows what the caller may see then. It stands in
+    the place of the token where none can be sent, so that no token is ever in a URL. If an answer gets lost ask for
     another: a ticket that nobody uses passes by itself.
     """
     return plain(service().tickets.issue(token, game_id, body.get("join_code")), 201, SECRET)

@@ -6,7 +6,7 @@ from flask import Response, request
 
 from api.answers import encoded, plain
 from api.arguments import Body, idempotency_key
-from api.current import service
+from api.current import limits, service
 from api.languages import words
 from api.operations import Blueprint, Reply
 from api.schemas.games import Game, GamePage
@@ -83,6 +83,7 @@ def create(token: str, body: dict[str, Any]) -> Response:
     sits on every seat. A `clock` gives each decision its time,
     or each seat a bank for the whole game; without one, nobody has to hurry.
     """
+    _count_invitations(token, sum(seat["kind"] == "invited" for seat in body["seats"]))
     return encoded(service().tables.create(token, body, idempotency_key(request), words=words()))
 
 
@@ -165,6 +166,7 @@ def take_seat(game_id: str, token: str, body: dict[str, Any]) -> Response:
     accept, which is to take it, or decline, or the invitation is withdrawn, which comes first if a bot or somebody else
     is to have it. Both are told of it in their notices.
     """
+    _count_invitations(token, int("player" in body))
     return encoded(service().tables.take_seat(token, game_id, body, idempotency_key(request), words=words()))
 
 
@@ -220,7 +222,24 @@ def withdraw(game_id: str, token: str, seat: int) -> Response:
 def rematch(game_id: str, token: str) -> Response:
     """Play again
 
-    Opens the same table once more when a game is over: one new game however often it is called. The two games name
-    each other as `previous_game` and `next_game`.
+    Opens the same table once more when a game is over: one new game however often it is called, and by whomever. The
+    two games name each other as `previous_game` and `next_game`.
+
+    The first to call, who must have had a seat to the end or have opened the table, opens the new one and sits down
+    where they sat; so do the service's own bots. Everybody else is invited to the seat they had and is told so in their
+    notices: they accept by calling this too, or by taking the seat, or decline. The new game starts when all have
+    accepted.
     """
     return encoded(service().tables.rematch(token, game_id, idempotency_key(request), words=words()))
+
+
+def _count_invitations(token: str, count: int) -> None:
+    """Counts the players whom a call invites, beside the call itself.
+
+    Raises:
+        Refused: `rate_limited`.
+    """
+    limited = limits()
+    for _ in range(count):
+        if limited is not None:
+            limited.count("inviting", token, request.environ)

@@ -33,11 +33,15 @@ def events(token: str, query: dict[str, Any]) -> Response:
     One feed for all of my games: my turn, a game that starts or is over, an invitation and what becomes of one. A
     notice says where to look and holds no card.
 
-    Begin without `after`: the answer is everything that is open now, and the cursor to go on from. Then ask with
-    `after` set to the answer's `cursor`, and with `wait`, to be told of whatever comes, without gap or repeat; any
+    Begin without `after`: the answer is everything that is open now, and the cursor to go on from. It begins with the
+    turns, by their deadlines; what a `limit` leaves out is not told later, so ask again with a higher one. Then ask
+    with `after` set to the answer's `cursor`, and with `wait`, to be told of whatever comes, without gap or repeat; any
     number may read at the same time. The last 1000 notices are kept, for four weeks and for whoever has asked within
     four weeks. If what came after a cursor is not kept any more, the answer is 410 `cursor_gone`: begin anew. What is
     over by then is in `/v1/players/me/games`.
+
+    Invitations, what becomes of them and who sits down count apart, for anybody can cause them: the last 200 are kept
+    beside the others, and older ones are passed over without a word. Cursors grow, but may leave numbers out.
     """
     link = request.environ.get(LINK)
     after = query.get("after")

@@ -113,9 +113,11 @@ class NoticeStreamQuery(Query):
 class NoticeQuery(Query):
     """Which notices of a player."""
 
-    after = Digits("Only notices after this cursor; absent: what is open now, whatever `limit` says.", most=MAX_CURSOR)
+    after = Digits("Only notices after this cursor; absent: what is open now, the most urgent first.", most=MAX_CURSOR)
     limit = Digits(
-        f"How many notices at most, 1 to {MOST_NOTICES}; absent: {MOST_NOTICES}.", least=1, most=MOST_NOTICES
+        f"How many notices at most, 1 to {MOST_NOTICES}; absent: {MOST_NOTICES}, and all without `after`.",
+        least=1,
+        most=MOST_NOTICES,
     )
     wait = Digits(
         f"With `after`: how many seconds to wait until there is a notice, at most {LONGEST_WAIT_SECONDS}; absent: not "

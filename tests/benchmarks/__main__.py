@@ -2,7 +2,19 @@
 
 import sys
 
-from tests.benchmarks import bot_turns, engine, flood, http_action, limits, logs, replay, search, streams, timeouts
+from tests.benchmarks import (
+    bot_turns,
+    engine,
+    flood,
+    http_action,
+    limits,
+    logs,
+    replay,
+    search,
+    streams,
+    studies,
+    timeouts,
+)
 
 BENCHMARKS = {
     "engine": engine.run,
@@ -15,6 +27,7 @@ BENCHMARKS = {
     "timeouts": timeouts.run,
     "streams": streams.run,
     "logs": logs.run,
+    "studies": studies.run,
 }
 
 

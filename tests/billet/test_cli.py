@@ -49,7 +49,7 @@ def test_help_names_every_command_and_every_setting(capsys):
         cli.main(["--help"])
     assert end.value.code == 0
     said = capsys.readouterr().out
-    of_logs = ("verify", "import-check", "export", "sheet")
+    of_logs = ("verify", "import-check", "dataset", "export", "sheet")
     for command in ("serve", "api", "worker", "rebuild", "status", "demo", "cards", "openapi", "health", *of_logs):
         assert re.search(rf"\n    {command}\s", said)
     for field in Settings.__dataclass_fields__.values():

@@ -89,6 +89,38 @@ def test_the_bare_environment_refuses_it_and_stays_as_it_was():
     assert np.array_equal(before["observation"], after["observation"])
 
 
+@pytest.mark.parametrize("action", [1.7, 1.0, True, np.True_, np.float32(1), np.array([1, 2]), "1", None], ids=repr)
+def test_what_is_no_whole_number_is_no_action(action):
+    environment = billet_env.Environment("classic", 2)
+    environment.reset(seed=1)
+    before = environment.last()
+    with pytest.raises(TypeError, match="a whole one, and not by"):
+        environment.step(action)
+    assert not environment.action_space(environment.agent_selection).contains(action)
+    assert np.array_equal(environment.last()[0]["observation"], before[0]["observation"])
+    learners = billet_env.env("classic", 2)
+    learners.reset(seed=1)
+    with pytest.raises((AssertionError, TypeError)):
+        learners.step(action)
+
+
+def test_a_whole_number_is_taken_however_a_library_writes_it():
+    environment = billet_env.Environment("classic", 2)
+    for kind in (int, np.int64, np.uint8, np.array):
+        environment.reset(seed=1)
+        agent = environment.agent_selection
+        environment.step(kind(int(np.flatnonzero(environment.observe(agent)["action_mask"])[0])))
+        assert len(environment.events(agent)) > 1
+
+
+@pytest.mark.parametrize("number", [-1, 10_000])
+def test_a_number_that_no_action_has_is_refused(number):
+    environment = billet_env.Environment("classic", 2)
+    environment.reset(seed=1)
+    with pytest.raises(ValueError, match="none of an action"):
+        environment.step(number)
+
+
 def test_winners_share():
     table = given(hands=["guard baron", "king", "king", "king"], deck="spy")
     state = table.state

@@ -54,6 +54,10 @@ def join(client, token, game, **more):
     return client.post(f"/v1/games/{game}/seats", token, json={}, **more)
 
 
+def invite(client, token, game, **more):
+    return client.post(f"/v1/games/{game}/seats", token, json={"player": "p0123456789abcdef0123"}, **more)
+
+
 def register(client, token, game, **more):
     return client.post("/v1/players", json={"name": "Dot"}, **more)
 
@@ -64,10 +68,12 @@ CALLS = {
     "reading": read,
     "creating": create,
     "joining": join,
+    "inviting": invite,
     "acting_address": act,
     "reading_address": read,
     "creating_address": rematch,
     "joining_address": join,
+    "inviting_address": invite,
     "registering_address": register,
 }
 
@@ -108,6 +114,19 @@ def test_buckets_do_not_use_each_other_up(limited, players, game):
     client = limited(**{f"limit_{limit}": "2/hour" for limit in CALLS})
     for call in (act, read, create, join, register):
         assert [call(client, players[0], game).status_code == 429 for _ in range(3)] == [False, False, True]
+
+
+def test_each_player_who_is_invited_counts(limited, players):
+    client = limited(limit_inviting="3/hour")
+    friends = [client.post("/v1/players", json={"name": "Dot"}).json["player"]["id"] for _ in range(2)]
+    setup = {"edition": "standard", "seats": [CREATOR, *({"kind": "invited", "player": friend} for friend in friends)]}
+    assert client.post("/v1/games", players[0], json=setup).status_code == 201
+    refused = client.post("/v1/games", players[0], json=setup)
+    assert (refused.status_code, refused.json["limit"]) == (429, "inviting")
+    assert (
+        client.post("/v1/games", players[0], json={"edition": "standard", "seats": [CREATOR, OPEN]}).status_code == 201
+    )
+    assert client.post("/v1/games", players[1], json=setup).status_code == 201
 
 
 def test_two_tokens_do_not_disturb_each_other(limited, players, game):

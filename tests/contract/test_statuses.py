@@ -213,7 +213,8 @@ def tables_and_play(client, tokens):
         client.post(f"{path}/actions", ann, json=action),
     ):
         assert refused.json["code"] == "game_over"
-    again = client.post(f"{path}/rematch", ann)
+    assert client.post(f"{path}/rematch", ann).status_code == 201
+    again = client.post(f"{path}/rematch", bob)
     assert again.status_code == 201
     actor, action = first_legal(client, again.json, [ann, bob])
     acts = f"/v1/games/{again.json['id']}/actions"

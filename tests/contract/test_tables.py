@@ -152,7 +152,10 @@ def test_a_rematch_is_one_game_however_often_it_is_asked_for(client, players):
     old = finished(client, [ann, bob], edition="classic")
     path = f"/v1/games/{old['id']}"
     new = client.post(f"{path}/rematch", ann).json
-    assert client.post(f"{path}/rematch", bob).json["id"] == new["id"]
+    assert [seat["invited"] and seat["invited"]["name"] for seat in new["seats"]] == [None, "Bob"]
+    accepted = client.post(f"{path}/rematch", bob)
+    assert (accepted.status_code, accepted.json["id"], accepted.json["status"]) == (201, new["id"], "active")
+    assert accepted.headers["Location"] == f"/v1/games/{new['id']}"
     assert client.post(f"{path}/rematch", cleo).json["code"] == "not_seated"
     assert (new["edition"], new["previous_game"]) == ("classic", old["id"])
     assert view(client, old, ann)["next_game"] == new["id"]

@@ -31,6 +31,9 @@ PAUSES = ["redis", "worker", "api-process", "api-process"]
 """What stands still for a moment besides, and wakes with the memory of another time."""
 
 
+NOTICES = "/v1/players/me/events"
+
+
 def plan(generator):
     """Everything that is killed or paused, in an order of its own each time."""
     parts = KILLS + [f"{PAUSE}{part}" for part in PAUSES]
@@ -131,6 +134,8 @@ def test_kills_at_random_moments(installation, closed):
     ledger, over = Ledger(), threading.Event()
     players = [closed(Stubborn(installation.base, name, ledger)) for name in "abcdefghi"]
     a, b, c, absent, d, e, f, g, h = players
+    for player in players:
+        player.ask("GET", NOTICES)  # from now on what they are told is kept
     fire = Fire(installation)
     with ThreadPoolExecutor(7) as pool:
         playing = [
@@ -152,6 +157,8 @@ def test_kills_at_random_moments(installation, closed):
     with installation.redis() as client:
         logs = read_logs(client)
     check_ended(logs)
+    for player in players:
+        check_told(player, logs)
     longest = check_all(ledger, logs, fire.outages)
     for player in players:
         check_lists(player, logs)
@@ -178,6 +185,40 @@ def check_lists(player, logs):
     sat = [game for game, log in logs.items() if player.id in players_of(log)]
     assert sorted(item["id"] for item in listed) == sorted(sat)
     assert {item["status"] for item in listed} <= {"finished"}
+
+
+def check_told(player, logs):
+    """Checks that a player was told of each of their games that it began and that it was over, and nothing twice.
+
+    A turn that is over when somebody comes to tell of it is not told of.
+    """
+    sat = sorted(game for game, log in logs.items() if player.id in players_of(log))
+    until = time.monotonic() + 20
+    while True:
+        told = all_told(player)
+        if sorted(notice["game"] for notice in told if notice["type"] == "game_over") == sat:
+            break
+        assert time.monotonic() < until, f"not told of the end of each of {sat}: {told}"
+        time.sleep(0.2)
+    assert sorted(notice["game"] for notice in told if notice["type"] == "game_started") == sat
+    assert [notice["cursor"] for notice in told] == list(range(1, len(told) + 1))
+    once = {(notice["type"], notice["game"], notice["version"]) for notice in told}
+    assert len(once) == len(told), "told twice"
+    for kind, game, version in once:
+        if kind == "your_turn":
+            put = logs[game].events[version - 1]
+            assert put["type"] in ("turn_started", "decision_opened")
+            assert players_of(logs[game])[put["data"]["seat"]] == player.id
+
+
+def all_told(player):
+    told, cursor = [], 0
+    while True:
+        page = player.ask("GET", f"{NOTICES}?after={cursor}").json()
+        if not page["events"]:
+            return told
+        told += page["events"]
+        cursor = page["cursor"]
 
 
 def players_of(log):

@@ -71,6 +71,8 @@ def test_a_rematch_is_played_too(register):
     ben.join(view["id"])
     together([partial(person.play, view["id"]) for person in (ann, ben)])
     again = ben.post(f"/games/{view['id']}/rematch").json()
+    assert (again["status"], again["seats"][0]["invited"]["name"]) == ("open", "Ann")
+    assert ann.post(f"/games/{view['id']}/rematch").json()["status"] == "active"
     together([partial(person.play, again["id"]) for person in (ann, ben)])
     check_end(again["id"], [ann, ben])
     assert again["previous_game"] == view["id"]

@@ -2,8 +2,18 @@
 
 import copy
 import random
+from itertools import product
 
 from service.portable import digest_of
+
+TESTIMONY = {
+    ("package_version",),
+    *(("game_created", "data", name) for name in ("previous_game", "visibility", "starter", "sandbox")),
+    *(("game_created", "data", "clock", name) for name in ("seconds", "increment", "on_timeout")),
+    *product(("act", "time_out"), ("cause",), ("thought",), ("bot", "version", "think_ms", "looks")),
+    ("", "at"),
+}
+"""What no other part of a log tells of, or only sometimes: who changes it and the digest with it is not found out."""
 
 
 def places(value, path=()):

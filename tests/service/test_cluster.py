@@ -46,7 +46,9 @@ def play_everything(service, settings, rng):
     del game.guests[1]
     game.play(rng)
     assert read(service.games.view(None, game.id, as_="all", words=EN))["status"] == "finished"
-    rematch = Game(service, read(service.tables.rematch(bob.token, game.id, words=EN))["id"], ann, {0: ann, 1: bob})
+    again, same = (read(service.tables.rematch(one.token, game.id, words=EN))["id"] for one in (ann, bob))
+    rematch = Game(service, again, ann, {0: ann, 1: bob})
+    assert same == rematch.id
     service.tables.abort(ann.token, rematch.id, words=EN)
     timed = Game.begin(service, 2, clock={"seconds": 1, "on_timeout": "forfeit"})
     service.games.events(None, timed.id, after=timed.view()["version"], wait=5)

@@ -166,7 +166,7 @@ def test_a_sweeper_that_dies_after_its_claim_leaves_the_games_to_the_others(serv
     game = Game.begin(service, clock=CLOCK)
     clock.advance(10)
     dying = another()
-    monkeypatch.setattr(dying.due._exchange, "send", lambda *commands: 1 / 0 if "HMGET" in commands[0] else None)
+    monkeypatch.setattr(dying.due._exchange, "send_each", lambda *commands: 1 / 0)
     run = service.due._exchange.run
     monkeypatch.setattr(dying.due._exchange, "run", run)
     with pytest.raises(ZeroDivisionError):
@@ -225,6 +225,16 @@ def test_a_damaged_game_does_not_keep_the_others_from_their_turn(service, client
         assert [hint.game for hint in service.due.hints()] == [healthy.id]
         assert damaged.id in caplog.text
         caplog.clear()
+
+
+def test_a_game_whose_hash_is_none_does_not_keep_the_others_from_their_turn(service, client, clock):
+    damaged, healthy = (Game.open(service, "creator", "random", sandbox={"rounds": [{"starter": 1}]}) for _ in range(2))
+    client.delete(keys.meta(damaged.id))
+    client.set(keys.meta(damaged.id), "no hash")
+    clock.advance(3)
+    for _ in range(2):
+        assert [hint.game for hint in service.due.hints()] == [healthy.id]
+        clock.advance(3)
 
 
 def test_more_games_than_are_claimed_at_once_are_all_told_of(service, client, clock, monkeypatch):

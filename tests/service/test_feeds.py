@@ -8,6 +8,7 @@ import pytest
 
 from engine.views import WATCHER
 from service import Settings, build, feeds, keys
+from service.errors import Refused
 from service.following import Lens
 from service.texts.catalogue import LANGUAGES, catalogue
 from tests.service.at_table import EN, Game, guest, read
@@ -98,12 +99,71 @@ def test_every_stream_gets_what_its_viewer_may_see_once_and_in_order(service, an
     run(story())
 
 
-def sit(service, game, player, seat):
-    service.tables.take_seat(player.token, game.id, {"seat": seat}, words=EN)
+def sit(service, game, player, seat, **more):
+    service.tables.take_seat(player.token, game.id, {"seat": seat, **more}, words=EN)
 
 
 def get_up(service, game, player):
     return read(service.tables.leave(player.token, game.id, words=EN))["version"]
+
+
+LOSING = {
+    "declines": lambda service, game, invited: service.tables.leave(invited.token, game.id, words=EN),
+    "is not wanted": lambda service, game, invited: service.tables.withdraw(game.creator.token, game.id, 1, words=EN),
+}
+
+
+@pytest.mark.parametrize("by", ["token", "ticket"])
+@pytest.mark.parametrize("how", LOSING)
+def test_who_is_not_invited_any_more_sees_no_more_of_an_unlisted_game(service, another, hub_of, how, by):
+    game = Game.open(service, "creator", "open", "open", visibility="unlisted")
+    invited = guest(service, "Ben")
+    service.tables.take_seat(game.creator.token, game.id, {"player": invited.id, "seat": 1}, words=EN)
+    code = game.view(creator=True)["join_code"]
+
+    def ticket(**more):
+        return service.tickets.issue(invited.token, game.id, **more)["ticket"]
+
+    def begin(token=None, **more):
+        return service.follow.begin(token, game.id, after=0, words=EN, **more)
+
+    def refused(*arguments, **more):
+        with pytest.raises(Refused) as refusal:
+            begin(*arguments, **more)
+        return refusal.value.code
+
+    unused = ticket()
+
+    async def story():
+        hub = hub_of(another())
+        begun = begin(invited.token) if by == "token" else begin(ticket=ticket())
+        stream, watcher = Noting(begun), Noting(begin(join_code=code))
+        for one in (stream, watcher):
+            await hub.join(begun.snapshot, one)
+        await asyncio.to_thread(LOSING[how], service, game, invited)
+        await asyncio.wait_for(stream.ending.wait(), SECONDS)
+        lost = stream.versions[-1]
+        await asyncio.to_thread(sit, service, game, guest(service, "Cleo"), 2, join_code=code)
+        await until(lambda: watcher.version > lost)
+        assert (stream.versions, watcher.closed) == (list(range(1, lost + 1)), False)
+        hub.close()
+
+    run(story())
+    assert refused(invited.token) == "join_code_wrong"
+    assert refused(ticket=unused) == "join_code_wrong"
+    assert refused(ticket=unused) == "unauthenticated", "it is used up all the same"
+    assert begin(ticket=ticket(join_code=code)).lens.viewer == WATCHER
+
+
+def test_a_ticket_opens_nothing_for_one_who_has_got_up_meanwhile(service):
+    game = Game.open(service, "creator", "open", "open", visibility="unlisted")
+    left = guest(service, "Ben")
+    sit(service, game, left, 1, join_code=game.view(creator=True)["join_code"])
+    ticket = service.tickets.issue(left.token, game.id)["ticket"]
+    get_up(service, game, left)
+    with pytest.raises(Refused) as refusal:
+        service.follow.begin(None, game.id, ticket=ticket, words=EN)
+    assert refusal.value.code == "join_code_wrong"
 
 
 @pytest.mark.parametrize("after", [0, 4])

@@ -167,6 +167,37 @@ def test_nobody_is_flooded(service, ann, ben, monkeypatch):
     assert invited(table(service, ann, kept(ben))) == [None, "Ben"]
 
 
+def test_one_player_cannot_take_all_the_room_there_is_for_invitations(service, ann, ben, cleo, monkeypatch):
+    monkeypatch.setattr(invitations, "MOST_FROM_ONE", 2)
+    first, _ = (table(service, ann, kept(ben))["id"] for _ in range(2))
+    assert refused(service.tables.create, ann.token, setup_with(ben.id)).limit == "open_invitations_from_one"
+    assert invited(table(service, cleo, kept(ben))) == [None, "Ben"]
+    service.tables.withdraw(ann.token, first, 1, words=EN)
+    assert invited(table(service, ann, kept(ben))) == [None, "Ben"]
+
+
+def test_nobody_is_invited_to_one_table_again_and_again(service, ann, ben):
+    game = table(service, ann, OPEN, OPEN)["id"]
+    told(service, ben)
+    for _ in range(invitations.MOST_TIMES):
+        invite(service, ann, game, ben)
+        service.tables.withdraw(ann.token, game, 1, words=EN)
+    refusal = refused(service.tables.take_seat, ann.token, game, {"player": ben.id})
+    assert (refusal.code, refusal.limit) == ("rate_limited", "invitations_to_a_table")
+    assert len(types(service, ben)) == 2 * invitations.MOST_TIMES
+    assert read(service.tables.take_seat(ben.token, game, {}, words=EN))["seats"][1]["player"]["name"] == "Ben"
+
+
+def test_who_sits_down_again_and_again_is_told_of_once(service, ann, ben, cleo):
+    game = table(service, ann, OPEN, OPEN)["id"]
+    told(service, ann)
+    for _ in range(4):
+        service.tables.take_seat(cleo.token, game, {}, words=EN)
+        service.tables.leave(cleo.token, game, words=EN)
+    service.tables.take_seat(ben.token, game, {}, words=EN)
+    assert types(service, ann) == [("seat_taken", "Cleo"), ("seat_taken", "Ben")]
+
+
 def test_a_repeated_call_is_answered_again(service, ann, ben):
     game = table(service, ann, OPEN)["id"]
     claim = {"player": ben.id}

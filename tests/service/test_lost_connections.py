@@ -6,7 +6,7 @@ from functools import partial
 import pytest
 
 from engine import rules
-from service import Settings, build
+from service import Settings, build, keys
 from service.answers import Answer, Kept, Key
 from service.connection import Exchange, connect
 from service.errors import Unavailable
@@ -49,6 +49,26 @@ def test_an_action_whose_connection_is_cut_once_is_made_once_and_answered(proxy,
         assert [entry.version for entry in entries] == list(range(1, done["version"] + 1))
         assert [event["version"] for event in done["events"]] == list(range(before + 1, done["version"] + 1))
         assert done["game"] == game.view(seat)
+
+
+@pytest.mark.parametrize("when", ["before", "after"])
+def test_what_is_made_after_a_connection_was_cut_is_told_though_the_process_dies(
+    proxy, distant, client, service, clock, when
+):
+    order = ["princess", "spy", "king", "baron", "priest", "guard", "handmaid"]
+    game = Game.begin(distant, sandbox={"rounds": [{"starter": 0, "order": order}]})
+    distant.teller.settle()
+    cursor = service.board.page(game.token(1))["cursor"]
+    distant.teller.soon = lambda step: None
+    proxy.lose(when)
+    done = game.act(0, {"type": "play_card", "card": "handmaid", "targets": []})
+    assert proxy.lost == 1
+    assert [name.decode() for name in client.zrange(keys.UNTOLD, 0, -1)] == [f"{game.id} {done['version']}"]
+    clock.advance(1.1)
+    for hint in service.untold.hints():
+        service.teller.now(hint.game)
+    (notice,) = service.board.page(game.token(1), after=cursor)["events"]
+    assert (notice["type"], notice["game"]) == ("your_turn", game.id)
 
 
 @pytest.mark.parametrize("keyed", [False, True])
@@ -184,7 +204,8 @@ def test_whatever_is_lost_on_the_way_every_call_with_a_key_happens_once(proxy, d
         )
         assert done["events"] == game.events(seat, after=done["events"][0]["version"] - 1, limit=len(done["events"]))
         taken += 1
-    again = insist(partial(distant.tables.rematch, words=EN), bob.token, game.id)
+    again, same = (insist(partial(distant.tables.rematch, words=EN), one.token, game.id) for one in (bob, ann))
+    assert (again["id"], again["status"], same["status"]) == (same["id"], "open", "active")
     assert lost > taken / 3
     entries = log.entries(game.id, 0)
     assert [entry.version for entry in entries] == list(range(1, len(entries) + 1))

@@ -6,7 +6,7 @@ from itertools import pairwise
 import orjson
 import pytest
 
-from service import keys, teller
+from service import changes, keys, teller
 from service.due import Hint
 from service.errors import Refused, Unavailable
 from service.scripts import APPEND, TOLD
@@ -132,6 +132,60 @@ def test_what_is_not_kept_any_more_is_said_and_never_passed_over(service, client
     assert told(service, ann, after=newest - 1)["cursor"] == newest
     gone(service, ann, newest + 1)
     assert told(service, ann)["cursor"] == newest
+
+
+@pytest.fixture
+def exact(client):
+    """Lets Redis cut streams where it is told to, and not by blocks of a hundred."""
+    (before,) = client.config_get("stream-node-max-entries").values()
+    client.config_set("stream-node-max-entries", 1)
+    yield
+    client.config_set("stream-node-max-entries", before)
+
+
+def test_strangers_push_nothing_out_but_what_strangers_have_caused(service, client, exact, monkeypatch):
+    monkeypatch.setattr(teller, "KEPT", 5)
+    monkeypatch.setattr(teller, "KEPT_APPROACHES", 3)
+    ann, ben = guest(service, "Ann"), guest(service, "Ben")
+    game = opened(service, ann, ben, sandbox={"rounds": [{"starter": 0, "order": ORDER}]})
+    host = Game.open(service, "open", "open")
+    for _ in range(8):
+        stranger = guest(service, "Cleo")
+        service.tables.take_seat(stranger.token, host.id, {}, words=EN)
+        service.tables.take_seat(host.creator.token, host.id, {"player": ann.id}, words=EN)
+        service.tables.leave(ann.token, host.id, words=EN)
+        service.tables.leave(stranger.token, host.id, words=EN)
+        host = Game.open(service, "open", "open")
+    page = told(service, ann, after=0)
+    assert kinds(page) == ["game_started", "your_turn"] + ["invited"] * 3
+    assert [notice["cursor"] for notice in page["events"]] == [1, 2, 8, 9, 10]
+    assert told(service, ann, after=5)["events"] == page["events"][2:], (
+        "what is passed over is nothing to begin anew for"
+    )
+    assert told(service, ann, after=0, limit=3)["cursor"] == 8
+    assert told(service, ann, after=10)["events"] == []
+    service.tables.leave(ben.token, game.id, words=EN)
+    assert kinds(told(service, ann, after=10)) == ["game_over"]
+    for _ in range(3):
+        opened(service, ann, ben, sandbox={"rounds": [{"starter": 0, "order": ORDER}]})
+    service.teller.settle()
+    gone(service, ann, 2)
+
+
+def test_what_is_open_now_begins_with_what_is_most_urgent(service):
+    ann, ben = guest(service, "Ann"), guest(service, "Ben")
+    first = {"rounds": [{"starter": 0, "order": ORDER}]}
+    slow, none, fast = (
+        begun(service, ann, ben, sandbox=first, **more)
+        for more in ({"clock": CLOCK | {"seconds": 900}}, {}, {"clock": CLOCK})
+    )
+    inviting = Game.open(service, "open", "open")
+    service.tables.take_seat(inviting.creator.token, inviting.id, {"player": ann.id}, words=EN)
+    ordered = [fast.id, slow.id, none.id, inviting.id]
+    for limit in (1, 2, 4, 1000, None):
+        page = told(service, ann, limit=limit)
+        assert [notice["game"] for notice in page["events"]] == ordered[:limit]
+        assert told(service, ann, after=page["cursor"])["events"] == []
 
 
 def gone(service, player, after):
@@ -321,3 +375,66 @@ def test_a_damaged_game_keeps_no_other_players_from_being_told(service, mute, cl
 
     assert {hint.game for hint in service.untold.hints()} == {sound.id}
     assert damaged.id in caplog.text
+
+
+@pytest.fixture(params=["log", "hash", "fields", "clock"])
+def damaged(request, service, client, monkeypatch):
+    """A function that damages a game."""
+
+    def harm(game):
+        if request.param == "log":
+            client.xadd(keys.log(game), {"e": '{"v":1,"type":"no_such","at":"","data":{}}'}, id="999-0")
+            client.hset(keys.meta(game), "head", "999:00000000")
+        elif request.param == "hash":
+            client.delete(keys.meta(game))
+            client.set(keys.meta(game), "no hash")
+        elif request.param == "fields":
+            client.hset(keys.meta(game), mapping={"head": "garbage", "tell": "x", "told": "x", "deadline": "x"})
+        else:
+            sound = changes.timed_out
+
+            def timed_out(snapshot, now):
+                return sound(snapshot, now) if snapshot.id != game else {}["no such deadline"]
+
+            monkeypatch.setattr(changes, "timed_out", timed_out)
+
+    return harm
+
+
+def test_a_damaged_game_leaves_the_rest_of_ones_feed_as_it_was(service, another, damaged):
+    ann, ben = guest(service, "Ann"), guest(service, "Ben")
+    first = {"sandbox": {"rounds": [{"starter": 0, "order": ORDER}]}, "clock": CLOCK}
+    bad, sound = (opened(service, ann, ben, **first) for _ in range(2))
+    tables = [Game.open(service, "open", "open") for _ in range(2)]
+    for one in tables:
+        service.tables.take_seat(one.creator.token, one.id, {"player": ann.id}, words=EN)
+    cursor = told(service, ann)["cursor"]
+    for harmed in (bad, tables[0]):
+        damaged(harmed.id)
+    for one in (service, another()):
+        seen = [notice["game"] for notice in told(one, ann)["events"]]
+        assert {sound.id, tables[1].id} <= set(seen)
+        assert seen.count(bad.id) <= 1
+        assert kinds(told(one, ann, after=cursor)) == []
+    for hub in (service, another()):
+        heads = hub.follow.heads([bad.id, sound.id])
+        assert heads[1].version == sound.view()["version"]
+        hub.follow.bring_up_to_time(bad.id)
+    sound.act(0, HANDMAID)
+    assert kinds(told(service, ben, after=0))[-1] == "your_turn"
+
+
+def test_of_games_that_are_told_of_together_a_damaged_one_keeps_none_back(service, mute, another, monkeypatch, caplog):
+    ann, ben = guest(service, "Ann"), guest(service, "Ben")
+    made, telling = [], another()
+    mute.teller.soon = made.append
+    damaged_one, sound = (opened(mute, ann, ben, starter=0) for _ in range(2))
+    entries = telling.teller._entries
+
+    def read_entries(step, told):
+        return entries(step, told) if step.after.id == sound.id else {}["no such entry"]
+
+    monkeypatch.setattr(telling.teller, "_entries", read_entries)
+    telling.teller._tell_of(made)
+    assert {notice["game"] for notice in told(service, ann, after=0)["events"]} == {sound.id}
+    assert damaged_one.id in caplog.text

@@ -186,5 +186,5 @@ def goes_on(game):
     versions = [event["version"] for event in game.events()]
     assert versions == list(range(1, game.view()["version"] + 1))
     assert before < versions[-1]
-    assert read(game.service.tables.rematch(game.creator.token, game.id, words=EN))["status"] == "active"
+    assert read(game.service.tables.rematch(game.creator.token, game.id, words=EN))["status"] == "open"
     assert guest(game.service, "Late").token

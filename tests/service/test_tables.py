@@ -6,7 +6,7 @@ from functools import partial
 
 import pytest
 
-from service import keys
+from service import Settings, build, keys
 from service.errors import Refused
 from tests.service.at_table import EN, Game, body, guest, read
 
@@ -387,6 +387,16 @@ def test_a_bots_first_action_counts_too(service):
 # --- again ---
 
 
+def again(service, guest, old):
+    return read(service.tables.rematch(guest.token, old.id, words=EN))
+
+
+def at_seats(view):
+    """Who sits on each seat of a game, and who is invited to it in parentheses."""
+    named = [(seat["player"], seat["invited"]) for seat in view["seats"]]
+    return [player["name"] if player else invited and f"({invited['name']})" for player, invited in named]
+
+
 def test_a_rematch_is_the_same_table_and_the_games_link_to_each_other(service):
     clock = {"seconds": 1000, "on_timeout": "forfeit"}
     old = Game.open(service, "open", "creator", "random", clock=clock, visibility="unlisted", starter=2, nonce="x")
@@ -397,19 +407,21 @@ def test_a_rematch_is_the_same_table_and_the_games_link_to_each_other(service):
     assert answer.location == f"/v1/games/{new['id']}"
     assert now == new
     assert {name: new[name] for name in SAME_FOR_ALL} == {name: before[name] for name in SAME_FOR_ALL}
-    assert [seat["player"] for seat in new["seats"]] == [seat["player"] for seat in before["seats"]]
-    assert (new["status"], new["round"]["starter"], new["round"]["number"]) == ("active", 2, 1)
+    assert (new["status"], at_seats(new)) == ("open", ["Guest 0", "(Ann)", "random"])
     assert (new["previous_game"], before["next_game"]) == (old.id, new["id"])
     assert (new["next_game"], before["previous_game"]) == (None, None)
     assert new["join_code"] != before["join_code"]
     assert new["commitment"] != before["commitment"]
+    new = again(service, old.guests[1], old)
+    assert [seat["player"] for seat in new["seats"]] == [seat["player"] for seat in before["seats"]]
+    assert (new["status"], new["round"]["starter"], new["round"]["number"]) == ("active", 2, 1)
     assert [seat["tokens"] for seat in new["seats"]] == [0, 0, 0]
 
 
 def test_a_sandbox_is_played_again_as_it_was(service):
     sandbox = {"rounds": [{"starter": 1, "order": ["spy", "guard", "guard", "guard", "priest", "baron"]}]}
     old = Game.begin(service, 2, sandbox=sandbox).play(random.Random(1))
-    new = read(service.tables.rematch(old.creator.token, old.id, words=EN))
+    _, new = (again(service, old.guests[seat], old) for seat in (1, 0))
     assert new["sandbox"]
     assert new["seats"][0]["hand"] == ["priest"]
 
@@ -418,14 +430,71 @@ def test_all_rematches_asked_for_are_one_game(service, another, client):
     old = Game.begin(service, 4).play(random.Random(1))
     asking = [(another(), old.guests[i % 4]) for i in range(8)]
     with ThreadPoolExecutor(8) as pool:
-        made = list(pool.map(lambda pair: read(pair[0].tables.rematch(pair[1].token, old.id, words=EN)), asking))
+        made = list(pool.map(lambda pair: again(*pair, old), asking))
     assert len({game["id"] for game in made}) == 1
     assert [game["viewer"]["seat"] for game in made] == [0, 1, 2, 3] * 2
     assert len(client.keys("billet:*:log")) == 2
     assert old.view()["next_game"] == made[0]["id"]
-    new = Game(service, made[0]["id"], old.creator, old.guests).play(random.Random(2))
-    assert read(service.tables.rematch(old.token(3), new.id, words=EN))["id"] not in (old.id, new.id)
-    assert read(service.tables.rematch(old.token(3), old.id, words=EN))["id"] == new.id, "also when it has been played"
+    new = Game(service, made[0]["id"], old.creator, old.guests)
+    assert new.view()["status"] == "active"
+    new.play(random.Random(2))
+    assert again(service, old.guests[3], new)["id"] not in (old.id, new.id)
+    assert again(service, old.guests[3], old)["id"] == new.id, "also when it has been played"
+
+
+def test_nobody_is_seated_at_a_rematch_by_anybody_else(service):
+    old = Game.open(service, "creator", "open", "open", "random").fill()
+    service.tables.leave(old.token(2), old.id, words=EN)
+    gone = old.guests.pop(2)
+    old.play(random.Random(1))
+    service.teller.settle()
+    invited = {guest_: service.board.page(guest_.token)["cursor"] for guest_ in (old.guests[0], gone)}
+    assert refusal(lambda: service.tables.rematch(gone.token, old.id, words=EN)).code == "not_seated"
+    assert old.view()["next_game"] is None
+    new = again(service, old.guests[1], old)
+    assert at_seats(new) == ["(Ann)", "Guest 1", "(Guest 2)", "random"]
+    service.teller.settle()
+    for guest_, cursor in invited.items():
+        (notice,) = service.board.page(guest_.token, after=cursor)["events"]
+        assert (notice["type"], notice["game"], notice["player"]["name"]) == ("invited", new["id"], "Guest 1")
+        assert new["id"] not in [item["id"] for item in service.lobby.mine(guest_.token)["items"]]
+    declined = read(service.tables.leave(gone.token, new["id"], words=EN))
+    assert at_seats(declined) == ["(Ann)", "Guest 1", None, "random"]
+    assert at_seats(again(service, old.guests[0], old)) == ["Ann", "Guest 1", None, "random"]
+    assert at_seats(again(service, gone, old)) == ["Ann", "Guest 1", None, "random"], "to look at, as all may"
+
+
+def test_who_is_not_wanted_at_an_unlisted_rematch_does_not_see_it(service):
+    old = Game.open(service, "creator", "open", visibility="unlisted").fill().play(random.Random(1))
+    new = again(service, old.guests[0], old)
+    service.tables.withdraw(old.token(0), new["id"], 1, words=EN)
+    assert refusal(lambda: service.tables.rematch(old.token(1), old.id, words=EN)).code == "not_seated"
+    assert at_seats(again(service, old.guests[0], old)) == ["Ann", None]
+
+
+def test_rematches_end_with_those_who_take_part(service):
+    """Calling one off leads to no further one to which the others are invited who have not come."""
+    old = Game.begin(service).play(random.Random(1))
+    new = again(service, old.guests[0], old)
+    service.tables.abort(old.token(0), new["id"], words=EN)
+    assert again(service, old.guests[0], old)["id"] == new["id"]
+    after = read(service.tables.rematch(old.token(0), new["id"], words=EN))
+    assert at_seats(after) == ["Ann", None]
+
+
+def test_who_resigned_and_so_ended_a_game_may_ask_for_another(service):
+    old = Game.begin(service)
+    service.tables.leave(old.token(1), old.id, words=EN)
+    assert at_seats(again(service, old.guests[1], old)) == ["(Ann)", "Guest 1"]
+
+
+def test_a_rematch_counts_among_the_games_one_has_opened(redis_url):
+    service = build(Settings(redis_url=redis_url, open_games=1))
+    old = Game.begin(service).play(random.Random(1))
+    service.tables.create(old.token(1), body("creator", "open"), words=EN)
+    assert refusal(lambda: service.tables.rematch(old.token(1), old.id, words=EN)).limit == "open_games"
+    assert at_seats(again(service, old.guests[0], old)) == ["Ann", "(Guest 1)"]
+    assert again(service, old.guests[1], old)["status"] == "active"
 
 
 def test_who_was_not_there_and_who_still_plays_gets_no_rematch(service):
@@ -443,9 +512,9 @@ def test_who_was_not_there_and_who_still_plays_gets_no_rematch(service):
 def test_a_game_called_off_can_be_opened_again_with_its_open_seats(service):
     game = Game.open(service, "creator", "open", "random")
     service.tables.abort(game.creator.token, game.id, words=EN)
-    again = read(service.tables.rematch(game.creator.token, game.id, words=EN))
-    assert again["status"] == "open"
-    assert kinds(again) == ["human", None, "bot"]
+    opened = again(service, game.creator, game)
+    assert opened["status"] == "open"
+    assert kinds(opened) == ["human", None, "bot"]
 
 
 def test_a_rematch_whose_link_was_lost_is_linked_by_the_next_call(service, another, client):

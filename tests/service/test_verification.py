@@ -2,7 +2,6 @@
 
 import json
 import random
-from itertools import product
 
 import pytest
 
@@ -14,17 +13,8 @@ from service.texts.catalogue import LANGUAGES, catalogue
 from service.times import ms_of, text_of
 from service.verdicts import told
 from service.verification import CHECKS, verify
-from tests.service.mutations import changed, kind_of, mixed_up, renumbered, sampled, sealed
+from tests.service.mutations import TESTIMONY, changed, kind_of, mixed_up, renumbered, sampled, sealed
 from tests.service.whole_logs import CLOCKS, TABLES, whole_log
-
-TESTIMONY = {
-    ("package_version",),
-    *(("game_created", "data", name) for name in ("creator", "previous_game", "visibility", "starter", "sandbox")),
-    *(("game_created", "data", "clock", name) for name in ("seconds", "increment", "on_timeout")),
-    *product(("act", "time_out"), ("cause",), ("thought",), ("bot", "version", "think_ms", "looks")),
-    ("", "at"),
-}
-"""What no other part of a log tells of, or only sometimes: who changes it and the digest with it is not found out."""
 
 
 def log_of(edition, seats, seed):

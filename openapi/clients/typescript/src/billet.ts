@@ -171,7 +171,10 @@ export class Billet {
     return this.#seen(await this.http.DELETE("/v1/games/{game_id}", { params, signal }));
   }
 
-  /** Opens the table of an ended game once more: one new game, whoever asks and however often. */
+  /**
+   * Opens the table of an ended game once more: one new game, whoever asks and however often. The first to ask sits down,
+   * beside the service's own bots; the others are invited to their seats, and accept by asking too.
+   */
   async rematch(game: string, { key, signal }: Doing = {}): Promise<View> {
     const params = { path: { game_id: game }, header: { "Idempotency-Key": key } };
     return this.#seen(await this.http.POST("/v1/games/{game_id}/rematch", { params, signal }));

@@ -322,7 +322,11 @@ class Billet:
     def rematch(self, game: AnyGame, *, key: str | None = None) -> Game:
         """Returns the game in which the same table plays again: one, whoever asks and how often.
 
+        The first to ask opens it and sits down, beside the service's own bots. The others are invited to their seats,
+        and accept by asking too; it starts when all have.
+
         Raises:
+            NotSeated: this player was not at the table to the end, or is not invited any more.
             GameNotFinished: the game has not ended.
         """
         key = key or _new_key()

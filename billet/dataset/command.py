@@ -1,0 +1,43 @@
+"""The command `billet dataset`: what it is asked and what it says; how the table is made is for `work`."""
+
+import sys
+from collections.abc import Sequence
+from itertools import chain
+from pathlib import Path
+
+from billet.errors import StartError
+from billet.log_files import SUFFIXES, found_in, named_by
+from service.said import Said
+from service.texts.catalogue import Catalogue
+
+
+def run(names: Sequence[str], output: str, *, verified: bool, jobs: int | None, words: Catalogue) -> int:
+    """Write the decisions in the logs of files and directories, and return the exit status: 1 if some are left out.
+
+    Raises StartError when there are no logs, the file cannot be written, or pyarrow is not installed.
+    """
+    try:
+        from billet.dataset import work
+    except ModuleNotFoundError as missing:
+        if missing.name != "pyarrow":
+            raise
+        raise StartError("the table is made with pyarrow, which is missing: pip install 'billet[dataset]'") from None
+    files = named_by(names)
+    first = next(files, None)
+    if first is None:
+        raise StartError(f"no logs below {', '.join(names)}: their names end in {', '.join(SUFFIXES)}")
+    logs = (one for name in chain([first], files) for one in found_in(name))
+
+    def report(name: str, why: Said) -> None:
+        print(words.text("dataset.left_out", name=name, why=why.written(words)), file=sys.stderr)
+
+    try:
+        count = work.write(logs, Path(output), verified=verified, jobs=jobs, report=report)
+    except OSError as error:
+        raise StartError(f"cannot write {output}: {error.strerror or error}") from error
+    if count.left_out:
+        said = words.text("dataset.some", file=output, rows=count.rows, games=count.games, left_out=count.left_out)
+    else:
+        said = words.text("dataset.all", file=output, rows=count.rows, games=count.games)
+    print(said)
+    return 1 if count.left_out else 0

@@ -1,0 +1,168 @@
+"""The decisions of a portable log, one after the other: what a seat knew, what it could do, what it did, how it ended.
+
+What a seat knew is read off its own view alone, the redacted log folded; whatever else a decision holds says so by its
+part. Which columns are made of them is for `columns`.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+from engine import rules
+from engine.actions import Action, PlayCard
+from engine.codec import read_event
+from engine.errors import MalformedAction, MalformedEvent
+from engine.events import CardPlayed, Event, GameCreated, RoundEnded, RoundStarted, TurnStarted, fold
+from engine.notation import print_action
+from engine.state import GameState
+from engine.views import WATCHER, redact, redact_log, view
+from service.causes import Act, TimeOut, read_cause
+from service.portable import PortableLog, Stored
+from service.said import Said
+
+PLAYER: Final = "player"
+BOT: Final = "bot"
+STAND_IN: Final = "stand_in"
+"""Who may have acted."""
+
+UNFIT: Final = (LookupError, ValueError, TypeError, AttributeError, AssertionError, MalformedEvent, MalformedAction)
+"""What comes of a log that was not verified and does not fit."""
+
+
+class NoDecisions(Exception):
+    """A log has decisions that cannot be told: it says not what caused them, or what it says cannot have been."""
+
+    def __init__(self, why: Said) -> None:
+        super().__init__(why.key)
+        self.why = why
+
+
+class Game(NamedTuple):
+    """What is known of a game before its first decision; nothing of it is secret."""
+
+    created: GameCreated
+    players: Sequence[str | None]
+
+
+class Moment(NamedTuple):
+    """What a seat knows when it must act: its own view, and what it saw of the round."""
+
+    seat: int
+    view: GameState
+    """It changes when the next decision is asked for."""
+    turn: int
+    plays: Sequence[str]
+    legal: Sequence[Action]
+
+
+class Choice(NamedTuple):
+    """What was done."""
+
+    at: str
+    player: str | None
+    actor: str
+    bot: str | None
+    bot_version: int | None
+    think_ms: int | None
+    action: Action
+    place: int
+
+
+class Outcome(NamedTuple):
+    """What came of it, which nobody knew then."""
+
+    seat: int
+    round_winners: Sequence[int] | None
+    """None where the round was not played to its end."""
+    ended: GameState
+
+
+class Decision(NamedTuple):
+    """One action of a seat, with all that is told of it."""
+
+    game: Game
+    moment: Moment
+    choice: Choice
+    outcome: Outcome
+
+
+def decisions(log: PortableLog) -> Iterator[Decision]:
+    """Yields the decisions of a log, in order; each must be dealt with before the next is asked for.
+
+    Raises:
+        NoDecisions: it has some that cannot be told.
+    """
+    try:
+        yield from _decisions(log)
+    except UNFIT:
+        raise NoDecisions(Said("log.no_decisions")) from None
+
+
+def _decisions(log: PortableLog) -> Iterator[Decision]:
+    if log["events"][0]["cause"] is None:
+        raise NoDecisions(Said("log.no_causes"))
+    if others := {stored["rules"] for stored in log["events"]} - {None, rules.RULES_VERSION}:
+        raise NoDecisions(Said("log.other_rules", {"rules": min(others), "here": rules.RULES_VERSION}))
+    events = [read_event(stored) for stored in log["events"]]
+    created = redact(events[0], WATCHER)
+    assert isinstance(created, GameCreated), "a log begins with game_created"
+    game = Game(created, log["players"])
+    winners = {event.number: event.winners for event in events if isinstance(event, RoundEnded)}
+    ended = view(events, WATCHER)
+    seats = [_Seat(created, seat) for seat in range(created.seats)]
+    for before, stored in enumerate(log["events"]):
+        cause = read_cause(stored["cause"]) if stored["cause"] is not None else None
+        if not isinstance(cause, Act | TimeOut) or cause.action is None:
+            continue
+        seat = seats[cause.seat]
+        seat.see(events[seat.view.version : before])
+        moment = seat.moment()
+        if seat.view.to_act != cause.seat or cause.action not in moment.legal:
+            raise NoDecisions(Said("log.no_decisions"))
+        outcome = Outcome(cause.seat, winners.get(seat.view.round_number), ended)
+        yield Decision(game, moment, _choice(game, stored, cause, moment.legal), outcome)
+
+
+class _Seat:
+    """What one seat knows, as far as it has seen the log."""
+
+    def __init__(self, created: GameCreated, seat: int) -> None:
+        self.seat = seat
+        self.view = rules.begin(created)
+        self.turn = 0
+        self.plays: list[str] = []
+
+    def see(self, events: Sequence[Event]) -> None:
+        """Lets the seat see its part of what happened next."""
+        seen = redact_log(events, self.seat)
+        fold(self.view, seen)
+        for event in seen:
+            if isinstance(event, CardPlayed):
+                self.plays.append(f"{event.seat} {print_action(_play_of(event))}")
+            elif isinstance(event, TurnStarted):
+                self.turn += 1
+            elif isinstance(event, RoundStarted):
+                self.turn, self.plays = 0, []
+
+    def moment(self) -> Moment:
+        """Returns what it knows now."""
+        return Moment(self.seat, self.view, self.turn, self.plays[:], rules.legal_actions(self.view))
+
+
+def _play_of(event: CardPlayed) -> PlayCard:
+    return PlayCard(event.card, event.targets, event.named, event.face)
+
+
+def _choice(game: Game, stored: Stored, cause: Act | TimeOut, legal: Sequence[Action]) -> Choice:
+    assert cause.action is not None, "the seat acted"
+    thought = cause.thought
+    player = game.players[cause.seat]
+    return Choice(
+        at=stored["at"],
+        player=player,
+        actor=STAND_IN if isinstance(cause, TimeOut) else PLAYER if thought is None else BOT,
+        bot=None if thought is None else thought.bot,
+        bot_version=None if thought is None else thought.version,
+        think_ms=None if thought is None else thought.think_ms,
+        action=cause.action,
+        place=legal.index(cause.action),
+    )

@@ -1,0 +1,132 @@
+"""The table of decisions as Apache Arrow and Parquet: its schema, rows out of logs, and a file that is written once.
+
+What is in a column is for `columns`. The same rows in the same order are the same bytes, as long as the same release
+of pyarrow writes them.
+"""
+
+import os
+from collections.abc import Iterable
+from itertools import chain
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Final
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from billet.dataset.columns import GROUPS, cells
+from billet.dataset.decisions import decisions
+from service.portable import PACKAGE_VERSION, PortableLog
+
+FORMAT_VERSION: Final = 1
+"""Counts up when a column changes its meaning, its type or its name; new ones may come without that."""
+GROUP_ROWS: Final = 65_536
+"""Rows of a row group; so many are in memory, and not many more."""
+
+COLUMNS: Final = tuple(chain.from_iterable(columns for _, columns in GROUPS))
+SCHEMA: Final = pa.schema(
+    [pa.field(column.name, column.type, metadata={"meaning": column.meaning}) for column in COLUMNS],
+    metadata={
+        "format": "billet-decisions",
+        "format_version": str(FORMAT_VERSION),
+        "package_version": PACKAGE_VERSION,
+    },
+)
+"""Each field has its `meaning` as metadata, which Parquet files keep."""
+
+
+class Rows:
+    """Rows that are gathered until there are enough of them."""
+
+    def __init__(self) -> None:
+        self._values: list[list[Any]] = [[] for _ in COLUMNS]
+
+    def __len__(self) -> int:
+        return len(self._values[0])
+
+    def add(self, log: PortableLog) -> int:
+        """Adds the decisions of a log and returns how many they are; all or, where it raises, none.
+
+        Raises:
+            NoDecisions: the log has some that cannot be told.
+        """
+        rows = [tuple(cells(decision)) for decision in decisions(log)]
+        for values, found in zip(self._values, zip(*rows, strict=True), strict=False):
+            values.extend(found)
+        return len(rows)
+
+    def taken(self) -> pa.RecordBatch:
+        """Returns what has been gathered, and begins anew."""
+        arrays = [pa.array(values, column.type) for values, column in zip(self._values, COLUMNS, strict=True)]
+        self._values = [[] for _ in COLUMNS]
+        return pa.RecordBatch.from_arrays(arrays, schema=SCHEMA)
+
+
+class DatasetWriter:
+    """A Parquet file in the making: it bears its name only when it is whole.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._part = path.with_name(f".{path.name}.{os.getpid()}.part")
+        self._file = self._part.open("wb")
+        self._writer = pq.ParquetWriter(self._file, SCHEMA, compression="zstd")
+        self._waiting: list[pa.RecordBatch] = []
+        self._rows = 0
+
+    def __enter__(self) -> "DatasetWriter":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        try:
+            if kind is None:
+                self._flush(self._rows)
+            self._writer.close()
+            self._file.close()
+            if kind is None:
+                self._part.replace(self._path)
+        finally:
+            self._part.unlink(missing_ok=True)
+
+    def write(self, batch: pa.RecordBatch) -> None:
+        """Writes rows; row groups are as large whatever the batches are that they come in."""
+        self._waiting.append(batch)
+        self._rows += batch.num_rows
+        if self._rows >= GROUP_ROWS:
+            self._flush(self._rows - self._rows % GROUP_ROWS)
+
+    def _flush(self, count: int) -> None:
+        table = pa.Table.from_batches(self._waiting, SCHEMA)
+        if count:
+            self._writer.write_table(table.slice(0, count), row_group_size=GROUP_ROWS)
+        self._waiting = table.slice(count).combine_chunks().to_batches()
+        self._rows -= count
+
+
+BATCH_ROWS: Final = 4_096
+"""As many decisions are gathered as Python's before they become Arrow's, which are far smaller."""
+
+
+def write(logs: Iterable[PortableLog], path: Path) -> int:
+    """Writes the decisions of logs as a Parquet file, and returns how many they are.
+
+    The logs are taken to be true. For files of logs there is `work`, which verifies them.
+
+    Raises:
+        NoDecisions: a log has some that cannot be told.
+        OSError: the file cannot be written.
+    """
+    count = 0
+    rows = Rows()
+    with DatasetWriter(path) as writer:
+        for log in logs:
+            count += rows.add(log)
+            if len(rows) >= BATCH_ROWS:
+                writer.write(rows.taken())
+        writer.write(rows.taken())
+    return count

@@ -1,0 +1,136 @@
+"""Makes the table of decisions of many logs: beside each other on all cores, the rows always in the order of the logs.
+
+Each log is verified before its decisions are told, unless it is said that it has been. One that is not valid, or whose
+decisions cannot be told, is reported and left out.
+"""
+
+import os
+import signal
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from functools import partial
+from itertools import chain, islice
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import pyarrow as pa
+
+from billet.dataset.decisions import NoDecisions
+from billet.dataset.table import DatasetWriter, Rows
+from billet.errors import StartError
+from billet.log_files import Found, read_log
+from billet.parenthood import dies_with
+from service.portable import Unreadable
+from service.said import Said
+from service.verdicts import sentence
+from service.verification import verify
+
+LOGS: Final = 32
+"""How many logs are dealt with at once: few enough that their rows take little memory."""
+AHEAD: Final = 2
+"""How many such pieces each process may be ahead of the one that is written."""
+
+
+class Made(NamedTuple):
+    """What came of some logs."""
+
+    rows: pa.RecordBatch
+    games: int
+    left_out: Sequence[tuple[str, Said]]
+    """The names of the logs that are not in it, each with the reason."""
+
+
+class Count(NamedTuple):
+    """What came of all logs."""
+
+    rows: int
+    games: int
+    left_out: int
+
+
+def made(logs: Sequence[Found], *, verified: bool) -> Made:
+    """Returns the decisions in some logs; those that are `verified` are not verified once more."""
+    rows, games = Rows(), 0
+    left_out = []
+    for one in logs:
+        try:
+            if one.fault is not None:
+                raise Unreadable(one.fault)
+            log = read_log(one.raw)
+            if not verified:
+                _demand_valid(log)
+            rows.add(log)
+            games += 1
+        except (Unreadable, NoDecisions) as error:
+            left_out.append((one.name, error.why))
+    return Made(rows.taken(), games, left_out)
+
+
+def _demand_valid(log: Any) -> None:
+    verdict = verify(log)
+    if not verdict.valid:
+        unproven = verdict.divergence is None
+        raise NoDecisions(verdict.unchecked[0].why if unproven else sentence(verdict))
+
+
+def write(
+    logs: Iterable[Found], to: Path, *, verified: bool, jobs: int | None, report: Callable[[str, Said], None]
+) -> Count:
+    """Writes the decisions in logs as a Parquet file; `report` is told the name of each that is left out, and why.
+
+    Raises:
+        OSError: the file cannot be written.
+        StartError: a process was killed.
+    """
+    rows = games = left_out = 0
+    with DatasetWriter(to) as writer:
+        for one in _in_order(partial(made, verified=verified), _pieces(logs), jobs or _cores()):
+            writer.write(one.rows)
+            rows += one.rows.num_rows
+            games += one.games
+            left_out += len(one.left_out)
+            for name, why in one.left_out:
+                report(name, why)
+    return Count(rows, games, left_out)
+
+
+def _cores() -> int:
+    """Returns how many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _pieces(logs: Iterable[Found]) -> Iterator[list[Found]]:
+    every = iter(logs)
+    while piece := list(islice(every, LOGS)):
+        yield piece
+
+
+def _in_order(work: Callable[[Sequence[Found]], Made], pieces: Iterator[Sequence[Found]], jobs: int) -> Iterator[Made]:
+    """Yields what comes of pieces of work, in their order, done by some processes that are never far ahead."""
+    first = list(islice(pieces, 2))
+    if jobs == 1 or len(first) < 2:
+        yield from map(work, chain(first, pieces))
+        return
+    # Not forked: what comes with Arrow has threads.
+    pool = ProcessPoolExecutor(jobs, get_context("spawn"), _begin, (os.getpid(),))
+    doing: deque[Future[Made]] = deque()
+    try:
+        for piece in chain(first, pieces):
+            doing.append(pool.submit(work, piece))
+            if len(doing) > AHEAD * jobs:
+                yield doing.popleft().result()
+        while doing:
+            yield doing.popleft().result()
+    except BrokenProcessPool as error:
+        raise StartError("a process that read logs was killed; --jobs 1 needs the least memory") from error
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _begin(parent: int) -> None:
+    """Leaves interrupts to the process that writes, and ends with it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    dies_with(parent)()

@@ -1,0 +1,19 @@
+"""The soak of logs in small: games of every edition and a change to each, before both verifiers."""
+
+from tests.soak import __main__ as soak
+from tests.soak import logs
+
+TABLES = ["classic-2", "standard-4", "premium-5", "lovecraft-3"]
+
+
+def test_games_are_valid_and_what_is_changed_in_them_is_found(capsys):
+    assert soak.main(["logs", "--games", "12", "--jobs", "1", "--tables", *TABLES]) == 0
+    said = capsys.readouterr().out
+    assert "logs: 12 games with " in said
+    assert "12 changes found by both" in said
+
+
+def test_a_change_that_is_not_found_ends_the_run(capsys, monkeypatch):
+    monkeypatch.setattr(logs, "changes", lambda log, rng: ("nothing", log, True))
+    assert soak.main(["logs", "--games", "1", "--jobs", "1"]) == 1
+    assert "BROKEN: " in capsys.readouterr().err
