@@ -1,4 +1,4 @@
-"""Plays for long: `python -m tests.soak [engine | http | network | bots | logs | replay]`; `--help` says how to repeat a game.
+"""Plays for long: `python -m tests.soak [WHAT]`; `--help` says what there is and how to repeat a game.
 
 Ends with status 1 at the first game that is not as it should be.
 """
