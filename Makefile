@@ -29,13 +29,15 @@ research: .venv/env ## play random games in the environment for research, withou
 	@$(BIN)/python examples/research/random_games.py $(ARGS)
 
 # The tests of the engine and its bots come first and under coverage. The others wait for processes more than they
-# compute, so that more of them run beside each other; `alone` marks those whose figures mean nothing then.
+# compute, so that more of them run beside each other; `alone` marks those whose figures mean nothing then. Each process
+# takes tests that stand together, and others' when it has none left: what tests of a file or folder share, such as an
+# installation, is seldom started by more than one of them.
 test: check $(NPM:=/.package-lock.json) ## run the checks and all tests
 	$(BIN)/coverage erase
 	$(BIN)/coverage run -m pytest tests/engine tests/bots -n $(JOBS)
 	$(BIN)/coverage combine -q
 	$(BIN)/coverage report
-	$(BIN)/pytest tests --ignore tests/engine --ignore tests/bots -m "not alone" -n $(JOBS_THAT_WAIT)
+	$(BIN)/pytest tests --ignore tests/engine --ignore tests/bots -m "not alone" -n $(JOBS_THAT_WAIT) --dist worksteal
 	$(BIN)/pytest tests --ignore tests/engine --ignore tests/bots -m alone
 
 soak: .venv/dev ## play for long: in memory, over HTTP, through kills and a bad network, the example bots (ARGS="http --tables premium-8")

@@ -10,6 +10,7 @@ from service.texts.languages import LANGUAGES
 
 Add = Callable[..., argparse.ArgumentParser]
 
+ADDRESS = ("host", "port")
 REDIS = ("redis_url", "redis_cluster", "data_dir")
 
 FILES = (
@@ -26,6 +27,17 @@ def add(commands: Any, add_command: Add, language: str) -> None:
         made.add_argument("--language", default=LANGUAGES[0], help=language)
         return made
 
+    summary = "show a game that was played once more, step by step"
+    replay = command("replay", _replay, summary, ADDRESS)
+    replay.add_argument("game", metavar="FILE|GAME", help=f"{FILES}; or the id of a game on a server")
+    replay.add_argument("--url", help="server of the game (default: the one on this machine's PORT)")
+    replay.add_argument("--join-code", metavar="CODE", help="of an unlisted game on a server")
+    replay.add_argument(
+        "--as", dest="viewer", metavar="SEAT", help="show what this seat saw (default: all, once the game has ended)"
+    )
+    replay.add_argument(
+        "--at", type=_count, metavar="N", help="begin at version N; where there is no terminal, show it"
+    )
     summary = "check logs: their deals, and that every event follows from its cause; exits with 0 only if all are valid"
     verify = command("verify", _verify, summary)
     verify.add_argument("files", nargs="+", metavar="FILE", help=FILES)
@@ -89,6 +101,23 @@ def _count(text: str) -> int:
     if not text.isdecimal() or not int(text):
         raise argparse.ArgumentTypeError(f"must be a whole number from 1 up, not {text!r}")
     return int(text)
+
+
+def _replay(settings: Settings, options: argparse.Namespace) -> int:
+    from billet import replay
+    from billet.demo.server import Server
+    from billet.ports import base_url
+    from billet.replay import source
+    from billet.wishes import words_in
+
+    words = words_in(options.language)
+    if source.is_file(options.game):
+        played = source.in_file(options.game, words)
+    else:
+        server = Server(options.url or base_url(settings.host, settings.port), words)
+        played = source.on_server(server, options.game, options.join_code)
+    replay.run(played, options.viewer, options.at, words)
+    return 0
 
 
 def _verify(settings: Settings, options: argparse.Namespace) -> int:

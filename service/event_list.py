@@ -8,7 +8,7 @@ from engine.editions import rulebook
 from engine.events import OfferWithdrawn, SeatDeclined, SeatOffered, SeatTaken
 from engine.views import Viewer
 from service.game_view import names_of
-from service.players import Players
+from service.players import Naming
 from service.snapshot import Entry, Snapshot
 from service.texts.catalogue import Catalogue
 from service.texts.events import event_texts
@@ -22,7 +22,7 @@ def event_list(
     entries: Sequence[Entry],
     viewer: Viewer,
     snapshot: Snapshot,
-    players: Players,
+    players: Naming,
     words: Catalogue | None = None,
     following: Sequence[Entry] = (),
     past: Past = BEGINNING,

@@ -9,7 +9,7 @@ from engine import codec, options, views
 from engine.events import DecisionOpened
 from engine.state import GameState
 from engine.views import ALL, WATCHER, Viewer
-from service.players import Player, Players
+from service.players import Naming, Player
 from service.snapshot import Snapshot
 from service.texts.actions import action_texts
 from service.texts.catalogue import Catalogue
@@ -38,7 +38,7 @@ def etag_of(snapshot: Snapshot, viewer: Viewer, caller: str | None, language: st
 
 
 def game_view(
-    snapshot: Snapshot, viewer: Viewer, players: Players, caller: str | None, words: Catalogue
+    snapshot: Snapshot, viewer: Viewer, players: Naming, caller: str | None, words: Catalogue
 ) -> dict[str, Any]:
     """Returns a game as a viewer may see it; `caller` is the player who asks."""
     table = snapshot.table
@@ -77,7 +77,7 @@ def game_view(
     }
 
 
-def summary(snapshot: Snapshot, players: Players, caller: str | None) -> dict[str, Any]:
+def summary(snapshot: Snapshot, players: Naming, caller: str | None) -> dict[str, Any]:
     """Returns what lists say of a game."""
     table = snapshot.table
     state = snapshot.view(WATCHER)
@@ -109,7 +109,7 @@ def summary(snapshot: Snapshot, players: Players, caller: str | None) -> dict[st
 
 
 def legal_actions(
-    state: GameState, viewer: Viewer, snapshot: Snapshot, players: Players, words: Catalogue
+    state: GameState, viewer: Viewer, snapshot: Snapshot, players: Naming, words: Catalogue
 ) -> list[dict[str, Any]]:
     """Returns the legal actions of a viewer's own seat with words for them; none when it is not its turn to act."""
     if viewer < 0 or state.to_act != viewer:
@@ -120,13 +120,13 @@ def legal_actions(
     return [{"action": codec.action_data(action), "text": text} for action, text in zip(actions, texts, strict=True)]
 
 
-def names_of(snapshot: Snapshot, players: Players) -> list[str]:
+def names_of(snapshot: Snapshot, players: Naming) -> list[str]:
     """Returns the names of the players by seat, empty where a seat is open."""
     named = players.named(snapshot.players)
     return [named[player].name if player is not None else "" for player in snapshot.players]
 
 
-def _decision(state: GameState, snapshot: Snapshot, players: Players, words: Catalogue) -> dict[str, Any] | None:
+def _decision(state: GameState, snapshot: Snapshot, players: Naming, words: Catalogue) -> dict[str, Any] | None:
     """Returns the open question with words for it, which are those it was opened with."""
     open_ = state.decision
     if open_ is None:

@@ -2,7 +2,7 @@
 
 import hmac
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from engine.bots import BOTS
 from engine.state import ABORTED, FINISHED
@@ -32,6 +32,13 @@ class Player(NamedTuple):
     id: str
     name: str
     kind: str
+
+
+class Naming(Protocol):
+    """What knows the names of players."""
+
+    def named(self, ids: Iterable[str | None]) -> dict[str, Player]:
+        """Returns the players with these ids."""
 
 
 class Access(NamedTuple):

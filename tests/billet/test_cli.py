@@ -49,7 +49,7 @@ def test_help_names_every_command_and_every_setting(capsys):
         cli.main(["--help"])
     assert end.value.code == 0
     said = capsys.readouterr().out
-    of_logs = ("verify", "import-check", "dataset", "export", "sheet")
+    of_logs = ("replay", "verify", "import-check", "dataset", "export", "sheet")
     for command in ("serve", "api", "worker", "rebuild", "status", "demo", "cards", "openapi", "health", *of_logs):
         assert re.search(rf"\n    {command}\s", said)
     for field in Settings.__dataclass_fields__.values():
@@ -65,6 +65,7 @@ def test_help_names_every_command_and_every_setting(capsys):
         ("demo", ["HOST", "PORT"], ["REDIS_URL"]),
         ("cards", [], ["settings", "REDIS_URL", "PORT"]),
         ("openapi", [], ["settings", "REDIS_URL", "PORT"]),
+        ("replay", ["HOST", "PORT"], ["REDIS_URL"]),
         ("verify", [], ["settings", "REDIS_URL", "PORT"]),
         ("export", ["REDIS_URL", "DATA_DIR"], ["PORT", "LIMIT_ACTING"]),
         ("import-check", [], ["settings", "REDIS_URL", "PORT"]),
@@ -89,6 +90,7 @@ def test_the_help_of_status_says_how_it_exits(capsys):
 @pytest.mark.parametrize(
     ("command", "said"),
     [
+        ("replay", "default: all, once the game has ended"),
         ("verify", "exits with 0 only if all are valid"),
         ("import-check", "exits with 0 only if all can be replayed"),
         ("export", "in the order in which they ended; exits with 1 if one was damaged"),

@@ -104,5 +104,5 @@ def another_token():
     request = urllib.request.Request(
         f"{os.environ['BILLET_URL']}/v1/players", b'{"name": "Eve"}', {"Content-Type": "application/json"}
     )
-    with urllib.request.urlopen(request, timeout=10) as answer:
+    with urllib.request.urlopen(request, timeout=60) as answer:
         return json.load(answer)["token"]

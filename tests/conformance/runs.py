@@ -23,6 +23,8 @@ LEFT_OUT = ",".join(
 VARIABLES = [setting.metadata["variable"] for setting in fields(Settings)]
 UNLIMITED = {variable: "0" for variable in VARIABLES if variable.startswith("LIMIT_")}
 """A run makes more calls than anybody should; the tests of the limits are elsewhere."""
+PATIENCE = 60
+"""How many seconds an answer may take: on a busy machine some take longer than the ten that schemathesis gives them."""
 CREATOR, OPEN, BOT = {"kind": "creator"}, {"kind": "open"}, {"kind": "bot", "bot": "random"}
 
 
@@ -65,7 +67,7 @@ def run(examples, seed, *, document=None, operations=()):
         (folder / "schemathesis.toml").write_text(config(games_for(one, player["token"])))
         (folder / "openapi.json").write_text(json.dumps(document or one.call("GET", "/openapi.json")[1]))
         words = ["--config-file", "schemathesis.toml", "run", "openapi.json", "--url", one.url, "--seed", str(seed)]
-        words += ["--max-examples", str(examples)]
+        words += ["--max-examples", str(examples), "--request-timeout", str(PATIENCE)]
         words += ["--checks", "all", "--exclude-checks", LEFT_OUT, "--continue-on-failure"]
         words += ["--suppress-health-check", "all", "--warnings", "off"]
         words += ["--report", "json", "--report-json-path", "report.json"]

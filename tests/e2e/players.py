@@ -7,7 +7,7 @@ import time
 import httpx
 
 WAIT = 5  # seconds of one long-poll
-PATIENCE = 90  # seconds until a game that has not ended is an error
+PATIENCE = 60  # seconds until it is an error that nothing happens in a game; how long it is, is for chance to say
 NO_TLS = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)  # never used; httpx would load all certificates for each client
 
 
@@ -85,10 +85,12 @@ class Person:
         No offered action may be refused. `stop` ends it earlier.
         """
         choose = random.Random(seed).choice
-        until = time.monotonic() + PATIENCE
+        until, version = time.monotonic() + PATIENCE, 0
         view = self.view(game)
         while view["status"] in ("open", "active") and not stop(view):
-            assert time.monotonic() < until, f"{game} does not end: seat {view['to_act']} does not act"
+            if view["version"] > version:
+                until, version = time.monotonic() + PATIENCE, view["version"]
+            assert time.monotonic() < until, f"{game} does not go on: seat {view['to_act']} does not act"
             if view["legal_actions"]:
                 answer = self.act(game, choose(view["legal_actions"])["action"])
                 assert answer.status_code == 201, answer.text

@@ -6,7 +6,8 @@ import pytest
 from tests.e2e.players import NO_TLS
 from tests.sdk.programs import PROGRAMS, TABLES
 
-GAMES = 2
+GAMES = dict.fromkeys(TABLES, 1) | {"standard": 2}
+"""How many games a program plays of each edition, and of one several, one after the other."""
 every_program = pytest.mark.parametrize("program", PROGRAMS, ids=[program.client for program in PROGRAMS])
 
 
@@ -18,8 +19,8 @@ def test_types_are_right(program, workshop):
 @every_program
 @pytest.mark.parametrize("edition", TABLES)
 def test_whole_games_are_played(program, edition, workshop, served):
-    told = workshop.play(program, served.base, edition, TABLES[edition], GAMES, seed=1)
-    assert len({game["id"] for game in told["games"]}) == GAMES
+    told = workshop.play(program, served.base, edition, TABLES[edition], GAMES[edition], seed=1)
+    assert len({game["id"] for game in told["games"]}) == GAMES[edition]
     for game in told["games"]:
         view = httpx.get(f"{served.base}/v1/games/{game['id']}", verify=NO_TLS).json()
         assert view["status"] == "finished"

@@ -1,0 +1,87 @@
+"""Steps through a game with the keys of a terminal; what is on a page is for `show`."""
+
+import curses
+import locale
+import os
+import textwrap
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
+
+from billet.replay.course import Course
+from billet.replay.show import Pages
+
+if TYPE_CHECKING:
+    from curses import window as Window
+
+NEXT: Final = frozenset({curses.KEY_RIGHT, ord(" "), ord("n")})
+BEFORE: Final = frozenset({curses.KEY_LEFT, curses.KEY_BACKSPACE, ord("p")})
+NEXT_ROUND: Final = frozenset({curses.KEY_DOWN, curses.KEY_NPAGE})
+ROUND_BEFORE: Final = frozenset({curses.KEY_UP, curses.KEY_PPAGE})
+FIRST: Final = frozenset({curses.KEY_HOME, ord("g")})
+LAST: Final = frozenset({curses.KEY_END, ord("G")})
+LEAVE: Final = frozenset({ord("q"), 27})
+
+
+def run(course: Course, begin: int) -> None:
+    """Shows the game from a step on, until whoever reads has enough."""
+    locale.setlocale(locale.LC_CTYPE, "")
+    os.environ.setdefault("ESCDELAY", "25")
+    curses.wrapper(lambda window: _step_through(window, course, begin))
+
+
+def _step_through(window: "Window", course: Course, step: int) -> None:
+    pages = Pages(course)
+    _hide_cursor()
+    while True:
+        _draw(window, [*pages.page(step), *pages.doubt()], course.words.text("replay.keys"))
+        key = window.getch()
+        if key in LEAVE:
+            return
+        step = max(0, min(moved(key, step, course), len(course) - 1))
+
+
+def moved(key: int, step: int, course: Course) -> int:
+    """Returns the step that a key leads to; any other key stays."""
+    moves: list[tuple[frozenset[int], Callable[[], int]]] = [
+        (NEXT, lambda: step + 1),
+        (BEFORE, lambda: step - 1),
+        (NEXT_ROUND, lambda: course.round_from(step, 1)),
+        (ROUND_BEFORE, lambda: course.round_from(step, -1)),
+        (FIRST, lambda: 0),
+        (LAST, lambda: len(course) - 1),
+    ]
+    return next((to() for keys, to in moves if key in keys), step)
+
+
+def _draw(window: "Window", lines: list[str], keys: str) -> None:
+    height, width = window.getmaxyx()
+    window.erase()
+    fitting = [part for line in lines for part in _fitted(line, width - 1)]
+    if len(fitting) > height - 1:
+        fitting = [*fitting[: max(0, height - 2)], "..."]
+    for row, line in enumerate(fitting):
+        _write(window, row, line, width, curses.A_BOLD if row == 0 else curses.A_NORMAL)
+    _write(window, height - 1, keys, width, curses.A_REVERSE)
+    # Each page is drawn anew: what another program has written over it does not stay.
+    window.redrawwin()
+    window.refresh()
+
+
+def _fitted(line: str, width: int) -> list[str]:
+    return textwrap.wrap(line, max(20, width), subsequent_indent="    ") or [""]
+
+
+def _write(window: "Window", row: int, line: str, width: int, style: int) -> None:
+    encoding = window.encoding
+    shown = line.encode(encoding, "replace").decode(encoding)
+    try:
+        window.addnstr(row, 0, shown, max(0, width - 1), style)
+    except curses.error:
+        return  # a terminal of hardly any rows
+
+
+def _hide_cursor() -> None:
+    try:
+        curses.curs_set(0)
+    except curses.error:
+        return  # a terminal that cannot

@@ -1,0 +1,83 @@
+"""Puts the steps of a game into lines, for a page or for a screen."""
+
+from collections.abc import Iterator
+
+from billet.demo import table
+from billet.demo.names import Names
+from billet.replay.course import Course
+from engine.views import ALL
+from service import editions
+from service.texts.seats import labels
+
+SILENT = frozenset({"turn_started", "card_resolved", "seat_marked", "decision_taken", "time_spent", "secret_revealed"})
+"""Events that say nothing new to somebody who reads the others and sees the table."""
+
+
+class Pages:
+    """The lines that show a game."""
+
+    def __init__(self, course: Course) -> None:
+        self._course = course
+        self._edition = editions.detail(course.edition, course.words)
+
+    def head(self, step: int, version: int | None = None) -> str:
+        """Returns where one is in the game, and who sees it."""
+        course = self._course
+        view = course.view(step, version)
+        return course.words.text(
+            "replay.head",
+            step=step + 1,
+            steps=len(course),
+            version=view["version"],
+            versions=course.version,
+            who=self._who(),
+        )
+
+    def whole(self) -> Iterator[str]:
+        """Yields the whole course of the game, and how it ended."""
+        for step in range(len(self._course)):
+            yield from self._told(step, None)
+        last = self._course.view(len(self._course) - 1)
+        yield ""
+        yield from self._ending(last) if last["status"] != "active" else table.lines(last, self._names(last))
+
+    def page(self, step: int, version: int | None = None) -> Iterator[str]:
+        """Yields one step: what caused it, what happened, and the table as it was then."""
+        yield self.head(step, version)
+        if (cause := self._course.cause(step)) is not None:
+            yield self._course.words.text("replay.cause", cause=cause)
+        yield from self._told(step, version)
+        yield ""
+        view = self._course.view(step, version)
+        yield from table.lines(view, self._names(view))
+        if view["status"] == "finished":
+            yield ""
+            yield from self._ending(view)
+
+    def doubt(self) -> Iterator[str]:
+        """Yields why the log is not known to be true, if it is not."""
+        if self._course.doubt is not None:
+            words = self._course.words
+            yield words.text("replay.doubt", why=self._course.doubt.written(words))
+
+    def _told(self, step: int, version: int | None) -> Iterator[str]:
+        for event in self._course.events(step, version):
+            if event["type"] == "round_started":
+                yield ""
+                yield f"--- {event['text']}."
+            elif event["type"] not in SILENT:
+                yield f"{event['text']}."
+
+    def _ending(self, view: "dict[str, object]") -> Iterator[str]:
+        yield from table.standings(view, self._names(view))
+
+    def _names(self, view: "dict[str, object]") -> Names:
+        return Names(self._course.words, self._edition, view)
+
+    def _who(self) -> str:
+        words, viewer = self._course.words, self._course.viewer
+        if viewer < 0:
+            return words.text("replay.as_all" if viewer == ALL else "replay.as_watcher")
+        seats = self._course.view(len(self._course) - 1)["seats"]
+        names = labels(words, [(seat["player"] or {}).get("name", "") for seat in seats])
+        return words.text("replay.as_seat", who=names[viewer], seat=viewer)

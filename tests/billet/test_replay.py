@@ -1,0 +1,277 @@
+"""Games once more in the terminal: as a viewer saw them and no more, whole, at a version, and by the arrow keys."""
+
+import fcntl
+import os
+import pty
+import random
+import re
+import select
+import signal
+import struct
+import subprocess
+import sys
+import termios
+import time
+
+import pytest
+
+from billet import cli
+from billet.replay.course import Course, viewer_of
+from billet.replay.source import in_file
+from engine.views import ALL
+from service import Settings, build
+from service.portable import as_json, as_ndjson, packed, parsed
+from service.sheets import print_sheet
+from service.texts.catalogue import LANGUAGES, catalogue
+from tests.service.at_table import Game
+from tests.service.test_verification import without_causes
+from tests.service.whole_logs import TABLES, whole_log
+
+LOG = parsed(as_json(whole_log("classic", 2, 33)))
+STEPS = sum(event["cause"] is not None for event in LOG["events"])
+
+
+@pytest.fixture
+def run(capsys):
+    """Runs the command in this process and returns its exit status and what it has said."""
+
+    def run(*words):
+        status = cli.main(["replay", *map(str, words)])
+        said = capsys.readouterr()
+        return status, said.out, said.err
+
+    return run
+
+
+@pytest.fixture
+def file(tmp_path):
+    """Writes a log into a file, in a form."""
+
+    def file(log=LOG, form=as_json):
+        (tmp_path / "log").write_bytes(form(log))
+        return str(tmp_path / "log")
+
+    return file
+
+
+def course_of(log, viewer, tmp_path, language="en"):
+    (tmp_path / "log").write_bytes(as_json(log))
+    words = catalogue(language)
+    played = in_file(str(tmp_path / "log"), words)
+    return Course(played, viewer_of(played, viewer, words), words)
+
+
+def told(view):
+    """Returns what a view says of the game itself, whatever its players are called."""
+    seats = [{**seat, "player": (seat["player"] or {}).get("id"), "invited": None} for seat in view["seats"]]
+    legal = [one["action"] for one in view["legal_actions"]]
+    decision = view["decision"] and view["decision"]["kind"]
+    besides = {name: value for name, value in view.items() if name not in ("next_game", "join_code")}
+    return {**besides, "seats": seats, "legal_actions": legal, "decision": decision}
+
+
+@pytest.mark.parametrize("edition", ["standard", "lovecraft"])
+def test_every_viewer_sees_what_the_service_shows_them_at_every_step(redis_url, tmp_path, edition):
+    service = build(Settings(redis_url=redis_url))
+    game = Game.begin(service, 3, edition=edition).play(random.Random(4))
+    log = service.logs.of(None, game.id)
+    for viewer in ("all", "0", "2"):
+        course = course_of(log, viewer, tmp_path)
+        as_ = viewer if viewer == "all" else int(viewer)
+        for step in range(0, len(course), 5):
+            version = course.view(step)["version"]
+            assert told(course.view(step)) == told(game.view(at=version, as_=as_)), (viewer, version)
+    version = random.Random(1).randrange(2, course.version)
+    assert told(course.view(course.step_at(version), version)) == told(game.view(at=version, as_=2))
+
+
+def test_a_seat_is_never_shown_what_it_did_not_know(tmp_path):
+    for edition, seats in TABLES[::6]:
+        log = parsed(as_json(whole_log(edition, seats, 1)))
+        course = course_of(log, "1", tmp_path)
+        hidden = 0
+        for step in range(len(course)):
+            assert course.cause(step) is None
+            for event in course.events(step):
+                if event["type"] == "card_drawn" and event["data"]["seat"] != 1:
+                    assert event["data"]["card"] is None
+                    hidden += 1
+        assert hidden
+        assert course_of(log, "all", tmp_path).cause(0).startswith("open 0 join p0")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(("edition", "seats"), TABLES[::4])
+def test_a_whole_game_is_printed_in_every_language(run, file, edition, seats, language):
+    status, said, error = run(file(whole_log(edition, seats, 2)), "--language", language)
+    assert (status, error) == (0, "")
+    lines = said.splitlines()
+    words = catalogue(language)
+    begun = lines.index(words.text("table.standings"))
+    assert len(lines) - begun - 1 == seats
+    assert any(line.startswith("* ") for line in lines[begun:])
+    assert sum(line.startswith("--- ") for line in lines) == max(
+        event["data"]["number"] for event in whole_log(edition, seats, 2)["events"] if event["type"] == "round_started"
+    )
+
+
+@pytest.mark.parametrize(
+    "form",
+    [as_json, as_ndjson, lambda log: packed(as_ndjson(log)), lambda log: print_sheet(log).encode()],
+    ids=["json", "lines", "gzipped", "sheet"],
+)
+def test_a_file_may_have_any_form(run, file, form):
+    assert run(file(form=form)) == run(file())
+
+
+def test_a_version_is_printed_with_its_table(run, file):
+    version = next(event["version"] for event in LOG["events"] if event["type"] == "card_played")
+    status, said, _ = run(file(), "--at", version)
+    head, cause, played, empty, round_, *seats = said.splitlines()
+    assert (status, empty, len(seats)) == (0, "", 2)
+    assert re.fullmatch(rf"Step \d+ of {STEPS}, version {version} of {len(LOG['events'])}, everything is seen", head)
+    assert re.fullmatch(r"caused by: [01] .+", cause)
+    assert " plays " in played
+    assert round_.startswith("Round 1; deck: ")
+    assert "as Player 1 saw it (seat 0)" in run(file(), "--at", version, "--as", "0")[1]
+    assert "caused by" not in run(file(), "--at", version, "--as", "0")[1]
+
+
+def test_one_of_many_logs_is_named_by_its_line(run, file):
+    name = file(form=lambda log: as_json(log) + b"\n" + as_json(whole_log("classic", 2, 29)) + b"\n")
+    assert run(f"{name}:1") == run(file())
+    name = file(form=lambda log: (as_json(log) + b"\n") * 2)
+    assert run(name) == (2, "", f"billet: {name} holds many logs: name one by its line, as in {name}:1\n")
+    assert run(f"{name}:3") == (2, "", f"billet: {name} has no log on line 3\n")
+
+
+def test_a_log_that_is_not_proven_is_shown_and_said_to_be_so(run, file):
+    status, said, error = run(file(without_causes(LOG)), "--at", "9")
+    assert (status, error.count("\n")) == (0, 1)
+    assert error.startswith("This log is not proven true: ")
+    assert "caused by" not in said
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--as", "2"), "--as takes `all` or a seat from 0 to 1, not '2'"),
+        (("--as", "me"), "--as takes `all` or a seat from 0 to 1, not 'me'"),
+        (("--at", "99999"), f"--at takes a version from 1 to {len(LOG['events'])}, not 99999"),
+        (("--language", "la"), "--language must be one of en, de, not 'la'"),
+    ],
+)
+def test_what_cannot_be_shown_is_one_line(run, file, words, said):
+    assert run(file(), *words) == (2, "", f"billet: {said}\n")
+
+
+def test_what_is_no_log_is_one_line(run, tmp_path):
+    assert run("no/such.json") == (2, "", "billet: no/such.json: It cannot be read: No such file or directory.\n")
+    (tmp_path / "letter").write_bytes(b"Dear Ann")
+    assert run(tmp_path / "letter")[::2] == (2, f"billet: {tmp_path}/letter: Line 1 is no JSON.\n")
+
+
+def test_a_game_on_a_server_is_shown_with_its_names_and_until_it_has_ended_as_to_a_watcher(installation):
+    played = installation.run("demo", "--auto", "--seats", "2", "--bots", "random", "--name", "Ann")
+    game = re.search(r"Game (\w+) at", played.stdout)[1]
+    done = installation.run("replay", game, "--as", "0")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert played.stdout.splitlines()[-2:] == done.stdout.splitlines()[-2:]
+    assert "Ann is dealt the" in done.stdout
+    status, player = installation.call("POST", "/v1/players", {"name": "Ben"})
+    seats = [{"kind": "creator"}, {"kind": "bot", "bot": "cautious"}]
+    body = {"edition": "classic", "seats": seats, "starter": 0, "visibility": "unlisted"}
+    status, running = installation.call("POST", "/v1/games", body, player["token"])
+    assert status == 201
+    assert installation.run("replay", running["id"]).stderr.startswith("billet: the server refuses: ")
+    code = ("--join-code", running["join_code"])
+    done = installation.run("replay", running["id"], *code)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "Ben" in done.stdout
+    assert "hand:" not in done.stdout
+    refused = installation.run("replay", running["id"], *code, "--as", "1")
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert refused.stderr.startswith("billet: the game goes on; ")
+
+
+class Terminal:
+    """A terminal in which the command runs."""
+
+    def __init__(self, *words, rows=40, columns=120):
+        self.master, slave = pty.openpty()
+        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+        environment = {"PATH": os.environ["PATH"], "TERM": "xterm", "LANG": "C.UTF-8"}
+        self.process = subprocess.Popen(
+            [sys.executable, "-P", "-m", "billet", "replay", *words],
+            stdin=slave,
+            stdout=slave,
+            stderr=slave,
+            env=environment,
+            start_new_session=True,
+        )
+        os.close(slave)
+
+    def read_until(self, text, seconds=60):
+        """Returns what is shown until a text comes."""
+        shown = b""
+        deadline = time.monotonic() + seconds
+        while text.encode() not in shown:
+            assert time.monotonic() < deadline, shown
+            if select.select([self.master], [], [], 1)[0]:
+                shown += os.read(self.master, 65536)
+        return shown.decode("utf-8", "replace")
+
+    def page(self):
+        """Returns what is drawn, up to its last line."""
+        return self.read_until("q: leave")
+
+    def press(self, keys):
+        os.write(self.master, keys)
+
+    def close(self):
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait(timeout=30)
+        os.close(self.master)
+
+
+RIGHT, LEFT, DOWN, UP, HOME, END = b"\x1bOC", b"\x1bOD", b"\x1bOB", b"\x1bOA", b"\x1bOH", b"\x1bOF"
+
+
+def test_the_arrow_keys_step_through_a_game(file):
+    terminal = Terminal(file())
+    try:
+        assert f"Step 1 of {STEPS}, " in terminal.page()
+        for keys, step in ((RIGHT, 2), (b" ", 3), (LEFT, 2), (b"p", 1), (LEFT, 1), (END, STEPS), (RIGHT, STEPS)):
+            terminal.press(keys)
+            assert f"Step {step} of {STEPS}, " in terminal.page()
+        for keys, shown in (
+            (HOME, "Step 1 of"),
+            (DOWN, "Round 1"),
+            (DOWN, "Round 2"),
+            (b"x", "Round 2"),
+            (UP, "Round 1"),
+        ):
+            terminal.press(keys)
+            assert shown in terminal.page()
+        terminal.press(b"q")
+        assert terminal.process.wait(timeout=60) == 0
+    finally:
+        terminal.close()
+
+
+def test_a_small_terminal_shows_what_fits_and_an_interrupt_ends_it(file):
+    terminal = Terminal(
+        file(whole_log("premium", 8, 1)), "--at", "60", "--as", "3", "--language", "de", rows=6, columns=50
+    )
+    try:
+        shown = terminal.read_until("Pfeiltasten")
+        assert "..." in shown
+        terminal.process.send_signal(signal.SIGINT)
+        assert terminal.process.wait(timeout=60) == 130
+    finally:
+        terminal.close()
+
+
+def test_everything_is_shown_of_an_ended_game_by_default(tmp_path):
+    assert course_of(LOG, None, tmp_path).viewer == ALL
