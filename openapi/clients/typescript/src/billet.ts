@@ -7,6 +7,7 @@ import type {
   DeclineReason,
   Edition,
   EditionDetail,
+  ForkSetup,
   Game,
   GameAction,
   GameEvent,
@@ -178,6 +179,12 @@ export class Billet {
   async rematch(game: string, { key, signal }: Doing = {}): Promise<View> {
     const params = { path: { game_id: game }, header: { "Idempotency-Key": key } };
     return this.#seen(await this.http.POST("/v1/games/{game_id}/rematch", { params, signal }));
+  }
+
+  /** Opens a game that goes on from a version of one that has ended, for the player and bots. */
+  async fork(game: string, from: ForkSetup, { key, signal }: Doing = {}): Promise<View> {
+    const params = { path: { game_id: game }, header: { "Idempotency-Key": key } };
+    return this.#seen(await this.http.POST("/v1/games/{game_id}/fork", { params, body: from, signal }));
   }
 
   // --- whole games ---
