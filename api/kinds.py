@@ -48,6 +48,7 @@ ILLEGAL: Final = (
     CARDS_DO_NOT_MATCH,
     SEAT_NOT_OFFERED,
     "game_begun",
+    "not_repeatable",
 )
 """The reasons that come with `illegal_action`."""
 

@@ -106,7 +106,7 @@ def build(settings: Settings, limit: Limit = unlimited) -> Service:
     return Service(
         players=players,
         lobby=lobby,
-        tables=Tables(log, players, changes, Invitations(players, lobby), settings.open_games),
+        tables=Tables(log, players, changes, Invitations(players, lobby), admission, settings.open_games),
         play=Play(log, players, changes, Patience(settings.bot_think_ms, limit)),
         games=Reader(log, players, admission),
         logs=Logs(log, admission),

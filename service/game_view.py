@@ -74,6 +74,7 @@ def game_view(
         "finished_at": snapshot.finished_at,
         "previous_game": table.previous_game,
         "next_game": snapshot.next_game,
+        "forked_from": table.forked_from,
     }
 
 

@@ -9,7 +9,7 @@ import secrets
 import threading
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 import orjson
@@ -50,6 +50,8 @@ class Step:
     after: Snapshot
     cause: Cause | None = None
     """What the entries follow from, to be stored with the first of them."""
+    more: Mapping[int, Cause] = field(default_factory=dict)
+    """What those from a version on follow from, where several steps are appended at once."""
 
 
 class Moved(Exception):  # a course of events, not an error
@@ -69,10 +71,12 @@ def step(before: Snapshot, events: Sequence[Event], now: int, cause: Cause | Non
 
 
 def stored_form(new: Step) -> list[dict[str, Any]]:
-    """Returns the entries of a step as they are stored, the first with what caused them."""
+    """Returns the entries of a step as they are stored, each cause with the first event that follows from it."""
+    first = new.entries[0].version
     stored = [codec.store_event(entry.event, entry.at) for entry in new.entries]
-    if new.cause is not None:
-        stored[0] |= {"cause": store_cause(new.cause), "rules": RULES_VERSION}
+    causes = {first: new.cause, **new.more} if new.cause is not None else new.more
+    for version, cause in causes.items():
+        stored[version - first] |= {"cause": store_cause(cause), "rules": RULES_VERSION}
     return stored
 
 

@@ -37,7 +37,7 @@ class Measures:
         )
         self._ended = Counter(
             "billet_games_ended",
-            "Games that have ended, finished or aborted.",
+            "Games that have ended, finished or aborted; sandbox games are not counted.",
             ("edition", "how"),
             registry=self.registry,
         )
@@ -69,7 +69,7 @@ class Measures:
         self._appends.labels(edition).inc()
         if new.before is None:
             return
-        if new.after.ended:
+        if new.after.ended and not new.after.table.sandbox:
             self._ended.labels(edition, new.after.state.status).inc()
         at = ms_of(new.entries[0].at)
         match new.cause:

@@ -133,6 +133,7 @@ def answers(notes: Notes, ann: str, bob: str, settle: Callable[[], None]) -> Non
     notes.call("createTicket", "POST", f"{path}/tickets", ann)
     notes.call("leaveGame", "DELETE", f"{path}/seats/me", bob)
     notes.call("createRematch", "POST", f"{path}/rematch", ann)
+    notes.call("forkGame", "POST", f"{path}/fork", ann, json={"version": acted["version"]})
     other = notes.call(None, "POST", "/v1/games", ann, json={**SETUP, "visibility": "public"})
     notes.call("listGames", "GET", "/v1/games")
     me = notes.call(None, "GET", "/v1/players/me", bob)["id"]

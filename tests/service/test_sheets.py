@@ -22,6 +22,7 @@ from service.causes import (
     Join,
     Leave,
     Open,
+    Repeat,
     Thought,
     TimeOut,
     Withdraw,
@@ -58,6 +59,8 @@ CAUSES = st.one_of(
     st.builds(Withdraw, SEATS, WORDS),
     st.builds(Leave, SEATS),
     st.just(Abort()),
+    st.builds(Repeat, SEATS, ACTIONS, st.none() | st.sampled_from(["resigned", "timed_out"])),
+    st.builds(Repeat, SEATS, st.none(), st.sampled_from(["resigned", "timed_out"])),
     st.builds(Act, SEATS, ACTIONS, THOUGHTS),
     st.builds(TimeOut, SEATS),
     st.builds(TimeOut, SEATS, ACTIONS, THOUGHTS),
@@ -106,7 +109,7 @@ def aborted_log(player="p0"):
     """Returns the log of a game that was called off, of players with any ids."""
     secret = bytes(32)
     created = GameCreated(
-        "g", "classic", {}, 2, "unlisted", None, None, player, "before", commitment(secret), False, ()
+        "g", "classic", {}, 2, "unlisted", None, None, player, "before", commitment(secret), False, (), None
     )
     story = Story(created, secret)
     story.tell(Open((Join(0, player, ""),)))

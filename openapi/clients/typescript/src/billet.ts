@@ -12,6 +12,7 @@ import type {
   GameEvent,
   GameLog,
   GamePage,
+  ForkSetup,
   GameSetup,
   GameSummary,
   LogVerdict,
@@ -177,6 +178,12 @@ export class Billet {
   async rematch(game: string, { key, signal }: Doing = {}): Promise<View> {
     const params = { path: { game_id: game }, header: { "Idempotency-Key": key } };
     return this.#seen(await this.http.POST("/v1/games/{game_id}/rematch", { params, signal }));
+  }
+
+  /** Opens a game that goes on from a version of one that has ended, for the player and bots. */
+  async fork(game: string, from: ForkSetup, { key, signal }: Doing = {}): Promise<View> {
+    const params = { path: { game_id: game }, header: { "Idempotency-Key": key } };
+    return this.#seen(await this.http.POST("/v1/games/{game_id}/fork", { params, body: from, signal }));
   }
 
   // --- whole games ---

@@ -126,6 +126,18 @@ test("a rematch is one game for all who ask", async () => {
   assert.equal((await ann.view(game.id)).next_game, again.id);
 });
 
+test("a fork goes on from where its player wants, once for each key", async () => {
+  const game = await ann.create(TABLE);
+  const before = (await ann.view(game.id)).version;
+  await assert.rejects(ann.fork(game.id, { version: before }), GameNotFinished);
+  const { version } = await ann.play(game.id, (_, [first]) => first);
+  const fork = await ann.fork(game.id, { version: version - 1, bots: [{ seat: 1, bot: "random" }] }, { key: "on" });
+  assert.equal(fork.forked_from?.game, game.id);
+  const again = await ann.fork(game.id, { version: version - 1, bots: [{ seat: 1, bot: "random" }] }, { key: "on" });
+  assert.equal(again.id, fork.id);
+  assert.equal((await ann.play(fork.id, (_, [first]) => first)).status, "finished");
+});
+
 test("the log of an ended game is verified as it came, and not once it was changed", async () => {
   const game = await ann.create(OPEN);
   await bob.join(game.id);

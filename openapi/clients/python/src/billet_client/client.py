@@ -16,6 +16,7 @@ from billet_client.core.api.games import (
     abort_game,
     create_game,
     create_rematch,
+    fork_game,
     get_game,
     leave_game,
     list_games,
@@ -40,6 +41,8 @@ from billet_client.core.models import (
     EditionId,
     EditionList,
     EventPage,
+    ForkBot,
+    ForkSetup,
     Game,
     GameLog,
     GamePage,
@@ -330,6 +333,36 @@ class Billet:
         """
         key = key or _new_key()
         return answer(Game, lambda: create_rematch.sync_detailed(_id(game), client=self.core, idempotency_key=key), key)
+
+    def fork(
+        self,
+        game: AnyGame,
+        version: int,
+        *,
+        seat: int | None = None,
+        bots: Mapping[int, BotId | str] | None = None,
+        code: str | None = None,
+        key: str | None = None,
+    ) -> Game:
+        """Opens a game that goes on from a version of one that has ended, for this player and bots.
+
+        The player takes the `seat` that they had there, or another; `bots` says by seat who plays the rest, otherwise
+        the bots that sat there and the one that stands in for people. `code` is the join code of an unlisted game.
+
+        Raises:
+            GameNotFinished: the game has not ended.
+            InvalidRequest: it cannot go on from there, or this seat had left it.
+        """
+        body = ForkSetup(
+            version,
+            seat=UNSET if seat is None else seat,
+            bots=UNSET if bots is None else [ForkBot(number, BotId(bot)) for number, bot in bots.items()],
+            join_code=UNSET if code is None else code,
+        )
+        key = key or _new_key()
+        return answer(
+            Game, lambda: fork_game.sync_detailed(_id(game), client=self.core, body=body, idempotency_key=key), key
+        )
 
     # --- at the table ---
 
