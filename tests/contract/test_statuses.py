@@ -290,8 +290,13 @@ def streams(client, tokens):
     ann, bob, _ = tokens
     closed = table(client, ann, visibility="unlisted")
     path = f"/v1/games/{closed['id']}"
-    for call, place in ((client.get, "events/stream"), (client.get, "events/ndjson"), (client.post, "tickets")):
-        assert call(f"{path}/{place}", bob).status_code == 403
+    for place in ("events/stream", "events/ndjson", "rounds"):
+        assert client.get(f"{path}/{place}", bob).status_code == 403
+    assert client.post(f"{path}/tickets", bob).status_code == 403
+    for place in ("events", "events/ndjson"):
+        assert client.get(f"{path}/{place}?as=all", ann).json["code"] == "game_not_finished"
+    rounds = client.get(f"{path}/rounds", ann)
+    assert client.get(f"{path}/rounds", ann, headers={"If-None-Match": rounds.headers["ETag"]}).status_code == 304
     ticket = client.post(f"{path}/tickets", ann).json["ticket"]
     assert client.get(f"{path}/events/stream?ticket={ticket}").status_code == 200
     assert client.get(f"{path}/events/stream?ticket={ticket}").status_code == 401
@@ -324,7 +329,7 @@ def archived_away(client, tokens, redis_url, tmp_path):
     assert client.delete(f"/v1/games/{forked}/seats/me", tokens[0]).json["status"] == "finished"
     retention = build(Settings(redis_url=redis_url, archive_url=str(tmp_path))).retention
     assert [retention.archive(one) for one in (game, forked)] == ["archived", "archived"]
-    for place in ("?at=1", "/events", "/events/ndjson", "/events/stream?after=0", "/log"):
+    for place in ("?at=1", "/events", "/events/ndjson", "/events/stream?after=0", "/log", "/rounds"):
         answer = client.get(f"/v1/games/{game}{place}", tokens[0])
         assert (answer.status_code, answer.json["code"]) == (503, "archive_unavailable"), place
         assert answer.headers["Retry-After"] == "5"

@@ -24,6 +24,8 @@ def answers(service: Service, game: Game) -> dict:
         token = game.token(viewer)
         door = {"join_code": code} if token is None else {}
         newest = service.follow.begin(token, game.id, words=EN, **door).version
+        found[viewer, "rounds"] = reader.rounds(token, game.id, **door)
+        found[viewer, "events as they were"] = reader.events(token, game.id, as_="all", at=newest // 2, **door)
         found[viewer, "now"] = reader.view(token, game.id, words=DE, **door)
         for version, as_ in ((1, None), (newest // 3, None), (newest // 2, "all"), (newest - 1, 0), (newest, "all")):
             found[viewer, version, as_] = reader.view(token, game.id, at=version, as_=as_, words=EN, **door)
