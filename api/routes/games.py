@@ -102,7 +102,8 @@ def view(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
     """Look at a game
 
     As the caller's seat sees it, or as a watcher does: hidden cards are null. `legal_actions` is everything the
-    caller may do now. Once a game has ended it may be seen as any seat saw it (`as=0`) or whole (`as=all`).
+    caller may do now. Once a game has ended it may be seen as any seat saw it (`as=0`) or whole (`as=all`). With `at`
+    it is what it was at that version, to the byte, and to whoever the caller was then; so `next_game` is null.
     """
     return encoded(
         service().games.view(

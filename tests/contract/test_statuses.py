@@ -289,8 +289,13 @@ def streams(client, tokens):
     ann, bob, _ = tokens
     closed = table(client, ann, visibility="unlisted")
     path = f"/v1/games/{closed['id']}"
-    for call, place in ((client.get, "events/stream"), (client.get, "events/ndjson"), (client.post, "tickets")):
-        assert call(f"{path}/{place}", bob).status_code == 403
+    for place in ("events/stream", "events/ndjson", "rounds"):
+        assert client.get(f"{path}/{place}", bob).status_code == 403
+    assert client.post(f"{path}/tickets", bob).status_code == 403
+    for place in ("events", "events/ndjson"):
+        assert client.get(f"{path}/{place}?as=all", ann).json["code"] == "game_not_finished"
+    rounds = client.get(f"{path}/rounds", ann)
+    assert client.get(f"{path}/rounds", ann, headers={"If-None-Match": rounds.headers["ETag"]}).status_code == 304
     ticket = client.post(f"{path}/tickets", ann).json["ticket"]
     assert client.get(f"{path}/events/stream?ticket={ticket}").status_code == 200
     assert client.get(f"{path}/events/stream?ticket={ticket}").status_code == 401

@@ -150,6 +150,25 @@ test("the log of an ended game is verified as it came, and not once it was chang
   assert.deepEqual([valid, divergence?.check, divergence?.version], [false, "commitment", 1]);
 });
 
+test("an ended game is gone through as a seat saw it, round by round", async () => {
+  const game = await ann.create(OPEN);
+  await bob.join(game.id);
+  await assert.rejects(ann.replay(game.id, { as: "1" }).next(), GameNotFinished);
+  const { version } = await ann.view(game.id);
+  const live = [];
+  for await (const event of bob.events(game.id, { text: true })) if (live.push(event) === version) break;
+  await bob.leave(game.id);
+  const replayed = [];
+  for await (const event of bob.replay(game.id, { as: "1", at: version, text: true })) replayed.push(event);
+  assert.deepEqual(replayed, live);
+  const all = [];
+  for await (const event of ann.replay(game.id, { as: "all", after: version })) all.push(event.type);
+  assert.equal(all.at(-1), "secret_revealed");
+  const { rounds, finished } = await bob.rounds(game.id);
+  assert.deepEqual([finished, rounds.length, rounds[0]?.turns.length], [true, 1, 1]);
+  assert.equal(live[rounds[0]!.version - 1]?.type, "round_started");
+});
+
 test("a view that has not changed is not sent again", async () => {
   const { id } = await ann.create(OPEN);
   const first = await ann.view(id);

@@ -25,7 +25,7 @@ from billet_client.core.api.games import (
 )
 from billet_client.core.api.logs import get_log, verify_log
 from billet_client.core.api.notices import list_notices
-from billet_client.core.api.play import list_events, submit_action
+from billet_client.core.api.play import list_events, list_rounds, submit_action
 from billet_client.core.api.players import get_me, list_my_games, register_player, rotate_token
 from billet_client.core.models import (
     ActionResult,
@@ -46,6 +46,7 @@ from billet_client.core.models import (
     Game,
     GameLog,
     GamePage,
+    GameRounds,
     GameSetup,
     GameStatus,
     GameSummary,
@@ -462,6 +463,47 @@ class Billet:
         )
 
     # --- whole games ---
+
+    def rounds(self, game: AnyGame, *, join_code: str | None = None) -> GameRounds:
+        """Returns the versions at which the rounds and turns of a game begin, for `view` with `at`."""
+        code = UNSET if join_code is None else join_code
+        return answer(GameRounds, lambda: list_rounds.sync_detailed(_id(game), client=self.core, join_code=code))
+
+    def replay(
+        self,
+        game: AnyGame,
+        *,
+        as_: int | str,
+        after: int = 0,
+        at: int | None = None,
+        text: bool = False,
+        join_code: str | None = None,
+    ) -> Iterator[GameEvent]:
+        """Yields the events of an ended game as a seat was told of them (`as_=0`), or whole (`as_="all"`).
+
+        They begin after the version `after` and end with the version `at`.
+
+        Raises:
+            GameNotFinished: the game has not ended.
+        """
+        while True:
+            page = answer(
+                EventPage,
+                functools.partial(
+                    list_events.sync_detailed,
+                    _id(game),
+                    client=self.core,
+                    after=after,
+                    at=UNSET if at is None else at,
+                    as_=str(as_),
+                    text=text or UNSET,
+                    join_code=UNSET if join_code is None else join_code,
+                ),
+            )
+            yield from page.events
+            if page.finished or page.version == (after if at is None else at):
+                return
+            after = page.version
 
     def log(self, game: AnyGame, *, join_code: str | None = None) -> GameLog:
         """Returns the whole log of a game that has ended; its `to_dict()` is what to keep of it.
