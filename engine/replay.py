@@ -176,10 +176,7 @@ def _play(state: GameState, move: Move, chance: "_Recorded | _Answered") -> list
             reason = rules.refusal(state, move.seat, move.action)
             if reason is not None:
                 raise IllegalAction(reason)
-            answers = rules.legal_actions(state)
-            if move.action not in answers:
-                raise MalformedNotation(f"chance takes no such answer, at {print_move(move)!r}")
-            chance.next_answer = answers.index(move.action)
+            chance.next_answer = rules.legal_actions(state).index(move.action)
             if chance.next_answer and state.decision.kind in DECLINABLE:
                 raise MalformedNotation(f"a seat that leaves declines, at {print_move(move)!r}")
         return rules.leave(state, move.seat, move.leaves, chance)
