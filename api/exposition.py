@@ -40,6 +40,8 @@ class _Families(Collector):
             yield _gauge("games_active", "Games that are being played.", "edition", active)
             overdue = "Games that no sweeper has looked at when it was time."
             yield GaugeMetricFamily("billet_games_overdue", overdue, value=standing.overdue)
+            failed = "Games that could not be archived when it was last tried."
+            yield GaugeMetricFamily("billet_games_not_archived", failed, value=standing.not_archived)
         yield from standing.measured
 
 

@@ -48,6 +48,7 @@ ILLEGAL: Final = (
     CARDS_DO_NOT_MATCH,
     SEAT_NOT_OFFERED,
     "game_begun",
+    "not_repeatable",
 )
 """The reasons that come with `illegal_action`."""
 
@@ -87,6 +88,7 @@ KINDS: Final[Mapping[str, Kind]] = {
     "rate_limited": Kind(429, "later", ("limit", "retry_after")),
     "internal_error": Kind(500, "later"),
     "unavailable": Kind(503, "later"),
+    "archive_unavailable": Kind(503, "later"),
 }
 
 

@@ -97,7 +97,7 @@ def refused(error: Refused) -> Response:
 
 def unavailable(error: Unavailable) -> Response:
     """Writes that a part of the service is away."""
-    return problem("unavailable", Said("detail.storage_away"), headers=[("Retry-After", "1")])
+    return problem(error.code, error.detail, headers=[("Retry-After", str(error.retry_after))])
 
 
 def http_error(error: HTTPException) -> Response:

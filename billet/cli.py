@@ -69,6 +69,9 @@ def parser() -> argparse.ArgumentParser:
     worker = _add(commands, "worker", _worker, "run one worker: timeouts and bot turns")
     worker.add_argument("--quick", action="store_true", help="leave the turns of bots that think to other workers")
     _add(commands, "rebuild", _rebuild, "rebuild the lists and indexes from the logs of the games", REDIS)
+    summary = "move games that ended long ago from Redis into the archive, as workers do; exits with 1 if one stays"
+    archive = _add(commands, "archive", _archive, summary, (*REDIS, "retain_finished_days", "archive_url"))
+    archive.add_argument("--days", type=int, metavar="N", help="those that ended N days ago (default: the setting)")
     summary = "say how an installation is doing; exits with 0 if all is well, 1 if not, 2 if there is none to ask"
     _add(commands, "status", _status, summary, REDIS)
     health = _add(commands, "health", _health, "say whether a part is alive, for health checks", (*ADDRESS, *REDIS))
@@ -167,6 +170,16 @@ def _rebuild(settings: Settings, options: argparse.Namespace) -> int:
         for what, count in rebuild(found).items():
             print(f"{what}: {count}")
     return 0
+
+
+def _archive(settings: Settings, options: argparse.Namespace) -> int:
+    import service
+    from billet import archive
+    from billet.redis_choice import some_redis
+
+    days = archive.days_of(settings, options.days)
+    with some_redis(settings) as found:
+        return archive.run(service.build(found), days)
 
 
 def _health(settings: Settings, options: argparse.Namespace) -> int:

@@ -11,7 +11,7 @@ from service.texts.languages import LANGUAGES
 Add = Callable[..., argparse.ArgumentParser]
 
 ADDRESS = ("host", "port")
-REDIS = ("redis_url", "redis_cluster", "data_dir")
+REDIS = ("redis_url", "redis_cluster", "data_dir", "archive_url")
 
 FILES = (
     "a portable log as JSON or lines of JSON, or many of them, one a line; or a scoresheet; gzipped or not; "
@@ -83,7 +83,7 @@ def _export(settings: Settings, options: argparse.Namespace) -> int:
     from billet.errors import StartError
     from billet.redis_choice import demand_answer, some_redis
     from engine.editions import EDITIONS
-    from service.errors import Unavailable
+    from service.errors import ArchiveAway, Unavailable
 
     if options.edition is not None:
         wishes.demand_edition(wishes.words_in(LANGUAGES[0]), options.edition, [*EDITIONS])
@@ -91,6 +91,8 @@ def _export(settings: Settings, options: argparse.Namespace) -> int:
         demand_answer(found.redis_url)
         try:
             count = export.run(found, goal, options.since, options.edition)
+        except ArchiveAway as error:
+            raise StartError("the archive cannot be read; the same command goes on where it was") from error
         except Unavailable as error:
             raise StartError("the Redis went away; the same command goes on where it was") from error
     print(f"games: {count.written} written, {count.damaged} damaged", file=sys.stderr)

@@ -75,6 +75,8 @@ def faults(standing: Standing) -> list[str]:
         found.append("no worker is alive")
     if standing.overdue:
         found.append(f"nobody has looked at {standing.overdue} games when it was time")
+    if standing.not_archived:
+        found.append(f"{standing.not_archived} games cannot be archived, one of them for {standing.kept_from_it}")
     for name, waiting in standing.queues.items():
         if waiting.oldest > LONG_SECONDS and not name.startswith(UNATTENDED):
             found.append(f"a job waits in the queue {name} for {waiting.oldest:.0f} s")
@@ -94,6 +96,7 @@ def lines(standing: Standing) -> Iterator[str]:
     if standing.redis:
         yield ""
         yield f"games that nobody has looked at when it was time: {standing.overdue}"
+        yield f"games that went into the archive: {Measured(standing.measured).count('games_archived')}"
         yield ""
         yield from _table(GAMES, _games(standing))
         yield ""

@@ -94,6 +94,7 @@ class Environment(AECEnv):  # type: ignore[misc]  # PettingZoo does not say that
             commitment="",
             sandbox=True,
             sandbox_rounds=(),
+            forked_from=None,
         )
         self._generator = random.Random()
 

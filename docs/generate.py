@@ -96,7 +96,7 @@ A game is a log of events, and nothing else: whatever a view shows follows from 
 - `text` is a sentence about it for the viewer, in the language of `Accept-Language`, if the call says `text=true`; else
   null. It is made of what the viewer may see, so two viewers may read different ones.
 - `data` holds the fields. *Who sees it* speaks of seats; a viewer without a seat sees what everybody sees. The events
-  stay redacted after the end; the view of an ended game, at any version, can be read in full with `?as=all`.
+  stay redacted after the end, unless one asks for [more](#replaying-a-game).
 
 A seat is its number at the table, from 0. A card is its id, as in `GET /v1/editions/{edition}`. Copies of a card are
 never told apart.
@@ -145,6 +145,21 @@ the start: who comes back sees what they may see now. It ends too when the token
 got the ticket for it: come back with the new one, after the same version. A stream whose client does not read is cut
 off; a player may have several streams open, up to a limit that is answered with 429 and `Retry-After`. Streams need
 HTTP/1.1, and no proxy on the way may buffer `text/event-stream`.
+
+## Replaying a game
+
+Whatever was served once can be had again. `GET /v1/games/{id}?at=17` answers what it has answered the same caller while
+17 was the newest version, and `.../events?after=12&at=17` the events that were new then: the same bytes, in the same
+language. All of it follows from the log up to there and from names, which never change: a `deadline` is the one that
+was set then, a bank is what was in it. One is who one was then, a watcher before one sat down. `next_game` is null with
+`at`, for nobody knew of a rematch yet. Versions in the middle of an action, which were never the newest, can be had in
+the same way. Texts and `legal_actions` are worked out anew, so after an upgrade of the service they are in its words
+and by its rules; cards and events stay as they are stored.
+
+Once a game has ended anybody who may see it reads its view, its list of events and its lines with `as=0` as the player
+of a seat did, and with `as=all` whole. Before that `as` gives one's own seat and nothing else: any other is refused
+with 409 `game_not_finished`. `GET /v1/games/{id}/rounds` says at which versions rounds and turns begin, for whoever
+steps through a game; that is public and can be asked for at any time.
 
 ## The types
 """

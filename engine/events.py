@@ -45,8 +45,11 @@ class GameCreated(Event):
     creator: str = public("The id of the player who opened the table.")
     previous_game: str | None = public("The game this one is a rematch of, or null.")
     commitment: str = public("SHA-256 commitment to the secret that all chance of the game comes from, in hex.")
-    sandbox: bool = public("Whether the decks were chosen by the creator; such a game is kept out of any statistics.")
+    sandbox: bool = public(
+        "Whether decks were chosen, or taken from another game; such a game is kept out of any statistics."
+    )
     sandbox_rounds: tuple[dict[str, Any], ...] = hidden("The chosen starters and decks of a sandbox game.")
+    forked_from: dict[str, Any] | None = public("The game this one goes on from, and the version there; null for none.")
 
     def apply(self, state: GameState) -> None:
         if self.clock is not None and self.clock["kind"] == BANK:

@@ -1,6 +1,7 @@
 """A log written down as a scoresheet, and a scoresheet played again to the same log; its text is for `scoresheet`."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Final
 
 from engine import rules
@@ -22,6 +23,7 @@ from engine.events import (
     fold,
 )
 from engine.scoresheet import Move, Round, Scoresheet, print_move
+from engine.shuffle import Chance
 from engine.state import GameState
 
 
@@ -123,7 +125,7 @@ def replay(sheet: Scoresheet) -> list[Event]:
         IllegalAction: a move is against the rules.
     """
     created = GameCreated(
-        "scoresheet", sheet.edition, sheet.options, sheet.seats, "unlisted", None, None, "", None, "", True, ()
+        "scoresheet", sheet.edition, sheet.options, sheet.seats, "unlisted", None, None, "", None, "", True, (), None
     )
     state = rules.begin(created)
     chance = _Recorded(sheet.rounds)
@@ -141,7 +143,32 @@ def replay(sheet: Scoresheet) -> list[Event]:
     return log
 
 
-def _play(state: GameState, move: Move, chance: "_Recorded") -> list[Event]:
+def repeat(state: GameState, move: Move, chance: Chance) -> list[Event]:
+    """Returns what happens when a move of another game is made in this one. The state is left as it was.
+
+    No clock counts, and chance says all but how a seat that leaves answers, which the move says.
+
+    Raises:
+        IllegalAction: the rules do not allow it now.
+        MalformedNotation: no seat could leave with this answer.
+    """
+    return _play(state, replace(move, clock=False), _Answered(chance))
+
+
+class _Answered:
+    """Chance that is told how a seat that leaves answers, and asks another for everything else."""
+
+    def __init__(self, chance: Chance) -> None:
+        self.order = chance.order
+        self.starter = chance.starter
+        self.next_answer = 0
+
+    def answer(self, count: int, version: int) -> int:
+        """Returns the place of the answer that was taken among the legal ones."""
+        return self.next_answer
+
+
+def _play(state: GameState, move: Move, chance: "_Recorded | _Answered") -> list[Event]:
     if move.leaves is not None:
         if move.action is not None:
             if state.decision is None:

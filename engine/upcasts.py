@@ -20,6 +20,11 @@ def _clock_with_kind(data: Data) -> Data:
     return data if clock is None else data | {"clock": {"kind": "decision", "increment": 0, **clock}}
 
 
+def _of_no_other_game(data: Data) -> Data:
+    """Says from which game this one goes on: until then every game began by itself."""
+    return data | {"forked_from": None}
+
+
 def _round_with_banks(data: Data) -> Data:
     """Says what is left in banks and who is away: until then there were no banks, and nobody was."""
     return data | {"banks": None, "away": ()}
@@ -27,6 +32,7 @@ def _round_with_banks(data: Data) -> Data:
 
 STEPS: Final[Steps] = {
     ("game_created", 1): _clock_with_kind,
+    ("game_created", 2): _of_no_other_game,
     ("round_started", 1): _round_with_banks,
 }
 """All steps so far. An event's present version is one more than that of its last step."""

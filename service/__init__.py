@@ -7,6 +7,7 @@ from typing import Any
 import redis
 
 from service.admission import Admission
+from service.archive import Archive
 from service.changes import Changes
 from service.cluster import Cluster, ClusterExchange, ClusterWaiting
 from service.connection import Exchange, connect
@@ -25,6 +26,7 @@ from service.own_bots import Limit, Patience, unlimited
 from service.play import Play
 from service.players import Players
 from service.reading import LONGEST_WAIT_SECONDS, Reader
+from service.retention import Retention
 from service.settings import Settings
 from service.standing import Survey
 from service.subscriptions import Address, address_in, address_of
@@ -58,6 +60,7 @@ class Service:
     measures: Measures
     totals: Totals
     survey: Survey
+    retention: Retention
     exchange: Exchange
     """For what keeps no games: the counters of limits."""
     address: Callable[[], Address]
@@ -80,6 +83,7 @@ def build(settings: Settings, limit: Limit = unlimited) -> Service:
     """
     longest_wait = LONGEST_WAIT_SECONDS + 10
     keep_seconds = settings.answer_hours * 3600
+    archive = Archive(settings.archive_url)
     client = connect(settings.redis_url)
     address = address_of(settings.redis_url)
     if settings.redis_cluster:
@@ -88,12 +92,12 @@ def build(settings: Settings, limit: Limit = unlimited) -> Service:
         elsewhere = ClusterExchange(Cluster(settings.redis_url, answer_seconds=longest_wait))
         waiting: redis.Redis | ClusterWaiting = ClusterWaiting(elsewhere)
         # Every node passes on what is published on one of them: a number is less than events.
-        log = EventLog(exchange, waiting, "version", keep_seconds)
+        log = EventLog(exchange, waiting, "version", keep_seconds, archive)
         address = address_in(cluster, settings.redis_url)
     else:
         exchange = Exchange(client)
         waiting = connect(settings.redis_url, answer_seconds=longest_wait)
-        log = EventLog(exchange, waiting, keep_seconds=keep_seconds)
+        log = EventLog(exchange, waiting, keep_seconds=keep_seconds, archive=archive)
     players = Players(exchange, settings.registration_key, settings.max_name_characters, keep_seconds)
     jobs = Jobs(connect(settings.queue_redis_url) if settings.queue_redis_url else client)
     measures = Measures()
@@ -106,7 +110,7 @@ def build(settings: Settings, limit: Limit = unlimited) -> Service:
     return Service(
         players=players,
         lobby=lobby,
-        tables=Tables(log, players, changes, Invitations(players, lobby), settings.open_games),
+        tables=Tables(log, players, changes, Invitations(players, lobby), admission, settings.open_games),
         play=Play(log, players, changes, Patience(settings.bot_think_ms, limit)),
         games=Reader(log, players, admission),
         logs=Logs(log, admission),
@@ -121,6 +125,7 @@ def build(settings: Settings, limit: Limit = unlimited) -> Service:
         measures=measures,
         totals=totals,
         survey=Survey(exchange, jobs, totals),
+        retention=Retention(exchange, log, archive, measures, settings.retain_finished_days),
         exchange=exchange,
         address=address,
     )

@@ -8,10 +8,24 @@ from engine.decisions import DECLINABLE
 from engine.options import legal_actions
 from engine.state import ACTIVE, OPEN
 from service.banks import has_time
-from service.causes import Abort, Act, Cause, ComeBack, Decline, Invite, Join, Leave, Open, TimeOut, Withdraw
+from service.causes import (
+    Abort,
+    Act,
+    Cause,
+    ComeBack,
+    Decline,
+    Invite,
+    Join,
+    Leave,
+    Open,
+    Repeat,
+    TimeOut,
+    Withdraw,
+)
 from service.ids import own_bot
 from service.said import Said
 from service.snapshot import Snapshot
+from service.times import text_of
 
 
 def objection(before: Snapshot, cause: Cause, now: int) -> Said | None:
@@ -35,6 +49,8 @@ def objection(before: Snapshot, cause: Cause, now: int) -> Said | None:
         case ComeBack(seat):
             away = before.state.status == ACTIVE and before.state.is_away(seat) and has_time(before, seat)
             return None if away else Said("log.not_away")
+        case Repeat():
+            return _objection_to_repeating(before, cause, now)
 
 
 def _objection_to_opening(before: Snapshot, cause: Open) -> Said | None:
@@ -64,6 +80,13 @@ def _objection_to_seating(before: Snapshot, cause: Join | Invite | Decline | Wit
     if isinstance(cause, Invite):
         return None if kept_for is None and before.offer_to(cause.player) is None else Said("log.seat_kept")
     return None if kept_for in (None, cause.player) else Said("log.seat_kept")
+
+
+def _objection_to_repeating(before: Snapshot, cause: Repeat, now: int) -> Said | None:
+    """Returns why a move of another game could not be made again then: that is how a fork is opened, all at once."""
+    opened_now = text_of(now) == before.created.at and before.state.status == ACTIVE
+    moves = cause.action is not None or cause.leaves is not None
+    return None if before.table.forked_from is not None and opened_now and moves else Said("log.not_repeated")
 
 
 def _objection_to_time_out(before: Snapshot, cause: TimeOut, now: int) -> Said | None:

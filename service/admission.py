@@ -16,8 +16,10 @@ class Admission:
         self._log = log
         self._changes = changes
 
-    def open(self, token_text: str | None, game: str, join_code: str | None) -> tuple[Snapshot, str | None]:
-        """Returns the game as it is now and the caller's player id.
+    def open(
+        self, token_text: str | None, game: str, join_code: str | None, why: str = "detail.join_code_to_watch"
+    ) -> tuple[Snapshot, str | None]:
+        """Returns the game as it is now and the caller's player id; `why` is what one is told who needs the code.
 
         Raises:
             Refused: the token is not valid, there is no such game, or the join code is missing or wrong.
@@ -29,7 +31,7 @@ class Admission:
             raise no_such_game()
         snapshot = self._changes.up_to_time(reading.snapshot)
         if not may_see(snapshot, caller):
-            check_join_code(snapshot, join_code, Said("detail.join_code_to_watch"))
+            check_join_code(snapshot, join_code, Said(why))
         return snapshot, caller
 
     def by_ticket(self, game: str, caller: str, *, with_code: bool) -> Snapshot:

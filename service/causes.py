@@ -109,7 +109,20 @@ class ComeBack:
     seat: int
 
 
-Cause: TypeAlias = Open | Join | Invite | Decline | Withdraw | Leave | Abort | Act | TimeOut | ComeBack
+@dataclass(frozen=True, slots=True)
+class Repeat:
+    """A move is made again as a game is forked: what the seat did in the game that this one goes on from.
+
+    It acted, or left, or left while a decision waited for it, which was answered for it then.
+    """
+
+    seat: int
+    action: Action | None = None
+    leaves: str | None = None
+    """`resigned` or `timed_out`; None for a seat that stayed."""
+
+
+Cause: TypeAlias = Open | Join | Invite | Decline | Withdraw | Leave | Abort | Act | TimeOut | ComeBack | Repeat
 
 NAMES: Final[dict[type[Cause], str]] = {
     Open: "open",
@@ -122,6 +135,7 @@ NAMES: Final[dict[type[Cause], str]] = {
     Act: "act",
     TimeOut: "time_out",
     ComeBack: "come_back",
+    Repeat: "repeat",
 }
 _KINDS: Final = {name: kind for kind, name in NAMES.items()}
 
@@ -148,6 +162,12 @@ def store_cause(cause: Cause) -> dict[str, Any]:
                 data["action"] = codec.action_data(action)
             if thought is not None:
                 data["thought"] = {name: getattr(thought, name) for name in Thought.__slots__}
+        case Repeat(seat, action, leaves):
+            data["seat"] = seat
+            if action is not None:
+                data["action"] = codec.action_data(action)
+            if leaves is not None:
+                data["leaves"] = leaves
     return data
 
 

@@ -1,7 +1,7 @@
 """What the service refuses and why, with the contract's stable codes; HTTP statuses are for the api to choose."""
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from service.said import Said
 
@@ -50,6 +50,18 @@ class Refused(ServiceError):
 
 class Unavailable(ServiceError):
     """Redis is away. What was asked has been done wholly or not at all; asking again with the same key is safe."""
+
+    code: ClassVar = "unavailable"
+    detail: ClassVar = Said("detail.storage_away")
+    retry_after: ClassVar = 1
+
+
+class ArchiveAway(Unavailable):
+    """The archive is away, or lacks what it should have. Only what has ended long ago waits for it."""
+
+    code = "archive_unavailable"
+    detail = Said("detail.archive_away")
+    retry_after = 5
 
 
 def unauthenticated() -> Refused:

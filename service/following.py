@@ -15,15 +15,15 @@ from service.changes import Changes
 from service.connection import Exchange
 from service.damage import leaving_out
 from service.earlier import past_of
-from service.errors import invalid
 from service.event_list import event_list
-from service.game_view import game_view, viewer_of
+from service.game_view import game_view
 from service.log import EventLog
 from service.players import Players
 from service.snapshot import Entry, Snapshot
 from service.texts.catalogue import Catalogue, catalogue
 from service.texts.events import LOOK_AHEAD
 from service.tickets import Tickets
+from service.viewpoints import check_after, version_at, viewer_as
 
 PAGE: Final = 1000
 """How many events are read at once."""
@@ -44,6 +44,8 @@ class Following:
     lens: Lens
     version: int
     """Up to which they know it; what follows is for them."""
+    last: int
+    """Up to which version there is something for them now."""
     view: dict[str, Any] | None
     """The game as they see it at that version, if they did not know it."""
     caller: str | None
@@ -58,7 +60,7 @@ class Following:
     @property
     def complete(self) -> bool:
         """Whether the game has ended and they know all of it."""
-        return self.snapshot.ended and self.version >= self.snapshot.version
+        return self.snapshot.ended and self.version >= self.last
 
 
 class Head(NamedTuple):
@@ -94,6 +96,8 @@ class Follow:
         *,
         after: int | None = None,
         named: str = "after",
+        at: int | None = None,
+        as_: str | int | None = None,
         join_code: str | None = None,
         ticket: str | None = None,
         words: Catalogue,
@@ -101,11 +105,12 @@ class Follow:
     ) -> Following:
         """Returns where a caller begins to follow a game: after a version, or else with the view of the present.
 
-        `named` is what the caller gave the version as.
+        `named` is what the caller gave the version as. `at` ends what there is at an earlier version, `as_` is another
+        seat or `all`, as which a game that has ended may be read: both for those who read and do not follow.
 
         Raises:
-            Refused: the token or the ticket is not valid, there is no such game or version, or the join code is
-                missing.
+            Refused: the token or the ticket is not valid, there is no such game or version, the join code is missing,
+                or the game has not ended.
         """
         if ticket is not None:
             caller: str | None
@@ -115,22 +120,24 @@ class Follow:
         else:
             snapshot, caller = self._admission.open(token, game, join_code)
             proof = self._players.proof(token) if caller is not None else None
-        if after is not None and after > snapshot.version:
-            raise invalid(named, "fault.versions_up_to", last=snapshot.version)
-        viewer = viewer_of(snapshot, caller)
+        viewer, last = viewer_as(snapshot, as_, caller), version_at(snapshot, at)
         lens = Lens(viewer, words.language if texts else None)
         if after is not None:
-            return Following(snapshot, lens, after, None, caller, proof)
+            check_after(after, last, named)
+            if snapshot.ended and after < last:
+                self._log.entries(game, after, 1)  # what cannot be read is refused now: later there is no way to say so
+            return Following(snapshot, lens, after, last, None, caller, proof)
         seen = game_view(snapshot, viewer, self._players, caller, words)
-        return Following(snapshot, lens, snapshot.version, seen, caller, proof)
+        return Following(snapshot, lens, snapshot.version, last, seen, caller, proof)
 
     def rest(self, following: Following) -> Iterator[dict[str, Any]]:
         """Yields the events that there are after a version, as the one who follows may see them."""
-        version, last = following.version, following.snapshot.version
+        version, last = following.version, following.last
         while version < last:
-            read = self._log.entries(following.game, version, PAGE + LOOK_AHEAD)
-            upto = [entry for entry in read[:PAGE] if entry.version <= last]
-            yield from self.told(following.snapshot, following.lens, upto, read[PAGE:])
+            size = min(PAGE, last - version)
+            read = self._log.entries(following.game, version, size + LOOK_AHEAD)
+            upto = read[:size]
+            yield from self.told(following.snapshot, following.lens, upto, read[size:])
             version = upto[-1].version
 
     def entries(self, game: str, after: int, limit: int) -> list[Entry]:

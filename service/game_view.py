@@ -32,7 +32,7 @@ def etag_of(snapshot: Snapshot, viewer: Viewer, caller: str | None, language: st
     A view holds texts, so it is another one in another language.
     """
     who = {WATCHER: "watcher", ALL: "all"}.get(viewer, f"seat{viewer}")
-    code = "-code" if _knows_code(snapshot, caller) else ""
+    code = "-code" if _shows_code(snapshot, viewer, caller) else ""
     linked = "-linked" if snapshot.next_game is not None else ""
     return f'"{snapshot.version}-{who}{code}{linked}-{language}"'
 
@@ -53,7 +53,7 @@ def game_view(
         "version": seen["version"],
         "viewer": {"seat": viewer} if viewer >= 0 else None,
         "visibility": table.visibility,
-        "join_code": snapshot.join_code if _knows_code(snapshot, caller) else None,
+        "join_code": snapshot.join_code if _shows_code(snapshot, viewer, caller) else None,
         "clock": table.clock,
         "sandbox": table.sandbox,
         "seats": [
@@ -74,6 +74,7 @@ def game_view(
         "finished_at": snapshot.finished_at,
         "previous_game": table.previous_game,
         "next_game": snapshot.next_game,
+        "forked_from": table.forked_from,
     }
 
 
@@ -136,11 +137,17 @@ def _decision(state: GameState, snapshot: Snapshot, players: Naming, words: Cata
     return {"seat": open_.seat, "card": open_.card, "kind": open_.kind, "text": text}
 
 
-def _knows_code(snapshot: Snapshot, caller: str | None) -> bool:
-    """Whether there is a join code and the caller may see it."""
-    table = snapshot.table
-    at_table = caller is not None and (caller == table.creator or caller in snapshot.players)
-    return at_table and table.visibility == "unlisted"
+def _shows_code(snapshot: Snapshot, viewer: Viewer, caller: str | None) -> bool:
+    """Whether there is a join code and a view shows it: to the creator, and as whoever sits at the table sees it.
+
+    That holds for an ended game which somebody else reads as a seat, too: they see it already, and the code gives no
+    more than that.
+    """
+    if snapshot.table.visibility != "unlisted":
+        return False
+    if viewer >= 0 and snapshot.players[viewer] is not None:
+        return True
+    return caller is not None and (caller == snapshot.table.creator or (viewer == ALL and caller in snapshot.players))
 
 
 def _player(named: dict[str, Player], player: str | None) -> dict[str, Any] | None:

@@ -5,6 +5,10 @@ The keys of one game share a hash tag, so that one script may use them together 
 
 DUE = "billet:due"
 UNTOLD = "billet:untold"
+ENDED = "billet:ended"
+"""The sorted set of the ended games that are not in the archive, by time of ending."""
+NOT_ARCHIVED = "billet:not-archived"
+"""The hash of the games that could not be archived when it was last tried, with what kept them from it."""
 WORKER_ALIVE = "billet:worker:alive"
 MEASURED = "billet:{measured}:sums"
 """What all processes have measured, each sample's sum by its name and labels."""
@@ -37,6 +41,11 @@ def ticket(game: str, digest: str) -> str:
 def meta(game: str) -> str:
     """The hash beside the log: its head, its secret and what sweepers and lists read."""
     return f"billet:{{{game}}}:meta"
+
+
+def remains(game: str) -> str:
+    """What is kept in the place of the log of a game that is in the archive: the events by which it is listed."""
+    return f"billet:{{{game}}}:remains"
 
 
 def answer(game: str, player: str, digest: str) -> str:

@@ -1,5 +1,7 @@
 """The event log of games in Redis: read what is new, append by compare; what may be appended is for others to decide.
 
+The log of a game that ended long ago may be in the archive instead: this is the one place that knows.
+
 A game is a stream whose entry ids are `VERSION-0`, so that the version is the cursor to resume from, and a hash beside
 it. One script appends all events of an action, updates the hash and keeps the answer for the call's idempotency key, or
 does nothing.
@@ -9,7 +11,7 @@ import secrets
 import threading
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 import orjson
@@ -20,16 +22,22 @@ from engine.events import Event, GameStarted, RoundStarted
 from engine.rules import RULES_VERSION
 from service import keys
 from service.answers import KEEP_SECONDS, Kept, Key
+from service.archive import Archive
 from service.causes import Cause, read_cause, store_cause
 from service.cluster import ClusterWaiting
 from service.connection import Command, Exchange, away_is_unavailable
 from service.errors import Unavailable
-from service.scripts import APPEND, LOAD
+from service.remains import Numbered, read_remains, remains_of
+from service.scripts import APPEND, LOAD, PUT_AWAY
 from service.snapshot import Entry, Snapshot, fresh
-from service.times import text_of
+from service.times import ms_of, text_of
 
 CACHED_GAMES = 4_000
 """How many games' newest states a process keeps; any other is read from its newest round on."""
+BLOCK = 100
+"""How many events are read at once where it is not known how many are needed."""
+PASSING = ("actor", "asked", "deadline", "unattended", "whose", "started", "round")
+"""The fields of the hash beside a log that say nothing any more once the game is in the archive."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +58,8 @@ class Step:
     after: Snapshot
     cause: Cause | None = None
     """What the entries follow from, to be stored with the first of them."""
+    more: Mapping[int, Cause] = field(default_factory=dict)
+    """What those from a version on follow from, where several steps are appended at once."""
 
 
 class Moved(Exception):  # a course of events, not an error
@@ -69,10 +79,12 @@ def step(before: Snapshot, events: Sequence[Event], now: int, cause: Cause | Non
 
 
 def stored_form(new: Step) -> list[dict[str, Any]]:
-    """Returns the entries of a step as they are stored, the first with what caused them."""
+    """Returns the entries of a step as they are stored, each cause with the first event that follows from it."""
+    first = new.entries[0].version
     stored = [codec.store_event(entry.event, entry.at) for entry in new.entries]
-    if new.cause is not None:
-        stored[0] |= {"cause": store_cause(new.cause), "rules": RULES_VERSION}
+    causes = {first: new.cause, **new.more} if new.cause is not None else new.more
+    for version, cause in causes.items():
+        stored[version - first] |= {"cause": store_cause(cause), "rules": RULES_VERSION}
     return stored
 
 
@@ -85,12 +97,14 @@ class EventLog:
         waiting: "redis.Redis | ClusterWaiting",
         publish: Literal["events", "version"] = "events",
         keep_seconds: int = KEEP_SECONDS,
+        archive: Archive | None = None,
     ) -> None:
         """Makes the logs of an installation.
 
         `waiting` is a client whose answers may take as long as a long-poll; `publish` is what is said of appends;
-        answers are kept for `keep_seconds`.
+        answers are kept for `keep_seconds`. Logs that are not in Redis any more are in the `archive`.
         """
+        self._archive = archive or Archive("")
         self._exchange = exchange
         self._publish = publish
         self._keep_seconds = keep_seconds
@@ -136,18 +150,34 @@ class EventLog:
         return self._whole(game)
 
     def entries(self, game: str, after: int, limit: int | None = None) -> list[Entry]:
-        """Reads the full events after a version, at most `limit` of them."""
+        """Reads the full events after a version, at most `limit` of them.
+
+        Raises:
+            Unavailable: Redis is away, or the archive if the game is there.
+        """
         command: Command = ("XRANGE", keys.log(game), f"{after + 1}-0", "+")
         if limit is not None:
             command += ("COUNT", limit)
-        return _entries(self._exchange.send(command)[0])
+        found = _entries(self._exchange.send(command)[0])
+        if not found and (archived := self._archived(game)):
+            upto = None if limit is None else after + limit
+            return [_entry(version, one) for version, one in enumerate(archived[after:upto], after + 1)]
+        return found
 
     def entries_from_round(self, game: str, upto: int) -> list[Entry]:
-        """Reads the full events up to a version from the newest round then begun; all of them if none was."""
+        """Reads the full events up to a version from the newest round then begun; all of them if none was.
+
+        Raises:
+            Unavailable: Redis is away, or the archive if the game is there.
+        """
         found: list[Entry] = []
         while upto > 0:
-            command = ("XREVRANGE", keys.log(game), f"{upto}-0", "-", "COUNT", 100)
+            command = ("XREVRANGE", keys.log(game), f"{upto}-0", "-", "COUNT", BLOCK)
             block = _entries(self._exchange.send(command)[0])
+            if not block:
+                begin = max(0, upto - BLOCK)
+                stored = self._archived(game)[begin:upto]
+                block = [_entry(version, one) for version, one in enumerate(stored, begin + 1)][::-1]
             for entry in block:
                 found.append(entry)
                 if isinstance(entry.event, RoundStarted):
@@ -171,11 +201,28 @@ class EventLog:
 
         Raises:
             ValueError: the game goes on, and this holds what nobody may know yet.
+            Unavailable: Redis is away, or the archive if the game is there.
         """
         if not ended.ended:
             raise ValueError("what a game keeps to itself is not read before it has ended")
         (raw,) = self._exchange.send(("XRANGE", keys.log(ended.id), "-", "+"))
+        if not raw:
+            return list(enumerate(self._archived(ended.id), 1))
         return [(_version(entry_id), orjson.loads(fields[1])) for entry_id, fields in raw]
+
+    def archived(self, game: str) -> str | None:
+        """Returns the digest by which the archive has a game; None for one whose log is in Redis."""
+        digest = self._exchange.send(("HGET", keys.meta(game), "archive"))[0]
+        return digest.decode() if digest is not None else None
+
+    def _archived(self, game: str) -> Sequence[dict[str, Any]]:
+        """Reads the log of a game that is not in Redis, as it was stored; nothing of one that was never archived.
+
+        It is looked for when Redis has been found to have nothing, so that a game which is archived meanwhile is
+        found in one place or the other.
+        """
+        digest = self.archived(game)
+        return self._archive.stored(game, digest) if digest is not None else ()
 
     def wait(self, game: str, after: int, ms: int) -> None:
         """Returns when there is an event after a version, or after so many milliseconds."""
@@ -185,10 +232,14 @@ class EventLog:
     def _whole(self, game: str) -> Snapshot | None:
         """Reads a game from its newest round on."""
         raw_meta, raw_prefix, raw_tail = self._exchange.run(LOAD, [keys.log(game), keys.meta(game)], [])
-        if not raw_tail:
-            return None
         meta = hash_of(raw_meta)
         prefix, tail = _entries(raw_prefix), _entries(raw_tail)
+        if not tail and "archive" in meta:
+            # Not in the same script: while a slot of a cluster moves, none runs that names a key which is not there.
+            remains = read_remains(self._exchange.send(("GET", keys.remains(game)))[0])
+            prefix, tail = ([_entry(*one) for one in part] for part in remains)
+        if not tail:
+            return None
         secret, join_code = bytes.fromhex(meta["secret"]), meta["join_code"]
         if prefix:
             created, started = prefix
@@ -223,7 +274,8 @@ class EventLog:
 
         `due` is when sweepers must look at the game; `also` are members for other indexes. Both are written before the
         events, so that no index can miss a game. If players are to be told of the step, `tell` notes it
-        elsewhere, which comes first too, but an action does not fail for want of it.
+        elsewhere, which comes first too, as does that an ended game may be archived some day; but an action does not
+        fail for want of either.
 
         Returns None, or the kept answer of an earlier call with the same key, in which case nothing was appended.
 
@@ -236,10 +288,13 @@ class EventLog:
         if key is not None:
             names[2] = keys.answer(game, key.player, key.digest)
         first: list[Command] = [("ZADD", keys.DUE, due, game)] if due is not None else []
+        wished = [tell] if tell is not None else []
+        if new.after.ended:
+            wished.append(("ZADD", keys.ENDED, ms_of(new.entries[-1].at), game))
         for name, members in (also or {}).items():
             first += [("ZADD", name, score, member) for member, score in members.items()]
         arguments = _append_arguments(new, answer, self._publish, self._keep_seconds, tell is not None)
-        outcome = self._run_append(new, names, arguments, first, [tell] if tell is not None else [])
+        outcome = self._run_append(new, names, arguments, first, wished)
         if outcome[0] == b"answered":
             return Kept.read(outcome[1])
         if outcome[0] == b"moved" and outcome[1].decode() != new.after.head:
@@ -280,6 +335,18 @@ class EventLog:
         """Notes the rematch of a game."""
         self._exchange.send(("HSET", keys.meta(game), "next_game", next_game))
 
+    def put_away(self, ended: Snapshot, stored: Sequence[Numbered], digest: str) -> bool:
+        """Removes the log of a game that the archive has, by its digest; what lists and views need of it stays.
+
+        `stored` is the log as it was archived. Returns False, with nothing done, if Redis has another one.
+
+        Raises:
+            Unavailable: Redis is away, and whether it was done is not known.
+        """
+        names = [keys.log(ended.id), keys.meta(ended.id), keys.remains(ended.id)]
+        said = [ended.head, len(stored), digest, remains_of(ended, stored), *PASSING]
+        return bool(self._exchange.run(PUT_AWAY, names, said))
+
 
 def _get_answer(game: str, key: Key) -> Command:
     return "GET", keys.answer(game, key.player, key.digest)
@@ -317,7 +384,10 @@ def _version(entry_id: bytes) -> int:
 
 def read_entry(version: int, raw: bytes) -> Entry:
     """Returns an entry of its stored form, without what caused it."""
-    stored = orjson.loads(raw)
+    return _entry(version, orjson.loads(raw))
+
+
+def _entry(version: int, stored: Mapping[str, Any]) -> Entry:
     return Entry(version, stored["at"], codec.read_event(stored))
 
 

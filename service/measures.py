@@ -37,7 +37,7 @@ class Measures:
         )
         self._ended = Counter(
             "billet_games_ended",
-            "Games that have ended, finished or aborted.",
+            "Games that have ended, finished or aborted; sandbox games are not counted.",
             ("edition", "how"),
             registry=self.registry,
         )
@@ -63,13 +63,25 @@ class Measures:
             registry=self.registry,
         )
 
+        self._archived = Counter(
+            "billet_games_archived",
+            "Games that went into the archive and out of Redis.",
+            ("edition",),
+            registry=self.registry,
+        )
+        self._not_archived = Counter(
+            "billet_archive_failures",
+            "Attempts to archive a game that failed; the game stayed in Redis.",
+            registry=self.registry,
+        )
+
     def appended(self, new: Step) -> None:
         """Notes a step that has been appended."""
         edition = new.after.table.edition
         self._appends.labels(edition).inc()
         if new.before is None:
             return
-        if new.after.ended:
+        if new.after.ended and not new.after.table.sandbox:
             self._ended.labels(edition, new.after.state.status).inc()
         at = ms_of(new.entries[0].at)
         match new.cause:
@@ -83,6 +95,14 @@ class Measures:
     def refused(self, new: Step) -> None:
         """Notes a step that could not be appended because somebody else was faster."""
         self._conflicts.labels(new.after.table.edition).inc()
+
+    def archived(self, ended: Snapshot) -> None:
+        """Notes a game that is in the archive now and not in Redis any more."""
+        self._archived.labels(ended.table.edition).inc()
+
+    def not_archived(self) -> None:
+        """Notes a game that could not be archived."""
+        self._not_archived.inc()
 
     def chosen(self, snapshot: Snapshot, seconds: float) -> None:
         """Notes how long the bot whose turn it is has taken to choose."""

@@ -26,8 +26,12 @@ def new_table(
     occupants: Sequence[Occupant],
     inviting: Sequence[Invite] = (),
     previous: str | None = None,
+    forked_from: dict[str, Any] | None = None,
 ) -> Step:
-    """Returns the step that opens a table; occupants are player ids (None: open) and their contributions."""
+    """Returns the step that opens a table; occupants are player ids (None: open) and their contributions.
+
+    `previous` is the game that it is a rematch of, `forked_from` the game and version that it goes on from.
+    """
     secret = secrets.token_bytes(SECRET_BYTES)
     rounds = tuple(body["sandbox"].get("rounds", ())) if "sandbox" in body else ()
     created = GameCreated(
@@ -43,6 +47,7 @@ def new_table(
         commitment=commitment(secret),
         sandbox="sandbox" in body,
         sandbox_rounds=rounds,
+        forked_from=forked_from,
     )
     now = now_ms()
     at = text_of(now)

@@ -84,6 +84,16 @@ def _event(number: int, stored: Stored) -> dict[str, Any]:
     return {"version": number, **members, "cause": cause, "rules": rules}
 
 
+def stored_in(events: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Returns the events of a portable log as they are stored: it makes the same log again."""
+    return [_stored(one) for one in events]
+
+
+def _stored(event: Mapping[str, Any]) -> dict[str, Any]:
+    caused = ("cause", "rules") if event["cause"] is not None else ()
+    return {name: event[name] for name in ("v", "type", "at", "data", *caused)}
+
+
 def _table(stored: Sequence[Stored], seats: int) -> tuple[list[str | None], list[str]]:
     """Returns who sat where, and their contributions to the shuffle, when the game started or else ended."""
     players: list[str | None] = [None] * seats

@@ -86,6 +86,7 @@ CAUSES: Final[Mapping[str, tuple[Mapping[str, Schema], Mapping[str, Schema]]]] =
     "act": ({"seat": SEAT, "action": ACTION}, {"thought": THOUGHT}),
     "time_out": ({"seat": SEAT}, {"action": ACTION, "thought": THOUGHT}),
     "come_back": ({"seat": SEAT}, {}),
+    "repeat": ({"seat": SEAT}, {"action": ACTION, "leaves": {"enum": ["resigned", "timed_out"]}}),
 }
 """By type: the members that a cause must have, and those that it may."""
 
@@ -102,6 +103,7 @@ CLOCK: Final = closed(
 )
 OBJECTS: Final[Mapping[str, Schema]] = {
     "clock": CLOCK,
+    "forked_from": closed({"game": ANY_TEXT, "version": VERSION}),
     "options": {"type": "object", "additionalProperties": ANY_TEXT},
     "sandbox_rounds": closed({}, {"starter": SEAT, "order": items(ANY_TEXT)}),
 }

@@ -1,28 +1,30 @@
-"""Reading a game: its view, now or at an earlier version, and its redacted events, at once or when there are any."""
+"""Reading a game: its view, now or as it was, its redacted events, at once or when there are any, and its rounds.
+
+What is read of an earlier version is what was read when it was the newest, byte for byte: it follows from the log up to
+there and from names, which never change.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from engine.views import ALL, Viewer
 from service.admission import Admission
 from service.answers import Answer
 from service.changes import encoded
 from service.earlier import past_of
-from service.errors import Refused, invalid
 from service.event_list import event_list
 from service.game_view import etag_of, game_view, viewer_of
 from service.log import EventLog
 from service.players import Players
-from service.said import Said
+from service.rounds import rounds_of
 from service.snapshot import Entry, Snapshot, fresh
 from service.texts.catalogue import Catalogue
 from service.texts.events import LOOK_AHEAD
 from service.texts.past import BEGINNING
 from service.times import now_ms
+from service.viewpoints import check_after, version_at, viewer_as
 
 MOST_EVENTS = 1000
 LONGEST_WAIT_SECONDS = 30
-AS_ALL = "all"
 
 Elsewhere = Callable[[str, int, float], None]
 """What waits in place of a call: it takes a game, the version to wait beyond, and the seconds to wait at most."""
@@ -49,17 +51,19 @@ class Reader:
     ) -> Answer:
         """Returns a game as the caller may see it: 200, or 304 if they have it already.
 
-        `at` asks for the view at an earlier version, `as_` for that of another seat or of `all` once the game has
-        ended.
+        `at` asks for the view at a version, as whoever the caller was then; `as_` for that of another seat or of `all`
+        once the game has ended.
 
         Raises:
             Refused: the token is not valid, there is no such game or version, the join code is missing, or the game
                 has not ended.
         """
         snapshot, caller = self._admission.open(token, game, join_code)
-        viewer = _as_viewer(snapshot, as_, viewer_of(snapshot, caller))
+        viewer = viewer_as(snapshot, as_, caller)
         if at is not None:
-            snapshot = self._at(snapshot, at)
+            snapshot = self._at(snapshot, version_at(snapshot, at))
+            if as_ is None:
+                viewer = viewer_of(snapshot, caller)
         etag = etag_of(snapshot, viewer, caller, words.language)
         if if_none_match is not None and _matches(if_none_match, etag):
             return Answer(304, etag=etag, language=words.language)
@@ -72,6 +76,8 @@ class Reader:
         game: str,
         *,
         after: int = 0,
+        at: int | None = None,
+        as_: str | int | None = None,
         limit: int | None = None,
         wait: float = 0,
         elsewhere: Elsewhere | None = None,
@@ -84,18 +90,22 @@ class Reader:
         its last event, the cursor to go on from; `finished` says that there will be no more. What waits `elsewhere` is
         told what to wait for instead: it asks once more when there is something, and this thread is free.
 
+        `at` asks for the events up to a version, for which nobody waits; `as_` for what another seat or `all` sees of
+        them once the game has ended.
+
         Raises:
-            Refused: the token is not valid, there is no such game or version, or the join code is missing.
+            Refused: the token is not valid, there is no such game or version, the join code is missing, or the game
+                has not ended.
         """
         snapshot, caller = self._admission.open(token, game, join_code)
-        if after > snapshot.version:
-            raise invalid("after", "fault.versions_up_to", last=snapshot.version)
-        if wait and snapshot.version <= after and not snapshot.ended:
+        viewer = viewer_as(snapshot, as_, caller)
+        check_after(after, version_at(snapshot, at))
+        if wait and at is None and snapshot.version <= after and not snapshot.ended:
             self._wait(snapshot, after, min(wait, LONGEST_WAIT_SECONDS), elsewhere)
             if elsewhere is None:
                 snapshot, caller = self._admission.open(token, game, join_code)
-        viewer = viewer_of(snapshot, caller)
-        limit = min(limit or MOST_EVENTS, MOST_EVENTS)
+                viewer = viewer_as(snapshot, as_, caller)
+        limit = min(limit or MOST_EVENTS, MOST_EVENTS, version_at(snapshot, at) - after)
         read = self._entries(snapshot, after, limit + (LOOK_AHEAD if words is not None else 0))
         entries, following = read[:limit], read[limit:]
         last = entries[-1].version if entries else after
@@ -107,8 +117,31 @@ class Reader:
         }
         return encoded(200, body, language=words.language if words is not None else None)
 
+    def rounds(
+        self,
+        token: str | None,
+        game: str,
+        *,
+        join_code: str | None = None,
+        if_none_match: str | None = None,
+    ) -> Answer:
+        """Returns where the rounds and turns of a game begin: 200, or 304 if the caller has it already.
+
+        Raises:
+            Refused: the token is not valid, there is no such game, or the join code is missing.
+        """
+        snapshot, _ = self._admission.open(token, game, join_code)
+        etag = f'"{snapshot.version}-rounds"'
+        if if_none_match is not None and _matches(if_none_match, etag):
+            return Answer(304, etag=etag)
+        entries = [entry for entry in self._log.entries(game, 0) if entry.version <= snapshot.version]
+        body = {"rounds": rounds_of(entries), "version": snapshot.version, "finished": snapshot.ended}
+        return encoded(200, body, etag)
+
     def _entries(self, snapshot: Snapshot, after: int, limit: int) -> Sequence[Entry]:
         """Returns the entries of a game after a version, at most so many, and none that the snapshot has not."""
+        if not limit:
+            return []
         if after + 1 >= snapshot.entries[0].version:
             return [entry for entry in snapshot.entries if entry.version > after][:limit]
         return [entry for entry in self._log.entries(snapshot.id, after, limit) if entry.version <= snapshot.version]
@@ -123,38 +156,15 @@ class Reader:
             self._log.wait(snapshot.id, after, int(seconds * 1000))
 
     def _at(self, snapshot: Snapshot, version: int) -> Snapshot:
-        """Returns the game as it was at an earlier version.
-
-        Raises:
-            Refused: `invalid_request`, there was no such version.
-        """
-        if not 1 <= version <= snapshot.version:
-            raise invalid("at", "fault.versions_1_to", last=snapshot.version)
+        """Returns the game as it was at a version, when nobody knew of a rematch yet."""
         if version == snapshot.version:
-            return snapshot
+            return replace(snapshot, next_game=None)
         begun = fresh(snapshot.created, snapshot.secret, snapshot.join_code)
         started = snapshot.started
         entries = self._log.entries_from_round(snapshot.id, version)
         if started is not None and entries[0].version > started.version:
-            past = begun.at_round(started, entries[0].version).after(entries, "")
-        else:
-            past = begun.after(entries[1:], "")
-        return replace(past, next_game=snapshot.next_game)
-
-
-def _as_viewer(snapshot: Snapshot, as_: str | int | None, own: Viewer) -> Viewer:
-    """Returns as whom the game is to be read.
-
-    Raises:
-        Refused: `game_not_finished`, or `invalid_request` if there is no such seat.
-    """
-    if as_ is None:
-        return own
-    if as_ != AS_ALL and as_ not in range(len(snapshot.players)):
-        raise invalid("as", "fault.all_or_seat", last=len(snapshot.players) - 1)
-    if not snapshot.ended and as_ != own:
-        raise Refused("game_not_finished", Said("detail.views_of_others"))
-    return ALL if as_ == AS_ALL else int(as_)
+            return begun.at_round(started, entries[0].version).after(entries, "")
+        return begun.after(entries[1:], "")
 
 
 def _matches(if_none_match: str, etag: str) -> bool:

@@ -14,6 +14,7 @@ class Script:
 
 APPEND = Script("append.lua")
 LOAD = Script("load.lua")
+PUT_AWAY = Script("put_away.lua")
 CLAIM = Script("claim.lua")
 RESCORE = Script("rescore.lua")
 GRANT = Script("grant.lua")

@@ -77,4 +77,5 @@ def _created(game: str, edition: str, seats: int, options: Mapping[str, str], se
         commitment=commitment(secret),
         sandbox=False,
         sandbox_rounds=(),
+        forked_from=None,
     )

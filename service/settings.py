@@ -4,6 +4,7 @@ import os
 import re
 from collections.abc import Mapping
 from dataclasses import Field, dataclass, field, fields
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -86,6 +87,14 @@ class Settings:
     answer_hours: int = field(
         default=24, metadata=_of("ANSWER_HOURS", "how long answers are kept for repeated Idempotency-Keys", 24, 720)
     )
+    retain_finished_days: int = field(
+        default=0,
+        metadata=_of("RETAIN_FINISHED_DAYS", "days after which ended games are archived; 0: never", 0, 36500),
+    )
+    archive_url: str = field(
+        default="",
+        metadata=_of("ARCHIVE_URL", "where games are archived: a directory, or s3://BUCKET/PREFIX; unset: nowhere"),
+    )
     trusted_proxies: int = field(
         default=0,
         metadata=_of("TRUSTED_PROXIES", "proxies in front that add the caller's address to X-Forwarded-For", 0, 10),
@@ -150,6 +159,8 @@ class Settings:
 
     def __post_init__(self) -> None:
         """Refuse settings that do not go together."""
+        if self.retain_finished_days and not self.archive_url:
+            raise SettingsError("RETAIN_FINISHED_DAYS needs an ARCHIVE_URL: nothing is removed that is not archived")
         if not self.redis_cluster:
             return
         url = urlsplit(self.redis_url)
@@ -182,6 +193,8 @@ def _parsed(setting: "Field[Any]", text: str) -> Any:
         return _registration_key(text)
     if variable.startswith("LIMIT_"):
         return _limit(variable, text)
+    if variable == "ARCHIVE_URL":
+        return _archive_url(text)
     if variable.endswith("REDIS_URL") and not text.startswith(("redis://", "rediss://", "unix://")):
         # The text itself may hold a password, so it is not repeated.
         raise SettingsError(f"{variable} must start with redis://, rediss:// or unix://")
@@ -203,6 +216,15 @@ def _limit(variable: str, text: str) -> str:
             raise ValueError
     except ValueError:
         raise SettingsError(f"{variable} must be like 100/minute or 5000/10 seconds, or 0, not {text!r}") from None
+    return text
+
+
+def _archive_url(text: str) -> str:
+    if re.fullmatch(r"s3://[a-z0-9][a-z0-9.-]+(/.*)?", text):
+        if find_spec("s3fs") is None:
+            raise SettingsError("ARCHIVE_URL with s3:// needs the package s3fs: pip install 'billet[s3]'")
+    elif "://" in text.removeprefix("file://"):
+        raise SettingsError(f"ARCHIVE_URL must be a directory or like s3://BUCKET/PREFIX, not {text!r}")
     return text
 
 

@@ -9,6 +9,8 @@
     1 spy clock by cautious 1                  a seat's time is up, and this is done for it
     1 leaves, 1 leaves clock                   a player gets up or resigns; a seat leaves because its time is up
     1 comes back                               a player takes their seat back
+    again 1 guard>2:priest                     a fork: the same move as in the game that it goes on from
+    again 1 look none leaves resigned          so left a seat there, with what was answered for it if anything was asked
     abort                                      the game is called off
 
 A word that is not made of letters, digits, `_`, `.` and `-` alone, or that could be taken for something else, is
@@ -21,6 +23,7 @@ from typing import Any, Final
 
 from engine.errors import MalformedNotation
 from engine.notation import parse_action, parse_deck, print_action, print_deck
+from engine.scoresheet import Move, print_move
 from service.causes import (
     Abort,
     Act,
@@ -31,6 +34,7 @@ from service.causes import (
     Join,
     Leave,
     Open,
+    Repeat,
     Thought,
     TimeOut,
     Withdraw,
@@ -45,6 +49,9 @@ _PARTS: Final = re.compile(rf"{_TEXT}|[^\s;\"]+|;")
 _SPACES: Final = re.compile(rf"({_TEXT})|\s+")
 _THOUGHT: Final = rf" by (?P<bot>{_WORD}) (?P<version>{_NUMBER})(?: (?P<think>{_NUMBER})ms (?P<looks>{_NUMBER}) looks)?"
 _ACT: Final = re.compile(rf"(?P<seat>{_NUMBER}) (?P<action>[^\"]+?)(?P<clock> clock)?(?:{_THOUGHT})?")
+_AGAIN: Final = re.compile(
+    rf"again (?P<seat>{_NUMBER})(?: (?P<action>(?!leaves )[^\"]+?))?(?: leaves (?P<leaves>resigned|timed_out))?"
+)
 _MADE: Final = re.compile(
     rf"(?P<seat>{_NUMBER}) (?P<verb>join|invite|withdraw|decline) (?P<player>{_WORD})"
     rf"(?: (?P<nonce>nonce [0-9a-f]+)| (?P<reason>{_WORD}))?"
@@ -81,6 +88,8 @@ def print_cause(cause: Cause) -> str:
             return f"{seat} {print_action(action)} clock{_by(thought)}"
         case ComeBack(seat):
             return f"{seat} comes back"
+        case Repeat(seat, action, leaves):
+            return f"again {print_move(Move(seat, action, leaves=leaves))}"
         case Abort():
             return "abort"
 
@@ -99,6 +108,9 @@ def parse_cause(line: str) -> Cause:
         kind: Any = {"leaves": Leave, "leaves clock": TimeOut, "comes back": ComeBack}[found[2]]
         made: Cause = kind(int(found[1]))
         return made
+    if found := _AGAIN.fullmatch(line):
+        repeated = parse_action(found["action"]) if found["action"] else None
+        return Repeat(int(found["seat"]), repeated, found["leaves"])
     if found := _MADE.fullmatch(line):
         return _seating(found)
     if found := _ACT.fullmatch(line):

@@ -38,6 +38,10 @@ class Standing:
     overdue: int
     """Games that no sweeper has looked at when it was time."""
     measured: Sequence[Metric]
+    not_archived: int = 0
+    """Games that could not be archived when it was last tried."""
+    kept_from_it: str = ""
+    """What kept one of them from it."""
 
 
 class Survey:
@@ -59,12 +63,16 @@ class Survey:
         try:
             self._totals.report()
             processes = self._totals.processes()
-            *active, overdue = self._exchange.send(
+            *active, overdue, not_archived, one = self._exchange.send(
                 *[("ZCARD", keys.active(edition)) for edition in EDITIONS],
                 ("ZCOUNT", keys.DUE, "-inf", now_ms() - OVERDUE_MS),
+                ("HLEN", keys.NOT_ARCHIVED),
+                ("HRANDFIELD", keys.NOT_ARCHIVED, 1, "WITHVALUES"),
             )
             measured = self._totals.read(processes)
         except Unavailable:
             return Standing(False, queue_redis, {}, queues, {}, 0, ())
         alive = NEEDED | Counter(process.kind for process in processes)
-        return Standing(True, queue_redis, alive, queues, dict(zip(EDITIONS, active, strict=True)), overdue, measured)
+        why = one[1].decode() if one else ""
+        games = dict(zip(EDITIONS, active, strict=True))
+        return Standing(True, queue_redis, alive, queues, games, overdue, measured, not_archived, why)

@@ -20,9 +20,24 @@ from engine.events import (
     SecretRevealed,
     fold,
 )
+from engine.replay import repeat
+from engine.scoresheet import Move
 from engine.state import OPEN, GameState
 from service.banks import time_spent
-from service.causes import Abort, Act, Cause, ComeBack, Decline, Invite, Join, Leave, Open, TimeOut, Withdraw
+from service.causes import (
+    Abort,
+    Act,
+    Cause,
+    ComeBack,
+    Decline,
+    Invite,
+    Join,
+    Leave,
+    Open,
+    Repeat,
+    TimeOut,
+    Withdraw,
+)
 from service.log import Step, step
 from service.snapshot import Snapshot
 from service.times import ms_of
@@ -52,6 +67,7 @@ def events_of(before: Snapshot, cause: Cause, now: int) -> list[Event]:
 
     Raises:
         IllegalAction: the rules do not allow it.
+        MalformedNotation: it repeats what no seat could do.
     """
     events = _by_the_clock(before, cause, now)
     state = fold(before.state.copy(), events) if events else before.state
@@ -98,6 +114,8 @@ def _by_the_rules(before: Snapshot, state: GameState, cause: Cause) -> list[Even
             return rules.time_out(state, seat, action, before.chance())
         case ComeBack():
             return []
+        case Repeat(seat, action, leaves):
+            return repeat(state, Move(seat, action, leaves=leaves), before.chance())
         case _:
             assert_never(cause)
 

@@ -1,24 +1,26 @@
 """Tables before and after play: open one, sit down, get up, call it off, play again; acting is for `play`."""
 
 import contextlib
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Mapping
+from typing import Any, TypeAlias
 
 from engine.events import SeatLeft
 from engine.shuffle import nonce_digest
 from engine.state import ACTIVE
-from service.admission import may_see
+from service.admission import Admission, may_see
 from service.answers import Answer, Key
 from service.banks import has_time
-from service.causes import Abort, Cause, ComeBack, Invite, Join, Leave
+from service.causes import Abort, Cause, ComeBack, Join, Leave, Repeat
 from service.changes import Changes, Respond, encoded, replayed
 from service.errors import Refused, invalid, no_such_game, unauthenticated
+from service.forking import fork_again, new_fork, point_of
+from service.forking import occupants_of as forks_occupants
 from service.game_view import etag_of, game_view, viewer_of
 from service.guesses import check_join_code
 from service.ids import derived_id, random_id
 from service.invitations import Invitations
-from service.log import EventLog, Moved
-from service.opening import Occupant, invitations_of, new_table, occupants_of, same_table, seated_again
+from service.log import EventLog, Moved, Step
+from service.opening import invitations_of, new_table, occupants_of, same_table, seated_again
 from service.players import Player, Players, bot_player, check_token, read_token
 from service.requests import check_bot, check_table
 from service.said import Said
@@ -30,24 +32,26 @@ ROOM_SECONDS = 60
 """When to ask again who has too many games open; nobody can know when one of them ends."""
 
 
-class _Table(NamedTuple):
-    """A table to be opened: what was asked for, who sits where, who is invited, and which game it goes on from."""
-
-    body: Mapping[str, Any]
-    occupants: Sequence[Occupant]
-    inviting: Sequence[Invite]
-    previous: str | None = None
+Make: TypeAlias = Callable[[str], Step]
+"""Makes the step that opens a game, from the id it is to have. Refuses by raising."""
 
 
 class Tables:
     """Opens tables and fills and clears their seats."""
 
     def __init__(
-        self, log: EventLog, players: Players, changes: Changes, invitations: Invitations, most_open: int = 0
+        self,
+        log: EventLog,
+        players: Players,
+        changes: Changes,
+        invitations: Invitations,
+        admission: Admission,
+        most_open: int = 0,
     ) -> None:
         """`most_open` is how many games that have not ended a player may have opened; 0: any number."""
         self._most_open = most_open
         self._invitations = invitations
+        self._admission = admission
         self._log = log
         self._players = players
         self._changes = changes
@@ -65,11 +69,47 @@ class Tables:
         """
         player, opened = self._players.opener(token)
         check_table(body)
+
+        def make(game: str) -> Step:
+            inviting = invitations_of(body)
+            self._invitations.check_all(inviting, player)
+            return new_table(game, player.id, body, occupants_of(player.id, body), inviting)
+
         if idempotency_key is None:
-            return self._open(player, random_id(), body, words, opened=opened)
+            return self._open(player, random_id(), make, words, opened=opened)
         key = Key.of(player.id, idempotency_key, "create", body)
         # The same key leads to the same id, so that the key and the game are checked and written in one step.
-        return self._open(player, derived_id("create", player.id, key.digest), body, words, key, opened)
+        return self._open(player, derived_id("create", player.id, key.digest), make, words, key, opened)
+
+    def fork(
+        self,
+        token: str | None,
+        game: str,
+        body: Mapping[str, Any],
+        idempotency_key: str | None = None,
+        *,
+        words: Catalogue,
+    ) -> Answer:
+        """Opens a sandbox game that goes on from a version of one that has ended, for the caller and bots.
+
+        Raises:
+            Refused: the token is not valid, there is no such game, the join code is missing or wrong, the game has not
+                ended, it cannot go on from that version or with these players, the key was used for something else, or
+                too many of the player's games have not ended.
+        """
+        player, opened = self._players.opener(token)
+
+        def make(new: str) -> Step:
+            parent, _ = self._admission.open(token, game, body.get("join_code"), "detail.join_code_to_sit_down")
+            if not parent.ended:
+                raise Refused("game_not_finished", Said("detail.fork_too_early"))
+            point = point_of(self._log.stored(parent), body["version"])
+            return new_fork(new, player.id, parent, point, forks_occupants(point, player.id, body))
+
+        if idempotency_key is None:
+            return self._open(player, random_id(), make, words, opened=opened)
+        key = Key.of(player.id, idempotency_key, "fork", game, body)
+        return self._open(player, derived_id("fork", player.id, key.digest), make, words, key, opened)
 
     def _check_room(self, player: Player, opened: int) -> None:
         """Checks that a player may open one more game.
@@ -86,16 +126,16 @@ class Tables:
         self,
         player: Player,
         game: str,
-        body: Mapping[str, Any],
+        make: Make,
         words: Catalogue,
         key: Key | None = None,
         opened: int = 0,
     ) -> Answer:
+        """Opens a game with an id, once for all calls with the same key."""
         kept = self._log.read(game, None, key).kept if key is not None else None
         if kept is None:
-            table = _Table(body, occupants_of(player.id, body), invitations_of(body))
             try:
-                return self._write(player, game, table, words, key, opened)
+                return self._write(player, game, make, words, key, opened)
             except Moved:
                 # The game is there: a call with the same key was faster, or its answer has been forgotten since.
                 kept = self._log.read(game, None, key).kept
@@ -104,18 +144,15 @@ class Tables:
         assert key is not None, "only calls with a key are answered again"
         return replayed(kept, key)
 
-    def _write(
-        self, player: Player, game: str, table: "_Table", words: Catalogue, key: Key | None, opened: int
-    ) -> Answer:
+    def _write(self, player: Player, game: str, make: Make, words: Catalogue, key: Key | None, opened: int) -> Answer:
         """Opens a table for a player who has opened so many already.
 
         Raises:
-            Refused: too many of the player's games have not ended, or somebody cannot be invited.
+            Refused: too many of the player's games have not ended, or as `make` refuses.
             Moved: the game is there.
         """
         self._check_room(player, opened)
-        self._invitations.check_all(table.inviting, player)
-        new = new_table(game, player.id, table.body, table.occupants, table.inviting, table.previous)
+        new = make(game)
         answer = self._answer(new.after, player, words, f"/v1/games/{game}")
         kept = self._changes.append(new, key, answer)
         return replayed(kept, key) if kept is not None and key is not None else answer
@@ -268,12 +305,20 @@ class Tables:
             if not _was_there_at_the_end(old, player):
                 raise Refused("not_seated", Said("detail.rematch_after_leaving"))
             key = Key.of(player.id, idempotency_key, *request) if idempotency_key is not None else None
-            occupants, inviting = seated_again(old, player.id)
-            table = _Table(same_table(old), occupants, inviting, old.id)
+            opened = self._players.opener(token)[1]
             with contextlib.suppress(Moved):  # then somebody else has opened it
-                return self._write(player, game, table, words, key, self._players.opener(token)[1])
+                return self._write(player, game, lambda new: self._same_again(new, old, player), words, key, opened)
         respond = self._respond(201, words, f"/v1/games/{game}")
         return self._changes.by_player(game, token, _accept, respond, idempotency_key, request)
+
+    def _same_again(self, game: str, old: Snapshot, player: Player) -> Step:
+        """Returns how the table of a game is opened again: a fork at the point from which it went on."""
+        if old.table.forked_from is not None:
+            moves = [cause for cause in self._log.causes(old).values() if isinstance(cause, Repeat)]
+            return fork_again(game, old, moves)
+        occupants, inviting = seated_again(old, player.id)
+        self._invitations.check_all(inviting, player)
+        return new_table(game, player.id, same_table(old), occupants, inviting, old.id)
 
     # --- answers ---
 

@@ -14,7 +14,7 @@ import orjson
 
 from engine import codec
 from engine.editions import EDITIONS, rulebook
-from engine.errors import IllegalAction, MalformedAction, MalformedEvent, UnknownEdition
+from engine.errors import IllegalAction, MalformedAction, MalformedEvent, MalformedNotation, UnknownEdition
 from engine.events import BANK, Event, GameCreated, RoundStarted, SecretRevealed
 from engine.rounds import deal
 from engine.rules import RULES_VERSION
@@ -210,7 +210,7 @@ def _impossible(created: GameCreated) -> bool:
         or (created.starter is not None and created.starter not in seats)
         or any(seat is not None and seat not in seats for seat in chosen)
         or any(Counter(one.get("order", ())) - Counter(book.deck) for one in created.sandbox_rounds)
-        or (bool(created.sandbox_rounds) and not created.sandbox)
+        or ((bool(created.sandbox_rounds) or created.forked_from is not None) and not created.sandbox)
         or (created.clock is not None and created.clock["increment"] > 0 and created.clock["kind"] != BANK)
     )
 
@@ -287,6 +287,8 @@ def _expected(before: Snapshot, cause: Cause, first: Members, version: int) -> l
     except IllegalAction as illegal:
         said = Said("log.illegal", {"reason": illegal.reason})
         raise _diverges(STEPS, version, None, first["cause"], "log.no_cause", why=said) from None
+    except MalformedNotation:
+        raise _diverges(STEPS, version, None, first["cause"], "log.no_cause", why=Said("log.not_repeated")) from None
     return [before.table, *events] if version == 1 else events
 
 

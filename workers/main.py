@@ -13,12 +13,13 @@ from rq.serializers import JSONSerializer
 
 from service import Service
 from service.connection import connect
-from service.jobs import QUEUES
+from service.jobs import QUEUES, THINKING
 from service.log_lines import configure
 from service.reporting import Reporting
 from service.settings import Settings
 from workers import jobs as jobs  # RQ finds them by their paths: none of them shall be the first to import them
 from workers import runtime
+from workers.archiver import archive
 from workers.limit import say_where_it_ended
 from workers.sweeper import sweep
 
@@ -65,6 +66,8 @@ def run(settings: Settings, queues: Sequence[str] = QUEUES) -> None:
     service = runtime.start(settings)
     sweeper = threading.Thread(target=_sweep, args=(service, stop), name="sweeper", daemon=True)
     sweeper.start()
+    if THINKING in queues:  # workers without it are there to be quick
+        threading.Thread(target=archive, args=(service, stop), name="archiver", daemon=True).start()
     worker = WarmWorker(
         list(queues),
         connection=connect(settings.queue_redis_url or settings.redis_url, answer_seconds=None),

@@ -32,7 +32,7 @@ _VERSION: Final = re.compile("[0-9]{1,16}", re.ASCII)
     token="optional",
     query=StreamQuery(),
     headers=("LastEventID", "AcceptLanguage"),
-    refusals=("join_code_wrong", "not_found"),
+    refusals=("join_code_wrong", "not_found", "archive_unavailable"),
 )
 def stream(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
     """Follow a game live
@@ -84,18 +84,21 @@ def stream(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
     token="optional",
     query=LinesQuery(),
     headers=("AcceptLanguage",),
-    refusals=("join_code_wrong", "not_found"),
+    refusals=("join_code_wrong", "not_found", "game_not_finished", "archive_unavailable"),
 )
 def ndjson(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
     """Read the events line by line
 
-    The log after a version to the end of what there is, as the caller may see it: one event a line, each as in the
-    list of events.
+    The log after a version to the end of what there is, or with `at` to that version, as the caller may see it: one
+    event a line, each as in the list of events. Once a game has ended it may be read as any seat was told of it
+    (`as=0`) or whole (`as=all`).
     """
     begun: Following = service().follow.begin(
         token,
         game_id,
         after=query.get("after", 0),
+        at=query.get("at"),
+        as_=query.get("as_"),
         join_code=query.get("join_code"),
         words=words(),
         texts=query.get("text", False),

@@ -1,4 +1,4 @@
-"""Games from their opening to their end and their rematch; what happens at the table is in `play`."""
+"""Games from their opening to their end, their rematch and their forks; what happens at the table is in `play`."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from api.languages import words
 from api.operations import Blueprint, Reply
 from api.schemas.games import Game, GamePage
 from api.schemas.queries import LeaveQuery, LobbyQuery, ViewQuery
-from api.schemas.setup import GameSetup, SeatClaim
+from api.schemas.setup import ForkSetup, GameSetup, SeatClaim
 
 games = Blueprint("Games", __name__, description="Tables: open one, sit down, look at it, leave it, play again.")
 
@@ -96,13 +96,14 @@ def create(token: str, body: dict[str, Any]) -> Response:
     token="optional",
     query=ViewQuery(),
     headers=("IfNoneMatch", "AcceptLanguage"),
-    refusals=("join_code_wrong", "not_found", "game_not_finished"),
+    refusals=("join_code_wrong", "not_found", "game_not_finished", "archive_unavailable"),
 )
 def view(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
     """Look at a game
 
     As the caller's seat sees it, or as a watcher does: hidden cards are null. `legal_actions` is everything the
-    caller may do now. Once a game has ended it may be seen as any seat saw it (`as=0`) or whole (`as=all`).
+    caller may do now. Once a game has ended it may be seen as any seat saw it (`as=0`) or whole (`as=all`). With `at`
+    it is what it was at that version, to the byte, and to whoever the caller was then; so `next_game` is null.
     """
     return encoded(
         service().games.view(
@@ -215,7 +216,7 @@ def withdraw(game_id: str, token: str, seat: int) -> Response:
     Reply(201, Game(), "The new game.", CREATED),
     token="required",
     headers=("IdempotencyKey", "AcceptLanguage"),
-    refusals=("not_seated", "not_found", "game_not_finished"),
+    refusals=("not_seated", "not_found", "game_not_finished", "archive_unavailable"),
     bucket="creating",
 )
 def rematch(game_id: str, token: str) -> Response:
@@ -230,6 +231,45 @@ def rematch(game_id: str, token: str) -> Response:
     accepted.
     """
     return encoded(service().tables.rematch(token, game_id, idempotency_key(request), words=words()))
+
+
+@games.operation(
+    "POST",
+    "/v1/games/<id:game_id>/fork",
+    "forkGame",
+    Reply(201, Game(), "The fork as the caller sees it.", CREATED),
+    token="required",
+    headers=("IdempotencyKey", "AcceptLanguage"),
+    refusals=(
+        "join_code_wrong",
+        "not_found",
+        "game_not_finished",
+        "game_not_started",
+        "illegal_action",
+        "archive_unavailable",
+    ),
+    body=Body(
+        ForkSetup(),
+        {
+            "own_seat": {"version": 12},
+            "another_seat": {"version": 12, "seat": 1, "bots": [{"seat": 0, "bot": "expert"}]},
+        },
+    ),
+    bucket="creating",
+)
+def fork(game_id: str, token: str, body: dict[str, Any]) -> Response:
+    """Go on from an earlier version
+
+    Opens a new game that goes on from any version of one that has ended: the caller takes the seat that they had there,
+    or another, and bots play the rest. All moves up to there are made again, so the fork has a log of its own, and
+    whoever sits on a seat knows what that seat knew. Its own version is another one, for nobody sits down anew or runs
+    out of time in it.
+
+    The round goes on with the deck that it was dealt from, which anybody can read in the game that has ended; later
+    rounds are shuffled from a secret of the fork's own. A fork is `unlisted`, a `sandbox` game and without a clock.
+    `forked_from` says where it comes from, with the version from which it really goes on.
+    """
+    return encoded(service().tables.fork(token, game_id, body, idempotency_key(request), words=words()))
 
 
 def _count_invitations(token: str, count: int) -> None:

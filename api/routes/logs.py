@@ -11,7 +11,7 @@ from api.languages import words
 from api.log_bodies import LogBody, written
 from api.operations import Blueprint, Reply
 from api.schemas.logs import GameLog, LogToVerify, LogVerdict
-from api.schemas.queries import LogQuery
+from api.schemas.queries import CodeQuery
 from service.verdicts import told
 from service.verification import verify
 
@@ -34,8 +34,8 @@ LINES_SENT: Final = {
     "getLog",
     Reply(200, GameLog(), "The log, in JSON or in lines of it."),
     token="optional",
-    query=LogQuery(),
-    refusals=("join_code_wrong", "not_found", "game_not_finished"),
+    query=CodeQuery(),
+    refusals=("join_code_wrong", "not_found", "game_not_finished", "archive_unavailable"),
     more={"responses": {200: {"content": LINES}}},
 )
 def log(game_id: str, token: str | None, query: dict[str, Any]) -> Response:

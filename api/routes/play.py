@@ -13,7 +13,8 @@ from api.link import LINK
 from api.operations import Blueprint, Reply
 from api.schemas.actions import GameAction
 from api.schemas.events import ActionResult, EventPage
-from api.schemas.queries import ActionQuery, EventQuery
+from api.schemas.queries import ActionQuery, CodeQuery, EventQuery
+from api.schemas.rounds import GameRounds
 
 play = Blueprint("Play", __name__, description="At the table: act, and follow what happens.")
 
@@ -57,7 +58,7 @@ def act(game_id: str, token: str, query: dict[str, Any], body: dict[str, Any]) -
     token="optional",
     query=EventQuery(),
     headers=("AcceptLanguage",),
-    refusals=("join_code_wrong", "not_found"),
+    refusals=("join_code_wrong", "not_found", "game_not_finished", "archive_unavailable"),
 )
 def events(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
     """Follow the events
@@ -67,6 +68,9 @@ def events(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
     answer's `version` to follow a game without gap or repeat.
 
     With `text=true` each event says what happened in words, from nothing but what the caller may see.
+
+    Once a game has ended its events may be read as any seat was told of them (`as=0`) or whole (`as=all`). With `at`
+    they end at that version, and nothing is waited for.
     """
     link = request.environ.get(LINK)
     wait = query.get("wait", 0) if link is None or not link.waited else 0
@@ -77,6 +81,8 @@ def events(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
             token,
             game_id,
             after=query.get("after", 0),
+            at=query.get("at"),
+            as_=query.get("as_"),
             limit=query.get("limit"),
             wait=wait,
             elsewhere=link.wait_elsewhere if link is not None else None,
@@ -86,3 +92,30 @@ def events(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
     if link is not None and link.wait is not None and wait:
         link.hold(place)
     return encoded(answer)
+
+
+@play.operation(
+    "GET",
+    "/v1/games/<id:game_id>/rounds",
+    "listRounds",
+    Reply(200, GameRounds(), "The rounds that have begun, in order.", ("ETag",)),
+    Reply(304, None, "Nothing has changed since the answer that `If-None-Match` names.", ("ETag",)),
+    token="optional",
+    query=CodeQuery(),
+    headers=("IfNoneMatch",),
+    refusals=("join_code_wrong", "not_found", "archive_unavailable"),
+)
+def rounds(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
+    """Find rounds and turns
+
+    Where each round of a game begins and ends and where its turns begin, as versions: the marks of a slider with which
+    one goes through a game by `at`. It says what everybody sees, the same to every caller, also while the game runs.
+    """
+    return encoded(
+        service().games.rounds(
+            token,
+            game_id,
+            join_code=query.get("join_code"),
+            if_none_match=request.environ.get("HTTP_IF_NONE_MATCH"),
+        )
+    )

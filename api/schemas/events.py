@@ -12,7 +12,7 @@ from typing import Any
 import marshmallow as ma
 
 from api.schemas.base import Constant, Flag, Integer, Items, Moment, Open, Part, Text, Union, Word, Words
-from api.schemas.games import Clock, Game
+from api.schemas.games import Clock, ForkPoint, Game
 from api.schemas.vocabulary import CARD
 from engine.audience import audience_of, doc_of
 from engine.events import EVENTS, Event
@@ -30,6 +30,7 @@ class SandboxRound(Open):
 
 OBJECTS: dict[str, Any] = {
     "clock": lambda doc, **options: Part(Clock(), doc, **options),
+    "forked_from": lambda doc, **options: Part(ForkPoint(), doc, **options),
     "options": Words,
     "sandbox_rounds": lambda doc, **options: Part(SandboxRound(), doc, **options),
 }

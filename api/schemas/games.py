@@ -89,6 +89,13 @@ class Decision(Open):
     text = Text("The question in words, without a full stop.")
 
 
+class ForkPoint(Open):
+    """Where a fork goes on from."""
+
+    game = Text("The id of the game.")
+    version = Integer("The version of that game from which this one goes on.")
+
+
 class Game(Open):
     """A game as the viewer sees it."""
 
@@ -104,7 +111,10 @@ class Game(Open):
         allow_none=True,
     )
     clock = Part(Clock(), "The clock; null for no limit.", allow_none=True)
-    sandbox = Flag("Whether the decks were chosen by the creator; such a game is kept out of any statistics.")
+    sandbox = Flag(
+        "Whether the decks were chosen by the creator, or are those of another game, as in a fork; such a game is kept "
+        "out of any statistics."
+    )
     seats = Items(Part(Seat()), "The seats in table order.")
     round = Part(Round(), "The round; null before the start.", allow_none=True)
     to_act = seat_number("The seat that must act; null when none must.", allow_none=True)
@@ -120,6 +130,9 @@ class Game(Open):
     finished_at = Moment("When the game was over or called off; null before.", allow_none=True)
     previous_game = Text("The id of the game this one is a rematch of, or null.", allow_none=True)
     next_game = Text("The id of the rematch of this game, or null.", allow_none=True)
+    forked_from = Part(
+        ForkPoint(), "Where this game, a fork, goes on from; null if it has begun by itself.", allow_none=True
+    )
 
 
 class SeatSummary(Open):

@@ -7,8 +7,9 @@ from api.schemas.checks import Whole
 from api.schemas.vocabulary import DECLINE, EDITION, STATUS
 from service.lobby import MOST_GAMES
 from service.noticeboard import MOST_NOTICES
-from service.reading import AS_ALL, LONGEST_WAIT_SECONDS, MOST_EVENTS
+from service.reading import LONGEST_WAIT_SECONDS, MOST_EVENTS
 from service.said import Said
+from service.viewpoints import AS_ALL
 
 MAX_VERSION = 2**31 - 1
 MAX_CURSOR = 10**15
@@ -46,13 +47,17 @@ class LobbyQuery(PageQuery):
 class ViewQuery(Query):
     """Which view of a game."""
 
-    at = Digits("The version to look back to; absent: the newest.", least=1, most=MAX_VERSION)
+    at = Digits(
+        "The version to look back to: the game as it was then, without its rematch; absent: the newest.",
+        least=1,
+        most=MAX_VERSION,
+    )
     as_ = Lens("Once the game has ended: `all` for everything, or a seat for what that seat saw.", data_key="as")
     join_code = Text("The code of an unlisted game one does not sit at.", most=64)
 
 
-class LogQuery(Query):
-    """Whose log."""
+class CodeQuery(Query):
+    """How one may look at a game."""
 
     join_code = Text("The code of an unlisted game one does not sit at.", most=64)
 
@@ -67,6 +72,8 @@ class EventQuery(Query):
         "answer may come without events before the time is up.",
         most=LONGEST_WAIT_SECONDS,
     )
+    at = Digits("Only events up to this version; absent: to the newest.", least=1, most=MAX_VERSION)
+    as_ = Lens("Once the game has ended: `all` for everything, or a seat for what that seat saw.", data_key="as")
     join_code = Text("The code of an unlisted game one does not sit at.", most=64)
     text = Switch("Whether each event comes with its `text`; absent: it does not.")
 
@@ -75,6 +82,8 @@ class LinesQuery(Query):
     """Which events of a game, to the end of what there is."""
 
     after = Digits("Only events after this version; absent: from the first.", most=MAX_VERSION)
+    at = Digits("Only events up to this version; absent: to the newest.", least=1, most=MAX_VERSION)
+    as_ = Lens("Once the game has ended: `all` for everything, or a seat for what that seat saw.", data_key="as")
     join_code = Text("The code of an unlisted game one does not sit at.", most=64)
     text = Switch("Whether each event comes with its `text`; absent: it does not.")
 

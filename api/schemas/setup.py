@@ -126,6 +126,32 @@ class GameSetup(Closed):
         return data
 
 
+class ForkBot(Closed):
+    """Which program plays a seat of a fork."""
+
+    seat = seat_number("The seat.", required=True)
+    bot = Word(BOT, "The program.", required=True)
+
+
+class ForkSetup(Closed):
+    """From where a game that has ended is to go on, and with whom."""
+
+    version = Integer(
+        "The version to go on from. One within a step stands for the beginning of the step: the last moment at which a "
+        "seat had to act.",
+        required=True,
+        least=1,
+    )
+    seat = seat_number("The caller's seat from there on; absent: the one that they had.")
+    bots = Items(
+        Part(ForkBot()),
+        "Who plays the other seats; those left out are played by the bot that sat there, or by `cautious` for anybody "
+        "else.",
+        most=MAX_SEAT,
+    )
+    join_code = Text("The code of an unlisted game, for one who had no seat there.", most=64)
+
+
 class SeatClaim(Closed):
     """The seat wanted."""
 

@@ -71,7 +71,7 @@ const FIELDS = {
 // Clocks that differ by no more leave no trace in the times.
 const SKEW_MS = 5000;
 // The newest form of each type that is known here; 1 of those that are not named.
-const NEWEST = { game_created: 2, round_started: 2 };
+const NEWEST = { game_created: 3, round_started: 2 };
 const HEAD = "format text, format_version number, package_version text, rules_version number?, game text, "
   + "edition text, options object, seats number, players list, nonces texts, commitment text, secret text, digest text";
 const EVENT = "version number, v number, type text, at text, data object, cause object?, rules number?";
@@ -164,6 +164,7 @@ function checkForm(event, index) {
   if (event.v < 1 || event.v > newest) throw new Divergence("form", version, "This form is unknown.", newest, event.v);
   checkFields(FIELDS[event.type], event.data, version);
   if (event.type === "round_started" && event.v > 1) checkFields("banks numbers?, away numbers", event.data, version);
+  if (event.type === "game_created" && event.v > 2) checkFields("forked_from object?", event.data, version);
   if (event.cause !== null && !Object.hasOwn(CAUSES, event.cause.type)) {
     throw new Divergence("form", version, "The cause is of no known type.", null, event.cause);
   }
@@ -326,6 +327,7 @@ const CAUSES = {
   act: (_, { action }) => [action?.type === "play_card" ? "card_played" : "decision_taken"],
   time_out: () => ["seat_timed_out", "seat_left", "card_played", "decision_taken"],
   come_back: () => ["seat_taken_back"],
+  repeat: (game, { leaves, action }) => (leaves ? ["seat_left"] : CAUSES.act(game, { action })),
 };
 
 const same = (one, other) => canonical(one) === canonical(other);
@@ -388,6 +390,10 @@ function checkCause(game) {
   const fits = ({ type, data }) => types.includes(type) && (!("seat" in cause) || data.seat === cause.seat);
   const shown = events.find(fits);
   must(game, shown, `Nothing follows from the cause \`${cause.type}\`.`, types[0], events.map(({ type }) => type));
+  if (cause.type === "repeat") {
+    const opening = game.created?.forked_from && game.created.sandbox && game.event.at === game.events[0].at;
+    must(game, opening, "Only a fork makes moves again, and only as it is opened.", null, cause);
+  }
   for (const name of ["player", "nonce", "reason"].filter((member) => member in cause)) {
     mustBe(game, `The event must have the \`${name}\` of its cause.`, cause[name], shown.data[name]);
   }
@@ -632,7 +638,7 @@ const FOLLOW = {
     const held = game.round?.in.includes(seat) ? game.round.hands[seat] : [];
     must(game, sameCards(held, cards), "The seat holds other cards.", held, cards);
     const { cause } = game.step;
-    must(game, cause === null || reason === { leave: "resigned", time_out: "timed_out" }[cause.type],
+    must(game, cause === null || reason === (cause.leaves ?? { leave: "resigned", time_out: "timed_out" }[cause.type]),
       "No seat leaves for this reason.", cause, reason);
     game.left.push(seat);
     game.away = game.away.filter((other) => other !== seat);

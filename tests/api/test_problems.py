@@ -11,7 +11,7 @@ from flask import abort
 import api.limits
 import service.errors
 from api.kinds import KINDS
-from service.errors import Refused, Unavailable
+from service.errors import ArchiveAway, Refused, Unavailable
 from service.texts.catalogue import catalogue
 
 CONTRACT = {
@@ -31,6 +31,7 @@ CONTRACT = {
     "invalid_request": 422,
     "rate_limited": 429,
     "unavailable": 503,
+    "archive_unavailable": 503,
 }
 
 
@@ -162,6 +163,14 @@ def test_a_failure_says_nothing_of_its_cause(http, bearer, noting, caplog):
         answer = http.get("/v1/games/g1", headers=bearer)
     assert (answer.status_code, answer.json["code"]) == (500, "internal_error")
     assert b"princess" not in answer.data
+
+
+def test_an_archive_that_is_away_has_a_code_of_its_own(http, bearer, noting):
+    noting.part.result = ArchiveAway()
+    answer = http.get("/v1/games/g1", headers=bearer)
+    assert (answer.status_code, answer.json["code"]) == (503, "archive_unavailable")
+    assert answer.headers["Retry-After"] == "5"
+    assert "can be read without it" in answer.json["detail"]
 
 
 def test_storage_that_is_away_is_503(http, bearer, noting):

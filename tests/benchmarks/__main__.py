@@ -2,11 +2,24 @@
 
 import sys
 
-from tests.benchmarks import bot_turns, engine, flood, http_action, limits, logs, search, streams, studies, timeouts
+from tests.benchmarks import (
+    bot_turns,
+    engine,
+    flood,
+    http_action,
+    limits,
+    logs,
+    replay,
+    search,
+    streams,
+    studies,
+    timeouts,
+)
 
 BENCHMARKS = {
     "engine": engine.run,
     "search": search.run,
+    "replay": replay.run,
     "http_action": http_action.run,
     "limits": limits.run,
     "flood": flood.run,

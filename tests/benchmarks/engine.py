@@ -42,7 +42,7 @@ def run() -> None:
 
 def begun(edition: str, seats: int, chance: LooseChance) -> tuple[GameState, list[Event]]:
     """Returns a game that has just started, and its log."""
-    created = GameCreated("game", edition, {}, seats, "public", None, None, "", None, "", False, ())
+    created = GameCreated("game", edition, {}, seats, "public", None, None, "", None, "", False, (), None)
     state = rules.begin(created)
     events = rules.start(state, [""] * seats, chance)
     return fold(state, events), [created, *events]

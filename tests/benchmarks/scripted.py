@@ -61,7 +61,19 @@ def _course(seats: int, rounds: list[dict[str, Any]], rng: random.Random) -> lis
     """Plays the same decks in memory, at random, and returns who did what."""
     chance = ArrangedChance(LooseChance(rng), rounds)
     created = GameCreated(
-        "g", "standard", {}, seats, "public", None, None, "p", None, "", sandbox=True, sandbox_rounds=()
+        "g",
+        "standard",
+        {},
+        seats,
+        "public",
+        None,
+        None,
+        "p",
+        None,
+        "",
+        sandbox=True,
+        sandbox_rounds=(),
+        forked_from=None,
     )
     state = rules.begin(created)
     fold(state, rules.start(state, [""] * seats, chance))

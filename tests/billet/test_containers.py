@@ -52,6 +52,16 @@ def test_the_compose_file_gives_settings_that_can_be_used(part):
     assert environment.keys() <= known
 
 
+def test_ended_games_stay_unless_it_is_set_and_go_where_every_part_finds_them():
+    for part in PARTS:
+        service = COMPOSE["services"][part]
+        settings = {name: default_of(service["environment"][name]) for name in ("RETAIN_FINISHED_DAYS", "ARCHIVE_URL")}
+        assert settings == {"RETAIN_FINISHED_DAYS": "0", "ARCHIVE_URL": "/archive"}
+        assert service["volumes"] == ["archive:/archive"]
+    assert "archive" in COMPOSE["volumes"]
+    assert "install --directory --owner=10001 /archive" in instructions("RUN")
+
+
 def default_of(value):
     """What compose makes of `${NAME:-default}` when the variable is not set."""
     return re.sub(r"\$\{\w+:-([^}]*)\}", r"\1", value)

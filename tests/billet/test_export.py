@@ -132,3 +132,16 @@ def test_without_a_redis_it_is_one_line(export, monkeypatch):
     monkeypatch.setenv("REDIS_URL", "redis://127.0.0.1:1/0")
     status, said, error = export()
     assert (status, said, error.count("\n")) == (2, "", 1)
+
+
+def test_archived_games_come_as_the_others_do_and_are_waited_for(games, export, redis_url, tmp_path, monkeypatch):
+    _, expected, _ = export()
+    archiving = build(Settings(redis_url=redis_url, archive_url=str(tmp_path / "archive")))
+    for game in (games[0], games[2], games[3]):
+        assert archiving.retention.archive(game.id) == "archived"
+    monkeypatch.setenv("ARCHIVE_URL", str(tmp_path / "archive"))
+    assert export() == (0, expected, "games: 4 written, 0 damaged\n")
+    monkeypatch.setenv("ARCHIVE_URL", str(tmp_path / "elsewhere"))
+    status, said, error = export()
+    assert (status, said) == (2, "")
+    assert "the archive cannot be read" in error

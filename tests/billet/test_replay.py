@@ -78,7 +78,7 @@ def test_every_viewer_sees_what_the_service_shows_them_at_every_step(redis_url, 
     for viewer in ("all", "0", "2"):
         course = course_of(log, viewer, tmp_path)
         as_ = viewer if viewer == "all" else int(viewer)
-        for step in range(0, len(course), 5):
+        for step in range(0, len(course), 11):
             version = course.view(step)["version"]
             assert told(course.view(step)) == told(game.view(at=version, as_=as_)), (viewer, version)
     version = random.Random(1).randrange(2, course.version)
@@ -101,7 +101,7 @@ def test_a_seat_is_never_shown_what_it_did_not_know(tmp_path):
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize(("edition", "seats"), TABLES[::4])
+@pytest.mark.parametrize(("edition", "seats"), TABLES[::7])
 def test_a_whole_game_is_printed_in_every_language(run, file, edition, seats, language):
     status, said, error = run(file(whole_log(edition, seats, 2)), "--language", language)
     assert (status, error) == (0, "")

@@ -22,6 +22,9 @@ NO_SCHEMA_SAYS = (
     "fault.bot_not_allowed",
     "fault.bot_required",
     "fault.cursor",
+    "fault.fork_seat_left",
+    "fault.fork_seat_twice",
+    "fault.fork_which_seat",
     "fault.holds_nul",
     "fault.invite_oneself",
     "fault.invited_twice",
@@ -37,6 +40,7 @@ NO_SCHEMA_SAYS = (
     "fault.player_or_bot",
     "fault.seats_of_edition",
     "fault.versions_1_to",
+    "fault.versions_to_fork",
     "fault.versions_up_to",
 )
 """Why else it may be refused with 422: what depends on the edition, on the game, or on another member.

@@ -15,6 +15,7 @@ from typing import Any
 from api import create_app
 from api.bridge import LATE
 from billet import embedded_redis
+from service import build
 from service.settings import Settings
 from service.texts.catalogue import LANGUAGES
 from tests.contract.tables import CREATOR, OPEN
@@ -72,6 +73,9 @@ def noted(redis_url: str) -> dict[str, Any]:
     ann, bob, cleo = registered(notes)
     answers(notes, ann, bob, app.extensions["billet.service"].teller.settle)
     refusals(notes, ann, bob, cleo)
+    gone = notes.answers["getLog"]["game"]
+    archive(redis_url, gone)
+    notes.call(None, "GET", f"/v1/games/{gone}/log")
     others = [
         Notes(create_app(settings))
         for settings in (
@@ -93,6 +97,12 @@ def noted(redis_url: str) -> dict[str, Any]:
         for language in LANGUAGES
     }
     return steady({"answers": notes.answers, "problems": problems})
+
+
+def archive(redis_url: str, game: str) -> None:
+    """Puts a game into an archive that nobody can read."""
+    with tempfile.TemporaryDirectory() as folder:
+        assert build(Settings(redis_url=redis_url, archive_url=folder)).retention.archive(game) == "archived"
 
 
 def without_service(redis_url: str) -> Any:
@@ -130,9 +140,11 @@ def answers(notes: Notes, ann: str, bob: str, settle: Callable[[], None]) -> Non
     notes.call("createNoticeTicket", "POST", "/v1/players/me/tickets", ann)
     acted = notes.call("submitAction", "POST", f"{path}/actions", ann, json=LOOK)
     notes.call("listEvents", "GET", f"{path}/events?after={acted['version'] - 4}", bob)
+    notes.call("listRounds", "GET", f"{path}/rounds", bob)
     notes.call("createTicket", "POST", f"{path}/tickets", ann)
     notes.call("leaveGame", "DELETE", f"{path}/seats/me", bob)
     notes.call("createRematch", "POST", f"{path}/rematch", ann)
+    notes.call("forkGame", "POST", f"{path}/fork", ann, json={"version": acted["version"]})
     other = notes.call(None, "POST", "/v1/games", ann, json={**SETUP, "visibility": "public"})
     notes.call("listGames", "GET", "/v1/games")
     me = notes.call(None, "GET", "/v1/players/me", bob)["id"]

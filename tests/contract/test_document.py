@@ -214,7 +214,7 @@ def test_what_is_sent_to_be_judged_may_be_any_object(schemas):
 
 def sent(schemas):
     """Returns the names of the components that clients send."""
-    found, todo = set(), {"PlayerSetup", "GameSetup", "SeatClaim", "GameAction", "TicketClaim"}
+    found, todo = set(), {"PlayerSetup", "GameSetup", "SeatClaim", "GameAction", "TicketClaim", "ForkSetup"}
     while todo:
         name = todo.pop()
         found.add(name)
@@ -334,7 +334,7 @@ def test_every_kind_and_every_reason_of_the_engine_is_listed(schemas):
     apart = {"not_your_turn", "game_not_started", "game_over", "seat_left", "target_order"}
     codes = (getattr(engine.errors, name) for name in vars(engine.errors) if name.isupper())
     known = {reason.removesuffix("CARD") for reason in ILLEGAL}
-    assert known == {*codes} - apart | {"game_begun"}
+    assert known == {*codes} - apart | {"game_begun", "not_repeatable"}
     assert all(f"- `{reason}` (`illegal_action`): " in listed for reason in ILLEGAL)
     assert "- `seat_taken` (`game_full`): That seat is taken; " in listed
     for language in LANGUAGES:

@@ -1,5 +1,6 @@
 """At the table over HTTP: acting, repeating, following, looking back."""
 
+import json
 import random
 import threading
 import time
@@ -211,6 +212,44 @@ def test_a_game_that_has_ended_is_open_to_all(client, players):
     everything = view(client, over, None, f"?as=all&at={game['version']}")
     assert all(None not in seat["hand"] for seat in everything["seats"])
     assert client.get(f"/v1/games/{over['id']}?as=7").json["errors"][0]["field"] == "as"
+
+
+def test_a_replay_is_what_was_served_live_to_the_last_byte(client, players):
+    tokens = players[:2]
+    game = started(client, tokens)
+    path, german = f"/v1/games/{game['id']}", {"headers": {"Accept-Language": "de"}}
+    served = []
+    for _ in range(5):
+        actor, action = first_legal(client, game, tokens)
+        for seat, token in enumerate(tokens):
+            now, page = client.get(path, token, **german), client.get(f"{path}/events?text=true", token, **german)
+            served.append((seat, now, page))
+        if client.post(actions_path(game), actor, json=action).json["game"]["status"] != "active":
+            break
+    for token in tokens:
+        client.delete(f"{path}/seats/me", token)
+    client.post(f"{path}/rematch", tokens[0])
+    for seat, now, page in served:
+        at = now.json["version"]
+        for token, query in ((tokens[seat], f"at={at}"), (players[2], f"at={at}&as={seat}")):
+            again = client.get(f"{path}?{query}", token, **german)
+            assert (again.data, again.headers["ETag"]) == (now.data, now.headers["ETag"])
+            assert client.get(f"{path}/events?text=true&{query}", token, **german).data == page.data
+            lines = client.get(f"{path}/events/ndjson?text=true&{query}", token, **german)
+            assert [json.loads(line) for line in lines.data.splitlines()] == page.json["events"]
+
+
+def test_rounds_are_listed_with_their_turns(client, players):
+    game = started(client, players[:2])
+    path = f"/v1/games/{game['id']}/rounds"
+    running = client.get(path)
+    assert running.json["rounds"][0]["winners"] is None
+    assert client.get(path, players[0], headers={"If-None-Match": running.headers["ETag"]}).status_code == 304
+    client.delete(f"/v1/games/{game['id']}/seats/me", players[1])
+    ended = client.get(path).json
+    assert (ended["finished"], ended["version"]) == (True, view(client, game)["version"])
+    for turn in ended["rounds"][0]["turns"]:
+        assert view(client, game, None, f"?at={turn['version']}")["round"]["turn"] == turn["seat"]
 
 
 def test_events_come_in_pages_without_gap_or_repeat(client, players):

@@ -10,9 +10,10 @@ from api.app import assemble
 from api.asgi import Front
 from api.bridge import LATE
 from api.link import LINK, Link, OpenStreams
-from service.settings import Settings
+from service import build
+from service.settings import OFF, Settings
 from tests.contract.checked import METHODS, Checked, document, promised, promised_refusals
-from tests.contract.tables import CREATOR, OPEN, finished, first_legal, started, table, view
+from tests.contract.tables import CREATOR, OPEN, finished, first_legal, forget_causes, started, table, view
 
 NOWHERE = "redis://127.0.0.1:1/0"
 FORMED = "p0123456789abcdef0123.secret"
@@ -22,6 +23,7 @@ BODIES = {
     "registerPlayer": {"name": "Ann"},
     "createGame": {"edition": "standard", "seats": [CREATOR, OPEN]},
     "takeSeat": {},
+    "forkGame": {"version": 9},
     "createTicket": {},
     "submitAction": {"type": "play_card", "card": "guard"},
     "verifyLog": {"format": "another"},
@@ -114,6 +116,8 @@ def limited(client):
 
 
 ONE = {f"limit_{bucket}_address": "1/hour" for bucket in ("acting", "reading", "creating", "joining", "registering")}
+UNCOUNTED = {f"limit_{bucket}{by}": OFF for bucket in ("creating", "joining") for by in ("", "_address")}
+"""One who calls so often that the calls would have to be counted in Redis."""
 
 
 class Broken:
@@ -171,6 +175,7 @@ def tables_and_play(client, tokens):
         client.delete(path, bob),
         client.delete(f"{path}/seats/me", bob),
         client.post(f"{path}/rematch", bob),
+        client.post(f"{path}/fork", bob, json=BODIES["forkGame"]),
         client.post(f"{path}/actions", bob, json=BODIES["submitAction"]),
     ):
         assert refused.status_code == 403
@@ -193,6 +198,7 @@ def tables_and_play(client, tokens):
     assert client.get(f"{path}?as=all", ann).status_code == 409
     assert client.post(f"{path}/seats", cleo, json={}).status_code == 409
     assert client.post(f"{path}/rematch", ann).status_code == 409
+    assert client.post(f"{path}/fork", ann, json=BODIES["forkGame"]).json["code"] == "game_not_finished"
     actor, action = first_legal(client, game, [ann, bob])
     stale = client.post(f"{path}/actions", actor, json=action, headers={"If-Match": '"1"'})
     assert stale.status_code == 412
@@ -224,7 +230,21 @@ def tables_and_play(client, tokens):
     for place in (f"/v1/games/{again.json['id']}", f"/v1/games/{again.json['id']}/seats/me"):
         assert client.delete(place, actor, **keyed).json["code"] == "idempotency_key_reused"
     assert client.delete(f"/v1/games/{table(client, ann)['id']}", ann).status_code == 200
+    forks(client, over, ann, keyed)
     assert view(client, over, ann, "?as=all")["status"] == "finished"
+
+
+def forks(client, over, ann, keyed):
+    path = f"/v1/games/{over['id']}/fork"
+    body = {"version": over["version"] - 1}
+    assert client.post(path, ann, json=body, **keyed).status_code == 201
+    assert client.post(path, ann, json={**body, "seat": 1}, **keyed).json["code"] == "idempotency_key_reused"
+    assert client.post(path, ann, json={"version": over["version"]}).status_code == 422
+    called_off = table(client, ann)["id"]
+    assert client.delete(f"/v1/games/{called_off}", ann).status_code == 200
+    assert client.post(f"/v1/games/{called_off}/fork", ann, json=body).json["code"] == "game_not_started"
+    forget_causes(client.http.application, over["id"])
+    assert client.post(path, ann, json=body).json["reason"] == "not_repeatable"
 
 
 def invitations(client, tokens, keyed):
@@ -270,8 +290,13 @@ def streams(client, tokens):
     ann, bob, _ = tokens
     closed = table(client, ann, visibility="unlisted")
     path = f"/v1/games/{closed['id']}"
-    for call, place in ((client.get, "events/stream"), (client.get, "events/ndjson"), (client.post, "tickets")):
-        assert call(f"{path}/{place}", bob).status_code == 403
+    for place in ("events/stream", "events/ndjson", "rounds"):
+        assert client.get(f"{path}/{place}", bob).status_code == 403
+    assert client.post(f"{path}/tickets", bob).status_code == 403
+    for place in ("events", "events/ndjson"):
+        assert client.get(f"{path}/{place}?as=all", ann).json["code"] == "game_not_finished"
+    rounds = client.get(f"{path}/rounds", ann)
+    assert client.get(f"{path}/rounds", ann, headers={"If-None-Match": rounds.headers["ETag"]}).status_code == 304
     ticket = client.post(f"{path}/tickets", ann).json["ticket"]
     assert client.get(f"{path}/events/stream?ticket={ticket}").status_code == 200
     assert client.get(f"{path}/events/stream?ticket={ticket}").status_code == 401
@@ -297,7 +322,28 @@ def streams(client, tokens):
     assert client.get(f"{stream}?after={last}").status_code == 204
 
 
-def test_every_status_and_code_of_every_operation_is_seen(client, service, players, redis_url, monkeypatch, caplog):
+def archived_away(client, tokens, redis_url, tmp_path):
+    """Reads a game whose log is in an archive that is away."""
+    game = finished(client, tokens[:2])["id"]
+    forked = client.post(f"/v1/games/{game}/fork", tokens[0], json=BODIES["forkGame"]).json["id"]
+    assert client.delete(f"/v1/games/{forked}/seats/me", tokens[0]).json["status"] == "finished"
+    retention = build(Settings(redis_url=redis_url, archive_url=str(tmp_path))).retention
+    assert [retention.archive(one) for one in (game, forked)] == ["archived", "archived"]
+    for place in ("?at=1", "/events", "/events/ndjson", "/events/stream?after=0", "/log", "/rounds"):
+        answer = client.get(f"/v1/games/{game}{place}", tokens[0])
+        assert (answer.status_code, answer.json["code"]) == (503, "archive_unavailable"), place
+        assert answer.headers["Retry-After"] == "5"
+    for again in (
+        client.post(f"/v1/games/{game}/fork", tokens[0], json=BODIES["forkGame"]),
+        client.post(f"/v1/games/{forked}/rematch", tokens[0]),
+    ):
+        assert (again.status_code, again.json["code"]) == (503, "archive_unavailable"), again.json
+    assert client.get(f"/v1/games/{game}", tokens[0]).status_code == 200
+
+
+def test_every_status_and_code_of_every_operation_is_seen(
+    client, service, players, redis_url, monkeypatch, caplog, tmp_path
+):
     caplog.set_level("CRITICAL")
     players_and_editions(client, service)
     tables_and_play(client, players)
@@ -307,7 +353,8 @@ def test_every_status_and_code_of_every_operation_is_seen(client, service, playe
     assert closed.post("/v1/players", json={"name": "Ann"}).status_code == 403
     streams(client, players)
     logs(client, players)
-    refused_by_form(Checked(create_app(Settings(redis_url=NOWHERE)), client))
+    archived_away(client, players, redis_url, tmp_path)
+    refused_by_form(Checked(create_app(Settings(redis_url=NOWHERE, **UNCOUNTED)), client))
     without_storage(Checked(create_app(Settings(redis_url=NOWHERE)), client))
     stopping(client)
     failing(Checked(assemble(Settings()), client), monkeypatch)

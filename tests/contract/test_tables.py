@@ -175,3 +175,71 @@ def test_players_in_a_table_for_others(client, players):
     for token in players[1:]:
         last = client.post(f"/v1/games/{made['id']}/seats", token, json={})
     assert last.json["status"] == "active"
+
+
+def test_a_fork_goes_on_from_where_its_caller_wants(client, players):
+    ann, bob, cleo = players
+    old = started(client, [ann, bob, cleo], edition="classic", clock={"seconds": 500})
+    actor, action = first_legal(client, old, players)
+    acted = client.post(f"/v1/games/{old['id']}/actions", actor, json=action).json["version"]
+    for token in (bob, cleo):
+        client.delete(f"/v1/games/{old['id']}/seats/me", token)
+    path = f"/v1/games/{old['id']}/fork"
+    body = {"version": acted, "seat": 1, "bots": [{"seat": 2, "bot": "random"}]}
+    keyed = {"headers": {"Idempotency-Key": "fork-1"}}
+    first, again = (client.post(path, ann, json=body, **keyed) for _ in range(2))
+    assert (again.status_code, again.data) == (201, first.data)
+    assert again.headers["Idempotent-Replayed"] == "true"
+    fork = first.json
+    assert first.headers["Location"] == f"/v1/games/{fork['id']}"
+    assert (fork["status"], fork["sandbox"], fork["visibility"], fork["clock"]) == ("active", True, "unlisted", None)
+    assert fork["forked_from"] == {"game": old["id"], "version": acted}
+    assert (fork["viewer"], fork["previous_game"]) == ({"seat": 1}, None)
+    assert [seat["player"]["name"] for seat in fork["seats"]] == ["cautious", "Ann", "random"]
+    then = view(client, old, bob, f"?at={acted}&as=1")
+    assert fork["seats"][1]["hand"] == then["seats"][1]["hand"]
+    assert fork["round"] == then["round"]
+    assert fork["commitment"] != then["commitment"]
+    assert then["forked_from"] is None
+    code = {"join_code": fork["join_code"]}
+    assert client.post(f"/v1/games/{fork['id']}/seats", bob, json=code).json["code"] == "game_full"
+    assert client.get(f"/v1/games/{fork['id']}", bob).status_code == 403
+    assert fork["id"] not in [one["id"] for one in client.get("/v1/games").json["items"]]
+
+
+def test_a_fork_that_cannot_be_says_what_can(client, players):
+    ann, bob, cleo = players
+    over = finished(client, [ann, bob])
+    path = f"/v1/games/{over['id']}/fork"
+    first, last = 7, over["version"] - 1
+    for body, token, field, said in (
+        ({"version": over["version"]}, ann, "version", f"versions {first} to {last}: "),
+        ({"version": first - 1}, ann, "version", f"versions {first} to {last}: "),
+        ({"version": last}, cleo, "seat", "You had no seat"),
+        ({"version": last, "seat": 2}, ann, "seat", "seats 0 to 1"),
+        ({"version": last, "bots": [{"seat": 0, "bot": "random"}]}, ann, "bots.0.seat", "already"),
+        ({"version": last, "bots": [{"seat": 1, "bot": "random"}] * 2}, ann, "bots.1.seat", "already"),
+        ({"version": last, "bots": [{"seat": 5, "bot": "random"}]}, ann, "bots.0.seat", "seats 0 to 1"),
+        ({"version": last, "bots": [{"seat": 1, "bot": "deep"}]}, ann, "bots.0.bot", "one of"),
+        ({"version": 0}, ann, "version", "at least 1"),
+        ({}, ann, "version", "required"),
+    ):
+        answer = client.post(path, token, json=body)
+        assert (answer.status_code, answer.json["errors"][0]["field"]) == (422, field), (body, answer.json)
+        assert said in answer.json["errors"][0]["detail"], answer.json
+    log = client.get(f"/v1/games/{over['id']}/log", ann).json
+    assert len(log["events"]) == over["version"], "a refused call leaves no trace"
+
+
+def test_an_unlisted_game_is_forked_by_those_who_know_its_code(client, players):
+    ann, bob, cleo = players
+    over = finished(client, [ann, bob], visibility="unlisted")
+    path, body = f"/v1/games/{over['id']}/fork", {"version": over["version"] - 1, "seat": 0}
+    refused = client.post(path, cleo, json=body)
+    assert (refused.status_code, refused.json["code"]) == (403, "join_code_wrong")
+    assert client.post(path, cleo, json={**body, "join_code": "WRONG"}).status_code == 403
+    fork = client.post(path, cleo, json={**body, "join_code": over["join_code"]}).json
+    assert fork["viewer"] == {"seat": 0}
+    assert fork["join_code"] != over["join_code"]
+    assert client.get(f"/v1/games/{fork['id']}", ann).status_code == 403
+    assert client.post(path, bob, json=body).status_code == 201

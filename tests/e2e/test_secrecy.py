@@ -150,6 +150,9 @@ class Gathering:
             lambda: self.ask(viewer, "GET", f"{GAME}/events?after={at}&limit=1&text=true" + more),
             lambda: self.ask(viewer, "GET", f"{GAME}/events?after={max(0, last - 1)}&wait=1" + more),
             lambda: self.ask(viewer, "GET", f"{GAME}/events/ndjson?after={at}&text=true" + more),
+            lambda: self.ask(viewer, "GET", f"{GAME}/events?as={other}&at={at}&text=true" + more, seen_as=other),
+            lambda: self.ask(viewer, "GET", f"{GAME}/events/ndjson?as=all&text=true" + more, seen_as="all"),
+            lambda: self.ask(viewer, "GET", f"{GAME}/rounds" + self.unlisted(viewer)),
             lambda: self.glance(viewer, ""),
             lambda: self.glance(viewer, "?text=true"),
             lambda: self.glance(viewer, f"?after={max(0, min(at, last - 1))}&text=true"),
@@ -294,6 +297,19 @@ def check_the_past(gathering):
             follower.viewer, "GET", f"{GAME}/events/ndjson?text=true" + gathering.unlisted(follower.viewer, "&")
         )
         assert said_in(lines) == sent
+        check_replay(gathering, follower)
+
+
+def check_replay(gathering, follower):
+    """Reads as anybody what a seat was streamed live, once more and to the byte."""
+    if follower.viewer.seat is WATCHER:
+        return
+    reader = gathering.random.choice(gathering.viewers)
+    path = f"{GAME}/events/ndjson?text=true&as={follower.viewer.seat}" + gathering.unlisted(reader, "&")
+    language = {"Accept-Language": follower.viewer.client.headers["Accept-Language"]}
+    lines = gathering.ask(reader, "GET", path, seen_as=follower.viewer.seat, headers=language).text.splitlines()
+    streamed = [line.removeprefix("data: ") for line in follower.answer.text.split("\n") if line.startswith("data: ")]
+    assert lines == streamed
 
 
 @pytest.mark.parametrize(

@@ -90,3 +90,22 @@ def test_every_version_of_a_game_can_be_looked_back_to(register):
         assert looked_back["version"] == version
         # Where somebody has to act, the offered actions are those of then.
         assert all(action["text"] for action in looked_back["legal_actions"])
+
+
+@pytest.mark.parametrize(("edition", "seats"), [("standard", 3), ("classic", 2), ("premium", 5), ("lovecraft", 4)])
+def test_a_fork_is_played_to_an_end_of_its_own_that_can_be_verified(edition, seats, register):
+    ann, ben = register("Ann"), register("Ben")
+    view = ann.create(edition, [CREATOR, OPEN, *bots(seats - 2)], clock=CLOCK)
+    ben.join(view["id"])
+    together([partial(person.play, view["id"]) for person in (ann, ben)])
+    last = ann.view(view["id"])["version"]
+    answer = ben.post(f"/games/{view['id']}/fork", {"version": last // 2, "bots": [{"seat": 0, "bot": "random"}]})
+    assert answer.status_code == 201, answer.text
+    fork = answer.json()
+    assert fork["viewer"] == {"seat": 1}
+    then = ben.view(view["id"], at=fork["forked_from"]["version"])
+    assert (fork["round"], fork["to_act"]) == (then["round"], then["to_act"])
+    assert [seat["hand"] for seat in fork["seats"]] == [seat["hand"] for seat in then["seats"]]
+    assert ben.play(fork["id"])["status"] == "finished"
+    log = ben.get(f"/games/{fork['id']}/log").json()
+    assert ben.post("/logs/verify", log).json()["valid"]

@@ -134,7 +134,7 @@ def check_answer(answer, watched, viewer, seen_as=None):
         assert viewer.token not in spoken, place
     if not watched.ended:
         assert watched.meta["secret"] not in spoken, place
-    if not may_have_code(watched, viewer):
+    if not may_have_code(watched, viewer) and (seen_as is None or not watched.ended):
         assert watched.meta["join_code"] not in spoken, place
     assert not watched.cards_in(repr(answer.headers.multi_items())), place
     if not answer.content:
@@ -195,13 +195,12 @@ def unchecked(said, watched, seen_as):
 
 def check_event(said, watched, seen_as):
     stored = watched.upto(said["version"])[-1]
-    full = {"type": stored["type"], "at": stored["at"], "data": stored["data"]}
-    expected = full if seen_as == "all" else event_for(seen_as, stored)
+    expected = shown(stored, seen_as)
     bare = {name: value for name, value in said.items() if name != "text"}
     assert bare == expected | {"version": said["version"]}, f"the event should be {expected}"
     if said["text"] is not None:
         may_tell = watched.log[said["version"] - 1 : said["version"] + TOLD_BY]
-        known = watched.cards_in(json.dumps([event_for(seen_as, event) for event in may_tell]))
+        known = watched.cards_in(json.dumps([shown(event, seen_as) for event in may_tell]))
         known |= bearing(watched.log[0]["data"]["edition"], stored["data"].get("guess_value"))
         if stored["type"] == "card_played" and not stored["data"]["targets"]:
             # Why it has no effect may lie in the card before it, which all have seen played.
@@ -211,12 +210,22 @@ def check_event(said, watched, seen_as):
     return None
 
 
+def shown(stored, seen_as):
+    """Returns an event as a seat, a watcher or one who sees all may read it."""
+    if seen_as == "all":
+        return {"type": stored["type"], "at": stored["at"], "data": stored["data"]}
+    return event_for(seen_as, stored)
+
+
 def check_view(said, watched, seen_as):
     """Checks every place of a view in which cards lie, and returns the other places."""
     table = Table(watched.upto(said["version"]))
     everything = seen_as == "all"
     if not everything:
-        assert said["viewer"] == (None if seen_as is WATCHER else {"seat": seen_as})
+        # In a view of the past one is who one was then: beside the table before one sat down.
+        taken = [event["data"]["seat"] for event in watched.upto(said["version"]) if event["type"] == "seat_taken"]
+        nobody = [None] if seen_as not in taken else []
+        assert said["viewer"] in [{"seat": seen_as}, *nobody]
     checked = ("seats", "round", "legal_actions", "decision", OPTIONS)
     rest = {name: value for name, value in said.items() if name not in checked}
     rest["seats"] = []

@@ -30,7 +30,7 @@ from engine.state import GameState, SeatState
 
 def created(edition="standard", seats=3, options=None, starter=None, game="game", clock=None):
     return GameCreated(
-        game, edition, options or {}, seats, "public", clock, starter, "first player", None, "", False, ()
+        game, edition, options or {}, seats, "public", clock, starter, "first player", None, "", False, (), None
     )
 
 

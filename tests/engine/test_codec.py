@@ -37,7 +37,19 @@ class TestStoredEvents:
     def test_keep_what_was_chosen_for_a_sandbox(self):
         rounds = ({"starter": 0, "order": ["guard", "spy"]}, {})
         event = GameCreated(
-            "g", "standard", {}, 2, "public", {"seconds": 60}, 1, "first player", None, "c", True, rounds
+            "g",
+            "standard",
+            {},
+            2,
+            "public",
+            {"seconds": 60},
+            1,
+            "first player",
+            None,
+            "c",
+            True,
+            rounds,
+            {"game": "f", "version": 9},
         )
 
         assert read_event(through_json(store_event(event, "now"))) == event

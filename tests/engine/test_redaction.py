@@ -247,7 +247,7 @@ def test_redaction_twice_is_redaction_once(edition, seats):
 
 def test_the_decks_of_a_sandbox_stay_hidden_until_the_end():
     chosen = ({"starter": 0, "order": ["guard"]}, {})
-    event = GameCreated("g", "standard", {}, 2, "public", None, None, "first player", None, "", True, chosen)
+    event = GameCreated("g", "standard", {}, 2, "public", None, None, "first player", None, "", True, chosen, None)
 
     assert redact(event, 0).sandbox_rounds == (None, None)
     assert redact(event, WATCHER).sandbox_rounds == (None, None)

@@ -1,13 +1,16 @@
 """Scoresheets: a log written down, as text and back, and played again to the same log."""
 
+from dataclasses import replace
+
 import pytest
 
 from engine.actions import GiveHands, KeepCard, PeekHand, PlayCard, RedrawHand
 from engine.errors import IllegalAction, MalformedNotation, UnknownEdition
-from engine.events import GameFinished, RoundStarted, SecretRevealed
-from engine.replay import _play, _Recorded, record, replay
+from engine.events import GameFinished, RoundStarted, SecretRevealed, fold
+from engine.replay import _play, _Recorded, record, repeat, replay
+from engine.rules import fold_log, start
 from engine.scoresheet import Move, Round, Scoresheet, parse_scoresheet, print_scoresheet
-from tests.engine.given import given
+from tests.engine.given import chance, given
 from tests.engine.random_games import TABLES, random_game
 
 SHEET = """\
@@ -50,6 +53,26 @@ def test_a_game_that_goes_on_comes_back_too():
 
     assert played(replay(record(log[:cut]))) == played(log[:cut])
     assert "won" not in print_scoresheet(record(log[:cut]))
+
+
+@pytest.mark.parametrize(("edition", "seats"), [("premium", 5), ("lovecraft", 4), ("standard", 3)])
+def test_each_move_has_the_same_effect_where_the_rounds_are_dealt_alike(edition, seats):
+    for seed in range(4):
+        _, log = random_game(edition, seats, seed, leaving=0.05)
+        sheet = record(log)
+        rounds = [{"starter": one.starter, "order": list(one.order)} for one in sheet.rounds]
+        state = fold_log(log[: next(i for i, event in enumerate(log) if event.type == "game_started")])
+        made = chance(99, rounds)
+        happened = start(state, [""] * seats, made)
+        fold(state, happened)
+        for move in (move for one in sheet.rounds for move in one.moves):
+            events = repeat(state, move, made)
+            fold(state, events)
+            happened += events
+        alike = [event for event in played(log) if event.type != "seat_timed_out"]
+        assert played(happened) == [
+            replace(event, away=()) if isinstance(event, RoundStarted) else event for event in alike
+        ]
 
 
 def test_a_sheet_reads_like_this():
@@ -185,6 +208,13 @@ won 1
             ("guard", "baron"),
             ("king",),
         ]
+
+    def test_is_taken_again_whatever_chance_would_say(self):
+        sheet = parse_scoresheet(self.SHEET)
+        log = replay(sheet)
+        asked = next(i for i, event in enumerate(log) if event.type == "decision_opened") + 1
+        made = repeat(fold_log(log[:asked]), sheet.rounds[0].moves[-1], chance())
+        assert made == log[asked:]
 
     def test_must_be_legal(self):
         with pytest.raises(IllegalAction, match="cards_do_not_match"):

@@ -29,7 +29,9 @@ class Deal:
         return Dealer(self.secret, "perft", [""] * self.seats)
 
     def state(self):
-        created = GameCreated("perft", self.edition, {}, self.seats, "public", None, None, "", None, "", False, ())
+        created = GameCreated(
+            "perft", self.edition, {}, self.seats, "public", None, None, "", None, "", False, (), None
+        )
         state = rules.begin(created)
         return fold(state, rules.start(state, [""] * self.seats, self.chance(), self.starter))
 

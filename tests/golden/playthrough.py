@@ -25,7 +25,7 @@ LEAVES_AT = 25
 def playthrough(edition, seats):
     """Returns the text of a whole game at a table."""
     created = GameCreated(
-        "playthrough", edition, {}, seats, "public", None, None, "creator", None, commitment(SECRET), False, ()
+        "playthrough", edition, {}, seats, "public", None, None, "creator", None, commitment(SECRET), False, (), None
     )
     log = [created, *(SeatTaken(seat, f"player {seat}", "") for seat in range(seats))]
     chance = Dealer(SECRET, "playthrough", [""] * seats)

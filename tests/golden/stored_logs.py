@@ -14,7 +14,7 @@ from engine.views import present
 from tests.engine.event_types import OF_CLOCKS, types_at
 from tests.engine.random_games import BANK, random_game
 
-VERSION = 2
+VERSION = 3
 SEATS = {"premium": 5, "lovecraft": 5}
 """Where a table of three does not know every event of the edition, or hardly ever."""
 

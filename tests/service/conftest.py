@@ -1,6 +1,5 @@
 """Fixtures of the service's tests: a service on a real Redis, others beside it, and a clock that can be set."""
 
-import sys
 from collections.abc import Callable
 
 import pytest
@@ -9,9 +8,9 @@ import redis
 from service import Service, Settings, build
 from service.connection import Exchange, connect
 from service.log import EventLog
-from service.times import now_ms
 from tests.service.cluster_nodes import running
 from tests.service.on_nodes import SHARED
+from tests.service.still_clock import Clock, still_clock
 
 
 @pytest.fixture
@@ -33,28 +32,10 @@ def another(redis_url) -> Callable[[], Service]:
     return lambda: build(Settings(redis_url=redis_url))
 
 
-class Clock:
-    """The service's clock, in milliseconds since 1970; it stands still."""
-
-    def __init__(self) -> None:
-        self.ms = now_ms()
-
-    def __call__(self) -> int:
-        return self.ms
-
-    def advance(self, seconds: float) -> None:
-        """Moves the clock, backwards too."""
-        self.ms += int(seconds * 1000)
-
-
 @pytest.fixture
 def clock(monkeypatch) -> Clock:
     """A clock that only the test moves."""
-    made = Clock()
-    for name, module in list(sys.modules.items()):
-        if name.startswith("service.") and name != "service.times" and hasattr(module, "now_ms"):
-            monkeypatch.setattr(module, "now_ms", made)
-    return made
+    return still_clock(monkeypatch)
 
 
 @pytest.fixture

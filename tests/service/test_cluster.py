@@ -7,8 +7,10 @@ takes to find the right node of several is for `test_cluster_nodes` to show.
 
 import logging
 import random
+import tempfile
 import threading
 import time
+from dataclasses import replace
 
 import pytest
 import redis
@@ -16,7 +18,7 @@ from redis.crc import key_slot
 
 from service import Settings, build, keys
 from service.rebuild import rebuild
-from service.scripts import APPEND, CLAIM, GRANT, LOAD, RESCORE
+from service.scripts import APPEND, CLAIM, GRANT, LOAD, PUT_AWAY, RESCORE
 from tests.service.at_table import EN, Game, body, guest, read
 from tests.service.cluster_nodes import running
 
@@ -56,9 +58,27 @@ def play_everything(service, settings, rng):
     Game.open(service, "random", "random")
     service.health.worker_is_alive()
     rebuild(settings)
+    archive_everything(settings)
     for _ in range(3):
         service.due.hints()
         time.sleep(0.7)
+
+
+def archive_everything(settings):
+    """Archives all games that have ended, and reads them then."""
+    with tempfile.TemporaryDirectory() as folder:
+        service = build(replace(settings, archive_url=folder, retain_finished_days=1))
+        assert service.retention.claim() == []
+        games = list(service.retention.all(0))
+        assert len(games) >= 3
+        before = [service.logs.of(None, game) for game in games]
+        assert [service.retention.archive(game) for game in games] == ["archived"] * len(games)
+        anew = build(replace(settings, archive_url=folder))
+        assert [anew.logs.of(None, game) for game in games] == before
+        assert [read(anew.games.view(None, game, words=EN))["id"] for game in games] == games
+        rebuild(settings)
+        assert list(service.retention.all(0)) == []
+        assert anew.survey.standing().not_archived == 0
 
 
 def test_every_use_case_works_on_a_cluster_and_scripts_use_the_keys_they_are_given_alone(cluster):
@@ -84,7 +104,7 @@ def test_every_use_case_works_on_a_cluster_and_scripts_use_the_keys_they_are_giv
             given = words[3 : 3 + int(words[2])]
             scripts.add(words[1])
             assert len({key_slot(key.encode()) for key in given}) == 1
-    assert {script.digest for script in (APPEND, LOAD, CLAIM, RESCORE, GRANT)} <= scripts
+    assert {script.digest for script in (APPEND, LOAD, CLAIM, RESCORE, GRANT, PUT_AWAY)} <= scripts
     assert in_scripts > 100
 
 

@@ -88,6 +88,8 @@ def test_every_stream_gets_what_its_viewer_may_see_once_and_in_order(service, an
             await asyncio.wait_for(stream.ending.wait(), SECONDS)
             assert stream.told == game.events(viewer, after=after), (viewer, after)
             assert stream.versions == list(range(after + 1, newest + 1))
+            if viewer is not None:
+                assert stream.told == game.events(None, after=after, as_=viewer), "a replay is what was streamed"
         assert sum(counted) == sum(len(stream.told) for stream in streams.values())
         late = await follow(hub, service, game, newest - 5)
         assert late.versions == list(range(newest - 4, newest + 1))

@@ -114,6 +114,7 @@ def everything_for(service, game, viewer):
     answers += [
         service.games.view(token, game.id, at=version, words=EN) for version in range(1, game.view()["version"] + 1)
     ]
+    answers.append(service.games.rounds(token, game.id))
     found = [f"{answer.etag} {answer.body.decode()}" for answer in answers]
     for words in map(catalogue, LANGUAGES):
         for after, texts in ((None, False), (0, False), (0, True)):

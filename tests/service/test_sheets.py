@@ -22,6 +22,7 @@ from service.causes import (
     Join,
     Leave,
     Open,
+    Repeat,
     Thought,
     TimeOut,
     Withdraw,
@@ -58,6 +59,8 @@ CAUSES = st.one_of(
     st.builds(Withdraw, SEATS, WORDS),
     st.builds(Leave, SEATS),
     st.just(Abort()),
+    st.builds(Repeat, SEATS, ACTIONS, st.none() | st.sampled_from(["resigned", "timed_out"])),
+    st.builds(Repeat, SEATS, st.none(), st.sampled_from(["resigned", "timed_out"])),
     st.builds(Act, SEATS, ACTIONS, THOUGHTS),
     st.builds(TimeOut, SEATS),
     st.builds(TimeOut, SEATS, ACTIONS, THOUGHTS),
@@ -76,13 +79,13 @@ def test_a_cause_is_one_line_and_is_the_same_again(cause):
 
 
 @given(VALUES | st.dictionaries(WORDS.filter(lambda name: name != "order"), VALUES))
-@settings(deadline=None)
+@settings(max_examples=50, deadline=None)
 def test_a_value_is_the_same_again(value):
     assert (parse_value(even(print_value(value))), type(value)) == (value, type(value))
 
 
 @given(st.text(max_size=30) | CAUSES.map(print_cause).flatmap(lambda line: st.sampled_from([line[:-1], line + " 1"])))
-@settings(deadline=None)
+@settings(max_examples=50, deadline=None)
 def test_other_lines_are_refused_or_mean_what_they_are_written_as(line):
     try:
         cause = parse_cause(line)
@@ -106,7 +109,7 @@ def aborted_log(player="p0"):
     """Returns the log of a game that was called off, of players with any ids."""
     secret = bytes(32)
     created = GameCreated(
-        "g", "classic", {}, 2, "unlisted", None, None, player, "before", commitment(secret), False, ()
+        "g", "classic", {}, 2, "unlisted", None, None, player, "before", commitment(secret), False, (), None
     )
     story = Story(created, secret)
     story.tell(Open((Join(0, player, ""),)))

@@ -15,7 +15,7 @@ AT = "2023-11-14T22:13:20.000Z"
 def started():
     """A started game of three seats in which seat 0 holds a Priest and a Guard."""
     chosen = {"starter": 0, "order": ["spy", "priest", "baron", "king", "guard"]}
-    created = GameCreated("g", "standard", {}, 3, "public", None, None, "ann", None, "", True, (chosen,))
+    created = GameCreated("g", "standard", {}, 3, "public", None, None, "ann", None, "", True, (chosen,), None)
     opened = fresh(Entry(1, AT, created), b"\0" * 32, "CODE")
     return step_of(opened, Open(tuple([Join(seat, f"p{seat}", "") for seat in range(3)])), NOW).after
 

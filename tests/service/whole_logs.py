@@ -64,7 +64,12 @@ def whole_log(edition, seats, seed):
 
 
 def stored_log(edition, seats, seed):
-    """Returns the log of a game as it is stored."""
+    """Returns the log of such a game as it is stored."""
+    return whole_story(edition, seats, seed).stored
+
+
+def whole_story(edition, seats, seed):
+    """Returns such a game, told to its end."""
     rng = random.Random(f"{edition} {seats} {seed}")
     clock = CLOCKS[seed % len(CLOCKS)]
     secret = rng.randbytes(32)
@@ -82,12 +87,13 @@ def stored_log(edition, seats, seed):
         commitment=commitment(secret),
         sandbox=sandbox,
         sandbox_rounds=({"starter": 1, "order": [rulebook(edition, seats, {}).deck[0]]},) if sandbox else (),
+        forked_from=None,
     )
     story = Story(created, secret)
     _sit_down(story, seats)
     while story.snapshot.state.status == ACTIVE:
         _go_on(story, rng, clock)
-    return story.stored
+    return story
 
 
 def _sit_down(story, seats):

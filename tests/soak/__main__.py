@@ -1,4 +1,4 @@
-"""Plays for long: `python -m tests.soak [engine | http | network | bots | logs]`; `--help` says how to repeat a game.
+"""Plays for long: `python -m tests.soak [WHAT]`; `--help` says what there is and how to repeat a game.
 
 Ends with status 1 at the first game that is not as it should be.
 """
@@ -7,7 +7,7 @@ import argparse
 import sys
 
 from tests.engine.random_games import TABLES
-from tests.soak import bots, engine, http, logs, network
+from tests.soak import bots, engine, http, logs, network, replay
 
 
 def table(text):
@@ -23,7 +23,7 @@ def parsed(arguments):
     parser = argparse.ArgumentParser(prog="python -m tests.soak", description=__doc__)
     parser.add_argument(
         "what",
-        choices=["engine", "http", "network", "bots", "logs", "all"],
+        choices=["engine", "http", "network", "bots", "logs", "replay", "all"],
         nargs="?",
         default="all",
         help="default: %(default)s",
@@ -33,7 +33,7 @@ def parsed(arguments):
         "--games",
         type=int,
         help=f"at each table (default: engine {engine.GAMES}, http {http.GAMES}), or in all "
-        f"(default: bots {bots.GAMES}, logs {logs.GAMES})",
+        f"(default: bots {bots.GAMES}, logs {logs.GAMES}, replay {replay.GAMES})",
     )
     parser.add_argument("--jobs", type=int, help="processes of engine and logs (default: as many as there are cores)")
     parser.add_argument("--seconds", type=int, default=network.SECONDS, help="of network (default: %(default)s)")
@@ -61,7 +61,9 @@ def main(arguments=None):
             bots.run(asked.games or bots.GAMES)
         if asked.what in ("logs", "all"):
             logs.run(asked.games or logs.GAMES, asked.tables, asked.jobs)
-    except (engine.Broken, http.Broken, network.Broken, bots.Broken, logs.Broken) as broken:
+        if asked.what in ("replay", "all"):
+            replay.run(asked.tables, asked.games or replay.GAMES)
+    except (engine.Broken, http.Broken, network.Broken, bots.Broken, logs.Broken, replay.Broken) as broken:
         print(broken, file=sys.stderr)
         return 1
     return 0

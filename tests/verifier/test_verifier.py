@@ -1,5 +1,6 @@
 """The verifier in JavaScript: it finds true logs true, and in others what can be found without the rules."""
 
+import copy
 import functools
 import http.server
 import json
@@ -17,7 +18,8 @@ from service.times import ms_of, text_of
 from tests.front_end import chromium
 from tests.front_end.page import Quiet
 from tests.service.mutations import changed, kind_of, mixed_up, sampled, sealed
-from tests.service.whole_logs import TABLES, whole_log
+from tests.service.test_forking import Fork
+from tests.service.whole_logs import TABLES, whole_log, whole_story
 from tests.verifier.verifier import FOLDER, run, verdicts
 
 OF_THE_SHUFFLE = {
@@ -47,6 +49,23 @@ def test_true_logs_of_every_table_are_valid_in_every_form(tmp_path):
         assert verdict["valid"], verdict
         rounds = sum(event["type"] == "round_started" for event in log["events"])
         assert (verdict["edition"], verdict["seats"], verdict["rounds"]) == (log["edition"], log["seats"], rounds)
+
+
+def test_forks_are_valid_and_repeat_moves_only_as_they_are_opened(tmp_path):
+    logs = []
+    for n, table in enumerate(TABLES[::2]):
+        parent = whole_story(*table, n)
+        logs.append(Fork(parent, len(parent.stored) * 2 // 3).play(random.Random(n), leaving=0.02).log())
+    assert [one["text"] for one in verdicts(tmp_path, logs) if not one["valid"]] == []
+    forged = copy.deepcopy(logs)
+    for n, log in enumerate(forged):
+        acts = [event for event in log["events"] if (event["cause"] or {}).get("type") == "act"]
+        if n % 2 or not acts:
+            log["events"][0]["data"]["forked_from"] = None
+        else:
+            acts[-1]["cause"] = {"type": "repeat", **{name: acts[-1]["cause"][name] for name in ("seat", "action")}}
+    found = verdicts(tmp_path, [sealed(log) for log in forged])
+    assert [(one["valid"], told(one) and told(one)[0]) for one in found] == [(False, "events")] * len(forged)
 
 
 def test_whatever_is_changed_at_one_place_is_found_by_the_digest(tmp_path):
@@ -125,7 +144,7 @@ def test_it_knows_the_fields_of_every_event():
     assert {*known} == {*EVENTS}
     for name, kind in EVENTS.items():
         written = [field.split()[0] for field in json.loads(known[name]).split(", ") if field]
-        left_to_forms = {"banks", "away"}
+        left_to_forms = {"banks", "away", "forked_from"}
         assert written == [field.name for field in fields(kind) if field.name not in left_to_forms], name
 
 

@@ -124,6 +124,20 @@ def test_playing_again(sent):
     assert (asked.method, asked.path, asked.key) == ("POST", "/v1/games/g/rematch", "MY-KEY")
 
 
+def test_going_on_from_an_earlier_version(sent):
+    game, asked = sent(lambda client: client.fork("g", 12, key="MY-KEY"), 201, VIEW)
+    assert game.id == VIEW["id"]
+    assert (asked.method, asked.path, asked.key) == ("POST", "/v1/games/g/fork", "MY-KEY")
+    assert json.loads(asked.body) == {"version": 12}
+    _, asked = sent(lambda client: client.fork(game, 12, seat=1, bots={0: "expert"}, code="CODE"), 201, VIEW)
+    assert json.loads(asked.body) == {
+        "version": 12,
+        "seat": 1,
+        "bots": [{"seat": 0, "bot": "expert"}],
+        "join_code": "CODE",
+    }
+
+
 @pytest.mark.parametrize("as_", [0, "0", "all"])
 def test_looking(sent, as_):
     _, asked = sent(lambda client: client.view("g", at=1, as_=as_, join_code="CODE"), 200, VIEW)

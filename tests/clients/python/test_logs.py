@@ -1,6 +1,7 @@
-"""Whole logs with the client: had once the game has ended, verified as they came, and not once they were changed."""
+"""Whole games with the client: replays and logs, had once the game has ended; what was changed is not verified."""
 
 import json
+from itertools import islice
 
 import pytest
 
@@ -19,3 +20,19 @@ def test_a_log_is_kept_and_verified(billet_client, register):
     verdict = ben.verify({**kept, "secret": "0" * 64})
     assert not verdict.valid
     assert (verdict.divergence.check, verdict.divergence.version) == ("commitment", 1)
+
+
+def test_a_game_is_gone_through_as_a_seat_saw_it(billet_client, register):
+    ann, ben = register("Ann"), register("Ben")
+    game = ann.create("standard", ["creator", "open"])
+    begun = ben.join(game)
+    live = list(islice(ben.events(game, text=True), begun.version))
+    with pytest.raises(billet_client.GameNotFinished):
+        next(ann.replay(game, as_=1))
+    ben.leave(game)
+    assert list(ann.replay(game, as_=1, at=begun.version, text=True)) == live
+    assert [event.type_ for event in ann.replay(game, as_="all", after=begun.version)][-1] == "secret_revealed"
+    marks = ann.rounds(game)
+    (only,) = marks.rounds
+    assert (marks.finished, live[only.version - 1].type_) == (True, "round_started")
+    assert [live[turn.version - 1].type_ for turn in only.turns] == ["turn_started"]

@@ -81,8 +81,9 @@ def test_looking_is_repeated(impatient, failure):
         lambda client: client.join("game-1"),
         lambda client: client.add_bot("game-1", "random"),
         lambda client: client.rematch("game-1"),
+        lambda client: client.fork("game-1", 9),
     ],
-    ids=["create", "join", "add_bot", "rematch"],
+    ids=["create", "join", "add_bot", "rematch", "fork"],
 )
 def test_whatever_creates_has_a_key_of_its_own(impatient, call):
     with Scripted(lose, answer(201, VIEW), lose, answer(201, VIEW)) as server:

@@ -1,17 +1,19 @@
 /** The client: one method for each thing one does. What goes over the wire is for `http`. */
 
-import type { Acting, Call, Doing, Following, Listening, Look, Noticing, Registration, Secret, Wanted } from "./calls.js";
+import type { Acting, Call, Doing, Following, Listening, Look, Noticing, Registration, Replaying, Secret, Wanted } from "./calls.js";
 import type {
   ActionResult,
   Bot,
   DeclineReason,
   Edition,
   EditionDetail,
+  ForkSetup,
   Game,
   GameAction,
   GameEvent,
   GameLog,
   GamePage,
+  GameRounds,
   GameSetup,
   GameSummary,
   LogVerdict,
@@ -179,7 +181,31 @@ export class Billet {
     return this.#seen(await this.http.POST("/v1/games/{game_id}/rematch", { params, signal }));
   }
 
+  /** Opens a game that goes on from a version of one that has ended, for the player and bots. */
+  async fork(game: string, from: ForkSetup, { key, signal }: Doing = {}): Promise<View> {
+    const params = { path: { game_id: game }, header: { "Idempotency-Key": key } };
+    return this.#seen(await this.http.POST("/v1/games/{game_id}/fork", { params, body: from, signal }));
+  }
+
   // --- whole games ---
+
+  /** The versions at which the rounds and turns of a game begin, for `view` with `at`. */
+  async rounds(game: string, { signal, join_code }: Pick<Look, "signal" | "join_code"> = {}): Promise<GameRounds> {
+    const params = { path: { game_id: game }, query: { join_code } };
+    return told(await this.http.GET("/v1/games/{game_id}/rounds", { params, signal }));
+  }
+
+  /** The events of an ended game as a seat was told of them (`as: "0"`), or whole (`as: "all"`); `at` is their last. */
+  async *replay(game: string, replaying: Replaying): AsyncGenerator<GameEvent, void, undefined> {
+    const { after = 0, signal, ...query } = replaying;
+    for (let from = after; ; ) {
+      const params = { path: { game_id: game }, query: { ...query, after: from } };
+      const { events, version, finished } = told(await this.http.GET("/v1/games/{game_id}/events", { params, signal }));
+      yield* events;
+      if (finished || version === (query.at ?? from)) return;
+      from = version;
+    }
+  }
 
   /** The whole log of a game that has ended; an unlisted one that one has no seat at needs its code. */
   async log(game: string, { signal, join_code }: Pick<Look, "signal" | "join_code"> = {}): Promise<GameLog> {

@@ -62,6 +62,14 @@ export interface Listening extends Following {
   readonly by?: "stream" | "poll" | undefined;
 }
 
+/** As whom, from where on and how far to read the events of an ended game. */
+export interface Replaying extends Following {
+  /** A seat, or `all`. */
+  readonly as: string;
+  /** Only events up to this version; absent: all. */
+  readonly at?: number | undefined;
+}
+
 /** Where to begin to be told of one's games. */
 export interface Noticing extends Call {
   /** Only notices after this cursor; absent: first what waits for the player now. */

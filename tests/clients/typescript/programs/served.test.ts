@@ -126,6 +126,18 @@ test("a rematch is one game for all who ask", async () => {
   assert.equal((await ann.view(game.id)).next_game, again.id);
 });
 
+test("a fork goes on from where its player wants, once for each key", async () => {
+  const game = await ann.create(TABLE);
+  const before = (await ann.view(game.id)).version;
+  await assert.rejects(ann.fork(game.id, { version: before }), GameNotFinished);
+  const { version } = await ann.play(game.id, (_, [first]) => first);
+  const fork = await ann.fork(game.id, { version: version - 1, bots: [{ seat: 1, bot: "random" }] }, { key: "on" });
+  assert.equal(fork.forked_from?.game, game.id);
+  const again = await ann.fork(game.id, { version: version - 1, bots: [{ seat: 1, bot: "random" }] }, { key: "on" });
+  assert.equal(again.id, fork.id);
+  assert.equal((await ann.play(fork.id, (_, [first]) => first)).status, "finished");
+});
+
 test("the log of an ended game is verified as it came, and not once it was changed", async () => {
   const game = await ann.create(OPEN);
   await bob.join(game.id);
@@ -136,6 +148,25 @@ test("the log of an ended game is verified as it came, and not once it was chang
   assert.equal((await bob.verify(log)).valid, true);
   const { valid, divergence } = await bob.verify({ ...log, secret: "0".repeat(64) });
   assert.deepEqual([valid, divergence?.check, divergence?.version], [false, "commitment", 1]);
+});
+
+test("an ended game is gone through as a seat saw it, round by round", async () => {
+  const game = await ann.create(OPEN);
+  await bob.join(game.id);
+  await assert.rejects(ann.replay(game.id, { as: "1" }).next(), GameNotFinished);
+  const { version } = await ann.view(game.id);
+  const live = [];
+  for await (const event of bob.events(game.id, { text: true })) if (live.push(event) === version) break;
+  await bob.leave(game.id);
+  const replayed = [];
+  for await (const event of bob.replay(game.id, { as: "1", at: version, text: true })) replayed.push(event);
+  assert.deepEqual(replayed, live);
+  const all = [];
+  for await (const event of ann.replay(game.id, { as: "all", after: version })) all.push(event.type);
+  assert.equal(all.at(-1), "secret_revealed");
+  const { rounds, finished } = await bob.rounds(game.id);
+  assert.deepEqual([finished, rounds.length, rounds[0]?.turns.length], [true, 1, 1]);
+  assert.equal(live[rounds[0]!.version - 1]?.type, "round_started");
 });
 
 test("a view that has not changed is not sent again", async () => {

@@ -16,6 +16,7 @@ from billet_client.core.api.games import (
     abort_game,
     create_game,
     create_rematch,
+    fork_game,
     get_game,
     leave_game,
     list_games,
@@ -24,7 +25,7 @@ from billet_client.core.api.games import (
 )
 from billet_client.core.api.logs import get_log, verify_log
 from billet_client.core.api.notices import list_notices
-from billet_client.core.api.play import list_events, submit_action
+from billet_client.core.api.play import list_events, list_rounds, submit_action
 from billet_client.core.api.players import get_me, list_my_games, register_player, rotate_token
 from billet_client.core.models import (
     ActionResult,
@@ -40,9 +41,12 @@ from billet_client.core.models import (
     EditionId,
     EditionList,
     EventPage,
+    ForkBot,
+    ForkSetup,
     Game,
     GameLog,
     GamePage,
+    GameRounds,
     GameSetup,
     GameStatus,
     GameSummary,
@@ -331,6 +335,36 @@ class Billet:
         key = key or _new_key()
         return answer(Game, lambda: create_rematch.sync_detailed(_id(game), client=self.core, idempotency_key=key), key)
 
+    def fork(
+        self,
+        game: AnyGame,
+        version: int,
+        *,
+        seat: int | None = None,
+        bots: Mapping[int, BotId | str] | None = None,
+        code: str | None = None,
+        key: str | None = None,
+    ) -> Game:
+        """Opens a game that goes on from a version of one that has ended, for this player and bots.
+
+        The player takes the `seat` that they had there, or another; `bots` says by seat who plays the rest, otherwise
+        the bots that sat there and the one that stands in for people. `code` is the join code of an unlisted game.
+
+        Raises:
+            GameNotFinished: the game has not ended.
+            InvalidRequest: it cannot go on from there, or this seat had left it.
+        """
+        body = ForkSetup(
+            version,
+            seat=UNSET if seat is None else seat,
+            bots=UNSET if bots is None else [ForkBot(number, BotId(bot)) for number, bot in bots.items()],
+            join_code=UNSET if code is None else code,
+        )
+        key = key or _new_key()
+        return answer(
+            Game, lambda: fork_game.sync_detailed(_id(game), client=self.core, body=body, idempotency_key=key), key
+        )
+
     # --- at the table ---
 
     def view(
@@ -429,6 +463,47 @@ class Billet:
         )
 
     # --- whole games ---
+
+    def rounds(self, game: AnyGame, *, join_code: str | None = None) -> GameRounds:
+        """Returns the versions at which the rounds and turns of a game begin, for `view` with `at`."""
+        code = UNSET if join_code is None else join_code
+        return answer(GameRounds, lambda: list_rounds.sync_detailed(_id(game), client=self.core, join_code=code))
+
+    def replay(
+        self,
+        game: AnyGame,
+        *,
+        as_: int | str,
+        after: int = 0,
+        at: int | None = None,
+        text: bool = False,
+        join_code: str | None = None,
+    ) -> Iterator[GameEvent]:
+        """Yields the events of an ended game as a seat was told of them (`as_=0`), or whole (`as_="all"`).
+
+        They begin after the version `after` and end with the version `at`.
+
+        Raises:
+            GameNotFinished: the game has not ended.
+        """
+        while True:
+            page = answer(
+                EventPage,
+                functools.partial(
+                    list_events.sync_detailed,
+                    _id(game),
+                    client=self.core,
+                    after=after,
+                    at=UNSET if at is None else at,
+                    as_=str(as_),
+                    text=text or UNSET,
+                    join_code=UNSET if join_code is None else join_code,
+                ),
+            )
+            yield from page.events
+            if page.finished or page.version == (after if at is None else at):
+                return
+            after = page.version
 
     def log(self, game: AnyGame, *, join_code: str | None = None) -> GameLog:
         """Returns the whole log of a game that has ended; its `to_dict()` is what to keep of it.

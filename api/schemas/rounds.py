@@ -1,0 +1,36 @@
+"""Where the rounds and turns of a game begin; what happens in them is told by events."""
+
+from api.schemas.base import Flag, Integer, Items, Open, Part, seat_number
+
+
+class TurnMark(Open):
+    """A turn and where it begins."""
+
+    seat = seat_number("The seat whose turn it is.")
+    version = Integer("The version at which it begins: that of its `turn_started`.")
+
+
+class RoundMark(Open):
+    """A round, and where it and its turns begin."""
+
+    number = Integer("The number of the round, from 1.")
+    version = Integer("The version at which it begins: that of its `round_started`.")
+    end = Integer(
+        "The version at which it is decided: that of its `round_ended`; null before, and if the game ended without.",
+        allow_none=True,
+    )
+    starter = seat_number("The seat that began it.")
+    seats = Items(seat_number("A seat."), "The seats it was dealt to.")
+    scores = Items(Integer("The tokens of a seat."), "The tokens of every seat when it began.")
+    winners = Items(
+        seat_number("A seat."), "The seats that won it, in some editions perhaps none; null before.", allow_none=True
+    )
+    turns = Items(Part(TurnMark()), "Its turns in order.")
+
+
+class GameRounds(Open):
+    """The rounds of a game so far."""
+
+    rounds = Items(Part(RoundMark()), "The rounds in order; empty before the start.")
+    version = Integer("How many events the game has.")
+    finished = Flag("Whether the game has ended, so that there will be no more.")

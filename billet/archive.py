@@ -1,0 +1,34 @@
+"""`billet archive`: archives once what is to be archived, and says what came of it; how is for the service."""
+
+import sys
+from collections import Counter
+
+from billet.errors import StartError
+from service import Service
+from service.errors import Unavailable
+from service.settings import Settings
+
+
+def days_of(settings: Settings, asked: int | None) -> int:
+    """Return how many days ago the games ended that are to be archived. Raises StartError if nobody says it."""
+    if not settings.archive_url:
+        raise StartError("no archive to use: set ARCHIVE_URL")
+    days = asked if asked is not None else settings.retain_finished_days
+    if days < 0 or (asked is None and not days):
+        raise StartError("how long ended games stay is not set: set RETAIN_FINISHED_DAYS or say --days N")
+    return days
+
+
+def run(service: Service, days: int) -> int:
+    """Archive all games that ended so many days ago and return the exit status: 1 if one of them could not be."""
+    done: Counter[str] = Counter()
+    try:
+        for game in service.retention.all(days):
+            done[service.retention.archive(game)] += 1
+        service.totals.report()
+    except Unavailable as error:
+        print(f"billet: Redis is away: {error}", file=sys.stderr)
+        done["failed"] += 1
+    print(f"archived: {done['archived']}")
+    print(f"not archived: {done['failed']}")
+    return 1 if done["failed"] else 0

@@ -1,0 +1,132 @@
+"""Retention: which ended games go into the archive and out of Redis, and when; what an archive is, is for `archive`.
+
+A game leaves Redis only after its log has been read back from the archive and found to be the one that Redis has. What
+is cut off on the way is done again: the same log has the same name, and whoever comes second finds it there.
+"""
+
+import logging
+from collections.abc import Iterator
+from typing import Final, Literal, TypeAlias
+
+from engine.state import ABORTED, FINISHED
+from service import keys
+from service.archive import Archive
+from service.connection import Exchange
+from service.errors import Unavailable
+from service.log import EventLog
+from service.log_lines import kind_of
+from service.measures import Measures
+from service.portable import portable
+from service.scripts import CLAIM
+from service.times import now_ms
+
+DAY_MS: Final = 24 * 60 * 60 * 1000
+AT_ONCE: Final = 10
+"""How many games one process takes on before it looks again."""
+LEASE_MS: Final = 10 * 60_000
+"""After so long a game that was taken on and is still there is tried again, by whoever comes first."""
+SETTLED_MS: Final = 60_000
+"""After so long what an entry is about must be in the log: it is written just before."""
+PAGE: Final = 100
+
+ENDINGS: Final = {FINISHED, ABORTED}
+Outcome: TypeAlias = Literal["archived", "failed", "nothing"]
+"""What came of a game: it is in the archive now, it could not be put there, or there was nothing to do."""
+
+_log = logging.getLogger(__name__)
+
+
+class Damaged(Exception):
+    """A log lacks events: what is left of it is for somebody to look at."""
+
+
+class Retention:
+    """Archives games that ended long ago."""
+
+    def __init__(self, exchange: Exchange, log: EventLog, archive: Archive, measures: Measures, days: int) -> None:
+        """`days` is for how long ended games stay in Redis; 0: for ever."""
+        self._exchange = exchange
+        self._event_log = log
+        self._archive = archive
+        self._measures = measures
+        self._days = days
+
+    def claim(self) -> list[str]:
+        """Takes on some games that are to be archived; they come up again later if nothing comes of it.
+
+        Raises:
+            Unavailable: Redis is away.
+        """
+        if not self._days:
+            return []
+        until = now_ms() - self._days * DAY_MS
+        claimed = self._exchange.run(CLAIM, [keys.ENDED], [until, until + LEASE_MS, AT_ONCE])
+        return [game.decode() for game in claimed[::2]]
+
+    def all(self, days: int) -> Iterator[str]:
+        """Yields every game that ended so many days ago, while they are archived; those that remain are passed over.
+
+        Raises:
+            Unavailable: Redis is away.
+        """
+        until = now_ms() - days * DAY_MS
+        oldest: float | str = "-inf"
+        seen: set[str] = set()
+        while True:
+            found = ("ZRANGEBYSCORE", keys.ENDED, oldest, until, "WITHSCORES", "LIMIT", 0, PAGE)
+            page = self._exchange.send(found)[0]
+            games = [(game.decode(), float(score)) for game, score in zip(page[::2], page[1::2], strict=True)]
+            new = [(game, score) for game, score in games if game not in seen]
+            if not new:
+                return
+            yield from (game for game, _ in new)
+            oldest = new[-1][1]
+            seen = {game for game, score in games if score == oldest}
+
+    def archive(self, game: str) -> Outcome:
+        """Archives a game and removes its log from Redis. If it cannot be, the game stays, and it is told why.
+
+        Raises:
+            Unavailable: Redis is away; the game is in it, or in the archive.
+        """
+        status, archived, head = self._exchange.send(("HMGET", keys.meta(game), "status", "archive", "head"))[0]
+        if head is not None and archived is None:
+            if status.decode() not in ENDINGS:
+                return self._not_ended(game)
+            try:
+                return self._moved(game)
+            except Unavailable:
+                raise
+            except Exception as error:
+                self._failed(game, kind_of(error))
+                return "failed"
+        self._done(game)
+        return "nothing"
+
+    def _moved(self, game: str) -> Outcome:
+        ended = self._event_log.passing(game)
+        assert ended is not None, "its hash is there"
+        stored = self._event_log.stored(ended)
+        if [version for version, _ in stored] != list(range(1, ended.version + 1)):
+            raise Damaged
+        digest = self._archive.put(portable([one for _, one in stored]))
+        if not self._event_log.put_away(ended, stored, digest):
+            return "nothing"  # somebody was faster, or the log is another one: it is looked at again
+        self._measures.archived(ended)
+        self._done(game)
+        return "archived"
+
+    def _not_ended(self, game: str) -> Outcome:
+        """Takes off the list a game that goes on, unless it may be about to end."""
+        score = self._exchange.send(("ZSCORE", keys.ENDED, game))[0]
+        if score is not None and float(score) < now_ms() - SETTLED_MS:
+            self._done(game)
+        return "nothing"
+
+    def _done(self, game: str) -> None:
+        self._exchange.send(("ZREM", keys.ENDED, game), ("HDEL", keys.NOT_ARCHIVED, game))
+
+    def _failed(self, game: str, why: str) -> None:
+        _log.error("game %s cannot be archived and stays in Redis: %s", game, why)
+        self._measures.not_archived()
+        self._exchange.send(("HSET", keys.NOT_ARCHIVED, game, why))

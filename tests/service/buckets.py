@@ -1,0 +1,63 @@
+"""A bucket on this machine, spoken to over HTTP as any other, that can go away and come back."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import boto3
+from moto.server import ThreadedMotoServer
+
+
+class Buckets:
+    """A server of buckets."""
+
+    def __init__(self) -> None:
+        self._server = ThreadedMotoServer("127.0.0.1", 0, verbose=False)
+        self._server.start()
+        _, self._port = self._server.get_host_and_port()
+        self.environment = {
+            "AWS_ENDPOINT_URL": f"http://127.0.0.1:{self._port}",
+            "AWS_ACCESS_KEY_ID": "key",
+            "AWS_SECRET_ACCESS_KEY": "secret",
+            "AWS_DEFAULT_REGION": "us-east-1",
+            "NO_PROXY": "127.0.0.1",
+        }
+        self._made: set[str] = set()
+
+    def url(self, prefix: str) -> str:
+        """Returns the address of a place in a bucket."""
+        if not self._made:
+            boto3.client("s3").create_bucket(Bucket="games")
+            self._made.add("games")
+        return f"s3://games/{prefix}"
+
+    @contextmanager
+    def away(self) -> Iterator[None]:
+        """Lets nobody answer within it; what is in the buckets stays."""
+        self._server.stop()
+        try:
+            yield
+        finally:
+            self._server = ThreadedMotoServer("127.0.0.1", self._port, verbose=False)
+            self._server.start()
+
+    def stop(self) -> None:
+        """Ends the server."""
+        self._server.stop()
+
+
+@contextmanager
+def running() -> Iterator[Buckets]:
+    """Runs a server of buckets, which this process and those that it starts find by the environment."""
+    made = Buckets()
+    before = {name: os.environ.get(name) for name in made.environment}
+    os.environ.update(made.environment)
+    try:
+        yield made
+    finally:
+        made.stop()
+        for name, value in before.items():
+            if value is None:
+                os.environ.pop(name, None)
+            else:
+                os.environ[name] = value

@@ -1,0 +1,147 @@
+"""Archiving beside the jobs: in small parts, again after what failed, and by workers that are not there to be quick."""
+
+import threading
+import time
+from dataclasses import replace
+from types import SimpleNamespace
+
+import pytest
+
+from engine.state import FINISHED
+from service import build, keys
+from service.errors import Unavailable
+from service.jobs import QUICK_QUEUES
+from tests.service.at_table import EN, Game
+from tests.service.buckets import running
+from workers import archiver, main
+from workers.archiver import archive
+
+TWO_DAYS_MS = 2 * 24 * 3600 * 1000
+
+
+@pytest.fixture
+def settings(settings, tmp_path):
+    return replace(settings, archive_url=str(tmp_path / "archive"), retain_finished_days=1)
+
+
+@pytest.fixture
+def archiving(monkeypatch):
+    """Archives in threads of this process until the test is over."""
+    monkeypatch.setattr(archiver, "PAUSE_SECONDS", 0.05)
+    stop, threads = threading.Event(), []
+
+    def begin(service):
+        thread = threading.Thread(target=archive, args=(service, stop))
+        thread.start()
+        threads.append(thread)
+        return thread
+
+    yield begin
+    stop.set()
+    for thread in threads:
+        thread.join(10)
+        assert not thread.is_alive()
+
+
+def old_games(service, client, number):
+    """Returns games that were called off two days ago."""
+    games = [Game.open(service, "creator", "open") for _ in range(number)]
+    for game in games:
+        service.tables.abort(game.creator.token, game.id, words=EN)
+        client.zincrby(keys.ENDED, -TWO_DAYS_MS, game.id)
+    return games
+
+
+def in_redis(client, games):
+    return [game.id for game in games if client.exists(keys.log(game.id))]
+
+
+def test_old_games_go_and_the_others_stay(service, settings, client, archiving, wait_until):
+    old, new = old_games(service, client, 25), Game.open(service, "creator", "open")
+    service.tables.abort(new.creator.token, new.id, words=EN)
+    running = Game.begin(service, 2)
+    for _ in range(2):
+        archiving(build(settings))
+    wait_until(lambda: not in_redis(client, old))
+    assert in_redis(client, [new, running]) == [new.id, running.id]
+    assert client.zrange(keys.ENDED, 0, -1) == [new.id.encode()]
+
+
+def test_it_is_tried_again_when_something_failed(service, settings, client, archiving, wait_until, monkeypatch, caplog):
+    (game,) = old_games(service, client, 1)
+    own = build(settings)
+    failures = [Unavailable("away"), RuntimeError("out of order")]
+    claim = type(own.retention).claim
+
+    def failing(self):
+        if failures:
+            raise failures.pop()
+        return claim(self)
+
+    monkeypatch.setattr(type(own.retention), "claim", failing)
+    archiving(own)
+    wait_until(lambda: not in_redis(client, [game]))
+    assert "archiving failed" in caplog.text
+    assert "Redis is away" in caplog.text
+
+
+def test_after_a_failure_the_others_wait(service, settings, client, archiving, wait_until, monkeypatch):
+    games, tried = old_games(service, client, 5), []
+    own = build(settings)
+    monkeypatch.setattr(type(own.retention), "archive", lambda self, game: tried.append(game) or "failed")
+    archiving(own)
+    wait_until(lambda: tried)
+    time.sleep(0.3)
+    assert len(tried) == 1, "the rest were taken on with it and come up again later"
+    assert len(in_redis(client, games)) == 5
+
+
+def test_it_rests_longer_than_it_works(service, settings, client, monkeypatch):
+    old_games(service, client, 3)
+
+    class Stop:
+        def __init__(self):
+            self.rests = []
+
+        def is_set(self):
+            return len(self.rests) >= 3
+
+        def wait(self, seconds):
+            self.rests.append(seconds)
+            return False
+
+    monkeypatch.setattr(archiver, "LEAST_REST_SECONDS", 0.0)
+    stop, begun = Stop(), time.thread_time()
+    archive(build(settings), stop)
+    used = time.thread_time() - begun
+    assert 0.5 * 9 * used < sum(stop.rests) <= 9 * used
+
+
+def test_workers_that_are_there_to_be_quick_do_not_archive(settings, monkeypatch):
+    begun = []
+    monkeypatch.setattr(main, "archive", lambda service, stop: begun.append(service))
+    monkeypatch.setattr(main, "sweep", lambda service, stop: stop.wait())
+    monkeypatch.setattr(main, "say_where_it_ended", lambda: None)
+    monkeypatch.setattr(main, "configure", lambda level: None)
+    idle = SimpleNamespace(work=lambda **options: None)
+    monkeypatch.setattr(main, "WarmWorker", lambda *arguments, **options: idle)
+    main.run(settings, QUICK_QUEUES)
+    assert not begun
+    main.run(settings)
+    deadline = time.monotonic() + 10
+    while not begun and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert len(begun) == 1
+
+
+def test_a_worker_archives_in_a_bucket_while_games_are_played(service, settings, client, start_worker, wait_until):
+    with running() as buckets:
+        url = buckets.url("archive/of games")
+        old = old_games(service, client, 5)
+        in_bucket = build(replace(settings, archive_url=url))
+        logs = {game.id: service.logs.of(None, game.id) for game in old}
+        worker = start_worker(RETAIN_FINISHED_DAYS="1", ARCHIVE_URL=url)
+        game = Game.open(service, "random", "cautious")
+        wait_until(lambda: not in_redis(client, old) and game.view()["status"] == FINISHED, 30)
+        assert {game.id: in_bucket.logs.of(None, game.id) for game in old} == logs
+        assert worker.end() == 0
