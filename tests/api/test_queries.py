@@ -57,7 +57,16 @@ def test_a_view_is_asked_for_with_everything_the_query_and_headers_say(http, bea
 
 def test_a_watcher_has_no_token(http, noting):
     http.get("/v1/games/g1/events?after=3&wait=30&limit=9")
-    asked = {"after": 3, "limit": 9, "wait": 30, "elsewhere": None, "join_code": None, "words": None}
+    asked = {
+        "after": 3,
+        "limit": 9,
+        "wait": 30,
+        "elsewhere": None,
+        "join_code": None,
+        "words": None,
+        "at": None,
+        "as_": None,
+    }
     assert noting.part.calls == [("events", (None, "g1"), asked)]
 
 
