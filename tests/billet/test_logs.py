@@ -191,6 +191,12 @@ def of_a_later_release(**more):
     return log
 
 
+def with_a_far_seat():
+    log = json.loads(as_json(LOG))
+    next(one for one in log["events"] if one["type"] == "turn_started")["data"]["seat"] = 8_000_000_000
+    return log
+
+
 @pytest.mark.parametrize(
     ("log", "status", "said"),
     [
@@ -205,6 +211,10 @@ def of_a_later_release(**more):
         (changed()[0], 1, ["verified: At version", "cannot be replayed: At version"]),
         (of_a_later_release(type="dice_rolled"), 1, ["cannot be read here: The event of version 4 is of no type"]),
         (of_a_later_release(v=99), 1, ["cannot be read here: The event of version 4, `", "has a form"]),
+        (of_a_later_release(cause=5), 1, ["cannot be read here: Event 4: `cause.type` is missing"]),
+        (of_a_later_release(version=9), 1, ["cannot be read here: Event 4: `version` is missing"]),
+        (of_a_later_release(at="2026-99-99T00:00:00.000Z"), 1, ["cannot be read here: Event 4: `at` is missing"]),
+        (with_a_far_seat(), 1, ["cannot be replayed: At version"]),
         ({**LOG, "format_version": 2}, 1, ["written by Billet", "cannot be read here: This version of the format"]),
         ({**LOG, "events": []}, 1, ["cannot be read here: There are no events."]),
         ({"outcome": {}}, 1, ["cannot be read here: This is no portable log"]),
