@@ -7,6 +7,8 @@ from service.snapshot import Snapshot
 
 LEAST_SHARE = 0.1
 """How much of its time a bot has at least, however late it comes to think: on a busy machine bots think less."""
+ANSWER_SECONDS = 0.02
+"""How long before its time is over a bot is told to hurry, half of it at most: it first ends what it is trying."""
 
 Hurry = Callable[[], bool]
 """What a bot asks whether it must answer now."""
@@ -26,21 +28,23 @@ def remaining(snapshot: Snapshot, think_ms: int, now: int) -> float:
 
 
 class Counted:
-    """Tells a bot to hurry after so many seconds, and counts how often it asked before."""
+    """Tells a bot to hurry shortly before so many seconds are over, and counts how often it asked before."""
 
     def __init__(self, seconds: float) -> None:
-        self._until = time.monotonic() + seconds
+        now = time.monotonic()
+        self._hurry_at = now + seconds - min(ANSWER_SECONDS, seconds / 2)
+        self._until = now + seconds
         self._over = False
         self.looks = 0
 
     def __call__(self) -> bool:
-        """Returns whether the time is up; once it is, it stays so."""
-        self._over = self._over or time.monotonic() >= self._until
+        """Returns whether the bot must answer now; once it must, it stays so."""
+        self._over = self._over or time.monotonic() >= self._hurry_at
         self.looks += not self._over
         return self._over
 
     def rest(self) -> None:
-        """Waits until the time is up: how long a bot has thought would tell of what it had to choose among."""
+        """Waits until all the time is over: how long a bot has thought would tell of what it had to choose among."""
         time.sleep(max(0.0, self._until - time.monotonic()))
 
 

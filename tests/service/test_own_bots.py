@@ -88,8 +88,8 @@ def test_the_time_is_up_once_and_for_all_and_its_looks_are_counted(monkeypatch):
     monkeypatch.setattr(think_time.time, "monotonic", lambda: now[0])
     hurry = Counted(2)
     assert [hurry(), hurry(), hurry()] == [False] * 3
-    now[0] += 2
-    assert [hurry(), hurry()] == [True] * 2
+    now[0] += 1.99
+    assert [hurry(), hurry()] == [True] * 2, "what is left is for its answer"
     now[0] -= 1
     assert hurry()
     assert hurry.looks == 3
@@ -279,3 +279,32 @@ def test_how_long_a_bot_takes_tells_nothing_of_its_cards(service, log, order):
     service.play.think(game.id, snapshot_of(log, game).version)
 
     assert time.monotonic() - begun > 0.95 * THINK_MS / 1000
+
+
+@pytest.mark.parametrize("late_ms", [0, 150, 5_000])
+def test_a_bot_that_searched_and_one_that_had_no_choice_answer_at_the_same_moment(
+    against, log, clock, monkeypatch, late_ms
+):
+    """On a clock that goes on only where the bot works: the answer of one that is hurried comes 1.5 ms later."""
+    now, look = [100.0], 0.0015
+
+    def slept(seconds):
+        now[0] += seconds
+
+    def searching(asked, rng):
+        while not asked.hurry():
+            slept(look)
+        slept(look)
+        return asked.legal[0]
+
+    monkeypatch.setattr(think_time, "time", SimpleNamespace(monotonic=lambda: now[0], sleep=slept))
+    snapshot = snapshot_of(log, against("expert"))
+    took, looks = [], []
+    for bot in (lambda asked, rng: asked.legal[0], searching):
+        monkeypatch.setitem(BOTS, "expert", Bot(bot))
+        now[0] = 100.0
+        _, thought = choice(snapshot, 1, "expert", Patience(200), clock.ms + late_ms)
+        took.append(now[0] - 100)
+        looks.append(thought.looks)
+    assert took == [pytest.approx(remaining(snapshot, 200, clock.ms + late_ms))] * 2
+    assert looks[0] == 0 < looks[1]
