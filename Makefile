@@ -28,15 +28,16 @@ bot-ts: build/bots/typescript/bot.mjs ## play as the example bot in TypeScript, 
 research: .venv/env ## play random games in the environment for research, without a service (ARGS="--edition premium --seed 7")
 	@$(BIN)/python examples/research/random_games.py $(ARGS)
 
-# The tests of the engine and its bots come first and under coverage. The others wait for processes more than they
-# compute, so that more of them run beside each other; `alone` marks those whose figures mean nothing then. Each process
+# The tests of the engine and its bots come first and under coverage, but for those that play `many` games. The others
+# wait for processes more than they compute, so that more of them run beside each other; `alone` marks those whose figures mean nothing then. Each process
 # takes tests that stand together, and others' when it has none left: what tests of a file or folder share, such as an
 # installation, is seldom started by more than one of them.
 test: check $(NPM:=/.package-lock.json) ## run the checks and all tests
 	$(BIN)/coverage erase
-	$(BIN)/coverage run -m pytest tests/engine tests/bots -n $(JOBS)
+	$(BIN)/coverage run -m pytest tests/engine tests/bots -m "not many" -n $(JOBS)
 	$(BIN)/coverage combine -q
 	$(BIN)/coverage report
+	$(BIN)/pytest tests/engine tests/bots -m many -n $(JOBS)
 	$(BIN)/pytest tests --ignore tests/engine --ignore tests/bots -m "not alone" -n $(JOBS_THAT_WAIT) --dist worksteal
 	$(BIN)/pytest tests --ignore tests/engine --ignore tests/bots -m alone
 

@@ -109,6 +109,9 @@ def judged(one: Found) -> Judged:
         verdict = verify(read_log(one.raw))
     except Unreadable as error:
         return Judged(one.name, False, error.why, None, None, time.process_time() - begun)
+    except Exception as error:  # one log must not keep all others from being judged
+        why = Said("log.not_judged", {"why": type(error).__name__})
+        return Judged(one.name, False, why, None, None, time.process_time() - begun)
     divergence = verdict.divergence
     why = sentence(verdict) if verdict.valid or divergence is not None else verdict.unchecked[0].why
     places = (divergence.expected, divergence.found) if divergence is not None else (None, None)

@@ -8,12 +8,15 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from engine import codec
-from engine.errors import MalformedEvent, UnknownEdition
+from engine.errors import MalformedAction, MalformedEvent, UnknownEdition
 from engine.events import EVENTS, GameCreated
 from engine.upcasts import version_of
+from service.causes import read_cause
 from service.portable import FORMAT, FORMAT_VERSION
+from service.portable_schema import event_fault, read_fault
 from service.said import Said
 from service.snapshot import Entry, fresh
+from service.times import ms_of
 from service.verdicts import sentence
 from service.verification import UNFIT, Verdict, verify
 
@@ -71,10 +74,30 @@ def _look_at_events(events: list[Any], found: Findings) -> Said | None:
             return Said("log.later_event", {"version": number, "type": kind})
         if version < today:
             found.upcasts[kind, version, today] += 1
+        if (member := _malformed(stored, number)) is not None:
+            return Said("log.event_not_as_schema", {"version": number, "member": member})
         if stored.get("cause") is not None:
             found.rules[stored.get("rules") if type(stored.get("rules")) is int else None] += 1
         elif number == 1:
             found.rules[None] += len(events)
+    return None
+
+
+def _malformed(stored: Any, number: int) -> str | None:
+    """Returns the member of an event that nobody could read, or None."""
+    if (member := event_fault(stored)) is not None:
+        return member
+    if stored["version"] != number:
+        return "version"
+    try:
+        if stored["cause"] is not None:
+            read_cause(stored["cause"])
+    except (KeyError, TypeError, MalformedAction):
+        return "cause"
+    try:
+        ms_of(stored["at"])
+    except ValueError:
+        return "at"
     return None
 
 
@@ -86,6 +109,9 @@ def _replayed(log: dict[str, Any], verdict: Verdict) -> Said | None:
         ]
         if not isinstance(entries[0].event, GameCreated):
             return Said("log.begins_otherwise")
+        seats = entries[0].event.seats
+        if any(read_fault(entry.event, seats) is not None for entry in entries):
+            return sentence(verdict) if verdict.divergence is not None else Said("log.does_not_fit")
         fresh(entries[0], bytes.fromhex(log["secret"]), "").after(entries[1:], "")
     except (*UNFIT, MalformedEvent, UnknownEdition):
         return sentence(verdict) if verdict.divergence is not None else Said("log.does_not_fit")

@@ -34,6 +34,10 @@ LONGEST_NUMBER: Final = 16
 """In digits: all numbers of a log are exact wherever they are read."""
 
 
+DEEPEST: Final = 32
+"""How deep the objects and lists of a log may be nested; no true one has more than a few levels."""
+
+
 class Unreadable(ValueError):
     """A text holds no log at all, or one that could be read in two ways."""
 
@@ -206,7 +210,18 @@ def _decoded(text: str, line: int | None) -> Any:
         raise Unreadable(Said("log.no_character")) from None
     except RecursionError:
         raise Unreadable(Said("log.too_deep")) from None
+    if _depth(data) > DEEPEST:
+        raise Unreadable(Said("log.too_deep"))
     return data
+
+
+def _depth(data: Any) -> int:
+    """Returns how deep a value is nested, or one more than is allowed: nothing deeper is looked at."""
+    depth, level = 0, [data]
+    while depth <= DEEPEST and (level := [one for one in level if isinstance(one, list | dict)]):
+        depth += 1
+        level = [inner for one in level for inner in (one.values() if isinstance(one, dict) else one)]
+    return depth
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -15,8 +15,9 @@ import fastjsonschema
 from engine import upcasts
 from engine.actions import GiveHands, KeepCard, PeekHand, PlayCard, RedrawHand
 from engine.audience import doc_of
+from engine.codec import event_data
 from engine.editions import EDITIONS
-from engine.events import EVENTS, Event
+from engine.events import EVENTS, Event, GameCreated
 from service.causes import NAMES
 from service.portable import FORMAT, FORMAT_VERSION
 
@@ -112,6 +113,8 @@ OBJECTS: Final[Mapping[str, Schema]] = {
 """The fields of events whose values are objects, by name."""
 OF_PLAYERS: Final = frozenset({"creator", "player", "players"})
 """The fields of events that hold ids of players."""
+SEATS: Final = frozenset({"seat", "target", "to", "targets", "seats", "winners", "away", "left", "starter"})
+"""The fields of events that are seats, or lists of them; only in `game_created` is `seats` how many there are."""
 PLAIN: Final[Mapping[Any, Schema]] = {str: ANY_TEXT, int: NUMBER, bool: FLAG}
 
 
@@ -239,6 +242,27 @@ def event_fault(event: Any) -> str | None:
         return "type"
     found = _fault(f"event_{kind}", event)
     return _cause_fault(event["cause"]) if found is None and event["cause"] is not None else found
+
+
+def read_fault(event: Event, seats: int) -> str | None:
+    """Returns the member of an event as it is read that is not in today's form, or is no seat of the table, or None.
+
+    `seats` is how many the table has. What an older form becomes has been checked nowhere else.
+    """
+    data = event_data(event)
+    stored = {**_AROUND, "v": upcasts.version_of(event.type), "type": event.type, "data": data}
+    found = _fault(f"event_{event.type}", stored)
+    if found is not None or isinstance(event, GameCreated):
+        return found
+    return next((f"data.{name}" for name in event.fields if name in SEATS and not _seated(data[name], seats)), None)
+
+
+_AROUND: Final = {"version": 1, "at": "2000-01-01T00:00:00.000Z", "cause": None, "rules": None}
+"""What stands around the data of any event."""
+
+
+def _seated(value: Any, seats: int) -> bool:
+    return all(seat is None or seat < seats for seat in (value if isinstance(value, tuple | list) else (value,)))
 
 
 def _cause_fault(cause: Any) -> str | None:

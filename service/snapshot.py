@@ -176,14 +176,14 @@ class Snapshot:
         """Returns the snapshot after further entries."""
         if not entries:
             return replace(self, head=head)
-        kept = self.entries + tuple(entries)
-        rounds = [i for i, entry in enumerate(kept) if isinstance(entry.event, RoundStarted)]
+        # Only the new ones are looked at: a table may be sat down at and left any number of times before its start.
+        rounds = [i for i, entry in enumerate(entries) if isinstance(entry.event, RoundStarted)]
         ends = [entry.at for entry in entries if isinstance(entry.event, GameFinished | GameAborted)]
         return replace(
             self,
             head=head,
             started=next((entry for entry in entries if isinstance(entry.event, GameStarted)), self.started),
-            entries=kept[rounds[-1] :] if rounds else kept,
+            entries=tuple(entries[rounds[-1] :]) if rounds else (*self.entries, *entries),
             state=fold(self.state.copy(), [entry.event for entry in entries]),
             finished_at=ends[0] if ends else self.finished_at,
             _views=dict(self._views),

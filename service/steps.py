@@ -123,11 +123,13 @@ def _by_the_rules(before: Snapshot, state: GameState, cause: Cause) -> list[Even
 def _sit_down(before: Snapshot, joining: Sequence[Join]) -> list[Event]:
     """Returns how seats are taken, and the start of the game if none is open then."""
     taken = [SeatTaken(join.seat, join.player, join.nonce) for join in joining]
-    state, nonces = before.state.copy(), before.nonces
+    state = before.state.copy()
     for event in taken:
         event.apply(state)
-        nonces[event.seat] = event.nonce
     if any(seat.player is None for seat in state.seats):
         return [*taken]
+    nonces = before.nonces
+    for event in taken:
+        nonces[event.seat] = event.nonce
     # The log does not hold all contributions to the shuffle yet, so they are handed over.
     return [*taken, *rules.start(state, nonces, before.chance(nonces), before.table.starter)]

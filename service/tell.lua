@@ -17,9 +17,12 @@ for i = 6, #ARGV, 3 do
     local last = redis.call('HGET', KEYS[1], 'last_notice') or cursor - 1
     local approach = ARGV[i + 1] == '1'
     if kept then
-      local name, most = KEYS[2], ARGV[1]
-      if approach then name, most = KEYS[5], ARGV[2] end
-      redis.call('XADD', name, 'MAXLEN', '~', most, string.format('%d-0', cursor), 'n', ARGV[i + 2], 'last', last)
+      local id = string.format('%d-0', cursor)
+      if approach then
+        redis.call('XADD', KEYS[5], 'MAXLEN', '~', ARGV[2], id, 'n', ARGV[i + 2], 'last', last)
+      else
+        redis.call('XADD', KEYS[2], 'MAXLEN', '~', ARGV[1], id, 'n', ARGV[i + 2], 'last', last)
+      end
     end
     redis.call('HSET', KEYS[1], 'last_notice', (approach and kept) and last or cursor)
   end

@@ -22,7 +22,7 @@ from engine.shuffle import commitment
 from service.admissible import objection
 from service.causes import Cause, Open, read_cause, store_cause
 from service.portable import FORMAT, FORMAT_VERSION, PortableLog, digest_of
-from service.portable_schema import event_fault, fault
+from service.portable_schema import event_fault, fault, read_fault
 from service.said import Said
 from service.snapshot import Entry, Snapshot, fresh
 from service.steps import SKEW_MS, events_of
@@ -41,7 +41,7 @@ CHECKS: Final = (SCHEMA, HEAD, VERSIONS, TIMES, COMMITMENT, SECRET, DEALS, STEPS
 """What is checked. The deals are a part of the steps, and checked by themselves where those cannot be made again."""
 
 Members = Mapping[str, Any]
-UNFIT: Final = (LookupError, ValueError, TypeError, AttributeError, AssertionError)
+UNFIT: Final = (LookupError, ValueError, TypeError, AttributeError, AssertionError, OverflowError, MemoryError)
 """What comes of events that are folded though they do not fit the game they are said to be of."""
 
 
@@ -149,6 +149,7 @@ class _Verifier:
                 continue
             _check_event(stored, before, number, first=True)
             event = _read(stored, number)
+            _check_read(event, stored, before.table.seats, number)
             if isinstance(event, RoundStarted) and deals:
                 _check_deal(before, event, number)
             if isinstance(event, SecretRevealed):
@@ -188,6 +189,7 @@ def _opened(log: PortableLog) -> Snapshot:
     created = _read(first, 1)
     if not isinstance(created, GameCreated):
         raise _diverges(STEPS, 1, {"type": GameCreated.type}, {"type": first["type"]}, "log.begins_otherwise")
+    _check_read(created, first, created.seats, 1)
     for name in ("game", "edition", "options", "seats", "commitment"):
         _check_same(HEAD, 1, name, log[name], getattr(created, name))
     _check_same(HEAD, 1, "rules", log["rules_version"], first["rules"])
@@ -262,6 +264,12 @@ def _read(stored: Members, version: int) -> Event:
         return codec.read_event(stored)
     except MalformedEvent:
         raise _diverges(SCHEMA, version, None, _told(stored), "log.not_as_schema", member="data") from None
+
+
+def _check_read(event: Event, stored: Members, seats: int, version: int) -> None:
+    """Checks that an event is as today's form has it, whichever it was stored in, and its seats those of the table."""
+    if (member := read_fault(event, seats)) is not None:
+        raise _diverges(SCHEMA, version, None, _told(stored), "log.not_as_schema", member=member)
 
 
 def _cause_of(first: Members, version: int) -> Cause:

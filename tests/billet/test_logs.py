@@ -97,6 +97,19 @@ def test_verifying_says_of_each_log_whether_it_is_valid_and_where_not(tmp_path, 
     assert run("verify", "--jobs", "1", tmp_path / "good", tmp_path / "good")[0] == 0
 
 
+def test_a_log_on_which_verifying_fails_is_not_valid_and_keeps_no_other_from_being_judged(tmp_path, run, monkeypatch):
+    def failing(log):
+        raise ZeroDivisionError if "bad" in log else RecursionError
+
+    monkeypatch.setattr(verify, "verify", failing)
+    for name in ("bad", "deep"):
+        (tmp_path / name).write_bytes(b'{"%s": 1}' % name.encode())
+    status, said, _ = run("verify", "--jobs", "1", tmp_path / "bad", tmp_path / "deep")
+    first, second, every = said.splitlines()
+    assert (status, "ZeroDivisionError" in first, "RecursionError" in second) == (1, True, True)
+    assert every.startswith("0 of 2 logs are valid; ")
+
+
 def test_a_file_without_a_log_is_not_valid(tmp_path, run):
     (tmp_path / "empty").write_bytes(b"")
     status, said, _ = run("verify", "--jobs", "1", tmp_path / "empty")
@@ -191,6 +204,12 @@ def of_a_later_release(**more):
     return log
 
 
+def with_a_far_seat():
+    log = json.loads(as_json(LOG))
+    next(one for one in log["events"] if one["type"] == "turn_started")["data"]["seat"] = 8_000_000_000
+    return log
+
+
 @pytest.mark.parametrize(
     ("log", "status", "said"),
     [
@@ -198,13 +217,17 @@ def of_a_later_release(**more):
         (
             in_an_older_form(),
             0,
-            ["1 x `game_created`, version 1, read as version 2", "verified: Everything in this log"],
+            ["1 x `game_created`, version 1, read as version 3", "verified: Everything in this log"],
         ),
         (without_causes(LOG), 0, ["no causes are kept", "verified: Up to a later event", "can be replayed at every"]),
         (of_other_rules(), 0, [f"28 steps by version {RULES_VERSION + 1} of", "and here are those", "can be replayed"]),
         (changed()[0], 1, ["verified: At version", "cannot be replayed: At version"]),
         (of_a_later_release(type="dice_rolled"), 1, ["cannot be read here: The event of version 4 is of no type"]),
         (of_a_later_release(v=99), 1, ["cannot be read here: The event of version 4, `", "has a form"]),
+        (of_a_later_release(cause=5), 1, ["cannot be read here: Event 4: `cause.type` is missing"]),
+        (of_a_later_release(version=9), 1, ["cannot be read here: Event 4: `version` is missing"]),
+        (of_a_later_release(at="2026-99-99T00:00:00.000Z"), 1, ["cannot be read here: Event 4: `at` is missing"]),
+        (with_a_far_seat(), 1, ["cannot be replayed: At version"]),
         ({**LOG, "format_version": 2}, 1, ["written by Billet", "cannot be read here: This version of the format"]),
         ({**LOG, "events": []}, 1, ["cannot be read here: There are no events."]),
         ({"outcome": {}}, 1, ["cannot be read here: This is no portable log"]),

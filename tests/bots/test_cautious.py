@@ -152,6 +152,13 @@ class TestTheLastTurn:
         assert {action.guess for action in choices(table)} <= {"king", "countess", "princess"}
 
 
+class TestNobodyToChoose:
+    def test_is_no_reason_to_give_a_higher_card_away(self):
+        table = given(hands=["guard king", "baron"], deck="spy spy spy", protected=[1])
+
+        assert choice(table) == PlayCard("guard")
+
+
 class TestTheSpy:
     def test_is_shown_for_its_token(self):
         table = given(hands=["spy priest", "guard", "guard"], deck="guard guard guard guard guard guard")

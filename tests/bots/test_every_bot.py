@@ -12,7 +12,7 @@ from engine.views import view
 from tests.bots.tables import TABLES, new_game, questions, redacted
 from tests.engine.given import same
 
-pytestmark = pytest.mark.parametrize("bot", BOTS.values(), ids=BOTS.keys())
+pytestmark = [pytest.mark.many, pytest.mark.parametrize("bot", BOTS.values(), ids=BOTS.keys())]
 
 EVERY = {bot: 6 if bot.thinks else 1 for bot in BOTS.values()}
 """A bot that thinks is asked in every so many positions only, and at every decision; chance plays on."""

@@ -86,6 +86,7 @@ def test_a_log_that_unpacks_to_more_than_is_accepted_is_refused(client):
         (b"{}", {"Content_Encoding": "br"}, "unsupported_media_type"),
         (b"{}", {"Content_Type": "text/plain"}, "unsupported_media_type"),
         (b"[" * 50_000, {}, "malformed_request"),
+        (b'{"format": ' + b"[" * 300 + b"]" * 300 + b"}", {}, "malformed_request"),
         (b'{"format": "a", "format": "b"}', {}, "malformed_request"),
         (b"7", {}, "invalid_request"),
     ],

@@ -227,6 +227,7 @@ def differ(deal, other, name):
     return getattr(deal[2], name) != getattr(other[2], name)
 
 
+@pytest.mark.many
 @pytest.mark.parametrize(("edition", "seats"), TABLES)
 def test_what_a_viewer_cannot_see_makes_no_difference(edition, seats):
     generator = random.Random(f"{edition} {seats}")

@@ -7,6 +7,8 @@ from tests.engine.random_games import TABLES
 from tests.soak import __main__ as soak
 from tests.soak import engine
 
+pytestmark = pytest.mark.many
+
 
 def test_it_plays_every_table(capsys):
     assert soak.main(["engine", "--games", "2", "--jobs", "1"]) == 0

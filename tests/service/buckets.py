@@ -6,6 +6,7 @@ from contextlib import contextmanager
 
 import boto3
 from moto.server import ThreadedMotoServer
+from s3fs import S3FileSystem
 
 
 class Buckets:
@@ -52,6 +53,7 @@ def running() -> Iterator[Buckets]:
     made = Buckets()
     before = {name: os.environ.get(name) for name in made.environment}
     os.environ.update(made.environment)
+    S3FileSystem.clear_instance_cache()  # one that was made before knows the server that ran then
     try:
         yield made
     finally:

@@ -18,7 +18,7 @@ from service.answers import Answer, Kept, Key
 from service.connection import ResponseError
 from service.errors import Refused
 from service.log import Moved, step
-from service.scripts import APPEND, CLAIM, GRANT, LOAD, RESCORE, TELL
+from service.scripts import APPEND, CLAIM, GRANT, LOAD, PUT_AWAY, RESCORE, TELL
 from service.times import now_ms
 from tests.service.at_table import EN, Game, read
 from tests.service.states import folded
@@ -343,13 +343,13 @@ def test_all_keys_of_a_game_lie_in_one_hash_slot(service, client):
     assert {key_slot(name) for name in own} == {key_slot(game.id.encode())}
 
 
-@pytest.mark.parametrize("script", [APPEND, LOAD, CLAIM, RESCORE, GRANT, TELL])
+@pytest.mark.parametrize("script", [APPEND, LOAD, PUT_AWAY, CLAIM, RESCORE, GRANT, TELL])
 def test_scripts_use_no_key_but_those_they_are_given(script):
     calls = re.findall(r"redis\.call\(\s*'(\w+)'\s*,\s*([^,)]+)", script.text)
     assert len(calls) == script.text.count("redis.call("), "every call is looked at"
     assert calls
     for command, first in calls:
         if command == "PUBLISH":  # a channel is no key
-            assert first in ("string.sub(KEYS[1]", "ARGV[4]")
+            assert first in ("string.sub(KEYS[1]", "ARGV[4]", "ARGV[5]")
             continue
         assert re.fullmatch(r"KEYS\[\d\]", first.strip()), command

@@ -85,6 +85,8 @@ def test_what_is_no_gzip_is_not_read(raw, key):
         (b'{"a": 12345678901234567}', "log.no_whole_number"),
         (b'{"a": "\\ud800"}', "log.no_character"),
         (b"[" * 100_000, "log.too_deep"),
+        (b'{"format": ' + b"[" * 300 + b"]" * 300 + b"}", "log.too_deep"),
+        (b'{"a": ' * 33 + b"1" + b"}" * 33, "log.too_deep"),
     ],
 )
 def test_what_is_no_log_or_could_be_read_in_two_ways_is_not_read(raw, key):

@@ -173,3 +173,43 @@ def test_a_verdict_is_told_in_words(language):
     assert bad["divergence"]["text"] in bad["text"]
     assert bad["divergence"]["found"] == {"commitment": log["commitment"]}
     assert told(verify(without_causes(log)), words)["unchecked"][0]["text"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "version", "data"),
+    [
+        ("turn_started", 1, {"seat": 8_000_000_000}),
+        ("turn_started", 1, {"seat": 3}),
+        ("round_started", 1, {"seats": [0, 8_000_000_000]}),
+        ("round_started", 2, {"away": [8_000_000_000]}),
+        ("round_started", 1, {"starter": "x"}),
+        ("round_started", 1, {"scores": [10**15, "x", {}]}),
+    ],
+)
+def test_a_seat_that_no_table_has_and_an_older_form_of_anything_are_not_believed(kind, version, data):
+    log = without_causes(log_of("standard", 3, 0))
+    i = next(i for i, event in enumerate(log["events"]) if event["type"] == kind)
+    event = log["events"][i]
+    event["v"], event["data"] = version, {**event["data"], **data}
+    if kind == "round_started" and version == 1:
+        del event["data"]["banks"], event["data"]["away"]
+    assert place(verify(log)) == ("schema", i + 1, "log.not_as_schema")
+
+
+def test_a_log_without_causes_in_the_forms_of_the_first_release_still_fits():
+    log = without_causes(log_of("standard", 3, 0))
+    for event in log["events"]:
+        if event["type"] == "round_started":
+            event["v"] = 1
+            del event["data"]["banks"], event["data"]["away"]
+    assert verify(sealed(log)).divergence is None
+
+
+@pytest.mark.parametrize("version", [1, 2])
+@pytest.mark.parametrize("data", [{"clock": {}}, {"clock": 5}, {"sandbox_rounds": ["x"]}, {"creator": {}}])
+def test_a_table_in_an_older_form_is_looked_at_in_today_s(version, data):
+    log = log_of("standard", 3, 0)
+    created = log["events"][0]
+    created["v"], created["data"] = version, {**created["data"], **data}
+    del created["data"]["forked_from"]
+    assert place(verify(log)) == ("schema", 1, "log.not_as_schema")
