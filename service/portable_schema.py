@@ -19,7 +19,7 @@ from engine.codec import event_data
 from engine.editions import EDITIONS
 from engine.events import EVENTS, Event, GameCreated
 from service.causes import NAMES
-from service.portable import FORMAT, FORMAT_VERSION
+from service.portable import FORMAT, FORMAT_VERSION, MOST_EVENTS
 
 Schema: TypeAlias = dict[str, Any]
 Check: TypeAlias = Callable[[Any], Any]
@@ -200,7 +200,12 @@ def definitions() -> dict[str, Schema]:
 def schema() -> Schema:
     """Returns the JSON Schema of a portable log as one object."""
     whole = closed(
-        {**HEAD, "events": items({"$ref": "#/$defs/event"}, description="All events, in order.", minItems=1)}
+        {
+            **HEAD,
+            "events": items(
+                {"$ref": "#/$defs/event"}, description="All events, in order.", minItems=1, maxItems=MOST_EVENTS
+            ),
+        }
     )
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
