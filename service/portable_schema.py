@@ -96,11 +96,13 @@ CAUSES: Final[Mapping[str, tuple[Mapping[str, Schema], Mapping[str, Schema]]]] =
 
 # --- events ---
 
+LONGEST_CLOCK: Final = 10**9
+"""In seconds: what is in a bank, in milliseconds, can be written as a number of JSON then."""
 CLOCK: Final = closed(
     {
         "kind": {"enum": ["decision", "bank"]},
-        "seconds": VERSION,
-        "increment": NUMBER,
+        "seconds": {**VERSION, "maximum": LONGEST_CLOCK},
+        "increment": {**NUMBER, "maximum": LONGEST_CLOCK},
         "on_timeout": {"enum": ["bot_plays", "forfeit"]},
     }
 )

@@ -8,15 +8,28 @@ from billet.plain import plain
 from billet.replay.course import Course, viewer_of
 from billet.replay.show import Pages
 from billet.replay.source import Played
+from service.said import Said
 from service.texts.catalogue import Catalogue
+from service.verification import UNFIT
 
 
 def run(played: Played, viewer: str | None, version: int | None, words: Catalogue) -> None:
     """Shows a game as a seat or `all` may see it: in a terminal to step through, else printed, whole or at a version.
 
     Raises:
-        StartError: there is no such seat or version, or the game has not ended and may not be seen so.
+        StartError: there is no such seat or version, the game has not ended and may not be seen so, or its log is not
+            true and says what cannot be shown.
     """
+    try:
+        _show(played, viewer, version, words)
+    except UNFIT:
+        if played.doubt is None:
+            raise
+        why = Said("log.does_not_fit").written(words)
+        raise StartError(words.text("import.unfit", why=why)) from None
+
+
+def _show(played: Played, viewer: str | None, version: int | None, words: Catalogue) -> None:
     course = Course(played, viewer_of(played, viewer, words), words)
     if version is not None and version > course.version:
         raise StartError(words.text("replay.no_version", wanted=version, last=course.version))

@@ -295,3 +295,11 @@ def test_a_small_terminal_shows_what_fits_and_an_interrupt_ends_it(file):
 
 def test_everything_is_shown_of_an_ended_game_by_default(tmp_path):
     assert course_of(LOG, None, tmp_path).viewer == ALL
+
+
+def test_a_log_with_a_word_that_nobody_knows_is_refused_in_words(tmp_path, capsys):
+    log = json.loads(as_json(whole_log("classic", 2, 33)))
+    next(one for one in log["events"] if one["type"] == "token_awarded")["data"]["kind"] = "spy"
+    (tmp_path / "log").write_bytes(as_json(log))
+    assert cli.main(["replay", str(tmp_path / "log")]) != 0
+    assert "cannot be replayed: This event does not fit" in capsys.readouterr().err

@@ -169,6 +169,7 @@ def line_of(pattern):
         (r"^secret", "secret ", "secret x", "log.no_such_table"),
         (r"^begins", "20", "x", "log.no_such_table"),
         (r"^clock", "seconds 30", "seconds", "log.sheet_line"),
+        (r"^clock", "seconds 30", "seconds 9999999999999999", "log.no_such_table"),
         (r"^creator", "creator ", "creator x ", "log.no_such_table"),
         (r"^creator", "creator ", 'creator "', "log.sheet_line"),
         (r"^creator", "creator ", "creator " + "x" * 10_000, "log.sheet_long_line"),
