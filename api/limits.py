@@ -32,6 +32,7 @@ Environ: TypeAlias = Mapping[str, Any]
 STATS: Final = "billet.limit"
 """Where a request notes the limit that its answer tells of."""
 WAITING: Final = "waiting_by_address"
+VERIFYING: Final = "verifying_at_once"
 NETWORK_BITS: Final = 64
 """How much of an IPv6 address counts: whoever has one has all of its network."""
 
@@ -76,6 +77,7 @@ class Limits:
         self._most_waiting = settings.waiting_per_address
         self._waiting: Counter[str] = Counter()
         self._counting = threading.Lock()
+        self._verifying = threading.Lock()
 
     def count(self, bucket: Bucket, token: str | None, environ: dict[str, Any]) -> None:
         """Counts a call, in the bucket of its address and in that of its token.
@@ -138,6 +140,21 @@ class Limits:
                 self._waiting[whose] -= 1
                 if not self._waiting[whose]:
                     del self._waiting[whose]
+
+    @contextmanager
+    def verifying(self) -> Iterator[None]:
+        """Holds the one place in which a log is verified: that is much work, and others wait for the processor.
+
+        Raises:
+            Refused: `rate_limited`, it is taken.
+        """
+        if not self._verifying.acquire(blocking=False):
+            said = Said("detail.verifying_already", {"limit": VERIFYING})
+            raise Refused("rate_limited", said, limit=VERIFYING, retry_after=1)
+        try:
+            yield
+        finally:
+            self._verifying.release()
 
     def tell(self, response: Response) -> Response:
         """Says in the headers of an answer how much is left of the limit that its call was counted in."""

@@ -10,6 +10,7 @@ from importlib.metadata import version
 
 from billet import log_commands
 from billet.errors import StartError
+from billet.plain import plain
 from service.settings import Settings, SettingsError
 from service.texts.languages import LANGUAGES
 
@@ -47,7 +48,7 @@ def _main(arguments: Sequence[str] | None) -> int:
     try:
         status: int = options.run(Settings.from_env(), options)
     except (SettingsError, StartError) as error:
-        print(f"billet: {error}", file=sys.stderr)
+        print(*map(plain, f"billet: {error}".split("\n")), sep="\n", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         return 130

@@ -150,6 +150,7 @@ def _dataset(settings: Settings, options: argparse.Namespace) -> int:
 
 def _sheet(settings: Settings, options: argparse.Namespace) -> int:
     from billet.log_files import found_in, read_log
+    from billet.plain import plain
     from billet.wishes import words_in
     from service.portable import Unreadable, as_json
     from service.sheets import Unwritable, print_sheet
@@ -162,16 +163,18 @@ def _sheet(settings: Settings, options: argparse.Namespace) -> int:
             log = read_log(one.raw)
             print(as_json(log).decode() if options.json else print_sheet(log), end="\n" if options.json else "")
         except (Unreadable, Unwritable) as error:
-            print(f"billet: {one.name}: {error.why.written(words)}", file=sys.stderr)
+            print(plain(f"billet: {one.name}: {error.why.written(words)}"), file=sys.stderr)
             return 1
     return 0
 
 
 def _printed(lines: Generator[str, None, bool]) -> bool:
     """Print lines as they come, and return what their generator returns."""
+    from billet.plain import plain
+
     while True:
         try:
             line = next(lines)
         except StopIteration as end:
             return bool(end.value)
-        print(line, flush=True)
+        print(plain(line), flush=True)

@@ -12,7 +12,7 @@ from engine.errors import MalformedAction, MalformedEvent, UnknownEdition
 from engine.events import EVENTS, GameCreated
 from engine.upcasts import version_of
 from service.causes import read_cause
-from service.portable import FORMAT, FORMAT_VERSION
+from service.portable import FORMAT, FORMAT_VERSION, MOST_EVENTS
 from service.portable_schema import event_fault, read_fault
 from service.said import Said
 from service.snapshot import Entry, fresh
@@ -55,6 +55,8 @@ def examine(log: Any) -> Findings:
         found.unreadable = Said("log.other_format_version")
     elif not isinstance(log.get("events"), list) or not log["events"]:
         found.unreadable = Said("log.no_events")
+    elif len(log["events"]) > MOST_EVENTS:
+        found.unreadable = Said("log.too_many_events", {"most": MOST_EVENTS})
     else:
         found.unreadable = _look_at_events(log["events"], found)
     if found.unreadable is None:

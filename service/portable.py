@@ -34,6 +34,8 @@ LONGEST_NUMBER: Final = 16
 """In digits: all numbers of a log are exact wherever they are read."""
 
 
+MOST_EVENTS: Final = 10_000
+"""In one log; no game that was played had a tenth of it."""
 DEEPEST: Final = 32
 """How deep the objects and lists of a log may be nested; no true one has more than a few levels."""
 

@@ -19,12 +19,14 @@ from engine.codec import event_data
 from engine.editions import EDITIONS
 from engine.events import EVENTS, Event, GameCreated
 from service.causes import NAMES
-from service.portable import FORMAT, FORMAT_VERSION
+from service.portable import FORMAT, FORMAT_VERSION, MOST_EVENTS
 
 Schema: TypeAlias = dict[str, Any]
 Check: TypeAlias = Callable[[Any], Any]
 
 ANY_TEXT: Final[Schema] = {"type": "string", "maxLength": 200}
+ASCII_TEXT: Final[Schema] = {**ANY_TEXT, "pattern": "^[ -~]*$"}
+"""What is shown as it stands, so that it must be nothing that a terminal acts on."""
 NUMBER: Final[Schema] = {"type": "integer", "minimum": 0}
 SEAT: Final[Schema] = {"type": "integer", "minimum": 0, "maximum": max(one.seats[-1] for one in EDITIONS.values()) - 1}
 HEX: Final[Schema] = {"type": "string", "pattern": "^[0-9a-f]{64}$"}
@@ -74,7 +76,7 @@ ACTIONS: Final[Mapping[str, Schema]] = {
 }
 ACTION: Final[Schema] = {"oneOf": [{"$ref": f"#/$defs/action_{name}"} for name in ACTIONS]}
 THOUGHT: Final = closed({"bot": ANY_TEXT, "version": VERSION, "think_ms": NUMBER, "looks": NUMBER})
-SEATED: Final[Mapping[str, Schema]] = {"seat": SEAT, "player": ANY_TEXT}
+SEATED: Final[Mapping[str, Schema]] = {"seat": SEAT, "player": ASCII_TEXT}
 JOIN: Final[Mapping[str, Schema]] = {**SEATED, "nonce": DIGEST_OR_NOTHING}
 CAUSES: Final[Mapping[str, tuple[Mapping[str, Schema], Mapping[str, Schema]]]] = {
     "open": ({"joining": items(closed(JOIN))}, {"inviting": items(closed(SEATED), minItems=1)}),
@@ -109,6 +111,8 @@ OBJECTS: Final[Mapping[str, Schema]] = {
     "sandbox_rounds": closed({}, {"starter": SEAT, "order": items(ANY_TEXT)}),
 }
 """The fields of events whose values are objects, by name."""
+OF_PLAYERS: Final = frozenset({"creator", "player", "players"})
+"""The fields of events that hold ids of players."""
 SEATS: Final = frozenset({"seat", "target", "to", "targets", "seats", "winners", "away", "left", "starter"})
 """The fields of events that are seats, or lists of them; only in `game_created` is `seats` how many there are."""
 PLAIN: Final[Mapping[Any, Schema]] = {str: ANY_TEXT, int: NUMBER, bool: FLAG}
@@ -118,6 +122,8 @@ def field_schema(name: str, kind: Any) -> Schema:
     """Returns the schema of a field of an event, by its type."""
     if name == "visibility":
         return {"enum": ["public", "unlisted"]}
+    if name in OF_PLAYERS and kind is str:
+        return ASCII_TEXT
     if typing.get_origin(kind) in (typing.Union, types.UnionType):
         return or_null(field_schema(name, next(one for one in typing.get_args(kind) if one is not type(None))))
     if typing.get_origin(kind) is tuple:
@@ -163,13 +169,13 @@ HEAD: Final[Mapping[str, Schema]] = {
         "const": FORMAT_VERSION,
         "description": "Counts up when a reader of the version before would misread the present one.",
     },
-    "package_version": {**ANY_TEXT, "description": "Of the Billet that wrote this."},
+    "package_version": {**ASCII_TEXT, "description": "Of the Billet that wrote this."},
     "rules_version": or_null(VERSION, description="Of the rules when the table was opened; null if that was not kept."),
     "game": {**ANY_TEXT, "description": "The game's id."},
     "edition": {**ANY_TEXT, "description": "The rule set and deck."},
     "options": {**OBJECTS["options"], "description": "The house readings in force."},
     "seats": {"type": "integer", "minimum": 2, "description": "How many seats the table has."},
-    "players": items(or_null(ANY_TEXT), description="The ids of the players by seat; null where nobody sat."),
+    "players": items(or_null(ASCII_TEXT), description="The ids of the players by seat; null where nobody sat."),
     "nonces": items(DIGEST_OR_NOTHING, description="The contributions to the shuffle by seat; empty for none."),
     "commitment": {**HEX, "description": "SHA-256 commitment to the secret."},
     "secret": {**HEX, "description": "The secret that all chance of the game comes from."},
@@ -194,7 +200,12 @@ def definitions() -> dict[str, Schema]:
 def schema() -> Schema:
     """Returns the JSON Schema of a portable log as one object."""
     whole = closed(
-        {**HEAD, "events": items({"$ref": "#/$defs/event"}, description="All events, in order.", minItems=1)}
+        {
+            **HEAD,
+            "events": items(
+                {"$ref": "#/$defs/event"}, description="All events, in order.", minItems=1, maxItems=MOST_EVENTS
+            ),
+        }
     )
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",

@@ -1,11 +1,12 @@
 """Whole logs: take one away, and have one verified, wherever it comes from."""
 
+from contextlib import nullcontext
 from typing import Any, Final
 
 from flask import Response
 
 from api.answers import plain
-from api.current import service
+from api.current import limits, service
 from api.examples import EXAMPLES
 from api.languages import words
 from api.log_bodies import LogBody, written
@@ -70,7 +71,11 @@ def verify_log(body: dict[str, Any]) -> Response:
     taken away: as `application/json` or `application/x-ndjson`, with `Content-Encoding: gzip` if it is packed.
 
     `valid` is true only if everything was checked. A log that is too old or too new for that has no `divergence`, but
-    says in `unchecked` what is open. It counts as opening a game.
+    says in `unchecked` what is open. It counts as opening a game. A process verifies one log at a time; until it is
+    done, others are refused with 429 and the limit `verifying_at_once`.
     """
     language = words()
-    return plain(told(verify(body), language), language=language.language)
+    limited = limits()
+    with limited.verifying() if limited is not None else nullcontext():
+        verdict = verify(body)
+    return plain(told(verdict, language), language=language.language)

@@ -4,6 +4,7 @@ import os
 import sys
 
 from billet.errors import StartError
+from billet.plain import plain
 from billet.replay.course import Course, viewer_of
 from billet.replay.show import Pages
 from billet.replay.source import Played
@@ -26,10 +27,10 @@ def run(played: Played, viewer: str | None, version: int | None, words: Catalogu
         return
     pages = Pages(course)
     for line in [*pages.doubt()]:
-        print(line, file=sys.stderr)
+        print(plain(line), file=sys.stderr)
     lines = pages.whole() if version is None else pages.page(course.step_at(version), version)
     for line in lines:
-        print(line)
+        print(plain(line))
 
 
 def _in_terminal() -> bool:

@@ -10,6 +10,7 @@ from billet.demo.server import Refused, Server
 from billet.errors import StartError
 from billet.log_files import STANDARD_INPUT, Found, found_in, read_log
 from engine import codec
+from engine.bots import BOTS
 from engine.errors import MalformedEvent
 from engine.upcasts import version_of
 from service.causes import Cause, read_cause
@@ -39,7 +40,10 @@ class Played:
 
 
 class Names:
-    """What to call players whose names are not in a log: numbers, in the order in which they come up."""
+    """What to call players whose names are not in a log: numbers, in the order in which they come up.
+
+    Bots have their names, but for those that are not known here: a log may call one anything.
+    """
 
     def __init__(self, known: dict[str, str], words: Catalogue) -> None:
         self._known = dict(known)
@@ -52,8 +56,9 @@ class Names:
     def _player(self, player: str) -> Player:
         bot = own_bot(player)
         if player not in self._known:
-            strangers = sum(own_bot(one) is None for one in self._known)
-            self._known[player] = bot or self._words.text("replay.player", number=strangers + 1)
+            strangers = sum(own_bot(one) not in BOTS for one in self._known)
+            number = self._words.text("replay.player", number=strangers + 1)
+            self._known[player] = bot if bot is not None and bot in BOTS else number
         return Player(player, self._known[player], "human" if bot is None else "bot")
 
 

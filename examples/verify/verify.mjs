@@ -68,6 +68,12 @@ const FIELDS = {
   game_aborted: "",
   secret_revealed: "secret text",
 };
+// No hand or collection of hands that a decision is about holds more cards.
+const MOST_ORDERED = 8;
+// What a file may hold that is packed.
+const MOST_BYTES = 64 * 2 ** 20;
+// Characters that are no text but commands to a terminal, whose cursor and title no log may touch.
+const COMMANDS = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 // Clocks that differ by no more leave no trace in the times.
 const SKEW_MS = 5000;
 // The newest form of each type that is known here; 1 of those that are not named.
@@ -123,11 +129,22 @@ export async function verify(text) {
   return verdict;
 }
 
-/** Returns the text of a file, unpacked if it is packed with gzip. */
-export async function unpack(bytes) {
-  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  const unpacked = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return unpack(new Uint8Array(await new Response(unpacked).arrayBuffer()));
+/** Returns the text of a file, unpacked if it is packed with gzip: once, and no more than a log ever holds. */
+export async function unpack(bytes, most = MOST_BYTES) {
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return decoder.decode(bytes);
+  const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip")).getReader();
+  const parts = [];
+  for (let room = most; ;) {
+    const { done, value } = await reader.read();
+    if (done) return decoder.decode(await new Blob(parts).arrayBuffer());
+    room -= value.length;
+    if (room < 0) {
+      await reader.cancel();
+      throw new Error(`It holds more than ${most} bytes.`);
+    }
+    parts.push(value);
+  }
 }
 
 // ---------------------------------------------------------------------------------------------------------- the form
@@ -305,12 +322,26 @@ function take(cards, card) {
   return place >= 0;
 }
 
-/** All orders of the cards, those of their places in lexicographic order, each that can be told apart once. */
-function orders(cards) {
-  if (cards.length === 0) return [[]];
-  const all = cards.flatMap((card, place) => orders(cards.filter((_, other) => other !== place))
-    .map((rest) => [card, ...rest]));
-  return [...new Map(all.map((order) => [order.join(" "), order])).values()];
+/** How many orders of the cards can be told apart. */
+function countOrders(cards) {
+  const seen = new Map();
+  return cards.reduce((count, card, place) => {
+    seen.set(card, (seen.get(card) ?? 0) + 1);
+    return (count * (place + 1)) / seen.get(card);
+  }, 1);
+}
+
+/** The order at an index of all that can be told apart, their places being in lexicographic order. */
+function orderAt(cards, index) {
+  let left = index;
+  for (const card of new Set(cards)) {
+    const rest = [...cards];
+    take(rest, card);
+    const count = countOrders(rest);
+    if (left < count) return [card, ...orderAt(rest, left)];
+    left -= count;
+  }
+  return [];
 }
 
 // ------------------------------------------------------------------------------------------------ following the game
@@ -694,20 +725,25 @@ async function checkDrawnAnswer(game, seat, kind, seats) {
   if (cause === null || !["leave", "time_out"].includes(cause.type) || "action" in cause) return;
   const rest = events.slice(game.event.version - before);
   const { hands } = game.round;
+  const drawn = async (cards) => {
+    must(game, cards.length <= MOST_ORDERED, "No edition lets so many cards be put in order.", MOST_ORDERED, cards.length);
+    return orderAt(cards, await game.chance.index("answer", before, countOrders(cards)));
+  };
   if (kind === "keep_card") {
-    const all = orders(hands[seat]);
-    const [, ...expected] = all[await game.chance.index("answer", before, all.length)];
+    const [, ...expected] = await drawn(hands[seat]);
     const found = rest.find(({ type }) => type === "cards_returned")?.data.cards ?? null;
     mustBe(game, "Chance has answered otherwise.", expected, found, "deals");
   } else if (kind === "give_hands") {
-    const all = orders(seats.flatMap((other) => hands[other]));
-    const order = all[await game.chance.index("answer", before, all.length)];
+    const order = await drawn(seats.flatMap((other) => hands[other]));
     const given = rest.find(({ type }) => type === "hands_given")?.data.hands ?? [];
     mustBe(game, "Chance has answered otherwise.", order, seats.map((other) => given[other] ?? null), "deals");
   }
 }
 
 // ------------------------------------------------------------------------------------------------------- the command
+
+/** Writes commands to a terminal as their numbers, by which JSON stays what it is. */
+const plain = (text) => text.replace(COMMANDS, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
 async function main(words) {
   const { readFile } = await import("node:fs/promises");
@@ -721,10 +757,10 @@ async function main(words) {
   for (const file of files) {
     try {
       const verdict = await verify(await unpack(await readFile(file)));
-      console.log(asJson ? JSON.stringify({ file, ...verdict }) : `${file}: ${verdict.text}`);
+      console.log(plain(asJson ? JSON.stringify({ file, ...verdict }) : `${file}: ${verdict.text}`));
       if (!verdict.valid) status = Math.max(status, 1);
     } catch (error) {
-      console.error(`${file}: cannot be read: ${error.message}`);
+      console.error(plain(`${file}: cannot be read: ${error.message}`));
       status = 2;
     }
   }

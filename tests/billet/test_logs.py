@@ -194,7 +194,7 @@ def in_an_older_form():
     log = json.loads(as_json(LOG))
     created = log["events"][0]
     created["v"] = 1
-    del created["data"]["clock"]["kind"], created["data"]["clock"]["increment"]
+    del created["data"]["clock"]["kind"], created["data"]["clock"]["increment"], created["data"]["forked_from"]
     return {**log, "digest": digest_of(log)}
 
 
@@ -230,6 +230,7 @@ def with_a_far_seat():
         (with_a_far_seat(), 1, ["cannot be replayed: At version"]),
         ({**LOG, "format_version": 2}, 1, ["written by Billet", "cannot be read here: This version of the format"]),
         ({**LOG, "events": []}, 1, ["cannot be read here: There are no events."]),
+        ({**LOG, "events": [1] * 10_001}, 1, ["cannot be read here: There are more than 10000 events."]),
         ({"outcome": {}}, 1, ["cannot be read here: This is no portable log"]),
     ],
 )

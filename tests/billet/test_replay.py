@@ -1,6 +1,7 @@
 """Games once more in the terminal: as a viewer saw them and no more, whole, at a version, and by the arrow keys."""
 
 import fcntl
+import json
 import os
 import pty
 import random
@@ -17,10 +18,10 @@ import pytest
 
 from billet import cli
 from billet.replay.course import Course, viewer_of
-from billet.replay.source import in_file
+from billet.replay.source import Names, in_file
 from engine.views import ALL
 from service import Settings, build
-from service.portable import as_json, as_ndjson, packed, parsed
+from service.portable import as_json, as_ndjson, digest_of, packed, parsed
 from service.sheets import print_sheet
 from service.texts.catalogue import LANGUAGES, catalogue
 from tests.service.at_table import Game
@@ -192,6 +193,25 @@ def test_a_game_on_a_server_is_shown_with_its_names_and_until_it_has_ended_as_to
     refused = installation.run("replay", running["id"], *code, "--as", "1")
     assert (refused.returncode, refused.stdout) == (2, "")
     assert refused.stderr.startswith("billet: the game goes on; ")
+
+
+def test_a_log_gives_no_commands_to_the_terminal(run, file, capsys):
+    bad = "\x1b]0;title\x07\x9b"
+    text = json.dumps(whole_log("premium", 2, 1))
+    log = json.loads(text.replace('"bot-cautious"', json.dumps(f"bot-{bad}")))
+    log["package_version"] = bad
+    log["digest"] = digest_of(log)
+    for command in ("replay", "verify", "import-check"):
+        cli.main([command, file(log)])
+        said = capsys.readouterr()
+        assert (said.out + said.err).replace("\n", "").isprintable(), command
+        assert said.out + said.err
+
+
+def test_a_bot_that_is_not_known_is_called_by_a_number():
+    words = catalogue("en")
+    names = Names({}, words).named(["p1", "bot-cautious", "bot-of-others", "p2"])
+    assert [one.name for one in names.values()] == ["Player 1", "cautious", "Player 2", "Player 3"]
 
 
 class Terminal:

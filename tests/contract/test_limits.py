@@ -8,9 +8,11 @@ import pytest
 import redis
 
 from api import create_app
+from api.limits import VERIFYING
 from service import keys
 from service.settings import OFF, Settings
 from service.texts.catalogue import LANGUAGES
+from service.verification import verify
 from tests.contract.checked import Checked
 from tests.contract.tables import CREATOR, OPEN, first_legal, started, table, view
 
@@ -370,6 +372,24 @@ def test_so_many_calls_of_an_address_may_wait(limited, players, game):
         assert elsewhere.status_code == 200
         assert waiting.result().status_code == 200
     assert client.get(f"{path}&wait=1", players[1]).status_code == 200
+
+
+def test_one_log_is_verified_at_a_time(client, monkeypatch):
+    log = {"json": {"format": "another"}}
+    details = []
+
+    def meanwhile(body):
+        for language in LANGUAGES:
+            other = client.post("/v1/logs/verify", **log, headers={"Accept-Language": language})
+            assert (other.status_code, other.json["limit"], other.headers["Retry-After"]) == (429, VERIFYING, "1")
+            details.append(other.json["detail"])
+        return verify(body)
+
+    monkeypatch.setattr("api.routes.logs.verify", meanwhile)
+    assert client.post("/v1/logs/verify", **log).status_code == 200
+    assert len({*details}) == len(LANGUAGES)
+    monkeypatch.setattr("api.routes.logs.verify", verify)
+    assert client.post("/v1/logs/verify", **log).status_code == 200
 
 
 def test_the_longest_name_is_a_setting(limited):

@@ -289,6 +289,8 @@ def test_games_of_every_edition_are_what_was_answered_though_anything_may_befall
         guest.join(game)
         together([partial(host.play, game), partial(guest.play, game)])
 
+    for mishap in Mishap:
+        network.order(mishap, "/actions")
     tables = zip(EDITIONS, players[::2], players[1::2], strict=True)
     together([partial(play, *table) for table in tables])
     logs = logs_of(installation)

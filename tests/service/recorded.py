@@ -215,14 +215,20 @@ class Recorded:
         """Compares all that was served with what a service gives of it a day later, and returns how much it was."""
         self.clock.advance(A_DAY)
         self.service = service
-        if read(self.view(self.lookers[0]))["status"] == "finished":
-            again = service.tables.rematch(self.game.creator.token, self.game.id, words=EN)
+        ended = read(self.view(self.lookers[0]))
+        if ended["status"] == "finished" and (asking := self._still_there(ended)):
+            again = service.tables.rematch(asking[0].token, self.game.id, words=EN)
             assert read(self.view(self.stranger))["next_game"] == read(again)["id"]
         for one in self.served:
             self._check(one, one.looker)
             if one.seat is not None:
                 self._check(one, self.stranger._replace(language=one.looker.language), as_=one.seat)
         return len(self.served)
+
+    def _still_there(self, view: dict) -> list[Guest]:
+        """Returns who may ask for a rematch: whoever has not left, and a creator beside the table."""
+        beside = [] if self.game.creator in self.game.guests.values() else [self.game.creator]
+        return beside + [self.game.guests[seat] for seat in self._playing(view)]
 
     def _check(self, one: Served, looker: Looker, **which: object) -> None:
         view = self.view(looker, at=one.version, **which)

@@ -217,7 +217,8 @@ def test_whatever_is_lost_on_the_way_every_call_with_a_key_happens_once(proxy, d
 
 
 def test_a_change_whose_indexes_cannot_be_cleared_is_made_and_the_lists_are_right(proxy, distant, game, caplog):
-    proxy.lose("before", "ZREM")
+    index = keys.lobby("active")
+    proxy.lose("before", f"ZREM\r\n${len(index)}\r\n{index}\r\n")  # the teller removes from its own at any time
     done = read(distant.tables.leave(game.token(0), game.id, words=EN))
     assert proxy.lost == 1
     assert done["status"] == "finished"

@@ -13,6 +13,7 @@ from service.connection import Exchange
 from service.errors import ArchiveAway, Refused
 from service.rebuild import rebuild
 from service.retention import DAY_MS, LEASE_MS
+from service.verification import verify
 from tests.service.archived import answers, ended
 from tests.service.at_table import EN, Game, guest, read
 
@@ -154,6 +155,51 @@ def test_rematches_link_to_each_other(service, anew, when):
     service.tables.abort(game.token(1), again.id, words=EN)
     assert service.retention.archive(again.id) == "archived"
     assert again.view()["previous_game"] == game.id
+
+
+def test_an_archived_game_can_be_forked_as_before_and_a_fork_archived(service, anew, client):
+    game = ended(service, 1, 3, visibility="unlisted")
+    me, version, token = game.guests[1], game.view(1)["version"] // 2, game.token(1)
+    code = game.view(0)["join_code"]
+
+    def fork(one, **more):
+        made = read(one.tables.fork(token, game.id, {"version": version}, words=EN, **more))
+        return Game(one, made["id"], me, {1: me})
+
+    before = fork(service)
+    kept = service.tables.fork(token, game.id, {"version": version}, "a key", words=EN)
+    assert service.retention.archive(game.id) == "archived"
+    names = ("round", "seats", "forked_from", "sandbox", "version")
+    for one in (service, anew()):
+        after = fork(one)
+        assert {name: after.view(1)[name] for name in names} == {name: before.view(1)[name] for name in names}
+        again = one.tables.fork(token, game.id, {"version": version}, "a key", words=EN)
+        assert (again.body, again.replayed) == (kept.body, True)
+        with pytest.raises(Refused) as refused:
+            one.tables.fork(guest(one).token, game.id, {"version": version, "seat": 0}, words=EN)
+        assert refused.value.code == "join_code_wrong"
+        door = {"version": version, "seat": 0, "join_code": code}
+        assert read(one.tables.fork(guest(one).token, game.id, door, words=EN))["viewer"] == {"seat": 0}
+    after.play(random.Random(1))
+    seen = answers(service, after)
+    assert service.retention.archive(after.id) == "archived"
+    assert keys_of(client, after.id) == {"meta", "remains"}
+    assert answers(anew(), after) == seen
+    twig = read(anew().tables.fork(token, after.id, {"version": after.view(1)["version"] - 1}, words=EN))
+    assert twig["forked_from"]["game"] == after.id
+    assert verify(service.logs.of(token, after.id)).valid
+
+
+def test_a_game_whose_archive_is_away_is_not_forked(service, anew, client, tmp_path):
+    game = ended(service, 1, 2)
+    service.retention.archive(game.id)
+    (tmp_path / "archive").rename(tmp_path / "elsewhere")
+    names = set(client.scan_iter(match="billet:*:log"))
+    with pytest.raises(ArchiveAway):
+        anew().tables.fork(game.token(0), game.id, {"version": 20}, "a key", words=EN)
+    assert set(client.scan_iter(match="billet:*:log")) == names
+    (tmp_path / "elsewhere").rename(tmp_path / "archive")
+    assert not anew().tables.fork(game.token(0), game.id, {"version": 20}, "a key", words=EN).replayed
 
 
 def test_players_are_told_of_a_game_that_was_archived_before_they_were(service, anew, monkeypatch):

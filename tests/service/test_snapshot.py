@@ -1,9 +1,15 @@
 import random
+from dataclasses import replace
 
 import pytest
 
+from engine.codec import read_event
+from service.causes import Join, Leave
+from service.snapshot import Entry, fresh
+from service.steps import events_of
 from tests.service.at_table import EN, Game
 from tests.service.states import folded, read
+from tests.service.whole_logs import stored_log
 
 TABLES = [("standard", 2), ("standard", 3), ("standard", 6), ("classic", 2), ("classic", 4)]
 
@@ -32,3 +38,23 @@ def test_a_finished_and_an_aborted_game_are_read_as_they_fold(service, new_log, 
         assert read(new_log(), game.id) == folded(log, game.id)
         assert log.read(game.id).snapshot.state.status == status
         assert log.read(game.id).snapshot.finished_at is not None
+
+
+class Untouched:
+    """An entry of a log at which nobody may look."""
+
+    version, at = 1, "2030-01-01T00:00:00.000Z"
+
+    @property
+    def event(self):
+        raise AssertionError("earlier entries are looked at once more for each step")
+
+
+def test_a_step_before_the_start_looks_at_no_earlier_one_however_many_there_are():
+    first = stored_log("classic", 2, 0)[0]
+    opened = fresh(Entry(1, first["at"], read_event(first)), b"", "")
+    before = replace(opened, entries=(Untouched(),) * 9)
+    for cause in (Join(0, "p0", ""), Leave(0)):
+        (event,) = events_of(before, cause, 0)
+        before = before.after([Entry(before.version + 1, first["at"], event)], "")
+    assert (len(before.entries), before.players) == (11, [None, None])

@@ -3,6 +3,7 @@
 import copy
 import functools
 import http.server
+import itertools
 import json
 import random
 import threading
@@ -12,14 +13,17 @@ import pytest
 
 from engine.editions import EDITIONS
 from engine.events import EVENTS
-from service.portable import as_json, as_ndjson, packed, parsed
+from engine.options import legal_actions
+from engine.state import ACTIVE
+from service.causes import Act, Join, Leave, Open
+from service.portable import as_json, as_ndjson, packed, parsed, portable
 from service.steps import SKEW_MS
 from service.times import ms_of, text_of
 from tests.front_end import chromium
 from tests.front_end.page import Quiet
 from tests.service.mutations import changed, kind_of, mixed_up, sampled, sealed
 from tests.service.test_forking import Fork
-from tests.service.whole_logs import TABLES, whole_log, whole_story
+from tests.service.whole_logs import TABLES, Story, whole_log, whole_story
 from tests.verifier.verifier import FOLDER, run, verdicts
 
 OF_THE_SHUFFLE = {
@@ -137,6 +141,40 @@ def test_the_starter_that_is_drawn_is_checked(tmp_path):
     assert told(*verdicts(tmp_path, [sealed(log)])) == ("deals", started["version"])
 
 
+def left_when_asked(edition, kind):
+    """Returns a log, and its event in which chance answers a decision of a kind for a seat that leaves."""
+    rng = random.Random(edition)
+    for seed in itertools.count():
+        parent = whole_story(edition, 3, 7 * seed).snapshot  # no sandbox
+        story, answered = Story(parent.table, parent.secret), None
+        story.tell(Open(tuple(Join(seat, f"p{seat}", "") for seat in range(3))))
+        while story.snapshot.state.status == ACTIVE:
+            state = story.snapshot.state
+            if answered is None and state.decision is not None and state.decision.kind == kind:
+                first = len(story.stored)
+                story.tell(Leave(state.to_act))
+                types = [event["type"] for event in story.stored]
+                answered = types.index("decision_taken", first)
+            else:
+                story.tell(Act(state.to_act, rng.choice(legal_actions(state))))
+        if answered is not None:
+            return parsed(as_json(portable(story.stored))), answered
+
+
+@pytest.mark.parametrize(("edition", "kind"), [("standard", "keep_card"), ("lovecraft", "give_hands")])
+def test_what_chance_answers_is_checked_however_many_cards_a_forger_gives_to_a_hand(tmp_path, edition, kind):
+    log, answered = left_when_asked(edition, kind)
+    before = log["events"][answered - 1]
+    asked = next(one["data"]["seats"] for one in log["events"][answered::-1] if one["type"] == "decision_opened")
+    receiver = asked[0] if asked else log["events"][answered]["data"]["seat"]
+    card = {**before, "type": "card_received", "v": 1, "cause": None, "rules": None}
+    more = [{**card, "data": {"seat": receiver, "card": f"card {i}"}} for i in range(40)]
+    forged = [*log["events"][:answered], *more, *log["events"][answered:]]
+    forged = [{**event, "version": version} for version, event in enumerate(forged, 1)]
+    said = verdicts(tmp_path, [log, sealed({**log, "events": forged})])
+    assert [told(one) for one in said] == [None, ("events", answered + len(more) + 1)]
+
+
 def test_it_knows_the_fields_of_every_event():
     source = (FOLDER / "verify.mjs").read_text(encoding="utf-8")
     table = source.partition("const FIELDS = {")[2].partition("\n};")[0].replace('"\n    + "', "")
@@ -165,6 +203,32 @@ def test_the_command_says_in_words_what_it_found_and_ends_accordingly(tmp_path):
     )
     assert "neither JSON nor lines of JSON" in done.stdout.splitlines()[2]
     assert run(good, tmp_path / "not there").returncode == run().returncode == 2
+
+
+def test_a_file_is_unpacked_once_and_not_beyond_any_measure(tmp_path):
+    twice, large = tmp_path / "twice.gz", tmp_path / "large.gz"
+    twice.write_bytes(packed(packed(as_json(log_of("standard", 2, 1)))))
+    large.write_bytes(packed(bytes(64 * 2**20 + 1)))
+    done = run(twice, large)
+    assert done.returncode == 2
+    first, second = done.stderr.splitlines()
+    assert "cannot be read" in first
+    assert "more than 67108864 bytes" in second
+
+
+def test_no_log_gives_commands_to_the_terminal(tmp_path):
+    log = log_of("standard", 2, 1)
+    events = [log["events"][0] | {"type": "\x1b[31mred\x9b"}, *log["events"][1:]]
+    paths = [tmp_path / name for name in ("type", "edition", "none")]
+    paths[0].write_bytes(as_json(sealed({**log, "events": events})))
+    paths[1].write_bytes(as_json(sealed({**log, "edition": "\x1b]0;title\x07"})))
+    paths[2].write_text("\x1b[31m{")
+    for words in ([], ["--json"]):
+        done = run(*words, *paths)
+        said = (done.stdout + done.stderr).replace("\n", "")
+        assert said.isprintable()
+        assert "\\u001b[31mred\\u009b" in said
+    assert [json.loads(line)["edition"] for line in done.stdout.splitlines()][1] == "\x1b]0;title\x07"
 
 
 @pytest.fixture
