@@ -34,6 +34,8 @@ LONGEST_NUMBER: Final = 16
 """In digits: all numbers of a log are exact wherever they are read."""
 
 
+MOST_FILES: Final = 16
+"""One after the other in what gzip has compressed; whoever packs a log makes one."""
 MOST_EVENTS: Final = 10_000
 """In one log; no game that was played had a tenth of it."""
 DEEPEST: Final = 32
@@ -157,12 +159,14 @@ def unpacked(raw: bytes, most: int) -> bytes:
     """Returns what gzip has compressed, of which no more is ever unpacked than is accepted.
 
     Raises:
-        Unreadable: it is no gzip or is cut off.
+        Unreadable: it is no gzip, is cut off, or is made of more files than `MOST_FILES`.
         TooLong: it holds more than `most` bytes.
     """
     parts: list[bytes] = []
     room = most
     while raw or not parts:
+        if len(parts) == MOST_FILES:  # each copies what is left, so that many empty ones would take for ever
+            raise Unreadable(Said("log.too_many_files", {"most": MOST_FILES}))
         stream = zlib.decompressobj(wbits=zlib.MAX_WBITS | 16)
         try:
             parts.append(stream.decompress(raw, room + 1))

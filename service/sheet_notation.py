@@ -41,12 +41,15 @@ from service.causes import (
 )
 
 _TEXT: Final = r'"(?:[^"\\]|\\.)*"'
+_OPEN_TEXT: Final = r'"(?:[^"\\]|\\.)*(?:"|\\?\Z)'
+"""A text, or all of a line after one begins that has no end: looking for one again from each `"` in it would take the
+square of the line's length."""
 _BARE: Final = r"[A-Za-z0-9_.-]+"
 _WORD: Final = rf"(?:{_BARE}|{_TEXT})"
 _NUMBER: Final = r"[0-9]{1,16}"
 _FIXED: Final = {"none": None, "yes": True, "no": False}
-_PARTS: Final = re.compile(rf"{_TEXT}|[^\s;\"]+|;")
-_SPACES: Final = re.compile(rf"({_TEXT})|\s+")
+_PARTS: Final = re.compile(rf"{_OPEN_TEXT}|[^\s;\"]+|;")
+_SPACES: Final = re.compile(rf"({_OPEN_TEXT})|\s+")
 _THOUGHT: Final = rf" by (?P<bot>{_WORD}) (?P<version>{_NUMBER})(?: (?P<think>{_NUMBER})ms (?P<looks>{_NUMBER}) looks)?"
 _ACT: Final = re.compile(rf"(?P<seat>{_NUMBER}) (?P<action>[^\"]+?)(?P<clock> clock)?(?:{_THOUGHT})?")
 _AGAIN: Final = re.compile(

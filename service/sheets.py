@@ -36,6 +36,7 @@ from engine.upcasts import version_of
 from service.admissible import objection
 from service.causes import Cause, Open, read_cause, store_cause
 from service.portable import PortableLog, Unreadable, digest_of, portable
+from service.portable_schema import read_fault
 from service.said import Said
 from service.sheet_notation import even, parse_cause, parse_value, print_cause, print_value
 from service.snapshot import Entry, Snapshot, fresh
@@ -53,6 +54,8 @@ _LISTS: Final = frozenset({"sandbox_rounds"})
 _STEP: Final = re.compile(
     r"(?:[0-9]+\. )?\+(?P<seconds>[0-9]{1,12})\.(?P<ms>[0-9]{3}) (?P<cause>.+?)(?: \([^()\"]*\))?"
 )
+LONGEST_LINE: Final = 10_000
+"""In characters; a true one has a tenth of it."""
 _READ_ONLY: Final = re.compile(r"(?:round|deck|won|game) .+")
 
 
@@ -187,7 +190,11 @@ def parse_sheet(text: str) -> PortableLog:
 
 def _read(text: str) -> PortableLog:
     """Returns the log that a scoresheet stands for."""
-    lines = [(number, even(line)) for number, line in enumerate(text.lstrip("\ufeff").split("\n"), 1)]
+    given = [*enumerate(text.lstrip("\ufeff").split("\n"), 1)]
+    for number, line in given:
+        if len(line) > LONGEST_LINE:
+            raise Unreadable(Said("log.sheet_long_line", {"line": number, "most": LONGEST_LINE}))
+    lines = [(number, even(line)) for number, line in given]
     lines = [(number, line) for number, line in lines if line and not line.startswith("#")]
     if not lines or lines[0][1] != FIRST_LINE:
         raise Unreadable(Said("log.sheet_first_line", {"line": FIRST_LINE}))
@@ -224,6 +231,8 @@ def _made(head: dict[str, Any], lines: Sequence[tuple[int, str]]) -> PortableLog
         secret = bytes.fromhex(head["secret"])
         now = ms_of(head["begins"])
         created = GameCreated(**{name: head[name] for name in _TABLE}, commitment=commitment(secret))
+        if read_fault(created, created.seats) is not None:
+            raise ValueError("not the table of any game")
         stored = [codec.store_event(created, text_of(now))]
         before = fresh(Entry(1, text_of(now), created), secret, "")
     except (*UNFIT, UnknownEdition):
@@ -261,7 +270,7 @@ def _after(before: Snapshot, cause: Cause, now: int, line: int, stored: list[Any
     except IllegalAction as illegal:
         why = Said("log.illegal", {"reason": illegal.reason})
         raise Unreadable(Said("log.sheet_step", {"line": line, "why": why})) from None
-    except (*UNFIT, OverflowError):
+    except UNFIT:
         raise Unreadable(Said("log.sheet_line", {"line": line})) from None
     new = [codec.store_event(event, at) for event in events]
     begun = stored if before.version == 1 else new

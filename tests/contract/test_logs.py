@@ -83,6 +83,7 @@ def test_a_log_that_unpacks_to_more_than_is_accepted_is_refused(client):
     [
         (b"{}", {"Content_Encoding": "gzip"}, "malformed_request"),
         (gzip.compress(b"{}", mtime=0)[:-3], {"Content_Encoding": "gzip"}, "malformed_request"),
+        (gzip.compress(b"", mtime=0) * 20_000, {"Content_Encoding": "gzip"}, "malformed_request"),
         (b"{}", {"Content_Encoding": "br"}, "unsupported_media_type"),
         (b"{}", {"Content_Type": "text/plain"}, "unsupported_media_type"),
         (b"[" * 50_000, {}, "malformed_request"),

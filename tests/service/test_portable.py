@@ -62,6 +62,7 @@ def test_packed_logs_are_the_same_bytes_and_no_more_is_unpacked_than_is_accepted
         (b"", "log.gzip_cut_off"),
         (packed(b"abc")[:-4], "log.gzip_cut_off"),
         (packed(b"abc") + b"more", "log.no_gzip"),
+        (packed(b"a") * 17, "log.too_many_files"),
     ],
 )
 def test_what_is_no_gzip_is_not_read(raw, key):

@@ -2,6 +2,7 @@
 
 import json
 import re
+import time
 from pathlib import Path
 
 import pytest
@@ -168,6 +169,9 @@ def line_of(pattern):
         (r"^secret", "secret ", "secret x", "log.no_such_table"),
         (r"^begins", "20", "x", "log.no_such_table"),
         (r"^clock", "seconds 30", "seconds", "log.sheet_line"),
+        (r"^creator", "creator ", "creator x ", "log.no_such_table"),
+        (r"^creator", "creator ", 'creator "', "log.sheet_line"),
+        (r"^creator", "creator ", "creator " + "x" * 10_000, "log.sheet_long_line"),
         (r"^round 1", "starter ", "starter 1", "log.sheet_other_line"),
         (r"^round 1", "round 1", "round 2", "log.sheet_other_line"),
         (r"^deck", "deck ", "deck princess,", "log.sheet_other_line"),
@@ -191,6 +195,16 @@ def test_what_does_not_follow_is_refused_with_its_line(pattern, old, new, key):
     assert why.key == key, why
     if "expected" in why.values and not new.startswith("#"):
         assert (why.values["line"], why.values["expected"]) == (number, even(line))
+
+
+def test_a_text_without_an_end_is_looked_for_once():
+    begun = time.process_time()
+    for end in ("", "\\"):
+        line = 'x "' + '\\"' * 15_000 + end
+        assert even(line) == line
+        with pytest.raises(MalformedNotation):
+            parse_value(line)
+    assert time.process_time() - begun < 3, "it would be a minute if it took the square of the length"
 
 
 def test_a_sheet_that_breaks_off_or_goes_on_is_refused():
