@@ -23,9 +23,11 @@ from tests.e2e.sse import Stream, path_of
 from tests.e2e.tables import CREATOR, OPEN, bot
 from tests.e2e.viewers import Follower, Viewer, Watched, cards_in, check_answer, said_in
 
-MOST_ACTIONS = 40
+MOST_ACTIONS = 24
 """After so many all but one resign: the end of a game must be looked at too. At large tables, where all that are there
-look at each action, after half as many."""
+look at each action, after two thirds of that."""
+PAST_VERSIONS = 12
+"""As many as one looks back to when a game has ended, and the last."""
 
 GAME = "/v1/games/{game_id}"
 SHOWN_AND_PUT_AWAY = {"starter": 0, "order": [*["guard"] * 4, "priest", "baron", "handmaid", "chancellor"]}
@@ -242,7 +244,7 @@ def check_all_along(gathering):
         table = Table(watched.log)
         if watched.ended:
             break
-        if actions < (MOST_ACTIONS if len(gathering.seats) <= 6 else MOST_ACTIONS // 2):
+        if actions < (MOST_ACTIONS if len(gathering.seats) <= 4 else MOST_ACTIONS * 2 // 3):
             waiting = generator.choice(gathering.viewers)
             with ThreadPoolExecutor(1) as pool:
                 # Somebody waits while the action is taken.
@@ -274,7 +276,7 @@ def check_the_past(gathering):
     """Looks at every kind of past view of an ended game, as everybody and from everywhere."""
     watched = gathering.watched
     last = len(watched.log)
-    for version in [*gathering.random.sample(range(1, last + 1), min(last, 25)), last]:
+    for version in [*gathering.random.sample(range(1, last + 1), min(last, PAST_VERSIONS)), last]:
         for viewer in gathering.viewers:
             gathering.ask(viewer, "GET", f"{GAME}?at={version}" + gathering.unlisted(viewer, "&"))
         seen_as = gathering.random.choice(["all", *range(len(gathering.seats))])
