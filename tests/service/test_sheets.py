@@ -118,10 +118,15 @@ def aborted_log(player="p0"):
     return portable(story.stored)
 
 
-@pytest.mark.parametrize("player", ["p0", "none", "7", 'Ann, of "course" (no; yes)', "\n\u2028\x85  #", "ü"])
+@pytest.mark.parametrize("player", ["p0", "none", "7", 'Ann, of "course" (no; yes)', "a;  #b"])
 def test_whatever_a_player_is_called_the_log_is_the_same_again(player):
     log = aborted_log(player)
     assert as_json(parse_sheet(print_sheet(log))) == as_json(log)
+
+
+@pytest.mark.parametrize("player", ["\n\u2028\x85  #", "\u00fc"])
+def test_a_player_whose_id_cannot_be_printed_everywhere_is_in_no_log(player):
+    assert why_not(aborted_log(player)) == "log.divergent_head"
 
 
 def example():
