@@ -161,7 +161,7 @@ def _sheet(settings: Settings, options: argparse.Namespace) -> int:
             if one.fault is not None:
                 raise Unreadable(one.fault)
             log = read_log(one.raw)
-            print(as_json(log).decode() if options.json else print_sheet(log), end="\n" if options.json else "")
+            print(as_json(log).decode() if options.json else print_sheet(log), end="")
         except (Unreadable, Unwritable) as error:
             print(plain(f"billet: {one.name}: {error.why.written(words)}"), file=sys.stderr)
             return 1

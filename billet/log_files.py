@@ -20,6 +20,8 @@ from service.sheets import is_sheet, parse_sheet
 
 MOST: Final = 1 << 28
 """In bytes, unpacked: no log is longer."""
+BEGINNING: Final = 4096
+"""In bytes: what a file is shows within so much."""
 STANDARD_INPUT: Final = "-"
 SUFFIXES: Final = tuple(form + packed for form in (".json", ".ndjson", ".jsonl") for packed in ("", ".gz"))
 """How the names of logs in a directory end; a file that is named itself may be called as it likes."""
@@ -66,7 +68,7 @@ def read_log(raw: bytes) -> Any:
     Raises:
         Unreadable: it is in none of them.
     """
-    if is_sheet(raw[:64].decode("utf-8", "replace")):
+    if is_sheet(raw[:BEGINNING].decode("utf-8", "replace")):
         try:
             return parse_sheet(raw.decode())
         except UnicodeDecodeError:

@@ -170,8 +170,10 @@ def _seats(seats: Sequence[int]) -> str:
 
 
 def is_sheet(text: str) -> bool:
-    """Whether a text says that it is a scoresheet."""
-    return text.lstrip("\ufeff").startswith(FIRST_LINE.rpartition(" ")[0])
+    """Whether a text, or the beginning of one, says that it is a scoresheet."""
+    lines = (line.strip() for line in text.lstrip("\ufeff").split("\n"))
+    first = next((line for line in lines if line and not line.startswith("#")), "")
+    return first.startswith(FIRST_LINE.rpartition(" ")[0])
 
 
 def parse_sheet(text: str) -> PortableLog:

@@ -83,7 +83,7 @@ def write(
 
     Raises:
         OSError: the file cannot be written.
-        StartError: a process was killed.
+        StartError: there is not one game to tell of, or a process was killed.
     """
     rows = games = left_out = 0
     with DatasetWriter(to) as writer:
@@ -94,6 +94,8 @@ def write(
             left_out += len(one.left_out)
             for name, why in one.left_out:
                 report(name, why)
+        if not games:
+            raise StartError(f"no log could be read; {to} is not written")
     return Count(rows, games, left_out)
 
 

@@ -285,6 +285,14 @@ def test_what_is_no_true_log_is_named_and_left_out(capsys, logs, tmp_path):
     assert (status, len(complaints)) == (1, 3), "a deal that was changed is found by verifying alone"
 
 
+def test_without_one_log_to_tell_of_a_file_is_left_as_it_is(capsys, tmp_path):
+    (tmp_path / "rows.parquet").write_bytes(b"rows")
+    status, said, complaints = billet(capsys, tmp_path / "nowhere", "-o", tmp_path / "rows.parquet")
+    assert (status, said, len(complaints)) == (2, "", 2)
+    assert [path.name for path in tmp_path.iterdir()] == ["rows.parquet"]
+    assert (tmp_path / "rows.parquet").read_bytes() == b"rows"
+
+
 def test_many_logs_in_one_file_are_told_of(capsys, logs, tmp_path):
     many = b"".join(as_json(whole_log("classic", 2, seed)) + b"\n" for seed in (0, 1)) + b'{"events": []}\n'
     (tmp_path / "many").write_bytes(packed(many))

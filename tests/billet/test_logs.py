@@ -169,8 +169,8 @@ def test_a_log_becomes_a_sheet_and_a_sheet_the_same_log(tmp_path, run):
     (tmp_path / "log").write_bytes(gzip.compress(as_json(LOG)))
     status, sheet, _ = run("sheet", tmp_path / "log")
     assert (status, sheet) == (0, print_sheet(LOG))
-    (tmp_path / "sheet").write_text(sheet)
-    assert run("sheet", "--json", tmp_path / "sheet") == (0, as_json(LOG).decode() + "\n", "")
+    (tmp_path / "sheet").write_text("# A comment, and an empty line.\n\n" + sheet)
+    assert run("sheet", "--json", tmp_path / "sheet") == (0, as_json(LOG).decode(), "")
 
 
 def test_what_has_no_sheet_is_said_in_one_line(tmp_path, run):

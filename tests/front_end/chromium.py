@@ -33,6 +33,8 @@ class Chromium:
         """What a script has thrown and nobody has caught."""
         told, self._write = os.pipe()
         self._read, said = os.pipe()
+        self._answers = select.poll()
+        self._answers.register(self._read, select.POLLIN)
         # The browser reads what it is told from 3 and answers on 4, so neither may be in the way of the other.
         ends = [fcntl.fcntl(end, fcntl.F_DUPFD, 10) for end in (told, said)]
         words = [
@@ -137,8 +139,8 @@ class Chromium:
     def _next(self):
         until = time.monotonic() + SECONDS
         while b"\0" not in self._received:
-            ready, _, _ = select.select([self._read], [], [], max(0, until - time.monotonic()))
-            assert ready, "Chromium does not answer"
+            # Not select, which knows no more than 1024 files of a process.
+            assert self._answers.poll(1000 * max(0, until - time.monotonic())), "Chromium does not answer"
             chunk = os.read(self._read, 1 << 16)
             assert chunk, "Chromium has ended"
             self._received += chunk
