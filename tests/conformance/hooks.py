@@ -26,6 +26,7 @@ NO_SCHEMA_SAYS = (
     "fault.fork_seat_twice",
     "fault.fork_which_seat",
     "fault.holds_nul",
+    "fault.increment_without_bank",
     "fault.invite_oneself",
     "fault.invited_twice",
     "fault.no_action",

@@ -23,10 +23,10 @@ from tests.e2e.sse import Stream, path_of
 from tests.e2e.tables import CREATOR, OPEN, bot
 from tests.e2e.viewers import Follower, Viewer, Watched, cards_in, check_answer, said_in
 
-MOST_ACTIONS = 24
+MOST_ACTIONS = 15
 """After so many all but one resign: the end of a game must be looked at too. At large tables, where all that are there
 look at each action, after two thirds of that."""
-PAST_VERSIONS = 12
+PAST_VERSIONS = 8
 """As many as one looks back to when a game has ended, and the last."""
 
 GAME = "/v1/games/{game_id}"
