@@ -6,15 +6,12 @@ import pytest
 
 from tests.e2e import mixed_games
 from tests.e2e.endings import check_end
-from tests.e2e.tables import CREATOR, EDITIONS, OPEN, SIZES, bots, together
+from tests.e2e.tables import CREATOR, OPEN, SIZES, bots, together
 
 CLOCK = {"seconds": 120, "on_timeout": "bot_plays"}  # longer than any test: it must change nothing
 
-SMALLEST_AND_LARGEST = [(edition, seats) for edition, sizes in EDITIONS.items() for seats in (sizes[0], sizes[-1])]
-"""At the tables between them people play too, beside bots."""
 
-
-@pytest.mark.parametrize(("edition", "seats"), SMALLEST_AND_LARGEST)
+@pytest.mark.parametrize(("edition", "seats"), SIZES[::2])  # at the others people play beside bots
 def test_people_alone_play_to_the_end(edition, seats, register):
     people = [register(f"Player {i}") for i in range(seats)]
     clock = {"clock": CLOCK} if seats % 2 else {}
@@ -28,7 +25,7 @@ def test_people_alone_play_to_the_end(edition, seats, register):
     check_end(view["id"], people)
 
 
-@pytest.mark.parametrize(("edition", "seats"), SIZES)
+@pytest.mark.parametrize(("edition", "seats"), SIZES[1::2])
 def test_games_of_people_and_bots_in_every_mixture_are_played_to_the_end(edition, seats, register):
     people = [register(f"Player {i}") for i in range(seats)]
     mixtures = [mixed_games.play(edition, seats, number, people) for number in range(3)]
