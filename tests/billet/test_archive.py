@@ -54,6 +54,7 @@ for line in sys.stdin:
             os._exit(billet.archive.run(service.build(settings), 0))
         children.append(child)
     print(*children, flush=True)
+    sys.stdin.readline()  # until then they are there, also when they have ended
     print(*[os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) for child in children], flush=True)
 """
 """Runs the command in processes that have loaded already what it needs: that takes much longer than what it does."""
@@ -73,8 +74,10 @@ class Archivers:
         pids = [int(pid) for pid in self._process.stdout.readline().split()]
         if seconds is not None:
             time.sleep(seconds)
-            for pid in pids:  # until the next line they are there, or are waited for
+            for pid in pids:
                 os.kill(pid, signal.SIGKILL)
+        self._process.stdin.write("\n")
+        self._process.stdin.flush()
         return [int(status) for status in self._process.stdout.readline().split()]
 
     def end(self):
