@@ -29,7 +29,7 @@ def test_the_page_makes_the_table_that_it_reads(tmp_path):
 def test_the_example_says_which_cards_won(tmp_path):
     example = ROOT / "examples" / "dataset" / "win_rates.py"
     said = run(example, "out", "--games", str(GAMES), "--bots", "random", "--jobs", "1", folder=tmp_path)
-    assert f" decisions of {GAMES} games" in said
+    assert f"; games: {GAMES}; logs left out: 0\n" in said
     assert (tmp_path / "out" / "win_rates.png").read_bytes().startswith(b"\x89PNG")
     shown = dict(re.findall(r"^(\w+), \d seats: .*\n((?:  .*\n)+)", said, re.MULTILINE))
     won, rounds = counted(tmp_path / "out" / "logs", "standard", "guard")
