@@ -36,6 +36,8 @@ def test_the_example_says_which_cards_won(tmp_path):
     [line] = [line for line in shown["standard"].splitlines() if line.startswith("  Guard ")]
     assert (f"{won / rounds:.1%}", f"{rounds})") == (line.split()[1], line.split()[-1])
     assert set(shown) == {"standard", "classic", "premium", "lovecraft"}
+    for lines in shown.values():
+        assert len({line.index("%") for line in lines.splitlines()}) == 1, "the longest name has room"
 
 
 def counted(logs, edition, card):
