@@ -1,19 +1,26 @@
 """Whole installations, started as a user starts them, for the tests that need everything real."""
 
+import contextlib
 import json
 import os
+import secrets
 import socket
 import subprocess
 import sys
 import time
 import urllib.error
 import urllib.request
-from contextlib import contextmanager
+
+PORTS = range(12_000, 22_000)
+"""Below those that systems give to connections, one of which might take a port before who was told of it does."""
 
 
 def free_port():
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        return listener.getsockname()[1]
+    """A port that nobody listens on, by chance another one each time."""
+    while True:
+        port = secrets.choice(PORTS)
+        with contextlib.suppress(OSError), socket.create_server(("127.0.0.1", port)):
+            return port
 
 
 def parents():
@@ -90,7 +97,7 @@ class Installation:
             time.sleep(0.05)
         return time.monotonic() - began
 
-    def wait_until_said(self, text, seconds=10):
+    def wait_until_said(self, text, seconds=60):
         """Wait for a text in the log, and return the log."""
         began = time.monotonic()
         while text not in self.log.read_text():
@@ -108,7 +115,7 @@ class Installation:
 
     def part(self, *words):
         """The id of the child whose command line holds all `words`, waiting for one that starts again."""
-        deadline = time.monotonic() + 5
+        deadline = time.monotonic() + 30
         while time.monotonic() < deadline:
             for pid in self.tree()[1:]:
                 if all(word in words_of(pid) for word in words):
@@ -132,14 +139,14 @@ class Installation:
         return self.process.wait(30)
 
 
-def all_gone(pids, seconds=10):
+def all_gone(pids, seconds=30):
     deadline = time.monotonic() + seconds
     while not parents().keys().isdisjoint(pids) and time.monotonic() < deadline:
         time.sleep(0.05)
     return parents().keys().isdisjoint(pids)
 
 
-@contextmanager
+@contextlib.contextmanager
 def installed(data_dir, log, **environment):
     """An installation that answers, for the length of a `with` block."""
     one = Installation(data_dir, log, **environment)

@@ -11,6 +11,7 @@ import pytest
 
 from billet import cli
 from service.settings import Settings
+from tests.installation import free_port
 
 
 def billet(*words, **environment):
@@ -37,11 +38,6 @@ def one_line(done):
 def taken_port():
     with socket.create_server(("127.0.0.1", 0)) as listener:
         yield str(listener.getsockname()[1])
-
-
-def free_port():
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        return str(listener.getsockname()[1])
 
 
 def test_help_names_every_command_and_every_setting(capsys):
@@ -138,7 +134,7 @@ def test_a_terminal_without_umlauts_shows_what_it_can():
     ],
 )
 def test_a_redis_that_does_not_answer_is_one_line(command, url, shown, why, tmp_path):
-    line = one_line(billet(command, REDIS_URL=url, PORT=free_port(), DATA_DIR=str(tmp_path)))
+    line = one_line(billet(command, REDIS_URL=url, PORT=str(free_port()), DATA_DIR=str(tmp_path)))
     assert line == f"billet: no Redis answers at {shown}: {why}"
 
 
@@ -148,7 +144,7 @@ def test_an_address_that_is_none_is_not_repeated(tmp_path):
 
 
 def test_the_api_alone_says_so_and_answers(tmp_path):
-    port = free_port()
+    port = str(free_port())
     environment = {"PATH": "/usr/bin:/bin", "PORT": port, "REDIS_URL": "redis://:secret@127.0.0.1:1/0"}
     with subprocess.Popen(
         [sys.executable, "-P", "-m", "billet", "api"], env=environment, stderr=subprocess.PIPE, text=True
@@ -198,7 +194,7 @@ def test_rebuilding_nothing_is_one_line(tmp_path):
 
 
 def test_no_health_without_an_answer(tmp_path, redis_url):
-    done = billet("health", "api", PORT=free_port())
+    done = billet("health", "api", PORT=str(free_port()))
     assert (done.returncode, done.stdout) == (1, "api: no answer\n")
     done = billet("health", "worker", REDIS_URL=redis_url)
     assert (done.returncode, done.stdout) == (1, "worker: no answer\n")

@@ -140,6 +140,7 @@ def test_ctrl_c_leaves_politely(installation):
 
 
 def test_it_goes_on_when_the_api_was_killed(installation):
+    api = installation.part("billet", "api")  # before the game begins, which is soon over
     with subprocess.Popen(
         installation.command("demo", "--auto"),
         env={**installation.environment, "PYTHONUNBUFFERED": "1"},
@@ -150,7 +151,6 @@ def test_it_goes_on_when_the_api_was_killed(installation):
         for line in demo.stdout:
             if line.startswith("Guest plays"):
                 break
-        api = installation.part("billet", "api")
         os.kill(api, signal.SIGKILL)
         assert all_gone([api])
         rest, errors = demo.communicate(timeout=120)

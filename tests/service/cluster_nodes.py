@@ -11,23 +11,22 @@ from redis.crc import key_slot
 from redis.retry import Retry
 
 from billet.redis_binary import find_redis
+from tests.installation import free_port
 
 SLOTS = 16384
 BUS = 10_000
 """How much higher the port is on which the nodes talk to one another."""
 
 
-def free_port():
+def free_ports():
     """Returns a port that is free, and so is the one for talking to other nodes."""
     while True:
-        with socket.create_server(("127.0.0.1", 0)) as listener:
-            port = listener.getsockname()[1]
-            if port + BUS < 65_536:
-                with contextlib.suppress(OSError), socket.create_server(("127.0.0.1", port + BUS)):
-                    return port
+        port = free_port()
+        with contextlib.suppress(OSError), socket.create_server(("127.0.0.1", port + BUS)):
+            return port
 
 
-def wait_until(true, seconds=10):
+def wait_until(true, seconds=60):
     """Waits until something is true."""
     until = time.monotonic() + seconds
     while not true():
@@ -40,7 +39,7 @@ class Node:
 
     def __init__(self, folder):
         folder.mkdir(exist_ok=True)
-        self.port = free_port()
+        self.port = free_ports()
         self.url = f"redis://127.0.0.1:{self.port}"
         self.client = redis.Redis(port=self.port, retry=Retry(NoBackoff(), 0))
         options = {"port": self.port, "bind": "127.0.0.1", "dir": folder, "loglevel": "warning"}
@@ -69,6 +68,11 @@ class Node:
         with contextlib.suppress(redis.ConnectionError):
             return self.client.ping()
         return False
+
+    def holds(self, slot):
+        """Returns whether the node takes a slot for its own."""
+        ranges = self.client.execute_command("CLUSTER SLOTS")
+        return any(first <= slot <= last and owner[1] == self.port for first, last, owner, *_ in ranges)
 
     def slots(self):
         """Returns which node the node takes for the owner of each slot, by port."""
@@ -104,9 +108,9 @@ class NodeCluster:
             node.client.flushall()
 
     def node_of(self, key):
-        """Returns the node that holds a key."""
-        port = self.nodes[0].slots()[key_slot(key.encode())]
-        return next(node for node in self.nodes if node.port == port)
+        """Returns the node that holds a key and knows it; others may hear of it later, or of a move before the last."""
+        slot = key_slot(key.encode())
+        return next(node for node in self.nodes if node.holds(slot))
 
     def begin_move(self, key, target):
         """Begins to move a key's slot; what is in it stays where it is."""

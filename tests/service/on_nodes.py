@@ -2,6 +2,7 @@
 
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 
 from engine.state import ABORTED, ACTIVE, FINISHED, OPEN
@@ -43,7 +44,7 @@ def check_whole(game):
 
 def patiently(call, *arguments, **more):
     """Repeats a call while it is unavailable, as clients do."""
-    until = time.monotonic() + 10
+    until = time.monotonic() + 60
     while True:
         try:
             return call(*arguments, **more)
@@ -68,14 +69,13 @@ def moving(nodes, key):
                 moved.append(target)
                 stop.wait(0.03)
 
-    thread = threading.Thread(target=go)
-    thread.start()
-    try:
-        yield moved
-    finally:
-        stop.set()
-        thread.join(10)
-    assert not thread.is_alive()
+    with ThreadPoolExecutor(1) as pool:
+        mover = pool.submit(go)
+        try:
+            yield moved
+        finally:
+            stop.set()
+        mover.result(60)
 
 
 @contextmanager
