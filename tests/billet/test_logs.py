@@ -230,7 +230,6 @@ def with_a_far_seat():
         (with_a_far_seat(), 1, ["cannot be replayed: At version"]),
         ({**LOG, "format_version": 2}, 1, ["written by Billet", "cannot be read here: This version of the format"]),
         ({**LOG, "events": []}, 1, ["cannot be read here: There are no events."]),
-        ({**LOG, "events": [1] * 10_001}, 1, ["cannot be read here: There are more than 10000 events."]),
         ({"outcome": {}}, 1, ["cannot be read here: This is no portable log"]),
     ],
 )
