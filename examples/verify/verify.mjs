@@ -779,7 +779,7 @@ const FOLLOW = {
     const round = inRound(game, seat);
     const before = targets.flatMap((target) => inRound(game, target).hands[target]);
     const after = targets.map((target) => hands[target]);
-    must(game, sameCards(before, after), "Others were the cards to give.", { hands: before });
+    must(game, sameCards(before, after), "Others were the cards to give.", { cards: before });
     targets.forEach((target) => { round.hands[target] = [hands[target]]; });
   },
   hand_discarded(game, { seat, cards }) {
