@@ -7,7 +7,7 @@ import argparse
 import sys
 
 from tests.engine.random_games import TABLES
-from tests.soak import bots, engine, http, logs, network, replay
+from tests.soak import bots, engine, export, http, logs, network, replay
 
 
 def table(text):
@@ -23,7 +23,7 @@ def parsed(arguments):
     parser = argparse.ArgumentParser(prog="python -m tests.soak", description=__doc__)
     parser.add_argument(
         "what",
-        choices=["engine", "http", "network", "bots", "logs", "replay", "all"],
+        choices=["engine", "http", "network", "bots", "logs", "export", "replay", "all"],
         nargs="?",
         default="all",
         help="default: %(default)s",
@@ -33,9 +33,11 @@ def parsed(arguments):
         "--games",
         type=int,
         help=f"at each table (default: engine {engine.GAMES}, http {http.GAMES}), or in all "
-        f"(default: bots {bots.GAMES}, logs {logs.GAMES}, replay {replay.GAMES})",
+        f"(default: bots {bots.GAMES}, logs {logs.GAMES}, export {export.GAMES}, replay {replay.GAMES})",
     )
-    parser.add_argument("--jobs", type=int, help="processes of engine and logs (default: as many as there are cores)")
+    parser.add_argument(
+        "--jobs", type=int, help="processes of engine, logs and export (default: as many as there are cores)"
+    )
     parser.add_argument("--seconds", type=int, default=network.SECONDS, help="of network (default: %(default)s)")
     parser.add_argument("--clients", type=int, default=network.CLIENTS, help="of network (default: %(default)s)")
     parser.add_argument("--seeds", type=int, nargs="+", help="of engine: play these seeds alone, with every check")
@@ -61,6 +63,8 @@ def main(arguments=None):
             bots.run(asked.games or bots.GAMES)
         if asked.what in ("logs", "all"):
             logs.run(asked.games or logs.GAMES, asked.tables, asked.jobs)
+        if asked.what in ("export", "all"):
+            export.run(asked.tables, asked.games or export.GAMES, asked.jobs)
         if asked.what in ("replay", "all"):
             replay.run(asked.tables, asked.games or replay.GAMES)
     except (engine.Broken, http.Broken, network.Broken, bots.Broken, logs.Broken, replay.Broken) as broken:

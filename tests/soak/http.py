@@ -8,7 +8,7 @@ import tempfile
 import threading
 import time
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from tests.e2e import mixed_games
@@ -104,18 +104,25 @@ def run(tables=SIZES, games=GAMES):
     Raises:
         Broken: at the first game that is not as it should be, or if something is left at the end.
     """
-    begun = time.monotonic()
+    since = time.monotonic()
     print(f"http: {games:,} games at each of {len(tables)} tables, {AT_ONCE} at once", flush=True)
+    with begun() as soak:
+        totals = play_all(soak, tables, games)
+    print(
+        f"http: {summary(*totals)}, {time.monotonic() - since:.0f} s; nothing was refused, failed or left", flush=True
+    )
+
+
+@contextmanager
+def begun():
+    """Yields an installation that runs, and leaves nothing of it."""
     with ExitStack() as stack:
         installation = Installation(stack.enter_context(tempfile.TemporaryDirectory()), API_PROCESSES="2")
         installation.start()
         stack.callback(installation.close)
         soak = Soak(installation)
         stack.callback(soak.stack.close)
-        totals = play_all(soak, tables, games)
-    print(
-        f"http: {summary(*totals)}, {time.monotonic() - begun:.0f} s; nothing was refused, failed or left", flush=True
-    )
+        yield soak
 
 
 def play_all(soak, tables, games):

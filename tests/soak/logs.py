@@ -45,12 +45,20 @@ def play(edition, seats, seeds):
     Raises:
         Broken: at the first log that is not judged as it should be.
     """
+    return judge((f"{edition}, {seats} seats, seed {seed}", as_json(whole_log(edition, seats, seed))) for seed in seeds)
+
+
+def judge(logs):
+    """Changes and verifies logs that are true, each with what it is to be called; returns what came of it.
+
+    Raises:
+        Broken: at the first log that is not judged as it should be.
+    """
     came = Counter()
     judged = []
-    for seed in seeds:
-        log = parsed(as_json(whole_log(edition, seats, seed)))
-        what, made, hidden = changes(log, random.Random(f"{edition} {seats} {seed}"))
-        called = f"{edition}, {seats} seats, seed {seed}"
+    for called, raw in logs:
+        log = parsed(raw)
+        what, made, hidden = changes(log, random.Random(called))
         judged += [(called, log, True, True), (f"{called}, {what}", made, False, True)]
         if not hidden:
             judged.append((f"{called}, {what}, with a new digest", sealed(made), False, False))
@@ -79,9 +87,13 @@ def run(games=GAMES, tables=TABLES, jobs=None):
     chunks = [(*table, own[i : i + CHUNK]) for table, own in seeds.items() for i in range(0, len(own), CHUNK)]
     with ProcessPoolExecutor(jobs) as pool:
         came = sum(pool.map(play, *zip(*chunks, strict=True)), Counter())
-    print(
-        f"logs: {came['valid']:,} games with {came['events']:,} events, valid by both verifiers; "
+    print(f"logs: {summary(came)}; {time.monotonic() - begun:.0f} s", flush=True)
+
+
+def summary(came):
+    """Returns in words what came of logs."""
+    return (
+        f"{came['valid']:,} games with {came['events']:,} events, valid by both verifiers; "
         f"{came['found by both']:,} changes found by both; of {came['forged']:,} with a new digest all found, "
-        f"{came['forged, found by verify.mjs']:,} by verify.mjs without the rules; {time.monotonic() - begun:.0f} s",
-        flush=True,
+        f"{came['forged, found by verify.mjs']:,} by verify.mjs without the rules"
     )
