@@ -369,7 +369,7 @@ def test_in_a_browser_a_file_of_many_logs_is_verified(browser, three, packing):
     browser.wait_for("document.querySelector('#sum').textContent === '2 of 3 logs are valid.'")
     lines = browser.value("document.querySelector('#verdicts').innerText").splitlines()
     assert lines[:3] == ["logs", "2 of 3 logs are valid", "Line 3, game game33"]
-    assert lines[3] == "Not valid, event 1: The secret is not the one that was committed to."
+    assert lines[3] == "Event 1: The secret is not the one that was committed to."
     assert lines[4].startswith("Expected")
     assert browser.thrown == []
 
@@ -380,9 +380,10 @@ def test_in_a_browser_a_gzip_with_what_looks_like_the_beginning_of_another_is_un
     assert each.count(b"\x1f\x8b\x08\x00") == 4
     script = """(async raw => {
         const { unpacked } = await import("./verify.mjs");
+        const decoder = new TextDecoder("windows-1252");
         let all = "";
         try {
-            for await (const one of unpacked(new Blob([Uint8Array.from(raw)]))) all += new TextDecoder("windows-1252").decode(one);
+            for await (const one of unpacked(new Blob([Uint8Array.from(raw)]))) all += decoder.decode(one);
             return all;
         } catch { return null; }
     })"""
@@ -398,11 +399,11 @@ def test_in_a_browser_a_log_that_is_dropped_on_the_page_is_verified(browser):
     kind, said = dropped(browser, "game.ndjson.gz", packed(as_ndjson(log)))
     assert (kind, "Valid: lovecraft, 2 seats" in said) == ("good", True)
     kind, said = dropped(browser, "other.json", as_json({**log, "secret": "0" * 64}))
-    assert (kind, "Not valid, event 1: The secret is not" in said) == ("bad", True)
+    assert (kind, "Not valid. Event 1: The secret is not" in said) == ("bad", True)
     kind, said = dropped(browser, "half.gz", packed(as_ndjson(log))[:50])
     assert (kind, "Cannot be read" in said) == ("bad", True)
     browser.value('import("./verify.mjs").then(({ verify }) => { window.verify = verify; })')
     assert browser.value(f"verify({json.dumps(as_json(log).decode())})")["valid"] is True
     kind, said = dropped(browser, "sheet.txt", print_sheet(log).encode())
-    assert (kind, "Not valid: This is a scoresheet" in said) == ("bad", True)
+    assert (kind, "Not valid. This is a scoresheet" in said) == ("bad", True)
     assert browser.thrown == []
