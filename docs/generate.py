@@ -159,7 +159,10 @@ and by its rules; cards and events stay as they are stored.
 Once a game has ended anybody who may see it reads its view, its list of events and its lines with `as=0` as the player
 of a seat did, and with `as=all` whole. Before that `as` gives one's own seat and nothing else: any other is refused
 with 409 `game_not_finished`. `GET /v1/games/{id}/rounds` says at which versions rounds and turns begin, for whoever
-steps through a game; that is public and can be asked for at any time.
+steps through a game; that is public and can be asked for at any time. A turn and mostly a round begin in the middle of
+an action, so a turn also has its `act_version`, at which its seat has drawn and can act: the version to step to with
+`at`, and for going on from that turn in a fork. It is null if the seat never could, as when it is knocked out by what
+its turn begins with or finds no card left.
 
 ## The types
 """

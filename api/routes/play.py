@@ -108,8 +108,9 @@ def events(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
 def rounds(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
     """Find rounds and turns
 
-    Where each round of a game begins and ends and where its turns begin, as versions: the marks of a slider with which
-    one goes through a game by `at`. It says what everybody sees, the same to every caller, also while the game runs.
+    Where each round of a game begins and ends, where its turns begin, and where their seats can act, as versions: the
+    marks of a slider with which one goes through a game by `at`, or from which one goes on in a fork. It says what
+    everybody sees, the same to every caller, also while the game runs.
     """
     return encoded(
         service().games.rounds(

@@ -7,7 +7,14 @@ class TurnMark(Open):
     """A turn and where it begins."""
 
     seat = seat_number("The seat whose turn it is.")
-    version = Integer("The version at which it begins: that of its `turn_started`.")
+    version = Integer(
+        "The version at which it begins: that of its `turn_started`, which lies within the step of the action before."
+    )
+    act_version = Integer(
+        "The version at which its seat can act, for `at` and for a fork; null if it never could: it was knocked out as "
+        "its turn began, or no card was left.",
+        allow_none=True,
+    )
 
 
 class RoundMark(Open):

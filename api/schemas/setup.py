@@ -137,8 +137,8 @@ class ForkSetup(Closed):
     """From where a game that has ended is to go on, and with whom."""
 
     version = Integer(
-        "The version to go on from. One within a step stands for the beginning of the step: the last moment at which a "
-        "seat had to act.",
+        "The version to go on from, such as the `act_version` of a turn. One within a step stands for the beginning of "
+        "the step: the last moment at which a seat had to act.",
         required=True,
         least=1,
     )

@@ -14,6 +14,10 @@ from tests.contract.tables import CREATOR, finished, first_legal, started, table
 
 KING_IN_HAND = {"rounds": [{"starter": 0, "order": ["spy", "guard", "guard", "priest", "king", "baron", "countess"]}]}
 """Set aside the Spy; face up two Guards and a Priest; seat 0 is dealt the King and draws the Countess."""
+DEALT = ["liber_ivonis", "elder_sign", "randolph_carter"]
+DRAWN = ["investigators", "investigators", "great_race_of_yith"]
+INSANE_AND_OUT = {"rounds": [{"starter": 0, "order": ["silver_key", *DEALT, *DRAWN, "necronomicon"]}]}
+"""Three seats of `lovecraft`: the first is dealt Liber Ivonis, and the Necronomicon lies where its next turn begins."""
 
 
 def actions_path(game):
@@ -250,6 +254,25 @@ def test_rounds_are_listed_with_their_turns(client, players):
     assert (ended["finished"], ended["version"]) == (True, view(client, game)["version"])
     for turn in ended["rounds"][0]["turns"]:
         assert view(client, game, None, f"?at={turn['version']}")["round"]["turn"] == turn["seat"]
+    (only,) = ended["rounds"][0]["turns"]
+    assert only["act_version"] == running.json["rounds"][0]["turns"][0]["act_version"] == running.json["version"]
+    then = view(client, game, players[2], f"?at={only['act_version']}&as={only['seat']}")
+    assert then["to_act"] == only["seat"]
+    assert then["legal_actions"]
+
+
+def test_a_turn_that_comes_to_nothing_has_no_version_to_act_at(client, players):
+    """Seat 0 goes insane, turns up the Necronomicon as its second turn begins, and is out."""
+    game = started(client, players, edition="lovecraft", sandbox=INSANE_AND_OUT)
+    for seat, card in enumerate(("liber_ivonis", "elder_sign", "great_race_of_yith")):
+        legal = [one["action"] for one in view(client, game, players[seat])["legal_actions"]]
+        done = client.post(
+            actions_path(game), players[seat], json=next(action for action in legal if action["card"] == card)
+        ).json
+    turns = client.get(f"/v1/games/{game['id']}/rounds").json["rounds"][0]["turns"]
+    assert [turn["seat"] for turn in turns] == [0, 1, 2, 0, 1]
+    assert [turn["act_version"] is None for turn in turns] == [False, False, False, True, False]
+    assert (turns[-1]["act_version"], done["game"]["to_act"]) == (done["version"], 1)
 
 
 def test_events_come_in_pages_without_gap_or_repeat(client, players):

@@ -196,6 +196,8 @@ def test_a_fork_goes_on_from_where_its_caller_wants(client, players):
     assert fork["forked_from"] == {"game": old["id"], "version": acted}
     assert (fork["viewer"], fork["previous_game"]) == ({"seat": 1}, None)
     assert [seat["player"]["name"] for seat in fork["seats"]] == ["cautious", "Ann", "random"]
+    turns = client.get(f"/v1/games/{old['id']}/rounds").json["rounds"][0]["turns"]
+    assert [turn["seat"] for turn in turns if turn["act_version"] == acted] == [fork["to_act"]]
     then = view(client, old, bob, f"?at={acted}&as=1")
     assert fork["seats"][1]["hand"] == then["seats"][1]["hand"]
     assert fork["round"] == then["round"]

@@ -88,6 +88,22 @@ def test_within_a_step_the_fork_begins_where_the_step_did(service):
     assert fork_of(old, old.creator, version=old.view()["version"] - 1).view(0)["forked_from"]["version"] < plays[-1]
 
 
+@pytest.mark.parametrize(("edition", "seats"), TABLES)
+def test_at_the_version_of_a_turn_its_seat_acts_first_in_the_fork(service, edition, seats):
+    rng = random.Random(edition)
+    old = played(service, seats, edition=edition)
+    turns = [turn for one in read(service.games.rounds(None, old.id))["rounds"] for turn in one["turns"]]
+    for turn in rng.sample([turn for turn in turns if turn["act_version"] is not None], 3):
+        seat = turn["seat"]
+        fork = fork_of(old, old.guests[seat], version=turn["act_version"])
+        assert fork.view(seat)["forked_from"]["version"] == turn["act_version"]
+        assert fork.legal(seat) == [one["action"] for one in old.view(seat, at=turn["act_version"])["legal_actions"]]
+        begun = read(service.games.rounds(fork.creator.token, fork.id, join_code=fork.view(seat)["join_code"]))
+        last = begun["rounds"][-1]["turns"][-1]
+        assert (last["seat"], last["act_version"]) == (seat, begun["version"])
+        assert fork.act(seat, rng.choice(fork.legal(seat)))["events"][0]["type"] == "card_played"
+
+
 def test_one_key_makes_one_fork_which_is_answered_as_at_first(service, another, client):
     old = played(service)
     call = forking(old, old.creator, KEY, version=20)

@@ -135,6 +135,11 @@ def test_rounds_and_turns_begin_where_the_log_says(service, edition, seats):
         assert [game.view(at=turn["version"])["round"]["turn"] for turn in one["turns"]] == [
             turn["seat"] for turn in one["turns"]
         ]
+        for turn in one["turns"]:
+            if turn["act_version"] is not None:
+                then = game.view(turn["seat"], at=turn["act_version"])
+                assert (then["to_act"], then["round"]["number"], then["decision"]) == (turn["seat"], number, None)
+                assert then["legal_actions"]
         (ended,) = [event["data"] for event in game.events(after=one["end"] - 1, limit=1)]
         assert (ended["number"], ended["winners"]) == (number, one["winners"])
 

@@ -36,3 +36,9 @@ def test_a_game_is_gone_through_as_a_seat_saw_it(billet_client, register):
     (only,) = marks.rounds
     assert (marks.finished, live[only.version - 1].type_) == (True, "round_started")
     assert [live[turn.version - 1].type_ for turn in only.turns] == ["turn_started"]
+    (turn,) = only.turns
+    then = ann.view(game, at=turn.act_version, as_=turn.seat)
+    assert (turn.act_version, then.to_act) == (begun.version, turn.seat)
+    fork = ann.fork(game, turn.act_version, seat=turn.seat)
+    assert [legal.action for legal in fork.legal_actions] == [legal.action for legal in then.legal_actions] != []
+    assert ann.act(fork, fork.legal_actions[0]).events[0].type_ == "card_played"

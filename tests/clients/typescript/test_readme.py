@@ -21,7 +21,7 @@ def said(project, served, tmp_path_factory):
 
 
 def test_all_blocks_are_here():
-    assert COUNT == 6
+    assert COUNT == 7
 
 
 def test_the_bot_plays(said):
@@ -49,7 +49,14 @@ def test_coming_back_misses_nothing(said):
     assert versions == list(range(11, 11 + len(versions)))
 
 
+def test_a_turn_is_looked_at_and_gone_on_from(said):
+    *rounds, last = said(6)
+    assert rounds
+    assert all(line.startswith("Round ") for line in rounds)
+    assert last == "0 0 true"
+
+
 def test_refusals_are_told_apart(said):
-    rule, full, missing, last = said(6)
+    rule, full, missing, last = said(7)
     assert rule == "must_play_countess Play the Countess"
     assert (full, missing, last) == ("true", "true", "not_seated")

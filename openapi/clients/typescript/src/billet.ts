@@ -181,7 +181,7 @@ export class Billet {
     return this.#seen(await this.http.POST("/v1/games/{game_id}/rematch", { params, signal }));
   }
 
-  /** Opens a game that goes on from a version of one that has ended, for the player and bots. */
+  /** Opens a game that goes on from a version of one that has ended, as the `act_version` of a turn, with bots. */
   async fork(game: string, from: ForkSetup, { key, signal }: Doing = {}): Promise<View> {
     const params = { path: { game_id: game }, header: { "Idempotency-Key": key } };
     return this.#seen(await this.http.POST("/v1/games/{game_id}/fork", { params, body: from, signal }));
@@ -189,7 +189,7 @@ export class Billet {
 
   // --- whole games ---
 
-  /** The versions at which the rounds and turns of a game begin, for `view` with `at`. */
+  /** Where the rounds and turns of a game begin; the `act_version` of a turn is for `view` with `at` and for `fork`. */
   async rounds(game: string, { signal, join_code }: Pick<Look, "signal" | "join_code"> = {}): Promise<GameRounds> {
     const params = { path: { game_id: game }, query: { join_code } };
     return told(await this.http.GET("/v1/games/{game_id}/rounds", { params, signal }));

@@ -167,6 +167,12 @@ test("an ended game is gone through as a seat saw it, round by round", async () 
   const { rounds, finished } = await bob.rounds(game.id);
   assert.deepEqual([finished, rounds.length, rounds[0]?.turns.length], [true, 1, 1]);
   assert.equal(live[rounds[0]!.version - 1]?.type, "round_started");
+  const [turn] = rounds[0]!.turns;
+  assert.equal(turn?.act_version, version);
+  const fork = await ann.fork(game.id, { version, seat: turn!.seat });
+  assert.equal(fork.to_act, turn!.seat);
+  const outcome = await ann.act(fork.id, fork.legal_actions[0]!.action);
+  assert.equal(outcome.events[0]?.type, "card_played");
 });
 
 test("a view that has not changed is not sent again", async () => {

@@ -347,6 +347,7 @@ class Billet:
     ) -> Game:
         """Opens a game that goes on from a version of one that has ended, for this player and bots.
 
+        A turn's seat acts first from its `act_version` in `rounds`; a version within a step leads to where it began.
         The player takes the `seat` that they had there, or another; `bots` says by seat who plays the rest, otherwise
         the bots that sat there and the one that stands in for people. `code` is the join code of an unlisted game.
 
@@ -465,7 +466,7 @@ class Billet:
     # --- whole games ---
 
     def rounds(self, game: AnyGame, *, join_code: str | None = None) -> GameRounds:
-        """Returns the versions at which the rounds and turns of a game begin, for `view` with `at`."""
+        """Returns where the rounds and turns of a game begin; the `act_version` of a turn is for `view` and `fork`."""
         code = UNSET if join_code is None else join_code
         return answer(GameRounds, lambda: list_rounds.sync_detailed(_id(game), client=self.core, join_code=code))
 
