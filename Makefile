@@ -32,14 +32,16 @@ research: .venv/env ## play random games in the environment for research, withou
 # wait for processes more than they compute, so that more of them run beside each other; `alone` marks those whose figures mean nothing then. Each process
 # takes tests that stand together, and others' when it has none left: what tests of a file or folder share, such as an
 # installation, is seldom started by more than one of them.
+# Some files alone have the marks; and no process is to compile what another has compiled, whatever the environment says.
+test: export PYTHONDONTWRITEBYTECODE :=
 test: check $(NPM:=/.package-lock.json) ## run the checks and all tests
 	$(BIN)/coverage erase
 	$(BIN)/coverage run -m pytest tests/engine tests/bots -m "not many" -n $(JOBS)
 	$(BIN)/coverage combine -q
 	$(BIN)/coverage report
-	$(BIN)/pytest tests/engine tests/bots -m many -n $(JOBS)
+	$(BIN)/pytest $$(grep -rl --include='test_*.py' mark.many tests/engine tests/bots) -m many -n $(JOBS)
 	$(BIN)/pytest tests --ignore tests/engine --ignore tests/bots -m "not alone" -n $(JOBS_THAT_WAIT) --dist worksteal
-	$(BIN)/pytest tests --ignore tests/engine --ignore tests/bots -m alone
+	$(BIN)/pytest $$(grep -rl --include='test_*.py' mark.alone tests) -m alone
 
 soak: .venv/dev ## play for long: in memory, over HTTP, through kills and a bad network, the example bots (ARGS="http --tables premium-8")
 	$(BIN)/python -m tests.soak $(ARGS)

@@ -37,7 +37,8 @@ class _Families(Collector):
             alive = {kind: float(count) for kind, count in standing.processes.items()}
             active = {edition: float(count) for edition, count in standing.active.items()}
             yield _gauge("processes", "Processes that are alive.", "kind", alive)
-            yield _gauge("games_active", "Games that are being played.", "edition", active)
+            counted = "Games that are being played; sandbox games are not counted."
+            yield _gauge("games_active", counted, "edition", active)
             overdue = "Games that no sweeper has looked at when it was time."
             yield GaugeMetricFamily("billet_games_overdue", overdue, value=standing.overdue)
             failed = "Games that could not be archived when it was last tried."

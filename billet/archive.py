@@ -2,11 +2,17 @@
 
 import sys
 from collections import Counter
+from typing import Final
 
 from billet.errors import StartError
 from service import Service
 from service.errors import Unavailable
 from service.settings import Settings
+
+OVERLOOKED: Final = (
+    "billet: games that have ended are not on the list of those to archive, as those from before there was one; "
+    "run `billet rebuild` once, then archive again"
+)
 
 
 def days_of(settings: Settings, asked: int | None) -> int:
@@ -26,6 +32,8 @@ def run(service: Service, days: int) -> int:
         for game in service.retention.all(days):
             done[service.retention.archive(game)] += 1
         service.totals.report()
+        if service.retention.overlooked():
+            print(OVERLOOKED, file=sys.stderr)
     except Unavailable as error:
         print(f"billet: Redis is away: {error}", file=sys.stderr)
         done["failed"] += 1

@@ -162,7 +162,9 @@ def _sheet(settings: Settings, options: argparse.Namespace) -> int:
             if one.fault is not None:
                 raise Unreadable(one.fault)
             log = read_log(one.raw)
-            print(as_json(log).decode() if options.json else print_sheet(log), end="")
+            text = as_json(log).decode() if options.json else print_sheet(log)
+            # Between strings there is nothing but ASCII, and in them what is escaped means the same.
+            print("\n".join(map(plain, text.split("\n"))), end="")
         except (Unreadable, Unwritable) as error:
             print(plain(f"billet: {one.name}: {error.why.written(words)}"), file=sys.stderr)
             return 1

@@ -74,9 +74,9 @@ def faults(standing: Standing) -> list[str]:
     if standing.redis and not standing.processes["worker"]:
         found.append("no worker is alive")
     if standing.overdue:
-        found.append(f"nobody has looked at {standing.overdue} games when it was time")
+        found.append(f"games that nobody has looked at when it was time: {standing.overdue}")
     if standing.not_archived:
-        found.append(f"{standing.not_archived} games cannot be archived, one of them for {standing.kept_from_it}")
+        found.append(f"games that cannot be archived: {standing.not_archived}, one of them for {standing.kept_from_it}")
     for name, waiting in standing.queues.items():
         if waiting.oldest > LONG_SECONDS and not name.startswith(UNATTENDED):
             found.append(f"a job waits in the queue {name} for {waiting.oldest:.0f} s")

@@ -217,7 +217,7 @@ def joined_indexes(new: Step) -> dict[str, dict[str, int]]:
         created = ms_of(after.created.at)
         if after.table.visibility == "public":
             joined[keys.lobby(after.state.status)] = {after.id: created}
-        if after.state.status == ACTIVE:
+        if after.state.status == ACTIVE and not after.table.sandbox:
             joined[keys.active(after.table.edition)] = {after.id: created}
         if after.ended:
             for player in people(after):

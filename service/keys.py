@@ -149,7 +149,10 @@ def reported(batch: str) -> str:
 
 
 def active(edition: str) -> str:
-    """The sorted set of the games of an edition that are being played, for operators who want to know how many."""
+    """The sorted set of the games of an edition that are being played, for operators who want to know how many.
+
+    Sandbox games are not in it: they count nowhere.
+    """
     return f"billet:active:{edition}"
 
 

@@ -83,6 +83,27 @@ class Retention:
             oldest = new[-1][1]
             seen = {game for game, score in games if score == oldest}
 
+    def overlooked(self) -> bool:
+        """Whether games that have ended are neither in the archive nor listed for it, as those from before the list.
+
+        It looks at the public games that were opened first, some of each ending, however many there are.
+
+        Raises:
+            Unavailable: Redis is away.
+        """
+        oldest = self._exchange.send(*[("ZRANGE", keys.lobby(status), 0, PAGE - 1) for status in sorted(ENDINGS)])
+        games = [name.decode() for page in oldest for name in page]
+        if not games:
+            return False
+        # In this order: a game is off the list only once it is in the archive.
+        listed = self._exchange.send(*[("ZSCORE", keys.ENDED, game) for game in games])
+        noted = self._exchange.send(*[("HMGET", keys.meta(game), "status", "archive") for game in games])
+        endings = {status.encode() for status in ENDINGS}
+        return any(
+            score is None and status in endings and archived is None
+            for score, (status, archived) in zip(listed, noted, strict=True)
+        )
+
     def archive(self, game: str) -> Outcome:
         """Archives a game and removes its log from Redis. If it cannot be, the game stays, and it is told why.
 

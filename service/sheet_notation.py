@@ -208,7 +208,8 @@ def _value(part: str) -> Any:
 
 def _word(text: str) -> str:
     plain = re.fullmatch(_BARE, text) is not None and text not in _FIXED and re.fullmatch("[0-9]+", text) is None
-    return text if plain else json.dumps(text)
+    # Of the characters that a terminal acts on, JSON lets one through.
+    return text if plain else json.dumps(text).replace("\x7f", r"\u007f")
 
 
 def _text(part: str) -> str:

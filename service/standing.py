@@ -34,7 +34,7 @@ class Standing:
     """How many processes of each kind are alive."""
     queues: Mapping[str, Waiting]
     active: Mapping[str, int]
-    """How many games are being played, by edition."""
+    """How many games are being played, by edition; sandbox games are not counted."""
     overdue: int
     """Games that no sweeper has looked at when it was time."""
     measured: Sequence[Metric]

@@ -1,9 +1,15 @@
 """Fixtures that every folder of tests may use: a real Redis, one per test process, empty for each test."""
 
+import signal
+
 import pytest
 import redis
 
 from billet import embedded_redis
+
+# What a shell starts in the background is deaf to Ctrl-C, and so is all that it starts: tests send it to processes.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")

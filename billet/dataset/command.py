@@ -35,9 +35,5 @@ def run(names: Sequence[str], output: str, *, verified: bool, jobs: int | None, 
         count = work.write(logs, Path(output), verified=verified, jobs=jobs, report=report)
     except OSError as error:
         raise StartError(f"cannot write {output}: {error.strerror or error}") from error
-    if count.left_out:
-        said = words.text("dataset.some", file=output, rows=count.rows, games=count.games, left_out=count.left_out)
-    else:
-        said = words.text("dataset.all", file=output, rows=count.rows, games=count.games)
-    print(said)
+    print(words.text("dataset.written", file=output, rows=count.rows, games=count.games, left_out=count.left_out))
     return 1 if count.left_out else 0

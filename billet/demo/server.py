@@ -105,7 +105,7 @@ def _send(request: urllib.request.Request) -> Any:
     except urllib.error.HTTPError as error:
         with error:
             problem = _problem(error.read())
-        if error.code in (429, 502, 503, 504):
+        if error.code in (429, 502, 503, 504) and problem.get("code") != "archive_unavailable":
             raise Away(f"HTTP {error.code}") from error
         raise Refused(error.code, problem) from error
     except urllib.error.URLError as error:

@@ -19,7 +19,20 @@ NEXT_ROUND: Final = frozenset({curses.KEY_DOWN, curses.KEY_NPAGE})
 ROUND_BEFORE: Final = frozenset({curses.KEY_UP, curses.KEY_PPAGE})
 FIRST: Final = frozenset({curses.KEY_HOME, ord("g")})
 LAST: Final = frozenset({curses.KEY_END, ord("G")})
-LEAVE: Final = frozenset({ord("q"), 27})
+ESCAPE: Final = 27
+LEAVE: Final = frozenset({ord("q"), ESCAPE})
+NO_KEY: Final = -1
+NAMED: Final = {
+    ord("A"): curses.KEY_UP,
+    ord("B"): curses.KEY_DOWN,
+    ord("C"): curses.KEY_RIGHT,
+    ord("D"): curses.KEY_LEFT,
+    ord("H"): curses.KEY_HOME,
+    ord("F"): curses.KEY_END,
+}
+"""The keys that terminals name by a letter after an escape and `[` or `O`."""
+SEQUENCE_MS: Final = 100
+"""How long what belongs to an escape may take; what comes over a network comes in pieces."""
 
 
 def run(course: Course, begin: int) -> None:
@@ -34,10 +47,40 @@ def _step_through(window: "Window", course: Course, step: int) -> None:
     _hide_cursor()
     while True:
         _draw(window, [*pages.page(step), *pages.doubt()], course.words.text("replay.keys"))
-        key = window.getch()
+        key = _pressed(window)
         if key in LEAVE:
             return
         step = max(0, min(moved(key, step, course), len(course) - 1))
+
+
+def _pressed(window: "Window") -> int:
+    """Returns the next key that is pressed, also if curses did not know it.
+
+    Until a terminal is told that it serves a screen, it sends other sequences for its keys, and some always do.
+    """
+    key = window.getch()
+    if key != ESCAPE:
+        return key
+    window.timeout(SEQUENCE_MS)
+    try:
+        return after_escape(window.getch)
+    finally:
+        window.timeout(-1)
+
+
+def after_escape(read: Callable[[], int]) -> int:
+    """Returns which key an escape and what follows it are: the escape itself if nothing does."""
+    begun = read()
+    if begun in (NO_KEY, ESCAPE):
+        return ESCAPE
+    if begun not in (ord("["), ord("O")):
+        return NO_KEY
+    last = read()
+    if last in NAMED:
+        return NAMED[last]
+    while ord(" ") <= last < ord("@"):
+        last = read()
+    return NO_KEY
 
 
 def moved(key: int, step: int, course: Course) -> int:

@@ -7,7 +7,7 @@ from billet.demo.names import Names
 from billet.replay.course import Course
 from engine.views import ALL
 from service import editions
-from service.texts.seats import labels
+from service.texts.seats import with_seat
 
 SILENT = frozenset({"turn_started", "card_resolved", "seat_marked", "decision_taken", "time_spent", "secret_revealed"})
 """Events that say nothing new to somebody who reads the others and sees the table."""
@@ -79,5 +79,5 @@ class Pages:
         if viewer < 0:
             return words.text("replay.as_all" if viewer == ALL else "replay.as_watcher")
         seats = self._course.view(len(self._course) - 1)["seats"]
-        names = labels(words, [(seat["player"] or {}).get("name", "") for seat in seats])
-        return words.text("replay.as_seat", who=names[viewer], seat=viewer)
+        name = (seats[viewer]["player"] or {}).get("name", "")
+        return words.text("replay.as_seat", who=with_seat(words, viewer, name))

@@ -21,6 +21,8 @@ import matplotlib.pyplot as plt
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
+from matplotlib.axes import Axes
+from matplotlib.layout_engine import ConstrainedLayoutEngine
 
 from engine.bots import BOTS
 from service.portable import as_ndjson, packed
@@ -32,6 +34,9 @@ TABLES = {"standard": 4, "classic": 4, "premium": 5, "lovecraft": 4}
 WIDTH = 1.96
 """Of a 95 % interval, in standard errors."""
 ABOVE, BELOW, UNCERTAIN = "#1f6fb2", "#c2452d", "#9aa0a8"
+ABREAST = 2
+"""How many editions are drawn in a row."""
+HEADING = "How often a round was won by who played a card"
 INK, GRID = "#22252b", "#e4e6e9"
 
 
@@ -116,8 +121,9 @@ def rate(card: str, won: int, rounds: int) -> Rate:
 def show(edition: str, rates: list[Rate]) -> None:
     """Prints the rates of an edition."""
     print(f"\n{edition}, {TABLES[edition]} seats: rounds won by who played the card (95 % interval, rounds)")
+    widest = max(len(named(one.card)) for one in rates)
     for one in rates:
-        print(f"  {named(one.card):<20} {one.won:6.1%}  ({one.least:.1%} to {one.most:.1%}, {one.rounds})")
+        print(f"  {named(one.card):<{widest}} {one.won:6.1%}  ({one.least:.1%} to {one.most:.1%}, {one.rounds})")
 
 
 def named(card: str) -> str:
@@ -131,39 +137,54 @@ def together(rates: list[Rate]) -> float:
 
 
 def draw(rates: dict[str, list[Rate]], bots: str, games: int, plot: Path) -> None:
-    """Draws the rates of every edition side by side, each beside what any card comes to."""
+    """Draws the rates of every edition, two in a row, each beside what any card comes to.
+
+    Rows are as high as they have cards, and the names of cards have the room that the longest one takes.
+    """
     matplotlib.use("Agg")
     plt.rcParams |= {"font.size": 9, "text.color": INK, "xtick.color": INK, "ytick.color": INK}
-    longest = max(len(found) for found in rates.values())
-    size = (3.7 * len(rates), 1.7 + 0.26 * longest)
-    figure, axes = plt.subplots(1, len(rates), figsize=size, layout="constrained", sharex=True)
-    for axis, (edition, found) in zip(axes, rates.items(), strict=True):
-        usual = together(found)
-        axis.axvline(usual, color=INK, linewidth=0.8, linestyle=(0, (4, 3)), zorder=1)
-        places = range(len(found))
-        colours = [ABOVE if one.least > usual else BELOW if one.most < usual else UNCERTAIN for one in found]
-        axis.hlines(places, [one.least for one in found], [one.most for one in found], color=colours, linewidth=2)
-        axis.scatter([one.won for one in found], places, color=colours, s=26, zorder=3, clip_on=False)
-        axis.set_yticks(places, [named(one.card) for one in found])
-        axis.set_ylim(longest - 0.4, -0.8)
-        axis.set_title(f"{edition.title()}, {TABLES[edition]} seats", loc="left", fontweight="bold", pad=10)
-        axis.tick_params(length=0, pad=7)
-        axis.grid(axis="x", color=GRID, linewidth=0.8)
-        axis.set_axisbelow(True)
-        axis.spines[:].set_visible(False)
-    axes[0].set_xlim(left=0)
-    axes[0].xaxis.set_major_formatter(lambda value, _: f"{value:.0%}")
-    figure.suptitle(
-        "How often a round was won by who played a card\n\n", x=0.01, ha="left", fontsize=14, fontweight="bold"
+    names = list(rates)
+    highs = [max(len(rates[name]) for name in names[i : i + ABREAST]) for i in range(0, len(names), ABREAST)]
+    heading = 0.95
+    size = (8.6, heading + sum(0.75 + 0.25 * high for high in highs))
+    figure, axes = plt.subplots(
+        len(highs),
+        ABREAST,
+        figsize=size,
+        layout=ConstrainedLayoutEngine(rect=(0.01, 0, 0.98, 1 - heading / size[1]), wspace=0.06, hspace=0.05),
+        sharex=True,
+        height_ratios=highs,
     )
-    figure.text(0.01, 1 - 0.47 / size[1], _legend(bots, games), va="top", fontsize=9.5)
+    for place, (axis, name) in enumerate(zip(axes.flat, names, strict=True)):
+        _draw_edition(axis, name, rates[name], highs[place // ABREAST])
+    axes[0, 0].set_xlim(left=0)
+    axes[0, 0].xaxis.set_major_formatter(lambda value, _: f"{value:.0%}")
+    figure.text(0.015, 1 - 0.12 / size[1], HEADING, va="top", fontsize=14, fontweight="bold")
+    figure.text(0.015, 1 - 0.45 / size[1], _legend(bots, games), va="top", fontsize=9, linespacing=1.35)
     figure.savefig(plot, dpi=160)
     plt.close(figure)
 
 
+def _draw_edition(axis: Axes, edition: str, found: list[Rate], high: int) -> None:
+    """Draws the rates of an edition, the best card on top; `high` is how many cards there is room for."""
+    usual = together(found)
+    axis.axvline(usual, color=INK, linewidth=0.8, linestyle=(0, (4, 3)), zorder=1)
+    places = range(len(found))
+    colours = [ABOVE if one.least > usual else BELOW if one.most < usual else UNCERTAIN for one in found]
+    axis.hlines(places, [one.least for one in found], [one.most for one in found], color=colours, linewidth=2)
+    axis.scatter([one.won for one in found], places, color=colours, s=26, zorder=3, clip_on=False)
+    axis.set_yticks(places, [named(one.card) for one in found])
+    axis.set_ylim(high - 0.4, -0.6)
+    axis.set_title(f"{edition.title()}, {TABLES[edition]} seats", loc="left", fontweight="bold", pad=8)
+    axis.tick_params(length=0, pad=7, labelbottom=True)
+    axis.grid(axis="x", color=GRID, linewidth=0.8)
+    axis.set_axisbelow(True)
+    axis.spines[:].set_visible(False)
+
+
 def _legend(bots: str, games: int) -> str:
     return (
-        f"{games:,} games of {bots} bots. Lines are 95 % intervals, dashed is what all cards come to together; "
+        f"{games:,} games of {bots} bots. Lines are 95 % intervals, dashed is what all cards come to together;\n"
         "blue cards do better than that, red ones worse, of grey ones one cannot say."
     )
 

@@ -13,7 +13,10 @@ def labels(words: Catalogue, names: Sequence[str]) -> list[str]:
     return [_label(words, seat, name, names.count(name) > 1) for seat, name in enumerate(names)]
 
 
+def with_seat(words: Catalogue, seat: int, name: str) -> str:
+    """Returns what to call the player of a seat where it matters which one it is."""
+    return words.text("seat.named", name=name, seat=seat) if name else words.text("seat.empty", seat=seat)
+
+
 def _label(words: Catalogue, seat: int, name: str, alike: bool) -> str:
-    if not name:
-        return words.text("seat.empty", seat=seat)
-    return words.text("seat.named_alike", name=name, seat=seat) if alike else name
+    return name if name and not alike else with_seat(words, seat, name)

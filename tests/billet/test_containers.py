@@ -42,6 +42,19 @@ def test_the_compose_file_runs_real_commands(name, part):
     assert command_of(check).part == part
 
 
+def test_what_operators_are_told_to_run_in_containers_can_be_run_there():
+    page = (ROOT / "docs" / "operations.md").read_text(encoding="utf-8")
+    run = [shlex.split(words) for words in re.findall(r"docker compose (?:exec|cp) ([^`>\n]+)", page)]
+    assert [words for words in run if words[0] == "-T"] == [["-T", "redis", "redis-cli", "--rdb", "-"]]
+    assert ["api:/archive", "./archive"] in run
+    billet = [words for words in run if words[1:2] == ["billet"]]
+    assert billet
+    for service, *words in billet:
+        assert service in PARTS
+        command_of(words)
+    assert "games:/data" in COMPOSE["services"]["redis"]["volumes"]
+
+
 @pytest.mark.parametrize("part", PARTS)
 def test_the_compose_file_gives_settings_that_can_be_used(part):
     environment = {name: default_of(value) for name, value in COMPOSE["services"][part]["environment"].items()}

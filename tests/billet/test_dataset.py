@@ -240,7 +240,7 @@ def test_logs_of_every_form_are_read_in_the_order_of_their_names(capsys, logs, t
     status, said, complaints = billet(capsys, logs, "-o", tmp_path / "rows.parquet")
     assert (status, complaints) == (0, [])
     rows = pq.read_table(tmp_path / "rows.parquet").to_pylist()
-    assert said == f"{tmp_path}/rows.parquet: {len(rows)} decisions of 4 games\n"
+    assert said == f"{tmp_path}/rows.parquet: decisions: {len(rows)}; games: 4; logs left out: 0\n"
     assert list(dict.fromkeys(row["edition"] for row in rows)) == ["premium", "standard", "classic", "lovecraft"]
     status, _, _ = billet(capsys, logs / "deeper", logs / "b.json", "-o", tmp_path / "rows.parquet")
     editions = pq.read_table(tmp_path / "rows.parquet", columns=["edition"])["edition"].to_pylist()
@@ -272,7 +272,7 @@ def test_what_is_no_true_log_is_named_and_left_out(capsys, logs, tmp_path):
     (logs / "other.json").write_text('{"any": "thing"}')
     status, said, complaints = billet(capsys, logs, "-o", tmp_path / "rows.parquet")
     assert status == 1
-    assert said.endswith("of 4 games; 4 logs are left out\n")
+    assert said.endswith("; games: 4; logs left out: 4\n")
     assert all(": left out. " in line for line in complaints)
     assert [line.split(": ")[0].removeprefix(f"{logs}/") for line in complaints] == [
         "causeless.json",
@@ -298,7 +298,7 @@ def test_many_logs_in_one_file_are_told_of(capsys, logs, tmp_path):
     (tmp_path / "many").write_bytes(packed(many))
     status, said, [complaint] = billet(capsys, tmp_path / "many", "-o", tmp_path / "rows.parquet", "--language", "de")
     assert (status, complaint.split(" ")[0]) == (1, f"{tmp_path}/many:3:")
-    assert said.endswith("Entscheidungen aus 2 Partien; 1 Protokolle sind ausgelassen\n")
+    assert said.endswith("; Partien: 2; ausgelassene Protokolle: 1\n")
 
 
 @pytest.mark.parametrize(

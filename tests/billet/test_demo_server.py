@@ -1,6 +1,7 @@
 """What the demo sends to a server, and what it makes of refusals."""
 
 import threading
+from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, HTTPServer
 
 import pytest
@@ -9,28 +10,54 @@ from billet.demo.server import Refused, Server
 from service.texts.catalogue import catalogue
 
 
+class Quiet(BaseHTTPRequestHandler):
+    """Answers, and says nothing of it."""
+
+    def answer(self, status, body):
+        self.send_response(status)
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *args):
+        pass
+
+
+@contextmanager
+def serving(handler):
+    """Serves with a handler; gives the address."""
+    with HTTPServer(("127.0.0.1", 0), handler) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+        thread.join()
+
+
 @pytest.fixture
 def noting():
     """A server that notes the headers of what is posted, and answers all of it alike."""
     seen = []
 
-    class Handler(BaseHTTPRequestHandler):
+    class Noting(Quiet):
         def do_POST(self):
             self.rfile.read(int(self.headers["Content-Length"]))
             seen.append(self.headers)
-            self.send_response(201)
-            self.end_headers()
-            self.wfile.write(b"{}")
+            self.answer(201, b"{}")
 
-        def log_message(self, *args):
-            pass
+    with serving(Noting) as url:
+        yield url, seen
 
-    with HTTPServer(("127.0.0.1", 0), Handler) as server:
-        thread = threading.Thread(target=server.serve_forever)
-        thread.start()
-        yield f"http://127.0.0.1:{server.server_port}", seen
-        server.shutdown()
-        thread.join()
+
+@pytest.fixture
+def refusing():
+    """A server whose archive is away."""
+
+    class Refusing(Quiet):
+        def do_GET(self):
+            self.answer(503, b'{"code": "archive_unavailable", "detail": "It is in the archive."}')
+
+    with serving(Refusing) as url:
+        yield url
 
 
 def test_a_refusal_says_everything_that_is_wrong():
@@ -50,3 +77,9 @@ def test_the_operators_key_is_shown_to_register_and_never_again(noting, monkeypa
     server.post("/games", {})
     assert [headers["Registration-Key"] for headers in seen] == [None, "0123456789abcdef", None]
     assert [headers["Authorization"] for headers in seen] == [None, None, "Bearer p1.secret"]
+
+
+def test_what_the_archive_keeps_from_being_read_is_said_at_once(refusing):
+    server = Server(refusing, catalogue("en"), say=pytest.fail)
+    with pytest.raises(Refused, match="It is in the archive"):
+        server.get("/games/g/log")

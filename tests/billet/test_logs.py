@@ -16,6 +16,7 @@ from service.archive import Archive
 from service.portable import as_json, as_ndjson, digest_of, packed, parsed
 from service.sheets import print_sheet
 from service.texts.catalogue import LANGUAGES, catalogue
+from tests.service.test_sheets import aborted_log
 from tests.service.test_verification import without_causes
 from tests.service.whole_logs import whole_log
 
@@ -192,6 +193,15 @@ def test_a_log_becomes_a_sheet_and_a_sheet_the_same_log(tmp_path, run):
     assert (status, sheet) == (0, print_sheet(LOG))
     (tmp_path / "sheet").write_text("# A comment, and an empty line.\n\n" + sheet)
     assert run("sheet", "--json", tmp_path / "sheet") == (0, as_json(LOG).decode(), "")
+
+
+def test_neither_a_sheet_nor_its_log_as_json_gives_commands_to_the_terminal(tmp_path, run):
+    log = aborted_log(game="g\x7f\x9b\u202e")
+    (tmp_path / "log").write_bytes(as_json(log))
+    for form in ((), ("--json",)):
+        status, said, _ = run("sheet", *form, tmp_path / "log")
+        assert (status, said.replace("\n", "").isprintable()) == (0, True)
+        assert as_json(read_log(said.encode())) == as_json(log)
 
 
 def test_what_has_no_sheet_is_said_in_one_line(tmp_path, run):

@@ -1,5 +1,6 @@
 """Games once more in the terminal: as a viewer saw them and no more, whole, at a version, and by the arrow keys."""
 
+import curses
 import fcntl
 import json
 import os
@@ -17,11 +18,14 @@ import time
 import pytest
 
 from billet import cli
+from billet.replay import screen
 from billet.replay.course import Course, viewer_of
+from billet.replay.show import Pages
 from billet.replay.source import Names, in_file
 from engine.views import ALL
 from service import Settings, build
 from service.portable import as_json, as_ndjson, digest_of, packed, parsed
+from service.self_play import bot_game
 from service.sheets import print_sheet
 from service.texts.catalogue import LANGUAGES, catalogue
 from tests.service.at_table import Game
@@ -134,7 +138,7 @@ def test_a_version_is_printed_with_its_table(run, file):
     assert re.fullmatch(r"caused by: [01] .+", cause)
     assert " plays " in played
     assert round_.startswith("Round 1; deck: ")
-    assert "as Player 1 saw it (seat 0)" in run(file(), "--at", version, "--as", "0")[1]
+    assert "as Player 1 (seat 0) saw it" in run(file(), "--at", version, "--as", "0")[1]
     assert "caused by" not in run(file(), "--at", version, "--as", "0")[1]
 
 
@@ -193,6 +197,7 @@ def test_a_game_on_a_server_is_shown_with_its_names_and_until_it_has_ended_as_to
     refused = installation.run("replay", running["id"], *code, "--as", "1")
     assert (refused.returncode, refused.stdout) == (2, "")
     assert refused.stderr.startswith("billet: the game goes on; ")
+    in_a_terminal_it_is_refused_alike(refused.stderr, running["id"], "--url", installation.url, *code, "--as", "1")
 
 
 def test_a_log_gives_no_commands_to_the_terminal(run, file, capsys):
@@ -278,6 +283,60 @@ def test_the_arrow_keys_step_through_a_game(file):
         assert terminal.process.wait(timeout=60) == 0
     finally:
         terminal.close()
+
+
+def test_keys_pressed_before_the_screen_is_up_count_and_unknown_ones_do_not(file):
+    terminal = Terminal(file())
+    try:
+        # The arrow as a terminal sends it before it is told that it serves a screen, and keys that it has not.
+        terminal.press(b"\x1b[C\x1b[77~\x1bz")
+        terminal.read_until(f"Step 2 of {STEPS}, ")
+        terminal.press(RIGHT)
+        terminal.read_until(f"Step 3 of {STEPS}, ")
+        terminal.press(b"\x1b")
+        assert terminal.process.wait(timeout=60) == 0
+    finally:
+        terminal.close()
+
+
+def in_a_terminal_it_is_refused_alike(said, *words):
+    """Checks that where there are keys the command says so too, and begins no screen."""
+    terminal = Terminal(*words)
+    try:
+        assert terminal.process.wait(timeout=60) == 2
+        assert terminal.read_until("\n") == said.replace("\n", "\r\n")
+    finally:
+        terminal.close()
+
+
+def test_in_a_terminal_too_there_is_no_seat_beyond_the_last(run, file):
+    _, _, said = run(file(), "--as", "2")
+    in_a_terminal_it_is_refused_alike(said, file(), "--as", "2")
+
+
+@pytest.mark.parametrize(
+    ("follows", "key"),
+    [
+        ("", 27),
+        ("\x1b", 27),
+        ("[C", curses.KEY_RIGHT),
+        ("OD", curses.KEY_LEFT),
+        ("[1;5C", -1),
+        ("[15~", -1),
+        ("[", -1),
+        ("z", -1),
+    ],
+)
+def test_an_escape_stands_for_itself_only_if_nothing_follows(follows, key):
+    coming = iter([*map(ord, follows), -1])
+    assert screen.after_escape(lambda: next(coming)) == key
+    assert next(coming, None) in (-1, None), "all of it has been read"
+
+
+def test_whose_eyes_it_is_seen_with_is_said_once_where_names_are_alike(tmp_path):
+    for language, said in (("en", "as cautious (seat 1) saw it"), ("de", "wie cautious (Platz 1) es sah")):
+        log = bot_game("classic", ["cautious"] * 2, 1)
+        assert Pages(course_of(log, "1", tmp_path, language)).head(0).endswith(f", {said}")
 
 
 def test_a_small_terminal_shows_what_fits_and_an_interrupt_ends_it(file):

@@ -89,7 +89,7 @@ def test_a_redis_that_does_not_answer_is_said_and_no_redis_at_all_too(tmp_path):
         ({"queue_redis": False, "queues": {}}, "the Redis of the queues does not answer"),
         ({"processes": {"api": 0, "worker": 1}}, "no API process is alive"),
         ({"processes": {"api": 1, "worker": 0}}, "no worker is alive"),
-        ({"overdue": 2}, "nobody has looked at 2 games when it was time"),
+        ({"overdue": 2}, "games that nobody has looked at when it was time: 2"),
         ({"queues": {"turns": Waiting(9, 12.4)}}, "a job waits in the queue turns for 12 s"),
     ],
 )

@@ -29,13 +29,15 @@ def test_the_page_makes_the_table_that_it_reads(tmp_path):
 def test_the_example_says_which_cards_won(tmp_path):
     example = ROOT / "examples" / "dataset" / "win_rates.py"
     said = run(example, "out", "--games", str(GAMES), "--bots", "random", "--jobs", "1", folder=tmp_path)
-    assert f" decisions of {GAMES} games" in said
+    assert f"; games: {GAMES}; logs left out: 0\n" in said
     assert (tmp_path / "out" / "win_rates.png").read_bytes().startswith(b"\x89PNG")
     shown = dict(re.findall(r"^(\w+), \d seats: .*\n((?:  .*\n)+)", said, re.MULTILINE))
     won, rounds = counted(tmp_path / "out" / "logs", "standard", "guard")
     [line] = [line for line in shown["standard"].splitlines() if line.startswith("  Guard ")]
     assert (f"{won / rounds:.1%}", f"{rounds})") == (line.split()[1], line.split()[-1])
     assert set(shown) == {"standard", "classic", "premium", "lovecraft"}
+    for lines in shown.values():
+        assert len({line.index("%") for line in lines.splitlines()}) == 1, "the longest name has room"
 
 
 def counted(logs, edition, card):

@@ -1,10 +1,13 @@
-"""Kills the processes of an installation at random moments, and notes when there was no Redis."""
+"""Kills the processes of an installation at random moments, and notes when there was no Redis or no new worker yet."""
 
 import random
 import signal
 import subprocess
 import sys
+import threading
 import time
+from contextlib import suppress
+from functools import partial
 
 import redis
 
@@ -15,19 +18,36 @@ AIMED = 0.7
 """How many of the kills are aimed at the moment in which a log is written; the others come at random."""
 WHOLE_TREE, SUPERVISOR, PAUSE = "whole tree", "supervisor", "pause of "
 """What a plan may name beside the parts of an installation; the name of a part follows `PAUSE`."""
+RETURN_SECONDS = 40
+"""Until a part that was killed is back; a busy machine takes some of them."""
 
 
 class Fire:
-    """Kills the parts of an installation at random moments and notes when there was no Redis."""
+    """Kills the parts of an installation at random moments and notes how long nothing can be expected of it.
+
+    Each kill is one of a process that ran: if all of a part had ended by themselves, the next ones are killed.
+    """
 
     def __init__(self, installation, seed=None):
         self.installation = installation
         self.random = random.Random(seed)
         self.outages = []
+        """When there was no Redis, or no worker yet for those that were killed: pairs of seconds since 1970."""
         self.killed = []
 
     def run(self, plan, playing):
-        """Kills what a plan names, one after the other, until its end or until somebody who plays has failed."""
+        """Kills what a plan names, one after the other, until its end or until somebody who plays has failed.
+
+        Returns when everything is back.
+        """
+        watching = []
+        try:
+            self._run(plan, playing, watching)
+        finally:
+            for thread in watching:
+                thread.join(RETURN_SECONDS)
+
+    def _run(self, plan, playing, watching):
         for target in plan:
             if any(thread.done() for thread in playing):
                 return
@@ -39,18 +59,28 @@ class Fire:
             if target in (WHOLE_TREE, SUPERVISOR):
                 self.kill_all(target)
             else:
-                self.kill_one(target)
+                self.kill_one(target, watching)
             self.killed.append(target)
 
-    def kill_one(self, part):
-        running = self.wait_for_part(part)
-        begun = time.time()
-        if self.random.random() < AIMED:
-            self.aim(running)
-        else:
-            kill(self.random.choice(running), signal.SIGKILL)
+    def kill_one(self, part, watching):
+        known = self.workers()
+        until = time.monotonic() + RETURN_SECONDS
+        while True:
+            running = self.wait_for_part(part)
+            begun = time.time()
+            if self.random.random() < AIMED:
+                hit = self.aim(running)
+            else:
+                hit = kill(self.random.choice(running), signal.SIGKILL)
+            if hit:
+                break
+            assert time.monotonic() < until, f"{part} ends by itself again and again"
         if part == "redis":
             self.note_outage(begun, self.wait_for_redis)
+        elif part == "worker":
+            back = partial(self.wait_for_another_worker, known)
+            watching.append(threading.Thread(target=self.note_outage, args=(begun, back)))
+            watching[-1].start()
 
     def pause_one(self, part):
         paused = self.random.choice(self.wait_for_part(part))
@@ -62,12 +92,13 @@ class Fire:
             self.note_outage(begun, self.wait_for_redis)
 
     def aim(self, processes):
-        """Kills all processes of a part while a log is written."""
+        """Kills all processes of a part while a log is written; how many there were still."""
         command = [sys.executable, "-I", "-S", sniper.__file__, str(self.socket), "2"]
-        subprocess.run(command + [str(process.pid) for process in processes], check=True, timeout=10)
+        command += [str(process.pid) for process in processes]
+        return int(subprocess.run(command, check=True, timeout=RETURN_SECONDS, stdout=subprocess.PIPE).stdout)
 
     def wait_for_part(self, part):
-        until = time.monotonic() + 15
+        until = time.monotonic() + RETURN_SECONDS
         while not (running := self.installation.part(part)):
             assert time.monotonic() < until, f"{part} is not started again:\n{self.installation.said()[-2000:]}"
             time.sleep(0.02)
@@ -90,7 +121,7 @@ class Fire:
         self.outages.append((begun, time.time()))
 
     def wait_for_redis(self):
-        until = time.monotonic() + 15
+        until = time.monotonic() + RETURN_SECONDS
         with self.installation.redis() as client:
             while True:
                 try:
@@ -99,3 +130,14 @@ class Fire:
                 except redis.RedisError:
                     assert time.monotonic() < until, self.installation.said()[-2000:]
                     time.sleep(0.01)
+
+    def wait_for_another_worker(self, known):
+        until = time.monotonic() + RETURN_SECONDS
+        while not self.workers() - known and time.monotonic() < until:
+            time.sleep(0.05)
+
+    def workers(self):
+        """The names that workers have given themselves when they began to work; each has one of its own."""
+        with suppress(redis.RedisError, OSError), self.installation.redis() as client:
+            return client.smembers("rq:workers")
+        return set()

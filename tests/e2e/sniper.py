@@ -1,7 +1,8 @@
 """Kills processes at the very moment in which a game's log is written: `python sniper.py SOCKET SECONDS PID...`.
 
 It is a process of its own, with nothing imported, so that it is quick: it reads along what Redis carries out (MONITOR)
-and kills as soon as a command writes to a log. If none comes in time it kills all the same.
+and kills as soon as a command writes to a log. If none comes in time it kills all the same. It prints how many it has
+killed: those that had ended before are not among them.
 """
 
 import contextlib
@@ -36,9 +37,12 @@ def main(path, seconds, *pids):
     """Waits and kills."""
     with contextlib.suppress(OSError):  # Redis is away just now, or takes no more connections
         wait_for_append(path, float(seconds))
+    killed = 0
     for pid in pids:
         with contextlib.suppress(ProcessLookupError):
             os.kill(int(pid), signal.SIGKILL)
+            killed += 1
+    print(killed)
 
 
 if __name__ == "__main__":

@@ -62,3 +62,19 @@ def test_the_session_plays(name, served, tmp_path):
     assert -1 not in places, done.stdout
     assert places == sorted(places)
     assert list(tmp_path.iterdir()) == [], "it leaves files behind"
+
+
+def test_what_is_pasted_leaves_the_shell_open_when_it_fails():
+    pasted = [block for language, block in BLOCKS.values() if language == "sh"]
+    assert not [block for block in pasted if re.search(r"\bset -|\b(exit|exec|logout)\b", block)]
+    done = subprocess.run(
+        ["bash"],
+        input=f"{BLOCKS['README.md-2'][1]}\necho the shell goes on\n",
+        env=os.environ | {"BASE": "http://127.0.0.1:1"},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.stdout.endswith("the shell goes on\n"), done.stderr
+    assert "Connect" in done.stderr or "connect" in done.stderr

@@ -26,10 +26,11 @@ from tests.e2e.ledger import Ledger, check_all, check_ended, check_whole, read_l
 from tests.e2e.stubborn import Stubborn
 from tests.e2e.tables import CREATOR, OPEN, bot, bots, together
 
-KILLS = ["redis"] * 9 + ["worker"] * 7 + ["api-process"] * 7 + ["api"] * 3
+KILLS = ["redis"] * 7 + ["worker"] * 5 + ["api-process"] * 5 + ["api"] * 2
 PAUSES = ["redis", "worker", "api-process", "api-process"]
 """What stands still for a moment besides, and wakes with the memory of another time."""
-
+ALLOWED = 3.0
+"""How many times as long a bot or a clock may take as in peace: what was killed starts again beside the games."""
 
 NOTICES = "/v1/players/me/events"
 
@@ -81,7 +82,7 @@ def keep_opening_unwatched(player, absent, installation, over):
     """Opens one game after another that only the workers can go on with, and waits for each to end."""
     for n in itertools.count():
         game = unwatched(player, absent, n)
-        until = time.monotonic() + 120
+        until = time.monotonic() + 200
         while status_of(game, installation) != "finished":
             assert time.monotonic() < until, f"{game} does not end"
             time.sleep(0.2)
@@ -123,7 +124,7 @@ def keep_playing_together(players, over):
             return
 
 
-@pytest.mark.timeout(240)
+@pytest.mark.timeout(600)
 def test_kills_at_random_moments(installation, closed):
     """At least twenty kills, of every process there is."""
     installation.settings |= {"API_PROCESSES": "2", "WORKERS": "2"}
@@ -152,23 +153,23 @@ def test_kills_at_random_moments(installation, closed):
         finally:
             over.set()
         for thread in playing:
-            thread.result(90)
+            thread.result(240)
     installation.wait_until_ready()
     with installation.redis() as client:
         logs = read_logs(client)
     check_ended(logs)
     for player in players:
         check_told(player, logs)
-    longest = check_all(ledger, logs, fire.outages)
+    longest = check_all(ledger, logs, fire.outages, ALLOWED)
     for player in players:
         check_lists(player, logs)
-    assert len(fire.killed) >= 20
+    assert len(fire.killed) >= 20, "somebody has ended before the storm was over"
     assert len(ledger.taken) > 100, "there was no play to disturb"
     repeats = sum(player.repeats for player in players)
     assert repeats > 20, "the kills disturbed nobody"
     print(
         f"\n{len(fire.killed)} kills, {len(logs)} games, {len(ledger.taken)} actions answered, {repeats} calls"
-        f" repeated; Redis away {sum(end - begin for begin, end in fire.outages):.1f} s;"
+        f" repeated; Redis or a worker away {sum(end - begin for begin, end in fire.outages):.1f} s;"
         f" longest: {', '.join(f'{kind} {delay:.2f} s' for kind, delay in longest.items())}"
     )
 
@@ -193,7 +194,7 @@ def check_told(player, logs):
     A turn that is over when somebody comes to tell of it is not told of.
     """
     sat = sorted(game for game, log in logs.items() if player.id in players_of(log))
-    until = time.monotonic() + 20
+    until = time.monotonic() + 60
     while True:
         told = all_told(player)
         if sorted(notice["game"] for notice in told if notice["type"] == "game_over") == sat:

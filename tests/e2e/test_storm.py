@@ -7,6 +7,7 @@ once and in order. `make soak ARGS=network` is the same for longer.
 import copy
 import time
 from contextlib import ExitStack, suppress
+from functools import partial
 
 import pytest
 
@@ -20,23 +21,27 @@ from tests.e2e.tables import EDITIONS
 from tests.soak import __main__ as main
 from tests.soak import network
 
-SECONDS = 25
+SECONDS = 12
 CLIENTS = 50
 
 
 @pytest.mark.alone
-@pytest.mark.timeout(200)
+@pytest.mark.timeout(500)
 def test_fifty_clients_in_a_storm_are_told_what_is_in_the_logs(tmp_path):
     with network.prepared(tmp_path / "data", CLIENTS) as storm:
-        storm.rage(SECONDS)
+        storm.rage(SECONDS, partial(is_a_storm, storm))
         print(f"\n{storm.check()}")
         with storm.installation.redis() as client:
             logs = read_logs(client)
         assert {log.events[0]["data"]["edition"] for log in logs.values()} == set(EDITIONS)
-        assert set(storm.network.befell) == set(Mishap)
         assert set(storm.crowd.heard) == set(logs)
-        assert len(storm.fire.killed) >= 3
-        assert len(storm.ledger.taken) > 100, "there was no play to disturb"
+        assert is_a_storm(storm)
+
+
+def is_a_storm(storm):
+    """Whether everything has befallen the crowd, and often enough, while there was some play to be disturbed."""
+    befell = set(storm.network.befell) == set(Mishap)
+    return befell and len(storm.fire.killed) >= 4 and len(storm.ledger.taken) > 200
 
 
 def test_the_command_lets_a_small_storm_rage(capsys):

@@ -43,9 +43,11 @@ class Watched:
 
     def read(self):
         """Catches up with the log."""
-        newest = self.redis.xrange(f"billet:{{{self.id}}}:log", f"{len(self.log) + 1}-0")
+        with self.redis.pipeline(transaction=False) as both:
+            both.xrange(f"billet:{{{self.id}}}:log", f"{len(self.log) + 1}-0")
+            both.hgetall(f"billet:{{{self.id}}}:meta")
+            newest, meta = both.execute()
         self.log += [json.loads(fields[b"e"]) for _, fields in newest]
-        meta = self.redis.hgetall(f"billet:{{{self.id}}}:meta")
         self.meta = {name.decode(): value.decode() for name, value in meta.items()}
 
     def cards_in(self, text):

@@ -106,11 +106,11 @@ def test_a_log_is_the_same_again_byte_for_byte(edition, seats):
     )
 
 
-def aborted_log(player="p0"):
+def aborted_log(player="p0", game="g"):
     """Returns the log of a game that was called off, of players with any ids."""
     secret = bytes(32)
     created = GameCreated(
-        "g", "classic", {}, 2, "unlisted", None, None, player, "before", commitment(secret), False, (), None
+        game, "classic", {}, 2, "unlisted", None, None, player, "before", commitment(secret), False, (), None
     )
     story = Story(created, secret)
     story.tell(Open((Join(0, player, ""),)))
@@ -127,6 +127,15 @@ def test_whatever_a_player_is_called_the_log_is_the_same_again(player):
 @pytest.mark.parametrize("player", ["\n\u2028\x85  #", "\u00fc"])
 def test_a_player_whose_id_cannot_be_printed_everywhere_is_in_no_log(player):
     assert why_not(aborted_log(player)) == "log.divergent_head"
+
+
+def test_what_a_terminal_acts_on_is_written_by_its_number():
+    log = aborted_log(game="g\x7f\x9b\x1b\u2028")
+    sheet = print_sheet(log)
+    assert 'game "g\\u007f\\u009b\\u001b\\u2028"\n' in sheet
+    assert sheet.isascii()
+    assert sheet.replace("\n", "").isprintable()
+    assert as_json(parse_sheet(sheet)) == as_json(log)
 
 
 def example():

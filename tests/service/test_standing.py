@@ -2,11 +2,12 @@
 
 import random
 
+from engine.editions import EDITIONS
 from service import Settings, build, keys
 from service.due import Hint
 from service.rebuild import rebuild
 from service.standing import OVERDUE_MS
-from tests.service.at_table import EN, Game
+from tests.service.at_table import EN, Game, read
 
 NOWHERE = "redis://127.0.0.1:1/0"
 
@@ -44,6 +45,27 @@ def test_rebuilding_finds_the_games_that_are_played(service, client, redis_url):
     rebuild(Settings(redis_url=redis_url))
     assert client.zrange(keys.active("classic"), 0, -1, withscores=True) == before
     assert service.survey.standing().active == {"standard": 0, "classic": 2, "premium": 0, "lovecraft": 0}
+
+
+def test_sandbox_games_and_forks_are_not_counted_and_looked_after_all_the_same(service, client, redis_url, clock):
+    chosen = Game.open(service, "creator", "random", starter=1, sandbox={}, clock={"seconds": 10})
+    ended = Game.begin(service).play(random.Random(1))
+    played = next(event for event in ended.events() if event["type"] == "card_played")
+    mine = 1 - played["data"]["seat"]
+    fork = {"version": played["version"], "seat": mine}
+    forked = read(service.tables.fork(ended.token(mine), ended.id, fork, words=EN))
+    none = dict.fromkeys(EDITIONS, 0)
+    assert service.survey.standing().active == none
+    for _ in range(2):
+        clock.advance(60)
+        assert {hint.game for hint in service.due.hints()} == {chosen.id, forked["id"]}
+        client.zadd(keys.active("standard"), {chosen.id: 1, forked["id"]: 1})  # as before they were left out
+        client.delete(keys.DUE)
+        assert rebuild(Settings(redis_url=redis_url))["removed"] == 2
+        assert service.survey.standing().active == none
+    client.zadd(keys.active("standard"), {chosen.id: 1})
+    service.tables.leave(chosen.token(0), chosen.id, words=EN)
+    assert service.survey.standing().active == none
 
 
 def test_a_game_that_nobody_looks_at_is_overdue(service, clock):

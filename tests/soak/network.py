@@ -32,6 +32,8 @@ ACTIONS_BETWEEN = 25
 """How many actions are answered between one kill and the next."""
 ALLOWED = 4.0
 """How many times as long as with a few players a bot or a clock may take, for fifty leave the machine no time."""
+PATIENCE = 200
+"""How many seconds longer than it should a storm may rage until enough has happened."""
 TARGETS = ["redis"] * 3 + ["worker"] * 2 + ["api-process"] * 3 + ["api", f"{PAUSE}redis", f"{PAUSE}api-process"]
 
 
@@ -49,23 +51,25 @@ class Storm:
         self.fire = Fire(installation, seed)
         self.random = random.Random(seed)
 
-    def rage(self, seconds):
-        """Lets the crowd play for so many seconds under fire, and its last games to their end in peace."""
+    def rage(self, seconds, enough=lambda: True):
+        """Lets the crowd play under fire for so many seconds and until it is enough, and its last games in peace."""
         until = time.monotonic() + seconds
 
         def fire(threads):
-            self.fire.run(self._targets(until), threads)
+            self.fire.run(self._targets(until, enough), threads)
             self.network.heal()
 
         self.crowd.play(fire)
 
-    def _targets(self, until):
+    def _targets(self, until, enough):
         """Yields what is to be killed next, each time when there has been some play since the last one."""
         while True:
             aim = len(self.ledger.taken) + ACTIONS_BETWEEN
             while len(self.ledger.taken) < aim:
-                if time.monotonic() > until or self.crowd.failed.is_set():
+                late = time.monotonic() - until
+                if (late > 0 and enough()) or self.crowd.failed.is_set():
                     return
+                assert late < PATIENCE, f"not enough has happened, {PATIENCE} s too late"
                 time.sleep(0.05)
             yield self.random.choice(TARGETS)
 
