@@ -12,8 +12,11 @@ from api.frames import NDJSON_TYPE
 from service.errors import Refused
 from service.portable import PortableLog, TooLong, Unreadable, as_json, as_ndjson, packed, parsed, unpacked
 from service.said import Said
+from service.sheets import is_sheet
 
 GZIP: Final = "gzip"
+BEGINNING: Final = 4096
+"""In bytes: what is sent shows within so much what it is."""
 
 
 class LogBody(Body):
@@ -36,7 +39,10 @@ class LogBody(Body):
         request.max_content_length = most
         raw = raw_body(request)
         try:
-            return self.loaded(parsed(unpacked(raw, most) if encoding == GZIP else raw))
+            text = unpacked(raw, most) if encoding == GZIP else raw
+            if is_sheet(text[:BEGINNING].decode("utf-8", "replace")):
+                raise Unreadable(Said("log.a_sheet"))
+            return self.loaded(parsed(text))
         except TooLong:
             raise RequestEntityTooLarge from None
         except Unreadable as unreadable:

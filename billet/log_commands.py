@@ -14,9 +14,10 @@ ADDRESS = ("host", "port")
 REDIS = ("redis_url", "redis_cluster", "data_dir", "archive_url")
 
 FILES = (
-    "a portable log as JSON or lines of JSON, or many of them, one a line; or a scoresheet; gzipped or not; "
-    "`-` for the standard input"
+    "a portable log as JSON or lines of JSON, or many of them, one a line; or a scoresheet, as `billet sheet` prints "
+    "it; gzipped or not; `-` for the standard input"
 )
+DIRECTORY = "a directory, for all logs below it: an archive, or what `billet export` has written"
 
 
 def add(commands: Any, add_command: Add, language: str) -> None:
@@ -40,11 +41,11 @@ def add(commands: Any, add_command: Add, language: str) -> None:
     )
     summary = "check logs: their deals, and that every event follows from its cause; exits with 0 only if all are valid"
     verify = command("verify", _verify, summary)
-    verify.add_argument("files", nargs="+", metavar="FILE", help=FILES)
+    verify.add_argument("files", nargs="+", metavar="FILE|DIRECTORY", help=f"{FILES}; or {DIRECTORY}")
     verify.add_argument("--jobs", type=_count, metavar="N", help="processes at once (default: as many as cores)")
     summary = "say what this release can do with logs from elsewhere; exits with 0 only if all can be replayed"
     check = command("import-check", _import_check, summary)
-    check.add_argument("files", nargs="+", metavar="FILE", help=FILES)
+    check.add_argument("files", nargs="+", metavar="FILE|DIRECTORY", help=f"{FILES}; or {DIRECTORY}")
     summary = "write the decisions in logs as a Parquet table, for studies; exits with 1 if a log is left out"
     dataset = command("dataset", _dataset, summary)
     dataset.add_argument("logs", nargs="+", metavar="LOGS", help=f"{FILES}; or a directory of logs")
@@ -124,19 +125,19 @@ def _replay(settings: Settings, options: argparse.Namespace) -> int:
 
 def _verify(settings: Settings, options: argparse.Namespace) -> int:
     from billet import verify
-    from billet.log_files import found_in
+    from billet.log_files import found_by
     from billet.wishes import words_in
 
-    logs = (one for name in options.files for one in found_in(name))
+    logs = found_by(options.files)
     return 0 if _printed(verify.run(logs, options.jobs, words_in(options.language))) else 1
 
 
 def _import_check(settings: Settings, options: argparse.Namespace) -> int:
     from billet import import_check
-    from billet.log_files import found_in
+    from billet.log_files import found_by
     from billet.wishes import words_in
 
-    logs = (one for name in options.files for one in found_in(name))
+    logs = found_by(options.files)
     return 0 if _printed(import_check.run(logs, words_in(options.language))) else 1
 
 

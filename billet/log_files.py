@@ -10,6 +10,7 @@ import sys
 import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from itertools import chain
 from typing import Any, BinaryIO, Final, NamedTuple, cast
 
 import orjson
@@ -42,9 +43,31 @@ def named_by(names: Sequence[str]) -> Iterator[str]:
         if not os.path.isdir(name):
             yield name
             continue
-        for folder, inner, files in os.walk(name):
-            inner.sort()
-            yield from (os.path.join(folder, file) for file in sorted(files) if file.endswith(SUFFIXES))
+        yield from _below(name, [])
+
+
+def _below(name: str, closed: list[OSError]) -> Iterator[str]:
+    """Yields the names of the logs below a directory in a fixed order, and notes which directories cannot be read."""
+    for folder, inner, files in os.walk(name, onerror=closed.append):
+        inner.sort()
+        yield from (os.path.join(folder, file) for file in sorted(files) if file.endswith(SUFFIXES))
+
+
+def found_by(names: Sequence[str]) -> Iterator[Found]:
+    """Yields the logs of files and those below directories; a directory without any is one of them, with its fault."""
+    for name in names:
+        if not os.path.isdir(name):
+            yield from found_in(name)
+            continue
+        closed: list[OSError] = []
+        files = _below(name, closed)
+        first = next(files, None)
+        if first is None and not closed:
+            yield Found(name, b"", Said("log.none_below", {"endings": ", ".join(SUFFIXES)}))
+        for file in chain([] if first is None else [first], files):
+            yield from found_in(file)
+        for error in closed:
+            yield Found(str(error.filename), b"", _no_file(error))
 
 
 def found_in(name: str) -> Iterator[Found]:
@@ -59,7 +82,11 @@ def found_in(name: str) -> Iterator[Found]:
     except EOFError:
         yield Found(name, b"", Said("log.gzip_cut_off"))
     except OSError as error:
-        yield Found(name, b"", Said("log.no_file", {"why": error.strerror or type(error).__name__}))
+        yield Found(name, b"", _no_file(error))
+
+
+def _no_file(error: OSError) -> Said:
+    return Said("log.no_file", {"why": error.strerror or type(error).__name__})
 
 
 def read_log(raw: bytes) -> Any:

@@ -8,11 +8,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from engine import codec
+from engine.editions import rulebook
 from engine.errors import MalformedAction, MalformedEvent, UnknownEdition
 from engine.events import EVENTS, GameCreated
 from engine.upcasts import version_of
 from service.causes import read_cause
-from service.portable import FORMAT, FORMAT_VERSION, MOST_EVENTS
+from service.known_words import unknown_word
+from service.portable import FORMAT, FORMAT_VERSION
 from service.portable_schema import event_fault, read_fault
 from service.said import Said
 from service.snapshot import Entry, fresh
@@ -55,8 +57,6 @@ def examine(log: Any) -> Findings:
         found.unreadable = Said("log.other_format_version")
     elif not isinstance(log.get("events"), list) or not log["events"]:
         found.unreadable = Said("log.no_events")
-    elif len(log["events"]) > MOST_EVENTS:
-        found.unreadable = Said("log.too_many_events", {"most": MOST_EVENTS})
     else:
         found.unreadable = _look_at_events(log["events"], found)
     if found.unreadable is None:
@@ -111,9 +111,13 @@ def _replayed(log: dict[str, Any], verdict: Verdict) -> Said | None:
         ]
         if not isinstance(entries[0].event, GameCreated):
             return Said("log.begins_otherwise")
-        seats = entries[0].event.seats
-        if any(read_fault(entry.event, seats) is not None for entry in entries):
+        created = entries[0].event
+        if any(read_fault(entry.event, created.seats) is not None for entry in entries):
             return sentence(verdict) if verdict.divergence is not None else Said("log.does_not_fit")
+        book = rulebook(created.edition, created.seats, created.options)
+        for entry in entries:
+            if (name := unknown_word(entry.event, book)) is not None:
+                return Said("log.unknown_word", {"version": entry.version, "member": f"data.{name}"})
         fresh(entries[0], bytes.fromhex(log["secret"]), "").after(entries[1:], "")
     except (*UNFIT, MalformedEvent, UnknownEdition):
         return sentence(verdict) if verdict.divergence is not None else Said("log.does_not_fit")

@@ -36,8 +36,6 @@ LONGEST_NUMBER: Final = 16
 
 MOST_FILES: Final = 16
 """One after the other in what gzip has compressed; whoever packs a log makes one."""
-MOST_EVENTS: Final = 10_000
-"""In one log; no game that was played had a tenth of it."""
 DEEPEST: Final = 32
 """How deep the objects and lists of a log may be nested; no true one has more than a few levels."""
 

@@ -19,7 +19,7 @@ from engine.codec import event_data
 from engine.editions import EDITIONS
 from engine.events import EVENTS, Event, GameCreated
 from service.causes import NAMES
-from service.portable import FORMAT, FORMAT_VERSION, MOST_EVENTS
+from service.portable import FORMAT, FORMAT_VERSION
 
 Schema: TypeAlias = dict[str, Any]
 Check: TypeAlias = Callable[[Any], Any]
@@ -204,9 +204,7 @@ def schema() -> Schema:
     whole = closed(
         {
             **HEAD,
-            "events": items(
-                {"$ref": "#/$defs/event"}, description="All events, in order.", minItems=1, maxItems=MOST_EVENTS
-            ),
+            "events": items({"$ref": "#/$defs/event"}, description="All events, in order.", minItems=1),
         }
     )
     return {

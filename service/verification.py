@@ -21,7 +21,7 @@ from engine.rules import RULES_VERSION
 from engine.shuffle import commitment
 from service.admissible import objection
 from service.causes import Cause, Open, read_cause, store_cause
-from service.portable import FORMAT, FORMAT_VERSION, MOST_EVENTS, PortableLog, digest_of
+from service.portable import FORMAT, FORMAT_VERSION, PortableLog, digest_of
 from service.portable_schema import event_fault, fault, read_fault
 from service.said import Said
 from service.snapshot import Entry, Snapshot, fresh
@@ -177,8 +177,6 @@ def _check_head(log: Any) -> None:
         raise _diverges(SCHEMA, None, expected, {"format_version": number}, "log.other_format_version")
     if not isinstance(log.get("events"), list) or not log["events"]:
         raise _diverges(SCHEMA, None, None, None, "log.no_events")
-    if len(log["events"]) > MOST_EVENTS:
-        raise _diverges(SCHEMA, None, None, None, "log.too_many_events", most=MOST_EVENTS)
     if (member := fault(log)) is not None:
         raise _diverges(SCHEMA, None, None, _member(log, member), "log.not_as_schema", member=member)
 

@@ -16,9 +16,7 @@ from api.schemas.games import Clock, ForkPoint, Game
 from api.schemas.vocabulary import CARD
 from engine.audience import audience_of, doc_of
 from engine.events import EVENTS, Event
-
-CARD_FIELDS = frozenset({"card", "cards", "deck", "guess", "hands", "set_aside", "shown_aside", "target_cards"})
-"""The fields whose strings are cards."""
+from service.known_words import CARD_FIELDS
 
 
 class SandboxRound(Open):

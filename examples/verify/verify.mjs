@@ -1,8 +1,10 @@
 // Verifies the portable log of a Billet game without Billet: plain JavaScript, no dependencies, Node 20 or a browser.
 //
-//     node verify.mjs FILE...          one line for each file; exit status 0 all valid, 1 some are not, 2 unreadable
+//     node verify.mjs FILE...          a line for each log; exit status 0 all valid, 1 some are not, 2 unreadable
 //     node verify.mjs --json FILE...   the verdicts as lines of JSON
 //     import { verify } from "./verify.mjs"; const verdict = await verify(text);
+//
+// A file holds a log, as JSON or in lines, or many, a whole one on each line; each may be gzipped; `-` is the input.
 //
 // It was written from docs/logs.md, docs/shuffle.md and docs/events.md alone. It checks that the secret is the one that
 // was committed to, that every deck and every drawn starter follows from it, and that the events fit together: each
@@ -70,8 +72,16 @@ const FIELDS = {
 };
 // No hand or collection of hands that a decision is about holds more cards.
 const MOST_ORDERED = 8;
-// What a file may hold that is packed.
+// How long a log may be.
 const MOST_BYTES = 64 * 2 ** 20;
+// How much of a file is looked through at once.
+const BLOCK = 2 ** 16;
+// In how many places one gzip may look as if another began there: chance has it in one of 100 million bytes.
+const MOST_GUESSES = 16;
+// How the text of a scoresheet begins, which is no log.
+const SHEET = /^\ufeff?(\s*(#.*)?\n)*\s*billet scoresheet/;
+// How much is shown of what was expected, and of what was found.
+const SHOWN = 300;
 // Characters that are no text but commands to a terminal, whose cursor and title no log may touch.
 const COMMANDS = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 // Clocks that differ by no more leave no trace in the times.
@@ -84,6 +94,7 @@ const EVENT = "version number, v number, type text, at text, data object, cause 
 
 const isNumber = (value) => Number.isSafeInteger(value) && value >= 0;
 const isText = (value) => typeof value === "string";
+const told = ({ type, data }) => ({ type, data });
 const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 const listOf = (check) => (value) => Array.isArray(value) && value.every(check);
 const KINDS = {
@@ -102,15 +113,17 @@ class Divergence extends Error {
 }
 
 /**
- * Verifies a portable log, given as JSON or as lines of JSON.
+ * Verifies a portable log, given as JSON or as lines of JSON, in a text or in the bytes of one.
  *
  * The verdict is `{valid, divergence, game, edition, seats, events, rounds, text}`. `divergence` is null, or the first
- * place that is not as it must be: `{check, version, expected, found, text}`, `version` being null for the head.
+ * place that is not as it must be: `{check, version, expected, found, text}`. `version` is that of the event, or null
+ * for the head; `expected` and `found` hold what is compared, such as the `type` and `data` of an event, and null where
+ * there must be or is nothing, or more than one thing would do.
  */
-export async function verify(text) {
+export async function verify(log) {
   const verdict = { valid: false, divergence: null, game: null, edition: null, seats: null, events: 0, rounds: 0 };
   try {
-    const { head, events } = parse(text);
+    const { head, events } = parse(isText(log) ? log : decoded(log));
     Object.assign(verdict, { game: head.game, edition: head.edition, seats: head.seats, events: events.length });
     events.forEach(checkForm);
     checkVersions(events);
@@ -129,27 +142,153 @@ export async function verify(text) {
   return verdict;
 }
 
-/** Returns the text of a file, unpacked if it is packed with gzip: once, and no more than a log ever holds. */
-export async function unpack(bytes, most = MOST_BYTES) {
-  const decoder = new TextDecoder("utf-8", { fatal: true });
-  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return decoder.decode(bytes);
-  const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip")).getReader();
-  const parts = [];
-  for (let room = most; ;) {
-    const { done, value } = await reader.read();
-    if (done) return decoder.decode(await new Blob(parts).arrayBuffer());
-    room -= value.length;
-    if (room < 0) {
-      await reader.cancel();
-      throw new Error(`It holds more than ${most} bytes.`);
+/**
+ * Yields the logs of a file as `{line, bytes}`; what the file holds comes in pieces, as from `unpacked`. `line` is null
+ * if it is but one.
+ *
+ * No more than one log is in memory. It throws if one has more than `most` bytes.
+ */
+export async function* logsIn(pieces, most = MOST_BYTES) {
+  const lines = linesOf(pieces, most);
+  const { value: first = new Uint8Array() } = await lines.next();
+  if (!isWhole(first)) {
+    const parts = [first];
+    let size = first.length;
+    for await (const bytes of lines) {
+      size += bytes.length;
+      if (size > most) throw tooLong(most);
+      parts.push(bytes);
     }
-    parts.push(value);
+    yield { line: null, bytes: joined(parts) };
+    return;
+  }
+  let [waiting, number] = [true, 1];
+  for await (const bytes of lines) {
+    number += 1;
+    if (isBlank(bytes)) continue;
+    if (waiting) yield { line: 1, bytes: first };
+    waiting = false;
+    yield { line: number, bytes };
+  }
+  if (waiting) yield { line: null, bytes: first };
+}
+
+/** Yields what a file, as a `Blob`, holds: in pieces, and without the gzip if it is packed. */
+export async function* unpacked(file) {
+  const [one, two] = new Uint8Array(await file.slice(0, 2).arrayBuffer());
+  if (one !== 0x1f || two !== 0x8b) {
+    yield* piecesOf(file.stream());
+    return;
+  }
+  for (let start = 0; start < file.size;) start = yield* unpackedAt(file, start);
+}
+
+// ---------------------------------------------------------------------------------------------------------- the file
+
+const decoded = (bytes) => new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+const isBlank = (bytes) => bytes.every((byte) => byte === 32 || (byte >= 9 && byte <= 13));
+const tooLong = (most) => new Error(`A log in it has more than ${most} bytes.`);
+
+/**
+ * Yields what the gzip at a place of a file holds, and returns where it ends.
+ *
+ * A file may have one after the other, but what unpacks in browsers takes one alone and does not say where that ends.
+ * So it is given what lies before the next place that looks like a beginning; if that was none, all before the next.
+ */
+async function* unpackedAt(file, start) {
+  let given = 0;
+  for (let end = start, guesses = 0; ; guesses += 1) {
+    end = await nextGzip(file, end + 1);
+    let seen = 0;
+    try {
+      const stream = file.slice(start, end).stream().pipeThrough(new DecompressionStream("gzip"));
+      for await (const piece of piecesOf(stream)) {
+        seen += piece.length;
+        if (seen <= given) continue;
+        const fresh = piece.subarray(Math.max(0, piece.length - (seen - given)));
+        given = seen;
+        yield fresh;
+      }
+      return end;
+    } catch (error) {
+      if (end === file.size || guesses === MOST_GUESSES) throw error;
+    }
+  }
+}
+
+/** Returns the next place of a file at which a gzip may begin, or its end. */
+async function nextGzip(file, from) {
+  for (let at = from; at < file.size; at += BLOCK) {
+    const bytes = new Uint8Array(await file.slice(at, at + BLOCK + 3).arrayBuffer());
+    for (let i = bytes.indexOf(0x1f); i >= 0 && i < BLOCK; i = bytes.indexOf(0x1f, i + 1)) {
+      if (bytes[i + 1] === 0x8b && bytes[i + 2] === 8 && bytes[i + 3] < 32) return at + i;
+    }
+  }
+  return file.size;
+}
+
+// Not every browser can iterate over a stream itself.
+async function* piecesOf(stream) {
+  const reader = stream.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    await reader.cancel().catch(() => {}); // it has failed, and whoever reads knows
+  }
+}
+
+async function* linesOf(pieces, most) {
+  let [parts, size] = [[], 0];
+  for await (const piece of pieces) {
+    for (let from = 0; from < piece.length;) {
+      const feed = piece.indexOf(10, from);
+      const end = feed < 0 ? piece.length : feed + 1;
+      parts.push(piece.subarray(from, end));
+      size += end - from;
+      if (size > most) throw tooLong(most);
+      from = end;
+      if (feed < 0) continue;
+      const line = joined(parts);
+      parts = [];
+      if (!isBlank(line)) size = 0; // blank lines without end are no log either
+      yield line;
+    }
+  }
+  if (parts.length > 0) yield joined(parts);
+}
+
+function joined(parts) {
+  if (parts.length === 1) return parts[0];
+  const all = new Uint8Array(parts.reduce((size, part) => size + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
+}
+
+/** Whether a line is a log by itself, and not the head of one or the beginning of an object on many lines. */
+function isWhole(line) {
+  try {
+    const value = JSON.parse(decoded(line));
+    return isObject(value) && Object.hasOwn(value, "events");
+  } catch {
+    return false;
   }
 }
 
 // ---------------------------------------------------------------------------------------------------------- the form
 
 function parse(text) {
+  if (SHEET.test(text)) {
+    throw new Divergence("form", null, "This is a scoresheet, a game written as text (docs/scoresheets.md). "
+      + "`billet verify` takes it as it is; `billet sheet --json FILE` makes the portable log of it for here.");
+  }
   let head, events;
   try {
     ({ events, ...head } = JSON.parse(text));
@@ -160,10 +299,14 @@ function parse(text) {
       throw new Divergence("form", null, `This is neither JSON nor lines of JSON: ${error.message}`);
     }
   }
-  if (!isObject(head) || head.format !== "billet-log") throw new Divergence("form", null, "This is no portable log.");
-  if (head.format_version !== 1) {
-    throw new Divergence("form", null, "This format is unknown here.", 1, head.format_version ?? null);
+  const found = (name) => (isObject(head) && Object.hasOwn(head, name) ? { [name]: head[name] } : null);
+  if (!isObject(head) || head.format !== "billet-log") {
+    throw new Divergence("form", null, "This is no portable log.", { format: "billet-log" }, found("format"));
   }
+  if (head.format_version !== 1) {
+    throw new Divergence("form", null, "This format is unknown here.", { format_version: 1 }, found("format_version"));
+  }
+  if (Object.hasOwn(head, "events")) throw new Divergence("form", null, "These are many logs: each line is one.");
   checkFields(HEAD, head, null);
   if (!Array.isArray(events) || events.length === 0) throw new Divergence("form", null, "There are no events.");
   return { head, events };
@@ -171,19 +314,23 @@ function parse(text) {
 
 function checkForm(event, index) {
   const version = index + 1;
-  if (!isObject(event)) throw new Divergence("form", version, "This is no event.");
+  if (!isObject(event)) throw new Divergence("form", version, "This is no event.", null, { event });
   checkFields(EVENT, event, version);
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(event.at) || Number.isNaN(Date.parse(event.at))) {
-    throw new Divergence("form", version, "`at` is no time in UTC to the millisecond.", null, event.at);
+    throw new Divergence("form", version, "`at` is no time in UTC to the millisecond.", null, { at: event.at });
   }
-  if (!Object.hasOwn(FIELDS, event.type)) throw new Divergence("form", version, `What is ${event.type}?`);
+  if (!Object.hasOwn(FIELDS, event.type)) {
+    throw new Divergence("form", version, `What is ${event.type}?`, null, told(event));
+  }
   const newest = NEWEST[event.type] ?? 1;
-  if (event.v < 1 || event.v > newest) throw new Divergence("form", version, "This form is unknown.", newest, event.v);
+  if (event.v < 1 || event.v > newest) {
+    throw new Divergence("form", version, "This form is unknown.", { v: newest }, { v: event.v });
+  }
   checkFields(FIELDS[event.type], event.data, version);
   if (event.type === "round_started" && event.v > 1) checkFields("banks numbers?, away numbers", event.data, version);
   if (event.type === "game_created" && event.v > 2) checkFields("forked_from object?", event.data, version);
   if (event.cause !== null && !Object.hasOwn(CAUSES, event.cause.type)) {
-    throw new Divergence("form", version, "The cause is of no known type.", null, event.cause);
+    throw new Divergence("form", version, "The cause is of no known type.", null, { cause: event.cause });
   }
 }
 
@@ -193,14 +340,15 @@ function checkFields(fields, data, version) {
     const value = Object.hasOwn(data, name) ? data[name] : undefined;
     if (kind.endsWith("?") ? value === null || KINDS[kind.slice(0, -1)](value) : KINDS[kind](value)) continue;
     const text = `\`${name}\` must be a ${kind.replace("?", " or null")}.`;
-    throw new Divergence("form", version, text, null, value ?? null);
+    throw new Divergence("form", version, text, null, value === undefined ? null : { [name]: value });
   }
 }
 
 function checkVersions(events) {
   events.forEach(({ version }, index) => {
     if (version !== index + 1) {
-      throw new Divergence("versions", index + 1, "The versions must be 1, 2, 3 ... without gaps.", index + 1, version);
+      const text = "The versions must be 1, 2, 3 ... without gaps.";
+      throw new Divergence("versions", index + 1, text, { version: index + 1 }, { version });
     }
   });
 }
@@ -210,11 +358,11 @@ function checkTimes(events) {
   for (let index = 1; index < events.length; index += 1) {
     const [before, { version, at, cause }] = [events[index - 1].at, events[index]];
     if (kept && cause === null && at !== before) {
-      throw new Divergence("times", version, "All events of a step have one time.", before, at);
+      throw new Divergence("times", version, "All events of a step have one time.", { at: before }, { at });
     }
     const back = Date.parse(before) - Date.parse(at);
     if (kept && back > 0 && back <= SKEW_MS) {
-      throw new Divergence("times", version, "No step is a little earlier than the one before.", before, at);
+      throw new Divergence("times", version, "No step is a little earlier than the one before.", null, { at });
     }
   }
 }
@@ -227,7 +375,7 @@ const sha256 = async (bytes) => hex(await crypto.subtle.digest("SHA-256", bytes)
 
 function secretBytes(secret) {
   if (!/^[0-9a-f]{64}$/.test(secret)) {
-    throw new Divergence("commitment", null, "The secret must be 32 bytes in lower-case hex.", null, secret);
+    throw new Divergence("commitment", null, "The secret must be 32 bytes in lower-case hex.", null, { secret });
   }
   return Uint8Array.from(secret.match(/../g), (pair) => parseInt(pair, 16));
 }
@@ -236,22 +384,24 @@ async function checkCommitment(head, events) {
   const commitment = await sha256(new Uint8Array([...bytesOf("billet/1/commitment\n"), ...secretBytes(head.secret)]));
   const [first, last] = [events[0], events[events.length - 1]];
   if (first.type !== "game_created") {
-    throw new Divergence("events", 1, "The first event must be `game_created`.", "game_created", first.type);
+    const expected = { type: "game_created" };
+    throw new Divergence("events", 1, "The first event must be `game_created`.", expected, { type: first.type });
   }
   if (first.data.commitment !== commitment) {
-    const found = first.data.commitment;
-    throw new Divergence("commitment", 1, "The secret is not the one that was committed to.", commitment, found);
+    const found = { commitment: first.data.commitment };
+    throw new Divergence("commitment", 1, "The secret is not the one that was committed to.", { commitment }, found);
   }
   if (last.type !== "secret_revealed" || last.data.secret !== head.secret) {
     throw new Divergence("commitment", last.version, "The last event must reveal the secret of the head.",
-      { type: "secret_revealed", secret: head.secret }, { type: last.type, secret: last.data.secret ?? null });
+      { type: "secret_revealed", data: { secret: head.secret } }, told(last));
   }
 }
 
 async function checkDigest({ digest, ...head }, events) {
   const computed = await sha256(bytesOf([head, ...events].map((part) => `${canonical(part)}\n`).join("")));
   if (digest !== computed) {
-    throw new Divergence("digest", null, "Something was changed: the digest is another one.", computed, digest);
+    throw new Divergence("digest", null, "Something was changed: the digest is another one.", { digest: computed },
+      { digest });
   }
 }
 
@@ -370,13 +520,14 @@ async function follow(head, events) {
   const game = { head, events, started: false, left: [], away: [], round: null, rounds: 0, ended: null };
   let step = null;
   for (const event of events) {
-    game.event = event;
+    // Older forms of a round say nothing of banks and of who is away.
+    game.event = event.type === "round_started" ? { ...event, data: { banks: null, away: [], ...event.data } } : event;
     if (event.cause !== null || step === null) {
       step = { cause: event.cause, before: event.version - 1, events: stepFrom(events, event.version - 1) };
       game.step = step;
       checkCause(game);
     }
-    await FOLLOW[event.type](game, event.data);
+    await FOLLOW[event.type](game, game.event.data);
   }
   must(game, game.ended === "secret", "The game must end, and the secret be revealed.");
   checkHead(game);
@@ -389,12 +540,16 @@ function stepFrom(events, first) {
   return events.slice(first, end);
 }
 
-function must(game, holds, text, expected = null, found = null, check = "events") {
-  if (!holds) throw new Divergence(check, game.event.version, text, expected, found);
+/** Demands that something holds, or the event does not fit; `expected` is what would, if one thing alone. */
+function must(game, holds, text, expected = null, check = "events") {
+  if (!holds) throw new Divergence(check, game.event.version, text, expected, told(game.event));
 }
 
-function mustBe(game, text, expected, found, check = "events") {
-  must(game, same(expected, found), text, expected, found, check);
+/** Demands that the event says these things. */
+function mustSay(game, text, members, check = "events") {
+  const { type, data } = game.event;
+  const says = Object.entries(members).every(([name, value]) => same(value, data[name]));
+  must(game, says, text, { type, data: { ...data, ...members } }, check);
 }
 
 function checkHead(game) {
@@ -405,14 +560,16 @@ function checkHead(game) {
   };
   for (const [name, value] of Object.entries(expected)) {
     if (!same(value, head[name])) {
-      throw new Divergence("head", null, `\`${name}\` of the head is not what the events say.`, value, head[name]);
+      throw new Divergence("head", null, `\`${name}\` of the head is not what the events say.`, { [name]: value },
+        { [name]: head[name] });
     }
   }
 }
 
 function checkCause(game) {
   const { cause, events } = game.step;
-  mustBe(game, "`rules` must be there where a cause is, and nowhere else.", cause !== null, game.event.rules !== null);
+  const known = game.event.rules !== null;
+  must(game, known === (cause !== null), "`rules` must be there where a cause is, and nowhere else.");
   if (cause === null) {
     must(game, game.events.every((event) => event.cause === null && event.rules === null), "The causes must be kept.");
     return;
@@ -420,13 +577,18 @@ function checkCause(game) {
   const types = CAUSES[cause.type](game, cause);
   const fits = ({ type, data }) => types.includes(type) && (!("seat" in cause) || data.seat === cause.seat);
   const shown = events.find(fits);
-  must(game, shown, `Nothing follows from the cause \`${cause.type}\`.`, types[0], events.map(({ type }) => type));
+  if (!shown) {
+    const text = `Nothing follows from the cause \`${cause.type}\`.`;
+    const near = events.find(({ type }) => types.includes(type));
+    if (near) mustFit(near, text, { seat: cause.seat });
+    throw new Divergence("events", events[0].version, text, { type: types[0] }, told(events[0]));
+  }
   if (cause.type === "repeat") {
     const opening = game.created?.forked_from && game.created.sandbox && game.event.at === game.events[0].at;
-    must(game, opening, "Only a fork makes moves again, and only as it is opened.", null, cause);
+    must(game, opening, "Only a fork makes moves again, and only as it is opened.");
   }
   for (const name of ["player", "nonce", "reason"].filter((member) => member in cause)) {
-    mustBe(game, `The event must have the \`${name}\` of its cause.`, cause[name], shown.data[name]);
+    mustFit(shown, `The event must have the \`${name}\` of its cause.`, { [name]: cause[name] });
   }
   for (const guest of cause.joining ?? []) checkStep(game, "seat_taken", guest);
   for (const guest of cause.inviting ?? []) checkStep(game, "seat_offered", guest);
@@ -435,11 +597,19 @@ function checkCause(game) {
 
 /** Returns the event of a step that has these members, having checked that there is one, or with `absent` none. */
 function checkStep(game, type, data, absent = false) {
-  const fits = (event) => event.type === type && Object.keys(data).every((key) => same(data[key], event.data[key]));
-  const found = game.step.events.find(fits);
-  must(game, Boolean(found) !== absent, `The step does not fit its cause: \`${type}\`.`,
-    absent ? null : { type, data }, absent ? { type, data } : null);
-  return found;
+  const ofType = game.step.events.filter((event) => event.type === type);
+  const found = ofType.find((event) => Object.keys(data).every((key) => same(data[key], event.data[key])));
+  if (Boolean(found) !== absent) return found;
+  const text = `The step does not fit its cause: \`${type}\`.`;
+  if (absent) throw new Divergence("events", found.version, text, null, told(found));
+  if (ofType.length > 0) mustFit(ofType[0], text, data);
+  throw new Divergence("events", game.event.version, text, { type, data }, null);
+}
+
+/** Demands that an event of the step says these things. */
+function mustFit({ version, type, data }, text, members, check = "events") {
+  if (Object.entries(members).every(([name, value]) => same(value, data[name]))) return;
+  throw new Divergence(check, version, text, { type, data: { ...data, ...members } }, { type, data });
 }
 
 function checkAction(game, seat, action) {
@@ -447,7 +617,8 @@ function checkAction(game, seat, action) {
   if (type === "play_card") {
     const { card, targets, guess = null, guess_value = null, face } = action;
     const played = checkStep(game, "card_played", { seat, card, guess, guess_value, ...(face && { face }) });
-    mustBe(game, "The targets are not those of the action.", [...targets].sort(), [...played.data.targets].sort());
+    const fits = same([...targets].sort(), [...played.data.targets].sort());
+    if (!fits) mustFit(played, "The targets are not those of the action.", { targets });
     return;
   }
   checkStep(game, "decision_taken", { seat, kind: type });
@@ -473,14 +644,16 @@ function inRound(game, seat) {
 
 function handOf(game, seat, cards) {
   const { hands } = inRound(game, seat);
-  must(game, sameCards(hands[seat], cards), "The seat holds other cards.", hands[seat], cards);
+  must(game, sameCards(hands[seat], cards), "The seat holds other cards.", { seat, hand: hands[seat] });
   return hands[seat];
 }
 
 function moveFromHand(game, seat, card) {
   const { hands } = inRound(game, seat);
-  must(game, take(hands[seat], card), "The seat does not hold this card.", hands[seat], card);
+  must(game, take(hands[seat], card), "The seat does not hold this card.", { seat, hand: hands[seat] });
 }
+
+const question = ({ seat, card, kind }) => ({ seat, card, kind });
 
 function goOut(game, seat) {
   game.round.in = game.round.in.filter((other) => other !== seat);
@@ -496,7 +669,7 @@ const FOLLOW = {
   game_created(game, data) {
     must(game, game.event.version === 1, "A game is created once.");
     must(game, data.seats >= 2, "A table has at least two seats.");
-    must(game, data.starter === null || data.starter < data.seats, "There is no such seat.", null, data.starter);
+    must(game, data.starter === null || data.starter < data.seats, "There is no such seat.");
     Object.assign(game, {
       created: data, offered: {}, unshuffled: unshuffledDeck(data.edition, data.seats),
       players: Array(data.seats).fill(null), nonces: Array(data.seats).fill(""),
@@ -505,7 +678,7 @@ const FOLLOW = {
   },
   seat_taken(game, { seat, player, nonce }) {
     checkSeat(game, seat, false);
-    must(game, !game.players.includes(player) || player.startsWith("bot-"), "This player sits already.", null, player);
+    must(game, !game.players.includes(player) || player.startsWith("bot-"), "This player sits already.");
     game.players[seat] = player;
     game.nonces[seat] = nonce;
   },
@@ -520,7 +693,7 @@ const FOLLOW = {
   },
   seat_declined(game, { seat, player }) {
     checkSeat(game, seat, false);
-    mustBe(game, "The seat was kept for somebody else.", game.offered[seat] ?? null, player);
+    mustSay(game, "The seat was kept for somebody else.", { player: game.offered[seat] ?? null });
     delete game.offered[seat];
   },
   offer_withdrawn(game, { seat, player }) {
@@ -528,8 +701,8 @@ const FOLLOW = {
   },
   async game_started(game, { players, nonces }) {
     must(game, !game.started, "A game starts once.");
-    mustBe(game, "The players are not those that sit there.", game.players, players);
-    mustBe(game, "The contributions are not those of the players.", game.nonces, nonces);
+    mustSay(game, "The players are not those that sit there.", { players: game.players });
+    mustSay(game, "The contributions are not those of the players.", { nonces: game.nonces });
     game.started = true;
     game.chance = await Chance.of(game.head.secret, game.created.game, nonces);
     const { clock } = game.created;
@@ -537,16 +710,16 @@ const FOLLOW = {
   },
   async round_started(game, data) {
     must(game, game.started && !game.ended && (game.round === null || game.round.winners), "No round can start now.");
-    mustBe(game, "The rounds are numbered 1, 2, 3 ...", game.rounds + 1, data.number);
-    mustBe(game, "The tokens are not those that were awarded.", game.tokens, data.scores);
-    mustBe(game, "The insane tokens are not those that were awarded.", game.insane, data.insane_scores);
-    mustBe(game, "Other seats have left.", [...game.left].sort(), data.left);
-    mustBe(game, "Other seats are away.", [...game.away].sort(), data.away ?? []);
-    mustBe(game, "The banks hold something else.", game.banks, data.banks ?? null);
+    mustSay(game, "The rounds are numbered 1, 2, 3 ...", { number: game.rounds + 1 });
+    mustSay(game, "The tokens are not those that were awarded.", { scores: game.tokens });
+    mustSay(game, "The insane tokens are not those that were awarded.", { insane_scores: game.insane });
+    mustSay(game, "Other seats have left.", { left: [...game.left].sort() });
+    mustSay(game, "Other seats are away.", { away: [...game.away].sort() });
+    mustSay(game, "The banks hold something else.", { banks: game.banks });
     const staying = range(game.created.seats).filter((seat) => !game.left.includes(seat));
     const possible = staying.filter((seat) => data.seats.includes(seat));
-    mustBe(game, "The seats that are dealt in must be there, in ascending order.", possible, data.seats);
-    if (game.rounds === 0) mustBe(game, "All seats are dealt in at first.", staying, data.seats);
+    mustSay(game, "The seats that are dealt in must be there, in ascending order.", { seats: possible });
+    if (game.rounds === 0) mustSay(game, "All seats are dealt in at first.", { seats: staying });
     await checkDeal(game, data);
     await checkStarter(game, data);
     game.rounds = data.number;
@@ -560,29 +733,30 @@ const FOLLOW = {
     const count = game.created.seats;
     const next = round.turn === null ? round.starter
       : range(count).map((step) => (round.turn + 1 + step) % count).find((other) => round.in.includes(other));
-    mustBe(game, "It is another seat's turn.", next, seat);
+    mustSay(game, "It is another seat's turn.", { seat: next });
     must(game, round.inPlay.length === 0 && round.decision === null, "The turn before is not over.");
     round.turn = seat;
   },
   card_drawn(game, { seat, card, source }) {
     const round = inRound(game, seat);
-    mustBe(game, "Cards come from the deck, then the one set aside.", round.deck.length ? "deck" : "set_aside", source);
-    mustBe(game, "Another card lies there.", source === "deck" ? round.deck.shift() : round.setAside, card);
+    const where = round.deck.length ? "deck" : "set_aside";
+    mustSay(game, "Cards come from the deck, then the one set aside.", { source: where });
+    mustSay(game, "Another card lies there.", { card: source === "deck" ? round.deck.shift() : round.setAside });
     if (source === "set_aside") round.setAside = null;
     round.hands[seat].push(card);
   },
   card_played(game, { seat, card, targets }) {
     moveFromHand(game, seat, card);
-    mustBe(game, "It is another seat's turn.", game.round.turn, seat);
+    mustSay(game, "It is another seat's turn.", { seat: game.round.turn });
     targets.forEach((target) => inRound(game, target));
     if (WITH_INSANITY.includes(game.created.edition)) game.round.inPlay.push(card);
   },
   card_resolved(game, { seat, card }) {
-    mustBe(game, "Another card is in play.", game.round?.inPlay.pop() ?? null, card);
-    mustBe(game, "Another seat has played it.", game.round.turn, seat);
+    mustSay(game, "Another card is in play.", { card: game.round?.inPlay.pop() ?? null });
+    mustSay(game, "Another seat has played it.", { seat: game.round.turn });
   },
   card_revealed(game, { seat, card }) {
-    mustBe(game, "Another card lies on the deck.", inRound(game, seat).deck.shift() ?? null, card);
+    mustSay(game, "Another card lies on the deck.", { card: inRound(game, seat).deck.shift() ?? null });
   },
   seat_protected: (game, { seat }) => void inRound(game, seat),
   seat_bound: (game, { seat }) => void inRound(game, seat),
@@ -605,7 +779,7 @@ const FOLLOW = {
     const round = inRound(game, seat);
     const before = targets.flatMap((target) => inRound(game, target).hands[target]);
     const after = targets.map((target) => hands[target]);
-    must(game, sameCards(before, after), "Others were the cards to give.", before, after);
+    must(game, sameCards(before, after), "Others were the cards to give.", { cards: before });
     targets.forEach((target) => { round.hands[target] = [hands[target]]; });
   },
   hand_discarded(game, { seat, cards }) {
@@ -621,31 +795,32 @@ const FOLLOW = {
   },
   decision_opened(game, data) {
     const round = inRound(game, data.seat);
-    must(game, round.decision === null, "A question waits already.", round.decision, data);
+    must(game, round.decision === null, "A question waits already.", round.decision && question(round.decision));
     round.decision = data;
   },
   async decision_taken(game, { seat, card, kind }) {
-    const { seat: asked, card: asking, kind: question, seats } = game.round?.decision ?? {};
-    mustBe(game, "Another question waits.", { seat: asked, card: asking, kind: question }, { seat, card, kind });
+    must(game, game.round?.decision, "No question waits.");
+    const { seats } = game.round.decision;
+    mustSay(game, "Another question waits.", question(game.round.decision));
     game.round.decision = null;
     await checkDrawnAnswer(game, seat, kind, seats);
   },
   hands_revealed(game, { hands }) {
     must(game, game.round && !game.round.winners, "There is no round.");
     const held = range(game.created.seats).map((seat) => game.round.hands[seat][0] ?? null);
-    mustBe(game, "The seats hold other hands.", held, hands);
+    mustSay(game, "The seats hold other hands.", { hands: held });
   },
   round_ended(game, { number, winners, reason }) {
     must(game, game.round && !game.round.winners, "There is no round that could end.");
-    mustBe(game, "This round has another number.", game.rounds, number);
-    must(game, ["last_seat", "showdown", "card"].includes(reason), "No round ends like this.", null, reason);
+    mustSay(game, "This round has another number.", { number: game.rounds });
+    must(game, ["last_seat", "showdown", "card"].includes(reason), "No round ends like this.");
     winners.forEach((seat) => inRound(game, seat));
     game.round.winners = winners;
   },
   token_awarded(game, { seat, kind }) {
     must(game, game.round && seat < game.created.seats, "Nobody can gain a token now.");
     const kinds = WITH_INSANITY.includes(game.created.edition) ? ["sane", "insane"] : ["favor"];
-    must(game, kinds.includes(kind), "There are no such tokens.", kinds, kind);
+    must(game, kinds.includes(kind), "There are no such tokens.");
     game.tokens[seat] += 1;
     if (kind === "insane") game.insane[seat] += 1;
   },
@@ -653,7 +828,7 @@ const FOLLOW = {
     must(game, game.banks && seat < game.created.seats, "This seat has no bank.");
     const rest = game.banks[seat] - spent;
     const possible = [rest, rest + game.created.clock.increment * 1000];
-    must(game, rest >= 0 && possible.includes(left), "The bank must have lost what was spent.", possible, left);
+    must(game, rest >= 0 && possible.includes(left), "The bank must have lost what was spent.", { bank_ms: possible });
     game.banks[seat] = left;
   },
   seat_timed_out(game, { seat }) {
@@ -667,10 +842,10 @@ const FOLLOW = {
   seat_left(game, { seat, cards, reason }) {
     must(game, game.started && !game.left.includes(seat) && seat < game.created.seats, "This seat is not there.");
     const held = game.round?.in.includes(seat) ? game.round.hands[seat] : [];
-    must(game, sameCards(held, cards), "The seat holds other cards.", held, cards);
+    must(game, sameCards(held, cards), "The seat holds other cards.", { seat, hand: held });
     const { cause } = game.step;
     must(game, cause === null || reason === (cause.leaves ?? { leave: "resigned", time_out: "timed_out" }[cause.type]),
-      "No seat leaves for this reason.", cause, reason);
+      "No seat leaves for this reason.");
     game.left.push(seat);
     game.away = game.away.filter((other) => other !== seat);
     if (game.round) goOut(game, seat);
@@ -678,7 +853,7 @@ const FOLLOW = {
   game_finished(game, { winners }) {
     must(game, game.started && !game.ended && winners.length > 0, "This game cannot be over.");
     const fair = winners.every((seat) => seat < game.created.seats && !game.left.includes(seat));
-    must(game, fair, "Only a seat that is there can win.", null, winners);
+    must(game, fair, "Only a seat that is there can win.");
     game.ended = "finished";
   },
   game_aborted(game) {
@@ -688,7 +863,7 @@ const FOLLOW = {
   secret_revealed(game, { secret }) {
     must(game, ["finished", "aborted"].includes(game.ended), "The secret is revealed when the game has ended.");
     must(game, game.event.version === game.events.length, "The secret is revealed last.");
-    mustBe(game, "This is another secret.", game.head.secret, secret, "commitment");
+    mustSay(game, "This is another secret.", { secret: game.head.secret }, "commitment");
     game.ended = "secret";
   },
 };
@@ -702,7 +877,9 @@ async function checkDeal(game, data) {
   deal.hands = range(seats).map((seat) => (data.seats.includes(seat) ? cards.shift() : null));
   deal.deck = cards;
   for (const [place, expected] of Object.entries(deal)) {
-    mustBe(game, `\`${place}\` of this round does not follow from the secret.`, expected, data[place], "deals");
+    if (same(expected, data[place])) continue;
+    throw new Divergence("deals", game.event.version, `\`${place}\` of this round does not follow from the secret.`,
+      { [place]: expected }, { [place]: data[place] });
   }
 }
 
@@ -716,7 +893,7 @@ async function checkStarter(game, data) {
   else among = data.seats.filter((seat) => (round.winners.length ? round.winners : [round.starter]).includes(seat));
   if (among.length === 0) among = data.seats;
   const index = among.length === 1 ? 0 : await game.chance.index("starter", data.number, among.length);
-  mustBe(game, "Another seat begins this round.", among[index], data.starter, "deals");
+  mustSay(game, "Another seat begins this round.", { starter: among[index] }, "deals");
 }
 
 /** Checks the answer that chance has given for a seat that leaves, where that needs no rules. */
@@ -726,17 +903,21 @@ async function checkDrawnAnswer(game, seat, kind, seats) {
   const rest = events.slice(game.event.version - before);
   const { hands } = game.round;
   const drawn = async (cards) => {
-    must(game, cards.length <= MOST_ORDERED, "No edition lets so many cards be put in order.", MOST_ORDERED, cards.length);
+    must(game, cards.length <= MOST_ORDERED, "No edition lets so many cards be put in order.");
     return orderAt(cards, await game.chance.index("answer", before, countOrders(cards)));
   };
+  const mustAnswer = (type, members) => {
+    const answer = rest.find((event) => event.type === type);
+    if (answer) mustFit(answer, "Chance has answered otherwise.", members, "deals");
+    must(game, answer, "Chance has answered, and nothing follows.", { type, data: members }, "deals");
+  };
   if (kind === "keep_card") {
-    const [, ...expected] = await drawn(hands[seat]);
-    const found = rest.find(({ type }) => type === "cards_returned")?.data.cards ?? null;
-    mustBe(game, "Chance has answered otherwise.", expected, found, "deals");
+    const [, ...cards] = await drawn(hands[seat]);
+    mustAnswer("cards_returned", { cards });
   } else if (kind === "give_hands") {
     const order = await drawn(seats.flatMap((other) => hands[other]));
-    const given = rest.find(({ type }) => type === "hands_given")?.data.hands ?? [];
-    mustBe(game, "Chance has answered otherwise.", order, seats.map((other) => given[other] ?? null), "deals");
+    const given = range(game.created.seats).map((other) => order[seats.indexOf(other)] ?? null);
+    mustAnswer("hands_given", { hands: given });
   }
 }
 
@@ -745,26 +926,54 @@ async function checkDrawnAnswer(game, seat, kind, seats) {
 /** Writes commands to a terminal as their numbers, by which JSON stays what it is. */
 const plain = (text) => text.replace(COMMANDS, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
+/** Yields what a file, or the input, holds: in pieces, and without the gzip if it is packed. */
+async function* readFrom(name) {
+  const [{ createReadStream }, { Readable, pipeline }, { createGunzip }] = await Promise.all(
+    [import("node:fs"), import("node:stream"), import("node:zlib")]);
+  const pieces = (name === "-" ? process.stdin : createReadStream(name))[Symbol.asyncIterator]();
+  let begin = Buffer.alloc(0);
+  for (let next; begin.length < 2 && !(next = await pieces.next()).done;) begin = Buffer.concat([begin, next.value]);
+  const all = async function* () {
+    yield begin;
+    yield* pieces;
+  };
+  if (begin[0] !== 0x1f || begin[1] !== 0x8b) yield* all();
+  // What goes wrong in the pipeline comes out at its end.
+  else yield* pipeline(Readable.from(all()), createGunzip(), () => {});
+}
+
+function places({ expected, found }) {
+  const [one, other] = [expected, found].map((value) => (value === null ? "-" : JSON.stringify(value)))
+    .map((text) => (text.length > SHOWN ? `${text.slice(0, SHOWN)}...` : text));
+  return `    expected: ${one}; found: ${other}`;
+}
+
 async function main(words) {
-  const { readFile } = await import("node:fs/promises");
   const asJson = words[0] === "--json";
   const files = asJson ? words.slice(1) : words;
   if (files.length === 0) {
     console.error("node verify.mjs [--json] FILE...");
     return 2;
   }
-  let status = 0;
+  let [count, valid, unread] = [0, 0, 0];
   for (const file of files) {
     try {
-      const verdict = await verify(await unpack(await readFile(file)));
-      console.log(plain(asJson ? JSON.stringify({ file, ...verdict }) : `${file}: ${verdict.text}`));
-      if (!verdict.valid) status = Math.max(status, 1);
+      for await (const { line, bytes } of logsIn(readFrom(file))) {
+        const [name, verdict] = [line === null ? file : `${file}:${line}`, await verify(bytes)];
+        const { divergence } = verdict;
+        count += 1;
+        if (verdict.valid) valid += 1;
+        console.log(plain(asJson ? JSON.stringify({ file: name, ...verdict }) : `${name}: ${verdict.text}`));
+        const more = divergence && (divergence.expected !== null || divergence.found !== null);
+        if (!asJson && more) console.log(plain(places(divergence)));
+      }
     } catch (error) {
       console.error(plain(`${file}: cannot be read: ${error.message}`));
-      status = 2;
+      unread += 1;
     }
   }
-  return status;
+  if (!asJson && count > 1) console.log(`${valid} of ${count} logs are valid`);
+  return unread > 0 ? 2 : valid === count ? 0 : 1;
 }
 
 if (globalThis.process?.argv[1]) {

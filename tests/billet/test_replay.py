@@ -361,4 +361,4 @@ def test_a_log_with_a_word_that_nobody_knows_is_refused_in_words(tmp_path, capsy
     next(one for one in log["events"] if one["type"] == "token_awarded")["data"]["kind"] = "spy"
     (tmp_path / "log").write_bytes(as_json(log))
     assert cli.main(["replay", str(tmp_path / "log")]) != 0
-    assert "cannot be replayed: This event does not fit" in capsys.readouterr().err
+    assert "says something in `data.kind` that its edition does not know" in capsys.readouterr().err

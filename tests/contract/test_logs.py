@@ -5,9 +5,10 @@ import json
 
 import pytest
 
-from service.portable import as_json, as_ndjson
+from service.portable import as_json, as_ndjson, parsed
+from service.sheets import print_sheet
 from tests.contract.tables import finished, started, view
-from tests.service.whole_logs import whole_log
+from tests.service.whole_logs import joined_and_left, whole_log
 
 NDJSON = "application/x-ndjson"
 
@@ -76,6 +77,18 @@ def test_a_log_that_unpacks_to_more_than_is_accepted_is_refused(client):
     bomb = gzip.compress(b" " * 100_000_000)
     assert len(bomb) < 200_000
     assert verified(client, bomb, Content_Encoding="gzip").json["code"] == "content_too_large"
+
+
+def test_a_log_of_any_length_is_verified_as_far_as_its_bytes_are_accepted(client):
+    log = joined_and_left(5000)
+    assert len(log["events"]) > 10_000
+    assert verified(client, as_json(log)).json["valid"] is True
+
+
+def test_of_a_scoresheet_it_says_what_to_send(client):
+    refused = verified(client, print_sheet(parsed(as_json(whole_log("classic", 2, 0)))).encode())
+    assert refused.json["code"] == "malformed_request"
+    assert refused.json["detail"].startswith("This is a scoresheet, not a portable log. `billet sheet --json FILE`")
 
 
 @pytest.mark.parametrize(

@@ -102,7 +102,6 @@ def test_another_secret_another_deal_and_another_time_are_told_apart():
         ({"format": "billet-log", "format_version": 2}, "log.other_format_version"),
         ({"format": "billet-log", "format_version": 1}, "log.no_events"),
         ({"format": "billet-log", "format_version": 1, "events": [7]}, "log.not_as_schema"),
-        ({"format": "billet-log", "format_version": 1, "events": [7] * 10_001}, "log.too_many_events"),
     ],
 )
 def test_what_is_no_log_is_not_valid(log, key):

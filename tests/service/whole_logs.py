@@ -12,6 +12,7 @@ from engine.rules import RULES_VERSION
 from engine.shuffle import commitment, nonce_digest
 from engine.state import ACTIVE
 from service.causes import (
+    Abort,
     Act,
     ComeBack,
     Decline,
@@ -24,7 +25,7 @@ from service.causes import (
     Withdraw,
     store_cause,
 )
-from service.portable import portable
+from service.portable import as_json, parsed, portable
 from service.snapshot import Entry, fresh
 from service.steps import step_of
 from service.times import text_of
@@ -94,6 +95,18 @@ def whole_story(edition, seats, seed):
     while story.snapshot.state.status == ACTIVE:
         _go_on(story, rng, clock)
     return story
+
+
+def joined_and_left(times):
+    """Returns the log of a table at which somebody sat down and got up so often before it was called off."""
+    opened = whole_story("classic", 3, 0).snapshot
+    story = Story(opened.table, opened.secret)
+    story.tell(Open((Join(0, "p0", ""),)))
+    for _ in range(times):
+        story.tell(Join(1, "p1", nonce_digest("any")))
+        story.tell(Leave(1))
+    story.tell(Abort())
+    return parsed(as_json(portable(story.stored)))
 
 
 def _sit_down(story, seats):

@@ -2,10 +2,12 @@
 
 import copy
 import functools
+import gzip
 import http.server
 import itertools
 import json
 import random
+import subprocess
 import threading
 from dataclasses import fields
 
@@ -17,14 +19,15 @@ from engine.options import legal_actions
 from engine.state import ACTIVE
 from service.causes import Act, Join, Leave, Open
 from service.portable import as_json, as_ndjson, packed, parsed, portable
+from service.sheets import print_sheet
 from service.steps import SKEW_MS
 from service.times import ms_of, text_of
 from tests.front_end import chromium
 from tests.front_end.page import Quiet
 from tests.service.mutations import changed, kind_of, mixed_up, sampled, sealed
 from tests.service.test_forking import Fork
-from tests.service.whole_logs import TABLES, Story, whole_log, whole_story
-from tests.verifier.verifier import FOLDER, run, verdicts
+from tests.service.whole_logs import TABLES, Story, joined_and_left, whole_log, whole_story
+from tests.verifier.verifier import FOLDER, SCRIPT, SECONDS, run, verdicts
 
 OF_THE_SHUFFLE = {
     *(("round_started", "data", name) for name in ("number", "starter", "deck", "set_aside", "shown_aside", "hands")),
@@ -201,7 +204,10 @@ def test_the_command_says_in_words_what_it_found_and_ends_accordingly(tmp_path):
         done.stdout.splitlines()[1]
         == f"{bad}: not valid: event 1, commitment: The secret is not the one that was committed to."
     )
-    assert "neither JSON nor lines of JSON" in done.stdout.splitlines()[2]
+    found = sealed({**log, "secret": "0" * 64})["commitment"]
+    assert done.stdout.splitlines()[2].endswith(f'; found: {{"commitment":"{found}"}}')
+    assert "neither JSON nor lines of JSON" in done.stdout.splitlines()[3]
+    assert done.stdout.splitlines()[4:] == ["1 of 3 logs are valid"]
     assert run(good, tmp_path / "not there").returncode == run().returncode == 2
 
 
@@ -211,9 +217,103 @@ def test_a_file_is_unpacked_once_and_not_beyond_any_measure(tmp_path):
     large.write_bytes(packed(bytes(64 * 2**20 + 1)))
     done = run(twice, large)
     assert done.returncode == 2
-    first, second = done.stderr.splitlines()
-    assert "cannot be read" in first
-    assert "more than 67108864 bytes" in second
+    assert done.stdout.startswith(f"{twice}: not valid: form: This cannot be understood: ")
+    assert done.stderr == f"{large}: cannot be read: A log in it has more than 67108864 bytes.\n"
+
+
+PACKINGS = {
+    "plain": lambda lines: b"".join(lines),
+    "a gzip each": lambda lines: b"".join(map(packed, lines)),
+    "one gzip": lambda lines: packed(b"".join(lines)),
+}
+
+
+@pytest.fixture(scope="module")
+def three():
+    """The lines of a file with three logs, of which the second is not valid, and an empty line."""
+    log = log_of("classic", 2, 33)
+    false = {**log, "secret": "0" * 64}
+    return [as_json(log) + b"\n", b"\n", as_json(false) + b"\n", as_json(log_of("standard", 2, 1))]
+
+
+@pytest.mark.parametrize("packing", PACKINGS)
+def test_a_file_may_have_many_logs_one_a_line(tmp_path, three, packing):
+    path = tmp_path / "logs"
+    path.write_bytes(PACKINGS[packing](three))
+    said = [json.loads(line) for line in run("--json", path).stdout.splitlines()]
+    judged = [(f"{path}:1", True), (f"{path}:3", False), (f"{path}:4", True)]
+    assert [(one["file"], one["valid"]) for one in said] == judged
+    with path.open("rb") as given:
+        done = subprocess.run(["node", SCRIPT, "-"], stdin=given, capture_output=True, text=True, timeout=SECONDS)
+    assert done.returncode == 1
+    assert [line.split(": ")[:2] for line in done.stdout.splitlines()] == [
+        ["-:1", "valid"],
+        ["-:3", "not valid"],
+        ["    expected", done.stdout.splitlines()[2].split(": ")[1]],
+        ["-:4", "valid"],
+        ["2 of 3 logs are valid"],
+    ]
+
+
+def test_of_a_file_of_many_that_is_cut_off_the_whole_logs_are_verified(tmp_path, three):
+    path = tmp_path / "logs.gz"
+    first, *_, last = map(packed, three)
+    path.write_bytes(first + last[:-9])
+    done = run(path)
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"{path}: cannot be read: ")
+    path.write_bytes(b"".join(three[:1]) * 2 + three[0][:99])
+    done = run(path)
+    assert (done.returncode, done.stdout.splitlines()[-1]) == (1, "2 of 3 logs are valid")
+    path.write_bytes(three[0])
+    assert run(path).stdout.startswith(f"{path}: valid: "), "of a file with one line none is named"
+
+
+def test_many_logs_are_never_in_memory_together(tmp_path):
+    """With a heap of 40 MB: the logs of the file have five times as much."""
+    path = tmp_path / "logs.gz"
+    path.write_bytes(packed(b'{"events": 0, "more": "' + b"x" * 2_000_000 + b'"}\n') * 100)
+    words = ["node", "--max-old-space-size=40", SCRIPT, path]
+    done = subprocess.run(words, capture_output=True, text=True, timeout=SECONDS, check=False)
+    assert (done.returncode, done.stdout.splitlines()[-1]) == (1, "0 of 100 logs are valid")
+
+
+def test_what_was_expected_and_what_was_found_are_told_of_an_event_that_is_there(tmp_path):
+    log = log_of("classic", 2, 33)
+    logs, told_of = [], []
+    for kind, name, value in (
+        ("card_played", "card", "zebra"),
+        ("card_played", "seat", 7),
+        ("card_drawn", "card", "zebra"),
+        ("round_started", "scores", [5, 5]),
+        ("seat_taken", "player", "zebra"),
+        ("token_awarded", "kind", "zebra"),
+    ):
+        made = copy.deepcopy(log)
+        event = next(one for one in made["events"] if one["type"] == kind)
+        was, event["data"][name] = event["data"], value
+        event["data"] = {**was, name: value}
+        logs.append(sealed(made))
+        told_of.append((event["version"], {"type": kind, "data": event["data"]}))
+    said = [one["divergence"] for one in verdicts(tmp_path, logs)]
+    assert [(one["version"], one["found"]) for one in said] == told_of
+    expected = {one["version"]: {"type": one["type"], "data": one["data"]} for one in log["events"]}
+    assert [one["expected"] for one in said] == [*(expected[version] for version, _ in told_of[:-1]), None]
+
+
+def test_a_table_that_is_joined_and_left_ever_again_has_a_log_that_is_verified(tmp_path):
+    log = joined_and_left(5000)
+    assert len(log["events"]) > 10_000
+    (verdict,) = verdicts(tmp_path, [log])
+    assert verdict["valid"], verdict["text"]
+
+
+def test_of_a_scoresheet_it_says_what_it_is_and_what_to_do(tmp_path):
+    (tmp_path / "sheet").write_text("# a game\n\n" + print_sheet(log_of("classic", 2, 33)))
+    done = run(tmp_path / "sheet")
+    assert done.returncode == 1
+    assert "not valid: form: This is a scoresheet" in done.stdout
+    assert "`billet sheet --json FILE` makes the portable log of it" in done.stdout
 
 
 def test_no_log_gives_commands_to_the_terminal(tmp_path):
@@ -263,14 +363,47 @@ def dropped(browser, name, raw):
     return browser.value(f"[{item}.className, {item}.innerText]")
 
 
+@pytest.mark.parametrize("packing", PACKINGS)
+def test_in_a_browser_a_file_of_many_logs_is_verified(browser, three, packing):
+    dropped(browser, "logs", PACKINGS[packing](three))
+    browser.wait_for("document.querySelector('#sum').textContent === '2 of 3 logs are valid.'")
+    lines = browser.value("document.querySelector('#verdicts').innerText").splitlines()
+    assert lines[:3] == ["logs", "2 of 3 logs are valid", "Line 3, game game33"]
+    assert lines[3] == "Event 1: The secret is not the one that was committed to."
+    assert lines[4].startswith("Expected")
+    assert browser.thrown == []
+
+
+def test_in_a_browser_a_gzip_with_what_looks_like_the_beginning_of_another_is_unpacked(browser):
+    stored = b'{"events": "\x1f\x8b\x08\x00"}\n' * 3
+    each = gzip.compress(stored, compresslevel=0)
+    assert each.count(b"\x1f\x8b\x08\x00") == 4
+    script = """(async raw => {
+        const { unpacked } = await import("./verify.mjs");
+        const decoder = new TextDecoder("windows-1252");
+        let all = "";
+        try {
+            for await (const one of unpacked(new Blob([Uint8Array.from(raw)]))) all += decoder.decode(one);
+            return all;
+        } catch { return null; }
+    })"""
+    assert browser.value(f"{script}({[*(each * 3)]})") == (stored * 3).decode("cp1252")
+    for broken in (each * 2 + b"more", each + each[:-1], each + each[:30] + b"x" + each[31:]):
+        assert browser.value(f"{script}({[*broken]})") is None
+    many = gzip.compress(stored * 9, compresslevel=0)
+    assert browser.value(f"{script}({[*many]})") is None, "a gzip that looks so often like many is no log's"
+
+
 def test_in_a_browser_a_log_that_is_dropped_on_the_page_is_verified(browser):
     log = log_of("lovecraft", 2, 1)
     kind, said = dropped(browser, "game.ndjson.gz", packed(as_ndjson(log)))
     assert (kind, "Valid: lovecraft, 2 seats" in said) == ("good", True)
     kind, said = dropped(browser, "other.json", as_json({**log, "secret": "0" * 64}))
-    assert (kind, "Not valid, event 1: The secret is not" in said) == ("bad", True)
+    assert (kind, "Not valid. Event 1: The secret is not" in said) == ("bad", True)
     kind, said = dropped(browser, "half.gz", packed(as_ndjson(log))[:50])
     assert (kind, "Cannot be read" in said) == ("bad", True)
     browser.value('import("./verify.mjs").then(({ verify }) => { window.verify = verify; })')
     assert browser.value(f"verify({json.dumps(as_json(log).decode())})")["valid"] is True
+    kind, said = dropped(browser, "sheet.txt", print_sheet(log).encode())
+    assert (kind, "Not valid. This is a scoresheet" in said) == ("bad", True)
     assert browser.thrown == []
