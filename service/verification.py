@@ -142,7 +142,8 @@ class _Verifier:
         self, before: Snapshot, step: Sequence[Any], version: int, why: Said, *, deals: bool
     ) -> Snapshot:
         """Returns the game after a step that cannot be made again, having checked what can be checked of it."""
-        if not any(one.why == why for one in self.unchecked):
+        # One for each reason: rules that differ in every step would make a list as long as the log, read ever again.
+        if not any(one.why.key == why.key for one in self.unchecked):
             self.unchecked.append(Unchecked(STEPS, version, why))
         for number, stored in enumerate(step, version):
             if number == 1:

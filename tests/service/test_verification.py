@@ -122,6 +122,16 @@ def test_a_log_of_other_rules_is_not_judged_by_these():
     assert not unknown.valid
 
 
+def test_other_rules_in_every_step_are_told_once():
+    log = log_of("standard", 3, 0)
+    for number, event in enumerate(log["events"], RULES_VERSION + 1):
+        event["rules"] = event["rules"] and number
+    log["rules_version"] = RULES_VERSION + 1
+    verdict = verify(sealed(log))
+    assert verdict.divergence is None
+    assert [(one.version, one.why.values["rules"]) for one in verdict.unchecked] == [(1, RULES_VERSION + 1)]
+
+
 def without_causes(log):
     """Returns a log as it was before causes were kept."""
     events = [{**event, "cause": None, "rules": None} for event in log["events"]]
