@@ -72,10 +72,16 @@ const FIELDS = {
 };
 // No hand or collection of hands that a decision is about holds more cards.
 const MOST_ORDERED = 8;
+// No table of any edition has more.
+const MOST_SEATS = 8;
+// How deep the objects and lists of a log may be nested.
+const DEEPEST = 32;
 // How long a log may be.
 const MOST_BYTES = 64 * 2 ** 20;
 // How much of a file is looked through at once.
 const BLOCK = 2 ** 16;
+// How many lines are kept by themselves before they are joined.
+const LINES_KEPT = 1000;
 // In how many places one gzip may look as if another began there: chance has it in one of 100 million bytes.
 const MOST_GUESSES = 16;
 // How the text of a scoresheet begins, which is no log.
@@ -153,13 +159,14 @@ export async function* logsIn(pieces, most = MOST_BYTES) {
   const { value: first = new Uint8Array() } = await lines.next();
   if (!isWhole(first)) {
     const parts = [first];
-    let size = first.length;
+    let [size, few] = [first.length, []];
     for await (const bytes of lines) {
       size += bytes.length;
       if (size > most) throw tooLong(most);
-      parts.push(bytes);
+      // Each line kept by itself would take a hundred times its length if it is short.
+      if (few.push(bytes) === LINES_KEPT) parts.push(joined(few.splice(0)));
     }
-    yield { line: null, bytes: joined(parts) };
+    yield { line: null, bytes: joined([...parts, ...few]) };
     return;
   }
   let [waiting, number] = [true, 1];
@@ -299,6 +306,9 @@ function parse(text) {
       throw new Divergence("form", null, `This is neither JSON nor lines of JSON: ${error.message}`);
     }
   }
+  if ([head, ...(Array.isArray(events) ? events : [])].some((one) => isDeeper(one, DEEPEST))) {
+    throw new Divergence("form", null, `This is nested more than ${DEEPEST} levels deep.`);
+  }
   const found = (name) => (isObject(head) && Object.hasOwn(head, name) ? { [name]: head[name] } : null);
   if (!isObject(head) || head.format !== "billet-log") {
     throw new Divergence("form", null, "This is no portable log.", { format: "billet-log" }, found("format"));
@@ -311,6 +321,9 @@ function parse(text) {
   if (!Array.isArray(events) || events.length === 0) throw new Divergence("form", null, "There are no events.");
   return { head, events };
 }
+
+const isDeeper = (value, levels) => typeof value === "object" && value !== null
+  && (levels === 0 || Object.values(value).some((one) => isDeeper(one, levels - 1)));
 
 function checkForm(event, index) {
   const version = index + 1;
@@ -590,6 +603,8 @@ function checkCause(game) {
   for (const name of ["player", "nonce", "reason"].filter((member) => member in cause)) {
     mustFit(shown, `The event must have the \`${name}\` of its cause.`, { [name]: cause[name] });
   }
+  const guests = [cause.joining ?? [], cause.inviting ?? []];
+  must(game, guests.every((some) => some.length <= MOST_SEATS), "No table has so many seats.");
   for (const guest of cause.joining ?? []) checkStep(game, "seat_taken", guest);
   for (const guest of cause.inviting ?? []) checkStep(game, "seat_offered", guest);
   if ("action" in cause) checkAction(game, cause.seat, cause.action);
@@ -933,13 +948,21 @@ async function* readFrom(name) {
   const pieces = (name === "-" ? process.stdin : createReadStream(name))[Symbol.asyncIterator]();
   let begin = Buffer.alloc(0);
   for (let next; begin.length < 2 && !(next = await pieces.next()).done;) begin = Buffer.concat([begin, next.value]);
+  let given = 0;
   const all = async function* () {
-    yield begin;
-    yield* pieces;
+    for (let piece = begin; piece; piece = (await pieces.next()).value) {
+      given += piece.length;
+      yield piece;
+    }
   };
-  if (begin[0] !== 0x1f || begin[1] !== 0x8b) yield* all();
-  // What goes wrong in the pipeline comes out at its end.
-  else yield* pipeline(Readable.from(all()), createGunzip(), () => {});
+  if (begin[0] !== 0x1f || begin[1] !== 0x8b) {
+    yield* all();
+    return;
+  }
+  const gunzip = createGunzip();
+  yield* pipeline(Readable.from(all()), gunzip, () => {}); // what goes wrong in it comes out at its end
+  // After a zero it stops without a word, and what lies behind would never be looked at.
+  if (gunzip.bytesWritten < given) throw new Error("What follows the gzip in it is none.");
 }
 
 function places({ expected, found }) {

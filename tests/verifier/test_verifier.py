@@ -278,6 +278,34 @@ def test_many_logs_are_never_in_memory_together(tmp_path):
     assert (done.returncode, done.stdout.splitlines()[-1]) == (1, "0 of 100 logs are valid")
 
 
+def test_short_lines_take_little_more_memory_than_long_ones(tmp_path):
+    path = tmp_path / "lines.gz"
+    path.write_bytes(packed(b"x\n" * 1_000_000))
+    words = ["node", "--max-old-space-size=100", SCRIPT, path]
+    done = subprocess.run(words, capture_output=True, text=True, timeout=SECONDS, check=False)
+    assert done.returncode == 1
+    assert "neither JSON nor lines of JSON" in done.stdout
+
+
+def test_no_line_keeps_those_after_it_from_being_verified(tmp_path):
+    path, log = tmp_path / "logs", log_of("standard", 2, 1)
+    line, guests = as_json(log) + b"\n", [{"seat": 0, "player": "p0", "nonce": ""}] * 9
+    crowd = [log["events"][0] | {"cause": {"type": "open", "joining": guests}}, *log["events"][1:]]
+    deep = line.replace(b'"billet-log"', b"[" * 10_000 + b"]" * 10_000)
+    path.write_bytes(b"".join([line, deep, as_json(sealed({**log, "events": crowd})) + b"\n", line]))
+    said = [json.loads(one) for one in run("--json", path).stdout.splitlines()]
+    assert [one["valid"] for one in said] == [True, False, False, True]
+    assert "nested" in said[1]["text"]
+    assert "so many seats" in said[2]["text"]
+
+
+def test_what_lies_behind_zeros_after_a_gzip_is_not_passed_over(tmp_path, three):
+    path = tmp_path / "logs.gz"
+    path.write_bytes(packed(three[0]) + bytes(9) + packed(three[2]))
+    done = run(path)
+    assert (done.returncode, done.stderr) == (2, f"{path}: cannot be read: What follows the gzip in it is none.\n")
+
+
 def test_what_was_expected_and_what_was_found_are_told_of_an_event_that_is_there(tmp_path):
     log = log_of("classic", 2, 33)
     logs, told_of = [], []
