@@ -19,6 +19,7 @@ from engine.events import BANK, Event, GameCreated, RoundStarted, SecretRevealed
 from engine.rounds import deal
 from engine.rules import RULES_VERSION
 from engine.shuffle import commitment
+from engine.state import GameState
 from service.admissible import objection
 from service.causes import Cause, Open, read_cause, store_cause
 from service.portable import FORMAT, FORMAT_VERSION, PortableLog, digest_of
@@ -43,6 +44,9 @@ CHECKS: Final = (SCHEMA, HEAD, VERSIONS, TIMES, COMMITMENT, SECRET, DEALS, STEPS
 Members = Mapping[str, Any]
 UNFIT: Final = (LookupError, ValueError, TypeError, AttributeError, AssertionError, OverflowError, MemoryError)
 """What comes of events that are folded though they do not fit the game they are said to be of."""
+
+MOST_ORDERED: Final = 8
+"""No true game asks about more cards. Steps that were not made again may say so, and all their orders are legal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +139,14 @@ class _Verifier:
         if first["rules"] != RULES_VERSION:
             return self._taken_as_it_is(before, step, version, _other_rules(first["rules"]), deals=False)
         cause = _cause_of(first, version)
-        expected = _expected(before, cause, first, version)
+        try:
+            if self.unchecked and _cards_asked_about(before.state) > MOST_ORDERED:
+                raise ValueError("more cards than any question is about")
+            expected = _expected(before, cause, first, version)
+        except UNFIT:
+            if not self.unchecked:
+                raise
+            raise _diverges(STEPS, version, None, first["cause"], "log.does_not_fit") from None
         return _compared(before, expected, step, version)
 
     def _taken_as_it_is(
@@ -163,6 +174,14 @@ class _Verifier:
             except UNFIT:
                 raise _diverges(STEPS, number, None, stored, "log.does_not_fit") from None
         return before
+
+
+def _cards_asked_about(state: GameState) -> int:
+    """Returns how many cards the open question is about at most, which the seats may hold in any order."""
+    if state.decision is None:
+        return 0
+    asked, hands = state.decision, [len(seat.hand) for seat in state.seats]
+    return max(hands[asked.seat], sum(hands[seat] for seat in asked.seats))
 
 
 # --- the head and the first event ---

@@ -132,6 +132,27 @@ def test_other_rules_in_every_step_are_told_once():
     assert [(one.version, one.why.values["rules"]) for one in verdict.unchecked] == [(1, RULES_VERSION + 1)]
 
 
+@pytest.mark.parametrize(("asks", "cards"), [("chancellor", [f"c{i}" for i in range(12)]), ("zebra", ["guard"])])
+def test_what_was_not_made_again_does_not_hang_or_break_what_follows(asks, cards):
+    log = log_of("standard", 2, 0)
+    drawn = next(i for i, event in enumerate(log["events"]) if event["type"] == "card_drawn")
+    events = [event | {"rules": event["cause"] and RULES_VERSION + 1} for event in log["events"][: drawn + 1]]
+    seat, question = events[-1]["data"]["seat"], {"card": asks, "kind": "keep_card", "seats": []}
+    for kind, data in (
+        *(("card_received", {"card": card}) for card in cards),
+        ("decision_opened", question),
+        ("seat_left", {"cards": [], "reason": "resigned"}),
+    ):
+        caused = {"cause": {"type": "leave", "seat": seat}, "rules": RULES_VERSION} if kind == "seat_left" else {}
+        told = {"v": 1, "type": kind, "data": {"seat": seat, **data}, "cause": None, "rules": None, **caused}
+        events.append({**events[-1], "version": len(events) + 1, **told})
+    assert place(verify({**log, "rules_version": RULES_VERSION + 1, "events": events})) == (
+        "steps",
+        len(events),
+        "log.does_not_fit",
+    )
+
+
 def without_causes(log):
     """Returns a log as it was before causes were kept."""
     events = [{**event, "cause": None, "rules": None} for event in log["events"]]
