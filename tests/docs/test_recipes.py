@@ -23,6 +23,7 @@ SOURCES = (
     "billet",
     "tests/bots",
     "tests/engine",
+    "tests/installation.py",
     "tests/service",
     "pyproject.toml",
 )

@@ -3,8 +3,12 @@
 import http.client
 import json
 import socket
+import time
 from functools import partial
 from typing import NamedTuple
+
+SILENCE_SECONDS = 60
+"""For so long, at most, there may be nothing but comments, which keep a connection alive for ever."""
 
 
 class Sent(NamedTuple):
@@ -37,16 +41,19 @@ class Stream:
         self.comments = 0
 
     def __iter__(self):
-        """Yields what comes, until the stream ends; raises OSError or HTTPException where it breaks."""
-        fields = {}
+        """Yields what comes, until the stream ends; raises OSError or HTTPException where it breaks or is silent."""
+        fields, until = {}, time.monotonic() + SILENCE_SECONDS
         while line := self.answer.readline():
             text = line.decode().rstrip("\n")
             if not text:
                 if "data" in fields:
                     yield Sent(int(fields["id"]), fields["event"], json.loads(fields["data"]))
+                    until = time.monotonic() + SILENCE_SECONDS
                 fields = {}
             elif text.startswith(":"):
                 self.comments += 1
+                if time.monotonic() > until:
+                    raise TimeoutError(f"nothing but comments for {SILENCE_SECONDS} s")
             else:
                 name, _, value = text.partition(": ")
                 fields[name] = value
