@@ -18,30 +18,43 @@ class Deals:
         self._view = view
         self._unseen = [card for card, count in unseen.items() for _ in range(count)]
         self._hands = hands
+        hidden = sum([pile.count(None) for pile in _piles(view)])
+        beside = [card for card in view.book.cards if card not in view.book.deck]
+        self._handed = beside[: hidden - len(self._unseen)]
+        """The card from beside the deck, if it was given to a seat and then out of sight: no count tells of it."""
 
     def draw(self, rng: random.Random) -> GameState:
         """Returns the view's state with all cards known."""
         state = self._view.copy()
         left = self._unseen[:]
         rng.shuffle(left)
+        for handed in self._handed:
+            holders = list(self._hands)
+            holder = holders[_drawn([self._hands[seat][handed] for seat in holders], rng.random())]
+            hand = state.seats[holder].hand
+            hand[hand.index(None)] = handed
         for seat, weights in self._hands.items():
             hand = state.seats[seat].hand
             for place, card in enumerate(hand):
                 if card is None:
-                    hand[place] = left.pop(_drawn(left, weights, rng.random()))
-        for pile in (state.deck, state.set_aside, *[seat.hand for seat in state.seats]):
+                    hand[place] = left.pop(_drawn([weights[other] for other in left], rng.random()))
+        for pile in _piles(state):
             for place, card in enumerate(pile):
                 if card is None:
                     pile[place] = left.pop()
         return state
 
 
-def _drawn(cards: Sequence[str], weights: Weights, chance: float) -> int:
-    """Returns the place of one of the cards, drawn by weight; any place if none has weight."""
-    shares = [weights[card] for card in cards]
+def _piles(state: GameState) -> list[list[str | None]]:
+    """Returns where cards may lie that a view does not tell."""
+    return [state.deck, state.set_aside, *[seat.hand for seat in state.seats]]
+
+
+def _drawn(shares: Sequence[float], chance: float) -> int:
+    """Returns a place, drawn by the shares of all; any place if none has one."""
     left = chance * sum(shares)
     for place, share in enumerate(shares):
         left -= share
         if left < 0:
             return place
-    return len(cards) - 1
+    return len(shares) - 1

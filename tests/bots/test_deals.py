@@ -12,6 +12,7 @@ from engine.bots.deals import Deals
 from engine.bots.inference import weigh_hands
 from tests.bots.tables import TABLES, new_game, questions, seen_by_the_seat_to_act
 from tests.engine.given import given
+from tests.engine.lovecraft_tables import BRAINCASE
 
 
 def places(state):
@@ -24,13 +25,40 @@ def test_a_deal_holds_every_card_once_and_leaves_what_the_seat_knows(edition, se
         rng = random.Random(seed)
         game = new_game(edition, seats, seed)
         for asked in questions(game, [BOTS["random"]] * seats, rng):
-            view = asked.view
-            deal = Deals(view, unseen_cards(view), weigh_hands(view, asked.events)).draw(rng)
-            lying = [card for pile in places(deal) for card in pile]
-            assert Counter(lying) == Counter([card for pile in places(game.state) for card in pile])
-            for known, dealt in zip(places(view), places(deal), strict=True):
-                assert len(known) == len(dealt)
-                assert all(card in (None, there) for card, there in zip(known, dealt, strict=True))
+            check(deal_of(asked, rng), game.state, asked.view)
+
+
+def deal_of(asked, rng):
+    return Deals(asked.view, unseen_cards(asked.view), weigh_hands(asked.view, asked.events)).draw(rng)
+
+
+def check(deal, state, view):
+    """Checks that a deal has the cards that there are, and those that the view knows where it knows them."""
+    lying = [card for pile in places(deal) for card in pile]
+    assert Counter(lying) == Counter([card for pile in places(state) for card in pile])
+    for known, dealt in zip(places(view), places(deal), strict=True):
+        assert len(known) == len(dealt)
+        assert all(card in (None, there) for card, there in zip(known, dealt, strict=True))
+
+
+def test_the_braincase_is_in_a_hidden_hand_after_nyarlathotep_gave_it_on_out_of_sight():
+    """It begins beside the deck, so that counting what was in the deck does not find it."""
+    game = new_game("lovecraft", 5, seed=49)
+    rng = random.Random(49)
+    met = 0
+    for asked in questions(game, [BOTS["random"]] * 5, rng):
+        view = asked.view
+        holders = [seat for seat in view.alive() if BRAINCASE in game.state.seats[seat].hand]
+        if holders and None in view.seats[holders[0]].hand:
+            met += 1
+            deals = [deal_of(asked, random.Random(number)) for number in range(50)]
+            for deal in deals:
+                check(deal, game.state, view)
+            hidden = [seat for seat in view.alive() if None in view.seats[seat].hand]
+            dealt = {seat for deal in deals for seat in view.alive() if BRAINCASE in deal.seats[seat].hand}
+            assert dealt == set(hidden), "in any of them, and nowhere else"
+            assert BOTS["expert"](asked, random.Random(1)) in asked.legal
+    assert met
 
 
 def test_hands_are_drawn_by_weight():

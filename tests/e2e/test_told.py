@@ -116,7 +116,8 @@ def test_a_stream_begins_with_what_is_open_now_and_is_taken_up_again(installatio
     with Stream(installation.port, LIVE, token=ann.token) as stream:
         line = stream.answer.readline()
         while not line.startswith(b"data"):
-            assert line and not line.startswith(b"id")
+            assert line, "the stream has ended"
+            assert not line.startswith(b"id")
             line = stream.answer.readline()
         assert game.encode() in line
         stream.answer.readline()
