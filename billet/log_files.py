@@ -6,6 +6,7 @@ What is in a log is for the service to say. Nothing here keeps more than one log
 import gzip
 import io
 import os
+import stat
 import sys
 import zlib
 from collections.abc import Iterator, Sequence
@@ -50,7 +51,16 @@ def _below(name: str, closed: list[OSError]) -> Iterator[str]:
     """Yields the names of the logs below a directory in a fixed order, and notes which directories cannot be read."""
     for folder, inner, files in os.walk(name, onerror=closed.append):
         inner.sort()
-        yield from (os.path.join(folder, file) for file in sorted(files) if file.endswith(SUFFIXES))
+        paths = (os.path.join(folder, file) for file in sorted(files) if file.endswith(SUFFIXES))
+        yield from (path for path in paths if _may_be_read(path))
+
+
+def _may_be_read(path: str) -> bool:
+    """Returns whether a name below a directory is of a file, not of a pipe or a device, on which one waits for ever."""
+    try:
+        return stat.S_ISREG(os.stat(path).st_mode)
+    except OSError:
+        return True  # it is not passed over: who opens it says what is wrong
 
 
 def found_by(names: Sequence[str]) -> Iterator[Found]:

@@ -96,6 +96,8 @@ def on_server(server: Server, game: str, join_code: str | None) -> Played:
             return _of_log(server.get(f"/games/{game}/log?{code}"), names)
         return Played(_watched(server, game, code), {}, False, names)
     except Refused as refused:
+        if refused.code == "join_code_wrong":
+            raise StartError(server.words.text("replay.join_code")) from refused
         raise StartError(server.words.text("demo.refused", why=refused)) from refused
     except Unreadable as error:
         raise StartError(error.why.written(server.words)) from None

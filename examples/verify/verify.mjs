@@ -657,6 +657,11 @@ function inRound(game, seat) {
   return game.round;
 }
 
+// So that what they hold is not counted as often as a forger likes.
+function checkEachOnce(game, seats) {
+  must(game, new Set(seats).size === seats.length, "A seat is named twice.");
+}
+
 function handOf(game, seat, cards) {
   const { hands } = inRound(game, seat);
   must(game, sameCards(hands[seat], cards), "The seat holds other cards.", { seat, hand: hands[seat] });
@@ -792,6 +797,7 @@ const FOLLOW = {
   card_received: (game, { seat, card }) => void inRound(game, seat).hands[seat].push(card),
   hands_given(game, { seat, targets, hands }) {
     const round = inRound(game, seat);
+    checkEachOnce(game, targets);
     const before = targets.flatMap((target) => inRound(game, target).hands[target]);
     const after = targets.map((target) => hands[target]);
     must(game, sameCards(before, after), "Others were the cards to give.", { cards: before });
@@ -810,6 +816,7 @@ const FOLLOW = {
   },
   decision_opened(game, data) {
     const round = inRound(game, data.seat);
+    checkEachOnce(game, data.seats);
     must(game, round.decision === null, "A question waits already.", round.decision && question(round.decision));
     round.decision = data;
   },

@@ -132,6 +132,20 @@ def test_of_a_directory_all_logs_below_it_are_read(tmp_path, run, command):
     assert "more/bad.json:" in said
 
 
+@pytest.mark.timeout(30)
+@pytest.mark.parametrize("command", ["verify", "import-check"])
+def test_of_a_directory_nothing_is_read_on_which_one_waits_for_ever(tmp_path, run, command):
+    os.mkfifo(tmp_path / "pipe.json")
+    assert "There are no logs below it" in run(command, tmp_path)[1]
+    (tmp_path / "log.json").write_bytes(as_json(LOG))
+    (tmp_path / "also.json").symlink_to("log.json")
+    assert run(command, tmp_path)[0] == 0
+    (tmp_path / "gone.json").symlink_to("nowhere")
+    status, said, _ = run(command, tmp_path)
+    assert status == 1
+    assert [name in said for name in ("pipe.json", "also.json", "log.json", "gone.json:")] == [False, True, True, True]
+
+
 def test_a_file_without_a_log_is_not_valid(tmp_path, run):
     (tmp_path / "empty").write_bytes(b"")
     status, said, _ = run("verify", "--jobs", "1", tmp_path / "empty")

@@ -188,7 +188,11 @@ def test_a_game_on_a_server_is_shown_with_its_names_and_until_it_has_ended_as_to
     body = {"edition": "classic", "seats": seats, "starter": 0, "visibility": "unlisted"}
     status, running = installation.call("POST", "/v1/games", body, player["token"])
     assert status == 201
-    assert installation.run("replay", running["id"]).stderr.startswith("billet: the server refuses: ")
+    for code in ((), ("--join-code", "another")):
+        refused = installation.run("replay", running["id"], *code)
+        assert (refused.returncode, refused.stdout) == (2, "")
+        assert refused.stderr.startswith("billet: this game is unlisted: add --join-code ")
+    assert installation.run("replay", "nosuchgame").stderr.startswith("billet: the server refuses: ")
     code = ("--join-code", running["join_code"])
     done = installation.run("replay", running["id"], *code)
     assert (done.returncode, done.stderr) == (0, "")

@@ -178,6 +178,21 @@ def test_what_chance_answers_is_checked_however_many_cards_a_forger_gives_to_a_h
     assert [told(one) for one in said] == [None, ("events", answered + len(more) + 1)]
 
 
+def test_hands_are_given_to_each_seat_once(tmp_path):
+    log, _ = left_when_asked("lovecraft", "give_hands")
+    asked = max(
+        i for i, event in enumerate(log["events"]) if event["type"] == "decision_opened" and event["data"]["seats"]
+    )
+    given = next(i for i, event in enumerate(log["events"]) if event["type"] == "hands_given")
+    forged = [copy.deepcopy(log) for _ in range(2)]
+    for one, place, name in zip(forged, (asked, given), ("seats", "targets"), strict=True):
+        data = one["events"][place]["data"]
+        data[name] = data[name] * 2
+    said = verdicts(tmp_path, [sealed(one) for one in forged])
+    assert [told(one) for one in said] == [("events", asked + 1), ("events", given + 1)]
+    assert all("A seat is named twice." in one["text"] for one in said)
+
+
 def test_it_knows_the_fields_of_every_event():
     source = (FOLDER / "verify.mjs").read_text(encoding="utf-8")
     table = source.partition("const FIELDS = {")[2].partition("\n};")[0].replace('"\n    + "', "")
