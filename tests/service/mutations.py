@@ -16,6 +16,15 @@ TESTIMONY = {
 """What no other part of a log tells of, or only sometimes: who changes it and the digest with it is not found out."""
 
 
+def is_testimony(log, path):
+    """Whether no other part of a log tells of what stands at a path."""
+    kind = kind_of(log, path)
+    if kind == ("game_created", "data", "creator"):
+        (created, *_) = log["events"]
+        return created["data"]["creator"] not in [one.get("player") for one in created["cause"]["joining"]]
+    return kind in TESTIMONY
+
+
 def places(value, path=()):
     """Yields the path of every value in a log that holds no others, and of every empty list or object."""
     inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list | tuple) else ()

@@ -4,6 +4,7 @@ Only games from a running service are judged here; those that are made in memory
 """
 
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -18,6 +19,7 @@ from tests.soak.logs import CHUNK, Broken
 GAMES = 1000
 """In all, at all tables evenly."""
 SECONDS = 600
+KEPT = Path("build") / "exported.ndjson.gz"
 
 
 def billet(installation, *words):
@@ -56,6 +58,8 @@ def run(tables=SIZES, games=GAMES, jobs=None):
             billet(soak.installation, "export", "-o", str(path))
         said = billet(soak.installation, "verify", str(many)).splitlines()[-1]
         exported = lines.read_bytes().splitlines()
+        KEPT.parent.mkdir(exist_ok=True)
+        shutil.copy(many, KEPT)
     if len(exported) != at_each * len(tables):
         raise Broken(f"BROKEN: {len(exported)} games are exported")
     print(f"export: billet verify: {said}", flush=True)
