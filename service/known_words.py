@@ -26,7 +26,7 @@ _OF_TYPE: Final[Mapping[tuple[str, str], frozenset[str]]] = {
 
 def unknown_word(event: Event, book: Rulebook) -> str | None:
     """Returns the field of an event with a word that the edition does not know, or None."""
-    cards = frozenset(book.deck)
+    cards = frozenset(book.cards)  # also the one that lies beside the deck
     for name in event.fields:
         known = cards if name in CARD_FIELDS else _OF_ANY.get(name) or _OF_TYPE.get((event.type, name))
         if isinstance(event, TokenAwarded) and name == "reason":
