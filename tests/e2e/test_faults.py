@@ -151,12 +151,15 @@ def unwatched(ann, absent, count):
 
 def test_the_clock_of_the_workers_jumps_to_and_fro(start, person):
     installation = start(FAULTS="jumps")
-    games = unwatched(person(installation), person(installation), 2)
-    logs = check_ends(installation, games)
-    times = sorted(int(log.meta["deadline"] or 0) for log in logs.values())
-    assert times == [0] * len(logs)
-    at = {event["at"][:13] for log in logs.values() for event in log.events}
-    assert len(at) > 1, "the clock has not jumped"
+    ann, absent = person(installation), person(installation)
+    for _ in range(10):
+        logs = check_ends(installation, unwatched(ann, absent, 2))
+        times = sorted(int(log.meta["deadline"] or 0) for log in logs.values())
+        assert times == [0] * len(logs)
+        if any(len({event["at"][:13] for event in log.events}) > 1 for log in logs.values()):
+            break  # games are quick: those before may have fitted in between two jumps
+    else:
+        pytest.fail("the clock has not jumped within any game")
 
 
 def test_a_sweeper_that_ends_takes_its_worker_along_and_another_one_is_started(start, person):
