@@ -922,14 +922,15 @@ async function checkStarter(game, data) {
 async function checkDrawnAnswer(game, seat, kind, seats) {
   const { cause, before, events } = game.step;
   if (cause === null || !["leave", "time_out"].includes(cause.type) || "action" in cause) return;
-  const rest = events.slice(game.event.version - before);
   const { hands } = game.round;
   const drawn = async (cards) => {
     must(game, cards.length <= MOST_ORDERED, "No edition lets so many cards be put in order.");
     return orderAt(cards, await game.chance.index("answer", before, countOrders(cards)));
   };
   const mustAnswer = (type, members) => {
-    const answer = rest.find((event) => event.type === type);
+    let next = game.event.version - before;
+    while (next < events.length && ![type, "decision_opened"].includes(events[next].type)) next += 1;
+    const answer = events[next]?.type === type ? events[next] : undefined;
     if (answer) mustFit(answer, "Chance has answered otherwise.", members, "deals");
     must(game, answer, "Chance has answered, and nothing follows.", { type, data: members }, "deals");
   };
