@@ -93,7 +93,8 @@ def _export(settings: Settings, options: argparse.Namespace) -> int:
         try:
             count = export.run(found, goal, options.since, options.edition)
         except ArchiveAway as error:
-            raise StartError("the archive cannot be read; the same command goes on where it was") from error
+            why = "the archive cannot be read" if found.archive_url else "some games are archived: set ARCHIVE_URL"
+            raise StartError(f"{why}; the same command goes on where it was") from error
         except Unavailable as error:
             raise StartError("the Redis went away; the same command goes on where it was") from error
     print(f"games: {count.written} written, {count.damaged} damaged", file=sys.stderr)

@@ -145,3 +145,7 @@ def test_archived_games_come_as_the_others_do_and_are_waited_for(games, export, 
     status, said, error = export()
     assert (status, said) == (2, "")
     assert "the archive cannot be read" in error
+    monkeypatch.delenv("ARCHIVE_URL")
+    status, said, error = export()
+    assert (status, said) == (2, "")
+    assert "set ARCHIVE_URL" in error
