@@ -17,7 +17,7 @@ from engine.bots.question import Question
 from engine.bots.race import chance_to_win
 from engine.bots.sightings import in_deal, seen_in_round
 
-VERSION: Final = 1
+VERSION: Final = 2
 """Counts up whenever the same question may be answered in another way."""
 MOST_TRIED: Final = 8
 """How many of the actions that look best at first sight are tried at all."""

@@ -11,6 +11,7 @@ from engine import rules
 from engine.actions import Action, Guess, KeepCard, PlayCard
 from engine.bots.habits import firm_shares
 from engine.bots.sightings import Sightings, take_in
+from engine.decisions import PLAY_CARD
 from engine.options import legal_actions, plays
 from engine.rulebook import Rulebook
 from engine.shuffle import LooseChance
@@ -20,6 +21,8 @@ OWN_SEAT: Final = 0.2
 """How often a seat chooses itself where it may and others can be chosen too."""
 LEADER: Final = 0.85
 """How often a seat chooses among those with most tokens, if it chooses another."""
+INSANE_FACE: Final = 0.85
+"""How often a seat plays the insane face of a card, which comes after the sane one, if it may."""
 
 Ways = dict[tuple[str, str | None], dict[tuple[int, ...], dict[Guess | None, PlayCard]]]
 """The plays of a hand: by card and face, by the seats chosen, by what is named."""
@@ -64,8 +67,9 @@ class Playouts:
 
     def choice(self, state: GameState, seen: Sightings) -> Action:
         """Returns what the seat to act does."""
-        if state.decision is None:
-            return self._play(state, state.turn, seen)
+        decision = state.decision
+        if decision is None or decision.kind == PLAY_CARD:
+            return self._play(state, state.turn if decision is None else decision.seat, seen)
         legal = legal_actions(state)
         if isinstance(legal[0], KeepCard):
             return self._keeping(state, legal)
@@ -126,14 +130,14 @@ class Playouts:
         return found
 
     def _card(self, state: GameState, seat: int, ways: Ways) -> tuple[str, str | None]:
-        """Returns the card to play and its face: by habit which of two, either face as likely as the other."""
+        """Returns the card to play and its face: by habit which of two, mostly the insane one of two faces."""
         a, b = state.seats[seat].hand
         assert a is not None
         assert b is not None
         insane = state.is_insane(seat) if state.book.insanity else False
         card = a if self._random() < self._shares[insane, a, b] else b
         faces = [way for way in ways if way[0] == card]
-        return faces[int(self._random() * len(faces))]
+        return faces[-1 if self._random() < INSANE_FACE else 0]
 
     def _naming(self, state: GameState, seat: int, by_name: dict[Guess | None, PlayCard]) -> PlayCard:
         """Returns the play that names the card which most copies are hidden of, any of several."""

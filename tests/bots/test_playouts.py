@@ -29,6 +29,7 @@ def test_a_round_is_played_by_the_rules_to_its_end_and_paid(edition, seats, monk
         return play(state, action, chance)
 
     monkeypatch.setattr(rules, "play", checked)
+    unpaid = 0
     for seed in range(12):
         game = new_game(edition, seats, seed)
         rng = random.Random(seed)
@@ -37,8 +38,9 @@ def test_a_round_is_played_by_the_rules_to_its_end_and_paid(edition, seats, monk
         searching.finish(state, rng.choice(rules.legal_actions(state)), {})
 
         assert state.round_number == 1
-        assert sum(seat.tokens for seat in state.seats) > 0 or state.status != ACTIVE
+        unpaid += state.status == ACTIVE and sum(seat.tokens for seat in state.seats) == 0
         assert searching.actions >= 1
+    assert unpaid <= (2 if edition == "lovecraft" else 0), "only there hands may remove each other, and seldom"
 
 
 def test_a_seat_goes_by_habit():
@@ -100,3 +102,23 @@ def test_of_three_cards_the_one_is_kept_that_is_least_often_played():
     table.play("chancellor")
 
     assert {answer.keep for answer in choices(table, 5)} == {"countess"}
+
+
+class TestAnInsaneSeat:
+    def test_plays_the_insane_face_most_of_the_time(self):
+        hands = ["hound_of_tindalos hound_of_tindalos", "randolph_carter"]
+        table = given("lovecraft", hands=hands, discards={0: "deep_ones"}, deck="investigators")
+        played = Counter(play.face for play in choices(table, 1000))
+
+        assert 0 < played["sane"] < 250
+
+    def test_goes_by_habit_in_an_extra_play_too(self):
+        table = given(
+            "lovecraft",
+            hands=["golden_mead cthulhu", "randolph_carter"],
+            discards={0: "deep_ones"},
+            deck="cats_of_ulthar investigators",
+        )
+        table.play("golden_mead", 1, face="insane")
+
+        assert Counter(play.card for play in choices(table, 100))["cats_of_ulthar"] > 90, "Cthulhu would be the end"
