@@ -91,6 +91,14 @@ class Installation:
             kill(process, signal.SIGKILL)
         assert wait_until_gone(tree, 30) == []
 
+    def freeze(self):
+        """Stops every process but Redis where it is, so that what is stored stays as it is; killing still works."""
+        (server,) = self.part("redis")
+        self.process.send_signal(signal.SIGSTOP)  # first, so that it starts nothing more
+        for process in self.tree():
+            if process != server:
+                kill(process, signal.SIGSTOP)
+
     def kill_supervisor(self):
         """Kills the supervisor alone."""
         if self.process.poll() is None:
