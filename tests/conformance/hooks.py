@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import string
 import sys
 import urllib.request
 from pathlib import Path
@@ -54,7 +55,13 @@ TICKET = "detail.ticket_not_valid"
 def pattern(*keys):
     """What matches the texts of these keys in any language, whatever stands in their places."""
     texts = [catalogue(language).texts[key] for language in LANGUAGES for key in keys]
-    return re.compile("|".join(re.sub(r"\\\{\w+\\\}", ".*", re.escape(text)) for text in texts))
+    return re.compile("|".join(shape(text) for text in texts), re.DOTALL)
+
+
+def shape(text):
+    """The expression that matches a text with its fields filled; what stands for a brace is one."""
+    parts = string.Formatter().parse(text)
+    return "".join(re.escape(literal) + (".*" if field is not None else "") for literal, field, *_ in parts)
 
 
 NO_LOGS = ("log.not_utf_8", "log.not_json", "log.no_whole_number", "log.no_character", "log.member_twice")

@@ -1,11 +1,13 @@
 """The service answers what its document promises to whatever the document allows and forbids; bounded in time."""
 
 import json
+from collections import defaultdict
 
 import pytest
 
 from api.document import render
-from tests.conformance import runs
+from service.texts.catalogue import LANGUAGES, catalogue
+from tests.conformance import hooks, runs
 
 STREAMS = 2
 """The operations that schemathesis.toml leaves out."""
@@ -33,3 +35,11 @@ def test_a_refusal_of_what_is_documented_is_found(document):
     document["components"]["schemas"]["PlayerSetup"]["properties"]["name"]["maxLength"] = 500
     outcome = runs.run(30, seed=1, document=document, operations=["registerPlayer"])
     assert any("what_is_as_documented_is_accepted" in failure for failure in outcome.failures), outcome.said
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_why_no_schema_says_it_is_known_by_its_words(language):
+    texts, something = catalogue(language).texts, defaultdict(lambda: "one\nand another")
+    for key in hooks.NO_SCHEMA_SAYS:
+        assert hooks.FAULTS.fullmatch(texts[key].format_map(something)), key
+    assert not hooks.FAULTS.fullmatch(texts["fault.required"])
