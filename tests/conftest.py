@@ -1,11 +1,16 @@
-"""Fixtures that every folder of tests may use: a real Redis, one per test process, empty for each test."""
+"""What all tests share: a real Redis, one per test process, empty for each test, and patience with a busy machine."""
 
 import signal
 
 import pytest
 import redis
+from hypothesis import HealthCheck, settings
 
 from billet import embedded_redis
+
+# How long an example takes says something about the machine only.
+settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("patient")
 
 # What a shell starts in the background is deaf to Ctrl-C, and so is all that it starts: tests send it to processes.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
