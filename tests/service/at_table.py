@@ -8,6 +8,7 @@ import orjson
 from service import Service
 from service.answers import Answer
 from service.errors import Refused
+from service.reading import MOST_EVENTS
 from service.texts.catalogue import Catalogue, catalogue
 
 Viewer = int | None
@@ -36,6 +37,16 @@ def body(*kinds: str, **more: Any) -> dict[str, Any]:
 def read(answer: Answer) -> Any:
     """Returns the body of an answer."""
     return orjson.loads(answer.body)
+
+
+def all_events(service: Service, token: str | None, game: str, **more: Any) -> list[dict[str, Any]]:
+    """Returns the events of a game, page after page; with a `limit`, one page."""
+    page = read(service.games.events(token, game, **more))
+    found = page["events"]
+    while "limit" not in more and len(page["events"]) == MOST_EVENTS:
+        page = read(service.games.events(token, game, **more | {"after": page["version"]}))
+        found += page["events"]
+    return found
 
 
 EN = catalogue("en")
@@ -94,7 +105,7 @@ class Game:
 
     def events(self, viewer: Viewer = None, **more: Any) -> list[dict[str, Any]]:
         """Returns the events as a viewer sees them."""
-        return read(self.service.games.events(self.token(viewer), self.id, **more))["events"]
+        return all_events(self.service, self.token(viewer), self.id, **more)
 
     def to_act(self) -> int | None:
         """Returns the seat that must act."""
