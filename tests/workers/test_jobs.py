@@ -79,7 +79,7 @@ def test_games_of_bots_alone_wait_for_those_with_people(service, client):
 
 def test_a_game_that_all_people_have_left_is_one_of_bots_alone(service, client):
     # Whichever card the first bot plays, the second is still there.
-    game = bot_first(service, "random", "random", order=["priest", "priest", "king", "handmaid"])
+    game = bot_first(service, "random", "random", order=["priest", "priest", "king", "handmaid", "handmaid"])
     assert hints(client, UNATTENDED) == []
     assert not service.play.bot_turns(game.id, 0).unattended
     client.delete(*client.keys("rq:*"))
