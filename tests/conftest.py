@@ -1,5 +1,6 @@
 """What all tests share: a real Redis, one per test process, empty for each test, and patience with a busy machine."""
 
+import resource
 import signal
 
 import pytest
@@ -15,6 +16,10 @@ settings.load_profile("patient")
 # What a shell starts in the background is deaf to Ctrl-C, and so is all that it starts: tests send it to processes.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# Hundreds of services are built here, each with connections and a thread that tells players, and none is ever closed.
+_, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 @pytest.fixture(scope="session")

@@ -244,9 +244,11 @@ class Terminal:
         """Returns what is shown until a text comes."""
         shown = b""
         deadline = time.monotonic() + seconds
+        something = select.poll()  # `select.select` knows no descriptor beyond 1023
+        something.register(self.master, select.POLLIN)
         while text.encode() not in shown:
             assert time.monotonic() < deadline, shown
-            if select.select([self.master], [], [], 1)[0]:
+            if something.poll(1000):
                 shown += os.read(self.master, 65536)
         return shown.decode("utf-8", "replace")
 

@@ -321,7 +321,7 @@ def test_a_cluster_is_told_versions_alone_and_everything_arrives(redis_url, hub_
 
 def test_a_clock_runs_out_although_no_worker_is_there(service, hub_of, monkeypatch):
     monkeypatch.setattr(feeds, "LATE_MS", 0)
-    game = Game.begin(service, 2, clock={"seconds": 1, "on_timeout": "forfeit"})
+    game = Game.begin(service, 2, clock={"seconds": 3, "on_timeout": "forfeit"})
 
     async def story():
         hub = hub_of(service)

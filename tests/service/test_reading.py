@@ -334,7 +334,7 @@ def test_waiting_in_vain_ends_in_time_and_what_is_there_is_not_waited_for(servic
 
 
 def test_waiting_ends_with_the_clock_that_makes_an_event(service):
-    game = Game.begin(service, 2, clock={"seconds": 1, "on_timeout": "forfeit"})
+    game = Game.begin(service, 2, clock={"seconds": 3, "on_timeout": "forfeit"})
     page = read(service.games.events(None, game.id, after=game.view()["version"], wait=20))
     assert [event["type"] for event in page["events"]][:1] == ["seat_left"]
     assert page["finished"]

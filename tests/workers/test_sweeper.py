@@ -45,9 +45,9 @@ def waiting(client, name):
 
 
 def test_a_due_timeout_is_handed_to_the_workers(service, settings, client, sweeping, wait_until):
-    game = Game.begin(service, clock={"seconds": 1, "on_timeout": "forfeit"})
-    version = game.view()["version"]
-    deadline = ms_of(game.view()["deadline"])
+    game = Game.begin(service, clock={"seconds": 3, "on_timeout": "forfeit"})
+    begun = game.view()  # on a busy machine one second may have passed by now, and looking would forfeit
+    version, deadline = begun["version"], ms_of(begun["deadline"])
     sweeping(build(settings))
     wait_until(lambda: waiting(client, "timeouts"))
     assert 0 <= time.time() * 1000 - deadline < 1500
