@@ -21,6 +21,7 @@ class Stubborn:
         self.client = httpx.Client(base_url=base, timeout=seconds, verify=NO_TLS)
         self.ledger = ledger
         self.repeats = 0
+        self.asks_again = 0.2  # how often it asks once more for an answer it has
         self.random = random.Random(name)
         made = self.ask("POST", "/v1/players", {"name": name}, str(uuid.uuid4())).json()
         self.client.headers["Authorization"] = f"Bearer {made['token']}"
@@ -91,6 +92,6 @@ class Stubborn:
             assert answer.json()["code"] in codes, answer.text
             return
         self.ledger.note_taken(view["id"], view["viewer"]["seat"], key, answer.json())
-        if self.random.random() < 0.2:
+        if self.random.random() < self.asks_again:
             again = self.ask("POST", path, action, key)
             assert (again.status_code, again.content) == (201, answer.content)
