@@ -55,7 +55,7 @@ TICKET = "detail.ticket_not_valid"
 def pattern(*keys):
     """What matches the texts of these keys in any language, whatever stands in their places."""
     texts = [catalogue(language).texts[key] for language in LANGUAGES for key in keys]
-    return re.compile("|".join(shape(text) for text in texts), re.DOTALL)
+    return re.compile("|".join(shape(text) for text in texts))
 
 
 def shape(text):

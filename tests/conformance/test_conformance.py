@@ -39,7 +39,7 @@ def test_a_refusal_of_what_is_documented_is_found(document):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_why_no_schema_says_it_is_known_by_its_words(language):
-    texts, something = catalogue(language).texts, defaultdict(lambda: "one\nand another")
+    texts, something = catalogue(language).texts, defaultdict(lambda: "one and another")
     for key in hooks.NO_SCHEMA_SAYS:
         assert hooks.FAULTS.fullmatch(texts[key].format_map(something)), key
     assert not hooks.FAULTS.fullmatch(texts["fault.required"])

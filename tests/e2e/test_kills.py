@@ -239,7 +239,7 @@ def played(tmp_path_factory):
         player = Stubborn(installation.base, "seed", ledger)
         for n in range(2):
             player.play(with_bots(player, n))
-        # The third one waits for a person, so that no event comes any more; whom it was told is noted a little later.
+        # The third one waits for a person, so that no event comes any more; who has been told is noted a little later.
         waiting = player.create({"edition": "standard", "seats": [CREATOR, *bots(2)]})
         player.play(waiting, is_done=lambda view: view["round"]["number"] == 2 and view["legal_actions"])
         player.close()

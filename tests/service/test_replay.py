@@ -105,7 +105,9 @@ def test_events_up_to_a_version_end_there_and_nobody_waits_for_more(service):
 @pytest.mark.parametrize(("edition", "seats"), [("standard", 3), ("premium", 5), ("lovecraft", 2)])
 def test_an_ended_game_is_told_whole_in_words_and_hides_nothing(service, log, edition, seats):
     game = Game.begin(service, seats, edition=edition).play(random.Random(edition))
-    whole = all_events(service, guest(service).token, game.id, as_="all", words=EN)
+    stranger = guest(service)
+    whole = all_events(service, stranger.token, game.id, as_="all", words=EN)
+    assert read(service.games.events(stranger.token, game.id, after=len(whole) - 1, as_="all", words=EN))["finished"]
     stored = log.entries(game.id, 0)
     assert isinstance(stored[-1].event, SecretRevealed)
     for told, entry in zip(whole, stored, strict=True):
