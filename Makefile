@@ -3,17 +3,17 @@
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help serve demo bot bot-ts research test soak tournament fuzz check format openapi sdk sdk-games docs compiled bench clean
+.PHONY: help serve demo bot bot-ts research test soak attack tournament fuzz check format openapi sdk sdk-games docs compiled bench clean
 
 BIN := .venv/bin
-NPM := openapi/node_modules openapi/sdk/node_modules openapi/clients/typescript/node_modules tests/front_end/node_modules
+NPM := openapi/node_modules tools/sdk/node_modules clients/typescript/node_modules tests/front_end/node_modules web/node_modules tests/web/node_modules
 JOBS ?= auto
 JOBS_THAT_WAIT ?= 3
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-serve: .venv/runtime ## run everything: Redis, API, workers (settings: .venv/bin/billet serve --help)
+serve: .venv/runtime ## run everything: Redis, API, workers (settings: .venv/bin/billet settings)
 	@$(BIN)/billet serve
 
 demo: .venv/runtime ## play a game in the terminal against a running server (ARGS="--edition premium --seats 5 --language de")
@@ -36,18 +36,21 @@ research: .venv/env ## play random games in the environment for research, withou
 test: export PYTHONDONTWRITEBYTECODE :=
 test: check $(NPM:=/.package-lock.json) ## run the checks and all tests
 	$(BIN)/coverage erase
-	$(BIN)/coverage run -m pytest tests/engine tests/bots -m "not many" -n $(JOBS)
+	$(BIN)/coverage run -m pytest tests/engine tests/bots -m "not many and not soak" -n $(JOBS)
 	$(BIN)/coverage combine -q
 	$(BIN)/coverage report
-	$(BIN)/pytest $$(grep -rl --include='test_*.py' mark.many tests/engine tests/bots) -m many -n $(JOBS)
-	$(BIN)/pytest tests --ignore tests/engine --ignore tests/bots -m "not alone" -n $(JOBS_THAT_WAIT) --dist worksteal
+	$(BIN)/pytest $$(grep -rl --include='test_*.py' mark.many tests/engine tests/bots) -m "many and not soak" -n $(JOBS)
+	$(BIN)/pytest tests --ignore tests/engine --ignore tests/bots -m "not alone and not soak" -n $(JOBS_THAT_WAIT) --dist worksteal
 	$(BIN)/pytest $$(grep -rl --include='test_*.py' mark.alone tests) -m alone
 
 soak: .venv/dev ## play for long: in memory, over HTTP, through kills and a bad network, the example bots (ARGS="http --tables premium-8")
 	$(BIN)/python -m tests.soak $(ARGS)
 
+attack: .venv/dev ## attack a service of its own in every way known, and print what it costs (ARGS="--mixed --minutes 10")
+	$(BIN)/python -m tests.attack $(ARGS)
+
 tournament: .venv/dev ## play the bots against each other, for hours, and keep how strong they are (ARGS="--tables standard-2 --games 500")
-	$(BIN)/python -m tests.tournament $(ARGS)
+	$(BIN)/python -m tools.tournament $(ARGS)
 
 fuzz: .venv/dev ## send 10,000 requests made up from the document (ARGS="--seed 7 --requests 100000")
 	$(BIN)/python -m tests.conformance $(ARGS)
@@ -59,11 +62,11 @@ check: .venv/dev openapi/node_modules/.package-lock.json ## check format, lint, 
 	$(BIN)/lint-imports --no-cache --no-logo
 	@mkdir -p build
 	$(BIN)/billet openapi > build/openapi.json
-	$(BIN)/python -m openapi.derive build/openapi.json
+	$(BIN)/python -m tools.document.derive build/openapi.json
 	@for document in openapi/openapi*.json; do \
 		diff -u $$document build/$${document#openapi/} || { echo "$$document is stale: run 'make openapi'" >&2; exit 1; }; \
 	done
-	$(BIN)/python -m openapi.breaking
+	$(BIN)/python -m tools.document.breaking
 	@cd openapi && REDOCLY_TELEMETRY=off REDOCLY_SUPPRESS_UPDATE_NOTICE=true npm run --silent lint
 
 format: .venv/dev ## format the code and fix what lint can fix
@@ -74,18 +77,18 @@ openapi: .venv/runtime ## write the published documents in openapi/
 	@mkdir -p build
 	$(BIN)/billet openapi > build/openapi.json
 	cp build/openapi.json openapi/
-	$(BIN)/python -m openapi.derive openapi/openapi.json
+	$(BIN)/python -m tools.document.derive openapi/openapi.json
 
 sdk: .venv/dev $(NPM:=/.package-lock.json) ## generate clients from the published document (ARGS="java go") and build the client packages, into build/sdk
-	$(BIN)/python -m openapi.sdk $(ARGS)
-	@cd openapi/clients/python && "$(CURDIR)/$(BIN)/python" -m hatchling build --directory "$(CURDIR)/build/sdk"
-	@cd openapi/clients/typescript && npm run --silent build && npm pack --loglevel error --ignore-scripts --pack-destination $(CURDIR)/build/sdk
+	$(BIN)/python -m tools.sdk $(ARGS)
+	@cd clients/python && "$(CURDIR)/$(BIN)/python" -m hatchling build --directory "$(CURDIR)/build/sdk"
+	@cd clients/typescript && npm run --silent build && npm pack --loglevel error --ignore-scripts --pack-destination $(CURDIR)/build/sdk
 
-sdk-games: .venv/dev openapi/sdk/node_modules/.package-lock.json ## play 20 games of each edition through every generated client (ARGS="python --games 100")
+sdk-games: .venv/dev tools/sdk/node_modules/.package-lock.json ## play 20 games of each edition through every generated client (ARGS="python --games 100")
 	$(BIN)/python -m tests.sdk $(ARGS)
 
 docs: .venv/dev ## write the parts of docs/ that the code knows
-	$(BIN)/python -m docs.generate
+	$(BIN)/python -m tools.docs.generate
 
 # With the first of the two paths in front; the last is inserted first.
 compiled: .venv/dev ## compile what searches spend their time in (needs a C compiler), and test it
@@ -100,7 +103,7 @@ bench: .venv/dev ## measure; prints medians and ratios
 
 clean: ## remove the environment and everything generated, never the data
 	rm -rf .venv build $(NPM) *.egg-info .coverage .coverage.* .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache
-	rm -rf openapi/clients/python/src/billet_client/core openapi/clients/typescript/dist openapi/clients/typescript/src/document.ts
+	rm -rf clients/python/src/billet_client/core clients/typescript/dist clients/typescript/src/document.ts
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # Installing again whenever pyproject.toml has changed is all the bookkeeping there is.
@@ -127,7 +130,7 @@ $(NPM:=/.package-lock.json): %/node_modules/.package-lock.json: %/package.json %
 	@touch $@
 
 # The client packages, for the example bots: made anew when they or the document have changed.
-CLIENT := openapi/clients
+CLIENT := clients
 build/bots/python/made: $(wildcard openapi/openapi.json $(CLIENT)/python/pyproject.toml $(CLIENT)/python/src/*/*.py) | $(BIN)/python
 	@echo "Installing the client package for Python into build/bots ..."
 	@$(BIN)/python -m venv --clear build/bots/python

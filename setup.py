@@ -1,16 +1,24 @@
-"""Compiles what searches spend their time in if BILLET_COMPILE=1; everything else is in pyproject.toml.
+"""Adds the pages of `docs/` to the package that serves them, and compiles the search if BILLET_COMPILE=1.
 
 The modules are compiled as they are, so pure Python always works and does the same (`make compiled` shows it).
+Everything
+else is in pyproject.toml.
 """
 
 import os
+import shutil
+from pathlib import Path
 
 from setuptools import setup
+from setuptools.command.build_py import build_py
 
 HOT = [
+    "engine/rulebook.py",
     "engine/state.py",
+    "engine/events.py",
     "engine/table.py",
     "engine/options.py",
+    "engine/refusals.py",
     "engine/rounds.py",
     "engine/rules.py",
     "engine/editions/common.py",
@@ -19,15 +27,29 @@ HOT = [
     "engine/editions/premium.py",
     "engine/editions/lovecraft.py",
     "engine/bots/counting.py",
-    "engine/bots/deals.py",
-    "engine/bots/race.py",
-    "engine/bots/sightings.py",
-    "engine/bots/playouts.py",
+    "engine/bots/expert/deals.py",
+    "engine/bots/expert/race.py",
+    "engine/bots/expert/sightings.py",
+    "engine/bots/expert/playouts.py",
 ]
+
+
+class WithPages(build_py):
+    """Builds the packages, with the documentation beside the templates of `api`."""
+
+    def run(self):
+        """Copies the pages after everything else; an editable installation reads them where they are."""
+        super().run()
+        if not self.editable_mode:
+            for page in Path("docs").rglob("*.md"):
+                target = Path(self.build_lib, "api", "pages", page)
+                target.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(page, target)
+
 
 if os.environ.get("BILLET_COMPILE") == "1":
     from mypyc.build import mypycify
 
-    setup(ext_modules=mypycify(["--strict", *HOT]))
+    setup(cmdclass={"build_py": WithPages}, ext_modules=mypycify(["--strict", *HOT]))
 else:
-    setup()
+    setup(cmdclass={"build_py": WithPages})

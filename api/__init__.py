@@ -1,4 +1,4 @@
-"""The HTTP interface: parsing, one service call, an answer; no rules and no storage belong here."""
+"""The HTTP interface: parses a request, makes one service call, and returns a response."""
 
 from api.app import create_app, create_front
 

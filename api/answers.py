@@ -1,4 +1,4 @@
-"""How results become responses; what is in them is for the service to say."""
+"""Turns results of the service into HTTP responses."""
 
 from typing import Any
 
@@ -6,18 +6,18 @@ import orjson
 from flask import Flask, Response, request
 from flask.json.provider import JSONProvider
 
-from service.answers import Answer
+from service.store.answers import Answer
 
 JSON_TYPE = "application/json"
 
-# A view belongs to one caller and is stale with the next event: keep it, but ask each time.
+# A view belongs to one caller and is stale after the next event: cache it, but revalidate each time.
 REVALIDATE = "private, no-cache"
 SECRET = "no-store"
 
 
 def plain(data: Any, status: int = 200, cache: str = REVALIDATE, language: str | None = None) -> Response:
-    """Returns plain data as a response; `language` is that of its texts, if it has any."""
-    response = Response(orjson.dumps(data), status, content_type=JSON_TYPE)
+    """Returns plain data, or encoded JSON, as a response; `language` is the language of its texts, if any."""
+    response = Response(data if isinstance(data, bytes) else orjson.dumps(data), status, content_type=JSON_TYPE)
     response.headers["Cache-Control"] = cache
     depends = ["Authorization"] if cache == REVALIDATE else []
     if language is not None:
@@ -29,7 +29,7 @@ def plain(data: Any, status: int = 200, cache: str = REVALIDATE, language: str |
 
 
 def encoded(answer: Answer) -> Response:
-    """Returns an answer that the service has encoded already."""
+    """Returns a response with an answer that the service has already encoded."""
     response = Response(answer.body, answer.status, content_type=JSON_TYPE)
     headers = response.headers
     headers["Cache-Control"] = REVALIDATE
@@ -48,16 +48,16 @@ def encoded(answer: Answer) -> Response:
 
 
 def kept_for(seconds: int, response: Response) -> Response:
-    """Returns a response that a browser may keep for a while, and then asks about; the same as before is not sent."""
+    """Returns a response that a browser may cache and then revalidates; unchanged content is not sent again."""
     response.headers["Cache-Control"] = f"public, max-age={seconds}"
     response.add_etag()
     response.make_conditional(request)
-    del response.headers["Date"]  # the server writes one, too
+    del response.headers["Date"]  # the server adds its own
     return response
 
 
 class Plain(Response):
-    """A response that is JSON unless it says otherwise: Flask's own would be HTML."""
+    """A response that is JSON by default, where Flask's own is HTML."""
 
     default_mimetype = JSON_TYPE
 
@@ -75,6 +75,6 @@ class OrjsonProvider(JSONProvider):
 
 
 def use_orjson(app: Flask) -> None:
-    """Lets Flask encode and decode JSON by orjson, and answer in JSON where nothing is said."""
+    """Makes Flask use orjson, and respond with JSON by default."""
     app.response_class = Plain
     app.json = OrjsonProvider(app)

@@ -1,18 +1,24 @@
-"""The application factory: the only place where the parts of the interface are put together."""
+"""The application factory: assembles the parts of the interface."""
 
+from functools import cache
+from typing import Any, Final
+
+import orjson
 from flask import Flask
 from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.routing import BaseConverter
 
 import service
 from api.answers import use_orjson
-from api.asgi import Front
 from api.cors import cross_origin
-from api.docs import docs
-from api.limits import Limits
-from api.metrics import Metrics, measured
-from api.problem_pages import problem_pages
-from api.problems import handle_errors
+from api.document.pages import docs
+from api.document.spec import arranged, new_api
+from api.front.front import Front
+from api.metrics.exposition import Exposition
+from api.metrics.requests import Metrics, measured
+from api.problems.handlers import handle_errors
+from api.problems.pages import problem_pages
+from api.request.limits import Limits
 from api.routes.bots import bots
 from api.routes.editions import editions
 from api.routes.following import following
@@ -22,18 +28,21 @@ from api.routes.notices import notices
 from api.routes.play import play
 from api.routes.players import players
 from api.routes.system import system
-from api.spec import arranged, new_api
+from api.web import web
 from service.settings import Settings
+
+DESCRIBED: Final = (players, editions, bots, games, play, following, logs, notices, system)
+"""What the document describes."""
 
 
 class Id(BaseConverter):
-    """The form every id has; a path with anything else in its place leads nowhere."""
+    """The form of every id; a path with anything else in its place does not exist."""
 
     regex = "[A-Za-z0-9_-]{1,64}"
 
 
 def create_app(settings: Settings | None = None) -> Flask:
-    """Returns the WSGI application; settings left out come from the environment.
+    """Returns the WSGI application; without settings, reads them from the environment.
 
     Raises:
         SettingsError: the environment holds something that cannot be used.
@@ -48,7 +57,7 @@ def create_app(settings: Settings | None = None) -> Flask:
 
 
 def create_front(settings: Settings | None = None) -> Front:
-    """Returns the ASGI application: the WSGI one and what is served beside it; settings come as for `create_app`.
+    """Returns the front: the WSGI application with streams and long-polls; settings as for `create_app`.
 
     Raises:
         SettingsError: the environment holds something that cannot be used.
@@ -59,27 +68,42 @@ def create_front(settings: Settings | None = None) -> Front:
 
 
 def assemble(settings: Settings, metrics: Metrics | None = None) -> Flask:
-    """Returns the application without the service behind it: its routes, its errors, its document."""
-    app = Flask("api", static_folder=None)
+    """Returns the application without a service: its routes, its errors, its document."""
+    app = bare()
     app.config["MAX_CONTENT_LENGTH"] = settings.max_body_bytes
     app.config["MAX_LOG_BYTES"] = settings.max_log_bytes
     app.config["MAX_JSON_DEPTH"] = settings.max_json_depth
     app.config["BOT_THINK_MS"] = settings.bot_think_ms
-    app.url_map.converters["id"] = Id
     app.url_map.merge_slashes = False  # an answer, not a redirect
     use_orjson(app)
     handle_errors(app)
-    api = new_api(app)
-    for blueprint in (players, editions, bots, games, play, following, logs, notices, system):
-        api.register_blueprint(blueprint)
-    app.register_blueprint(docs)
-    app.register_blueprint(problem_pages)
-    app.extensions["billet.document"] = arranged(api.spec)
+    for blueprint in (*DESCRIBED, docs, problem_pages):
+        app.register_blueprint(blueprint)
+    if settings.web:
+        app.register_blueprint(web)
+    app.extensions["billet.document"] = described()
+    app.extensions["billet.encoded_document"] = orjson.dumps(app.extensions["billet.document"])
+    app.extensions["billet.exposition"] = Exposition()
     app.extensions["billet.metrics"] = metrics = metrics or Metrics()
-    # Wrapping this method is how Flask takes middleware; the type checker sees a method replaced.
-    # Flask says to wrap its `wsgi_app` so, though it is a method to the type checker; so below.
+    # Wrapping `wsgi_app` is how Flask takes middleware; the type checker sees a method replaced. The same below.
     app.wsgi_app = cross_origin(measured(app.wsgi_app, metrics))  # type: ignore[method-assign,assignment]
     if settings.trusted_proxies:
-        # Only the address: a proxy in front says nothing else that the service would use.
+        # Only the address: the service uses nothing else that a proxy in front reports.
         app.wsgi_app = ProxyFix(app.wsgi_app, settings.trusted_proxies, 0)  # type: ignore[method-assign]  # as Flask says
+    return app
+
+
+@cache
+def described() -> dict[str, Any]:
+    """Returns the document, which does not depend on the settings; building it takes a tenth of a second."""
+    api = new_api(bare())
+    for blueprint in DESCRIBED:
+        api.register_blueprint(blueprint)
+    return arranged(api.spec)
+
+
+def bare() -> Flask:
+    """Returns an application that knows only the form of an id."""
+    app = Flask("api", template_folder="pages", static_folder=None)
+    app.url_map.converters["id"] = Id
     return app

@@ -1,6 +1,7 @@
-"""Cross-origin access for any origin, without credentials; it wraps the application, so every answer has it.
+"""Allows cross-origin access from any origin, without credentials.
 
-Measured on a bare route: 59 us of CPU, with this wrapper 60, with flask-cors 83.
+It wraps the application, so every response has the headers. Measured on a bare route: 59 us of CPU, with this
+wrapper 60, with flask-cors 83.
 """
 
 from collections.abc import Callable, Iterable
@@ -22,14 +23,14 @@ EVERY_ANSWER = (
 )
 PREFLIGHT = [
     ("Access-Control-Allow-Origin", "*"),
-    ("Access-Control-Allow-Methods", "DELETE, GET, HEAD, OPTIONS, POST"),
+    ("Access-Control-Allow-Methods", "DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT"),
     ("Access-Control-Allow-Headers", SENT),
     ("Access-Control-Max-Age", "86400"),
 ]
 
 
 def cross_origin(application: Application) -> Application:
-    """Returns the application with preflight requests answered and every answer readable from any origin."""
+    """Wraps an application: answers preflight requests and makes every response readable from any origin."""
 
     def answer(environ: dict[str, Any], start_response: StartResponse) -> Iterable[bytes]:
         if environ["REQUEST_METHOD"] == "OPTIONS" and "HTTP_ACCESS_CONTROL_REQUEST_METHOD" in environ:

@@ -1,1 +1,1 @@
-"""The console command that starts and wires the parts; nothing the parts need belongs here."""
+"""The console command: starts the parts and wires them together."""

@@ -1,4 +1,4 @@
-"""Lets `python -m billet` do what the `billet` command does."""
+"""Lets `python -m billet` run the `billet` command."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""The `billet` command line: names the commands and turns errors into one line; each command's work is elsewhere."""
+"""The `billet` command line: defines the commands and prints each error as one line."""
 
 import argparse
 import io
@@ -7,38 +7,42 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import fields
 from importlib.metadata import version
+from textwrap import fill
+from typing import Any
 
-from billet import log_commands
 from billet.errors import StartError
-from billet.plain import plain
+from billet.escaping import plain
+from billet.logs import commands as log_commands
+from games.texts.languages import LANGUAGES
 from service.settings import Settings, SettingsError
-from service.texts.languages import LANGUAGES
 
 Command = Callable[[Settings, argparse.Namespace], int]
 
 BROKEN_PIPE = 141
-"""The exit status by which shells know a process that wrote to nobody: 128 and SIGPIPE."""
+"""The exit status of a process that wrote to a closed pipe: 128 + SIGPIPE."""
 
 EDITIONS = "standard, classic, premium or lovecraft"
 BOTS = "random, cautious or expert"
 SETTINGS = tuple(setting.name for setting in fields(Settings))
 REDIS = ("redis_url", "redis_cluster", "queue_redis_url", "data_dir")
-ADDRESS = ("host", "port")
+ADDRESS = ("host", "port", "data_dir")
+FIRST = ("serve", "demo", "replay", "verify", "export", "status")
+"""The commands that `billet --help` explains; it names the others."""
 """What a command reads of the environment, for its help."""
 LANGUAGE = f"{' or '.join(LANGUAGES)} (default: %(default)s)"
 
-# Each command imports what it runs only when it runs: `billet --help` needs none of it.
+# Each command imports its code only when it runs, so that `billet --help` is fast.
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command that `arguments` (default: the process's) name and return its exit status."""
+    """Run the command in `arguments` (default: the process's) and return its exit status."""
     try:
         try:
             return _main(arguments)
         finally:
             sys.stdout.flush()
     except BrokenPipeError:
-        # Whoever read (`billet openapi | head`) has enough. What is left unwritten must not fail again at the exit.
+        # The reader (`billet openapi | head`) has closed the pipe. Flushing the rest must not fail again at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return BROKEN_PIPE
 
@@ -60,10 +64,9 @@ def parser() -> argparse.ArgumentParser:
     top = argparse.ArgumentParser(
         prog="billet",
         description="Turn-based card games as a service.",
-        epilog=_settings_help(SETTINGS),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    top.add_argument("--version", action="version", version=f"billet {version('billet')}")
+    top.add_argument("--version", action="version", version=f"billet {version('billet-server')}")
     commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
     _add(commands, "serve", _serve, "run everything: an embedded Redis (unless REDIS_URL is set), workers and the API")
     _add(commands, "api", _api, "run the API alone")
@@ -79,7 +82,7 @@ def parser() -> argparse.ArgumentParser:
     health.add_argument("part", choices=["api", "worker"], help="the API on this PORT, or any worker on this Redis")
     _add(commands, "openapi", _openapi, "print the OpenAPI document", ())
     demo = _add(commands, "demo", _demo, "play a game against bots in the terminal, over HTTP", ADDRESS)
-    demo.add_argument("--url", help="server to play on (default: the one on this machine's PORT)")
+    demo.add_argument("--url", help="server to play on (default: the one that runs on this machine)")
     demo.add_argument("--edition", default="standard", help=f"edition to play: {EDITIONS} (default: %(default)s)")
     demo.add_argument("--seats", type=int, default=3, metavar="N", help="seats at the table (default: %(default)s)")
     demo.add_argument(
@@ -94,11 +97,14 @@ def parser() -> argparse.ArgumentParser:
     demo.add_argument("--language", default=LANGUAGES[0], help=LANGUAGE)
     demo.add_argument("--auto", action="store_true", help="play by itself, taking any legal action")
     cards = _add(commands, "cards", _cards, "print the reference card of an edition; needs no server", ())
-    cards.add_argument("edition", metavar="EDITION", help=EDITIONS)
+    cards.add_argument("edition", metavar="EDITION", nargs="?", help=f"{EDITIONS}; without one: list the editions")
     cards.add_argument("--seats", type=int, metavar="N", help="only what a table of N seats plays with")
     cards.add_argument("--language", default=LANGUAGES[0], help=LANGUAGE)
     cards.add_argument("--full", action="store_true", help="also how a round goes, and all that the cards do")
     log_commands.add(commands, _add, LANGUAGE)
+    _add(commands, "settings", _settings, "list the settings, which come from the environment", ())
+    others = ", ".join(name for name in commands.choices if name not in FIRST)
+    top.epilog = f"{fill(f'more commands: {others}', 78)}\n\n'billet COMMAND --help' explains a command."
     return top
 
 
@@ -109,9 +115,10 @@ def _add(
     summary: str,
     reads: Sequence[str] = SETTINGS,
 ) -> argparse.ArgumentParser:
+    listed: dict[str, Any] = {"help": summary} if name in FIRST else {}
     command = commands.add_parser(
         name,
-        help=summary,
+        **listed,
         description=f"{summary[0].upper()}{summary[1:]}.",
         epilog=_settings_help(reads),
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -133,39 +140,39 @@ def _settings_help(names: Sequence[str]) -> str | None:
 
 
 def _serve(settings: Settings, options: argparse.Namespace) -> int:
-    from billet import serve
+    from billet.processes import serve
 
     serve.run(settings)
     return 0
 
 
 def _api(settings: Settings, options: argparse.Namespace) -> int:
-    from billet import api_server
-    from billet.redis_choice import silence_of, with_redis
+    from billet.processes import api_server
+    from billet.redis.choice import silence_of, with_redis
 
     found = with_redis(settings)
     if silence := silence_of(found.redis_url):
-        # It answers 503 until there is one, and goes on by itself then.
+        # It answers 503 until Redis is available, and recovers by itself.
         print(f"billet: {silence}; until one does, every call for games is refused", file=sys.stderr, flush=True)
     api_server.run(found)
     return 0
 
 
 def _worker(settings: Settings, options: argparse.Namespace) -> int:
-    from billet.redis_choice import demand_answer, with_redis
-    from service.jobs import QUEUES, QUICK_QUEUES
+    from billet.redis.choice import demand_answer, with_redis
+    from service.jobs.queue import QUEUES, QUICK_QUEUES
     from workers import main as worker
 
     found = with_redis(settings)
     demand_answer(found.redis_url)
-    os.environ["REDIS_URL"] = found.redis_url  # a job finds its service by the environment
+    os.environ["REDIS_URL"] = found.redis_url  # jobs find their service through the environment
     worker.run(found, QUICK_QUEUES if options.quick else QUEUES)
     return 0
 
 
 def _rebuild(settings: Settings, options: argparse.Namespace) -> int:
-    from billet.redis_choice import some_redis
-    from service.rebuild import rebuild
+    from billet.redis.choice import some_redis
+    from service.upkeep.rebuild import rebuild
 
     with some_redis(settings) as found:
         for what, count in rebuild(found).items():
@@ -175,8 +182,8 @@ def _rebuild(settings: Settings, options: argparse.Namespace) -> int:
 
 def _archive(settings: Settings, options: argparse.Namespace) -> int:
     import service
-    from billet import archive
-    from billet.redis_choice import some_redis
+    from billet.logs import archive
+    from billet.redis.choice import some_redis
 
     days = archive.days_of(settings, options.days)
     with some_redis(settings) as found:
@@ -184,8 +191,8 @@ def _archive(settings: Settings, options: argparse.Namespace) -> int:
 
 
 def _health(settings: Settings, options: argparse.Namespace) -> int:
-    from billet import health
-    from billet.redis_choice import with_redis
+    from billet.processes import health
+    from billet.redis.choice import with_redis
 
     alive = health.api(settings) if options.part == "api" else health.worker(with_redis(settings))
     print(f"{options.part}: {'alive' if alive else 'no answer'}")
@@ -195,7 +202,7 @@ def _health(settings: Settings, options: argparse.Namespace) -> int:
 def _status(settings: Settings, options: argparse.Namespace) -> int:
     import service
     from billet import status
-    from billet.redis_choice import with_redis
+    from billet.redis.choice import with_redis
 
     standing = service.build(with_redis(settings)).survey.standing()
     for line in status.lines(standing):
@@ -203,8 +210,13 @@ def _status(settings: Settings, options: argparse.Namespace) -> int:
     return 1 if status.faults(standing) else 0
 
 
+def _settings(settings: Settings, options: argparse.Namespace) -> int:
+    print(_settings_help(SETTINGS))
+    return 0
+
+
 def _openapi(settings: Settings, options: argparse.Namespace) -> int:
-    from api import document
+    from api.document import published as document
 
     print(document.render().rstrip("\n"))
     return 0
@@ -213,24 +225,29 @@ def _openapi(settings: Settings, options: argparse.Namespace) -> int:
 def _demo(settings: Settings, options: argparse.Namespace) -> int:
     from billet.demo import choice, play
     from billet.demo.server import Server
-    from billet.ports import base_url
-    from billet.wishes import bank, words_in
+    from billet.processes.ports import running_url
+    from billet.unknown_names import bank, words_in
 
     _print_anything()
     words = words_in(options.language)
     clock = None if options.clock is None else bank(words, options.clock)
-    server = Server(options.url or base_url(settings.host, settings.port), words)
+    server = Server(options.url or running_url(settings), words)
     wish = play.Wish(options.edition, options.seats, options.bots, options.name, clock)
     play.run(server, wish, choice.take_any if options.auto else choice.ask, print)
     return 0
 
 
 def _cards(settings: Settings, options: argparse.Namespace) -> int:
-    from billet import reference, wishes
-    from service import editions
+    from billet import reference
+    from billet import unknown_names as wishes
+    from games.views import editions
 
     _print_anything()
     words = wishes.words_in(options.language)
+    if options.edition is None:
+        for edition in editions.listing(words):
+            print(f"{edition['id']:<10} {edition['seats']['min']}-{edition['seats']['max']}  {edition['title']}")
+        return 0
     wishes.demand_edition(words, options.edition, [edition["id"] for edition in editions.listing(words)])
     edition = editions.detail(options.edition, words)
     if options.seats is not None:
@@ -241,6 +258,6 @@ def _cards(settings: Settings, options: argparse.Namespace) -> int:
 
 
 def _print_anything() -> None:
-    # A terminal that knows no umlauts shows question marks in their place.
+    # A terminal without umlauts shows question marks instead.
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")

@@ -1,5 +1,5 @@
-"""The one error of the console command; what goes wrong inside a part belongs to that part."""
+"""The one error of the console command."""
 
 
 class StartError(Exception):
-    """Something cannot be started; the text is one line that says what is wrong and what to do."""
+    """Something cannot start; the text is one line with the problem and its remedy."""

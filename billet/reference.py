@@ -1,14 +1,14 @@
-"""Lays the reference card of an edition out for a terminal, from the edition as front ends read it."""
+"""Lays out the reference card of an edition for a terminal, from the edition as front ends read it."""
 
 import textwrap
 from collections.abc import Iterator
 from itertools import groupby
 from typing import Any
 
-from service.texts.catalogue import Catalogue
+from games.texts.catalogue import Catalogue
 
 WIDTH = 100
-"""In characters: no line is longer."""
+"""The longest line, in characters."""
 
 Edition = dict[str, Any]
 
@@ -16,7 +16,7 @@ Edition = dict[str, Any]
 def lines(edition: Edition, words: Catalogue, *, seats: int | None = None, full: bool = False) -> Iterator[str]:
     """Yield the reference card of an edition, for one number of seats or for all.
 
-    In `full` it also says how a round goes and all that the cards do.
+    With `full` it also describes the course of a round and each card in full.
     """
     tables = [table for table in edition["tables"] if seats in (None, table["seats"])]
     yield edition["title"]
@@ -45,13 +45,13 @@ def lines(edition: Edition, words: Catalogue, *, seats: int | None = None, full:
 
 
 def card_lines(edition: Edition, name: str, words: Catalogue) -> list[str]:
-    """Return all that those cards say whose names hold `name`, which may be none."""
+    """Return the full texts of the cards whose names contain `name`; empty if there are none."""
     called = [card for card in edition["cards"] if name.casefold() in card["name"].casefold()]
     return [line for card in called for line in _full(card, words)]
 
 
 def _sizes(tables: list[dict[str, Any]], words: Catalogue) -> Iterator[str]:
-    """Yield one line each for what depends on the number of seats, a column for each number."""
+    """Yield a table of everything that depends on the number of seats, with a column for each number."""
     rows = [
         (words.text("sheet.seats"), [table["seats"] for table in tables]),
         (words.text("sheet.deck"), [table["deck_size"] for table in tables]),
@@ -69,7 +69,7 @@ def _sizes(tables: list[dict[str, Any]], words: Catalogue) -> Iterator[str]:
 
 
 def _counts(cards: list[dict[str, Any]], sizes: list[int]) -> dict[str, dict[str, int]]:
-    """Return the copies of every card in each different deck; its name is the range of seats that it is for."""
+    """Return the copies of every card in each different deck, by the range of seats that uses it."""
     decks = {
         size: {
             card["card"]: next(row["copies"] for row in card["copies_by_seats"] if row["seats"] == size)
@@ -104,7 +104,7 @@ def _short(cards: list[dict[str, Any]], counts: dict[str, dict[str, int]], words
 
 
 def _full(card: dict[str, Any], words: Catalogue) -> Iterator[str]:
-    """Yield all that a card does."""
+    """Yield the full text of a card."""
     for face in card["faces"]:
         name = f"{card['name']} ({card['value']})"
         if face["face"] is not None:
@@ -113,5 +113,5 @@ def _full(card: dict[str, Any], words: Catalogue) -> Iterator[str]:
 
 
 def _paragraph(text: str) -> list[str]:
-    """Return a text in lines, the first of which stands out."""
+    """Return a text in lines with a hanging indent."""
     return textwrap.wrap(text, WIDTH, subsequent_indent="    ")

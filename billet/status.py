@@ -1,4 +1,4 @@
-"""How an installation is doing, in lines for a person; what there is to say of it comes from the service."""
+"""Reports the health of an installation as lines for a person."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
@@ -7,15 +7,19 @@ from typing import Final, NamedTuple
 from prometheus_client.metrics_core import Metric
 
 from engine.editions import EDITIONS
-from service.jobs import UNATTENDED
-from service.standing import Standing
+from service.jobs.queue import UNATTENDED
+from service.metrics.memory import Memory
+from service.metrics.survey import Standing
 
 LONG_SECONDS: Final = 10.0
-"""How long a job may wait until something is wrong; those of games without people may wait as long as they have to."""
+"""How long a job may wait before it counts as a fault; jobs of games without people may wait indefinitely."""
+
+
+MEGABYTE: Final = 2**20
 
 
 class Times(NamedTuple):
-    """Times that were measured: how many, and below what a half of them was and all but a hundredth."""
+    """Measured times: their number, their median and their 99th percentile."""
 
     number: int
     median: float
@@ -23,18 +27,18 @@ class Times(NamedTuple):
 
 
 class Measured:
-    """What an installation has measured, by the names of the metrics without their `billet_`."""
+    """The metrics of an installation, by their names without `billet_`."""
 
     def __init__(self, metrics: Iterable[Metric]) -> None:
         self._samples = {metric.name.removeprefix("billet_"): metric.samples for metric in metrics}
 
     def count(self, name: str, **labels: str) -> int:
-        """Returns the sum of a counter over all that has these labels."""
+        """Returns the sum of a counter over all series with these labels."""
         samples = self._samples.get(name, ())
         return int(sum(one.value for one in samples if labels.items() <= one.labels.items()))
 
     def times(self, name: str, **labels: str) -> Times:
-        """Returns the times of a histogram over all that has these labels."""
+        """Returns the times of a histogram over all series with these labels."""
         buckets: dict[float, float] = {0.0: 0.0}
         for one in self._samples.get(name, ()):
             if "le" in one.labels and labels.items() <= one.labels.items():
@@ -50,9 +54,9 @@ class Measured:
 
 
 def quantile(buckets: Mapping[float, float], share: float) -> float:
-    """Returns the time that a share of all times was below, as exactly as buckets tell it: on a line between bounds.
+    """Returns a quantile of times, interpolated linearly within its bucket.
 
-    `buckets` has by bound how many times were at most so long; 0 of no times, and the highest bound for what is above.
+    `buckets` holds the cumulative count by upper bound. Returns 0 without times, and at most the highest bound.
     """
     bounds = sorted(buckets.items())
     rank = share * bounds[-1][1]
@@ -63,7 +67,7 @@ def quantile(buckets: Mapping[float, float], share: float) -> float:
 
 
 def faults(standing: Standing) -> list[str]:
-    """Returns what is wrong with an installation, a sentence for each; nothing if all is well."""
+    """Returns the faults of an installation, a sentence each; empty if all is well."""
     found = []
     if not standing.redis:
         found.append("the Redis of the games does not answer")
@@ -74,9 +78,11 @@ def faults(standing: Standing) -> list[str]:
     if standing.redis and not standing.processes["worker"]:
         found.append("no worker is alive")
     if standing.overdue:
-        found.append(f"games that nobody has looked at when it was time: {standing.overdue}")
+        found.append(f"overdue games: {standing.overdue}")
     if standing.not_archived:
         found.append(f"games that cannot be archived: {standing.not_archived}, one of them for {standing.kept_from_it}")
+    if standing.memory.nearly_full:
+        found.append(f"Redis uses {100 * standing.memory.share:.0f} % of its maxmemory; at 100 % it takes no writes")
     for name, waiting in standing.queues.items():
         if waiting.oldest > LONG_SECONDS and not name.startswith(UNATTENDED):
             found.append(f"a job waits in the queue {name} for {waiting.oldest:.0f} s")
@@ -84,7 +90,7 @@ def faults(standing: Standing) -> list[str]:
 
 
 def lines(standing: Standing) -> Iterator[str]:
-    """Yields how an installation is doing, in lines."""
+    """Yields the health of an installation, in lines."""
     yield "all is well" if not (wrong := faults(standing)) else f"NOT WELL: {'; '.join(wrong)}"
     if standing.redis:
         yield ""
@@ -95,8 +101,10 @@ def lines(standing: Standing) -> Iterator[str]:
         yield from _table(("queue", "jobs", "oldest"), queues)
     if standing.redis:
         yield ""
-        yield f"games that nobody has looked at when it was time: {standing.overdue}"
-        yield f"games that went into the archive: {Measured(standing.measured).count('games_archived')}"
+        yield f"overdue games: {standing.overdue}"
+        yield f"archived games: {Measured(standing.measured).count('games_archived')}"
+        yield f"expired games removed: {Measured(standing.measured).count('games_removed')}"
+        yield f"memory of Redis: {_memory(standing.memory)}"
         yield ""
         yield from _table(GAMES, _games(standing))
         yield ""
@@ -127,13 +135,18 @@ def _median_and_p99(times: Times) -> Sequence[str]:
     return ("-", "-") if not times.number else (_time(times.median), _time(times.p99))
 
 
+def _memory(memory: Memory) -> str:
+    used = f"{memory.used / MEGABYTE:.0f} MB"
+    return f"{used} of {memory.most / MEGABYTE:.0f} MB" if memory.most else f"{used}, without a bound"
+
+
 def _time(seconds: float) -> str:
     ms = 1000 * seconds
     return f"{seconds:.1f} s" if seconds >= 1 else f"{ms:.0f} ms" if ms >= 10 else f"{ms:.1f} ms"
 
 
 def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
-    """Yields a table, words to the left and figures to the right."""
+    """Yields a table, with words left-aligned and numbers right-aligned."""
     every = [head, *rows]
     widths = [max(map(len, column)) for column in zip(*every, strict=True)]
     words = 2 if head[1] == "bot" else 1

@@ -1,7 +1,7 @@
-"""The games as PettingZoo environments, for research: the engine played by programs in one process, without a service.
+"""The games as PettingZoo environments for research: programs play on the engine in one process, without a service.
 
-Nothing here asks for more than a seat may know: an observation is made of the seat's view. It needs the extra `env`,
-and imports the engine alone.
+An observation comes from the seat's view, so it holds no more than the seat may know. The package needs the extra
+`env`, and imports only the engine.
 """
 
 from billet_env.environment import Environment, env

@@ -1,11 +1,12 @@
-"""The environment: a game whose seats act one after the other, each observing what it may see.
+"""The environment: a game whose seats act one after the other, each observing only what it may see.
 
-Which number an action has is said in `numbering`, what a seat observes in `observation`.
+`numbering` numbers the actions, `observation` encodes what a seat observes.
 """
 
 import random
 from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import replace
 from numbers import Integral
 from operator import index
 from typing import Any, Final, TypeAlias
@@ -20,7 +21,10 @@ from billet_env.observation import Layout
 from engine import rules
 from engine.actions import Action
 from engine.editions import rulebook
+from engine.errors import ImpossiblePosition
 from engine.events import Event, GameCreated, RoundStarted, fold
+from engine.positions import MEMBERS, canonical
+from engine.rulebook import Rulebook
 from engine.shuffle import LooseChance
 from engine.state import ACTIVE, GameState
 from engine.views import advance, redact_log, view
@@ -53,6 +57,25 @@ def whole(action: Any) -> int:
     raise TypeError(f"an action is given by its number, a whole one, and not by {action!r}")
 
 
+def checked(book: Rulebook, position: Any) -> dict[str, Any]:
+    """Returns a position as the engine keeps it.
+
+    Raises:
+        ValueError: it is none, or no round can begin with it: the message has the member, the engine's reason, and what
+            it is about.
+    """
+    unknown = [name for name in position if name not in MEMBERS] if isinstance(position, Mapping) else ["position"]
+    if unknown:
+        raise ValueError(f"a position has the members {', '.join(MEMBERS)}, and not {unknown[0]!r}")
+    try:
+        return canonical(book, position)
+    except ImpossiblePosition as fault:
+        about = "".join(f", {name} {value}" for name, value in fault.values.items())
+        raise ValueError(f"position{'.' if fault.field else ': '}{fault}{about}") from None
+    except (TypeError, KeyError, AttributeError) as fault:
+        raise ValueError(f"the position is not written as one: {fault}") from fault
+
+
 class Numbers(spaces.Discrete):
     """The numbers of actions; what is no whole number is none of them."""
 
@@ -74,7 +97,7 @@ class Environment(AECEnv):  # type: ignore[misc]  # PettingZoo does not say that
         self, edition: str, seats: int, options: Mapping[str, str] | None = None, render_mode: str | None = None
     ) -> None:
         super().__init__()
-        book = rulebook(edition, seats, options or {})
+        self._book = book = rulebook(edition, seats, options or {})
         self.render_mode = render_mode
         self.numbering = Numbering(book)
         self.layout = Layout(book)
@@ -95,6 +118,7 @@ class Environment(AECEnv):  # type: ignore[misc]  # PettingZoo does not say that
             sandbox=True,
             sandbox_rounds=(),
             forked_from=None,
+            sandbox_positions=(),
         )
         self._generator = random.Random()
 
@@ -116,11 +140,19 @@ class Environment(AECEnv):  # type: ignore[misc]  # PettingZoo does not say that
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begins another game; with a seed it is the same each time, if the same is done. There are no options."""
+        """Begins another game; with a seed it is the same each time, if the same is done.
+
+        The first round begins with the `position` of the options, if they hold one; other options are ignored.
+
+        Raises:
+            ValueError: no round can begin with the position; the game before goes on as it was.
+        """
+        created = self._created
+        if options and options.get("position") is not None:
+            created = replace(created, sandbox_positions=(checked(self._book, options["position"]),))
         if seed is not None:
             self._generator = random.Random(seed)
         self._chance = LooseChance(self._generator)
-        created = self._created
         self._state = rules.begin(created)
         self._views = [view([created], seat) for seat in range(created.seats)]
         self._round: list[Event] = []
@@ -130,9 +162,11 @@ class Environment(AECEnv):  # type: ignore[misc]  # PettingZoo does not say that
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self.agent_selection = self.agents[0]
         started = rules.start(self._state, [""] * created.seats, self._chance)
         fold(self._state, started)
         self._happened(started)
+        self._accumulate_rewards()  # a position may end the game as it begins
 
     def step(self, action: int | None) -> None:
         """Takes the action of a number for the agent whose turn it is; None for one whose game is over.

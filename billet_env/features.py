@@ -1,7 +1,7 @@
-"""The features of an observation, as a table: what is told, about what, and how it is read off a view.
+"""The features of an observation, as a table: the name, the subject, and how to read the value from a view.
 
-Only what the view holds can be told here, for nothing else is at hand. How a position came about is not told: a seat
-that wants to remember has the events.
+Features read only the view. They do not describe how a position came about: a seat that wants to remember has the
+events.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Which number an action has: one numbering for all positions of a table; what is legal belongs to the engine.
+"""Numbers the actions: one numbering for all positions of a table.
 
 A number means the same to every seat and at any time. Seats are counted from the one that acts: 0 is itself, 1 the next
 clockwise. An answer that arranges cards (`keep_card`, `give_hands`) names them by place, which keeps the numbers few.

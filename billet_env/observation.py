@@ -1,7 +1,7 @@
-"""What a seat observes: its view as a row of small whole numbers, feature after feature.
+"""Encodes a seat's view as a row of small whole numbers, feature after feature.
 
-The view is the redacted log folded, so a row cannot hold what the seat may not know. What each figure tells is listed
-in `features`.
+The view is the folded redacted log, so a row cannot hold what the seat may not know. `features` lists the meaning of
+each number.
 """
 
 from itertools import chain

@@ -1,1 +1,93 @@
-"""The rules of the games, pure: no I/O, no clock, no logging, no Flask and no Redis belong here."""
+"""The rules of the games, pure: play a game in memory, with nothing but the standard library.
+
+>>> import engine
+>>> game = engine.new_game("standard", seats=2, seed=7)
+>>> while not game.over:
+...     actions = game.legal_actions()
+...     events = game.act(actions[0])
+>>> game.winners, game.scores
+((1,), (3, 6))
+>>> game.view(seat=0).seats[1].discards
+['prince', 'guard']
+
+A `Game` is a log and its fold (`state`); the functions of `engine.rules` and `engine.views` do the work. A search that
+plays thousands of games uses `rules.play` on a state of its own.
+"""
+
+import random
+from collections.abc import Mapping
+from typing import Final
+
+from engine import editions, rules, views
+from engine.actions import Action
+from engine.editions import EDITIONS
+from engine.events import Event, GameCreated, fold
+from engine.shuffle import LooseChance
+from engine.state import ACTIVE, GameState
+from engine.views import WATCHER
+
+__all__ = ["EDITIONS", "WATCHER", "Game", "new_game"]
+
+
+class Game:
+    """A running or finished game: every event so far, and the state they lead to."""
+
+    def __init__(self, created: GameCreated, rng: random.Random) -> None:
+        self._chance: Final = LooseChance(rng)
+        self.state = rules.begin(created)
+        started = rules.start(self.state, [""] * created.seats, self._chance)
+        fold(self.state, started)
+        self.log: list[Event] = [created, *started]
+
+    @property
+    def to_act(self) -> int | None:
+        """The seat that must act, or None when the game is over."""
+        return self.state.to_act
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self.state.status != ACTIVE
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """The seats that won the game; nobody while it goes on."""
+        return self.state.winners
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        """The tokens of every seat."""
+        return tuple([seat.tokens for seat in self.state.seats])
+
+    def legal_actions(self) -> list[Action]:
+        """Returns all legal actions of the seat that must act, in a fixed order."""
+        return rules.legal_actions(self.state)
+
+    def act(self, action: Action) -> list[Event]:
+        """Takes an action for the seat that must act, and returns what happened.
+
+        Raises:
+            IllegalAction: the rules do not allow it now; its reason is a stable code, and nothing has changed.
+        """
+        seat = self.state.to_act
+        events = rules.decide(self.state, self.state.turn if seat is None else seat, action, self._chance)
+        fold(self.state, events)
+        self.log += events
+        return events
+
+    def view(self, seat: int) -> GameState:
+        """Returns what a seat may know, or what everybody knows for `WATCHER`."""
+        return views.view(self.log, seat)
+
+
+def new_game(edition: str, seats: int, seed: int, options: Mapping[str, str] | None = None) -> Game:
+    """Returns a game of an edition that has just started; the same seed and actions give the same game.
+
+    Raises:
+        UnknownEdition: there is no such edition, or it has no such number of seats, option or value.
+    """
+    book = editions.rulebook(edition, seats, options or {})
+    created = GameCreated(
+        "game", edition, book.options, seats, "unlisted", None, None, "", None, "", False, (), None, ()
+    )
+    return Game(created, random.Random(seed))

@@ -1,4 +1,4 @@
-"""What a seat may ask for: one frozen class per type; whether it is legal is for `rules` to say."""
+"""The actions a seat may send: one frozen class per type."""
 
 from dataclasses import dataclass
 from typing import ClassVar, TypeAlias

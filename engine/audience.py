@@ -1,12 +1,15 @@
-"""How an event declares who may see each of its fields; the events themselves belong to `events`.
+"""Lets an event declare who may see each of its fields.
 
 Redaction is closed by default: a field that declares nothing is an error when the module is imported, so no event can
 be written whose audience was forgotten.
 """
 
+import ast
 import dataclasses
-from collections.abc import Callable
-from typing import Any, TypeVar, dataclass_transform
+import os
+import tokenize
+from functools import lru_cache
+from typing import Any, TypeAlias, get_type_hints
 
 _AUDIENCE = "audience"
 _DOC = "doc"
@@ -25,60 +28,73 @@ EVERYBODY = Audience(everybody=True)
 NOBODY = Audience()
 
 
-def public(doc: str) -> Any:
+Declared: TypeAlias = dict[str, Any]
+"""The metadata of an event's field: who may see it, and the sentence that documents it."""
+
+
+def public(doc: str) -> Declared:
     """Declares a field that every viewer sees."""
-    return dataclasses.field(metadata={_AUDIENCE: EVERYBODY, _DOC: doc})
+    return {_AUDIENCE: EVERYBODY, _DOC: doc}
 
 
-def shown_to(*seat_fields: str, doc: str) -> Any:
+def shown_to(*seat_fields: str, doc: str) -> Declared:
     """Declares a field that only the seats held by the named fields see; everybody else sees null."""
-    return dataclasses.field(metadata={_AUDIENCE: Audience(seats_in=seat_fields), _DOC: doc})
+    return {_AUDIENCE: Audience(seats_in=seat_fields), _DOC: doc}
 
 
-def shown_to_each(*seat_fields: str, doc: str) -> Any:
+def shown_to_each(*seat_fields: str, doc: str) -> Declared:
     """Declares a list with one item per seat, of which each seat sees its own and null for the rest.
 
     The seats held by the named fields see all of it.
     """
-    return dataclasses.field(metadata={_AUDIENCE: Audience(seats_in=seat_fields, own_item=True), _DOC: doc})
+    return {_AUDIENCE: Audience(seats_in=seat_fields, own_item=True), _DOC: doc}
 
 
-def hidden(doc: str) -> Any:
+def hidden(doc: str) -> Declared:
     """Declares a field that nobody sees before the game has ended."""
-    return dataclasses.field(metadata={_AUDIENCE: NOBODY, _DOC: doc})
+    return {_AUDIENCE: NOBODY, _DOC: doc}
 
 
-T = TypeVar("T")
-
-
-@dataclass_transform(frozen_default=True, field_specifiers=(public, shown_to, shown_to_each, hidden))
-def event(type_name: str) -> Callable[[type[T]], type[T]]:
-    """Makes a class an event stored under `type_name`.
-
-    Events are frozen: the type checker refuses an assignment. Run-time freezing would double the cost of every event.
+def declare(kind: Any, type_name: str, names: dict[str, Any]) -> None:
+    """Makes a dataclass an event stored under `type_name`; `names` are those of its module.
 
     Raises:
         TypeError: a field does not declare its audience, or names a field that is not there.
     """
+    if not kind.__doc__:  # a compiled class keeps neither its docstring nor the types of its fields
+        kind.__doc__, kind.__annotations__ = written(names["__file__"])[kind.__name__]
+    fields = dataclasses.fields(kind)
+    kinds = get_type_hints(kind, names)
+    kind.type = type_name
+    kind.fields = tuple(f.name for f in fields)
+    for f in fields:
+        audience = f.metadata.get(_AUDIENCE)
+        if audience is None:
+            raise TypeError(f"{kind.__name__}.{f.name} does not declare who may see it")
+        if not set(audience.seats_in) <= set(kind.fields):
+            raise TypeError(f"{kind.__name__}.{f.name} is shown to the seat of a field that does not exist")
+        f.type = kinds[f.name]
+    kind.secrets = tuple((f.name, f.metadata[_AUDIENCE]) for f in fields if not f.metadata[_AUDIENCE].everybody)
 
-    def decorate(cls: type[T]) -> type[T]:
-        made = dataclasses.dataclass(slots=True)(cls)
-        fields = dataclasses.fields(made)  # type: ignore[arg-type]  # a dataclass since the line above
-        names = tuple(f.name for f in fields)
-        for f in fields:
-            audience = f.metadata.get(_AUDIENCE)
-            if audience is None:
-                raise TypeError(f"{cls.__name__}.{f.name} does not declare who may see it")
-            if not set(audience.seats_in) <= set(names):
-                raise TypeError(f"{cls.__name__}.{f.name} is shown to the seat of a field that does not exist")
-        made.type = type_name  # type: ignore[attr-defined]  # declared by every event as a ClassVar
-        made.fields = names  # type: ignore[attr-defined]  # as above
-        made.secrets = tuple(  # type: ignore[attr-defined]  # as above
-            (f.name, f.metadata[_AUDIENCE]) for f in fields if not f.metadata[_AUDIENCE].everybody
+
+@lru_cache(1)
+def written(module: str) -> dict[str, tuple[str, dict[str, str]]]:
+    """Returns the docstring and the annotations of each class in the source beside a module's file."""
+    folder, file = os.path.split(module)
+    with tokenize.open(os.path.join(folder, file.partition(".")[0] + ".py")) as source:
+        tree = ast.parse(source.read())
+    return {
+        node.name: (
+            ast.get_docstring(node, clean=False) or "",
+            {
+                ast.unparse(one.target): ast.unparse(one.annotation)
+                for one in node.body
+                if isinstance(one, ast.AnnAssign)
+            },
         )
-        return made
-
-    return decorate
+        for node in tree.body
+        if isinstance(node, ast.ClassDef)
+    }
 
 
 def audience_of(field: "dataclasses.Field[Any]") -> Audience:

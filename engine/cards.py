@@ -1,4 +1,4 @@
-"""What a card is: one row of an edition's table; the effects themselves belong to the editions."""
+"""A card: one row of an edition's table."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -37,6 +37,12 @@ OTHER: Final = Targets(1, 1)
 ANY: Final = Targets(1, 1, own=True)
 
 
+DECK: Final = "deck"
+"""What a card may need for its effect: a card to draw."""
+OTHERS: Final = "others"
+"""What a card may need for its effect though it names nobody: another seat that can be chosen."""
+
+
 @dataclass(frozen=True, slots=True)
 class Face:
     """A second way to play a card, for the editions that have one."""
@@ -45,6 +51,7 @@ class Face:
     guess: GuessRange | None = None
     play: Effect | None = None
     answers: Mapping[str, AnswerEffect] = field(default_factory=dict)
+    needs: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +70,8 @@ class Card:
     play: Effect | None = None
     answers: Mapping[str, AnswerEffect] = field(default_factory=dict)
     """By kind of decision that the card may ask for, played this way: what the answer does."""
+    needs: str | None = None
+    """`DECK` or `OTHERS` where the card has no effect without it; a card that chooses seats needs no such word."""
     discarded: SeatHook | None = None
     """When the card comes to lie in a seat's discards, played or forced, but not by being knocked out."""
     guarded: GuardedHook | None = None
@@ -74,3 +83,9 @@ class Card:
     insanity: bool = False
     """Whether the card, lying in a seat's discards, makes the seat insane."""
     insane: Face | None = None
+    binds: bool = False
+    """Whether the card makes the next one choose a seat."""
+    gives: str | None = None
+    """The card from beside the deck that the card brings into play."""
+    marks: str | None = None
+    """Whom the card marks for the rest of the round: `other` or `own`, or None if nobody."""

@@ -1,4 +1,4 @@
-"""The open question of a state: who must answer, for which card, of which kind; its effects belong to the cards."""
+"""The open decision of a state: who must answer, for which card, and of which kind."""
 
 from dataclasses import dataclass
 from typing import Final

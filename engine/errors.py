@@ -1,4 +1,4 @@
-"""The errors the engine raises and the reasons it refuses an action for; texts for people do not belong here."""
+"""The errors the engine raises, and the reason codes of illegal actions."""
 
 from typing import Final
 
@@ -29,6 +29,13 @@ CARDS_DO_NOT_MATCH: Final = "cards_do_not_match"
 SEAT_NOT_OFFERED: Final = "seat_not_offered"
 
 
+IMPOSSIBLE: Final = (
+    "seats", "seat", "excess", "beside", "not_given", "shown", "insane", "won", "alone", "out", "turn", "hand_of_out",
+    "hand", "nothing_binds", "no_mark", "mark_of_nobody", "marked", "fatal", "too_few", "nothing_to_draw",
+)  # fmt: skip
+"""Why a round cannot begin in a position."""
+
+
 class EngineError(ValueError):
     """Anything the engine refuses."""
 
@@ -54,6 +61,21 @@ class MalformedEvent(EngineError):
 
 class MalformedNotation(EngineError):
     """A line that is not in the notation."""
+
+
+class ImpossiblePosition(EngineError):
+    """A round cannot begin in this position.
+
+    `field` is the member of the position that says so, empty for the whole; `reason` is one of `IMPOSSIBLE`, and
+    `values` holds what it is about.
+    """
+
+    def __init__(self, field: str, reason: str, **values: object) -> None:
+        assert reason in IMPOSSIBLE, reason
+        super().__init__(f"{field}: {reason}" if field else reason)
+        self.field = field
+        self.reason = reason
+        self.values = values
 
 
 class UnknownEdition(EngineError):

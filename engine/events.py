@@ -1,19 +1,27 @@
-"""What happened: one frozen class per event with the change it makes to a state; no rules belong here.
+"""The events of a game: one class each, with the change it makes to a state.
 
 `apply` moves cards and nothing else, and works on full and on redacted events alike: a card that is None is unknown to
 the viewer whose log is folded. So a view is the redacted log folded by the same code as the state.
+
+Events are immutable, and equal events may be the same object (`shared`). The classes are plain dataclasses because the
+compiler supports no others: `docs/decisions/031-compiled-engine.md`.
 """
 
-from collections.abc import Iterable
-from typing import Any, ClassVar, Final
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any, ClassVar, Final, ParamSpec, TypeAlias, TypeVar
 
-from engine.audience import Audience, event, hidden, public, shown_to, shown_to_each
+from engine.audience import Audience, declare, hidden, public, shown_to, shown_to_each
 from engine.decisions import Decision
 from engine.state import ABORTED, ACTIVE, FINISHED, GameState
 
 BANK: Final = "bank"
 """The kind of clock that gives each seat so much time for the whole game."""
-Cards = tuple[str | None, ...]
+
+Cards: TypeAlias = tuple[str | None, ...]
+MOST_SHARED: Final = 4096
+"""How many events of a type are kept: more than any table of any edition brings about, and at most 2 MB."""
 
 
 class Event:
@@ -31,94 +39,142 @@ class Event:
 # --- the table fills ---------------------------------------------------------------------------------------------
 
 
-@event("game_created")
+@dataclass(slots=True)
 class GameCreated(Event):
     """A table is opened, and everything about it that never changes."""
 
-    game: str = public("The game's id.")
-    edition: str = public("The rule set and deck.")
-    options: dict[str, str] = public("The house readings in force.")
-    seats: int = public("How many seats the table has.")
-    visibility: str = public("`public` or `unlisted`.")
-    clock: dict[str, Any] | None = public("How long seats may think and what happens on a timeout, or null.")
-    starter: int | None = public("The seat that begins the first round, or null if it is drawn.")
-    creator: str = public("The id of the player who opened the table.")
-    previous_game: str | None = public("The game this one is a rematch of, or null.")
-    commitment: str = public("SHA-256 commitment to the secret that all chance of the game comes from, in hex.")
-    sandbox: bool = public(
-        "Whether decks were chosen, or taken from another game; such a game is kept out of any statistics."
+    game: str = field(metadata=public("The game's id."))
+    edition: str = field(metadata=public("The rule set and deck."))
+    options: dict[str, str] = field(metadata=public("The house readings in force."))
+    seats: int = field(metadata=public("How many seats the table has."))
+    visibility: str = field(metadata=public("`public` or `unlisted`."))
+    clock: dict[str, Any] | None = field(
+        metadata=public("How long seats may think and what happens on a timeout, or null.")
     )
-    sandbox_rounds: tuple[dict[str, Any], ...] = hidden("The chosen starters and decks of a sandbox game.")
-    forked_from: dict[str, Any] | None = public("The game this one goes on from, and the version there; null for none.")
+    starter: int | None = field(metadata=public("The seat that begins the first round, or null if it is drawn."))
+    creator: str = field(metadata=public("The id of the player who opened the table."))
+    previous_game: str | None = field(metadata=public("The game this one is a rematch of, or null."))
+    commitment: str = field(
+        metadata=public("SHA-256 commitment to the secret that all chance of the game comes from, in hex.")
+    )
+    sandbox: bool = field(
+        metadata=public(
+            "Whether decks were chosen, or taken from another game; such a game is kept out of any statistics."
+        )
+    )
+    sandbox_rounds: tuple[dict[str, Any], ...] = field(
+        metadata=hidden("The chosen starters and decks of a sandbox game.")
+    )
+    forked_from: dict[str, Any] | None = field(
+        metadata=public("The game this one goes on from, and the version there; null for none.")
+    )
+    sandbox_positions: tuple[dict[str, Any], ...] = field(
+        metadata=hidden("The chosen positions of a sandbox game, by round.")
+    )
 
     def apply(self, state: GameState) -> None:
         if self.clock is not None and self.clock["kind"] == BANK:
             state.banks = (self.clock["seconds"] * 1000,) * self.seats
+        state.positions = self.sandbox_positions
 
 
-@event("seat_taken")
+@dataclass(slots=True)
 class SeatTaken(Event):
     """A player or a bot sits down."""
 
-    seat: int = public("The seat.")
-    player: str = public("The id of the player.")
-    nonce: str = public("SHA-256 of the player's contribution to the shuffle, in hex; empty if there is none.")
+    seat: int = field(metadata=public("The seat."))
+    player: str = field(metadata=public("The id of the player."))
+    nonce: str = field(
+        metadata=public("SHA-256 of the player's contribution to the shuffle, in hex; empty if there is none.")
+    )
+    nonce_hash: str = field(
+        metadata=public("SHA-256 of the nonce that the player has committed to, in hex; empty if there is none.")
+    )
 
     def apply(self, state: GameState) -> None:
         state.seats[self.seat].player = self.player
         state.offers = {seat: player for seat, player in state.offers.items() if player != self.player}
 
 
-@event("seat_vacated")
+@dataclass(slots=True)
 class SeatVacated(Event):
     """A player gets up before the start."""
 
-    seat: int = public("The seat.")
+    seat: int = field(metadata=public("The seat."))
 
     def apply(self, state: GameState) -> None:
         state.seats[self.seat].player = None
 
 
-@event("seat_offered")
+@dataclass(slots=True)
 class SeatOffered(Event):
     """A player is invited to an open seat, which is kept for them."""
 
-    seat: int = public("The seat.")
-    player: str = public("The id of the player.")
+    seat: int = field(metadata=public("The seat."))
+    player: str = field(metadata=public("The id of the player."))
 
     def apply(self, state: GameState) -> None:
         state.offers = {**state.offers, self.seat: self.player}
 
 
-@event("seat_declined")
+@dataclass(slots=True)
 class SeatDeclined(Event):
     """A player declines an invitation; the seat is open to all again."""
 
-    seat: int = public("The seat.")
-    player: str = public("The id of the player.")
-    reason: str = public("Why, as a key.")
+    seat: int = field(metadata=public("The seat."))
+    player: str = field(metadata=public("The id of the player."))
+    reason: str = field(metadata=public("Why, as a key."))
 
     def apply(self, state: GameState) -> None:
         state.offers = {seat: player for seat, player in state.offers.items() if seat != self.seat}
 
 
-@event("offer_withdrawn")
+@dataclass(slots=True)
 class OfferWithdrawn(Event):
     """An invitation is withdrawn; the seat is open to all again."""
 
-    seat: int = public("The seat.")
-    player: str = public("The id of the player who was invited.")
+    seat: int = field(metadata=public("The seat."))
+    player: str = field(metadata=public("The id of the player who was invited."))
 
     def apply(self, state: GameState) -> None:
         state.offers = {seat: player for seat, player in state.offers.items() if seat != self.seat}
 
 
-@event("game_started")
-class GameStarted(Event):
-    """The last seat is filled and play begins."""
+@dataclass(slots=True)
+class RevealStarted(Event):
+    """Every seat is taken, and the players who committed to a nonce have 15 seconds to reveal it."""
 
-    players: tuple[str, ...] = public("The ids of the players, by seat.")
-    nonces: tuple[str, ...] = public("The contributions to the shuffle, by seat; empty where there is none.")
+    seats: tuple[int, ...] = field(metadata=public("The seats that must reveal their nonces."))
+
+    def apply(self, state: GameState) -> None:
+        """Changes nothing: who sits where is known, and nothing is dealt yet."""
+
+
+@dataclass(slots=True)
+class NonceRevealed(Event):
+    """A player reveals the nonce that they had committed to."""
+
+    seat: int = field(metadata=public("The seat."))
+    nonce: str = field(metadata=public("The nonce."))
+
+    def apply(self, state: GameState) -> None:
+        """Changes nothing: `game_started` lists what the nonces contribute."""
+
+
+@dataclass(slots=True)
+class GameStarted(Event):
+    """The table is full, all nonces are revealed or missing, and play begins."""
+
+    players: tuple[str, ...] = field(metadata=public("The ids of the players, by seat."))
+    nonces: tuple[str, ...] = field(
+        metadata=public("The contributions to the shuffle, by seat; empty where there is none.")
+    )
+    committed: tuple[int, ...] = field(
+        metadata=public("The seats that had committed to a nonce; empty without commit and reveal.")
+    )
+    unrevealed: tuple[int, ...] = field(
+        metadata=public("Those of them that did not reveal it in time and contribute nothing.")
+    )
 
     def apply(self, state: GameState) -> None:
         state.status = ACTIVE
@@ -129,22 +185,30 @@ class GameStarted(Event):
 # --- a round -----------------------------------------------------------------------------------------------------
 
 
-@event("round_started")
+@dataclass(slots=True)
 class RoundStarted(Event):
-    """The deck is shuffled and dealt; with `game_created` and `game_started` it is all a state needs."""
+    """The deck is shuffled and dealt; with `game_created` and `game_started` it is all a state needs.
 
-    number: int = public("The number of the round, from 1.")
-    starter: int = public("The seat that begins.")
-    seats: tuple[int, ...] = public("The seats that are dealt in.")
-    scores: tuple[int, ...] = public("The tokens of every seat.")
-    insane_scores: tuple[int, ...] = public("How many of these are insane tokens.")
-    left: tuple[int, ...] = public("The seats that have left the game.")
-    hands: Cards = shown_to_each(doc="The card dealt to each seat.")
-    deck: Cards = hidden("The draw pile, the top first.")
-    set_aside: str | None = hidden("The card set aside face down.")
-    shown_aside: tuple[str, ...] = public("The cards set aside face up.")
-    banks: tuple[int, ...] | None = public("What every seat has in its bank, in milliseconds, or null without banks.")
-    away: tuple[int, ...] = public("The seats that a bot stands in for.")
+    In a sandbox the round may begin in the middle instead, with a `position`.
+    """
+
+    number: int = field(metadata=public("The number of the round, from 1."))
+    starter: int = field(metadata=public("The seat that begins."))
+    seats: tuple[int, ...] = field(metadata=public("The seats that are dealt in."))
+    scores: tuple[int, ...] = field(metadata=public("The tokens of every seat."))
+    insane_scores: tuple[int, ...] = field(metadata=public("How many of these are insane tokens."))
+    left: tuple[int, ...] = field(metadata=public("The seats that have left the game."))
+    hands: Cards = field(metadata=shown_to_each(doc="The card dealt to each seat."))
+    deck: Cards = field(metadata=hidden("The draw pile, the top first."))
+    set_aside: str | None = field(metadata=hidden("The card set aside face down."))
+    shown_aside: tuple[str, ...] = field(metadata=public("The cards set aside face up."))
+    banks: tuple[int, ...] | None = field(
+        metadata=public("What every seat has in its bank, in milliseconds, or null without banks.")
+    )
+    away: tuple[int, ...] = field(metadata=public("The seats that a bot stands in for."))
+    position: dict[str, Any] | None = field(
+        metadata=public("What lies open in a round that begins with a chosen position; null for one that is dealt.")
+    )
 
     def apply(self, state: GameState) -> None:
         state.round_number = self.number
@@ -173,13 +237,15 @@ class RoundStarted(Event):
         for i in self.seats:
             state.in_round |= 1 << i
             state.seats[i].hand.append(self.hands[i])
+        if self.position is not None:
+            put_down(state, self.position)
 
 
-@event("turn_started")
+@dataclass(slots=True)
 class TurnStarted(Event):
     """A seat's turn begins; its own protection ends."""
 
-    seat: int = public("The seat.")
+    seat: int = field(metadata=public("The seat."))
 
     def apply(self, state: GameState) -> None:
         state.turn = self.seat
@@ -187,13 +253,13 @@ class TurnStarted(Event):
         state.protected &= ~(1 << self.seat)
 
 
-@event("card_drawn")
+@dataclass(slots=True)
 class CardDrawn(Event):
     """A seat draws a card."""
 
-    seat: int = public("The seat.")
-    card: str | None = shown_to("seat", doc="The card.")
-    source: str = public("`deck`, or `set_aside` when the deck is empty.")
+    seat: int = field(metadata=public("The seat."))
+    card: str | None = field(metadata=shown_to("seat", doc="The card."))
+    source: str = field(metadata=public("`deck`, or `set_aside` when the deck is empty."))
 
     def apply(self, state: GameState) -> None:
         pile = state.deck if self.source == "deck" else state.set_aside
@@ -202,16 +268,16 @@ class CardDrawn(Event):
         state.seats[self.seat].hand.append(self.card or known)
 
 
-@event("card_played")
+@dataclass(slots=True)
 class CardPlayed(Event):
     """A seat plays a card, with everything it chooses."""
 
-    seat: int = public("The seat.")
-    card: str = public("The card.")
-    targets: tuple[int, ...] = public("The chosen seats; empty when nobody is or can be chosen.")
-    guess: str | None = public("The character named, or null.")
-    guess_value: int | None = public("The number named, in editions that name numbers, or null.")
-    face: str | None = public("`sane` or `insane` where the card has two effects, else null.")
+    seat: int = field(metadata=public("The seat."))
+    card: str = field(metadata=public("The card."))
+    targets: tuple[int, ...] = field(metadata=public("The chosen seats; empty when nobody is or can be chosen."))
+    guess: str | None = field(metadata=public("The character named, or null."))
+    guess_value: int | None = field(metadata=public("The number named, in editions that name numbers, or null."))
+    face: str | None = field(metadata=public("`sane` or `insane` where the card has two effects, else null."))
 
     @property
     def target(self) -> int:
@@ -234,95 +300,95 @@ class CardPlayed(Event):
             seat.discards.append(self.card)
 
 
-@event("card_resolved")
+@dataclass(slots=True)
 class CardResolved(Event):
     """A played card's effect is over and it reaches the discards (editions where it does so only then)."""
 
-    seat: int = public("The seat that played it.")
-    card: str = public("The card.")
+    seat: int = field(metadata=public("The seat that played it."))
+    card: str = field(metadata=public("The card."))
 
     def apply(self, state: GameState) -> None:
         state.seats[self.seat].discards.append(state.in_play.pop())
 
 
-@event("card_revealed")
+@dataclass(slots=True)
 class CardRevealed(Event):
     """The top card of the deck is turned up onto a seat's discards, without effect."""
 
-    seat: int = public("The seat.")
-    card: str = public("The card.")
+    seat: int = field(metadata=public("The seat."))
+    card: str = field(metadata=public("The card."))
 
     def apply(self, state: GameState) -> None:
         state.deck.pop(0)
         state.seats[self.seat].discards.append(self.card)
 
 
-@event("seat_protected")
+@dataclass(slots=True)
 class SeatProtected(Event):
     """A seat cannot be chosen until the start of its next turn."""
 
-    seat: int = public("The seat.")
+    seat: int = field(metadata=public("The seat."))
 
     def apply(self, state: GameState) -> None:
         state.protected |= 1 << self.seat
 
 
-@event("seat_bound")
+@dataclass(slots=True)
 class SeatBound(Event):
     """The next card played must choose this seat, if it chooses."""
 
-    seat: int = public("The seat.")
+    seat: int = field(metadata=public("The seat."))
 
     def apply(self, state: GameState) -> None:
         state.bound = self.seat
 
 
-@event("seat_marked")
+@dataclass(slots=True)
 class SeatMarked(Event):
     """A card marks a seat for the rest of the round."""
 
-    card: str = public("The card that marks.")
-    seat: int = public("The seat that played it.")
-    target: int = public("The marked seat.")
+    card: str = field(metadata=public("The card that marks."))
+    seat: int = field(metadata=public("The seat that played it."))
+    target: int = field(metadata=public("The marked seat."))
 
     def apply(self, state: GameState) -> None:
         state.marks[self.card] = (self.seat, self.target)
 
 
-@event("hand_shown")
+@dataclass(slots=True)
 class HandShown(Event):
     """A seat looks at another's hand."""
 
-    seat: int = public("The seat whose hand it is.")
-    to: int = public("The seat that looks.")
-    cards: Cards = shown_to("seat", "to", doc="The hand.")
+    seat: int = field(metadata=public("The seat whose hand it is."))
+    to: int = field(metadata=public("The seat that looks."))
+    cards: Cards = field(metadata=shown_to("seat", "to", doc="The hand."))
 
     def apply(self, state: GameState) -> None:
         learn(state, self.seat, self.cards)
 
 
-@event("hands_compared")
+@dataclass(slots=True)
 class HandsCompared(Event):
     """Two seats compare their hands in secret; what follows is an event of its own."""
 
-    seat: int = public("The seat that played the card.")
-    target: int = public("The seat it chose.")
-    cards: Cards = shown_to("seat", "target", doc="The hand of the seat.")
-    target_cards: Cards = shown_to("seat", "target", doc="The hand of the target.")
+    seat: int = field(metadata=public("The seat that played the card."))
+    target: int = field(metadata=public("The seat it chose."))
+    cards: Cards = field(metadata=shown_to("seat", "target", doc="The hand of the seat."))
+    target_cards: Cards = field(metadata=shown_to("seat", "target", doc="The hand of the target."))
 
     def apply(self, state: GameState) -> None:
         learn(state, self.seat, self.cards)
         learn(state, self.target, self.target_cards)
 
 
-@event("hands_traded")
+@dataclass(slots=True)
 class HandsTraded(Event):
     """Two seats swap their hands."""
 
-    seat: int = public("One seat.")
-    target: int = public("The other seat.")
-    cards: Cards = shown_to("seat", "target", doc="What the seat holds now.")
-    target_cards: Cards = shown_to("seat", "target", doc="What the target holds now.")
+    seat: int = field(metadata=public("One seat."))
+    target: int = field(metadata=public("The other seat."))
+    cards: Cards = field(metadata=shown_to("seat", "target", doc="What the seat holds now."))
+    target_cards: Cards = field(metadata=shown_to("seat", "target", doc="What the target holds now."))
 
     def apply(self, state: GameState) -> None:
         a, b = state.seats[self.seat], state.seats[self.target]
@@ -331,13 +397,13 @@ class HandsTraded(Event):
         learn(state, self.target, self.target_cards)
 
 
-@event("hand_taken")
+@dataclass(slots=True)
 class HandTaken(Event):
     """A seat takes another's hand to its own."""
 
-    seat: int = public("The seat that takes.")
-    target: int = public("The seat that is left without a hand.")
-    cards: Cards = shown_to("seat", "target", doc="The hand.")
+    seat: int = field(metadata=public("The seat that takes."))
+    target: int = field(metadata=public("The seat that is left without a hand."))
+    cards: Cards = field(metadata=shown_to("seat", "target", doc="The hand."))
 
     def apply(self, state: GameState) -> None:
         target = state.seats[self.target]
@@ -347,24 +413,26 @@ class HandTaken(Event):
         target.hand = []
 
 
-@event("card_received")
+@dataclass(slots=True)
 class CardReceived(Event):
     """A seat is given a card from beside the deck, in the open."""
 
-    seat: int = public("The seat.")
-    card: str = public("The card.")
+    seat: int = field(metadata=public("The seat."))
+    card: str = field(metadata=public("The card."))
 
     def apply(self, state: GameState) -> None:
         state.seats[self.seat].hand.append(self.card)
 
 
-@event("hands_given")
+@dataclass(slots=True)
 class HandsGiven(Event):
     """A seat that has collected hands gives one card back to each of their seats."""
 
-    seat: int = public("The seat that gives.")
-    targets: tuple[int, ...] = public("The seats that are given a card.")
-    hands: Cards = shown_to_each("seat", doc="By seat, the card it holds now; null where none was given.")
+    seat: int = field(metadata=public("The seat that gives."))
+    targets: tuple[int, ...] = field(metadata=public("The seats that are given a card."))
+    hands: Cards = field(
+        metadata=shown_to_each("seat", doc="By seat, the card it holds now; null where none was given.")
+    )
 
     def apply(self, state: GameState) -> None:
         collected = [state.seats[target].hand[0] for target in self.targets]
@@ -379,12 +447,12 @@ class HandsGiven(Event):
                 learn(state, target, (self.hands[target] or collected[0],))
 
 
-@event("hand_discarded")
+@dataclass(slots=True)
 class HandDiscarded(Event):
     """A seat discards its hand face up, without effect but for cards that punish their discard."""
 
-    seat: int = public("The seat.")
-    cards: tuple[str, ...] = public("The hand.")
+    seat: int = field(metadata=public("The seat."))
+    cards: tuple[str, ...] = field(metadata=public("The hand."))
 
     def apply(self, state: GameState) -> None:
         seat = state.seats[self.seat]
@@ -392,12 +460,12 @@ class HandDiscarded(Event):
         seat.discards.extend(self.cards)
 
 
-@event("cards_returned")
+@dataclass(slots=True)
 class CardsReturned(Event):
     """A seat puts cards of its hand face down under the deck."""
 
-    seat: int = public("The seat.")
-    cards: Cards = shown_to("seat", doc="The cards in order, the last one undermost.")
+    seat: int = field(metadata=public("The seat."))
+    cards: Cards = field(metadata=shown_to("seat", doc="The cards in order, the last one undermost."))
 
     def apply(self, state: GameState) -> None:
         hand = state.seats[self.seat].hand
@@ -406,48 +474,53 @@ class CardsReturned(Event):
         state.deck.extend(self.cards)
 
 
-@event("knocked_out")
+@dataclass(slots=True)
 class KnockedOut(Event):
     """A seat is out of the round; its hand comes to lie on its discards without effect."""
 
-    seat: int = public("The seat.")
-    cards: tuple[str, ...] = public("The hand it held.")
+    seat: int = field(metadata=public("The seat."))
+    cards: tuple[str, ...] = field(metadata=public("The hand it held."))
 
     def apply(self, state: GameState) -> None:
         put_out(state, self.seat, self.cards)
 
 
-@event("decision_opened")
+@dataclass(slots=True)
 class DecisionOpened(Event):
     """A question is put to a seat; nothing else happens until it is answered."""
 
-    seat: int = public("The seat that must answer.")
-    card: str = public("The card that asks.")
-    kind: str = public("What is asked: the type of the action that answers it.")
-    seats: tuple[int, ...] = public("The seats the question is about.")
+    seat: int = field(metadata=public("The seat that must answer."))
+    card: str = field(metadata=public("The card that asks."))
+    kind: str = field(metadata=public("What is asked: the type of the action that answers it."))
+    seats: tuple[int, ...] = field(
+        metadata=public(
+            "The seats whose hands the answer may name: those that have swapped (`peek_hand`), those whose hands were "
+            "collected (`give_hands`). Empty for the other kinds, which are about the hand of `seat` itself."
+        )
+    )
 
     def apply(self, state: GameState) -> None:
         state.decision = Decision(self.seat, self.card, self.kind, self.seats)
         state.since = state.version
 
 
-@event("decision_taken")
+@dataclass(slots=True)
 class DecisionTaken(Event):
     """The question is answered; what the answer does follows as events of its own."""
 
-    seat: int = public("The seat that answered.")
-    card: str = public("The card that asked.")
-    kind: str = public("What was asked.")
+    seat: int = field(metadata=public("The seat that answered."))
+    card: str = field(metadata=public("The card that asked."))
+    kind: str = field(metadata=public("What was asked."))
 
     def apply(self, state: GameState) -> None:
         state.decision = None
 
 
-@event("hands_revealed")
+@dataclass(slots=True)
 class HandsRevealed(Event):
     """The deck is empty and everybody still in shows their hand."""
 
-    hands: Cards = public("The hand of each seat, null where the seat is out.")
+    hands: Cards = field(metadata=public("The hand of each seat, null where the seat is out."))
 
     def apply(self, state: GameState) -> None:
         for i, card in enumerate(self.hands):
@@ -455,22 +528,35 @@ class HandsRevealed(Event):
                 learn(state, i, (card,))
 
 
-@event("round_ended")
+@dataclass(slots=True)
 class RoundEnded(Event):
     """A round is over."""
 
-    number: int = public("The number of the round.")
-    winners: tuple[int, ...] = public("The seats that won it, in some editions perhaps none.")
-    reason: str = public("`last_seat` when at most one was left, `showdown`, or `card` when a card won it.")
+    number: int = field(metadata=public("The number of the round."))
+    winners: tuple[int, ...] = field(metadata=public("The seats that won it, in some editions perhaps none."))
+    reason: str = field(
+        metadata=public("`last_seat` when at most one was left, `showdown`, or `card` when a card won it.")
+    )
+    decided_by: str | None = field(
+        metadata=public(
+            "What decided: `last_seat`; `nobody_left`; `highest_number`, of several winners that they share it; "
+            "`discard_sum` among equal numbers; `equal_numbers` that removed everybody; `card`. Null in rounds from "
+            "before it was kept."
+        )
+    )
+    card: str | None = field(metadata=public("The card that won the round at once, or null."))
+    standings: tuple[dict[str, Any], ...] = field(
+        metadata=public("At a showdown every seat in it, in seat order; otherwise empty.")
+    )
 
 
-@event("token_awarded")
+@dataclass(slots=True)
 class TokenAwarded(Event):
     """A seat gains a token."""
 
-    seat: int = public("The seat.")
-    reason: str = public("`round`, or the card that paid it.")
-    kind: str = public("The kind of token: `favor`, `sane` or `insane`.")
+    seat: int = field(metadata=public("The seat."))
+    reason: str = field(metadata=public("`round`, or the card that paid it."))
+    kind: str = field(metadata=public("The kind of token: `favor`, `sane` or `insane`."))
 
     def apply(self, state: GameState) -> None:
         seat = state.seats[self.seat]
@@ -482,34 +568,34 @@ class TokenAwarded(Event):
 # --- clocks ------------------------------------------------------------------------------------------------------
 
 
-@event("time_spent")
+@dataclass(slots=True)
 class TimeSpent(Event):
     """A seat with a bank has been asked something and has answered, or has nothing left; what it does follows."""
 
-    seat: int = public("The seat.")
-    spent_ms: int = public("The milliseconds it took, which its bank has lost.")
-    bank_ms: int = public("What its bank has now, in milliseconds, with the increment.")
+    seat: int = field(metadata=public("The seat."))
+    spent_ms: int = field(metadata=public("The milliseconds it took, which its bank has lost."))
+    bank_ms: int = field(metadata=public("What its bank has now, in milliseconds, with the increment."))
 
     def apply(self, state: GameState) -> None:
         assert state.banks is not None, "only banks lose time"
         state.banks = (*state.banks[: self.seat], self.bank_ms, *state.banks[self.seat + 1 :])
 
 
-@event("seat_timed_out")
+@dataclass(slots=True)
 class SeatTimedOut(Event):
     """A seat did not act in time: a bot stands in for it until its player is back, and what it does follows."""
 
-    seat: int = public("The seat.")
+    seat: int = field(metadata=public("The seat."))
 
     def apply(self, state: GameState) -> None:
         state.away |= 1 << self.seat
 
 
-@event("seat_taken_back")
+@dataclass(slots=True)
 class SeatTakenBack(Event):
     """A player is back and takes their seat back from the bot that stood in."""
 
-    seat: int = public("The seat.")
+    seat: int = field(metadata=public("The seat."))
 
     def apply(self, state: GameState) -> None:
         state.away &= ~(1 << self.seat)
@@ -518,13 +604,13 @@ class SeatTakenBack(Event):
 # --- seats leave, games end --------------------------------------------------------------------------------------
 
 
-@event("seat_left")
+@dataclass(slots=True)
 class SeatLeft(Event):
     """A seat leaves the running game for good; its hand comes to lie on its discards without effect."""
 
-    seat: int = public("The seat.")
-    cards: tuple[str, ...] = public("The hand it held.")
-    reason: str = public("`resigned` or `timed_out`.")
+    seat: int = field(metadata=public("The seat."))
+    cards: tuple[str, ...] = field(metadata=public("The hand it held."))
+    reason: str = field(metadata=public("`resigned` or `timed_out`."))
 
     def apply(self, state: GameState) -> None:
         put_out(state, self.seat, self.cards)
@@ -535,11 +621,11 @@ class SeatLeft(Event):
             state.bound = None
 
 
-@event("game_finished")
+@dataclass(slots=True)
 class GameFinished(Event):
     """The game is over."""
 
-    winners: tuple[int, ...] = public("The seats that won it; several may win together.")
+    winners: tuple[int, ...] = field(metadata=public("The seats that won it; several may win together."))
 
     def apply(self, state: GameState) -> None:
         state.status = FINISHED
@@ -547,64 +633,80 @@ class GameFinished(Event):
         state.decision = None
 
 
-@event("game_aborted")
+@dataclass(slots=True)
 class GameAborted(Event):
-    """The creator ended the game before its first action."""
+    """The game ended without a result."""
+
+    reason: str = field(
+        metadata=public("`called_off` by its creator before the first action, or `expired` after nobody touched it.")
+    )
 
     def apply(self, state: GameState) -> None:
         state.status = ABORTED
         state.decision = None
 
 
-@event("secret_revealed")
+@dataclass(slots=True)
 class SecretRevealed(Event):
     """The last event of every game: the secret behind the commitment."""
 
-    secret: str = public("The secret, in hex.")
+    secret: str = field(metadata=public("The secret, in hex."))
 
 
 EVENTS: dict[str, type[Event]] = {
-    kind.type: kind
-    for kind in (
-        GameCreated,
-        SeatTaken,
-        SeatVacated,
-        SeatOffered,
-        SeatDeclined,
-        OfferWithdrawn,
-        GameStarted,
-        RoundStarted,
-        TurnStarted,
-        CardDrawn,
-        CardPlayed,
-        CardResolved,
-        CardRevealed,
-        SeatProtected,
-        SeatBound,
-        SeatMarked,
-        HandShown,
-        HandsCompared,
-        HandsTraded,
-        HandTaken,
-        CardReceived,
-        HandsGiven,
-        HandDiscarded,
-        CardsReturned,
-        KnockedOut,
-        DecisionOpened,
-        DecisionTaken,
-        HandsRevealed,
-        RoundEnded,
-        TokenAwarded,
-        TimeSpent,
-        SeatTimedOut,
-        SeatTakenBack,
-        SeatLeft,
-        GameFinished,
-        GameAborted,
-        SecretRevealed,
-    )
+    "game_created": GameCreated,
+    "seat_taken": SeatTaken,
+    "seat_vacated": SeatVacated,
+    "seat_offered": SeatOffered,
+    "seat_declined": SeatDeclined,
+    "offer_withdrawn": OfferWithdrawn,
+    "reveal_started": RevealStarted,
+    "nonce_revealed": NonceRevealed,
+    "game_started": GameStarted,
+    "round_started": RoundStarted,
+    "turn_started": TurnStarted,
+    "card_drawn": CardDrawn,
+    "card_played": CardPlayed,
+    "card_resolved": CardResolved,
+    "card_revealed": CardRevealed,
+    "seat_protected": SeatProtected,
+    "seat_bound": SeatBound,
+    "seat_marked": SeatMarked,
+    "hand_shown": HandShown,
+    "hands_compared": HandsCompared,
+    "hands_traded": HandsTraded,
+    "hand_taken": HandTaken,
+    "card_received": CardReceived,
+    "hands_given": HandsGiven,
+    "hand_discarded": HandDiscarded,
+    "cards_returned": CardsReturned,
+    "knocked_out": KnockedOut,
+    "decision_opened": DecisionOpened,
+    "decision_taken": DecisionTaken,
+    "hands_revealed": HandsRevealed,
+    "round_ended": RoundEnded,
+    "token_awarded": TokenAwarded,
+    "time_spent": TimeSpent,
+    "seat_timed_out": SeatTimedOut,
+    "seat_taken_back": SeatTakenBack,
+    "seat_left": SeatLeft,
+    "game_finished": GameFinished,
+    "game_aborted": GameAborted,
+    "secret_revealed": SecretRevealed,
 }
+"""By the type under which it is stored: all events."""
+
+for type_name, kind in EVENTS.items():
+    declare(kind, type_name, globals())
+
+
+Fields = ParamSpec("Fields")
+Made = TypeVar("Made", bound=Event)
+
+
+def shared(kind: Callable[Fields, Made]) -> Callable[Fields, Made]:
+    """Returns a maker of events that makes equal ones once: events never change, and most happen again and again."""
+    return lru_cache(MOST_SHARED)(kind)  # type: ignore[return-value]  # typeshed drops the parameters of what it caches
 
 
 def fold(state: GameState, events: Iterable[Event]) -> GameState:
@@ -613,6 +715,19 @@ def fold(state: GameState, events: Iterable[Event]) -> GameState:
         state.version += 1
         happened.apply(state)
     return state
+
+
+def put_down(state: GameState, position: dict[str, Any]) -> None:
+    """Puts down what lies open in a position."""
+    for seat, pile in zip(state.seats, position["discards"], strict=True):
+        seat.discards = list(pile)
+    for i in position["out"]:
+        state.in_round &= ~(1 << i)
+        state.seats[i].hand = []
+    for i in position["protected"]:
+        state.protected |= 1 << i
+    state.bound = position["bound"]
+    state.marks = {mark["card"]: (mark["seat"], mark["target"]) for mark in position["marks"]}
 
 
 def put_out(state: GameState, number: int, cards: tuple[str, ...]) -> None:

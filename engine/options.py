@@ -1,6 +1,6 @@
-"""Which actions are legal: every play a hand offers and every answer to an open decision; refusals live elsewhere.
+"""Lists the legal actions: every play a hand offers and every answer to an open decision.
 
-All of it is computed from what the seat itself knows, so a view's state gives the same list as the full state.
+It uses only what the seat itself knows, so a view's state gives the same list as the full state.
 """
 
 from collections.abc import Mapping
@@ -15,7 +15,9 @@ from engine.rulebook import Rulebook
 from engine.state import ACTIVE, SEATS_OF, GameState
 
 MOST_REMEMBERED = 20_000
-"""As many situations as a table of six meets in the `standard` edition; some megabytes for each table of rules."""
+"""As many situations as a table of six meets in the `standard` edition: at most 17 MB for each table of rules."""
+MOST_KEPT_FROM = 3
+"""As many cards as any edition lets a seat choose from when it keeps one."""
 
 Found = TypeVar("Found")
 
@@ -129,7 +131,9 @@ def guesses(book: Rulebook, way: Card | Face, targets: tuple[int, ...]) -> tuple
 
 def _keep_card(state: GameState, decision: Decision) -> list[Action]:
     hand = tuple([card for card in state.seats[decision.seat].hand if card is not None])
-    return list(_ways_to_keep(hand))
+    # Only logs that nobody has played hold more cards; all orders of eight of them take 6 MB.
+    ways = _ways_to_keep if len(hand) <= MOST_KEPT_FROM else _ways_to_keep.__wrapped__
+    return list(ways(hand))
 
 
 @lru_cache(maxsize=2048)

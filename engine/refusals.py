@@ -1,4 +1,4 @@
-"""Why an action is refused, as a stable code; what is legal is for `options` to say."""
+"""Explains why an action is refused, as a stable code; `options` lists the legal ones."""
 
 from engine.actions import Action, KeepCard, PeekHand, PlayCard, RedrawHand
 from engine.cards import Card, Face

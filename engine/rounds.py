@@ -1,7 +1,7 @@
-"""The course of rounds and games: turns, showdowns, tokens, ends (rules, "A round"); no card is named here."""
+"""Runs rounds and games: turns, showdowns, tokens, ends (rules, "A round")."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from engine.events import (
     CardResolved,
@@ -11,10 +11,15 @@ from engine.events import (
     RoundEnded,
     RoundStarted,
     TurnStarted,
+    shared,
 )
-from engine.rulebook import Rulebook
+from engine.positions import begin_position
+from engine.rulebook import Rulebook, Verdict
 from engine.state import SEATS_OF
 from engine.table import Table
+
+card_resolved: Final = shared(CardResolved)
+turn_started: Final = shared(TurnStarted)
 
 
 class Deal(NamedTuple):
@@ -42,13 +47,17 @@ def settle(table: Table) -> None:
 
 
 def start_round(table: Table, candidates: tuple[int, ...]) -> None:
-    """Shuffles, deals and starts the first turn.
+    """Shuffles, deals and starts the first turn; a sandbox may have chosen a position instead.
 
     One of the candidates begins. If none of them takes part in the round, one of those who do begins.
     """
     state = table.state
     book = state.book
     number = state.round_number + 1
+    begun = begin_position(state, number, table.chance)
+    if begun is not None:
+        _go_on_from(table, begun)
+        return
     entrants = book.edition.entrants(state)
     starters = tuple([seat for seat in candidates if seat in entrants]) or entrants
     starter = table.chance.starter(starters, number)
@@ -67,9 +76,21 @@ def start_round(table: Table, candidates: tuple[int, ...]) -> None:
             dealt.shown_aside,
             state.banks,
             SEATS_OF[state.away],
+            None,
         )
     )
     _begin_turn(table, state.starter)
+
+
+def _go_on_from(table: Table, begun: RoundStarted) -> None:
+    """Starts a round with a position: with the turn of its seat, or after the draw of one that holds two cards."""
+    table.emit(begun)
+    assert begun.position is not None
+    if begun.position["drawn"]:
+        table.emit(turn_started(begun.starter))
+        table.draw_card(begun.starter)
+    elif not _begin_turn(table, begun.starter):
+        settle(table)
 
 
 def deal(book: Rulebook, order: Sequence[str], entrants: tuple[int, ...]) -> Deal:
@@ -93,7 +114,7 @@ def _resolve_in_play(table: Table) -> None:
     while state.in_play:
         card = state.in_play[-1]
         seat = state.turn
-        table.emit(CardResolved(seat, card))
+        table.emit(card_resolved(seat, card))
         if not table.game_winners:
             table.discarded(seat, card)
 
@@ -101,26 +122,28 @@ def _resolve_in_play(table: Table) -> None:
 def _round_over(table: Table) -> bool:
     """Ends the round or the game if it is over; whether everybody may stop."""
     state = table.state
-    if table.game_winners:
-        finish(table, table.game_winners)
-        return True
-    alive = state.alive()
-    if len(alive) > 1 and table.round_winners is None:
+    winners = table.game_winners
+    alive = SEATS_OF[state.in_round]
+    goes_on = len(alive) > 1 and table.verdict is None
+    if goes_on and not winners:
         instant = state.book.edition.instant_winners
-        winners = instant(state) if instant is not None else ()
-        if winners:
-            finish(table, winners)
-            return True
-        if state.deck:
+        if instant is not None:
+            winners = instant(state)
+        elif state.deck:
             return False
-    _end_round(table, alive)
+    if winners:
+        finish(table, winners)
+    elif goes_on and state.deck:
+        return False
+    else:
+        _end_round(table, alive)
     return True
 
 
 def _begin_turn(table: Table, seat: int) -> bool:
     """Ends the seat's protection, lets the edition have its say, and draws; whether the seat can act."""
     state = table.state
-    table.emit(TurnStarted(seat))
+    table.emit(turn_started(seat))
     turn_start = state.book.edition.turn_start
     if turn_start is not None:
         turn_start(table, seat)
@@ -133,8 +156,9 @@ def _end_round(table: Table, alive: tuple[int, ...]) -> None:
     """Finds the winners, pays all tokens of the round together, and checks once for the end of the game."""
     state = table.state
     book = state.book
-    winners, reason = _round_winners(table, alive)
-    table.emit(RoundEnded(state.round_number, winners, reason))
+    reason, verdict = _verdict(table, alive)
+    winners = verdict.winners
+    table.emit(RoundEnded(state.round_number, winners, reason, *verdict[1:]))
     kind = book.edition.token_kind
     for seat in winners:
         table.award(seat, "round", kind(state, seat) if kind is not None else "favor")
@@ -144,18 +168,19 @@ def _end_round(table: Table, alive: tuple[int, ...]) -> None:
     if champions:
         finish(table, champions)
     else:
-        table.round_winners = None
+        table.verdict = None
         start_round(table, winners or (state.starter,))
 
 
-def _round_winners(table: Table, alive: tuple[int, ...]) -> tuple[tuple[int, ...], str]:
-    if table.round_winners is not None:
-        return table.round_winners, "card"
+def _verdict(table: Table, alive: tuple[int, ...]) -> tuple[str, Verdict]:
+    """Returns how the round has ended, and who has won it by what."""
+    if table.verdict is not None:
+        return "card", table.verdict
     if len(alive) < 2:
-        return alive, "last_seat"
+        return "last_seat", Verdict(alive, "last_seat" if alive else "nobody_left")
     state = table.state
     table.emit(HandsRevealed(tuple([seat.hand[0] if seat.hand else None for seat in state.seats])))
-    return state.book.edition.showdown(table, alive), "showdown"
+    return "showdown", state.book.edition.showdown(table, alive)
 
 
 def _next_of(seats: tuple[int, ...], seat: int) -> int:

@@ -1,13 +1,23 @@
-"""An edition at a table of a certain size: the cards by key, the deck, the hooks; states share one by reference."""
+"""The rulebook of an edition for a number of seats: cards by key, deck and hooks; states share one by reference."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from engine.actions import PlayCard
 from engine.cards import AnswerEffect, Card, GuardedHook, RoundEndHook, SeatHook
 
-Showdown: TypeAlias = Callable[[Any, tuple[int, ...]], tuple[int, ...]]
+
+class Verdict(NamedTuple):
+    """Who has won a round and what decided it, as in `RoundEnded`."""
+
+    winners: tuple[int, ...]
+    decided_by: str
+    card: str | None = None
+    standings: tuple[dict[str, Any], ...] = ()
+
+
+Showdown: TypeAlias = Callable[[Any, tuple[int, ...]], Verdict]
 """`(table, seats)`: who wins when the deck is empty and these seats are still in."""
 GameWinners: TypeAlias = Callable[[Any], tuple[int, ...]]
 """`(state)`: who has won the game, nobody while it goes on."""

@@ -1,4 +1,4 @@
-"""The doors of the engine: begin a game, ask what is legal, act, leave; how rounds go on belongs to `rounds`.
+"""The entry points of the engine: begin a game, list legal actions, act, leave.
 
 `decide` holds all the rules and changes nothing it is given; `play` is the same in place, for searches and
 simulations that take their actions from `legal_actions`.
@@ -21,6 +21,7 @@ from engine.events import (
     SeatLeft,
     SeatTimedOut,
     fold,
+    shared,
 )
 from engine.options import face_of, legal_actions
 from engine.refusals import refusal
@@ -44,7 +45,10 @@ __all__ = [
     "time_out",
 ]
 
-RULES_VERSION: Final = 1
+card_played: Final = shared(CardPlayed)
+decision_taken: Final = shared(DecisionTaken)
+
+RULES_VERSION: Final = 2
 """Counts up whenever an action has another outcome than it had before, in the same state and with the same chance.
 
 A log says under which rules each of its steps was made, so that nobody holds it against others. A test plays the games
@@ -73,14 +77,23 @@ def is_legal(state: GameState, seat: int, action: Action) -> bool:
     return refusal(state, seat, action) is None
 
 
-def start(state: GameState, nonces: Sequence[str], chance: Chance, starter: int | None = None) -> list[Event]:
+def start(
+    state: GameState,
+    nonces: Sequence[str],
+    chance: Chance,
+    starter: int | None = None,
+    *,
+    committed: Sequence[int] = (),
+    unrevealed: Sequence[int] = (),
+) -> list[Event]:
     """Returns the events that start a full table's game: play begins and the first round is dealt.
 
-    `starter` begins the first round; if it is None, chance says who. The state is left as it was.
+    `starter` begins the first round; if it is None, chance says who. `committed` are the seats that had committed to a
+    nonce, `unrevealed` those of them that did not reveal it. The state is left as it was.
     """
     table = Table(state.copy(), chance)
     players = tuple(seat.player or "" for seat in state.seats)
-    table.emit(GameStarted(players, tuple(nonces)))
+    table.emit(GameStarted(players, tuple(nonces), tuple(committed), tuple(unrevealed)))
     start_round(table, tuple(range(len(players))) if starter is None else (starter,))
     return table.events
 
@@ -135,7 +148,7 @@ def leave(state: GameState, seat: int, reason: str, chance: Chance) -> list[Even
     decides = working.decision is not None and working.decision.seat == seat
     while working.decision is not None and working.decision.seat == seat:
         _take_default(table)
-    table.round_winners, table.game_winners = None, ()  # whatever its default won, it wins no more
+    table.verdict, table.game_winners = None, ()  # whatever its default won, it wins no more
     table.emit(SeatLeft(seat, table.hand_face_up(seat), reason))
     remaining = working.in_game()
     if len(remaining) == 1:
@@ -145,9 +158,9 @@ def leave(state: GameState, seat: int, reason: str, chance: Chance) -> list[Even
     return table.events
 
 
-def abort(state: GameState) -> list[Event]:
-    """Returns what happens when the creator calls the game off. The state is left as it was."""
-    return [GameAborted()]
+def abort(state: GameState, reason: str = "called_off") -> list[Event]:
+    """Returns what happens when a game ends without a result, for a reason of `GameAborted`; the state stays."""
+    return [GameAborted(reason)]
 
 
 def _refuse_unless_legal(state: GameState, seat: int, action: Action) -> None:
@@ -161,14 +174,13 @@ def _take(table: Table, action: Action) -> None:
     state = table.state
     decision = state.decision
     if decision is None:
-        seat = state.turn
-    else:
-        seat = decision.seat
-        table.emit(DecisionTaken(seat, decision.card, decision.kind))
+        assert isinstance(action, PlayCard), "only a question has answers"
+        _play_card(table, state.turn, action)
+        return
+    table.emit(decision_taken(decision.seat, decision.card, decision.kind))
     if isinstance(action, PlayCard):
-        _play_card(table, seat, action)
+        _play_card(table, decision.seat, action)
     else:
-        assert decision is not None, "only a question has answers"
         effect = state.book.answers[decision.card][decision.kind]
         assert effect is not None, "only a play has its own effect"
         effect(table, decision, action)
@@ -178,14 +190,16 @@ def _play_card(table: Table, seat: int, action: PlayCard) -> None:
     """Plays a card: without effect if it needs seats and chose none."""
     book = table.state.book
     card = book.cards[action.card]
-    guess = action.guess
-    character, number = (guess, None) if isinstance(guess, str) else (None, guess)
-    played = CardPlayed(seat, action.card, action.targets, character, number, action.face)
+    guess, face, targets = action.guess, action.face, action.targets
+    if isinstance(guess, int):
+        played = card_played(seat, card.key, targets, None, guess, face)
+    else:
+        played = card_played(seat, card.key, targets, guess, None, face)
     table.emit(played)
     if card.discarded is not None and not book.into_play:
-        table.discarded(seat, action.card)
-    way = card if action.face is None else face_of(card, action.face)
-    if way.play is not None and (action.targets or way.targets.most == 0):
+        table.discarded(seat, card.key)
+    way = card if face is None else face_of(card, face)
+    if way.play is not None and (targets or way.targets.most == 0):
         way.play(table, played)
 
 

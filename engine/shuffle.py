@@ -12,6 +12,10 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final, Protocol
 
 SECRET_BYTES: Final = 32
+PLAIN: Final = 1
+"""The mode of a game in which every contribution was known to the service when its player sat down."""
+COMMITTED: Final = 2
+"""The mode of a game in which at least one player committed to a nonce before any was revealed."""
 
 
 class Chance(Protocol):
@@ -33,15 +37,25 @@ def commitment(secret: bytes) -> str:
 
 
 def nonce_digest(nonce: str) -> str:
-    """Returns a player's contribution as the log keeps it: hex SHA-256 of the text, empty for an empty text."""
+    """Returns a player's contribution as the log keeps it: hex SHA-256 of the text, empty for an empty text.
+
+    Of a nonce that is revealed later it is the hash by which a player commits to it.
+    """
     return hashlib.sha256(nonce.encode()).hexdigest() if nonce else ""
+
+
+def revealed_digest(nonce: str) -> str:
+    """Returns what a revealed nonce contributes: a hex digest that its hash does not tell before it is revealed."""
+    return hashlib.sha256(b"billet/2/nonce\n" + nonce.encode()).hexdigest()
 
 
 class Dealer:
     """Chance out of a game's secret: HMAC-SHA256 as a counter-mode stream, rejection sampling, Fisher-Yates."""
 
-    def __init__(self, secret: bytes, game: str, nonces: Sequence[str]) -> None:
+    def __init__(self, secret: bytes, game: str, nonces: Sequence[str], mode: int = PLAIN) -> None:
+        """`nonces` are the contributions as `game_started` lists them; `mode` is `PLAIN` or `COMMITTED`."""
         self._secret = secret
+        self._mode = mode
         self._game = game
         self._nonces = ",".join(nonces)
 
@@ -64,7 +78,7 @@ class Dealer:
 
     def _stream(self, purpose: str, number: int) -> Iterator[int]:
         """Yields unsigned 32-bit integers, big-endian, from HMAC(secret, context + counter)."""
-        context = f"billet/1/{purpose}\n{self._game}\n{number}\n{self._nonces}\n"
+        context = f"billet/{self._mode}/{purpose}\n{self._game}\n{number}\n{self._nonces}\n"
         counter = 0
         while True:
             block = hmac.digest(self._secret, f"{context}{counter}".encode(), "sha256")
@@ -91,7 +105,8 @@ class LooseChance:
     def order(self, cards: Sequence[str], round_number: int) -> list[str]:
         """Returns the cards in random order."""
         draw = self._random
-        return sorted(cards, key=lambda _: draw())
+        drawn = [draw() for _ in cards]
+        return [cards[i] for i in sorted(range(len(drawn)), key=drawn.__getitem__)]
 
     def starter(self, seats: Sequence[int], round_number: int) -> int:
         """Returns one of the seats."""

@@ -1,7 +1,7 @@
-"""A game between two actions: plain mutable data that events change; rules and redaction do not belong here."""
+"""The state of a game between two actions: plain mutable data that events change."""
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Any, Final
 
 from engine.decisions import Decision
 from engine.rulebook import Rulebook
@@ -61,6 +61,7 @@ class GameState:
         "in_round",
         "marks",
         "offers",
+        "positions",
         "protected",
         "round_number",
         "scores",
@@ -84,6 +85,8 @@ class GameState:
         self.seats = [SeatState() for _ in range(book.seats)]
         self.offers: Mapping[int, str] = {}
         """By seat: the player for whom it is kept; never changed in place."""
+        self.positions: tuple[Mapping[str, Any] | None, ...] = ()
+        """Of a sandbox, by round: the position that it begins with; none of what a view may not know."""
         self.in_round = 0
         """The seats still in the round, as a bit mask: bit 0 is seat 0."""
         self.protected = 0
@@ -126,6 +129,7 @@ class GameState:
         state.status = self.status
         state.seats = [seat.copy() for seat in self.seats]
         state.offers = self.offers
+        state.positions = self.positions
         state.in_round = self.in_round
         state.protected = self.protected
         state.round_number = self.round_number

@@ -1,8 +1,10 @@
-"""The verbs cards are written in; when a round or a game ends is for `rounds` to say.
+"""The verbs that card effects are written in.
 
-Each verb emits an event, applies it at once to the working state and keeps it. So nothing can change without leaving
-an event, and the later lines of an effect see the result of the earlier ones.
+Each verb emits an event, applies it at once to the working state and keeps it. So nothing changes without an event, and
+later lines of an effect see the result of earlier ones.
 """
+
+from typing import Final
 
 from engine.decisions import Decision
 from engine.events import (
@@ -24,15 +26,31 @@ from engine.events import (
     SeatMarked,
     SeatProtected,
     TokenAwarded,
+    shared,
 )
+from engine.rulebook import Verdict
 from engine.shuffle import Chance
 from engine.state import GameState
+
+card_drawn: Final = shared(CardDrawn)
+card_received: Final = shared(CardReceived)
+card_revealed: Final = shared(CardRevealed)
+cards_returned: Final = shared(CardsReturned)
+decision_opened: Final = shared(DecisionOpened)
+hand_discarded: Final = shared(HandDiscarded)
+hands_compared: Final = shared(HandsCompared)
+hand_shown: Final = shared(HandShown)
+hands_traded: Final = shared(HandsTraded)
+hand_taken: Final = shared(HandTaken)
+knocked_out: Final = shared(KnockedOut)
+seat_protected: Final = shared(SeatProtected)
+token_awarded: Final = shared(TokenAwarded)
 
 
 class Table:
     """A working state, the events that have happened to it, and chance."""
 
-    round_winners: tuple[int, ...] | None = None
+    verdict: Verdict | None = None
     """Set by a card that wins the round at once."""
     game_winners: tuple[int, ...] = ()
     """Set by a card that wins the game at once."""
@@ -106,18 +124,18 @@ class Table:
         deck = self.state.deck
         if not deck:
             return False
-        self.emit(CardDrawn(seat, deck[0], "deck"))
+        self.emit(card_drawn(seat, deck[0], "deck"))
         return True
 
     def redraw(self, seat: int) -> None:
         """Draws the replacement of a discarded hand: from an empty deck it is the card set aside."""
         if not self.draw_card(seat) and self.state.set_aside:
-            self.emit(CardDrawn(seat, self.state.set_aside[0], "set_aside"))
+            self.emit(card_drawn(seat, self.state.set_aside[0], "set_aside"))
 
     def discard_hand(self, seat: int) -> None:
         """Discards a seat's hand face up; a card that punishes its discard may knock the seat out."""
         cards = self.hand_face_up(seat)
-        self.emit(HandDiscarded(seat, cards))
+        self.emit(hand_discarded(seat, cards))
         for card in cards:
             self.discarded(seat, card)
 
@@ -137,33 +155,33 @@ class Table:
         """Turns the top card of the deck up onto a seat's discards, without effect, and returns it."""
         card = self.state.deck[0]
         assert card is not None, "effects need a full state"
-        self.emit(CardRevealed(seat, card))
+        self.emit(card_revealed(seat, card))
         return card
 
     def return_to_bottom(self, seat: int, cards: tuple[str, ...]) -> None:
         """Puts cards of a seat's hand under the deck, the last one undermost."""
-        self.emit(CardsReturned(seat, cards))
+        self.emit(cards_returned(seat, cards))
 
     def show(self, seat: int, to: int) -> None:
         """Shows a seat's hand to another seat."""
-        self.emit(HandShown(seat, to, self.hand(seat)))
+        self.emit(hand_shown(seat, to, self.hand(seat)))
 
     def compare(self, seat: int, target: int) -> int:
         """Compares two hands in secret; returns the difference of their numbers, positive if `seat` holds more."""
-        self.emit(HandsCompared(seat, target, self.hand(seat), self.hand(target)))
+        self.emit(hands_compared(seat, target, self.hand(seat), self.hand(target)))
         return self.value(seat) - self.value(target)
 
     def trade(self, seat: int, target: int) -> None:
         """Swaps the hands of two seats."""
-        self.emit(HandsTraded(seat, target, self.hand(target), self.hand(seat)))
+        self.emit(hands_traded(seat, target, self.hand(target), self.hand(seat)))
 
     def take_hand(self, seat: int, target: int) -> None:
         """Moves a target's hand to the seat's own."""
-        self.emit(HandTaken(seat, target, self.hand(target)))
+        self.emit(hand_taken(seat, target, self.hand(target)))
 
     def receive(self, seat: int, card: str) -> None:
         """Gives a seat a card from beside the deck."""
-        self.emit(CardReceived(seat, card))
+        self.emit(card_received(seat, card))
 
     def give_hands(self, seat: int, hands: tuple[tuple[int, str], ...]) -> None:
         """Gives each of some seats one of the cards that were collected from them."""
@@ -175,7 +193,7 @@ class Table:
 
     def protect(self, seat: int) -> None:
         """Protects a seat until the start of its next turn."""
-        self.emit(SeatProtected(seat))
+        self.emit(seat_protected(seat))
 
     def bind(self, seat: int) -> None:
         """Makes the next card that chooses choose this seat."""
@@ -192,15 +210,19 @@ class Table:
             return
         hooks = self.state.book.knocked_out
         paying = [card for card in self.state.seats[seat].discards if card in hooks] if hooks else ()
-        self.emit(KnockedOut(seat, self.hand_face_up(seat)))
+        self.emit(knocked_out(seat, self.hand_face_up(seat)))
         for card in paying:
             hooks[card](self, seat)
+
+    def win_round(self, seat: int, card: str) -> None:
+        """Notes that a card has won the round for a seat; it ends when the card has reached the discards."""
+        self.verdict = Verdict((seat,), "card", card)
 
     def award(self, seat: int, reason: str, kind: str = "favor") -> None:
         """Gives a seat a token; a seat that has left the game gains nothing any more."""
         if self.state.seats[seat].left:
             return
-        self.emit(TokenAwarded(seat, reason, kind))
+        self.emit(token_awarded(seat, reason, kind))
 
     def ask(self, seat: int, card: str, kind: str, seats: tuple[int, ...] = ()) -> None:
         """Puts a question to a seat; the card's `answers` say what follows.
@@ -209,7 +231,7 @@ class Table:
             AssertionError: they do not.
         """
         assert kind in self.state.book.answers[card], f"{card} cannot be answered"
-        self.emit(DecisionOpened(seat, card, kind, seats))
+        self.emit(decision_opened(seat, card, kind, seats))
 
     def decision(self) -> Decision:
         """Returns the open decision.

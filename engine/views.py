@@ -1,4 +1,4 @@
-"""What a viewer may know: the one place where events are redacted and views are made of them.
+"""Redacts events and makes views of them; the one place that decides what a viewer may know.
 
 Everything that leaves the service comes through `redact`: a view is the redacted log folded by the events' own code,
 so it cannot hold what the redacted log does not. Who sees a field is declared at the field (`audience`).

@@ -1,4 +1,4 @@
-"""Games on Redis: log, seats, players, clocks and use cases; no HTTP and no worker code belong here."""
+"""Builds the game service on Redis: event log, players, tables, play, clocks, live feeds."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -6,65 +6,72 @@ from typing import Any
 
 import redis
 
+from games.bots.turns import Limit, Patience, unlimited
 from service.admission import Admission
-from service.archive import Archive
+from service.blocks import Blocks
 from service.changes import Changes
-from service.cluster import Cluster, ClusterExchange, ClusterWaiting
-from service.connection import Exchange, connect
-from service.due import Due
-from service.feeds import Feeds
-from service.following import Follow
-from service.health import Health
 from service.invitations import Invitations
-from service.jobs import Jobs
+from service.jobs.notifier import Notifier
+from service.jobs.pending import PendingNotices
+from service.jobs.queue import Jobs
+from service.jobs.schedule import Schedule
+from service.live.feeds import Feeds
+from service.live.following import Follow
+from service.live.noticeboard import Noticeboard
+from service.live.subscriptions import Address, address_in, address_of
+from service.live.tickets import Tickets
 from service.lobby import Lobby
-from service.log import EventLog
 from service.logs import Logs
-from service.measures import Measures
-from service.noticeboard import Noticeboard
-from service.own_bots import Limit, Patience, unlimited
+from service.metrics.health import Health
+from service.metrics.measures import Measures
+from service.metrics.survey import Survey
+from service.metrics.totals import Totals
+from service.open_games import OpenGames
 from service.play import Play
 from service.players import Players
 from service.reading import LONGEST_WAIT_SECONDS, Reader
-from service.retention import Retention
 from service.settings import Settings
-from service.standing import Survey
-from service.subscriptions import Address, address_in, address_of
+from service.store.archive import Archive
+from service.store.cluster import Cluster, ClusterExchange, ClusterWaiting
+from service.store.connection import Exchange, connect
+from service.store.event_log import EventLog
 from service.tables import Tables
-from service.teller import Teller
-from service.tickets import Tickets
-from service.totals import Totals
-from service.untold import Untold
+from service.upkeep.expiry import Expiry
+from service.upkeep.retention import Retention
+from service.verifying.verifier import Verifier
 
 __all__ = ["Service", "Settings", "build"]
 
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """Everything an installation can do, for the api and the workers to call."""
+    """The use cases of an installation, called by the API and the workers."""
 
     players: Players
     lobby: Lobby
     tables: Tables
+    blocks: Blocks
     play: Play
     games: Reader
     logs: Logs
+    verifier: Verifier
     follow: Follow
     board: Noticeboard
-    teller: Teller
+    notifier: Notifier
     tickets: Tickets
-    due: Due
-    untold: Untold
+    schedule: Schedule
+    pending: PendingNotices
     jobs: Jobs
     health: Health
     measures: Measures
     totals: Totals
     survey: Survey
     retention: Retention
+    expiry: Expiry
     exchange: Exchange
-    """For what keeps no games: the counters of limits."""
+    """Carries data that belongs to no game: the counters of rate limits."""
     address: Callable[[], Address]
-    """Of the Redis on which appends are heard."""
+    """Address of the Redis on which appends are published."""
 
     def feeds(
         self,
@@ -72,14 +79,14 @@ class Service:
         notice_frame: Callable[[dict[str, Any]], bytes],
         sent: Callable[[int], None],
     ) -> Feeds:
-        """Returns what carries events and notices to those who follow them, for one event loop."""
+        """Returns the live feeds of events and notifications for one event loop."""
         return Feeds(self.follow, self.board, self.address, frame, notice_frame, sent)
 
 
 def build(settings: Settings, limit: Limit = unlimited) -> Service:
-    """Returns the service on the Redis of the settings; it connects when it is first used.
+    """Returns the service on the Redis of the settings. It connects on first use.
 
-    `limit` ends bots that do not come to an answer; without it nobody may be made to play their turns.
+    `limit` interrupts bots that do not answer. Without it this process must not play their turns.
     """
     longest_wait = LONGEST_WAIT_SECONDS + 10
     keep_seconds = settings.answer_hours * 3600
@@ -91,41 +98,47 @@ def build(settings: Settings, limit: Limit = unlimited) -> Service:
         exchange: Exchange = ClusterExchange(cluster)
         elsewhere = ClusterExchange(Cluster(settings.redis_url, answer_seconds=longest_wait))
         waiting: redis.Redis | ClusterWaiting = ClusterWaiting(elsewhere)
-        # Every node passes on what is published on one of them: a number is less than events.
+        # A message reaches every node of a cluster, so only the version is published there, not the events.
         log = EventLog(exchange, waiting, "version", keep_seconds, archive)
         address = address_in(cluster, settings.redis_url)
     else:
         exchange = Exchange(client)
         waiting = connect(settings.redis_url, answer_seconds=longest_wait)
         log = EventLog(exchange, waiting, keep_seconds=keep_seconds, archive=archive)
-    players = Players(exchange, settings.registration_key, settings.max_name_characters, keep_seconds)
+    lives = settings.lives()
+    players = Players(exchange, settings.registration_key, settings.max_name_characters, keep_seconds, lives.player_ms)
     jobs = Jobs(connect(settings.queue_redis_url) if settings.queue_redis_url else client)
     measures = Measures()
     totals = Totals(exchange, measures.registry)
-    teller = Teller(exchange, log)
-    changes = Changes(exchange, log, jobs, measures, teller, settings.bot_think_ms)
+    notifier = Notifier(exchange, log)
+    changes = Changes(exchange, log, jobs, measures, notifier, settings.bot_think_ms, lives)
     admission = Admission(log, changes)
     tickets = Tickets(exchange, admission, players)
     lobby = Lobby(exchange, log, players, changes)
+    open_games = OpenGames(players, settings.open_games, settings.open_games_per_address)
+    tables = Tables(log, players, changes, Invitations(players, lobby), admission, open_games)
     return Service(
         players=players,
         lobby=lobby,
-        tables=Tables(log, players, changes, Invitations(players, lobby), admission, settings.open_games),
+        tables=tables,
+        blocks=Blocks(exchange, players, tables),
         play=Play(log, players, changes, Patience(settings.bot_think_ms, limit)),
         games=Reader(log, players, admission),
         logs=Logs(log, admission),
+        verifier=Verifier(settings.max_log_bytes),
         follow=Follow(exchange, log, players, changes, admission, tickets),
         board=Noticeboard(exchange, waiting, lobby, players, tickets),
-        teller=teller,
+        notifier=notifier,
         tickets=tickets,
-        due=Due(exchange),
-        untold=Untold(exchange),
+        schedule=Schedule(exchange),
+        pending=PendingNotices(exchange),
         jobs=jobs,
         health=Health(exchange),
         measures=measures,
         totals=totals,
         survey=Survey(exchange, jobs, totals),
         retention=Retention(exchange, log, archive, measures, settings.retain_finished_days),
+        expiry=Expiry(exchange, log, changes, measures, lives),
         exchange=exchange,
         address=address,
     )

@@ -1,59 +1,70 @@
-"""How a game is changed: read, decide, append by compare, and again if somebody was faster.
+"""Changes a game: reads it, decides, appends if the version still matches, and retries if another change came first.
 
-What is decided belongs to `tables` and `play`. Here is what every change shares: who calls, the answer to a repeated
-idempotency key, clocks that have run out, the indexes, and the hints for the workers.
+`tables` and `play` decide what to change. This module holds what all changes share: authentication, idempotency keys,
+expired clocks, indexes, and hints for the workers.
 """
 
 import contextlib
 import logging
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import orjson
 
 from engine.state import ACTIVE
-from service import keys, untold
-from service.answers import Answer, Kept, Key
-from service.causes import Cause
-from service.clocks import timed_out
-from service.connection import Exchange
-from service.due import bots_hint, due_after
-from service.errors import Refused, Unavailable, no_such_game, unauthenticated
-from service.jobs import Jobs
-from service.log import EventLog, Moved, Reading, Step
-from service.measures import Measures
-from service.notices import notices, people
-from service.players import Player, check_token, read_token
-from service.said import Said
-from service.snapshot import Snapshot
-from service.steps import step_of
-from service.teller import Teller
-from service.times import ms_of, now_ms
+from games.causes import Cause
+from games.clocks.expired import timed_out
+from games.errors import TakesNoWrites, Unavailable, no_such_game, unauthenticated
+from games.notices import notices, people
+from games.player import Player
+from games.snapshot import Snapshot
+from games.steps import Step, step_of
+from games.tables.lifetimes import Lifetimes
+from games.times import ms_of, now_ms
+from service.jobs import pending
+from service.jobs.notifier import Notifier
+from service.jobs.queue import Jobs
+from service.jobs.schedule import bots_hint, due_after
+from service.metrics.measures import Measures
+from service.players import check_token, read_token
+from service.store import keys
+from service.store.answers import Answer, Kept, Key
+from service.store.connection import Exchange
+from service.store.event_log import EventLog, Reading, VersionConflict
 
 _log = logging.getLogger(__name__)
 
 ATTEMPTS = 50
-"""How often a change is tried again because others were faster; each time somebody else's change was made."""
+"""How often a change is retried after a conflict; each conflict means that another change was made."""
 
 Decide = Callable[[Snapshot, Player], Cause | None]
-"""What a caller causes in the game as it is; None if there is nothing to change. Refuses by raising."""
+"""Returns what a caller causes in the current game, or None if nothing changes. Raises to refuse."""
 Respond = Callable[[Snapshot, Step | None, Player], Answer]
-"""The answer, from the game as it is after the change and the step that was made."""
+"""Builds the answer from the game after the change and the step that was made."""
 
 
 class Changes:
-    """The one way in which games are changed."""
+    """Makes every change to a game."""
 
     def __init__(
-        self, exchange: Exchange, log: EventLog, jobs: Jobs, measures: Measures, teller: Teller, think_ms: int
+        self,
+        exchange: Exchange,
+        log: EventLog,
+        jobs: Jobs,
+        measures: Measures,
+        notifier: Notifier,
+        think_ms: int,
+        lives: Lifetimes | None = None,
     ) -> None:
-        """Makes the way; `think_ms` is how long bots may think."""
+        """`think_ms` is how long bots may think; `lives` is how long untouched games live."""
+        self._lives = lives or Lifetimes()
         self._exchange = exchange
         self._log = log
         self._jobs = jobs
         self._measures = measures
-        self._teller = teller
+        self._notifier = notifier
         self._think_ms = think_ms
 
     def by_player(
@@ -65,14 +76,14 @@ class Changes:
         idempotency_key: str | None = None,
         request: Sequence[Any] = (),
     ) -> Answer:
-        """Changes a game as a player asks, once for all calls with the same idempotency key.
+        """Changes a game at a player's request, once for all calls with the same idempotency key.
 
-        `request` is what makes up the request: the same key with another request is refused.
+        `request` identifies the request: reusing the key for a different one is refused.
 
         Raises:
-            Refused: the token is not valid, there is no such game, the key was used for something else, or `decide`
+            Refused: the token is not valid, there is no such game, the key was used for another request, or `decide`
                 refuses.
-            Unavailable: Redis is away.
+            Unavailable: Redis cannot be reached.
         """
         token = read_token(token_text)
         if token is None:
@@ -81,30 +92,35 @@ class Changes:
         for _ in range(ATTEMPTS):
             reading = self._log.read(game, token.player, key)
             player = check_token(token, reading.caller)
+            if key is not None:
+                key.check(reading.used)
             if reading.kept is not None and key is not None:
                 return replayed(reading.kept, key)
             snapshot = self._present(reading)
             if snapshot is None:
                 continue
+            if reading.idle is not None and key is not None:
+                key.check(reading.idle)
+                return replace(respond(snapshot, None, player), replayed=True)
             cause = decide(snapshot, player)
             new = step_of(snapshot, cause, now_ms()) if cause is not None else None
             after = new.after if new is not None else snapshot
             answer = respond(after, new, player)
             try:
-                kept = self.append(new, key, answer) if new is not None else self.keep(game, key, answer)
-            except Moved:
+                kept = self.append(new, key, answer) if new is not None else self._nothing_to_append(game, key)
+            except VersionConflict:
                 continue
             return replayed(kept, key) if kept is not None and key is not None else answer
         raise Unavailable("too many callers change this game at once")
 
     def by_service(self, game: str, decide: Callable[[Snapshot], Cause | None]) -> Snapshot | None:
-        """Changes a game of the service's own accord, in one attempt.
+        """Changes a game on the service's own behalf, in one attempt.
 
-        Returns the game as it is then, or None if there is no such game. Who calls sees to what comes next; if that
-        fails, sweepers do.
+        Returns the changed game, or None if there is no such game. The caller sees to what comes next; if it fails to,
+        the sweepers do.
 
         Raises:
-            Moved: somebody else was faster; nothing was appended.
+            VersionConflict: another change came first; nothing was appended.
         """
         snapshot = self._log.read(game).snapshot
         if snapshot is None:
@@ -119,22 +135,37 @@ class Changes:
         return new.after
 
     def up_to_time(self, snapshot: Snapshot) -> Snapshot:
-        """Returns the game as it must be by now: a clock that has run out has had its effect."""
+        """Returns the game up to date: if its clock has run out, the effect is appended first."""
         while cause := timed_out(snapshot, now_ms()):
             new = step_of(snapshot, cause, now_ms())
-            with contextlib.suppress(Moved):
+            with contextlib.suppress(VersionConflict):
                 self.append(new)
             newest = self._log.read(snapshot.id).snapshot
-            assert newest is not None, "games are not removed"
+            if newest is None:
+                raise no_such_game()  # It ended long ago and has since expired.
             snapshot = newest
         return snapshot
 
+    def time_is_up(self, snapshot: Snapshot) -> None:
+        """Applies an expired clock, treating its deadline as reached whatever the time is."""
+        cause = timed_out(snapshot, snapshot.deadline or 0)
+        if cause is not None:
+            with contextlib.suppress(VersionConflict):
+                self.append(step_of(snapshot, cause, now_ms()))
+
+    def as_of_now(self, snapshot: Snapshot) -> Snapshot:
+        """Returns the game for reading: up to date, or as stored while Redis takes no writes."""
+        try:
+            return self.up_to_time(snapshot)
+        except TakesNoWrites:
+            return snapshot
+
     def append(self, new: Step, key: Key | None = None, answer: Answer | None = None) -> Kept | None:
-        """Appends a step, keeps the indexes in step with it, and asks the workers for what comes next.
+        """Appends a step, updates the indexes, and hands the next work to the workers.
 
         Raises:
-            Moved: somebody was faster; nothing was appended.
-            Unavailable: Redis is away.
+            VersionConflict: another change came first; nothing was appended.
+            Unavailable: Redis cannot be reached.
         """
         after = new.after
         kept = self._write(new, key, answer)
@@ -143,7 +174,7 @@ class Changes:
         return kept
 
     def _write(self, new: Step, key: Key | None = None, answer: Answer | None = None) -> Kept | None:
-        """Appends a step, keeps the indexes in step with it, and has the players told."""
+        """Appends a step, updates the indexes, and schedules notifications."""
         tells = bool(notices(new.after, new.entries))
         due = due_after(new, now_ms(), self._think_ms)
         try:
@@ -152,28 +183,31 @@ class Changes:
                 key=key,
                 answer=Kept(key.fingerprint, answer) if key is not None and answer is not None else None,
                 due=due,
-                tell=untold.entry(new.after, now_ms()) if tells else None,
+                tell=pending.entry(new.after, now_ms()) if tells else None,
+                expires=self._lives.ends(new.after) if _changes_status(new) else None,
                 also=joined_indexes(new),
             )
-        except Moved:
+        except VersionConflict:
             self._measures.refused(new)
             if due is not None:
-                # It may stand in the place of an earlier time that whoever was faster has set.
+                # This entry may have replaced an earlier time set by the change that came first.
                 self._exchange.send(("ZADD", keys.DUE, now_ms(), new.after.id))
             raise
         if kept is None:
             self._measures.appended(new)
             self._leave_indexes(new)
             if tells:
-                self._teller.soon(new)
+                self._notifier.soon(new)
         return kept
 
-    def keep(self, game: str, key: Key | None, answer: Answer) -> Kept | None:
-        """Keeps the answer to a call that changed nothing, if it has a key; returns what an earlier call has kept."""
-        return self._log.keep(game, key, Kept(key.fingerprint, answer)) if key is not None else None
+    def _nothing_to_append(self, game: str, key: Key | None) -> Kept | None:
+        """Records under its key, if any, that a call changed nothing; returns the answer kept by a faster identical
+        call.
+        """
+        return self._log.note_idle(game, key) if key is not None else None
 
     def _present(self, reading: Reading) -> Snapshot | None:
-        """Returns the game if it is up to time; None if it had to be brought up to it and must be read again."""
+        """Returns the game if it is up to date; None if an expired clock was applied and it must be read again."""
         if reading.snapshot is None:
             raise no_such_game()
         return reading.snapshot if self.up_to_time(reading.snapshot) is reading.snapshot else None
@@ -185,35 +219,42 @@ class Changes:
         try:
             self._exchange.send(*[("ZREM", name, new.after.id) for name in left])
         except Unavailable as error:
-            # The change itself is made; whoever reads the index checks what it finds.
+            # The change itself is made, and readers of the index check what they find.
             _log.warning("cannot clear the indexes of game %s: %s", new.after.id, error)
 
 
 def replayed(kept: Kept, key: Key) -> Answer:
-    """Returns the kept answer again.
+    """Returns a kept answer for a repeated call.
 
     Raises:
         Refused: `idempotency_key_reused`, the key was used for another request.
     """
-    if kept.fingerprint != key.fingerprint:
-        raise Refused("idempotency_key_reused", Said("detail.key_of_another_request"))
+    key.check(kept.fingerprint)
     return kept.replay()
 
 
 def encoded(
     status: int, body: Any, etag: str | None = None, location: str | None = None, language: str | None = None
 ) -> Answer:
-    """Returns an answer with a body made of plain data; `language` is that of its texts, if it has any."""
+    """Returns an answer whose body is plain data; `language` is that of its texts, if it has any."""
     return Answer(status, orjson.dumps(body), etag, location, language=language)
 
 
+def _changes_status(new: Step) -> bool:
+    return new.before is None or new.before.state.status != new.after.state.status
+
+
 def joined_indexes(new: Step) -> dict[str, dict[str, int]]:
-    """Returns the members that indexes gain with a step: written before it, so that they never miss a game."""
+    """Returns the index entries that a step adds. They are written before it, so that indexes never miss a game."""
     after = new.after
     joined: dict[str, dict[str, int]] = {}
     if new.before is None and not after.ended:
-        joined[keys.opened(after.table.creator)] = {after.id: ms_of(after.created.at)}
-    if new.before is None or new.before.state.status != after.state.status:
+        for index in _opened(after):
+            joined[index] = {after.id: ms_of(after.created.at)}
+    if new.before is None and after.table.visibility == "unlisted":
+        # It stays when the game has ended: a repeated call by the code must find its first answer.
+        joined[keys.joining(after.join_code)] = {after.id: ms_of(after.created.at)}
+    if _changes_status(new):
         created = ms_of(after.created.at)
         if after.table.visibility == "public":
             joined[keys.lobby(after.state.status)] = {after.id: created}
@@ -233,9 +274,10 @@ def joined_indexes(new: Step) -> dict[str, dict[str, int]]:
 
 
 def left_indexes(new: Step) -> list[str]:
-    """Returns the indexes that a game leaves for good with a step: cleared after it; readers check what they find.
+    """Returns the indexes that a game leaves for good with a step. They are cleared after it; readers check what they
+    find.
 
-    Those of a player who gets up or declines before the start stay: they may have sat down or been invited again by the
+    Indexes of a player who leaves or declines before the start are kept: the player may be back at the table by the
     time they would be cleared.
     """
     after = new.after
@@ -248,5 +290,10 @@ def left_indexes(new: Step) -> list[str]:
         if new.before.state.status == ACTIVE:
             left.append(keys.active(after.table.edition))
         if after.ended:
-            left += [keys.DUE, keys.opened(after.table.creator), *(keys.playing(player) for player in people(after))]
+            left += [keys.DUE, *_opened(after), *(keys.playing(player) for player in people(after))]
     return left
+
+
+def _opened(snapshot: Snapshot) -> list[str]:
+    """Returns the indexes of open games that count this game: by its creator, and by the address it was opened from."""
+    return [keys.opened(snapshot.table.creator), *([keys.opened_from(snapshot.share)] if snapshot.share else [])]

@@ -1,27 +1,29 @@
-"""Invitations to seats: who may be invited, and what an answer or a withdrawal changes; telling is elsewhere."""
+"""Invites players to seats, and decides who may be invited and how answers and withdrawals change the table."""
 
 from collections.abc import Sequence
 from typing import Final
 
 from engine.events import SeatOffered
-from service.causes import Decline, Invite, Withdraw
-from service.errors import Refused, invalid
+from games.causes import Decline, Invite, Withdraw
+from games.errors import Refused, invalid
+from games.messages import Message
+from games.player import Player
+from games.snapshot import Snapshot
+from games.tables.seats import DECLINE_REASONS, open_seat
 from service.lobby import Lobby
-from service.players import Player, Players
-from service.said import Said
-from service.seats import open_seat
-from service.snapshot import Snapshot
+from service.players import Players
 
 MOST_OPEN: Final = 100
-"""How many invitations that have not been answered a player may have."""
+"""How many unanswered invitations from strangers a player may have.
+
+Players they have shared a game with get as many again, which no stranger can use up. Rematches count towards neither.
+"""
 MOST_FROM_ONE: Final = 20
-"""How many of those may be from one and the same player, who could take all the room otherwise."""
+"""How many of those may come from one player, who could otherwise use up all the room."""
 MOST_TIMES: Final = 3
-"""How often a player may be invited to one table, who has declined or was not wanted after all."""
+"""How often a player may be invited to one table after declining or having the invitation withdrawn."""
 ROOM_SECONDS: Final = 60
-"""When to ask again who has too many; nobody can know when they answer one."""
-REASONS: Final = ("generic", "later", "too_fast", "too_slow", "edition", "table", "no_bots", "only_bots")
-"""Why an invitation may be declined."""
+"""`Retry-After` when a player has too many invitations. Nobody can know when they will answer one."""
 
 
 class Invitations:
@@ -31,8 +33,8 @@ class Invitations:
         self._players = players
         self._lobby = lobby
 
-    def check_all(self, inviting: Sequence[Invite], creator: Player) -> None:
-        """Checks the invitations with which a table is opened.
+    def check_all(self, inviting: Sequence[Invite], creator: Player, *, rematch: bool = False) -> None:
+        """Checks the invitations of a new table; those of a rematch need no room.
 
         Raises:
             Refused: somebody is invited twice, or cannot be invited.
@@ -41,72 +43,89 @@ class Invitations:
             field = f"seats.{one.seat}.player"
             if any(one.player == other.player for other in inviting[:i]):
                 raise invalid(field, "fault.invited_twice")
-            self._check(one.player, creator, field)
+            self._check(one.player, creator, field, rematch=rematch)
 
     def invite(self, snapshot: Snapshot, creator: Player, player: str, seat: int | None) -> Invite | None:
-        """Returns the invitation of a player to a seat; None if they are invited to it already.
+        """Returns the invitation of a player to a seat; None if they are already invited to it.
 
         Raises:
-            Refused: they are at the table, cannot be invited, were too often, or the seat is not open.
+            Refused: they are at the table, cannot be invited, were invited too often, or the seat is not open.
         """
         kept = snapshot.offer_to(player)
         if kept is not None and seat in (None, kept):
             return None
         if kept is not None or player in snapshot.players:
-            raise Refused("player_at_table", Said("detail.player_at_table"))
+            raise Refused("player_at_table", Message("detail.player_at_table"))
         chosen = open_seat(snapshot, seat, player, by_creator=True)
         offers = [e for e in snapshot.entries if isinstance(e.event, SeatOffered) and e.event.player == player]
         if len(offers) >= MOST_TIMES:
-            detail = Said("detail.invited_too_often", {"most": MOST_TIMES})
+            detail = Message("detail.invited_too_often", {"most": MOST_TIMES})
             raise Refused("rate_limited", detail, limit="invitations_to_a_table", retry_after=ROOM_SECONDS)
         self._check(player, creator, "player")
         return Invite(chosen, player)
 
     def decline(self, snapshot: Snapshot, player: Player, reason: str | None) -> Decline:
-        """Returns that a player declines.
+        """Returns a player's decline.
 
         Raises:
-            Refused: `not_seated`, they are not invited, or not any more.
+            Refused: `not_seated`, they are not invited, or no longer are.
         """
         seat = snapshot.offer_to(player.id)
         if seat is None or snapshot.ended:
-            raise Refused("not_seated", Said("detail.no_seat"))
-        return Decline(seat, player.id, reason or REASONS[0])
+            raise Refused("not_seated", Message("detail.no_seat"))
+        return Decline(seat, player.id, reason or DECLINE_REASONS[0])
 
     def withdraw(self, snapshot: Snapshot, seat: int) -> Withdraw | None:
-        """Returns that an invitation is withdrawn; None if there is none, or not any more.
+        """Returns the withdrawal of an invitation; None if there is none, or no longer one.
 
         Raises:
             Refused: there is no such seat, somebody sits there, or the game has ended.
         """
         if seat not in range(len(snapshot.players)):
-            raise Refused("not_found", Said("detail.no_such_seat"))
+            raise Refused("not_found", Message("detail.no_such_seat"))
         if snapshot.ended:
-            raise Refused("game_over", Said("detail.nothing_to_withdraw"))
+            raise Refused("game_over", Message("detail.nothing_to_withdraw"))
         if snapshot.players[seat] is not None:
-            raise Refused("game_full", Said("reason.seat_taken.withdraw"), reason="seat_taken")
+            raise Refused("game_full", Message("reason.seat_taken.withdraw"), reason="seat_taken")
         player = snapshot.state.offers.get(seat)
         return Withdraw(seat, player) if player is not None else None
 
-    def _check(self, player: str, creator: Player, field: str) -> None:
+    def of(self, player: str, inviter: str | None = None) -> list[str]:
+        """Returns the games a player is invited to, by anybody or by one other player."""
+        return [one.id for one in self._lobby.invitations(player) if inviter in (None, one.table.creator)]
+
+    def _check(self, player: str, creator: Player, field: str, *, rematch: bool = False) -> None:
         """Checks that a player may be invited.
 
         Raises:
-            Refused: `invalid_request`, there is no such player, or it is the creator; `rate_limited`, they have as many
-                open invitations as anybody may have, or as one may have from the same player.
+            Refused: `invalid_request`, there is no such player, or it is the creator; `not_accepted`, they have blocked
+                the creator; `rate_limited`, there is no room for one more invitation.
         """
         if player == creator.id:
             raise invalid(field, "fault.invite_oneself")
-        listed = self._players.invitations(player)
-        if listed is None:
+        openness = self._players.openness(player, creator.id)
+        if openness is None:
             raise invalid(field, "fault.no_such_player")
-        # The list may hold games that wait for no answer: so it is looked through before anybody is refused for it.
-        if listed < min(MOST_OPEN, MOST_FROM_ONE):
-            return
-        inviting = [snapshot.table.creator for snapshot in self._lobby.invitations(player)]
-        if len(inviting) >= MOST_OPEN:
-            detail = Said("detail.too_many_invitations", {"most": MOST_OPEN})
+        if openness.blocked:
+            detail = "detail.rematch_not_accepted" if rematch else "detail.invitation_not_accepted"
+            raise Refused("not_accepted", Message(detail))
+        # The list may hold games that no longer await an answer, so clean it up before refusing anybody.
+        if not rematch and openness.listed >= min(MOST_OPEN, MOST_FROM_ONE):
+            self._check_room(player, creator)
+
+    def _check_room(self, player: str, creator: Player) -> None:
+        """Checks that a player has room for one more invitation.
+
+        Raises:
+            Refused: `rate_limited`, they have as many open ones as allowed from strangers, in total, or from this
+                player.
+        """
+        open_ones = self._lobby.invitations(player)
+        inviting = [snapshot.table.creator for snapshot in open_ones if snapshot.table.previous_game is None]
+        full = len(inviting) >= MOST_OPEN
+        if full and (len(inviting) >= 2 * MOST_OPEN or not self._lobby.have_played(player, creator.id)):
+            detail = Message("detail.too_many_invitations", {"most": MOST_OPEN})
             raise Refused("rate_limited", detail, limit="open_invitations", retry_after=ROOM_SECONDS)
         if inviting.count(creator.id) >= MOST_FROM_ONE:
-            detail = Said("detail.too_many_invitations_from_one", {"most": MOST_FROM_ONE})
+            detail = Message("detail.too_many_invitations_from_one", {"most": MOST_FROM_ONE})
             raise Refused("rate_limited", detail, limit="open_invitations_from_one", retry_after=ROOM_SECONDS)

@@ -1,37 +1,41 @@
-"""Lists of games: the public lobby and one's own. The indexes behind them are derived, so what they say is checked."""
+"""Lists games: the public lobby and a player's own games. Its indexes are derived, so every entry is checked."""
 
 import base64
 import binascii
+import contextlib
 from collections.abc import Iterator
 from typing import Any
 
 import orjson
 
 from engine.state import ABORTED, ACTIVE, FINISHED, OPEN
-from service import keys
+from games.errors import TakesNoWrites, invalid
+from games.snapshot import Snapshot
+from games.times import now_ms
+from games.views.view import summary
 from service.changes import Changes
-from service.connection import Exchange
-from service.damage import leaving_out
-from service.errors import invalid
-from service.game_view import summary
-from service.log import EventLog
 from service.players import Players
-from service.snapshot import Snapshot
-from service.times import now_ms
+from service.store import keys
+from service.store.connection import Exchange
+from service.store.damaged import leaving_out
+from service.store.event_log import EventLog
 
 STATUSES = (OPEN, ACTIVE, FINISHED, ABORTED)
 MOST_GAMES = 50
 """The longest page of a list."""
-MOST_LOOKS = 500
-"""How many games are looked at for one page of the lobby, which may be shorter for it, or empty."""
+MOST_LOOKS = 100
+"""How many games are examined for one page of the lobby, which may therefore be short or empty."""
+LATEST_GAMES = 1000
+MOST_SHARED = 20
+"""How many of their latest games, and of those they share, are checked to see whether two players have played."""
 WAITING, PLAYING, ENDED = range(3)
-"""In which order the list of one's own games has them: those that wait for one, the other running ones, the rest."""
+"""The order of a player's own games: those waiting for them, other running ones, the rest."""
 NEVER = 2**53
 SETTLED_MS = 60_000
-"""After so long what an entry is about must be in the log: it is written just before."""
+"""After this time, what an entry is about must be in the log: the entry is written just before."""
 
 Rank = tuple[int, int, str]
-"""A place in a list: a part of it, a time, a game."""
+"""A place in a list: section, time, game."""
 
 
 class Lobby:
@@ -51,7 +55,7 @@ class Lobby:
         limit: int | None = None,
         cursor: str | None = None,
     ) -> dict[str, Any]:
-        """Returns a page of the public games: those that can be joined first, in each status the newest first.
+        """Returns a page of the public games: joinable ones first, newest first within each status.
 
         Raises:
             Refused: the token is not valid, or the cursor is not one of this list.
@@ -59,13 +63,13 @@ class Lobby:
         caller = self._players.authenticate(token).id if token is not None else None
         most = min(limit or MOST_GAMES, MOST_GAMES)
         statuses = STATUSES if status is None else (status,)
-        place, newest, seen = _read_cursor(cursor) if cursor is not None else (0, NEVER, "")
+        place, newest, seen = read_cursor(cursor) if cursor is not None else (0, NEVER, "")
         items: list[dict[str, Any]] = []
         looks = 0
         for place_now in range(place, len(statuses)):
             for game, score in self._newest(keys.lobby(statuses[place_now]), newest, seen):
                 if len(items) == most or looks == MOST_LOOKS:
-                    return {"items": items, "next_cursor": _cursor(place_now, newest, seen)}
+                    return {"items": items, "next_cursor": page_cursor(place_now, newest, seen)}
                 looks += 1
                 newest, seen = score, game
                 snapshot = self._snapshot(game)
@@ -79,24 +83,24 @@ class Lobby:
         return {"items": items, "next_cursor": None}
 
     def mine(self, token: str | None, limit: int | None = None, cursor: str | None = None) -> dict[str, Any]:
-        """Returns a page of the caller's games: those that wait for them first, then by deadline, ended ones last.
+        """Returns a page of the caller's games: those waiting for them first, then by deadline, ended ones last.
 
         Raises:
             Refused: the token is not valid, or the cursor is not one of this list.
         """
         player = self._players.authenticate(token).id
         most = min(limit or MOST_GAMES, MOST_GAMES)
-        last = _read_cursor(cursor) if cursor is not None else (WAITING, -1, "")
+        last = read_cursor(cursor) if cursor is not None else (WAITING, -1, "")
         items: list[dict[str, Any]] = []
         for rank, snapshot in self._ranked(player, last):
             if len(items) == most:
-                return {"items": items, "next_cursor": _cursor(*last)}
+                return {"items": items, "next_cursor": page_cursor(*last)}
             items.append(summary(snapshot, self._players, player))
             last = rank
         return {"items": items, "next_cursor": None}
 
     def _ranked(self, player: str, last: Rank) -> Iterator[tuple[Rank, Snapshot]]:
-        """Yields a player's games in order from the one after `last` on, each with its place."""
+        """Yields a player's games in order after `last`, each with its place."""
         if last[0] < ENDED:
             ranked = [(_rank(snapshot, player), snapshot) for snapshot in self.running(player)]
             yield from sorted((pair for pair in ranked if pair[0] > last), key=lambda pair: pair[0])
@@ -107,42 +111,65 @@ class Lobby:
                 yield (ENDED, score, game), snapshot
 
     def running(self, player: str) -> Iterator[Snapshot]:
-        """Yields a player's games that have not ended, and clears entries of those the player can never be in again."""
+        """Yields a player's running games, and clears entries of games they can never be in again."""
         index = keys.playing(player)
-        for game, _ in self._newest(index, NEVER, ""):
+        for game, since in self._newest(index, NEVER, ""):
             snapshot = self._snapshot(game)
             if snapshot is None:
+                self._clear(index, game, since)
                 continue
             with leaving_out(game, "a list"):
-                snapshot = self._changes.up_to_time(snapshot)
+                snapshot = self._changes.as_of_now(snapshot)
             if player in snapshot.players and not snapshot.ended:
                 yield snapshot
             elif snapshot.state.status != OPEN:
-                self._exchange.send(("ZREM", index, game))
+                self._take_off(index, game)
 
     def invitations(self, player: str) -> Iterator[Snapshot]:
-        """Yields the games to which a player is invited, and clears entries of those where they are not."""
+        """Yields the games a player is invited to, and clears entries of other games."""
         index = keys.invited(player)
         for game, since in self._newest(index, NEVER, ""):
             snapshot = self._snapshot(game)
             if snapshot is not None and not snapshot.ended and snapshot.offer_to(player) is not None:
                 yield snapshot
-            elif since < now_ms() - SETTLED_MS:
-                self._exchange.send(("ZREM", index, game))
+            else:
+                self._clear(index, game, since)
+
+    def _clear(self, index: str, game: str, since: int) -> None:
+        """Removes a game from a list, unless what the entry is about may not be in the log yet."""
+        if since < now_ms() - SETTLED_MS:
+            self._take_off(index, game)
+
+    def _take_off(self, index: str, game: str) -> None:
+        """Removes a game from a list; a failure to do so never fails the reading."""
+        with contextlib.suppress(TakesNoWrites):
+            self._exchange.send(("ZREM", index, game))
+
+    def have_played(self, one: str, other: str) -> bool:
+        """Returns whether two players have shared a game that began; only their latest games count."""
+        indexes = (keys.playing(one), keys.played(one), keys.playing(other), keys.played(other))
+        lists = self._exchange.send(*[("ZREVRANGE", index, 0, LATEST_GAMES - 1) for index in indexes])
+        others = {*lists[2], *lists[3]}
+        shared = [game.decode() for game in (*lists[0], *lists[1]) if game in others]
+        return any(
+            {one, other} <= set(snapshot.players) and snapshot.state.status in (ACTIVE, FINISHED)
+            for snapshot in map(self._snapshot, shared[:MOST_SHARED])
+            if snapshot is not None
+        )
 
     def _snapshot(self, game: str) -> Snapshot | None:
-        """Returns a game; None if there is none, or if somebody has damaged it: the others are listed all the same."""
+        """Returns a game; None if there is none or it is damaged, so that the others are still listed."""
         with leaving_out(game, "a list"):
             return self._log.read(game).snapshot
         return None
 
     def _newest(self, index: str, newest: int, seen: str) -> Iterator[tuple[str, int]]:
-        """Yields the games of an index, the newest first, from the one after `seen` on."""
+        """Yields the games of an index after `seen`, newest first."""
         while True:
             page = self._exchange.send(
                 ("ZREVRANGEBYSCORE", index, newest, "-inf", "WITHSCORES", "LIMIT", 0, MOST_GAMES)
             )[0]
-            # Several games of one millisecond stand in reverse order of their ids.
+            # Games of the same millisecond are in reverse order of their ids.
             pairs = [(game.decode(), int(float(score))) for game, score in zip(page[::2], page[1::2], strict=True)]
             fresh = [(game, score) for game, score in pairs if score < newest or not seen or game < seen]
             yield from fresh
@@ -157,12 +184,13 @@ def _rank(snapshot: Snapshot, player: str) -> Rank:
     return (WAITING if waits else PLAYING, snapshot.deadline or NEVER, snapshot.id)
 
 
-def _cursor(*place: int | str) -> str:
+def page_cursor(*place: int | str) -> str:
+    """Returns the cursor of a place in a list."""
     return base64.urlsafe_b64encode(orjson.dumps(place)).decode().rstrip("=")
 
 
-def _read_cursor(text: str) -> Rank:
-    """Returns the place a cursor stands for.
+def read_cursor(text: str) -> Rank:
+    """Returns the place of a cursor.
 
     Raises:
         Refused: `invalid_request`.

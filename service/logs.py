@@ -1,14 +1,14 @@
-"""Whole logs of games that have ended, for anybody who may watch them; what is in one is for `portable`."""
+"""Returns whole logs of ended games to callers who may watch them."""
 
+from games.errors import Refused
+from games.messages import Message
+from games.records.portable import PortableLog, portable
 from service.admission import Admission
-from service.errors import Refused
-from service.log import EventLog
-from service.portable import PortableLog, portable
-from service.said import Said
+from service.store.event_log import EventLog
 
 
 class Logs:
-    """Gives whole logs away."""
+    """Returns whole logs."""
 
     def __init__(self, log: EventLog, admission: Admission) -> None:
         self._log = log
@@ -23,5 +23,5 @@ class Logs:
         """
         snapshot, _ = self._admission.open(token, game, join_code)
         if not snapshot.ended:
-            raise Refused("game_not_finished", Said("detail.log_too_early"))
+            raise Refused("game_not_finished", Message("detail.log_too_early"))
         return portable([stored for _, stored in self._log.stored(snapshot)])

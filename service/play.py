@@ -1,36 +1,40 @@
-"""Acting in a running game: a player's action, a bot's turn, a seat whose time is up."""
+"""Plays a running game: players' actions, bots' turns, timeouts."""
 
 import time
 from collections.abc import Mapping
 from typing import Any
 
-from engine import codec, rules
+from engine import rules
 from engine.actions import Action
 from engine.errors import GAME_NOT_STARTED, GAME_OVER, NOT_YOUR_TURN, MalformedAction
-from service.answers import Answer
-from service.causes import Act
+from engine.logs import codec
+from games.bots.turns import Patience, is_ahead
+from games.causes import Act
+from games.clocks.expired import bot_turn
+from games.errors import Refused, invalid
+from games.messages import Message
+from games.player import Player
+from games.snapshot import Snapshot
+from games.steps import Step
+from games.texts.catalogue import LANGUAGES, Catalogue
+from games.texts.refusals import Attempt, reason_text
+from games.texts.sentences.past import Past
+from games.times import now_ms
+from games.views.events import event_list
+from games.views.seated import names_of
+from games.views.view import etag_of, game_view, legal_actions
 from service.changes import Changes, encoded
-from service.clocks import bot_turn
-from service.due import Hint, bots_hint
-from service.errors import Refused, invalid
-from service.event_list import event_list
-from service.game_view import etag_of, game_view, legal_actions, names_of
-from service.log import EventLog, Moved, Step
-from service.own_bots import Patience
-from service.players import Player, Players
-from service.said import Said
-from service.snapshot import Snapshot
-from service.texts.catalogue import LANGUAGES, Catalogue
-from service.texts.past import Past
-from service.texts.refusals import Attempt, reason_text
-from service.times import now_ms
+from service.jobs.schedule import Hint, bots_hint
+from service.players import Players
+from service.store.answers import Answer
+from service.store.event_log import EventLog, VersionConflict
 
 
 class Play:
-    """Takes actions and turns."""
+    """Takes actions and bots' turns."""
 
     def __init__(self, log: EventLog, players: Players, changes: Changes, patience: Patience) -> None:
-        """Makes what acts; `patience` is that with the service's own bots."""
+        """`patience` is how long the service's own bots may think."""
         self._log = log
         self._players = players
         self._changes = changes
@@ -44,32 +48,34 @@ class Play:
         if_match: str | None = None,
         idempotency_key: str | None = None,
         *,
+        as_seat: int | None = None,
         words: Catalogue,
         texts: bool = False,
     ) -> Answer:
-        """Takes an action for the caller's seat; `if_match` is the header's text with the tag of a view.
+        """Takes an action for the caller's seat; `if_match` is the text of the header, with the tag of a view.
 
-        With `texts` the events of the answer come with their texts.
+        `as_seat` chooses among several seats of the caller; by default it is the one that must act. With `texts` the
+        events of the answer include their texts.
 
         Raises:
-            Refused: the token is not valid, there is no such game, the caller has no seat, the view is not the present
-                one any more, the action is malformed or not legal, or the key was used for something else.
+            Refused: the token is not valid, there is no such game, the caller has no seat, the view is out of date, the
+                action is malformed or not legal, or the key was used for another request.
         """
         try:
             action = codec.read_action(data)
         except MalformedAction:
             raise invalid("action", "fault.no_action") from None
         asked: list[int] = []
+        acting: list[int] = []
 
         def decide(snapshot: Snapshot, player: Player) -> Act:
-            seat = snapshot.seat_of(player.id)
-            if seat is None:
-                raise Refused("not_seated", Said("detail.no_seat"))
+            seat = _acting_seat(snapshot, player, as_seat)
+            acting[:] = [seat]
             if snapshot.state.seats[seat].left:
-                raise Refused("not_seated", Said("detail.left_for_good"))
+                raise Refused("not_seated", Message("detail.left_for_good"))
             if if_match is not None:
                 _check_match(if_match, snapshot, seat, player)
-            # If somebody else was faster, the action still stands as long as the question it answers does.
+            # After a conflict, the action still stands as long as its question is still open.
             if asked and asked[0] != snapshot.state.since:
                 raise _stale(snapshot)
             asked[:] = [snapshot.state.since]
@@ -80,57 +86,58 @@ class Play:
 
         def respond(after: Snapshot, new: Step | None, player: Player) -> Answer:
             assert new is not None, "an action always leads to events"
-            return self._answer(after, new, player, words, texts)
+            return self._answer(after, new, acting[0], player, words, texts)
 
-        return self._changes.by_player(game, token, decide, respond, idempotency_key, ("act", game, data))
+        request = ("act", game, data) if as_seat is None else ("act", game, data, as_seat)
+        return self._changes.by_player(game, token, decide, respond, idempotency_key, request)
 
     def bot_turns(self, game: str, seconds: float) -> Hint | None:
-        """Plays the turns of the service's own quick bots one after the other, for so many seconds at most.
+        """Plays consecutive turns of quick bots, for at most so many seconds.
 
-        Returns the hint to go on with if a bot's turn is still open, or None if it is somebody else's.
+        Returns a hint to continue if a bot is still to act, otherwise None.
         """
         until = time.monotonic() + seconds
         while True:
             try:
                 snapshot = self._changes.by_service(game, self._quick_turn)
-            except Moved:
+            except VersionConflict:
                 snapshot = self._log.read(game).snapshot
             hint = bots_hint(snapshot, now_ms()) if snapshot is not None else None
             if hint is None or hint.kind == "think" or time.monotonic() >= until:
                 return hint
 
-    def think(self, game: str, version: int) -> Hint | None:
-        """Plays one turn of a bot that thinks, if the game is still at a version: nobody shall think in vain.
+    def think(self, game: str) -> Hint | None:
+        """Plays one turn of a bot, which may think.
 
-        Returns the hint to go on with if the next turn is a bot's, or None if it is not, or somebody else sees to it.
+        Returns a hint to continue if a bot acts next; None if not, or if another worker sees to it.
         """
-
-        def decide(snapshot: Snapshot) -> Act | None:
-            if snapshot.version != version:
-                raise Moved
-            return bot_turn(snapshot, self._patience, now_ms())
-
         try:
-            snapshot = self._changes.by_service(game, decide)
-        except Moved:
+            snapshot = self._changes.by_service(game, lambda now: bot_turn(now, self._patience, now_ms()))
+        except VersionConflict:
             return None
         return bots_hint(snapshot, now_ms()) if snapshot is not None else None
 
     def _quick_turn(self, snapshot: Snapshot) -> Act | None:
-        """Returns how a bot acts whose turn it is, unless it would think."""
+        """Returns a bot's action, unless the bot would think."""
         now = now_ms()
         hint = bots_hint(snapshot, now)
         return bot_turn(snapshot, self._patience, now) if hint is not None and hint.kind == "bots" else None
 
-    def time_out(self, game: str) -> None:
-        """Does what a clock that has run out demands; nothing if none has."""
+    def time_out(self, game: str, version: int | None = None) -> None:
+        """Applies an expired clock; does nothing if none has expired.
+
+        If the question seems to have been asked in the future, the clock was set back. Then a caller who names the
+        version has measured that the time is up.
+        """
         snapshot = self._log.read(game).snapshot
-        if snapshot is not None:
+        if snapshot is None:
+            return
+        if snapshot.version == version and snapshot.asked is not None and is_ahead(snapshot.asked, now_ms()):
+            self._changes.time_is_up(snapshot)
+        else:
             self._changes.up_to_time(snapshot)
 
-    def _answer(self, after: Snapshot, new: Step, player: Player, words: Catalogue, texts: bool) -> Answer:
-        seat = after.seat_of(player.id)
-        assert seat is not None, "only the seated act"
+    def _answer(self, after: Snapshot, new: Step, seat: int, player: Player, words: Catalogue, texts: bool) -> Answer:
         past = Past(new.before.state.bound if new.before is not None else None)
         body = {
             "version": after.version,
@@ -141,9 +148,11 @@ class Play:
         return encoded(201, body, etag, language=words.language)
 
     def _refusal(self, snapshot: Snapshot, seat: int, action: Action, reason: str, words: Catalogue) -> Refused:
-        """Returns the refusal of an action that is not legal, made from what the seat itself may know."""
+        """Returns the refusal of an illegal action, made only from what the seat may know."""
         view = snapshot.view(seat)
-        detail = reason_text(words, reason, Attempt(snapshot.id, view, names_of(snapshot, self._players), action))
+        detail = reason_text(
+            words, reason, Attempt(snapshot.id, view, names_of(snapshot, self._players, words), action)
+        )
         if reason in (NOT_YOUR_TURN, GAME_NOT_STARTED, GAME_OVER):
             return Refused(reason, detail, version=snapshot.version)
         return Refused(
@@ -155,8 +164,23 @@ class Play:
         )
 
 
+def _acting_seat(snapshot: Snapshot, player: Player, chosen: int | None) -> int:
+    """Returns which of a player's seats acts: the chosen one, else the one that must act, else the first.
+
+    Raises:
+        Refused: `not_seated`, the player has no seat, or not that one.
+    """
+    seats = snapshot.seats_of(player.id)
+    if not seats or (chosen is not None and chosen not in seats):
+        raise Refused("not_seated", Message("detail.no_seat" if not seats else "detail.not_your_seat"))
+    if chosen is not None:
+        return chosen
+    must_act = snapshot.state.to_act
+    return must_act if must_act in seats else seats[0]
+
+
 def _check_match(if_match: str, snapshot: Snapshot, seat: int, player: Player) -> None:
-    """Checks that the caller acts on the present view, in whatever language they have read it.
+    """Checks that the caller acts on the current view, in whatever language they read it.
 
     Raises:
         Refused: `stale_version`.
@@ -168,4 +192,4 @@ def _check_match(if_match: str, snapshot: Snapshot, seat: int, player: Player) -
 
 
 def _stale(snapshot: Snapshot) -> Refused:
-    return Refused("stale_version", Said("detail.stale_view"), version=snapshot.version)
+    return Refused("stale_version", Message("detail.stale_view"), version=snapshot.version)

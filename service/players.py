@@ -1,66 +1,79 @@
-"""Players and their tokens; which seats they sit on is in the logs of the games."""
+"""Registers and authenticates players, and reads their names."""
 
 import hmac
+import secrets
+import time
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
-from engine.bots import BOTS
 from engine.state import ABORTED, FINISHED
-from service import keys
-from service.answers import KEEP_SECONDS
-from service.connection import Exchange
-from service.errors import Refused, invalid, unauthenticated
-from service.grants import Grants, Proof, hashed, proof_of
-from service.ids import BOT_PREFIX, new_player_id, own_bot
-from service.log import hash_of
-from service.said import Said
+from games.errors import Refused, invalid, unauthenticated
+from games.ids import keyed_player_id, new_player_id, own_bot, share_of
+from games.messages import Message
+from games.player import Player
+from games.times import now_ms
 from service.settings import LONGEST_NAME
-from service.times import now_ms
+from service.store import keys
+from service.store.answers import KEEP_SECONDS
+from service.store.connection import Exchange
+from service.store.event_log import hash_of
+from service.store.grants import Grants, Proof, hashed, proof_of
+from service.store.scripts import RENAME
 
 CACHED_NAMES = 50_000
+NAMES_SECONDS = 5.0
+"""How long a process may call a player by a name that another process has changed."""
+LOOKED_AT = 100
+"""Games that are examined before a player with too many open ones is refused."""
 AT_ONCE = 500
-"""Players that are read in one round trip."""
+"""Players read in one round trip."""
 
 
 ENDED = (FINISHED.encode(), ABORTED.encode())
-"""The statuses of games that have ended, as they are stored."""
+"""The stored statuses of ended games."""
 
 
-class Player(NamedTuple):
-    """Who sits on a seat: an id, a name, and `human` or `bot` (a program that says so)."""
+class Opener(NamedTuple):
+    """A player who opens a game, and how many unfinished games were opened before."""
 
-    id: str
-    name: str
-    kind: str
-
-
-class Naming(Protocol):
-    """What knows the names of players."""
-
-    def named(self, ids: Iterable[str | None]) -> dict[str, Player]:
-        """Returns the players with these ids."""
+    player: Player
+    share: str
+    """The hashed share of the caller's address; "" if unknown."""
+    opened: int
+    """By the player."""
+    opened_from: int
+    """From the address."""
 
 
 class Access(NamedTuple):
-    """A player and the token that was given out, and whether it had been given out before."""
+    """A player, the issued token, and whether it had been issued before."""
 
     player: Player
     token: str
     replayed: bool = False
 
 
+class InvitationRoom(NamedTuple):
+    """How open a player is to another player's invitations."""
+
+    listed: int
+    """How many entries the player's list of invitations has."""
+    blocked: bool
+    """Whether the player has blocked the other one."""
+
+
 class Token(NamedTuple):
-    """A bearer token taken apart: whose it is, and the 256 random bits that prove it."""
+    """A parsed bearer token: the player's id, and the 256 random bits that prove it."""
 
     player: str
     secret: str
 
 
 def read_token(text: str | None) -> Token | None:
-    """Returns the parts of a token, or None if there is none.
+    """Returns a parsed token, or None if there is none.
 
     Raises:
-        Refused: `unauthenticated`, the text is no token.
+        Refused: `unauthenticated`, the text is not a token.
     """
     if text is None:
         return None
@@ -70,11 +83,23 @@ def read_token(text: str | None) -> Token | None:
     return Token(player, secret)
 
 
-def check_token(token: Token, fields: Mapping[str, str]) -> Player:
-    """Returns the player whose stored fields prove the token, compared in constant time.
+def required_token(text: str | None) -> Token:
+    """Returns a parsed token.
 
     Raises:
-        Refused: `unauthenticated`, there is no such player, or the token is not the present one.
+        Refused: `unauthenticated`, there is none, or the text is not a token.
+    """
+    token = read_token(text)
+    if token is None:
+        raise unauthenticated()
+    return token
+
+
+def check_token(token: Token, fields: Mapping[str, str]) -> Player:
+    """Returns the player whose stored fields match the token, compared in constant time.
+
+    Raises:
+        Refused: `unauthenticated`, there is no such player, or the token is not the current one.
     """
     if not hmac.compare_digest(hashed(token.secret), fields.get("token", "")):
         raise unauthenticated()
@@ -94,38 +119,72 @@ class Players:
         registration_key: str = "",
         longest_name: int = LONGEST_NAME,
         keep_seconds: int = KEEP_SECONDS,
+        idle_ms: int = 0,
     ) -> None:
-        """`registration_key` is what new players must show; empty: anyone may register."""
+        """`registration_key` is required of new players; empty: anyone may register.
+
+        Players without games are removed after `idle_ms`; 0: never.
+        """
+        self._idle_ms = idle_ms
         self._exchange = exchange
         self._grants = Grants(exchange, keep_seconds)
         self._registration_key = registration_key.encode()
         self._longest_name = longest_name
         self._names: dict[str, Player] = {}
+        self._names_until = 0.0
+        self._secret: bytes | None = None
 
     def register(
         self, name: str, kind: str, registration_key: str | None = None, idempotency_key: str | None = None
     ) -> Access:
-        """Makes a player and the first token, which is shown this once and to those who ask again with the same key.
+        """Creates a player and their first token, which is returned only here and to retries with the same key.
 
         Raises:
-            Refused: `registration_closed`, the operator's key is needed and not shown; `invalid_request`, the name is
-                too long; `idempotency_key_reused`, the key has made another player.
+            Refused: `registration_closed`, the operator's key is required and missing; `invalid_request`, the name is
+                too long; `idempotency_key_reused`, the key has created another player; `token_replaced`, the player has
+                a newer token than the one this key gave.
         """
         shown = (registration_key or "").encode(errors="surrogateescape")
         if self._registration_key and not hmac.compare_digest(shown, self._registration_key):
-            raise Refused("registration_closed", Said("detail.registration_closed"))
-        if len(name) > self._longest_name:
-            raise invalid("name", "fault.characters_up_to", most=self._longest_name)
-        # The same key leads to the same id, so that the key and the player are checked and written in one step.
-        player = Player(new_player_id(idempotency_key), name, kind)
-        proof = (
-            Proof.of(player.id, idempotency_key, "", "register", name, kind) if idempotency_key is not None else None
-        )
-        fields: dict[str, str | int] = {"name": name, "kind": kind, "created_at": now_ms()}
+            raise Refused("registration_closed", Message("detail.registration_closed"))
+        self._check_length(name)
+        # The same key leads to the same id, so that key and player are checked and written in one step.
+        proof = None
+        player = Player(new_player_id(), name, kind)
+        if idempotency_key is not None:
+            player = Player(keyed_player_id(self._installation_secret(), idempotency_key), name, kind)
+            proof = Proof.of(player.id, idempotency_key, "", "register", name, kind)
+        fields: dict[str, str | int] = {"name": name, "kind": kind, "created_at": (now := now_ms())}
+        if self._idle_ms:
+            self._exchange.send(("ZADD", keys.IDLE, now + self._idle_ms, player.id))
         given = self._grants.give(player.id, "", proof, fields)
         if given is None:
-            raise Refused("idempotency_key_reused", Said("detail.key_of_an_old_player"))
+            raise Refused("idempotency_key_reused", Message("detail.key_of_an_old_player"))
         return Access(player, f"{player.id}.{given.secret}", given.replayed)
+
+    def rename(self, text: str | None, name: str) -> dict[str, Any]:
+        """Gives the player of a token another name and returns the player as plain data.
+
+        Raises:
+            Refused: `unauthenticated`, there is no token or it is not valid; `invalid_request`, the name is too long.
+        """
+        self._check_length(name)
+        player = self.authenticate(text)
+        if not self._exchange.run(RENAME, [keys.player(player.id)], [name]):
+            raise unauthenticated()
+        self._names.pop(player.id, None)
+        return player._replace(name=name)._asdict()
+
+    def _check_length(self, name: str) -> None:
+        if len(name) > self._longest_name:
+            raise invalid("name", "fault.characters_up_to", most=self._longest_name)
+
+    def _installation_secret(self) -> bytes:
+        """Returns the secret of the installation, which the first process that needs it creates."""
+        if self._secret is None:
+            made = ("SET", keys.SECRET, secrets.token_hex(32), "NX")
+            self._secret = bytes.fromhex(self._exchange.send(made, ("GET", keys.SECRET))[1].decode())
+        return self._secret
 
     def authenticate(self, text: str | None) -> Player:
         """Returns the player of a token.
@@ -139,7 +198,7 @@ class Players:
         return check_token(token, hash_of(self._exchange.send(("HGETALL", keys.player(token.player)))[0]))
 
     def proof(self, text: str | None) -> str:
-        """Returns what shows later whose token it was, and is worth nothing to anybody else.
+        """Returns a proof of a token, which identifies it later and is worthless to anybody else.
 
         Raises:
             Refused: `unauthenticated`, there is no token.
@@ -150,15 +209,15 @@ class Players:
         return proof_of(token.player, hashed(token.secret))
 
     def proven(self, proof: str) -> str | None:
-        """Returns the id of the player of a proof, or None if the token has been replaced since."""
+        """Returns the player id of a proof, or None if the token has been replaced."""
         player, _, shown = proof.partition(":")
         return player if self._exchange.send(("HGET", keys.player(player), "token"))[0] == shown.encode() else None
 
     def replaced(self, proofs: Sequence[str]) -> set[str]:
-        """Returns those of some proofs whose tokens have been replaced, as far as their players can be read.
+        """Returns the proofs whose tokens have been replaced, as far as their players can be read.
 
         Raises:
-            Unavailable: Redis is away.
+            Unavailable: Redis cannot be reached.
         """
         found = set()
         for at in range(0, len(proofs), AT_ONCE):
@@ -169,8 +228,8 @@ class Players:
                     found.add(proof)
         return found
 
-    def opener(self, text: str | None) -> tuple[Player, int]:
-        """Returns the player of a token and how many of the games that the player has opened have not ended.
+    def opener(self, text: str | None, address: str = "") -> Opener:
+        """Returns the player of a token who opens a game from an address, with their numbers of open games.
 
         Raises:
             Refused: `unauthenticated`, there is no token or it is not valid.
@@ -178,38 +237,57 @@ class Players:
         token = read_token(text)
         if token is None:
             raise unauthenticated()
-        fields, opened = self._exchange.send(
-            ("HGETALL", keys.player(token.player)), ("ZCARD", keys.opened(token.player))
+        share = share_of(address)
+        fields, opened, opened_from = self._exchange.send(
+            ("HGETALL", keys.player(token.player)),
+            ("ZCARD", keys.opened(token.player)),
+            ("ZCARD", keys.opened_from(share)),
         )
-        return check_token(token, hash_of(fields)), opened
+        return Opener(check_token(token, hash_of(fields)), share, opened, opened_from)
 
-    def still_open(self, player: str) -> int:
-        """Returns how many of the games that a player has opened have not ended, by the games themselves."""
-        index = keys.opened(player)
-        games = [game.decode() for game in self._exchange.send(("ZRANGE", index, 0, -1))[0]]
+    def still_open(self, index: str) -> int:
+        """Returns how many games of an index of open games have not ended, and removes those that have.
+
+        It examines LOOKED_AT random games, so that a refused call costs no more. Entries of ended games are rare: only
+        interrupted writes leave them behind.
+        """
+        games = [game.decode() for game in self._exchange.send(("ZRANDMEMBER", index, LOOKED_AT))[0]]
         statuses = self._exchange.send(*[("HGET", keys.meta(game), "status") for game in games]) if games else []
         ended = [game for game, status in zip(games, statuses, strict=True) if status in ENDED]
         if ended:
             self._exchange.send(("ZREM", index, *ended))
-        return len(games) - len(ended)
+        return int(self._exchange.send(("ZCARD", index))[0])
 
-    def invitations(self, player: str) -> int | None:
-        """Returns how many entries a player's list of invitations has; None if there is no such player."""
+    def openness(self, player: str, inviter: str) -> InvitationRoom | None:
+        """Returns how open a player is to another player's invitations; None if there is no such player."""
         if own_bot(player) is not None:
             return None
-        name, listed = self._exchange.send(("HGET", keys.player(player), "name"), ("ZCARD", keys.invited(player)))
-        return int(listed) if name is not None else None
+        token, listed, blocked = self._exchange.send(
+            ("HGET", keys.player(player), "token"),
+            ("ZCARD", keys.invited(player)),
+            ("ZSCORE", keys.blocked(player), inviter),
+        )
+        return InvitationRoom(int(listed), blocked is not None) if token is not None else None
+
+    def has_blocked(self, player: str, other: str) -> bool:
+        """Returns whether a player has blocked another."""
+        return self._exchange.send(("ZSCORE", keys.blocked(player), other))[0] is not None
+
+    def blocked(self, player: str) -> set[str]:
+        """Returns the players whom a player has blocked."""
+        return {other.decode() for other in self._exchange.send(("ZRANGE", keys.blocked(player), 0, -1))[0]}
 
     def me(self, text: str | None) -> dict[str, Any]:
         """Returns the player of a token as plain data."""
         return self.authenticate(text)._asdict()
 
     def rotate(self, text: str | None, idempotency_key: str | None = None) -> Access:
-        """Replaces a player's token; the old one stops at once, but for asking again with the same key.
+        """Replaces a player's token. The old one stops working at once, except to retry with the same key.
 
         Raises:
-            Refused: `unauthenticated`, also to all but one of several callers who show the same token at once without a
-                key; `idempotency_key_reused`, the key has replaced another token.
+            Refused: `unauthenticated`, also to all but one of several callers who send the same token at once without a
+                key; `idempotency_key_reused`, the key has replaced another token; `token_replaced`, the token that this
+                key gave has been replaced as well.
         """
         token = read_token(text)
         if token is None:
@@ -226,7 +304,10 @@ class Players:
         return Access(player, f"{player.id}.{given.secret}", given.replayed)
 
     def named(self, ids: Iterable[str | None]) -> dict[str, Player]:
-        """Returns the players with these ids; names never change, so each is read once."""
+        """Returns the players with these ids. Names are read again after a few seconds, because they may change."""
+        if time.monotonic() > self._names_until:
+            self._names_until = time.monotonic() + NAMES_SECONDS
+            self._names = {}  # a new one: other threads may be reading the old
         known = self._names
         found: dict[str, Player] = {}
         missing: list[str] = []
@@ -240,7 +321,7 @@ class Players:
         return found | self._fetch(missing) if missing else found
 
     def _fetch(self, ids: list[str]) -> dict[str, Player]:
-        """Reads the names of players and keeps them."""
+        """Reads the names of players and caches them."""
         others = [player_id for player_id in ids if own_bot(player_id) is None]
         fetched = {player_id: Player(player_id, bot, "bot") for player_id in ids if (bot := own_bot(player_id))}
         if others:
@@ -248,12 +329,6 @@ class Players:
             for player_id, (name, kind) in zip(others, replies, strict=True):
                 fetched[player_id] = Player(player_id, (name or b"?").decode(), (kind or b"human").decode())
         if len(self._names) > CACHED_NAMES:
-            self._names = {}  # a new one: other threads may be reading the old
+            self._names = {}  # a new dict: other threads may be reading the old one
         self._names.update(fetched)
         return fetched
-
-
-def bot_player(name: str) -> str:
-    """Returns the player id of one of the service's own bots."""
-    assert name in BOTS
-    return BOT_PREFIX + name

@@ -1,33 +1,40 @@
-"""Reading a game: its view, now or as it was, its redacted events, at once or when there are any, and its rounds.
+"""Reads a game: its view, now or at an earlier version, its redacted events, with long polling, and its rounds.
 
-What is read of an earlier version is what was read when it was the newest, byte for byte: it follows from the log up to
-there and from names, which never change.
+A view of an earlier version is byte for byte what it was when that version was the newest: it follows from the log up
+to there and from names, which change only when a player asks for another one.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import Any
 
+from engine.events import RoundStarted
+from games.errors import invalid, no_such_game
+from games.snapshot import Entry, Snapshot, fresh
+from games.texts.catalogue import Catalogue
+from games.texts.sentences.events import LOOK_AHEAD
+from games.texts.sentences.past import BEGINNING
+from games.times import now_ms
+from games.views.events import event_list
+from games.views.rounds import rounds_of
+from games.views.view import etag_of, game_view, viewer_of
+from games.views.viewpoints import check_after, version_at, viewer_as
 from service.admission import Admission
-from service.answers import Answer
 from service.changes import encoded
-from service.earlier import past_of
-from service.event_list import event_list
-from service.game_view import etag_of, game_view, viewer_of
-from service.log import EventLog
+from service.past_events import past_of
 from service.players import Players
-from service.rounds import rounds_of
-from service.snapshot import Entry, Snapshot, fresh
-from service.texts.catalogue import Catalogue
-from service.texts.events import LOOK_AHEAD
-from service.texts.past import BEGINNING
-from service.times import now_ms
-from service.viewpoints import check_after, version_at, viewer_as
+from service.store.answers import Answer
+from service.store.event_log import EventLog
 
 MOST_EVENTS = 1000
+MOST_ROUNDS = 100
+"""The longest page of rounds; real games have fewer."""
+MOST_READ = 10_000
+"""How many events are read for one page of rounds."""
 LONGEST_WAIT_SECONDS = 30
 
 Elsewhere = Callable[[str, int, float], None]
-"""What waits in place of a call: it takes a game, the version to wait beyond, and the seconds to wait at most."""
+"""Waits on behalf of a call: takes a game, the version to wait beyond, and the longest wait in seconds."""
 
 
 class Reader:
@@ -49,14 +56,14 @@ class Reader:
         if_none_match: str | None = None,
         words: Catalogue,
     ) -> Answer:
-        """Returns a game as the caller may see it: 200, or 304 if they have it already.
+        """Returns a game as the caller may see it: 200, or 304 if they already have it.
 
-        `at` asks for the view at a version, as whoever the caller was then; `as_` for that of another seat or of `all`
-        once the game has ended.
+        `at` selects an earlier version, seen as whoever the caller was then. `as_` selects another seat or `all`, once
+        the game has ended.
 
         Raises:
-            Refused: the token is not valid, there is no such game or version, the join code is missing, or the game
-                has not ended.
+            Refused: the token is not valid, there is no such game or version, the join code is missing, or the game has
+                not ended.
         """
         snapshot, caller = self._admission.open(token, game, join_code)
         viewer = viewer_as(snapshot, as_, caller)
@@ -86,16 +93,17 @@ class Reader:
     ) -> Answer:
         """Returns the redacted events after a version, at most `limit`; waits up to `wait` seconds for the first.
 
-        With `words` each event comes with its text, the same wherever a page is cut. The answer's `version` is that of
-        its last event, the cursor to go on from; `finished` says that there will be no more. What waits `elsewhere` is
-        told what to wait for instead: it asks once more when there is something, and this thread is free.
+        With `words` each event has its text, which does not depend on where a page is cut. The answer's `version` is
+        that of its last event, the cursor to continue from; `finished` means that there will be no more. With
+        `elsewhere` the call does not block its thread: `elsewhere` learns what to wait for, and the call is repeated
+        when there is something.
 
-        `at` asks for the events up to a version, for which nobody waits; `as_` for what another seat or `all` sees of
-        them once the game has ended.
+        `at` stops at a version and does not wait. `as_` selects what another seat or `all` sees, once the game has
+        ended.
 
         Raises:
-            Refused: the token is not valid, there is no such game or version, the join code is missing, or the game
-                has not ended.
+            Refused: the token is not valid, there is no such game or version, the join code is missing, or the game has
+                not ended.
         """
         snapshot, caller = self._admission.open(token, game, join_code)
         viewer = viewer_as(snapshot, as_, caller)
@@ -122,24 +130,51 @@ class Reader:
         token: str | None,
         game: str,
         *,
+        limit: int | None = None,
+        cursor: str | None = None,
         join_code: str | None = None,
         if_none_match: str | None = None,
     ) -> Answer:
-        """Returns where the rounds and turns of a game begin: 200, or 304 if the caller has it already.
+        """Returns where the rounds and turns of a game begin, in pages: 200, or 304 if the caller already has it.
 
         Raises:
-            Refused: the token is not valid, there is no such game, or the join code is missing.
+            Refused: the token is not valid, there is no such game, the join code is missing, or the cursor is not one
+                of this list.
         """
         snapshot, _ = self._admission.open(token, game, join_code)
         etag = f'"{snapshot.version}-rounds"'
         if if_none_match is not None and _matches(if_none_match, etag):
             return Answer(304, etag=etag)
-        entries = [entry for entry in self._log.entries(game, 0) if entry.version <= snapshot.version]
-        body = {"rounds": rounds_of(entries), "version": snapshot.version, "finished": snapshot.ended}
+        rounds, upto = self._rounds(snapshot, _version_in(cursor), min(limit or MOST_ROUNDS, MOST_ROUNDS))
+        body = {
+            "rounds": rounds,
+            "version": snapshot.version,
+            "finished": snapshot.ended,
+            "next_cursor": str(upto) if upto < snapshot.version else None,
+        }
         return encoded(200, body, etag)
 
+    def _rounds(self, snapshot: Snapshot, after: int, most: int) -> tuple[list[dict[str, Any]], int]:
+        """Returns at most `most` rounds that begin after a version, and the version up to which they go."""
+        entries: list[Entry] = []
+        begun, upto = 0, after
+        while upto < snapshot.version and begun <= most and len(entries) < MOST_READ:
+            read = self._log.entries(snapshot.id, upto, min(MOST_EVENTS, snapshot.version - upto))
+            if not read:
+                raise no_such_game()  # it has been removed meanwhile
+            begun += sum(isinstance(entry.event, RoundStarted) for entry in read)
+            entries += read
+            upto = read[-1].version
+        rounds = rounds_of(entries)
+        if upto < snapshot.version or len(rounds) > most:
+            # The last round may continue: leave it for the next page, unless it is the only one.
+            kept = min(most, max(1, len(rounds) - (upto < snapshot.version)))
+            upto = rounds[kept]["version"] - 1 if kept < len(rounds) else upto
+            rounds = rounds[:kept]
+        return rounds, upto
+
     def _entries(self, snapshot: Snapshot, after: int, limit: int) -> Sequence[Entry]:
-        """Returns the entries of a game after a version, at most so many, and none that the snapshot has not."""
+        """Returns at most `limit` entries of a game after a version, none beyond the snapshot."""
         if not limit:
             return []
         if after + 1 >= snapshot.entries[0].version:
@@ -147,16 +182,16 @@ class Reader:
         return [entry for entry in self._log.entries(snapshot.id, after, limit) if entry.version <= snapshot.version]
 
     def _wait(self, snapshot: Snapshot, after: int, seconds: float, elsewhere: "Elsewhere | None") -> None:
-        """Waits for an event, or for the clock that makes one."""
-        if snapshot.deadline is not None:
-            seconds = max(0.001, min(seconds, (snapshot.deadline - now_ms()) / 1000))
+        """Waits for an event, or for the clock that causes one."""
+        if snapshot.waits_until is not None:
+            seconds = max(0.001, min(seconds, (snapshot.waits_until - now_ms()) / 1000))
         if elsewhere is not None:
             elsewhere(snapshot.id, after, seconds)
         else:
             self._log.wait(snapshot.id, after, int(seconds * 1000))
 
     def _at(self, snapshot: Snapshot, version: int) -> Snapshot:
-        """Returns the game as it was at a version, when nobody knew of a rematch yet."""
+        """Returns the game as it was at a version, before any rematch was known."""
         if version == snapshot.version:
             return replace(snapshot, next_game=None)
         begun = fresh(snapshot.created, snapshot.secret, snapshot.join_code)
@@ -167,7 +202,20 @@ class Reader:
         return begun.after(entries[1:], "")
 
 
+def _version_in(cursor: str | None) -> int:
+    """Returns the version of a cursor of rounds.
+
+    Raises:
+        Refused: `invalid_request`.
+    """
+    if cursor is None:
+        return 0
+    if not (cursor.isascii() and cursor.isdigit() and len(cursor) < 16):
+        raise invalid("cursor", "fault.cursor")
+    return int(cursor)
+
+
 def _matches(if_none_match: str, etag: str) -> bool:
-    """Whether one of the header's tags is this one; the comparison is weak, as for caches."""
+    """Returns whether one of the header's tags matches; the comparison is weak, as for caches."""
     tags = [tag.strip().removeprefix("W/") for tag in if_none_match.split(",")]
     return "*" in tags or etag in tags

@@ -1,4 +1,4 @@
-"""The settings of an installation, read once from the environment; nothing that differs per game belongs here."""
+"""Reads the settings of an installation from the environment, once."""
 
 import os
 import re
@@ -12,16 +12,17 @@ from urllib.parse import urlsplit
 import limits
 
 from engine.bots.question import DEFAULT_THINK_MS
+from games.tables.lifetimes import DAY_MS, HOUR_MS, Lifetimes
 
 OFF = "0"
-"""What a limit is set to that is not to be."""
+"""The value that turns a limit off."""
 LONGEST_NAME = 40
-"""The longest name of a player that the document allows, in characters."""
+"""The longest player name that the API document allows, in characters."""
 LOG_LEVELS = ("debug", "info", "warning", "error")
 
 
 class SettingsError(ValueError):
-    """An environment variable holds something that cannot be used; the text names it and says what would do."""
+    """Reports an unusable environment variable; the text names it and says what would be accepted."""
 
 
 def _of(variable: str, doc: str, least: int | None = None, most: int | None = None) -> dict[str, Any]:
@@ -30,7 +31,7 @@ def _of(variable: str, doc: str, least: int | None = None, most: int | None = No
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What the parts need to know to start: one field per environment variable, with its meaning and bounds."""
+    """The settings, one field per environment variable, with its meaning and bounds."""
 
     redis_url: str = field(
         default="",
@@ -42,6 +43,10 @@ class Settings:
     queue_redis_url: str = field(
         default="",
         metadata=_of("QUEUE_REDIS_URL", "Redis for the workers' queues, which is no cluster; unset: that of REDIS_URL"),
+    )
+    redis_max_memory_mb: int = field(
+        default=0,
+        metadata=_of("REDIS_MAX_MEMORY_MB", "memory the embedded Redis may take, in MB; 0: half of the machine's", 0),
     )
     data_dir: Path = field(default=Path("data"), metadata=_of("DATA_DIR", "directory of the embedded Redis' files"))
     host: str = field(default="127.0.0.1", metadata=_of("HOST", "address the API listens on"))
@@ -80,12 +85,56 @@ class Settings:
         default=1000,
         metadata=_of("OPEN_GAMES", "games a player may have opened that have not ended; 0: any number", 0),
     )
+    open_games_per_address: int = field(
+        default=5000,
+        metadata=_of("OPEN_GAMES_PER_ADDRESS", "games opened from one address that have not ended; 0: any number", 0),
+    )
     waiting_per_address: int = field(
         default=1000,
         metadata=_of("WAITING_PER_ADDRESS", "calls of one address that wait in one API process; 0: any number", 0),
     )
+    waiting_per_player: int = field(
+        default=200,
+        metadata=_of("WAITING_PER_PLAYER", "calls of one player that wait in one API process; 0: any number", 0),
+    )
+    waiting_per_process: int = field(
+        default=4000, metadata=_of("WAITING_PER_PROCESS", "calls that wait in one API process; 0: any number", 0)
+    )
     answer_hours: int = field(
         default=24, metadata=_of("ANSWER_HOURS", "how long answers are kept for repeated Idempotency-Keys", 24, 720)
+    )
+    open_table_hours: int = field(
+        default=24,
+        metadata=_of(
+            "OPEN_TABLE_HOURS", "hours after which an open table expires that nobody touches; 0: never", 0, 8760
+        ),
+    )
+    passing_game_days: int = field(
+        default=7,
+        metadata=_of(
+            "PASSING_GAME_DAYS",
+            "days that sandboxes, forks, games of bots alone and games called off at once are kept; 0: for ever",
+            0,
+            36500,
+        ),
+    )
+    unclocked_game_days: int = field(
+        default=180,
+        metadata=_of(
+            "UNCLOCKED_GAME_DAYS",
+            "days after which a game without a clock expires that nobody touches; 0: never",
+            0,
+            36500,
+        ),
+    )
+    idle_player_days: int = field(
+        default=30,
+        metadata=_of(
+            "IDLE_PLAYER_DAYS",
+            "days after which a player is removed who has no games and reads no notices; 0: never",
+            0,
+            36500,
+        ),
     )
     retain_finished_days: int = field(
         default=0,
@@ -132,14 +181,15 @@ class Settings:
         metadata=_of("LIMIT_REGISTERING_ADDRESS", "players registered and tokens rotated from one address"),
     )
     limit_codes_address: str = field(
-        default="60/hour", metadata=_of("LIMIT_CODES_ADDRESS", "wrong join codes from one address")
-    )
-    limit_codes_game: str = field(
-        default="300/hour", metadata=_of("LIMIT_CODES_GAME", "wrong join codes for one game, from anywhere")
+        default="60/hour", metadata=_of("LIMIT_CODES_ADDRESS", "wrong join codes for one game from one address")
     )
     streams_per_process: int = field(
         default=4000,
         metadata=_of("STREAMS_PER_PROCESS", "event streams open in one API process, 20 KiB each", 1, 100_000),
+    )
+    streams_per_address: int = field(
+        default=1000,
+        metadata=_of("STREAMS_PER_ADDRESS", "event streams of one address in one API process; 0: any number", 0),
     )
     streams_per_player: int = field(
         default=20, metadata=_of("STREAMS_PER_PLAYER", "event streams of one player in one API process", 1, 10_000)
@@ -155,10 +205,11 @@ class Settings:
         default=256 * 1024,
         metadata=_of("STREAM_BUFFER_BYTES", "a stream is closed for which more than this would wait", 64 * 1024),
     )
+    web: int = field(default=1, metadata=_of("WEB", "1: the table for browsers is served at `/`; 0: it is not", 0, 1))
     log_level: str = field(default="info", metadata=_of("LOG_LEVEL", f"one of {', '.join(LOG_LEVELS)}"))
 
     def __post_init__(self) -> None:
-        """Refuse settings that do not go together."""
+        """Rejects settings that contradict each other."""
         if self.retain_finished_days and not self.archive_url:
             raise SettingsError("RETAIN_FINISHED_DAYS needs an ARCHIVE_URL: nothing is removed that is not archived")
         if not self.redis_cluster:
@@ -169,12 +220,21 @@ class Settings:
         if self.queue_redis_url in ("", self.redis_url):
             raise SettingsError("REDIS_CLUSTER needs a QUEUE_REDIS_URL: the queues want a Redis that is no cluster")
 
+    def lives(self) -> Lifetimes:
+        """Returns how long untouched games and players live."""
+        return Lifetimes(
+            table_ms=self.open_table_hours * HOUR_MS,
+            passing_ms=self.passing_game_days * DAY_MS,
+            unclocked_ms=self.unclocked_game_days * DAY_MS,
+            player_ms=self.idle_player_days * DAY_MS,
+        )
+
     @classmethod
     def from_env(cls, environ: Mapping[str, str] | None = None) -> "Settings":
-        """Return the settings that `environ` (default: the process's) asks for.
+        """Returns the settings in `environ` (default: the environment of the process).
 
-        An empty variable counts as unset. Raises SettingsError for a value that cannot be used
-        and for values that do not go together.
+        An empty variable counts as unset. Raises SettingsError for unusable values and for values that contradict each
+        other.
         """
         source = os.environ if environ is None else environ
         given = ((setting, source.get(setting.metadata["variable"], "").strip()) for setting in fields(cls))
@@ -196,14 +256,14 @@ def _parsed(setting: "Field[Any]", text: str) -> Any:
     if variable == "ARCHIVE_URL":
         return _archive_url(text)
     if variable.endswith("REDIS_URL") and not text.startswith(("redis://", "rediss://", "unix://")):
-        # The text itself may hold a password, so it is not repeated.
+        # The text may contain a password, so it is not repeated.
         raise SettingsError(f"{variable} must start with redis://, rediss:// or unix://")
     return text
 
 
 def _whole_number(variable: str, text: str, least: int, most: int | None) -> int:
     bounds = f"from {least} to {most}" if most is not None else f"of at least {least}"
-    # int() alone would take "1_000" and digits of other scripts.
+    # int() alone would accept "1_000" and digits of other scripts.
     number = int(text) if text.isascii() and text.isdigit() else -1
     if number < least or (most is not None and number > most):
         raise SettingsError(f"{variable} must be a whole number {bounds}, not {text!r}")
@@ -222,7 +282,7 @@ def _limit(variable: str, text: str) -> str:
 def _archive_url(text: str) -> str:
     if re.fullmatch(r"s3://[a-z0-9][a-z0-9.-]+(/.*)?", text):
         if find_spec("s3fs") is None:
-            raise SettingsError("ARCHIVE_URL with s3:// needs the package s3fs: pip install 'billet[s3]'")
+            raise SettingsError("ARCHIVE_URL with s3:// needs the package s3fs: pip install 'billet-server[s3]'")
     elif "://" in text.removeprefix("file://"):
         raise SettingsError(f"ARCHIVE_URL must be a directory or like s3://BUCKET/PREFIX, not {text!r}")
     return text

@@ -1,43 +1,44 @@
-"""Tables before and after play: open one, sit down, get up, call it off, play again; acting is for `play`."""
+"""Changes tables before and after play: open, sit down, leave, abort, rematch, fork."""
 
 import contextlib
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any, TypeAlias
 
 from engine.events import SeatLeft
 from engine.shuffle import nonce_digest
 from engine.state import ACTIVE
+from games.causes import Abort, Cause, ComeBack, Join, Leave, Repeat, Reveal
+from games.clocks.banks import has_time
+from games.errors import Refused, invalid, no_such_game, unauthenticated
+from games.ids import derived_id, random_id
+from games.messages import Message
+from games.player import Player, bot_player
+from games.snapshot import Snapshot
+from games.steps import Step
+from games.tables.forking import fork_again, new_fork, point_of
+from games.tables.forking import occupants_of as forks_occupants
+from games.tables.join_codes import check_join_code, guessed
+from games.tables.opening import invitations_of, new_table, occupants_of, same_table, seated_again
+from games.tables.requests import check_bot, check_contribution, check_table
+from games.tables.revealing import may_get_up, revealing
+from games.tables.seats import check_room, only_creator, open_seat
+from games.texts.catalogue import Catalogue
+from games.views.view import etag_of, game_view, viewer_of
 from service.admission import Admission, may_see
-from service.answers import Answer, Key
-from service.banks import has_time
-from service.causes import Abort, Cause, ComeBack, Join, Leave, Repeat
 from service.changes import Changes, Respond, encoded, replayed
-from service.errors import Refused, invalid, no_such_game, unauthenticated
-from service.forking import fork_again, new_fork, point_of
-from service.forking import occupants_of as forks_occupants
-from service.game_view import etag_of, game_view, viewer_of
-from service.guesses import check_join_code
-from service.ids import derived_id, random_id
 from service.invitations import Invitations
-from service.log import EventLog, Moved, Step
-from service.opening import invitations_of, new_table, occupants_of, same_table, seated_again
-from service.players import Player, Players, bot_player, check_token, read_token
-from service.requests import check_bot, check_table
-from service.said import Said
-from service.seats import only_creator, open_seat
-from service.snapshot import Snapshot
-from service.texts.catalogue import Catalogue
-
-ROOM_SECONDS = 60
-"""When to ask again who has too many games open; nobody can know when one of them ends."""
-
+from service.open_games import OpenGames
+from service.players import Opener, Players, check_token, read_token
+from service.store.answers import Answer, Kept, Key
+from service.store.event_log import EventLog, VersionConflict
 
 Make: TypeAlias = Callable[[str], Step]
-"""Makes the step that opens a game, from the id it is to have. Refuses by raising."""
+"""Makes the step that opens a game with an id. Raises to refuse."""
 
 
 class Tables:
-    """Opens tables and fills and clears their seats."""
+    """Opens tables, and fills and clears their seats."""
 
     def __init__(
         self,
@@ -46,10 +47,10 @@ class Tables:
         changes: Changes,
         invitations: Invitations,
         admission: Admission,
-        most_open: int = 0,
+        open_games: OpenGames,
     ) -> None:
-        """`most_open` is how many games that have not ended a player may have opened; 0: any number."""
-        self._most_open = most_open
+        """`open_games` limits how many unfinished games may have been opened."""
+        self._open_games = open_games
         self._invitations = invitations
         self._admission = admission
         self._log = log
@@ -59,15 +60,22 @@ class Tables:
     # --- open ---
 
     def create(
-        self, token: str | None, body: Mapping[str, Any], idempotency_key: str | None = None, *, words: Catalogue
+        self,
+        token: str | None,
+        body: Mapping[str, Any],
+        idempotency_key: str | None = None,
+        *,
+        address: str = "",
+        words: Catalogue,
     ) -> Answer:
-        """Opens a table as its creator asks; it starts at once if no seat is open.
+        """Opens a table for its creator, from an address; the game starts at once if no seat is open.
 
         Raises:
-            Refused: the token is not valid, the table cannot be, the key was used for something else, or too many of
-                the player's games have not ended.
+            Refused: the token is not valid, the table is impossible, the key was used for another request, or too many
+                games of the player or from the address have not ended.
         """
-        player, opened = self._players.opener(token)
+        opener = self._players.opener(token, address)
+        player = opener.player
         check_table(body)
 
         def make(game: str) -> Step:
@@ -76,10 +84,10 @@ class Tables:
             return new_table(game, player.id, body, occupants_of(player.id, body), inviting)
 
         if idempotency_key is None:
-            return self._open(player, random_id(), make, words, opened=opened)
+            return self._open(opener, random_id(), make, words)
         key = Key.of(player.id, idempotency_key, "create", body)
-        # The same key leads to the same id, so that the key and the game are checked and written in one step.
-        return self._open(player, derived_id("create", player.id, key.digest), make, words, key, opened)
+        # The same key leads to the same id, so that key and game are checked and written in one step.
+        return self._open(opener, derived_id("create", player.id, key.digest), make, words, key)
 
     def fork(
         self,
@@ -88,72 +96,66 @@ class Tables:
         body: Mapping[str, Any],
         idempotency_key: str | None = None,
         *,
+        address: str = "",
         words: Catalogue,
     ) -> Answer:
-        """Opens a sandbox game that goes on from a version of one that has ended, for the caller and bots.
+        """Opens a sandbox game that continues an ended game from a version, for the caller and bots.
 
         Raises:
             Refused: the token is not valid, there is no such game, the join code is missing or wrong, the game has not
-                ended, it cannot go on from that version or with these players, the key was used for something else, or
-                too many of the player's games have not ended.
+                ended, it cannot continue from that version or with these players, the key was used for another request,
+                or too many games of the player or from the address have not ended.
         """
-        player, opened = self._players.opener(token)
+        opener = self._players.opener(token, address)
+        player = opener.player
 
         def make(new: str) -> Step:
             parent, _ = self._admission.open(token, game, body.get("join_code"), "detail.join_code_to_sit_down")
             if not parent.ended:
-                raise Refused("game_not_finished", Said("detail.fork_too_early"))
+                raise Refused("game_not_finished", Message("detail.fork_too_early"))
             point = point_of(self._log.stored(parent), body["version"])
             return new_fork(new, player.id, parent, point, forks_occupants(point, player.id, body))
 
         if idempotency_key is None:
-            return self._open(player, random_id(), make, words, opened=opened)
+            return self._open(opener, random_id(), make, words)
         key = Key.of(player.id, idempotency_key, "fork", game, body)
-        return self._open(player, derived_id("fork", player.id, key.digest), make, words, key, opened)
+        return self._open(opener, derived_id("fork", player.id, key.digest), make, words, key)
 
-    def _check_room(self, player: Player, opened: int) -> None:
-        """Checks that a player may open one more game.
-
-        Raises:
-            Refused: `rate_limited`.
-        """
-        # The list may hold games that have ended: so it is looked through before anybody is refused for it.
-        if self._most_open and opened >= self._most_open and self._players.still_open(player.id) >= self._most_open:
-            detail = Said("detail.too_many_open", {"most": self._most_open})
-            raise Refused("rate_limited", detail, limit="open_games", retry_after=ROOM_SECONDS)
-
-    def _open(
-        self,
-        player: Player,
-        game: str,
-        make: Make,
-        words: Catalogue,
-        key: Key | None = None,
-        opened: int = 0,
-    ) -> Answer:
+    def _open(self, opener: Opener, game: str, make: Make, words: Catalogue, key: Key | None = None) -> Answer:
         """Opens a game with an id, once for all calls with the same key."""
-        kept = self._log.read(game, None, key).kept if key is not None else None
+        kept = self._kept(game, key) if key is not None else None
         if kept is None:
             try:
-                return self._write(player, game, make, words, key, opened)
-            except Moved:
-                # The game is there: a call with the same key was faster, or its answer has been forgotten since.
+                return self._write(opener, game, make, words, key)
+            except VersionConflict:
+                # The game exists: a call with the same key was faster, or its answer has expired.
                 kept = self._log.read(game, None, key).kept
                 if kept is None:
-                    raise Refused("idempotency_key_reused", Said("detail.key_of_an_old_table")) from None
+                    raise Refused("idempotency_key_reused", Message("detail.key_of_an_old_table")) from None
         assert key is not None, "only calls with a key are answered again"
         return replayed(kept, key)
 
-    def _write(self, player: Player, game: str, make: Make, words: Catalogue, key: Key | None, opened: int) -> Answer:
-        """Opens a table for a player who has opened so many already.
+    def _kept(self, game: str, key: Key) -> Kept | None:
+        """Returns the kept answer of a call that opens a game.
 
         Raises:
-            Refused: too many of the player's games have not ended, or as `make` refuses.
-            Moved: the game is there.
+            Refused: `idempotency_key_reused`, the player has used the key for another call.
         """
-        self._check_room(player, opened)
-        new = make(game)
-        answer = self._answer(new.after, player, words, f"/v1/games/{game}")
+        reading = self._log.read(game, None, key)
+        key.check(reading.used)
+        return reading.kept
+
+    def _write(self, opener: Opener, game: str, make: Make, words: Catalogue, key: Key | None) -> Answer:
+        """Opens a table.
+
+        Raises:
+            Refused: too many games of the player or from the address have not ended, or `make` refuses.
+            VersionConflict: the game exists.
+        """
+        self._open_games.check(opener)
+        made = make(game)
+        new = replace(made, after=replace(made.after, share=opener.share))
+        answer = self._answer(new.after, opener.player, words, f"/v1/games/{game}")
         kept = self._changes.append(new, key, answer)
         return replayed(kept, key) if kept is not None and key is not None else answer
 
@@ -168,14 +170,16 @@ class Tables:
         *,
         words: Catalogue,
     ) -> Answer:
-        """Sits the caller down on an open seat, or as the creator puts a bot there or invites a player.
+        """Sits the caller down on an open seat; the creator may also seat a bot or invite a player.
 
-        Who sits there already takes their seat back from a bot that stands in.
+        A player whose seat a bot has taken over gets it back.
 
         Raises:
             Refused: the token is not valid, there is no such game or seat, the seat or the table is taken, the join
-                code is wrong, or a bot is asked for by somebody else than the creator.
+                code is wrong, a caller other than the creator asks for a bot, the creator has blocked the caller, or
+                the invited player has blocked the creator.
         """
+        check_contribution(body)
         if "bot" in body:
             check_bot(body["bot"], "bot")
             if "player" in body:
@@ -189,16 +193,55 @@ class Tables:
                 only_creator(snapshot, player)
                 newcomer = bot_player(body["bot"])
             elif (own := snapshot.seat_of(player.id)) is not None:
-                return _come_back(snapshot, own)
+                wanted = body.get("seat")
+                return _come_back(snapshot, wanted if wanted in snapshot.seats_of(player.id) else own)
             else:
                 _check_may_sit(snapshot, player, body.get("join_code"))
+                self._check_accepted(snapshot, player)
                 newcomer = player.id
             seat = open_seat(snapshot, body.get("seat"), newcomer, by_creator="bot" in body)
-            return Join(seat, newcomer, nonce_digest(body.get("nonce", "")))
+            return Join(seat, newcomer, nonce_digest(body.get("nonce", "")), body.get("nonce_hash", ""))
 
         return self._changes.by_player(
             game, token, decide, self._respond(201, words), idempotency_key, ("take_seat", game, body)
         )
+
+    def join(
+        self,
+        token: str | None,
+        body: Mapping[str, Any],
+        idempotency_key: str | None = None,
+        *,
+        words: Catalogue,
+    ) -> Answer:
+        """Sits the caller down at the table with a join code, as `take_seat` does.
+
+        Raises:
+            Refused: the token is not valid, no table has this code, or as `take_seat` refuses.
+        """
+        self._players.authenticate(token)
+        code = body["code"].strip().upper()
+        game = guessed(self._log.with_join_code(code))
+        claim = {name: value for name, value in body.items() if name != "code"} | {"join_code": code}
+        return self.take_seat(token, game, claim, idempotency_key, words=words)
+
+    def reveal(
+        self, token: str | None, game: str, nonce: str, idempotency_key: str | None = None, *, words: Catalogue
+    ) -> Answer:
+        """Takes the nonce that the caller committed to when they sat down; the last one starts the game.
+
+        Repeating the same nonce returns the current game.
+
+        Raises:
+            Refused: the token is not valid, there is no such game, the caller has no seat, has not committed to this
+                nonce, comes too early or too late, or the key was used for another request.
+        """
+
+        def decide(snapshot: Snapshot, player: Player) -> Reveal | None:
+            return revealing(snapshot, player, nonce)
+
+        request = ("reveal", game, nonce_digest(nonce))
+        return self._changes.by_player(game, token, decide, self._respond(200, words), idempotency_key, request)
 
     def leave(
         self,
@@ -207,38 +250,63 @@ class Tables:
         idempotency_key: str | None = None,
         *,
         reason: str | None = None,
+        from_seat: int | None = None,
         words: Catalogue,
     ) -> Answer:
-        """Gets the caller up: before the start the seat is open again, afterwards they have resigned.
+        """Removes the caller from their seat: before the start it becomes open, afterwards they resign.
 
-        One who is invited declines, for a reason if they give one.
+        An invited caller declines, for a reason if given. A caller with several seats leaves `from_seat`, or else the
+        first.
 
         Raises:
-            Refused: the token is not valid, there is no such game, the caller has no seat, the game has ended, or the
-                key was used for something else.
+            Refused: the token is not valid, there is no such game, the caller has no seat or not this one, nonces are
+                being revealed, the game has ended, or the key was used for another request.
         """
 
         def decide(snapshot: Snapshot, player: Player) -> Cause | None:
-            seat = snapshot.seat_of(player.id)
+            seat = snapshot.seat_of(player.id) if from_seat is None else from_seat
+            if from_seat is not None and from_seat not in snapshot.seats_of(player.id):
+                raise Refused("not_seated", Message("detail.not_your_seat"))
             if seat is None:
                 return self._invitations.decline(snapshot, player, reason)
             if snapshot.state.seats[seat].left:
                 return None
             if snapshot.ended:
-                raise Refused("game_over", Said("detail.nothing_to_leave"))
+                raise Refused("game_over", Message("detail.nothing_to_leave"))
+            may_get_up(snapshot)
             return Leave(seat)
 
-        request = ("leave", game) if reason is None else ("leave", game, reason)
+        request: tuple[Any, ...] = ("leave", game) if reason is None else ("leave", game, reason)
+        request += () if from_seat is None else ({"seat": from_seat},)
         return self._changes.by_player(game, token, decide, self._respond(200, words), idempotency_key, request)
+
+    def decline_all(
+        self, token: str | None, inviter: str | None = None, reason: str | None = None, *, words: Catalogue
+    ) -> dict[str, Any]:
+        """Declines all the caller's invitations, or those from one player; returns the games.
+
+        Raises:
+            Refused: the token is not valid.
+        """
+        player = self._players.authenticate(token)
+
+        def decide(snapshot: Snapshot, player: Player) -> Cause | None:
+            invited = not snapshot.ended and snapshot.offer_to(player.id) is not None
+            return self._invitations.decline(snapshot, player, reason) if invited else None
+
+        declined = self._invitations.of(player.id, inviter)
+        for game in declined:
+            self._changes.by_player(game, token, decide, self._respond(200, words))
+        return {"declined": declined}
 
     def withdraw(
         self, token: str | None, game: str, seat: int, idempotency_key: str | None = None, *, words: Catalogue
     ) -> Answer:
-        """Withdraws the invitation to a seat, which is open again.
+        """Withdraws the invitation to a seat, which becomes open again.
 
         Raises:
             Refused: the token is not valid, there is no such game or seat, the caller is not its creator, the seat is
-                taken, the game has ended, or the key was used for something else.
+                taken, the game has ended, or the key was used for another request.
         """
 
         def decide(snapshot: Snapshot, player: Player) -> Cause | None:
@@ -249,35 +317,54 @@ class Tables:
         return self._changes.by_player(game, token, decide, self._respond(200, words), idempotency_key, request)
 
     def abort(self, token: str | None, game: str, idempotency_key: str | None = None, *, words: Catalogue) -> Answer:
-        """Calls a game off before its first action.
+        """Aborts a game before its first action.
 
         Raises:
             Refused: the token is not valid, there is no such game, the caller is not its creator, it is too late, or
-                the key was used for something else.
+                the key was used for another request.
         """
 
         def decide(snapshot: Snapshot, player: Player) -> Cause:
             only_creator(snapshot, player)
             if snapshot.ended:
-                raise Refused("game_over", Said("detail.nothing_to_call_off"))
+                raise Refused("game_over", Message("detail.nothing_to_call_off"))
             if snapshot.begun:
-                raise Refused("illegal_action", Said("reason.game_begun"), reason="game_begun")
+                raise Refused("illegal_action", Message("reason.game_begun"), reason="game_begun")
             return Abort()
 
         return self._changes.by_player(game, token, decide, self._respond(200, words), idempotency_key, ("abort", game))
 
-    # --- again ---
-
-    def rematch(self, token: str | None, game: str, idempotency_key: str | None = None, *, words: Catalogue) -> Answer:
-        """Opens the same table again and leads everybody to it who asks: there is one new game, and nobody is made to
-        sit down.
-
-        The first to ask opens it and takes their seat, beside the service's own bots; the others are invited to theirs,
-        and one of them who asks too has accepted.
+    def _check_accepted(self, snapshot: Snapshot, player: Player) -> None:
+        """Checks that the creator of a table has not blocked a player who sits down uninvited.
 
         Raises:
-            Refused: the token is not valid, there is no such game, the caller was not at the table to the end, or is
-                not wanted at the new one any more; the game has not ended, or too many of the caller's have not.
+            Refused: `not_accepted`.
+        """
+        creator = snapshot.table.creator
+        asked = player.id == creator or snapshot.offer_to(player.id) is not None
+        if not asked and self._players.has_blocked(creator, player.id):
+            raise Refused("not_accepted", Message("detail.seat_not_accepted"))
+
+    # --- again ---
+
+    def rematch(
+        self,
+        token: str | None,
+        game: str,
+        idempotency_key: str | None = None,
+        *,
+        address: str = "",
+        words: Catalogue,
+    ) -> Answer:
+        """Opens the same table again, once, and leads everybody who asks to the one new game; nobody is seated unasked.
+
+        The first caller opens it and takes their seat, beside the service's own bots; the others are invited to theirs.
+        A request from one of them accepts the invitation.
+
+        Raises:
+            Refused: the token is not valid, there is no such game, the caller was not at the table to the end, or their
+                invitation to the new one was withdrawn; the game has not ended, or too many that the caller opened, or
+                that were opened from the address, have not; or one of the others has blocked the caller.
         """
         parsed = read_token(token)
         if parsed is None:
@@ -288,36 +375,39 @@ class Tables:
             raise no_such_game()
         old = self._changes.up_to_time(reading.snapshot)
         if player.id not in old.players and player.id != old.table.creator:
-            raise Refused("not_seated", Said("detail.rematch_of_others"))
+            raise Refused("not_seated", Message("detail.rematch_of_others"))
         if not old.ended:
-            raise Refused("game_not_finished", Said("detail.rematch_too_early"))
-        answer = self._again(token, player, old, idempotency_key, words)
+            raise Refused("game_not_finished", Message("detail.rematch_too_early"))
+        answer = self._again(token, address, old, idempotency_key, words)
         if old.next_game is None:
-            # Also for a repeated call: the first one may have ended before it came to this.
+            # Do this for a repeated call too: the first may have been interrupted before it.
             self._log.link(old.id, _rematch_id(old))
         return answer
 
     def _again(
-        self, token: str | None, player: Player, old: Snapshot, idempotency_key: str | None, words: Catalogue
+        self, token: str | None, address: str, old: Snapshot, idempotency_key: str | None, words: Catalogue
     ) -> Answer:
         game, request = _rematch_id(old), ("rematch", old.id)
         if self._log.read(game).snapshot is None:
+            opener = self._players.opener(token, address)
+            player = opener.player
             if not _was_there_at_the_end(old, player):
-                raise Refused("not_seated", Said("detail.rematch_after_leaving"))
+                raise Refused("not_seated", Message("detail.rematch_after_leaving"))
             key = Key.of(player.id, idempotency_key, *request) if idempotency_key is not None else None
-            opened = self._players.opener(token)[1]
-            with contextlib.suppress(Moved):  # then somebody else has opened it
-                return self._write(player, game, lambda new: self._same_again(new, old, player), words, key, opened)
+            if key is not None:
+                self._kept(game, key)
+            with contextlib.suppress(VersionConflict):  # somebody else has opened it
+                return self._write(opener, game, lambda new: self._same_again(new, old, player), words, key)
         respond = self._respond(201, words, f"/v1/games/{game}")
         return self._changes.by_player(game, token, _accept, respond, idempotency_key, request)
 
     def _same_again(self, game: str, old: Snapshot, player: Player) -> Step:
-        """Returns how the table of a game is opened again: a fork at the point from which it went on."""
+        """Returns the step that opens the table of a game again; a fork reopens at its starting point."""
         if old.table.forked_from is not None:
             moves = [cause for cause in self._log.causes(old).values() if isinstance(cause, Repeat)]
             return fork_again(game, old, moves)
         occupants, inviting = seated_again(old, player.id)
-        self._invitations.check_all(inviting, player)
+        self._invitations.check_all(inviting, player, rematch=True)
         return new_table(game, player.id, same_table(old), occupants, inviting, old.id)
 
     # --- answers ---
@@ -335,18 +425,18 @@ class Tables:
 
 
 def _rematch_id(old: Snapshot) -> str:
-    """Returns the id of a game's one rematch."""
+    """Returns the id of a game's only rematch."""
     return derived_id("rematch", old.id)
 
 
 def _check_may_sit(snapshot: Snapshot, player: Player, code: str | None) -> None:
     known = player.id == snapshot.table.creator or snapshot.offer_to(player.id) is not None
     if snapshot.table.visibility != "public" and not known:
-        check_join_code(snapshot, code, Said("detail.join_code_to_sit_down"))
+        check_join_code(snapshot, code, Message("detail.join_code_to_sit_down"))
 
 
 def _was_there_at_the_end(old: Snapshot, player: Player) -> bool:
-    """Whether a player had not left a game before it ended; who resigned and so ended it had not."""
+    """Returns whether a player had not left before the game ended; a resignation that ended it does not count."""
     seat = old.seat_of(player.id)
     if seat is None or not old.state.seats[seat].left:
         return True
@@ -355,20 +445,21 @@ def _was_there_at_the_end(old: Snapshot, player: Player) -> bool:
 
 
 def _accept(snapshot: Snapshot, player: Player) -> Join | None:
-    """Returns that a player accepts an invitation; None if they sit there, or there is nothing to accept.
+    """Returns a player's acceptance of an invitation; None if they already sit there, or there is nothing to accept.
 
     Raises:
-        Refused: `not_seated`, they are not invited, or not any more, and others may not look at the game.
+        Refused: `not_seated`, they are not or no longer invited, and the game is not open to others.
     """
     seat = snapshot.offer_to(player.id)
     if snapshot.seat_of(player.id) is None and seat is not None and not snapshot.ended:
+        check_room(snapshot)
         return Join(seat, player.id, nonce_digest(""))
     if not may_see(snapshot, player.id):
-        raise Refused("not_seated", Said("detail.rematch_without_you"))
+        raise Refused("not_seated", Message("detail.rematch_without_you"))
     return None
 
 
 def _come_back(snapshot: Snapshot, seat: int) -> ComeBack | None:
-    """Returns that a player is back; None if they are not away, or have no time left to come back to."""
+    """Returns a player's return to their seat; None if they are not away, or have no time left."""
     away = snapshot.state.status == ACTIVE and snapshot.state.is_away(seat)
     return ComeBack(seat) if away and has_time(snapshot, seat) else None

@@ -7,7 +7,7 @@ import pytest
 import redis
 from hypothesis import HealthCheck, settings
 
-from billet import embedded_redis
+from billet.redis import embedded as embedded_redis
 
 # How long an example takes says something about the machine only.
 settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])

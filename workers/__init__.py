@@ -1,1 +1,1 @@
-"""RQ jobs and the sweeper: hints that call the service; no rules belong here."""
+"""RQ jobs and the sweeper, which call the service."""

@@ -1,45 +1,87 @@
-"""Archives games beside the jobs of a worker, a few at a time; what is archived, and how, is for the service."""
+"""Archives games that ended long ago and expires untouched ones, a few at a time beside a worker's jobs.
+
+The service decides what is archived or expires.
+"""
 
 import logging
 import threading
 import time
 from typing import Final
 
+from games.errors import Unavailable
 from service import Service
-from service.errors import Unavailable
+from service.metrics.memory import read_memory
+from service.store import keys
+from service.upkeep.expiry import expire_some
 
 PAUSE_SECONDS: Final = 60.0
-"""How long an archiver waits that has found nothing to do, or could not do it."""
+"""How long an archiver waits after finding nothing to do, or failing."""
 REST: Final = 9
-"""How many times as long as it used the processor an archiver rests: jobs in the same process hardly notice it."""
+"""How many times as long as it used the processor an archiver rests, so that jobs in its process hardly notice it."""
 LEAST_REST_SECONDS: Final = 0.05
+WARNING_SECONDS: Final = 600.0
+"""The shortest interval between warnings that Redis is nearly full."""
 
 _log = logging.getLogger(__name__)
 
 
 def archive(service: Service, stop: threading.Event) -> None:
-    """Archives what is to be archived, until it is told to stop; a game it has begun with may then be left undone."""
+    """Archives and expires until told to stop; a game in progress may then be left unfinished."""
+    next_warning = 0.0
     while not stop.is_set():
         try:
+            if time.monotonic() >= next_warning and _warns(service):
+                next_warning = time.monotonic() + WARNING_SECONDS
             found = _archive_some(service, stop)
+            for index in (keys.EXPIRING, keys.IDLE):
+                found |= _expire_some(service, index, stop)
         except Unavailable as error:
             found = False
-            _log.warning("Redis is away, archiving goes on when it is back: %s", error)
+            _log.warning("Redis is away, archiving and expiring go on when it is back: %s", error)
         except Exception:
-            # It costs nobody a game, but one that ended would leave Redis growing in a worker that looks healthy.
+            # An archiver that ended would harm no game, but Redis would grow under a worker that looks healthy.
             found = False
             _log.exception("archiving failed; it is tried again")
         if not found:
             stop.wait(PAUSE_SECONDS)
 
 
+def _warns(service: Service) -> bool:
+    """Logs a warning if Redis is nearly full; returns whether it is."""
+    memory = read_memory(service.exchange)
+    if memory.nearly_full:
+        _log.warning(
+            "Redis uses %.0f %% of its maxmemory of %d MB; at 100 %% it takes no writes",
+            100 * memory.share,
+            memory.most // 2**20,
+        )
+    return memory.nearly_full
+
+
 def _archive_some(service: Service, stop: threading.Event) -> bool:
-    """Archives the games that this process takes on; returns whether to look for more at once."""
+    """Archives the games that this process claims; returns whether to look for more at once."""
     games = service.retention.claim()
     for game in games:
         begun = time.thread_time()
         if service.retention.archive(game) == "failed":
-            return False  # the others would hardly fare better; all of them come up again
-        if stop.wait(max(LEAST_REST_SECONDS, REST * (time.thread_time() - begun))):
+            return False  # the others would likely fail too; all of them come up again
+        if _rest(begun, stop):
             return False
     return bool(games)
+
+
+def _expire_some(service: Service, index: str, stop: threading.Event) -> bool:
+    """Expires what this process claims; returns whether to look for more at once."""
+    found = False
+    begun = time.thread_time()
+    for _ in expire_some(service.expiry, index):
+        found = True
+        if _rest(begun, stop):
+            return False
+        begun = time.thread_time()
+    return found
+
+
+def _rest(begun: float, stop: threading.Event) -> bool:
+    """Rests from work that began at a time of this thread's clock; returns whether the process stops."""
+    return stop.wait(max(LEAST_REST_SECONDS, REST * (time.thread_time() - begun)))

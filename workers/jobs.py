@@ -1,4 +1,4 @@
-"""The jobs: hints that name games and versions, carried out by the service or found to be done already."""
+"""The jobs that workers run: each calls the service for a game at a version, and does nothing if it is already done."""
 
 import logging
 from collections.abc import Callable, Sequence
@@ -6,27 +6,28 @@ from concurrent.futures import ThreadPoolExecutor, wait
 from functools import partial, wraps
 from typing import TypeAlias
 
-from service.log_lines import kind_of
+from games.log_lines import kind_of
+from service.jobs.schedule import Hint
 from workers.runtime import service
 
 Task: TypeAlias = Callable[[str, int], None]
-"""What is to be done in a game at a version."""
+"""A task for a game at a version."""
 Job: TypeAlias = Callable[..., None]
-"""What RQ runs: a task in each of its games, which come as pairs of game and version."""
+"""A function RQ runs: a task for each of its games, given as pairs of game and version."""
 
 _log = logging.getLogger(__name__)
 _threads = ThreadPoolExecutor(20, "job")
 
 SLICE_SECONDS = 0.25
-"""How long one job plays consecutive bot turns before others have their turn."""
+"""How long one job plays consecutive bot turns before other games get their turn."""
 
 
 class Failed(Exception):
-    """A job has failed, of which RQ may log and keep the kind of error; the error's text may name a card."""
+    """A job failed; RQ may log and keep the kind of error, but not its text, which may name a card."""
 
 
 def job(task: Task) -> Job:
-    """Returns the job of a task, which fails without saying more than where and how, after it has tried every game."""
+    """Returns the job of a task. It tries every game, then fails with only the place and kind of an error."""
 
     @wraps(task)
     def run(*asked: tuple[str, int]) -> None:
@@ -42,9 +43,9 @@ def job(task: Task) -> Job:
 
 
 def _at_once(calls: Sequence[Callable[[], None]]) -> None:
-    """Makes calls at the same time and raises what one raises when all have ended, or RQ ends the job.
+    """Makes calls at the same time; after all have ended, or RQ ends the job, raises one of their errors.
 
-    Redis writes what comes together to the disk together, and a timeout is mostly waiting for that.
+    Redis writes simultaneous appends to disk together, and a timeout is mostly waiting for the disk.
     """
     made = [_threads.submit(call) for call in calls]
     wait(made)
@@ -54,25 +55,28 @@ def _at_once(calls: Sequence[Callable[[], None]]) -> None:
 
 @job
 def play_bots(game: str, version: int) -> None:
-    """Plays the turns of the service's own quick bots in a game, however many follow one another."""
-    hint = service().play.bot_turns(game, SLICE_SECONDS)
-    if hint is not None:
-        service().jobs.ask([hint])
+    """Plays the consecutive turns of quick bots in the next game in line.
+
+    That may be another game than the one for which the job was enqueued.
+    """
+    _play("bots", lambda due: service().play.bot_turns(due, SLICE_SECONDS))
 
 
 @job
 def think(game: str, version: int) -> None:
-    """Plays one turn of a bot that thinks, and asks for what follows: nobody else waits for more than one thought.
+    """Plays one turn of a thinking bot in the next game in line, so that no game waits for more than one thought."""
+    _play("think", lambda due: service().play.think(due))
 
-    It is played where it is due, and that may be in another game than the one for which the job was asked for.
-    """
-    due = service().jobs.next_thought()
+
+def _play(kind: str, play: Callable[[str], Hint | None]) -> None:
+    """Plays in the next game in line, and enqueues what follows."""
+    due = service().jobs.next_in_line(kind)
     if due is None:
         return
     try:
-        hint = service().play.think(*due)
+        hint = play(due)
     except Exception:
-        _log.error("thinking in game %s at version %d has failed", *due)
+        _log.error("a bot's turn has failed in game %s", due)
         raise
     if hint is not None:
         service().jobs.ask([hint])
@@ -80,11 +84,11 @@ def think(game: str, version: int) -> None:
 
 @job
 def tell(game: str, version: int) -> None:
-    """Tells the players of a game what they have not been told; those who have been are not told again."""
-    service().teller.now(game)
+    """Sends the players of a game the notifications they have not been sent; nobody is notified twice."""
+    service().notifier.now(game)
 
 
 @job
 def time_out(game: str, version: int) -> None:
-    """Does what a clock that has run out demands; a job that comes too early or too late does nothing."""
-    service().play.time_out(game)
+    """Applies an expired clock; does nothing if the job comes too early or too late."""
+    service().play.time_out(game, version)

@@ -1,4 +1,4 @@
-"""Ends a bot that does not come to an answer; what is played in its place is for the service."""
+"""Interrupts a bot that does not answer in time."""
 
 import faulthandler
 import signal
@@ -8,23 +8,23 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import NoReturn
 
-from service.own_bots import TookTooLong
+from games.bots.turns import TookTooLong
 
 AGAIN_SECONDS = 0.5
-"""A bot that catches what ends it is told again."""
+"""Pause before a bot that caught the interruption is interrupted again."""
 STUCK_SECONDS = 5.0
-"""How much longer a bot may keep the interpreter to itself, where Python handles no signal, until its process ends."""
+"""How much longer a bot may block the interpreter, where Python handles no signals, until its process is killed."""
 
 
 @contextmanager
 def limited(seconds: float) -> Iterator[None]:
-    """Ends what runs within it after so many seconds, in the main thread of a process.
+    """Interrupts its block after so many seconds, in the main thread of a process.
 
-    If that does not get through, the process is ended, when it has taken STUCK_SECONDS more of the processor. What an
-    alarm set before was to do, that of RQ for the whole job, it does when its time has come.
+    If the interruption fails, the process is killed after using STUCK_SECONDS more of the processor. An alarm set
+    before, such as RQ's for the whole job, still goes off when it is due.
 
     Raises:
-        TookTooLong: the time was up.
+        TookTooLong: the time is up.
     """
     began = time.monotonic()
     handler = signal.signal(signal.SIGALRM, _end)
@@ -36,7 +36,7 @@ def limited(seconds: float) -> Iterator[None]:
         finally:
             signal.setitimer(signal.ITIMER_REAL, 0)
     finally:
-        # Also where the alarm has gone off a moment before it was stopped.
+        # Also if the alarm went off just before it was stopped.
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, handler)
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
@@ -45,7 +45,7 @@ def limited(seconds: float) -> Iterator[None]:
 
 
 def say_where_it_ended() -> None:
-    """Has this process say where it was, and no more than that, if it is ended for what does not let it go on."""
+    """Has this process report where it was, and no more, if it is killed for being stuck."""
     faulthandler.register(signal.SIGVTALRM, chain=True)
 
 

@@ -1,4 +1,4 @@
-"""The worker process: RQ's worker for the jobs, and a sweeper beside it."""
+"""The worker process: RQ's worker for the jobs, with a sweeper beside it."""
 
 import logging
 import os
@@ -11,13 +11,13 @@ from redis.client import Pipeline
 from rq import SimpleWorker
 from rq.serializers import JSONSerializer
 
+from games.log_lines import configure
 from service import Service
-from service.connection import connect
-from service.jobs import QUEUES, THINKING
-from service.log_lines import configure
-from service.reporting import Reporting
+from service.jobs.queue import QUEUES, THINKING
+from service.metrics.reporting import Reporting
 from service.settings import Settings
-from workers import jobs as jobs  # RQ finds them by their paths: none of them shall be the first to import them
+from service.store.connection import connect
+from workers import jobs as jobs  # RQ finds jobs by path: import them before the first one arrives
 from workers import runtime
 from workers.archiver import archive
 from workers.limit import say_where_it_ended
@@ -27,39 +27,39 @@ _log = logging.getLogger(__name__)
 
 
 HEARTBEAT_SECONDS = 5.0
-"""How often a worker tells RQ that it lives; RQ forgets it after two minutes."""
+"""How often a worker reports to RQ that it is alive; RQ forgets it after two minutes."""
 
 
 class WarmWorker(SimpleWorker):
-    """RQ's worker that runs jobs in its own process, without a fork and imports for each.
+    """RQ's worker, running jobs in its own process, without a fork and imports for each.
 
-    It writes less of itself than RQ does: of 15 writes a job, each of which waits for the disk, 9 said again that it
-    lives, and whether it is busy.
+    It reports less than RQ does. Of 15 writes per job, each of which waits for the disk, 9 repeated that the worker is
+    alive and whether it is busy.
     """
 
     max_connection_wait_time = 1.0
-    """Seconds between two attempts to reach a Redis that is away; games wait as long."""
+    """Seconds between attempts to reach a Redis that is away; games wait as long."""
     _next_heartbeat = 0.0
 
     def heartbeat(self, timeout: int | None = None, pipeline: Pipeline | None = None) -> None:
-        """Tells RQ that the worker lives, if it has not just done so."""
+        """Reports to RQ that the worker is alive, unless it has just done so."""
         if pipeline is None and time.monotonic() < self._next_heartbeat:
             return
         self._next_heartbeat = time.monotonic() + HEARTBEAT_SECONDS
         super().heartbeat(timeout, pipeline)
 
     def set_state(self, state: str, pipeline: Pipeline | None = None) -> None:
-        """Notes what the worker does, and tells RQ if it is told something anyway."""
+        """Records the worker's state, and reports it with the next write to RQ."""
         self._state = state
         if pipeline is not None:
             super().set_state(state, pipeline)
 
     def check_for_suspension(self, burst: bool) -> None:
-        """Asks nobody: whoever wants no jobs to be done stops the workers."""
+        """Does nothing: to suspend jobs, operators stop the workers."""
 
 
 def run(settings: Settings, queues: Sequence[str] = QUEUES) -> None:
-    """Works on the jobs of some queues, the first ones first, until the process is told to stop."""
+    """Works on the jobs of some queues, the first queues first, until told to stop."""
     configure(settings.log_level)
     say_where_it_ended()
     stop = threading.Event()
@@ -77,15 +77,16 @@ def run(settings: Settings, queues: Sequence[str] = QUEUES) -> None:
     with Reporting(service.totals, "worker"):
         worker.work(logging_level="WARNING")
     stop.set()
-    service.teller.settle()
+    service.notifier.settle()
 
 
 def _sweep(service: Service, stop: threading.Event) -> None:
-    """Sweeps until the process stops, and stops the process if it does not sweep any more."""
+    """Sweeps until the process stops, and stops the process if sweeping fails."""
     try:
         sweep(service, stop)
     finally:
         if not stop.is_set():
-            # A worker without a sweeper looks healthy and lets clocks run out unseen. Another one is started for it.
+            # A worker without a sweeper looks healthy and lets clocks expire unnoticed. Its supervisor starts a new
+            # one.
             _log.critical("the sweeper has ended, and this worker with it")
             os.kill(os.getpid(), signal.SIGTERM)

@@ -1,4 +1,4 @@
-"""The service of this worker process, built once so that no job pays for it; jobs themselves belong to `jobs`."""
+"""The service of this worker process, built once for all jobs."""
 
 from service import Service, Settings, build
 from workers.limit import limited
@@ -7,11 +7,11 @@ _services: list[Service] = []
 
 
 def start(settings: Settings) -> Service:
-    """Builds the service that the jobs of this process use, and returns it."""
+    """Builds and returns the service that the jobs of this process use."""
     _services[:] = [build(settings, limited)]
     return _services[0]
 
 
 def service() -> Service:
-    """Returns the service of this process; one that nobody has started is built from the environment."""
+    """Returns the service of this process, building it from the environment if needed."""
     return _services[0] if _services else start(Settings.from_env())

@@ -1,13 +1,13 @@
-"""The bots of the service, for those who choose one; nothing about a particular game belongs here."""
+"""Lists the bots of the service."""
 
 from flask import Response, current_app
 
 from api.answers import plain
-from api.languages import words
-from api.operations import Blueprint, Reply
+from api.document.operations import Blueprint, Reply
+from api.request.languages import words
 from api.routes.editions import UNCHANGING
 from api.schemas.bots import BotList
-from service import bots as own
+from games.bots import offered as own
 
 bots = Blueprint("Bots", __name__, description="The service's own bots, against which one can play.")
 

@@ -1,12 +1,12 @@
-"""The rule sets one can play; nothing about a particular game belongs here."""
+"""Describes the editions you can play."""
 
 from flask import Response
 
 from api.answers import plain
-from api.languages import words
-from api.operations import Blueprint, Reply
+from api.document.operations import Blueprint, Reply
+from api.request.languages import words
 from api.schemas.editions import EditionDetail, EditionList
-from service import editions as catalogue
+from games.views import editions as catalogue
 
 editions = Blueprint("Editions", __name__, description="What can be played: rule sets, decks and cards.")
 

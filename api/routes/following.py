@@ -1,4 +1,4 @@
-"""Ways to follow a game beside the poll: server-sent events, lines of JSON, and tickets for browsers."""
+"""Follows a game without polling: server-sent events, JSON lines, and tickets for browsers."""
 
 import re
 from typing import Any, Final
@@ -6,17 +6,17 @@ from typing import Any, Final
 from flask import Request, Response, request
 
 from api.answers import REVALIDATE, SECRET, plain
-from api.arguments import Body
-from api.current import service
-from api.frames import NDJSON_TYPE, OPENING, SSE_TYPE, event_frame, lines, view_frame
-from api.languages import words
-from api.link import LINK
-from api.operations import Blueprint, Reply
+from api.document.operations import Blueprint, Reply
+from api.front.frames import NDJSON_TYPE, OPENING, SSE_TYPE, event_frame, lines, view_frame
+from api.front.link import LINK
+from api.request.arguments import Body
+from api.request.current import service
+from api.request.languages import words
 from api.schemas.following import Ticket, TicketClaim
 from api.schemas.queries import LinesQuery, StreamQuery
-from service.errors import Fault, Refused
-from service.following import Following
-from service.said import Said
+from games.errors import Fault, Refused
+from games.messages import Message
+from service.live.following import Following
 
 following = Blueprint("Following", __name__, description="Follow a game live, or read its events line by line.")
 
@@ -32,7 +32,7 @@ _VERSION: Final = re.compile("[0-9]{1,16}", re.ASCII)
     token="optional",
     query=StreamQuery(),
     headers=("LastEventID", "AcceptLanguage"),
-    refusals=("join_code_wrong", "not_found", "archive_unavailable"),
+    refusals=("join_code_wrong", "not_found", "game_not_finished", "archive_unavailable"),
 )
 def stream(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
     """Follow a game live
@@ -45,6 +45,8 @@ def stream(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
     takes or leaves a seat or is not invited any more, is taken up again where it was. An unlisted game then wants its
     `join_code` of whoever has no other right to see it: 403 `join_code_wrong`.
 
+    Whoever has opened a sandbox follows everything with `as=all`, or what one seat sees with `as=0`.
+
     Browsers' `EventSource` cannot send a token: ask for a ticket and add it as `?ticket=`. Streams need HTTP/1.1. A
     reader that takes nothing for a while is cut off. When too many streams are open, one more is refused with 429.
     """
@@ -55,6 +57,7 @@ def stream(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
         game_id,
         after=query.get("after") if last is None else last,
         named="after" if last is None else "Last-Event-ID",
+        as_=query.get("as_", query.get("seat")),
         join_code=query.get("join_code"),
         ticket=query.get("ticket"),
         words=words(),
@@ -98,7 +101,7 @@ def ndjson(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
         game_id,
         after=query.get("after", 0),
         at=query.get("at"),
-        as_=query.get("as_"),
+        as_=query.get("as_", query.get("seat")),
         join_code=query.get("join_code"),
         words=words(),
         texts=query.get("text", False),
@@ -137,7 +140,7 @@ def refuse_http_1_0(request: Request) -> None:
         Refused: `invalid_request`.
     """
     if request.environ.get("SERVER_PROTOCOL") == "HTTP/1.0":
-        raise Refused("invalid_request", Said("detail.stream_needs_http_1_1"), faults=[])
+        raise Refused("invalid_request", Message("detail.stream_needs_http_1_1"), faults=[])
 
 
 def last_event_id(request: Request, wanted: str = "detail.last_event_id") -> int | None:
@@ -152,6 +155,6 @@ def last_event_id(request: Request, wanted: str = "detail.last_event_id") -> int
     if text is None:
         return None
     if _VERSION.fullmatch(text) is None:
-        fault = Fault("Last-Event-ID", Said("fault.no_decimal_digits"))
-        raise Refused("invalid_request", Said(wanted), faults=[fault])
+        fault = Fault("Last-Event-ID", Message("fault.no_decimal_digits"))
+        raise Refused("invalid_request", Message(wanted), faults=[fault])
     return int(text)

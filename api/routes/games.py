@@ -1,17 +1,17 @@
-"""Games from their opening to their end, their rematch and their forks; what happens at the table is in `play`."""
+"""Opens, shows and aborts games, seats players, and starts rematches and forks; actions and events are in `play`."""
 
 from typing import Any
 
 from flask import Response, request
 
 from api.answers import encoded, plain
-from api.arguments import Body, idempotency_key
-from api.current import limits, service
-from api.languages import words
-from api.operations import Blueprint, Reply
+from api.document.operations import Blueprint, Reply
+from api.request.arguments import Body, idempotency_key
+from api.request.current import address, limits, service
+from api.request.languages import words
 from api.schemas.games import Game, GamePage
 from api.schemas.queries import LeaveQuery, LobbyQuery, ViewQuery
-from api.schemas.setup import ForkSetup, GameSetup, SeatClaim
+from api.schemas.setup import CodeClaim, ForkSetup, GameSetup, NonceReveal, SeatClaim
 
 games = Blueprint("Games", __name__, description="Tables: open one, sit down, look at it, leave it, play again.")
 
@@ -41,6 +41,13 @@ TABLES = {
         "edition": "standard",
         "seats": [{"kind": "creator"}, {"kind": "open"}],
         "sandbox": {"rounds": [{"starter": 0, "order": ["guard", "priest"]}]},
+    },
+    "a_position": {
+        "edition": "standard",
+        "seats": [{"kind": "creator"}, {"kind": "creator"}],
+        "sandbox": {
+            "positions": [{"hands": [["guard", "prince"], ["priest"]], "deck": [], "set_aside": "princess", "turn": 0}]
+        },
     },
 }
 
@@ -73,6 +80,7 @@ def lobby(token: str | None, query: dict[str, Any]) -> Response:
     token="required",
     body=Body(GameSetup(), TABLES),
     headers=("IdempotencyKey", "AcceptLanguage"),
+    refusals=("not_accepted",),
     bucket="creating",
 )
 def create(token: str, body: dict[str, Any]) -> Response:
@@ -82,9 +90,12 @@ def create(token: str, body: dict[str, Any]) -> Response:
     takes them, bots, and seats kept for a player who is `invited` by id. The game starts by itself as soon as somebody
     sits on every seat. A `clock` gives each decision its time,
     or each seat a bank for the whole game; without one, nobody has to hurry.
+
+    A `sandbox` is for tests: its decks are chosen, or its rounds begin with a chosen position. Its creator may sit on
+    several seats, and sees everything by `as=all`.
     """
     _count_invitations(token, sum(seat["kind"] == "invited" for seat in body["seats"]))
-    return encoded(service().tables.create(token, body, idempotency_key(request), words=words()))
+    return encoded(service().tables.create(token, body, idempotency_key(request), address=address(), words=words()))
 
 
 @games.operation(
@@ -110,7 +121,7 @@ def view(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
             token,
             game_id,
             at=query.get("at"),
-            as_=query.get("as_"),
+            as_=query.get("as_", query.get("seat")),
             join_code=query.get("join_code"),
             if_none_match=request.environ.get("HTTP_IF_NONE_MATCH"),
             words=words(),
@@ -142,7 +153,15 @@ def abort(game_id: str, token: str) -> Response:
     Reply(201, Game(), "The game as the caller sees it now.", CHANGED),
     token="required",
     headers=("IdempotencyKey", "AcceptLanguage"),
-    refusals=("not_creator", "join_code_wrong", "not_found", "game_over", "game_full", "player_at_table"),
+    refusals=(
+        "not_creator",
+        "join_code_wrong",
+        "not_accepted",
+        "not_found",
+        "game_over",
+        "game_full",
+        "player_at_table",
+    ),
     body=Body(
         SeatClaim(),
         {
@@ -171,6 +190,49 @@ def take_seat(game_id: str, token: str, body: dict[str, Any]) -> Response:
 
 
 @games.operation(
+    "POST",
+    "/v1/join",
+    "joinByCode",
+    Reply(201, Game(), "The game as the caller sees it now.", CHANGED),
+    token="required",
+    headers=("IdempotencyKey", "AcceptLanguage"),
+    refusals=("not_accepted", "not_found", "game_over", "game_full"),
+    body=Body(CodeClaim(), {"a_code": {"code": "K7QX2M"}}),
+    bucket="joining",
+)
+def join(token: str, body: dict[str, Any]) -> Response:
+    """Take a seat by the join code alone
+
+    Takes the seat that is kept for the caller, or the first open one, at the unlisted table with this code. It answers
+    as taking a seat does. Wrong codes are limited by address, as they are for one game.
+    """
+    return encoded(service().tables.join(token, body, idempotency_key(request), words=words()))
+
+
+@games.operation(
+    "POST",
+    "/v1/games/<id:game_id>/nonce",
+    "revealNonce",
+    Reply(200, Game(), "The game as the caller sees it now.", CHANGED),
+    token="required",
+    headers=("IdempotencyKey", "AcceptLanguage"),
+    refusals=("not_seated", "not_found", "nonce_mismatch", "illegal_action", "game_over"),
+    body=Body(NonceReveal(), {"a_nonce": {"nonce": "6f1c0d5e9a3b47828e5d1f6a90c3b7e4"}}),
+)
+def reveal_nonce(game_id: str, token: str, body: dict[str, Any]) -> Response:
+    """Reveal a nonce
+
+    For a player who sent a `nonce_hash` when they took their seat. Call it as soon as the view has a `reveal`, the
+    player's feed a `reveal_nonce`, or the game an event `reveal_started`: then every seat is taken, and nobody can
+    choose a nonce of their own with yours in mind. Not before: the call is refused then. The game starts when the last
+    nonce is revealed, and without those that are missing 15 seconds after the last seat was taken; `game_started` names
+    their seats. The same nonce again gives the game as it is.
+    """
+    key = idempotency_key(request)
+    return encoded(service().tables.reveal(token, game_id, body["nonce"], key, words=words()))
+
+
+@games.operation(
     "DELETE",
     "/v1/games/<id:game_id>/seats/me",
     "leaveGame",
@@ -178,16 +240,20 @@ def take_seat(game_id: str, token: str, body: dict[str, Any]) -> Response:
     token="required",
     query=LeaveQuery(),
     headers=("IdempotencyKey", "AcceptLanguage"),
-    refusals=("not_seated", "not_found", "game_over"),
+    refusals=("not_seated", "not_found", "illegal_action", "game_over"),
 )
 def leave(game_id: str, token: str, query: dict[str, Any]) -> Response:
     """Leave, resign or decline
 
     Before the start the seat becomes open again. Afterwards the seat leaves the game for good and the rest play on. One
     who is invited declines, with a `reason` if they like; the seat is open to all then.
+
+    While nonces are being revealed, which takes 15 seconds at most, nobody gets up: 409 `illegal_action` with the
+    reason `reveal_in_progress` and `Retry-After`.
     """
     key = idempotency_key(request)
-    return encoded(service().tables.leave(token, game_id, key, reason=query.get("reason"), words=words()))
+    reason, seat = query.get("reason"), query.get("seat")
+    return encoded(service().tables.leave(token, game_id, key, reason=reason, from_seat=seat, words=words()))
 
 
 @games.operation(
@@ -216,7 +282,7 @@ def withdraw(game_id: str, token: str, seat: int) -> Response:
     Reply(201, Game(), "The new game.", CREATED),
     token="required",
     headers=("IdempotencyKey", "AcceptLanguage"),
-    refusals=("not_seated", "not_found", "game_not_finished", "archive_unavailable"),
+    refusals=("not_seated", "not_accepted", "not_found", "game_not_finished", "archive_unavailable"),
     bucket="creating",
 )
 def rematch(game_id: str, token: str) -> Response:
@@ -230,7 +296,7 @@ def rematch(game_id: str, token: str) -> Response:
     notices: they accept by calling this too, or by taking the seat, or decline. The new game starts when all have
     accepted.
     """
-    return encoded(service().tables.rematch(token, game_id, idempotency_key(request), words=words()))
+    return encoded(service().tables.rematch(token, game_id, idempotency_key(request), address=address(), words=words()))
 
 
 @games.operation(
@@ -269,7 +335,9 @@ def fork(game_id: str, token: str, body: dict[str, Any]) -> Response:
     rounds are shuffled from a secret of the fork's own. A fork is `unlisted`, a `sandbox` game and without a clock.
     `forked_from` says where it comes from, with the version from which it really goes on.
     """
-    return encoded(service().tables.fork(token, game_id, body, idempotency_key(request), words=words()))
+    return encoded(
+        service().tables.fork(token, game_id, body, idempotency_key(request), address=address(), words=words())
+    )
 
 
 def _count_invitations(token: str, count: int) -> None:

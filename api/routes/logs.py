@@ -1,20 +1,17 @@
-"""Whole logs: take one away, and have one verified, wherever it comes from."""
+"""Exports whole logs, and verifies logs from anywhere."""
 
-from contextlib import nullcontext
 from typing import Any, Final
 
 from flask import Response
 
 from api.answers import plain
-from api.current import limits, service
-from api.examples import EXAMPLES
-from api.languages import words
-from api.log_bodies import LogBody, written
-from api.operations import Blueprint, Reply
+from api.document.examples import EXAMPLES
+from api.document.operations import Blueprint, Reply
+from api.request.current import service
+from api.request.languages import words
+from api.request.log_bodies import LogBody, SentLog, verdict, written
 from api.schemas.logs import GameLog, LogToVerify, LogVerdict
 from api.schemas.queries import CodeQuery
-from service.verdicts import told
-from service.verification import verify
 
 logs = Blueprint("Logs", __name__, description="Whole games: take them away, check that they were fair.")
 
@@ -63,7 +60,7 @@ def log(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
     bucket="creating",
     more={"requestBody": {"content": LINES_SENT}},
 )
-def verify_log(body: dict[str, Any]) -> Response:
+def verify_log(body: SentLog) -> Response:
     """Verify a log
 
     Makes the game once more from its secret and from what caused each step, by the rules it was made by, and says the
@@ -71,11 +68,12 @@ def verify_log(body: dict[str, Any]) -> Response:
     taken away: as `application/json` or `application/x-ndjson`, with `Content-Encoding: gzip` if it is packed.
 
     `valid` is true only if everything was checked. A log that is too old or too new for that has no `divergence`, but
-    says in `unchecked` what is open. It counts as opening a game. A process verifies one log at a time; until it is
-    done, others are refused with 429 and the limit `verifying_at_once`.
+    says in `unchecked` what is open. It counts as opening a game. A process verifies one log at a time and lets
+    few wait. From each address one is let in: until it is done, others are refused with 429 and the limit
+    `verifying_at_once`, and the connection is closed before their body is read.
+
+    It is verified in a process of its own. A log that takes more memory or processor time than any true log of its
+    length is refused with 413 and the reason `log_too_costly`.
     """
     language = words()
-    limited = limits()
-    with limited.verifying() if limited is not None else nullcontext():
-        verdict = verify(body)
-    return plain(told(verdict, language), language=language.language)
+    return plain(verdict(body, service().verifier, language.language), language=language.language)

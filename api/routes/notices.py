@@ -1,15 +1,14 @@
-"""What a player is told of all their games, in one feed; the events of one game are in `play` and `following`."""
+"""Serves a player's notices on all their games in one feed."""
 
-from contextlib import nullcontext
 from typing import Any
 
 from flask import Response, request
 
 from api.answers import SECRET, plain
-from api.current import limits, service
-from api.frames import OPENING, SSE_TYPE, cursor_frame, notice_frame
-from api.link import LINK
-from api.operations import Blueprint, Reply
+from api.document.operations import Blueprint, Reply
+from api.front.frames import OPENING, SSE_TYPE, cursor_frame, notice_frame
+from api.front.link import LINK
+from api.request.current import service
 from api.routes.following import last_event_id, refuse_http_1_0
 from api.schemas.following import Ticket
 from api.schemas.notices import NoticePage
@@ -45,19 +44,13 @@ def events(token: str, query: dict[str, Any]) -> Response:
     """
     link = request.environ.get(LINK)
     after = query.get("after")
-    wait = query.get("wait", 0) if after is not None and (link is None or not link.waited) else 0
-    limited = limits() if wait else None
-    place = limited.place(request.environ) if limited is not None else nullcontext()
-    with place if link is None else nullcontext():
-        page = service().board.page(
-            token,
-            after=after,
-            limit=query.get("limit"),
-            wait=wait,
-            elsewhere=link.wait_for_notice if link is not None else None,
-        )
-    if link is not None and link.wait is not None and wait:
-        link.hold(place)
+    page = service().board.page(
+        token,
+        after=after,
+        limit=query.get("limit"),
+        wait=query.get("wait", 0) if after is not None and link is not None and not link.waited else 0,
+        elsewhere=link.wait_for_notice if link is not None else None,
+    )
     return plain(page)
 
 

@@ -1,19 +1,18 @@
-"""What happens at a table: actions go in, events come out; tables themselves are in `games`."""
+"""Takes actions and returns the events of a game; opening and joining tables is in `games`."""
 
-from contextlib import nullcontext
 from typing import Any
 
 from flask import Response, request
 
 from api.answers import encoded
-from api.arguments import Body, idempotency_key
-from api.current import limits, service
-from api.languages import words
-from api.link import LINK
-from api.operations import Blueprint, Reply
+from api.document.operations import Blueprint, Reply
+from api.front.link import LINK
+from api.request.arguments import Body, idempotency_key
+from api.request.current import service
+from api.request.languages import words
 from api.schemas.actions import GameAction
 from api.schemas.events import ActionResult, EventPage
-from api.schemas.queries import ActionQuery, CodeQuery, EventQuery
+from api.schemas.queries import ActionQuery, EventQuery, RoundsQuery
 from api.schemas.rounds import GameRounds
 
 play = Blueprint("Play", __name__, description="At the table: act, and follow what happens.")
@@ -47,7 +46,8 @@ def act(game_id: str, token: str, query: dict[str, Any], body: dict[str, Any]) -
     if_match = request.environ.get("HTTP_IF_MATCH")
     key = idempotency_key(request)
     texts = query.get("text", False)
-    return encoded(service().play.act(token, game_id, body, if_match, key, words=words(), texts=texts))
+    seat = query.get("seat")
+    return encoded(service().play.act(token, game_id, body, if_match, key, as_seat=seat, words=words(), texts=texts))
 
 
 @play.operation(
@@ -73,24 +73,18 @@ def events(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
     they end at that version, and nothing is waited for.
     """
     link = request.environ.get(LINK)
-    wait = query.get("wait", 0) if link is None or not link.waited else 0
-    limited = limits() if wait else None
-    place = limited.place(request.environ) if limited is not None else nullcontext()
-    with place if link is None else nullcontext():
-        answer = service().games.events(
-            token,
-            game_id,
-            after=query.get("after", 0),
-            at=query.get("at"),
-            as_=query.get("as_"),
-            limit=query.get("limit"),
-            wait=wait,
-            elsewhere=link.wait_elsewhere if link is not None else None,
-            join_code=query.get("join_code"),
-            words=words() if query.get("text") else None,
-        )
-    if link is not None and link.wait is not None and wait:
-        link.hold(place)
+    answer = service().games.events(
+        token,
+        game_id,
+        after=query.get("after", 0),
+        at=query.get("at"),
+        as_=query.get("as_", query.get("seat")),
+        limit=query.get("limit"),
+        wait=query.get("wait", 0) if link is not None and not link.waited else 0,
+        elsewhere=link.wait_elsewhere if link is not None else None,
+        join_code=query.get("join_code"),
+        words=words() if query.get("text") else None,
+    )
     return encoded(answer)
 
 
@@ -101,7 +95,7 @@ def events(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
     Reply(200, GameRounds(), "The rounds that have begun, in order.", ("ETag",)),
     Reply(304, None, "Nothing has changed since the answer that `If-None-Match` names.", ("ETag",)),
     token="optional",
-    query=CodeQuery(),
+    query=RoundsQuery(),
     headers=("IfNoneMatch",),
     refusals=("join_code_wrong", "not_found", "archive_unavailable"),
 )
@@ -110,12 +104,14 @@ def rounds(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
 
     Where each round of a game begins and ends, where its turns begin, and where their seats can act, as versions: the
     marks of a slider with which one goes through a game by `at`, or from which one goes on in a fork. It says what
-    everybody sees, the same to every caller, also while the game runs.
+    everybody sees, the same to every caller, also while the game runs. One page holds all rounds of any usual game.
     """
     return encoded(
         service().games.rounds(
             token,
             game_id,
+            limit=query.get("limit"),
+            cursor=query.get("cursor"),
             join_code=query.get("join_code"),
             if_none_match=request.environ.get("HTTP_IF_NONE_MATCH"),
         )

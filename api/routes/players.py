@@ -1,19 +1,22 @@
-"""Players and their tokens; the games they play are elsewhere, but for the list of one's own."""
+"""Registers players, rotates their tokens, lists their games, and blocks other players."""
 
 from typing import Any
 
 from flask import Response, request
 
 from api.answers import SECRET, plain
-from api.arguments import SECRET_KEY_LENGTH, Body, idempotency_key
-from api.current import service
-from api.operations import Blueprint, Reply
+from api.document.operations import Blueprint, Reply
+from api.request.arguments import SECRET_KEY_LENGTH, Body, idempotency_key
+from api.request.current import service
+from api.request.languages import words
 from api.schemas.games import GamePage
-from api.schemas.players import Player, PlayerAccess, PlayerSetup
-from api.schemas.queries import PageQuery
+from api.schemas.players import Block, BlockPage, DeclinedInvitations, Player, PlayerAccess, PlayerChange, PlayerSetup
+from api.schemas.queries import DeclineQuery, PageQuery
 from service.players import Access
 
-players = Blueprint("Players", __name__, description="Who plays: register, rotate the token, see one's own games.")
+players = Blueprint(
+    "Players", __name__, description="Who plays: register, rotate the token, see one's own games, block others."
+)
 
 
 @players.operation(
@@ -24,7 +27,7 @@ players = Blueprint("Players", __name__, description="Who plays: register, rotat
     token="none",
     body=Body(PlayerSetup(), {"person": {"name": "Ann"}, "program": {"name": "Deep Guard", "kind": "bot"}}),
     headers=("RegistrationKey", "SecretIdempotencyKey"),
-    refusals=("registration_closed",),
+    refusals=("registration_closed", "token_replaced"),
     bucket="registering",
 )
 def register(body: dict[str, Any]) -> Response:
@@ -33,7 +36,7 @@ def register(body: dict[str, Any]) -> Response:
     Anyone may, unless the operator has set a key: then the header `Registration-Key` must name it. The token in the
     answer is shown this once: keep it, and send it as `Authorization: Bearer TOKEN`. Names need not be unique. A
     program says that it is one with `"kind": "bot"`. With an `Idempotency-Key` a call repeated after a lost answer
-    makes no second player.
+    makes no second player. If the token has been replaced by then, the answer is 409 `token_replaced`.
     """
     shown = request.environ.get("HTTP_REGISTRATION_KEY")
     key = idempotency_key(request, SECRET_KEY_LENGTH)
@@ -50,12 +53,30 @@ def me(token: str) -> Response:
 
 
 @players.operation(
+    "PATCH",
+    "/v1/players/me",
+    "renamePlayer",
+    Reply(200, Player(), "The player as others see them now."),
+    token="required",
+    body=Body(PlayerChange(), {"another_name": {"name": "Ann the Second"}}),
+)
+def rename(token: str, body: dict[str, Any]) -> Response:
+    """Change my name
+
+    Others see the new name a few seconds later, in running and ended games too. Logs name players by id and stay as
+    they are. A view that you have already read keeps its `ETag` until the game moves on.
+    """
+    return plain(service().players.rename(token, body["name"]))
+
+
+@players.operation(
     "POST",
     "/v1/players/me/token",
     "rotateToken",
     Reply(200, PlayerAccess(), "The player and its new token.", ("IdempotentReplayed",)),
     token="required",
     headers=("SecretIdempotencyKey",),
+    refusals=("token_replaced",),
     bucket="registering",
 )
 def rotate(token: str) -> Response:
@@ -82,6 +103,75 @@ def games(token: str, query: dict[str, Any]) -> Response:
     Those waiting for my action first, then by deadline. Follow `next_cursor` until it is null.
     """
     return plain(service().lobby.mine(token, **query))
+
+
+@players.operation(
+    "GET",
+    "/v1/players/me/blocks",
+    "listBlocks",
+    Reply(200, BlockPage(), "A page of blocked players."),
+    token="required",
+    query=PageQuery(),
+)
+def blocks(token: str, query: dict[str, Any]) -> Response:
+    """List whom I have blocked
+
+    The newest first. Follow `next_cursor` until it is null.
+    """
+    return plain(service().blocks.listed(token, **query))
+
+
+@players.operation(
+    "PUT",
+    "/v1/players/me/blocks/<id:player_id>",
+    "blockPlayer",
+    Reply(200, Block(), "The blocked player."),
+    token="required",
+    refusals=("not_found", "invalid_request"),
+)
+def block(player_id: str, token: str) -> Response:
+    """Block a player
+
+    Declines all their open invitations. From then on the player cannot invite me, not to a rematch either, and cannot
+    sit down at a table that I have opened unless I invite them. My notices never name them again. They are not told:
+    their invitations are refused with `not_accepted`, as by somebody who takes none. Games that we both play go on.
+
+    Blocking somebody again changes nothing. You can block 500 players.
+    """
+    return plain(service().blocks.block(token, player_id, words=words()))
+
+
+@players.operation(
+    "DELETE",
+    "/v1/players/me/blocks/<id:player_id>",
+    "unblockPlayer",
+    Reply(204, None, "The player is not blocked."),
+    token="required",
+    refusals=("not_found",),
+)
+def unblock(player_id: str, token: str) -> Response:
+    """Unblock a player
+
+    Changes nothing if the player is not blocked.
+    """
+    service().blocks.unblock(token, player_id)
+    return Response(b"", 204)
+
+
+@players.operation(
+    "DELETE",
+    "/v1/players/me/invitations",
+    "declineInvitations",
+    Reply(200, DeclinedInvitations(), "What was declined."),
+    token="required",
+    query=DeclineQuery(),
+)
+def decline(token: str, query: dict[str, Any]) -> Response:
+    """Decline all invitations
+
+    Those `from` one player, or all of them. Each inviter is told, with the `reason`.
+    """
+    return plain(service().tables.decline_all(token, query.get("from_"), query.get("reason"), words=words()))
 
 
 def _given(access: Access, status: int) -> Response:

@@ -1,16 +1,15 @@
-"""What operators ask: is it alive, is it ready, how is it doing; nothing about games belongs here."""
+"""Reports liveness, readiness and health to operators."""
 
 from flask import Response
 from prometheus_client import CONTENT_TYPE_LATEST
 
 from api.answers import SECRET, plain
-from api.current import service
-from api.exposition import exposition
-from api.languages import words
-from api.operations import Blueprint, Reply
-from api.problems import problem
+from api.document.operations import Blueprint, Reply
+from api.problems.handlers import problem
+from api.request.current import exposition, service
+from api.request.languages import words
 from api.schemas.system import Health, Readiness
-from service.said import Said
+from games.messages import Message
 
 system = Blueprint("System", __name__, description="For operators: life, readiness, measurements.")
 
@@ -39,7 +38,7 @@ def ready() -> Response:
     parts = service().health.ready()
     away = sorted(part for part, answers in parts.items() if not answers)
     if away:
-        missing = Said("detail.not_ready", {"parts": words().listed(away)})
+        missing = Message("detail.not_ready", {"parts": words().listed(away)})
         return problem("unavailable", missing, headers=[("Retry-After", "1")])
     return plain(parts, 200, SECRET)
 
@@ -55,7 +54,7 @@ def measurements() -> Response:
     """Get the measurements
 
     Of the whole installation, in the text format of Prometheus: queues, turns of bots, timeouts, appends, games by
-    edition; requests by route and status, open streams, waiting calls and events sent. Without Redis there is little to
-    say, and it is said.
+    edition; requests by route and status, open streams, waiting calls and events sent. It is up to a
+    second old. Without Redis there is little to say, and it is said.
     """
-    return Response(exposition(service().survey), content_type=CONTENT_TYPE_LATEST)
+    return Response(exposition().scrape(service().survey), content_type=CONTENT_TYPE_LATEST)

@@ -1,1 +1,1 @@
-"""The shapes of requests and answers, one small file per subject; nothing that handles a request belongs here."""
+"""The shapes of requests and responses, one small file per subject."""

@@ -1,10 +1,10 @@
-"""What a seat may ask for, one closed shape per type; whether an action is legal is for the engine to say."""
+"""The actions a seat may send, one closed shape per type."""
 
 from typing import Any
 
 import marshmallow as ma
 
-from api.schemas.base import (
+from api.schemas.fields.base import (
     MAX_SEAT,
     Closed,
     Constant,
@@ -18,9 +18,9 @@ from api.schemas.base import (
     Word,
     seat_number,
 )
-from api.schemas.checks import wrong
-from api.schemas.vocabulary import CARD, FACE
-from service.said import Said
+from api.schemas.fields.checks import wrong
+from api.schemas.fields.vocabulary import CARD, FACE
+from games.messages import Message
 
 MAX_CARDS = 8
 """More cards than one action ever names."""
@@ -44,7 +44,7 @@ class PlayCard(Closed):
     def one_guess(self, data: Any, **options: Any) -> None:
         """Refuses an action that names both a character and a number."""
         if "guess" in data and "guess_value" in data:
-            raise ma.ValidationError({"guess_value": [Said("fault.one_guess")]})
+            raise ma.ValidationError({"guess_value": [Message("fault.one_guess")]})
 
 
 class KeepCard(Closed):
@@ -100,7 +100,7 @@ class GameAction(Union):
             ValidationError: it is no action; the likeliest mistake has a sentence of its own.
         """
         if isinstance(data, dict) and "action" in data and self.tag not in data:
-            raise wrong(Said("fault.item_of_legal_actions"))
+            raise wrong(Message("fault.item_of_legal_actions"))
         return super().load(data, **options)
 
 

@@ -1,10 +1,10 @@
-"""The bots of the service; the seats that they take are in `setup`.
+"""The bots of the service.
 
-Their ids are plain strings here, so that a bot that is added breaks no client that reads a closed set of words.
+Their ids are plain strings, so that a new bot does not break clients that expect a closed enumeration.
 """
 
-from api.schemas.base import Integer, Items, Open, Part, Share, Text, Word
-from api.schemas.vocabulary import EDITION
+from api.schemas.fields.base import Integer, Items, Open, Part, Share, Text, Word
+from api.schemas.fields.vocabulary import EDITION
 
 
 class BotStrength(Open):

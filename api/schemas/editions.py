@@ -1,7 +1,7 @@
-"""The rule sets one can play; the shapes of a game are elsewhere."""
+"""The editions you can play."""
 
-from api.schemas.base import Flag, Integer, Items, Open, Part, Text, Word
-from api.schemas.vocabulary import CARD, DECISION, EDITION, FACE, GUESS, TOKEN
+from api.schemas.fields.base import Flag, Integer, Items, Open, Part, Text, Word
+from api.schemas.fields.vocabulary import CARD, DECISION, EDITION, FACE, GUESS, TOKEN
 
 
 class SeatRange(Open):
@@ -113,6 +113,10 @@ class EditionCard(Open):
     name = Text("Its name.")
     text = Text("What it does; of two effects the sane one.")
     short_text = Text("The same on one line, as on a reference card.")
+    symbol = Text(
+        "The name of a line drawing of ours, unique to the card: `web/cards/symbols.js` has them as SVG paths."
+    )
+    colour = Text("A CSS colour to draw the card in; it can be read as text on white and on ivory.")
     insanity = Flag("Whether it makes a seat insane by lying in its discards.")
     faces = Items(Part(CardFace()), "The ways to play it: one, or a sane and an insane one.")
     decisions = Items(Word(DECISION, "A kind of decision."), "The same of all its faces together.")

@@ -1,4 +1,4 @@
-"""What happened, one shape per type, made from the engine's registry so that the document cannot drift from it.
+"""The events, one shape per type, derived from the engine's registry so that the document cannot drift from it.
 
 An event is an envelope around its data. Both have a name in the document: `CardPlayed` is the data, `CardPlayedEvent`
 the envelope. What a viewer may not see is null in the same places, so one shape serves every viewer.
@@ -11,12 +11,12 @@ from typing import Any
 
 import marshmallow as ma
 
-from api.schemas.base import Constant, Flag, Integer, Items, Moment, Open, Part, Text, Union, Word, Words
+from api.schemas.fields.base import Constant, Flag, Integer, Items, Moment, Open, Part, Text, Union, Word, Words
+from api.schemas.fields.vocabulary import CARD
 from api.schemas.games import Clock, ForkPoint, Game
-from api.schemas.vocabulary import CARD
 from engine.audience import audience_of, doc_of
 from engine.events import EVENTS, Event
-from service.known_words import CARD_FIELDS
+from games.records.known_words import CARD_FIELDS
 
 
 class SandboxRound(Open):
@@ -26,11 +26,76 @@ class SandboxRound(Open):
     order = Items(Word(CARD, "A card."), "The chosen part of the shuffled deck, from the top.")
 
 
+class Standing(Open):
+    """How a seat stands at the showdown of a round."""
+
+    seat = Integer("The seat.")
+    card = Word(CARD, "The card in its hand.")
+    number = Integer("The number printed on the card.")
+    counted = Integer(
+        "What the card counts; null when it does not count, removed by an equal number or beaten by `changed_by`.",
+        allow_none=True,
+    )
+    changed_by = Word(
+        CARD,
+        "The card because of which it counts otherwise: a `count` that adds, the `princess` that beats a Bishop, a "
+        "`liber_ivonis` that keeps the seat in despite an equal number. Otherwise null.",
+        allow_none=True,
+    )
+    discard_sum = Integer(
+        "The sum of its discards where they decide between equal numbers, else null.", allow_none=True
+    )
+
+
+class Marked(Open):
+    """A card that marks a seat for the rest of the round."""
+
+    card = Word(CARD, "The card.")
+    seat = Integer("The seat that played it.")
+    target = Integer("The marked seat.")
+
+
+def numbers(description: str) -> Items:
+    """Returns a field that holds numbers."""
+    return Items(Integer("One of them."), description)
+
+
+class SandboxPosition(Open):
+    """The position that a round of a sandbox game was chosen to begin with; null where chance or the rules decide."""
+
+    hands = Items(Items(Word(CARD, "A card."), "A hand."), "By seat, the hand.", allow_none=True)
+    discards = Items(Items(Word(CARD, "A card."), "A pile."), "By seat, the discards.", allow_none=True)
+    deck = Items(Word(CARD, "A card."), "What is left to draw, the top first.", allow_none=True)
+    set_aside = Word(CARD, "The card set aside face down.", allow_none=True)
+    shown_aside = Items(Word(CARD, "A card."), "The cards set aside face up.", allow_none=True)
+    out = Items(Integer("A seat."), "The seats that are out.", allow_none=True)
+    protected = Items(Integer("A seat."), "The seats that cannot be chosen.", allow_none=True)
+    bound = Integer("The seat that the next card must choose, if it chooses.", allow_none=True)
+    marks = Items(Part(Marked()), "The cards that mark a seat.", allow_none=True)
+    tokens = Items(Integer("How many."), "By seat, the tokens of both kinds.", allow_none=True)
+    insane_tokens = Items(Integer("How many."), "By seat, how many of the tokens are insane.", allow_none=True)
+    turn = Integer("The seat whose turn it is.", allow_none=True)
+
+
+class Lying(Open):
+    """What lies open in a round that begins with a chosen position."""
+
+    discards = Items(Items(Word(CARD, "A card."), "A pile, the oldest card first."), "By seat, the discards.")
+    out = numbers("The seats that are out of the round.")
+    protected = numbers("The seats that cannot be chosen until their next turn.")
+    bound = Integer("The seat that the next card played must choose, if it chooses; null for none.", allow_none=True)
+    marks = Items(Part(Marked()), "The cards that mark a seat.")
+    drawn = Flag("Whether the seat whose turn it is was given two cards: the one that it draws now is the second.")
+
+
 OBJECTS: dict[str, Any] = {
     "clock": lambda doc, **options: Part(Clock(), doc, **options),
     "forked_from": lambda doc, **options: Part(ForkPoint(), doc, **options),
     "options": Words,
+    "position": lambda doc, **options: Part(Lying(), doc, **options),
+    "sandbox_positions": lambda doc, **options: Part(SandboxPosition(), doc, **options),
     "sandbox_rounds": lambda doc, **options: Part(SandboxRound(), doc, **options),
+    "standings": lambda doc, **options: Part(Standing(), doc, **options),
 }
 """The fields whose values are objects, by name."""
 

@@ -1,6 +1,6 @@
-"""What one sends and gets to follow a game live; the events themselves are in `events`."""
+"""Requests and responses for following a game live; the events are in `events`."""
 
-from api.schemas.base import Closed, Moment, Open, Text
+from api.schemas.fields.base import Closed, Moment, Open, Text
 
 
 class TicketClaim(Closed):

@@ -1,9 +1,9 @@
-"""A game as a viewer sees it, whole and in short; its events are elsewhere."""
+"""A game as a viewer sees it, in full and in short."""
 
 from api.schemas.actions import LegalAction
-from api.schemas.base import Flag, Integer, Items, Moment, Open, Part, Text, Word, Words, seat_number
+from api.schemas.fields.base import Flag, Integer, Items, Moment, Open, Part, Text, Word, Words, seat_number
+from api.schemas.fields.vocabulary import CARD, CLOCK, DECISION, EDITION, ON_TIMEOUT, STATUS, VISIBILITY
 from api.schemas.players import Player
-from api.schemas.vocabulary import CARD, CLOCK, DECISION, EDITION, ON_TIMEOUT, STATUS, VISIBILITY
 
 
 class Viewer(Open):
@@ -80,6 +80,13 @@ class Round(Open):
     )
 
 
+class UnseenCard(Open):
+    """How many copies of a card the viewer cannot place."""
+
+    card = Word(CARD, "The card.")
+    count = Integer("How many copies of it lie where the viewer does not know; 0 when all are accounted for.")
+
+
 class Decision(Open):
     """The question a seat has to answer before anything else happens."""
 
@@ -96,6 +103,13 @@ class ForkPoint(Open):
     version = Integer("The version of that game from which this one goes on.")
 
 
+class NonceReveals(Open):
+    """Which nonces the start of a game waits for."""
+
+    until = Moment("When the game starts without those that are missing.")
+    seats = Items(seat_number("A seat."), "The seats that have not revealed theirs.")
+
+
 class Game(Open):
     """A game as the viewer sees it."""
 
@@ -105,6 +119,7 @@ class Game(Open):
     status = Word(STATUS, "Where the game stands.")
     version = Integer("How many events the game has; the version of this view.")
     viewer = Part(Viewer(), "Whose view this is; null for a watcher and for one who sees every seat.", allow_none=True)
+    creator = Text("The id of the player who opened the table, or null.", allow_none=True)
     visibility = Word(VISIBILITY, "Who may see the game.")
     join_code = Text(
         "The code by which an unlisted game is joined and watched; null to all but its creator and the seated.",
@@ -116,7 +131,14 @@ class Game(Open):
         "out of any statistics."
     )
     seats = Items(Part(Seat()), "The seats in table order.")
+    tokens_to_win = Integer("How many tokens win the game; where there are two kinds, how many sane ones.")
     round = Part(Round(), "The round; null before the start.", allow_none=True)
+    unseen = Items(
+        Part(UnseenCard()),
+        "How many copies of each card of the deck the viewer cannot place, by public knowledge and what the viewer has "
+        "seen; null outside a round.",
+        allow_none=True,
+    )
     to_act = seat_number("The seat that must act; null when none must.", allow_none=True)
     decision = Part(Decision(), "The open question; null when there is none.", allow_none=True)
     deadline = Moment("When the time of the seat that must act is up; null for no limit.", allow_none=True)
@@ -128,10 +150,20 @@ class Game(Open):
     created_at = Moment("When the table was opened.")
     started_at = Moment("When play began; null before.", allow_none=True)
     finished_at = Moment("When the game was over or called off; null before.", allow_none=True)
+    abort_reason = Text(
+        "Why the game ended without a result: `called_off` by its creator, or `expired` after nobody touched it; "
+        "null for any other game.",
+        allow_none=True,
+    )
     previous_game = Text("The id of the game this one is a rematch of, or null.", allow_none=True)
     next_game = Text("The id of the rematch of this game, or null.", allow_none=True)
     forked_from = Part(
         ForkPoint(), "Where this game, a fork, goes on from; null if it has begun by itself.", allow_none=True
+    )
+    reveal = Part(
+        NonceReveals(),
+        "Every seat is taken, and the players who committed to a nonce are to reveal it; null at any other time.",
+        allow_none=True,
     )
 
 

@@ -1,11 +1,10 @@
-"""Whole logs and what verifying one says; all that may be in a log is said by its own JSON Schema."""
+"""Whole logs and the verdict on one; the JSON Schema of the log describes its content."""
 
 from typing import Any
 
 import marshmallow as ma
 
-from api.schemas.base import NO_OBJECT, Flag, Integer, Items, Open, Part, Text, Words
-from api.schemas.checks import wrong
+from api.schemas.fields.base import Flag, Integer, Items, Open, Part, Text, Words
 
 
 def free(description: str, **options: Any) -> "ma.fields.Field[Any]":
@@ -56,16 +55,6 @@ class LogToVerify(ma.Schema):
 
         unknown = ma.INCLUDE
 
-    def load(self, data: Any, **options: Any) -> Any:
-        """Returns the object as it is.
-
-        Raises:
-            ValidationError: it is no object.
-        """
-        if not isinstance(data, dict):
-            raise wrong(NO_OBJECT)
-        return data
-
 
 class LogDivergence(Open):
     """The first place where a log is not what it must be."""
@@ -99,5 +88,10 @@ class LogVerdict(Open):
     unchecked = Items(
         Part(LogGap()),
         "What could not be checked, as in a log that was made by other rules: such a log is never called valid.",
+    )
+    unproven = Items(
+        Text("The name of a member."),
+        "What a valid log says and nothing else in it depends on, such as `package_version` and the `thought` of bots: "
+        "take it as its word. Empty if the log is not valid.",
     )
     text = Text("All of it in a sentence.")

@@ -1,8 +1,8 @@
-"""What a player is told of all their games; the events of one game are in `events`."""
+"""A player's notices on all their games; the events of one game are in `events`."""
 
-from api.schemas.base import Integer, Items, Moment, Open, Part, Text, Word, seat_number
+from api.schemas.fields.base import Integer, Items, Moment, Open, Part, Text, Word, seat_number
+from api.schemas.fields.vocabulary import EDITION, NOTICE, STATUS
 from api.schemas.players import Player
-from api.schemas.vocabulary import EDITION, NOTICE, STATUS
 
 
 class Notice(Open):
@@ -19,13 +19,19 @@ class Notice(Open):
     status = Word(STATUS, "Where the game stood then.")
     version = Integer("The version of the game with which it came.")
     seat = seat_number("The seat that it is about; null for none.", allow_none=True)
-    deadline = Moment("With `your_turn`: until when to act; null for no limit.", allow_none=True)
+    deadline = Moment(
+        "With `your_turn`: until when to act; with `reveal_nonce`: until when to reveal it; null for no limit.",
+        allow_none=True,
+    )
     player = Part(
         Player(),
         "Who has invited or declined, has withdrawn or sat down; null where it is nobody else.",
         allow_none=True,
     )
-    reason = Text("With `invitation_declined`: why, as a key; null otherwise.", allow_none=True)
+    reason = Text(
+        "With `invitation_declined`, and with `game_over` of an aborted game: why, as a key; null otherwise.",
+        allow_none=True,
+    )
     winners = Items(seat_number("A seat."), "With `game_over`: the seats that won; empty otherwise.")
 
 

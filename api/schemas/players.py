@@ -1,27 +1,81 @@
-"""Players and their tokens; what they play is elsewhere."""
+"""Players and their tokens."""
 
-from api.schemas.base import Closed, Open, Part, Text, Word
-from api.schemas.checks import Whole
-from api.schemas.vocabulary import PLAYER_KIND
-from service.said import Said
+import re
 
-_UNSEEN = r"\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ufffe\uffff"
-_BLANK = r"\x20\xa0\u2000-\u200d\u2060\u3000"
-NAME_PATTERN = rf"^[^{_UNSEEN}{_BLANK}]([^{_UNSEEN}]*[^{_UNSEEN}{_BLANK}])?$"
-"""No control characters, nor those that turn the direction of a text round; nothing blank at either end."""
+import marshmallow as ma
+
+from api.schemas.fields.base import Closed, Items, Moment, Open, Part, Text, Word
+from api.schemas.fields.checks import Whole, wrong
+from api.schemas.fields.vocabulary import PLAYER_KIND
+from games.messages import Message
+
+_REFUSED = r"\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2027-\u202e\u2066-\u2069\ufeff\ufffe\uffff"
+"""Control characters and those that turn the direction of a text round, and U+2027, which `_either` lets through."""
+_BLANK = (
+    r"\x20\xa0\xad\u034f\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f\u2000-\u200d\u202f\u205f-\u2065\u206a-\u206f"
+    r"\u2800\u3000\u3164\uffa0\ufff0-\ufffb"
+)
+"""What is not seen: spaces, fillers, what joins or separates."""
+_SELECTORS = r"\ufe00-\ufe0f"
+"""They vary the character before them, an emoji for example: a name may end with one."""
+
+
+def _either(refused: str) -> str:
+    """Returns a pattern for one character that is not refused.
+
+    Some generators print the characters at the ends of a range into a regular expression as they are, where line
+    separators break it. So the range does not begin with U+2028 but with U+2027.
+    """
+    return rf"(?:[^{refused}]|\u2027)"
+
+
+NAME_PATTERN = f"^{_either(_REFUSED + _BLANK + _SELECTORS)}({_either(_REFUSED)}*{_either(_REFUSED + _BLANK)})?$"
+"""No control characters, nor those that turn the direction of a text round; nothing invisible at either end.
+
+What lies beyond U+FFFF is left out: expressions without the flag `u` cannot name it. `Visible` sees to it.
+"""
+
+
+_INVISIBLE = re.compile(
+    rf"(?:(?!\u2027)[{_REFUSED}{_BLANK}{_SELECTORS}\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff])*"
+)
+
+
+class Visible(ma.validate.Validator):
+    """Demands that some character of a name can be seen."""
+
+    def __call__(self, value: str) -> str:
+        """Returns the value.
+
+        Raises:
+            ValidationError: there is nothing to see.
+        """
+        if _INVISIBLE.fullmatch(value) is not None:
+            raise wrong(Message("fault.name"))
+        return value
+
+
+def _name() -> Text:
+    return Text(
+        "What others see. No control or direction characters, nothing invisible at either end.",
+        required=True,
+        least=1,
+        most=40,
+        validate=[Whole(NAME_PATTERN, Message("fault.name")), Visible()],
+    )
 
 
 class PlayerSetup(Closed):
     """Who wants to play."""
 
-    name = Text(
-        "What others see. No control or direction characters, nothing blank at either end.",
-        required=True,
-        least=1,
-        most=40,
-        validate=[Whole(NAME_PATTERN, Said("fault.name"))],
-    )
+    name = _name()
     kind = Word(PLAYER_KIND, "What the player is; absent: `human`.")
+
+
+class PlayerChange(Closed):
+    """What changes about a player."""
+
+    name = _name()
 
 
 class Player(Open):
@@ -37,3 +91,23 @@ class PlayerAccess(Open):
 
     player = Part(Player(), "The player.")
     token = Text("The token for `Authorization: Bearer`. It is shown this once and stored hashed.")
+
+
+class Block(Open):
+    """A player whom one has blocked."""
+
+    player = Part(Player(), "The blocked player.")
+    since = Moment("Since when.")
+
+
+class BlockPage(Open):
+    """One page of blocked players."""
+
+    items = Items(Part(Block()), "The blocked players, the newest first.")
+    next_cursor = Text("What to send as `cursor` for the next page; null on the last.", allow_none=True)
+
+
+class DeclinedInvitations(Open):
+    """What was declined."""
+
+    declined = Items(Text("The id of a game."), "The games to which the player is no longer invited.")

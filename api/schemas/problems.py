@@ -1,10 +1,10 @@
-"""The shape of every error; which errors there are is for `kinds` to say."""
+"""The shape of every error; the kinds of errors are in `kinds`."""
 
 import marshmallow as ma
 
-from api.kinds import listed
+from api.problems.kinds import listed
 from api.schemas.actions import LegalAction
-from api.schemas.base import Integer, Items, Open, Part, Text
+from api.schemas.fields.base import Integer, Items, Open, Part, Text
 
 
 class Fault(Open):

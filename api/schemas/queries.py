@@ -1,17 +1,16 @@
-"""The parameters of queries; bodies are elsewhere."""
+"""The parameters of queries."""
 
 from typing import Any
 
-from api.schemas.base import MAX_SEAT, Digits, Query, Switch, Text, Word
-from api.schemas.checks import Whole
-from api.schemas.vocabulary import DECLINE, EDITION, STATUS
+from api.schemas.fields.base import MAX_SEAT, MAX_VERSION, Digits, Query, Switch, Text, Word
+from api.schemas.fields.checks import Whole
+from api.schemas.fields.vocabulary import DECLINE, EDITION, STATUS
+from games.messages import Message
+from games.views.viewpoints import AS_ALL
+from service.live.noticeboard import MOST_NOTICES
 from service.lobby import MOST_GAMES
-from service.noticeboard import MOST_NOTICES
-from service.reading import LONGEST_WAIT_SECONDS, MOST_EVENTS
-from service.said import Said
-from service.viewpoints import AS_ALL
+from service.reading import LONGEST_WAIT_SECONDS, MOST_EVENTS, MOST_ROUNDS
 
-MAX_VERSION = 2**31 - 1
 MAX_CURSOR = 10**15
 
 
@@ -19,13 +18,18 @@ class Lens(Text):
     """As whom a game is looked at: `all`, or the number of a seat."""
 
     def __init__(self, description: str, **options: Any) -> None:
-        said = Said("fault.all_or_seat", {"last": MAX_SEAT})
+        said = Message("fault.all_or_seat", {"last": MAX_SEAT})
         super().__init__(description, validate=[Whole(f"^({AS_ALL}|[0-{MAX_SEAT}])$", said)], **options)
 
     def deserialize(self, *args: Any, **options: Any) -> Any:
         """Returns the word or the seat."""
         read = super().deserialize(*args, **options)
         return int(read) if isinstance(read, str) and read.isdigit() else read
+
+
+def seat_digits(description: str) -> Digits:
+    """Returns a parameter that holds a seat."""
+    return Digits(description, most=MAX_SEAT)
 
 
 class PageQuery(Query):
@@ -52,7 +56,12 @@ class ViewQuery(Query):
         least=1,
         most=MAX_VERSION,
     )
-    as_ = Lens("Once the game has ended: `all` for everything, or a seat for what that seat saw.", data_key="as")
+    as_ = Lens(
+        "Once the game has ended, and at any time for who has opened a sandbox: `all` for everything, or a seat for "
+        "what that seat saw.",
+        data_key="as",
+    )
+    seat = seat_digits("Which of one's seats looks, for who has several; absent: the first.")
     join_code = Text("The code of an unlisted game one does not sit at.", most=64)
 
 
@@ -60,6 +69,15 @@ class CodeQuery(Query):
     """How one may look at a game."""
 
     join_code = Text("The code of an unlisted game one does not sit at.", most=64)
+
+
+class RoundsQuery(CodeQuery):
+    """Which rounds of a game."""
+
+    limit = Digits(
+        f"How many rounds a page has at most, 1 to {MOST_ROUNDS}; absent: {MOST_ROUNDS}.", least=1, most=MOST_ROUNDS
+    )
+    cursor = Text("The `next_cursor` of the page before; absent: the first page.", most=200)
 
 
 class EventQuery(Query):
@@ -73,7 +91,12 @@ class EventQuery(Query):
         most=LONGEST_WAIT_SECONDS,
     )
     at = Digits("Only events up to this version; absent: to the newest.", least=1, most=MAX_VERSION)
-    as_ = Lens("Once the game has ended: `all` for everything, or a seat for what that seat saw.", data_key="as")
+    as_ = Lens(
+        "Once the game has ended, and at any time for who has opened a sandbox: `all` for everything, or a seat for "
+        "what that seat saw.",
+        data_key="as",
+    )
+    seat = seat_digits("Which of one's seats looks, for who has several; absent: the first.")
     join_code = Text("The code of an unlisted game one does not sit at.", most=64)
     text = Switch("Whether each event comes with its `text`; absent: it does not.")
 
@@ -83,7 +106,12 @@ class LinesQuery(Query):
 
     after = Digits("Only events after this version; absent: from the first.", most=MAX_VERSION)
     at = Digits("Only events up to this version; absent: to the newest.", least=1, most=MAX_VERSION)
-    as_ = Lens("Once the game has ended: `all` for everything, or a seat for what that seat saw.", data_key="as")
+    as_ = Lens(
+        "Once the game has ended, and at any time for who has opened a sandbox: `all` for everything, or a seat for "
+        "what that seat saw.",
+        data_key="as",
+    )
+    seat = seat_digits("Which of one's seats looks, for who has several; absent: the first.")
     join_code = Text("The code of an unlisted game one does not sit at.", most=64)
     text = Switch("Whether each event comes with its `text`; absent: it does not.")
 
@@ -95,6 +123,12 @@ class StreamQuery(Query):
         "Only events after this version and no view, unless `Last-Event-ID` says another; absent: the view first.",
         most=MAX_VERSION,
     )
+    as_ = Lens(
+        "Once the game has ended, and at any time for who has opened a sandbox: `all` for everything, or a seat for "
+        "what that seat sees.",
+        data_key="as",
+    )
+    seat = seat_digits("Which of one's seats looks, for who has several; absent: the first.")
     join_code = Text("The code of an unlisted game one does not sit at.", most=64)
     text = Switch("Whether each event comes with its `text`; absent: it does not.")
     ticket = Text("A ticket in place of the token.", most=64)
@@ -130,9 +164,18 @@ class LeaveQuery(Query):
     """How a seat is left."""
 
     reason = Word(DECLINE, "Why one declines an invitation; absent: `generic`. Not looked at by one who sits there.")
+    seat = seat_digits("Which of one's seats is left, for who has several; absent: the first.")
+
+
+class DeclineQuery(Query):
+    """Which invitations are declined, and why."""
+
+    from_ = Text("Only invitations by the player with this id; absent: all.", most=64, data_key="from")
+    reason = Word(DECLINE, "Why; absent: `generic`.")
 
 
 class ActionQuery(Query):
-    """How an action is answered."""
+    """How an action is meant and answered."""
 
+    seat = seat_digits("Which of one's seats acts, for who has several; absent: the one that must act.")
     text = Switch("Whether each event of the answer comes with its `text`; absent: it does not.")

@@ -1,6 +1,6 @@
-"""Where the rounds and turns of a game begin; what happens in them is told by events."""
+"""Where each round and turn of a game begins."""
 
-from api.schemas.base import Flag, Integer, Items, Open, Part, seat_number
+from api.schemas.fields.base import Flag, Integer, Items, Open, Part, Text, seat_number
 
 
 class TurnMark(Open):
@@ -41,3 +41,4 @@ class GameRounds(Open):
     rounds = Items(Part(RoundMark()), "The rounds in order; empty before the start.")
     version = Integer("How many events the game has.")
     finished = Flag("Whether the game has ended, so that there will be no more.")
+    next_cursor = Text("What to ask with for the rounds that follow; null if these are the last.", allow_none=True)

@@ -1,17 +1,42 @@
-"""What a client sends to open a table or to sit down at one; the game that comes of it is elsewhere."""
+"""Requests to open a table or to join one."""
 
 from typing import Any
 
 import marshmallow as ma
 
-from api.schemas.base import MAX_SEAT, Closed, Constant, Integer, Items, Part, Text, Union, Word, seat_number
-from api.schemas.vocabulary import BOT, CARD, CLOCK, EDITION, ON_TIMEOUT, OPTIONS, VISIBILITY
+from api.schemas.fields.base import (
+    MAX_SEAT,
+    MAX_VERSION,
+    Closed,
+    Constant,
+    Integer,
+    Items,
+    Part,
+    Text,
+    Union,
+    Word,
+    seat_number,
+)
+from api.schemas.fields.checks import HexDigest
+from api.schemas.fields.vocabulary import BOT, CARD, CLOCK, EDITION, ON_TIMEOUT, OPTIONS, VISIBILITY
 from engine.editions import EDITIONS
-from service.said import Said
+from games.messages import Message
+from games.reveals import LEAST_NONCE
+from games.reveals import MOST_NONCE as MAX_NONCE
 
-MAX_NONCE = 200
+MOST_CARDS = 40
+"""More than any deck has."""
 MAX_SECONDS = 1_209_600
 """Two weeks."""
+
+
+def nonce_commitment() -> Text:
+    """Returns the member by which a player commits to a nonce."""
+    return Text(
+        f"In place of `nonce`: SHA-256, as lower-case hex, of a text of {LEAST_NONCE} to {MAX_NONCE} characters that "
+        "the player keeps to themselves until every seat is taken.",
+        validate=[HexDigest()],
+    )
 
 
 class CreatorSeat(Closed):
@@ -74,14 +99,65 @@ class RoundSetup(Closed):
         Word(CARD, "A card."),
         "The shuffled deck from the top: the card set aside, then those set aside face up, one for each seat from "
         "seat 0 up, then the draw pile. A prefix will do, the rest is shuffled.",
-        most=40,
+        most=MOST_CARDS,
     )
 
 
-class SandboxSetup(Closed):
-    """Chosen decks, for integrators' tests: the game is marked as such and kept out of any statistics."""
+class MarkSetup(Closed):
+    """A card that marks a seat for the rest of the round."""
 
-    rounds = Items(Part(RoundSetup()), "The first rounds; those beyond the list are shuffled.", most=60)
+    card = Word(CARD, "The card.", required=True)
+    seat = seat_number("The seat that played it.", required=True)
+    target = seat_number("The marked seat.", required=True)
+
+
+def pile(description: str, **options: Any) -> Items:
+    """Returns a field that holds cards."""
+    return Items(Word(CARD, "A card."), description, most=MOST_CARDS, **options)
+
+
+class PositionSetup(Closed):
+    """Where everything lies as a round of a sandbox begins in the middle; an empty one leaves the round to the rules.
+
+    Cards that are left out are drawn from the rest of the deck. Seats at the end of a list may be left out.
+    """
+
+    hands = Items(
+        pile("A hand: one card, or none for one that is drawn."),
+        "By seat, the hand. The seat whose turn it is draws as its turn begins, unless it is given two cards: then it "
+        "has drawn the second already. A seat that is out has no hand.",
+        most=MAX_SEAT + 1,
+    )
+    discards = Items(pile("The cards, the oldest first."), "By seat, the discards; absent: none.", most=MAX_SEAT + 1)
+    deck = pile("All that is left to draw, the top first; may be empty. Absent: all cards that lie nowhere else.")
+    set_aside = Word(CARD, "The card set aside face down.")
+    shown_aside = pile("The cards set aside face up; absent: as many as the edition has.")
+    out = Items(seat_number("A seat."), "The seats that are out of the round; absent: none.", most=MAX_SEAT + 1)
+    protected = Items(seat_number("A seat."), "The seats that cannot be chosen; absent: none.", most=MAX_SEAT + 1)
+    bound = seat_number("The seat that the next card must choose, if it chooses; absent: none.")
+    marks = Items(Part(MarkSetup()), "The cards that mark a seat; absent: none.", most=MAX_SEAT + 1)
+    tokens = Items(
+        Integer("How many.", most=99),
+        "By seat, the tokens of both kinds; absent: those of the game so far.",
+        most=MAX_SEAT + 1,
+    )
+    insane_tokens = Items(
+        Integer("How many.", most=99),
+        "By seat, how many of the tokens are insane; absent: none if `tokens` is given, else those of the game so far.",
+        most=MAX_SEAT + 1,
+    )
+    turn = seat_number("The seat whose turn it is; absent: the one with two cards, else the first that is in.")
+
+
+class SandboxSetup(Closed):
+    """Chosen decks and positions, for integrators' tests: the game is marked and kept out of any statistics."""
+
+    rounds = Items(Part(RoundSetup()), "The first rounds, at least one; those beyond the list are shuffled.", most=60)
+    positions = Items(
+        Part(PositionSetup()),
+        "The first rounds again, at least one, for those that begin in the middle. A round cannot be in both lists.",
+        most=60,
+    )
 
 
 def option_choices() -> type[Closed]:
@@ -102,7 +178,7 @@ class GameSetup(Closed):
     edition = Word(EDITION, "The rule set and deck.", required=True)
     seats = Items(
         Part(SeatSetup()),
-        "The seats in table order: at most one `creator`, as many in all as the edition allows.",
+        "The seats in table order, as many as the edition allows: at most one `creator`, but in a sandbox several.",
         required=True,
         least=2,
         most=MAX_SEAT + 1,
@@ -110,9 +186,10 @@ class GameSetup(Closed):
     visibility = Word(VISIBILITY, "Who may see the game; absent: `public`.")
     clock = Part(ClockSetup(), "How long a seat may think; absent: as long as it likes.")
     starter = seat_number("The seat that begins the first round; absent: drawn.")
-    nonce = Text("The creator's own contribution to the shuffle.", most=MAX_NONCE)
+    nonce = Text("The creator's own contribution to the shuffle, as a text.", most=MAX_NONCE)
     options = Part(option_choices()(), "House readings; absent: the defaults of the edition.")
-    sandbox = Part(SandboxSetup(), "Chosen decks, for tests; absent: the decks are shuffled.")
+    sandbox = Part(SandboxSetup(), "Chosen decks and positions, for tests; absent: the decks are shuffled.")
+    nonce_hash = nonce_commitment()
 
     @ma.pre_load
     def seats_of_edition(self, data: Any, **options: Any) -> Any:
@@ -122,7 +199,7 @@ class GameSetup(Closed):
         edition, seats = EDITIONS.get(data["edition"]), data.get("seats")
         if edition is not None and isinstance(seats, list) and not 2 <= len(seats) <= MAX_SEAT + 1:
             bounds = {"fewest": edition.seats[0], "most": edition.seats[-1]}
-            raise ma.ValidationError({"seats": [Said("fault.seats_of_edition", bounds)]})
+            raise ma.ValidationError({"seats": [Message("fault.seats_of_edition", bounds)]})
         return data
 
 
@@ -141,6 +218,7 @@ class ForkSetup(Closed):
         "the step: the last moment at which a seat had to act.",
         required=True,
         least=1,
+        most=MAX_VERSION,
     )
     seat = seat_number("The caller's seat from there on; absent: the one that they had.")
     bots = Items(
@@ -160,3 +238,18 @@ class SeatClaim(Closed):
     nonce = Text("The player's own contribution to the shuffle.", most=MAX_NONCE)
     bot = Word(BOT, "By the creator: fill the seat with this program instead of sitting down.")
     player = Text("By the creator: keep the seat for the player with this id, and invite them.", most=64)
+    nonce_hash = nonce_commitment()
+
+
+class CodeClaim(Closed):
+    """A seat at the table with a join code."""
+
+    code = Text("The join code, in upper or lower case.", required=True, least=1, most=64)
+    nonce = Text("The player's own contribution to the shuffle.", most=MAX_NONCE)
+    nonce_hash = nonce_commitment()
+
+
+class NonceReveal(Closed):
+    """The nonce behind a hash."""
+
+    nonce = Text("The text whose hash was sent when the seat was taken.", required=True, least=1, most=MAX_NONCE)

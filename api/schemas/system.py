@@ -1,6 +1,6 @@
-"""What operators ask; nothing about games belongs here."""
+"""Liveness, readiness and health for operators."""
 
-from api.schemas.base import Flag, Open, Text
+from api.schemas.fields.base import Flag, Open, Text
 
 
 class Health(Open):

@@ -1,5 +1,5 @@
-"""Decisions as a table: one row for each action that a seat took, with what it knew, for those who study games.
+"""Exports decisions as a table for research: one row for each action of a seat, with what the seat knew.
 
-`decisions` walks a log, `columns` says what is told of a decision, `table` makes Parquet of them, and `work` reads
-files of logs beside each other. It needs the extra `dataset`.
+`decisions` walks a log, `columns` defines the columns, `table` writes Parquet, and `work` reads log files in parallel.
+It needs the extra `dataset`.
 """

@@ -1,6 +1,6 @@
-"""The columns of the table of decisions: what each is called, what it tells, and what of a decision it is read off.
+"""The columns of the decision table: their names, descriptions, and the values they read from a decision.
 
-A column of `KNOWN` is read off a moment alone, which holds nothing but what the seat knows; so it cannot tell more.
+A column of `KNOWN` reads only a moment, which holds only what the seat knows. So it cannot reveal more.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -12,9 +12,9 @@ import pyarrow as pa
 
 from billet.dataset.decisions import Choice, Decision, Game, Moment, Outcome
 from engine.actions import Action, PlayCard
-from engine.notation import print_action
+from engine.scoresheets.notation import print_action
 from engine.state import FINISHED, GameState, SeatState
-from service.times import ms_of
+from games.times import ms_of
 
 Part = TypeVar("Part", Game, Moment, Choice, Outcome)
 

@@ -1,4 +1,4 @@
-"""The command `billet dataset`: what it is asked and what it says; how the table is made is for `work`."""
+"""The command `billet dataset`: its arguments and its output."""
 
 import sys
 from collections.abc import Sequence
@@ -6,9 +6,9 @@ from itertools import chain
 from pathlib import Path
 
 from billet.errors import StartError
-from billet.log_files import SUFFIXES, found_in, named_by
-from service.said import Said
-from service.texts.catalogue import Catalogue
+from billet.logs.files import SUFFIXES, found_in, named_by
+from games.messages import Message
+from games.texts.catalogue import Catalogue
 
 
 def run(names: Sequence[str], output: str, *, verified: bool, jobs: int | None, words: Catalogue) -> int:
@@ -21,14 +21,14 @@ def run(names: Sequence[str], output: str, *, verified: bool, jobs: int | None, 
     except ModuleNotFoundError as missing:
         if missing.name != "pyarrow":
             raise
-        raise StartError("the table is made with pyarrow, which is missing: pip install 'billet[dataset]'") from None
+        raise StartError("the table needs pyarrow: pip install 'billet-server[dataset]'") from None
     files = named_by(names)
     first = next(files, None)
     if first is None:
         raise StartError(f"no logs below {', '.join(names)}: their names end in {', '.join(SUFFIXES)}")
     logs = (one for name in chain([first], files) for one in found_in(name))
 
-    def report(name: str, why: Said) -> None:
+    def report(name: str, why: Message) -> None:
         print(words.text("dataset.left_out", name=name, why=why.written(words)), file=sys.stderr)
 
     try:

@@ -1,4 +1,4 @@
-"""The decisions of a portable log, one after the other: what a seat knew, what it could do, what it did, how it ended.
+"""Yields the decisions of a portable log in order: what the seat knew, its options, its choice, and the outcome.
 
 What a seat knew is read off its own view alone, the redacted log folded; whatever else a decision holds says so by its
 part. Which columns are made of them is for `columns`.
@@ -9,15 +9,15 @@ from typing import Final, NamedTuple
 
 from engine import rules
 from engine.actions import Action, PlayCard
-from engine.codec import read_event
 from engine.errors import MalformedAction, MalformedEvent
 from engine.events import CardPlayed, Event, GameCreated, RoundEnded, RoundStarted, TurnStarted, fold
-from engine.notation import print_action
+from engine.logs.codec import read_event
+from engine.scoresheets.notation import print_action
 from engine.state import GameState
 from engine.views import WATCHER, redact, redact_log, view
-from service.causes import Act, TimeOut, read_cause
-from service.portable import PortableLog, Stored
-from service.said import Said
+from games.causes import Act, TimeOut, read_cause
+from games.messages import Message
+from games.records.portable import PortableLog, Stored
 
 PLAYER: Final = "player"
 BOT: Final = "bot"
@@ -31,7 +31,7 @@ UNFIT: Final = (LookupError, ValueError, TypeError, AttributeError, AssertionErr
 class NoDecisions(Exception):
     """A log has decisions that cannot be told: it says not what caused them, or what it says cannot have been."""
 
-    def __init__(self, why: Said) -> None:
+    def __init__(self, why: Message) -> None:
         super().__init__(why.key)
         self.why = why
 
@@ -94,14 +94,14 @@ def decisions(log: PortableLog) -> Iterator[Decision]:
     try:
         yield from _decisions(log)
     except UNFIT:
-        raise NoDecisions(Said("log.no_decisions")) from None
+        raise NoDecisions(Message("log.no_decisions")) from None
 
 
 def _decisions(log: PortableLog) -> Iterator[Decision]:
     if log["events"][0]["cause"] is None:
-        raise NoDecisions(Said("log.no_causes"))
+        raise NoDecisions(Message("log.no_causes"))
     if others := {stored["rules"] for stored in log["events"]} - {None, rules.RULES_VERSION}:
-        raise NoDecisions(Said("log.other_rules", {"rules": min(others), "here": rules.RULES_VERSION}))
+        raise NoDecisions(Message("log.other_rules", {"rules": min(others), "here": rules.RULES_VERSION}))
     events = [read_event(stored) for stored in log["events"]]
     created = redact(events[0], WATCHER)
     assert isinstance(created, GameCreated), "a log begins with game_created"
@@ -117,7 +117,7 @@ def _decisions(log: PortableLog) -> Iterator[Decision]:
         seat.see(events[seat.view.version : before])
         moment = seat.moment()
         if seat.view.to_act != cause.seat or cause.action not in moment.legal:
-            raise NoDecisions(Said("log.no_decisions"))
+            raise NoDecisions(Message("log.no_decisions"))
         outcome = Outcome(cause.seat, winners.get(seat.view.round_number), ended)
         yield Decision(game, moment, _choice(game, stored, cause, moment.legal), outcome)
 

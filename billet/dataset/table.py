@@ -1,7 +1,6 @@
-"""The table of decisions as Apache Arrow and Parquet: its schema, rows out of logs, and a file that is written once.
+"""The decision table as Apache Arrow and Parquet: its schema, its rows, and the file.
 
-What is in a column is for `columns`. The same rows in the same order are the same bytes, as long as the same release
-of pyarrow writes them.
+The same release of pyarrow writes the same rows in the same order as the same bytes.
 """
 
 import os
@@ -16,7 +15,7 @@ import pyarrow.parquet as pq
 
 from billet.dataset.columns import GROUPS, cells
 from billet.dataset.decisions import decisions
-from service.portable import PACKAGE_VERSION, PortableLog
+from games.records.portable import PACKAGE_VERSION, PortableLog
 
 FORMAT_VERSION: Final = 1
 """Counts up when a column changes its meaning, its type or its name; new ones may come without that."""

@@ -1,7 +1,7 @@
-"""Makes the table of decisions of many logs: beside each other on all cores, the rows always in the order of the logs.
+"""Builds the decision table of many logs in parallel on all cores, with the rows in the order of the logs.
 
-Each log is verified before its decisions are told, unless it is said that it has been. One that is not valid, or whose
-decisions cannot be told, is reported and left out.
+Each log is verified first, unless the caller says it has been. An invalid log, or one whose decisions cannot be
+read, is reported and left out.
 """
 
 import os
@@ -21,12 +21,13 @@ import pyarrow as pa
 from billet.dataset.decisions import NoDecisions
 from billet.dataset.table import DatasetWriter, Rows
 from billet.errors import StartError
-from billet.log_files import Found, read_log
-from billet.parenthood import dies_with
-from service.portable import Unreadable
-from service.said import Said
-from service.verdicts import sentence
-from service.verification import verify
+from billet.logs.files import TOO_COSTLY, Found, read_log
+from billet.processes.parent_death import dies_with
+from games.messages import Message
+from games.records.portable import Unreadable
+from games.records.verdicts import sentence
+from games.records.verification import verify
+from service.verifying.bounds import TooCostly, bounded
 
 LOGS: Final = 32
 """How many logs are dealt with at once: few enough that their rows take little memory."""
@@ -39,7 +40,7 @@ class Made(NamedTuple):
 
     rows: pa.RecordBatch
     games: int
-    left_out: Sequence[tuple[str, Said]]
+    left_out: Sequence[tuple[str, Message]]
     """The names of the logs that are not in it, each with the reason."""
 
 
@@ -59,11 +60,14 @@ def made(logs: Sequence[Found], *, verified: bool) -> Made:
         try:
             if one.fault is not None:
                 raise Unreadable(one.fault)
-            log = read_log(one.raw)
-            if not verified:
-                _demand_valid(log)
+            with bounded(len(one.raw)):
+                log = read_log(one.raw)
+                if not verified:
+                    _demand_valid(log)
             rows.add(log)
             games += 1
+        except TooCostly:
+            left_out.append((one.name, TOO_COSTLY))
         except (Unreadable, NoDecisions) as error:
             left_out.append((one.name, error.why))
     return Made(rows.taken(), games, left_out)
@@ -77,7 +81,7 @@ def _demand_valid(log: Any) -> None:
 
 
 def write(
-    logs: Iterable[Found], to: Path, *, verified: bool, jobs: int | None, report: Callable[[str, Said], None]
+    logs: Iterable[Found], to: Path, *, verified: bool, jobs: int | None, report: Callable[[str, Message], None]
 ) -> Count:
     """Writes the decisions in logs as a Parquet file; `report` is told the name of each that is left out, and why.
 

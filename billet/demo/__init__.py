@@ -1,1 +1,1 @@
-"""A game in the terminal over plain HTTP: it knows the contract and no rules, as any other client would."""
+"""Plays a game in the terminal over plain HTTP: it knows the contract and no rules, like any other client."""

@@ -1,4 +1,4 @@
-"""Lets somebody at the terminal choose among legal actions, however many; what they mean is the server's to say."""
+"""Lets the player at the terminal choose among legal actions, however many."""
 
 import random
 from collections.abc import Callable
@@ -7,9 +7,10 @@ from typing import Any, TypeAlias
 
 from billet import reference
 from billet.demo.names import Names
+from games.texts.catalogue import Catalogue
 
 LONG = 15
-"""How many actions are listed at once; more are put into groups."""
+"""How many actions to list at once; more are grouped."""
 
 Legal: TypeAlias = list[dict[str, Any]]
 Choose: TypeAlias = Callable[[Legal, Names], dict[str, Any] | None]
@@ -17,7 +18,7 @@ Choose: TypeAlias = Callable[[Legal, Names], dict[str, Any] | None]
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A line to choose: one action, or several that have a beginning in common."""
+    """A line to choose: one action, or a group with a common beginning."""
 
     text: str
     actions: Legal
@@ -29,7 +30,7 @@ def take_any(legal: Legal, names: Names) -> dict[str, Any]:
 
 
 def ask(legal: Legal, names: Names) -> dict[str, Any] | None:
-    """Return the legal action that the person at the terminal chooses, or None when they want to leave."""
+    """Ask the player at the terminal for a legal action and return it; None when they want to leave."""
     some = legal
     while True:
         offered = offers(some, names)
@@ -46,11 +47,11 @@ def ask(legal: Legal, names: Names) -> dict[str, Any] | None:
 
 
 def offers(some: Legal, names: Names) -> list[Offer]:
-    """Return the lines to choose from: every action, or groups of them where these are many."""
+    """Return the lines to choose from: every action, or groups if there are many."""
     parts = [_parts(choice["action"]) for choice in some]
     if len(some) <= LONG or not all(parts):
         return [Offer(choice["text"], [choice]) for choice in some]
-    # The first part in which they differ is what is asked for; what stands before it is the same in all.
+    # Ask for the first part in which they differ; the parts before it are the same in all.
     depth = next((i for i, column in enumerate(zip(*parts, strict=False)) if len(set(column)) > 1), 0)
     groups: dict[object, Legal] = {}
     for choice, part in zip(some, parts, strict=True):
@@ -62,7 +63,7 @@ def offers(some: Legal, names: Names) -> list[Offer]:
 
 
 def _parts(action: dict[str, Any]) -> tuple[object, ...]:
-    """Return what is chosen one after another in an action; nothing for an action that is chosen at once."""
+    """Return the parts of an action that are chosen one after another; empty for an action chosen at once."""
     if action["type"] == "play_card":
         guess = action.get("guess", action.get("guess_value"))
         targets = tuple(action["targets"])
@@ -97,7 +98,7 @@ def _show(offered: list[Offer], names: Names, *, narrowed: bool) -> None:
 
 
 def _heard(offered: list[Offer], names: Names) -> int | str | None:
-    """Return the index of an offer, or text to search for; None when somebody wants to leave."""
+    """Read a line and return the index of an offer, or text to search for; None when the player wants to leave."""
     words = names.words
     prompt = words.text("choice.prompt.one" if len(offered) == 1 else "choice.prompt", last=len(offered)) + " "
     while True:
@@ -107,7 +108,9 @@ def _heard(offered: list[Offer], names: Names) -> int | str | None:
             print()
             return None
         if said.casefold() in ("q", "quit"):
-            return None
+            if _sure(words):
+                return None
+            continue
         if said.startswith("?"):
             _explain(said[1:].strip(), names)
         elif not (said.isascii() and said.isdigit()):
@@ -118,15 +121,24 @@ def _heard(offered: list[Offer], names: Names) -> int | str | None:
             print(f"  {words.text('choice.no_such_number', said=said)}")
 
 
+def _sure(words: Catalogue) -> bool:
+    """Asks whether to resign; no answer means no, and the end of the input means yes."""
+    try:
+        return input(words.text("choice.resign") + " ").strip().casefold() in words.text("choice.yes").split()
+    except EOFError:
+        print()
+        return True
+
+
 def _explain(name: str, names: Names) -> None:
-    """Print the reference card, or all that the cards say that are called so."""
+    """Print the reference card, or the full texts of the cards of that name."""
     lines = reference.card_lines(names.edition, name, names.words) if name else []
     for line in lines or reference.lines(names.edition, names.words, seats=names.table["seats"]):
         print(f"  {line}".rstrip())
 
 
 def _search(said: str, some: Legal, legal: Legal, names: Names) -> Legal:
-    """Return the actions whose text holds all words of `said`, be it elsewhere than in `some`; all for no words."""
+    """Return the actions whose text contains all words of `said`, also outside `some`; all for no words."""
     if not said and some is legal:
         print(f"  {names.words.text('choice.by_number')}")
     wanted = said.casefold().split()

@@ -1,16 +1,16 @@
-"""Names seats and cards for the reader; what is said of them belongs to `table` and `choice`."""
+"""Names seats and cards for the reader."""
 
 from collections.abc import Sequence
 from typing import Any
 
-from service.texts.catalogue import Catalogue
-from service.texts.seats import labels
+from games.texts.catalogue import Catalogue
+from games.texts.seats import labels
 
 UNBROKEN = "\N{NO-BREAK SPACE}"
 
 
 class Names:
-    """What to call everybody and everything at one table, in the reader's language."""
+    """Names of seats and cards at one table, in the reader's language."""
 
     def __init__(self, words: Catalogue, edition: dict[str, Any], view: dict[str, Any]) -> None:
         """Take the cards from an edition as the server describes it, and the players from a view."""
@@ -18,7 +18,7 @@ class Names:
         self.edition = edition
         self.table = next(table for table in edition["tables"] if table["seats"] == len(view["seats"]))
         self._cards = {card["card"]: f"{card['name']} ({card['value']})" for card in edition["cards"]}
-        # The sentences of the server call players the same.
+        # The server's sentences use the same names.
         self._seats = labels(words, [(seat["player"] or {}).get("name", "") for seat in view["seats"]])
 
     def who(self, seat: int) -> str:
@@ -34,5 +34,5 @@ class Names:
         return self._cards.get(card, card)
 
     def cards(self, cards: Sequence[str | None]) -> str:
-        """Return the names of those of some cards that are known; no line breaks within one."""
+        """Return the names of the known cards; no line breaks within one."""
         return ", ".join(self.card(card).replace(" ", UNBROKEN) for card in cards if card is not None)

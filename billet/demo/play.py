@@ -1,10 +1,10 @@
-"""Plays one game against bots: registers, opens a table, tells what happens, has actions chosen; it knows no rules."""
+"""Plays one game against bots: registers, opens a table, prints the events, and asks the player for actions."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from billet import wishes
+from billet import unknown_names as wishes
 from billet.demo import table
 from billet.demo.choice import Choose, ask
 from billet.demo.names import Names
@@ -30,14 +30,14 @@ SILENT = frozenset(
         "secret_revealed",
     }
 )
-"""Events that say nothing new to somebody who reads the others and sees the table."""
+"""Events that add nothing for a reader of the others who sees the table."""
 
 Say = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """The game somebody asks for."""
+    """The game that the player asks for."""
 
     edition: str
     seats: int
@@ -78,7 +78,7 @@ def _edition(server: Server, wanted: str) -> dict[str, Any]:
 
 @dataclass(slots=True)
 class _Play:
-    """A game that is being played, as far as it has been told."""
+    """A game in progress, up to the last printed event."""
 
     server: Server
     game: str
@@ -87,24 +87,24 @@ class _Play:
     version: int = 0
 
     def go(self, choose: Choose) -> None:
-        """Play to the end, and leave when whoever chooses wants to or goes away."""
+        """Play to the end, and leave when the player wants to or disconnects."""
         try:
             while self._goes_on(choose):
                 pass
         except KeyboardInterrupt:
             self._leave()
             raise
-        except BrokenPipeError:  # nobody reads any more
+        except BrokenPipeError:  # the reader has closed the pipe
             self.say = lambda line: None
             self._leave()
             raise
 
     def _goes_on(self, choose: Choose) -> bool:
-        """Tell what has happened, act if there is something to do, and return whether the game goes on."""
+        """Print new events, act if it is the player's turn, and return whether the game goes on."""
         self._tell(f"&wait={WAIT}")
         view = self.server.get(f"/games/{self.game}")
         if view["version"] > self.version:
-            return True  # what happened comes before what to do about it
+            return True  # print the events before asking for an action
         if view["status"] != "active":
             self._say_all(["", *table.standings(view, self.names)])
             return False
@@ -119,7 +119,7 @@ class _Play:
         return True
 
     def _tell(self, wait: str = "") -> None:
-        """Tell what has happened since the last time."""
+        """Print the events since the last time."""
         feed = self.server.get(f"/games/{self.game}/events?after={self.version}&text=true{wait}")
         self._say_all(_told(feed["events"]))
         self.version = feed["events"][-1]["version"] if feed["events"] else self.version

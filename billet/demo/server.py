@@ -1,4 +1,4 @@
-"""Speaks HTTP with a server, trying again while it is away; what is said belongs to the game loop."""
+"""Speaks HTTP with a server, and retries while it is unavailable."""
 
 import json
 import os
@@ -12,15 +12,15 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from billet.errors import StartError
-from service.texts.catalogue import Catalogue
+from games.texts.catalogue import Catalogue
 
-PATIENCE = 30.0  # seconds a server that was there before may be away
+PATIENCE = 30.0  # seconds that a server that has answered before may be unavailable
 ANSWER_TIMEOUT = 60.0  # seconds; longer than the longest long-poll
-PAUSE = 0.5  # seconds between two tries
+PAUSE = 0.5  # seconds between two attempts
 
 
 class Away(Exception):
-    """The server does not answer, or says that it cannot at the moment."""
+    """The server does not answer, or reports that it is unavailable."""
 
 
 class Refused(Exception):
@@ -36,7 +36,7 @@ class Refused(Exception):
 
 @dataclass(slots=True)
 class Server:
-    """One server, and the player that this program is there."""
+    """One server, and this program's player on it."""
 
     url: str
     words: Catalogue
@@ -50,19 +50,19 @@ class Server:
             raise StartError(self.words.text("demo.url.no_host", url=self.url))
         if parts.query or parts.fragment:
             raise StartError(self.words.text("demo.url.more", url=self.url))
-        # The address of the API is a likely thing to paste.
+        # Users are likely to paste the address of the API.
         self.url = self.url.rstrip("/").removesuffix("/v1").rstrip("/")
 
     def get(self, path: str) -> Any:
-        """Return what `path` holds. Raises Refused, or StartError when the server stays away."""
+        """Return the resource at `path`. Raises Refused, or StartError when the server stays unavailable."""
         return self._call("GET", path, None)
 
     def post(self, path: str, body: dict[str, Any]) -> Any:
-        """Post `body`, once however often it has to be sent. Raises Refused or StartError."""
+        """Post `body`; retries take effect only once. Raises Refused or StartError."""
         return self._call("POST", path, body)
 
     def delete(self, path: str) -> Any:
-        """Delete what `path` names. Raises Refused or StartError."""
+        """Delete the resource at `path`. Raises Refused or StartError."""
         return self._call("DELETE", path, None)
 
     def _call(self, method: str, path: str, body: dict[str, Any] | None) -> Any:
@@ -73,7 +73,7 @@ class Server:
             headers["Registration-Key"] = key
         if body is not None:
             headers["Content-Type"] = "application/json"
-            # A lost answer is asked for again with the same key, and nothing happens twice.
+            # Retrying with the same key returns a lost response, and nothing happens twice.
             headers["Idempotency-Key"] = str(uuid.uuid4())
         data = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(f"{self.url}/v1{path}", data, headers, method=method)
@@ -115,7 +115,7 @@ def _send(request: urllib.request.Request) -> Any:
 
 
 def _opener(request: urllib.request.Request) -> urllib.request.OpenerDirector:
-    # A proxy of the environment is for the network, not for this machine.
+    # A proxy in the environment is for the network, not for this machine.
     if request.host.rsplit(":", 1)[0] in ("localhost", "127.0.0.1", "[::1]"):
         return urllib.request.build_opener(urllib.request.ProxyHandler({}))
     return urllib.request.build_opener()

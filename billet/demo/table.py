@@ -1,4 +1,4 @@
-"""Draws the table of a view as lines of text; what happened is told by the server, what can be done by `choice`."""
+"""Draws the table of a view as lines of text."""
 
 import textwrap
 from collections.abc import Iterator
@@ -6,7 +6,7 @@ from typing import Any
 
 from billet.demo.names import UNBROKEN, Names
 from billet.reference import WIDTH
-from service.texts.durations import duration
+from games.texts.durations import duration
 
 
 def lines(view: dict[str, Any], names: Names) -> Iterator[str]:
@@ -21,14 +21,14 @@ def lines(view: dict[str, Any], names: Names) -> Iterator[str]:
 
 
 def standings(view: dict[str, Any], names: Names) -> Iterator[str]:
-    """Yield the lines that say how an ended game ended, with a star for those who won."""
+    """Yield the result of an ended game, with a star for the winners."""
     yield names.words.text("table.standings")
     for seat, line in enumerate(_aligned([[names.who(seat["seat"]), _tokens(seat, names)] for seat in view["seats"]])):
         yield f"{'*' if seat in view['winners'] else ' '} {line}".rstrip()
 
 
 def _round(view: dict[str, Any], names: Names) -> Iterator[str]:
-    """Yield what is to be said of the round."""
+    """Yield the facts on the round."""
     now, words = view["round"], names.words
     number = now["number"]
     yield (
@@ -44,7 +44,7 @@ def _round(view: dict[str, Any], names: Names) -> Iterator[str]:
 
 
 def _tokens(seat: dict[str, Any], names: Names) -> str:
-    """Return how many tokens a seat has, and how many win."""
+    """Return how many tokens a seat has, and how many it needs to win."""
     table = names.table
     if seat["sane_tokens"] is None:
         return names.words.text("table.tokens", count=seat["tokens"], needed=table["tokens_to_win"])
@@ -58,7 +58,7 @@ def _tokens(seat: dict[str, Any], names: Names) -> str:
 
 
 def _facts(seat: dict[str, Any], view: dict[str, Any], names: Names) -> Iterator[str]:
-    """Yield what is to be said of a seat besides its tokens."""
+    """Yield the facts on a seat besides its tokens."""
     words, now = names.words, view["round"]
     if seat["left"]:
         yield words.text("table.left")
@@ -81,12 +81,12 @@ def _facts(seat: dict[str, Any], view: dict[str, Any], names: Names) -> Iterator
 
 
 def _sits_out(seat: dict[str, Any], view: dict[str, Any]) -> bool:
-    """Whether a seat was not dealt in, for the round is one of others."""
+    """Return whether a seat was not dealt in, because the round belongs to others."""
     return view["round"]["tie_break"] and seat["seat"] not in view["round"]["seats"]
 
 
 def _marks(seat: int, now: dict[str, Any], names: Names) -> Iterator[str]:
-    """Yield what cards played before mean for a seat."""
+    """Yield the lasting effects of played cards on a seat."""
     words = names.words
     if now["bound"] == seat:
         yield words.text("table.bound")
@@ -98,12 +98,12 @@ def _marks(seat: int, now: dict[str, Any], names: Names) -> Iterator[str]:
 
 
 def _wrapped(text: str, start: str = "", indent: str = "") -> Iterator[str]:
-    """Yield a text in lines, even if it is empty: `start` stands before the first, `indent` before the others."""
+    """Yield a wrapped text, even if it is empty: `start` goes before the first line, `indent` before the others."""
     for line in textwrap.wrap(text, WIDTH, initial_indent=start, subsequent_indent=indent) or [start.rstrip()]:
         yield line.replace(UNBROKEN, " ")
 
 
 def _aligned(rows: list[list[str]]) -> list[str]:
-    """Return rows of cells as lines whose cells stand below each other."""
+    """Return rows of cells as lines with aligned columns."""
     widths = [max(len(cell) for cell in column) for column in zip(*rows, strict=True)]
     return ["  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)) for row in rows]

@@ -1,31 +1,31 @@
-"""A game once more in the terminal, step by step, as a viewer may see it; what may be seen is the service's to say."""
+"""Replays a game in the terminal, step by step, as a viewer may see it."""
 
 import os
 import sys
 
 from billet.errors import StartError
-from billet.plain import plain
+from billet.escaping import plain
 from billet.replay.course import Course, viewer_of
 from billet.replay.show import Pages
 from billet.replay.source import Played
-from service.said import Said
-from service.texts.catalogue import Catalogue
-from service.verification import UNFIT
+from games.messages import Message
+from games.records.verification import UNFIT
+from games.texts.catalogue import Catalogue
 
 
 def run(played: Played, viewer: str | None, version: int | None, words: Catalogue) -> None:
-    """Shows a game as a seat or `all` may see it: in a terminal to step through, else printed, whole or at a version.
+    """Shows a game as a seat or `all` may see it: interactively in a terminal, else printed, whole or at a version.
 
     Raises:
-        StartError: there is no such seat or version, the game has not ended and may not be seen so, or its log is not
-            true and says what cannot be shown.
+        StartError: the seat or version does not exist, the viewer may not see a game that has not ended, or its log
+            is invalid and cannot be shown.
     """
     try:
         _show(played, viewer, version, words)
     except UNFIT:
         if played.doubt is None:
             raise
-        why = Said("log.does_not_fit").written(words)
+        why = Message("log.does_not_fit").written(words)
         raise StartError(words.text("import.unfit", why=why)) from None
 
 
@@ -47,6 +47,6 @@ def _show(played: Played, viewer: str | None, version: int | None, words: Catalo
 
 
 def _in_terminal() -> bool:
-    """Whether somebody can press keys and see what comes of it."""
+    """Returns whether input and output are an interactive terminal."""
     known = os.environ.get("TERM", "dumb") != "dumb" and sys.platform != "win32"
     return known and sys.stdin.isatty() and sys.stdout.isatty()

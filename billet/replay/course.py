@@ -1,4 +1,4 @@
-"""The steps of a game as a viewer sees them: the view after each, and what happened in it, in words."""
+"""The steps of a game as a viewer sees them: the view after each, and its events in words."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,12 +8,12 @@ from billet.errors import StartError
 from billet.replay.source import Names, Played
 from engine.events import RoundStarted
 from engine.views import ALL, WATCHER, Viewer
-from service.event_list import event_list
-from service.game_view import game_view
-from service.sheet_notation import print_cause
-from service.snapshot import Entry, Snapshot, fresh
-from service.texts.catalogue import Catalogue
-from service.texts.past import BEGINNING, Past
+from games.records.sheet_notation import print_cause
+from games.snapshot import Entry, Snapshot, fresh
+from games.texts.catalogue import Catalogue
+from games.texts.sentences.past import BEGINNING, Past
+from games.views.events import event_list
+from games.views.view import game_view
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class _Step:
 
 
 class Course:
-    """A game's course, for one viewer."""
+    """The steps of a game, for one viewer."""
 
     def __init__(self, played: Played, viewer: Viewer, words: Catalogue) -> None:
         self.words = words
@@ -38,44 +38,44 @@ class Course:
 
     @property
     def edition(self) -> str:
-        """The edition that is played."""
+        """The edition of the game."""
         return self._steps[0].after.table.edition
 
     @property
     def version(self) -> int:
-        """The last version there is."""
+        """The last version."""
         return len(self._played.entries)
 
     def __len__(self) -> int:
         return len(self._steps)
 
     def step_at(self, version: int) -> int:
-        """Returns the index of the step that a version is in."""
+        """Returns the index of the step that contains a version."""
         return next(i for i, step in enumerate(self._steps) if step.after.version >= version)
 
     def round_from(self, step: int, by: int) -> int:
-        """Returns the next step that begins a round (`by` 1) or the one before (-1); else the last or first."""
+        """Returns the next step that begins a round (`by` 1) or the previous one (-1); else the last or first step."""
         begins = [i for i, one in enumerate(self._steps) if any(isinstance(e.event, RoundStarted) for e in one.entries)]
         if by > 0:
             return next((i for i in begins if i > step), len(self) - 1)
         return next((i for i in reversed(begins) if i < step), 0)
 
     def view(self, step: int, version: int | None = None) -> dict[str, Any]:
-        """Returns the game as it was after a step, or at a version within it."""
+        """Returns the view after a step, or at a version within it."""
         snapshot = self._steps[step].after
         if version is not None and version < snapshot.version:
             snapshot = self._within(self._steps[step], version)
         return game_view(snapshot, self.viewer, self._names, None, self.words)
 
     def events(self, step: int, version: int | None = None) -> list[dict[str, Any]]:
-        """Returns what happened in a step, up to a version, with texts."""
+        """Returns the events of a step, up to a version, with texts."""
         one = self._steps[step]
         upto = [entry for entry in one.entries if version is None or entry.version <= version]
         following = one.entries[len(upto) :]
         return event_list(upto, self.viewer, one.after, self._names, self.words, following, one.past)
 
     def cause(self, step: int) -> str | None:
-        """Returns what caused a step, in notation, for those who may see everything; None where it is not known."""
+        """Returns the cause of a step, in notation, for viewers who may see everything; None if it is unknown."""
         cause = self._played.causes.get(self._steps[step].entries[0].version)
         return print_cause(cause) if cause is not None and self.viewer == ALL else None
 
@@ -87,10 +87,10 @@ class Course:
 
 
 def viewer_of(played: Played, wanted: str | None, words: Catalogue) -> Viewer:
-    """Returns as whom a game is seen: by default everything of one that has ended, else what a watcher sees.
+    """Returns the viewer of a game: by default one who sees everything after its end, and a watcher before.
 
     Raises:
-        StartError: there is no such seat, or the game has not ended.
+        StartError: the seat does not exist, or the game has not ended.
     """
     if wanted is None:
         return ALL if played.ended else WATCHER
@@ -105,7 +105,7 @@ def viewer_of(played: Played, wanted: str | None, words: Catalogue) -> Viewer:
 
 
 def _steps(played: Played) -> list[_Step]:
-    """Returns the steps of a game; where no causes are known, what has one time is one."""
+    """Returns the steps of a game; without known causes, events of the same time form a step."""
     groups: list[list[Entry]] = []
     for entry in played.entries:
         begins = entry.version in played.causes if played.causes else not groups or groups[-1][-1].at != entry.at

@@ -1,4 +1,4 @@
-"""Steps through a game with the keys of a terminal; what is on a page is for `show`."""
+"""Steps through a game with the keys of a terminal."""
 
 import curses
 import locale
@@ -30,13 +30,13 @@ NAMED: Final = {
     ord("H"): curses.KEY_HOME,
     ord("F"): curses.KEY_END,
 }
-"""The keys that terminals name by a letter after an escape and `[` or `O`."""
+"""The keys that terminals send as an escape, `[` or `O`, and a letter."""
 SEQUENCE_MS: Final = 100
-"""How long what belongs to an escape may take; what comes over a network comes in pieces."""
+"""How long the rest of an escape sequence may take, as a network delivers it in pieces."""
 
 
 def run(course: Course, begin: int) -> None:
-    """Shows the game from a step on, until whoever reads has enough."""
+    """Shows the game from a step on, until the reader quits."""
     locale.setlocale(locale.LC_CTYPE, "")
     os.environ.setdefault("ESCDELAY", "25")
     curses.wrapper(lambda window: _step_through(window, course, begin))
@@ -54,9 +54,9 @@ def _step_through(window: "Window", course: Course, step: int) -> None:
 
 
 def _pressed(window: "Window") -> int:
-    """Returns the next key that is pressed, also if curses did not know it.
+    """Returns the next pressed key, even if curses does not recognise it.
 
-    Until a terminal is told that it serves a screen, it sends other sequences for its keys, and some always do.
+    Before a terminal is in application mode, it sends other sequences for its keys, and some always do.
     """
     key = window.getch()
     if key != ESCAPE:
@@ -69,7 +69,7 @@ def _pressed(window: "Window") -> int:
 
 
 def after_escape(read: Callable[[], int]) -> int:
-    """Returns which key an escape and what follows it are: the escape itself if nothing does."""
+    """Returns the key of an escape sequence; the escape itself if nothing follows."""
     begun = read()
     if begun in (NO_KEY, ESCAPE):
         return ESCAPE
@@ -84,7 +84,7 @@ def after_escape(read: Callable[[], int]) -> int:
 
 
 def moved(key: int, step: int, course: Course) -> int:
-    """Returns the step that a key leads to; any other key stays."""
+    """Returns the step that a key leads to; any other key stays at the step."""
     moves: list[tuple[frozenset[int], Callable[[], int]]] = [
         (NEXT, lambda: step + 1),
         (BEFORE, lambda: step - 1),
@@ -105,7 +105,7 @@ def _draw(window: "Window", lines: list[str], keys: str) -> None:
     for row, line in enumerate(fitting):
         _write(window, row, line, width, curses.A_BOLD if row == 0 else curses.A_NORMAL)
     _write(window, height - 1, keys, width, curses.A_REVERSE)
-    # Each page is drawn anew: what another program has written over it does not stay.
+    # Redraw each page in full, to clear output that another program wrote over it.
     window.redrawwin()
     window.refresh()
 
@@ -120,11 +120,11 @@ def _write(window: "Window", row: int, line: str, width: int, style: int) -> Non
     try:
         window.addnstr(row, 0, shown, max(0, width - 1), style)
     except curses.error:
-        return  # a terminal of hardly any rows
+        return  # the terminal has hardly any rows
 
 
 def _hide_cursor() -> None:
     try:
         curses.curs_set(0)
     except curses.error:
-        return  # a terminal that cannot
+        return  # the terminal does not support it

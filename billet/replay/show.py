@@ -1,4 +1,4 @@
-"""Puts the steps of a game into lines, for a page or for a screen."""
+"""Formats the steps of a game as lines, for a page or for a screen."""
 
 from collections.abc import Iterator
 
@@ -6,22 +6,22 @@ from billet.demo import table
 from billet.demo.names import Names
 from billet.replay.course import Course
 from engine.views import ALL
-from service import editions
-from service.texts.seats import with_seat
+from games.texts.seats import with_seat
+from games.views import editions
 
 SILENT = frozenset({"turn_started", "card_resolved", "seat_marked", "decision_taken", "time_spent", "secret_revealed"})
-"""Events that say nothing new to somebody who reads the others and sees the table."""
+"""Events that add nothing for a reader of the others who sees the table."""
 
 
 class Pages:
-    """The lines that show a game."""
+    """Formats a game as lines."""
 
     def __init__(self, course: Course) -> None:
         self._course = course
         self._edition = editions.detail(course.edition, course.words)
 
     def head(self, step: int, version: int | None = None) -> str:
-        """Returns where one is in the game, and who sees it."""
+        """Returns the headline: the position in the game, and the viewer."""
         course = self._course
         view = course.view(step, version)
         return course.words.text(
@@ -34,7 +34,7 @@ class Pages:
         )
 
     def whole(self) -> Iterator[str]:
-        """Yields the whole course of the game, and how it ended."""
+        """Yields the whole game, and its result."""
         for step in range(len(self._course)):
             yield from self._told(step, None)
         last = self._course.view(len(self._course) - 1)
@@ -42,7 +42,7 @@ class Pages:
         yield from self._ending(last) if last["status"] != "active" else table.lines(last, self._names(last))
 
     def page(self, step: int, version: int | None = None) -> Iterator[str]:
-        """Yields one step: what caused it, what happened, and the table as it was then."""
+        """Yields one step: its cause, its events, and the table after it."""
         yield self.head(step, version)
         if (cause := self._course.cause(step)) is not None:
             yield self._course.words.text("replay.cause", cause=cause)
@@ -55,7 +55,7 @@ class Pages:
             yield from self._ending(view)
 
     def doubt(self) -> Iterator[str]:
-        """Yields why the log is not known to be true, if it is not."""
+        """Yields the reason why the log is not verified, if it is not."""
         if self._course.doubt is not None:
             words = self._course.words
             yield words.text("replay.doubt", why=self._course.doubt.written(words))

@@ -1,4 +1,4 @@
-"""Finds the game that is to be replayed: a log in a file, or a game on a server; how it is shown is elsewhere."""
+"""Finds the game to replay: a log in a file, or a game on a server."""
 
 import os
 import re
@@ -8,41 +8,42 @@ from typing import Any
 
 from billet.demo.server import Refused, Server
 from billet.errors import StartError
-from billet.log_files import STANDARD_INPUT, Found, found_in, read_log
-from engine import codec
+from billet.logs.files import STANDARD_INPUT, TOO_COSTLY, Found, found_in, read_log
 from engine.bots import BOTS
 from engine.errors import MalformedEvent
-from engine.upcasts import version_of
-from service.causes import Cause, read_cause
-from service.ids import own_bot
-from service.import_check import examine
-from service.players import Player
-from service.portable import PortableLog, Unreadable
-from service.said import Said
-from service.snapshot import Entry
-from service.texts.catalogue import Catalogue
-from service.verdicts import sentence
+from engine.logs import codec
+from engine.logs.upcasts import version_of
+from games.causes import Cause, read_cause
+from games.ids import own_bot
+from games.messages import Message
+from games.player import Player
+from games.records.import_check import examine
+from games.records.portable import PortableLog, Unreadable
+from games.records.verdicts import sentence
+from games.snapshot import Entry
+from games.texts.catalogue import Catalogue
+from service.verifying.bounds import TooCostly, bounded
 
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A game as far as it is known."""
+    """The known part of a game."""
 
     entries: Sequence[Entry]
     causes: dict[int, Cause]
-    """By the version of the first event of a step; of a game that goes on none is known."""
+    """By the version of the first event of a step; empty for a game in progress."""
     ended: bool
-    """Whether everything may be seen of it; of a game that goes on, these are the events that a watcher sees."""
+    """Whether the viewer may see everything; of a game in progress, these are the events that a watcher sees."""
     names: dict[str, str]
-    """Of players, by id, as far as they are known."""
-    doubt: Said | None = None
-    """Why it is not known to be true, if it is not."""
+    """Known players, by id."""
+    doubt: Message | None = None
+    """Why the log is not verified, if it is not."""
 
 
 class Names:
-    """What to call players whose names are not in a log: numbers, in the order in which they come up.
+    """Names players whose names are not in a log: by number, in order of appearance.
 
-    Bots have their names, but for those that are not known here: a log may call one anything.
+    Bots have their names, unless they are unknown to this release: a log may call a bot anything.
     """
 
     def __init__(self, known: dict[str, str], words: Catalogue) -> None:
@@ -66,27 +67,30 @@ def in_file(name: str, words: Catalogue) -> Played:
     """Returns the game of a log in a file, or of the line of one that holds many, as in `games.ndjson:7`.
 
     Raises:
-        StartError: there is no such log, or it cannot be replayed.
+        StartError: the log does not exist, or cannot be replayed.
     """
     one = _chosen(name, words)
     if one.fault is not None:
         raise StartError(f"{one.name}: {one.fault.written(words)}")
     try:
-        return _of_log(read_log(one.raw), {})
+        with bounded(len(one.raw)):
+            return _of_log(read_log(one.raw), {})
     except Unreadable as error:
         raise StartError(f"{one.name}: {error.why.written(words)}") from None
+    except TooCostly:
+        raise StartError(f"{one.name}: {TOO_COSTLY.written(words)}") from None
 
 
 def is_file(name: str) -> bool:
-    """Whether a name is that of a file, there or not, rather than the id of a game."""
+    """Returns whether a name is a file's, existing or not, rather than the id of a game."""
     return name == STANDARD_INPUT or os.path.exists(name) or re.fullmatch("[a-z0-9]+", name) is None
 
 
 def on_server(server: Server, game: str, join_code: str | None) -> Played:
-    """Returns a game on a server: its log once it has ended, and until then what a watcher sees.
+    """Returns a game on a server: its log after its end, and the events that a watcher sees before.
 
     Raises:
-        StartError: there is no such server or game, or the server refuses.
+        StartError: the server or game does not exist, or the server refuses.
     """
     code = "" if join_code is None else f"join_code={join_code}"
     try:

@@ -1,7 +1,6 @@
-"""The bots by name: functions that answer a question from what a seat knows; nothing here ever sees a full state.
+"""The bots by name: functions that choose an action from what a seat knows, never from a full state.
 
-A bot keeps nothing between two actions: the same question and a generator in the same state give the same choice,
-unless it has to hurry.
+A bot is stateless: the same question and a generator in the same state give the same choice, unless it has to hurry.
 """
 
 import random
@@ -10,7 +9,9 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 from engine.actions import Action
-from engine.bots import cautious, expert, random_bot
+from engine.bots import random_bot
+from engine.bots.cautious import judging
+from engine.bots.expert import search
 from engine.bots.question import Question
 
 
@@ -38,8 +39,8 @@ class Bot:
 
 BOTS: Final[Mapping[str, Bot]] = {
     "random": Bot(random_bot.choose),
-    "cautious": Bot(cautious.choose),
-    "expert": Bot(expert.choose, expert.VERSION, thinks=True),
+    "cautious": Bot(judging.choose),
+    "expert": Bot(search.choose, search.VERSION, thinks=True),
 }
 
 THINKERS: Final = frozenset(name for name, bot in BOTS.items() if bot.thinks)

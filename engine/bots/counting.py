@@ -1,6 +1,6 @@
-"""What a seat works out by counting cards: where each card may be, and how likely each rival holds it.
+"""Counts cards for a seat: where each card may be, and how likely each rival holds it.
 
-Everything comes from the seat's own view. What a hand is worth is for `outlook` to say, what to play for `cautious`.
+Everything comes from the seat's own view.
 """
 
 from collections import Counter

@@ -1,4 +1,4 @@
-"""What a bot is asked, with all that it may know and use; nothing of it is of a full state."""
+"""The question a bot answers, with everything it may know and use, and nothing of the full state."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The editions by id: one table of cards each; mechanisms that several share belong in the table or the rounds."""
+"""The editions by id, one table of cards each."""
 
 from collections.abc import Mapping
 from functools import lru_cache

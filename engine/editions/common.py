@@ -1,11 +1,12 @@
-"""Card functions and rules that several editions share; which edition uses which is said in their tables."""
+"""Card functions and rules that several editions share."""
 
 from collections.abc import Callable
+from typing import Any
 
 from engine.actions import KeepCard
 from engine.decisions import KEEP_CARD, Decision
 from engine.events import CardPlayed
-from engine.rulebook import Rulebook
+from engine.rulebook import Rulebook, Verdict
 from engine.state import GameState
 from engine.table import Table
 
@@ -94,11 +95,26 @@ def numbers_but_one(book: Rulebook) -> tuple[int, ...]:
 # --- rules ---
 
 
-def highest_hand(table: Table, seats: tuple[int, ...]) -> tuple[int, ...]:
+def highest_hand(table: Table, seats: tuple[int, ...]) -> Verdict:
     """The highest hand wins; all that tie for it win."""
-    numbers = [table.value(seat) for seat in seats]
-    best = max(numbers)
-    return tuple([seat for seat, number in zip(seats, numbers, strict=True) if number == best])
+    standings = tuple([standing(table, seat) for seat in seats])
+    best = max([one["counted"] for one in standings])
+    winners = tuple([one["seat"] for one in standings if one["counted"] == best])
+    return Verdict(winners, "highest_number", None, standings)
+
+
+def standing(table: Table, seat: int) -> dict[str, Any]:
+    """Returns how a seat stands at a showdown where nothing changes what its card counts."""
+    (card,) = table.hand(seat)
+    number = table.state.book.values[card]
+    return {
+        "seat": seat,
+        "card": card,
+        "number": number,
+        "counted": number,
+        "changed_by": None,
+        "discard_sum": None,
+    }
 
 
 def first_at_target(state: GameState) -> tuple[int, ...]:

@@ -6,7 +6,7 @@ Rules, "The cards of lovecraft" and what follows it there.
 from typing import Final
 
 from engine.actions import GiveHands
-from engine.cards import ANY, OTHER, Card, Face
+from engine.cards import ANY, OTHER, OTHERS, Card, Face
 from engine.decisions import GIVE_HANDS, PLAY_CARD, Decision
 from engine.editions.common import (
     all_in_game,
@@ -17,9 +17,10 @@ from engine.editions.common import (
     numbers_but_one,
     priest,
     prince,
+    standing,
 )
 from engine.events import CardPlayed
-from engine.rulebook import Edition, Rulebook
+from engine.rulebook import Edition, Rulebook, Verdict
 from engine.state import SEATS_OF, GameState
 from engine.table import Table
 
@@ -53,7 +54,7 @@ def hound_of_tindalos_insane(table: Table, play: CardPlayed) -> None:
 
 
 def liber_ivonis_insane(table: Table, play: CardPlayed) -> None:
-    """Liber Ivonis, insane: the seat cannot be removed at the showdown."""
+    """Liber Ivonis, insane: the option says from what it saves the seat, at the showdown or before."""
     table.mark("liber_ivonis", play.seat, play.seat)
 
 
@@ -81,7 +82,7 @@ def nyarlathotep_gave(table: Table, decision: Decision, answer: GiveHands) -> No
 def shining_trapezohedron_insane(table: Table, play: CardPlayed) -> None:
     """Shining Trapezohedron, insane: with a card above 4 the round is won at once."""
     if table.value(play.seat) > 4:
-        table.round_winners = (play.seat,)
+        table.win_round(play.seat, play.card)
 
 
 def cthulhu_insane(table: Table, play: CardPlayed) -> None:
@@ -99,8 +100,8 @@ def out(table: Table, seat: int) -> None:
 
 
 def beside_above_four(book: Rulebook, other: str, insane: bool) -> bool:
-    """Silver Key: must be played while the other card is above 4."""
-    return book.values[other] > 4
+    """Silver Key: must be played while the other card is above 4, but for an insane seat's Shining Trapezohedron."""
+    return book.values[other] > 4 and not (insane and other == "shining_trapezohedron")
 
 
 def beside_above_four_if_sane(book: Rulebook, other: str, insane: bool) -> bool:
@@ -136,12 +137,26 @@ def spared_by_liber_ivonis(state: GameState, seat: int) -> bool:
     return state.book.options["liber_ivonis"] == "published" and has_read_liber_ivonis(state, seat)
 
 
-def highest_without_equal(table: Table, seats: tuple[int, ...]) -> tuple[int, ...]:
+def kept_by_liber_ivonis(state: GameState, seat: int) -> bool:
+    """Whether equal numbers do not remove the seat at the showdown, which the published wording does not promise."""
+    return state.book.options["liber_ivonis"] == "showdown" and has_read_liber_ivonis(state, seat)
+
+
+def highest_without_equal(table: Table, seats: tuple[int, ...]) -> Verdict:
     """Equal numbers remove each other; the highest that is left wins, or nobody."""
-    hands = {seat: table.value(seat) for seat in seats}
-    numbers = list(hands.values())
-    left = [seat for seat in seats if numbers.count(hands[seat]) == 1 or has_read_liber_ivonis(table.state, seat)]
-    return (max(left, key=hands.__getitem__),) if left else ()
+    standings = tuple([standing(table, seat) for seat in seats])
+    numbers = [one["number"] for one in standings]
+    for one in standings:
+        if numbers.count(one["number"]) == 1:
+            continue
+        if kept_by_liber_ivonis(table.state, one["seat"]):
+            one["changed_by"] = "liber_ivonis"
+        else:
+            one["counted"] = None
+    left = [one for one in standings if one["counted"] is not None]
+    if not left:
+        return Verdict((), "equal_numbers", None, standings)
+    return Verdict((max(left, key=lambda one: one["counted"])["seat"],), "highest_number", None, standings)
 
 
 def enough_of_one_kind(state: GameState) -> tuple[int, ...]:
@@ -202,7 +217,7 @@ CARDS: Final = (
         insane=Face(targets=OTHER, play=hound_of_tindalos_insane),
     ),
     Card("elder_sign", 4, 2, play=handmaid),
-    Card("liber_ivonis", 4, 1, play=handmaid, insanity=True, insane=Face(play=liber_ivonis_insane)),
+    Card("liber_ivonis", 4, 1, play=handmaid, insanity=True, insane=Face(play=liber_ivonis_insane), marks="own"),
     Card("professor_henry_armitage", 5, 2, targets=ANY, play=prince),
     Card(
         "mi_go",
@@ -212,6 +227,7 @@ CARDS: Final = (
         play=prince,
         insanity=True,
         insane=Face(targets=OTHER, play=mi_go_insane, answers={PLAY_CARD: None}),
+        gives="mi_go_braincase",
     ),
     Card("randolph_carter", 6, 1, targets=OTHER, play=king),
     Card(
@@ -221,7 +237,7 @@ CARDS: Final = (
         targets=OTHER,
         play=king,
         insanity=True,
-        insane=Face(play=nyarlathotep_insane, answers={GIVE_HANDS: nyarlathotep_gave}),
+        insane=Face(play=nyarlathotep_insane, needs=OTHERS, answers={GIVE_HANDS: nyarlathotep_gave}),
     ),
     Card("silver_key", 7, 1, forced=beside_above_four),
     Card(

@@ -1,7 +1,7 @@
 """The `premium` edition: 2018, two to eight seats, 32 cards from five seats on (rules, "The cards of premium")."""
 
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 from engine.actions import PeekHand, RedrawHand
 from engine.cards import ANY, OTHER, Card, Targets
@@ -16,9 +16,10 @@ from engine.editions.common import (
     priest,
     prince,
     princess_discarded,
+    standing,
 )
 from engine.events import CardPlayed
-from engine.rulebook import Edition
+from engine.rulebook import Edition, Verdict
 from engine.state import GameState
 from engine.table import Table
 
@@ -97,18 +98,32 @@ def bishop_redrawn(table: Table, decision: Decision, answer: RedrawHand) -> None
 # --- rules ---
 
 
-def highest_with_counts(table: Table, seats: tuple[int, ...]) -> tuple[int, ...]:
+def highest_with_counts(table: Table, seats: tuple[int, ...]) -> Verdict:
     """The highest hand wins, each Count in the own discards adding one; then the highest sum of the discards.
 
     A Bishop is beaten whatever it counts if the Princess is held by one of the seats.
     """
-    hands = {seat: table.state.seats[seat].hand[0] for seat in seats}
-    beaten = "bishop" if "princess" in hands.values() else None
-    discards = {seat: table.state.seats[seat].discards for seat in seats if hands[seat] != beaten}
-    strength = {seat: table.value(seat) + pile.count("count") for seat, pile in discards.items()}
-    tied = [seat for seat in strength if strength[seat] == max(strength.values())]
-    sums = {seat: sum([table.state.book.values[card] for card in discards[seat]]) for seat in tied}
-    return tuple([seat for seat in tied if sums[seat] == max(sums.values())])
+    standings = tuple([standing(table, seat) for seat in seats])
+    princess = any(one["card"] == "princess" for one in standings)
+    for one in standings:
+        _change(one, table.state.seats[one["seat"]].discards, princess)
+    best = max([one["counted"] or 0 for one in standings])
+    tied = [one for one in standings if one["counted"] == best]
+    if len(tied) == 1:
+        return Verdict((tied[0]["seat"],), "highest_number", None, standings)
+    for one in tied:
+        discards = table.state.seats[one["seat"]].discards
+        one["discard_sum"] = sum([table.state.book.values[card] for card in discards])
+    most = max([one["discard_sum"] for one in tied])
+    return Verdict(tuple([one["seat"] for one in tied if one["discard_sum"] == most]), "discard_sum", None, standings)
+
+
+def _change(one: dict[str, Any], discards: list[str], princess: bool) -> None:
+    """Changes what a card counts at a showdown: by the Counts among the own discards, or by somebody's Princess."""
+    if princess and one["card"] == "bishop":
+        one["counted"], one["changed_by"] = None, "princess"
+    elif "count" in discards:
+        one["counted"], one["changed_by"] = one["number"] + discards.count("count"), "count"
 
 
 def contenders(state: GameState) -> tuple[int, ...]:
@@ -145,14 +160,14 @@ ANY_TWO: Final = Targets(2, 2, own=True)
 CARDS: Final = (
     #    key     value copies
     Card("assassin", 0, 1, guarded=assassin_guarded),
-    Card("jester", 0, 1, targets=OTHER, play=jester, round_end=jester_round_end),
+    Card("jester", 0, 1, targets=OTHER, play=jester, round_end=jester_round_end, marks="other"),
     Card("guard", 1, 8, targets=OTHER, guess=numbers_but_one, play=guard),
     Card("priest", 2, 2, targets=OTHER, play=priest),
     Card("cardinal", 2, 2, targets=ANY_TWO, play=cardinal, answers={PEEK_HAND: cardinal_peeked}),
     Card("baron", 3, 2, targets=OTHER, play=baron),
     Card("baroness", 3, 2, targets=ONE_OR_TWO_OTHERS, play=baroness),
     Card("handmaid", 4, 2, play=handmaid),
-    Card("sycophant", 4, 2, targets=ANY, play=sycophant),
+    Card("sycophant", 4, 2, targets=ANY, play=sycophant, binds=True),
     Card("prince", 5, 2, targets=ANY, play=prince),
     Card("count", 5, 2),  # counts at the showdown
     Card("king", 6, 1, targets=OTHER, play=king),

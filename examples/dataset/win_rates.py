@@ -25,9 +25,9 @@ from matplotlib.axes import Axes
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 
 from engine.bots import BOTS
-from service.portable import as_ndjson, packed
-from service.self_play import bot_game
-from service.texts.catalogue import catalogue
+from games.bots.self_play import bot_game
+from games.records.portable import as_ndjson, packed
+from games.texts.catalogue import catalogue
 
 TABLES = {"standard": 4, "classic": 4, "premium": 5, "lovecraft": 4}
 """The tables that are played at, by edition: at one of five, `premium` has its whole deck."""

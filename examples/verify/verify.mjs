@@ -37,6 +37,8 @@ const FIELDS = {
   seat_offered: "seat number, player text",
   seat_declined: "seat number, player text, reason text",
   offer_withdrawn: "seat number, player text",
+  reveal_started: "seats numbers",
+  nonce_revealed: "seat number, nonce text",
   game_started: "players texts, nonces texts",
   round_started: "number number, starter number, seats numbers, scores numbers, insane_scores numbers, left numbers, "
     + "hands hands, deck texts, set_aside text, shown_aside texts",
@@ -70,6 +72,8 @@ const FIELDS = {
   game_aborted: "",
   secret_revealed: "secret text",
 };
+const POSITION = "hands piles?, discards piles?, deck texts?, set_aside text?, shown_aside texts?, out numbers?, "
+  + "protected numbers?, bound number?, marks objects?, tokens numbers?, insane_tokens numbers?, turn number?";
 // No hand or collection of hands that a decision is about holds more cards.
 const MOST_ORDERED = 8;
 // No table of any edition has more.
@@ -92,10 +96,20 @@ const SHOWN = 300;
 const COMMANDS = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 // Clocks that differ by no more leave no trace in the times.
 const SKEW_MS = 5000;
+// How long a full table waits for nonces, and how many characters they have.
+const REVEAL_MS = 15000;
+const NONCE_LENGTHS = [32, 200];
 // The newest form of each type that is known here; 1 of those that are not named.
-const NEWEST = { game_created: 3, round_started: 2 };
+const NEWEST = { game_created: 4, round_started: 3, seat_taken: 2, game_started: 2, round_ended: 2, game_aborted: 2 };
+// What older forms do not say, and what it is there.
+const UNSAID = {
+  seat_taken: { nonce_hash: "" },
+  game_started: { committed: [], unrevealed: [] },
+  round_started: { banks: null, away: [], position: null },
+};
 const HEAD = "format text, format_version number, package_version text, rules_version number?, game text, "
   + "edition text, options object, seats number, players list, nonces texts, commitment text, secret text, digest text";
+const STANDING = "seat number, card text, number number, counted number?, changed_by text?, discard_sum number?";
 const EVENT = "version number, v number, type text, at text, data object, cause object?, rules number?";
 
 const isNumber = (value) => Number.isSafeInteger(value) && value >= 0;
@@ -107,7 +121,7 @@ const KINDS = {
   number: isNumber, numbers: listOf(isNumber), text: isText, texts: listOf(isText), object: isObject,
   boolean: (value) => typeof value === "boolean",
   hands: listOf((value) => value === null || isText(value)),
-  list: Array.isArray,
+  list: Array.isArray, objects: listOf(isObject), piles: listOf(listOf(isText)),
 };
 
 /** The first place of a log that is not as it must be. */
@@ -124,10 +138,13 @@ class Divergence extends Error {
  * The verdict is `{valid, divergence, game, edition, seats, events, rounds, text}`. `divergence` is null, or the first
  * place that is not as it must be: `{check, version, expected, found, text}`. `version` is that of the event, or null
  * for the head; `expected` and `found` hold what is compared, such as the `type` and `data` of an event, and null where
- * there must be or is nothing, or more than one thing would do.
+ * there must be or is nothing, or more than one thing would do. `unproven` names what a valid log says and nothing else
+ * in it depends on.
  */
 export async function verify(log) {
-  const verdict = { valid: false, divergence: null, game: null, edition: null, seats: null, events: 0, rounds: 0 };
+  const verdict = {
+    valid: false, divergence: null, game: null, edition: null, seats: null, events: 0, rounds: 0, unproven: [],
+  };
   try {
     const { head, events } = parse(isText(log) ? log : decoded(log));
     Object.assign(verdict, { game: head.game, edition: head.edition, seats: head.seats, events: events.length });
@@ -138,7 +155,9 @@ export async function verify(log) {
     verdict.rounds = await follow(head, events);
     await checkDigest(head, events);
     verdict.valid = true;
-    verdict.text = `valid: ${head.edition}, ${head.seats} seats, ${verdict.rounds} rounds, ${events.length} events`;
+    verdict.unproven = unprovenIn(events);
+    verdict.text = `valid: ${head.edition}, ${head.seats} seats, ${verdict.rounds} rounds, ${events.length} events; `
+      + `no log can prove its ${verdict.unproven.join(", ")}`;
   } catch (error) {
     const { check, version, expected, found, message } = error instanceof Divergence
       ? error : new Divergence("form", null, `This cannot be understood: ${error.message}`);
@@ -341,7 +360,21 @@ function checkForm(event, index) {
   }
   checkFields(FIELDS[event.type], event.data, version);
   if (event.type === "round_started" && event.v > 1) checkFields("banks numbers?, away numbers", event.data, version);
+  if (event.type === "game_aborted" && event.v > 1) checkFields("reason text", event.data, version);
+  if (event.type === "round_ended" && event.v > 1) {
+    checkFields("decided_by text?, card text?, standings list", event.data, version);
+    event.data.standings.forEach((one) => checkFields(STANDING, isObject(one) ? one : {}, version));
+  }
+  if (event.type === "round_started" && event.v > 2) checkFields("position object?", event.data, version);
   if (event.type === "game_created" && event.v > 2) checkFields("forked_from object?", event.data, version);
+  if (event.type === "game_created" && event.v > 3) {
+    checkFields("sandbox_positions objects", event.data, version);
+    for (const position of event.data.sandbox_positions) checkFields(POSITION, position, version);
+  }
+  if (event.type === "seat_taken" && event.v > 1) checkFields("nonce_hash text", event.data, version);
+  if (event.type === "game_started" && event.v > 1) {
+    checkFields("committed numbers, unrevealed numbers", event.data, version);
+  }
   if (event.cause !== null && !Object.hasOwn(CAUSES, event.cause.type)) {
     throw new Divergence("form", version, "The cause is of no known type.", null, { cause: event.cause });
   }
@@ -425,20 +458,30 @@ function canonical(value) {
   return `{${Object.keys(value).sort().map((key) => `${JSON.stringify(key)}:${canonical(value[key])}`).join(",")}}`;
 }
 
+/** The names of what nothing else in a log depends on: whoever forges one may write anything there. */
+function unprovenIn([{ data, cause }, ...events]) {
+  const names = ["package_version", "at", "visibility", "starter", "sandbox"];
+  if (!(cause?.joining ?? []).some(({ player }) => player === data.creator)) names.push("creator");
+  names.push(...["clock", "previous_game", "forked_from"].filter((name) => (data[name] ?? null) !== null));
+  if (events.some((event) => event.cause !== null && "thought" in event.cause)) names.push("thought");
+  return names;
+}
+
 /** The chance of one game: everything that is drawn from its secret. */
 class Chance {
-  constructor(key, game, nonces) {
-    Object.assign(this, { key, game, nonces });
+  constructor(key, game, nonces, mode) {
+    Object.assign(this, { key, game, nonces, mode });
   }
 
-  static async of(secret, game, nonces) {
+  /** The mode is 2 where a player has committed to a nonce, else 1. */
+  static async of(secret, game, nonces, mode) {
     const algorithm = { name: "HMAC", hash: "SHA-256" };
     const key = await crypto.subtle.importKey("raw", secretBytes(secret), algorithm, false, ["sign"]);
-    return new Chance(key, game, nonces);
+    return new Chance(key, game, nonces, mode);
   }
 
   async *stream(purpose, number) {
-    const context = `billet/1/${purpose}\n${this.game}\n${number}\n${this.nonces.join(",")}\n`;
+    const context = `billet/${this.mode}/${purpose}\n${this.game}\n${number}\n${this.nonces.join(",")}\n`;
     for (let block = 0; ; block += 1) {
       const bytes = new DataView(await crypto.subtle.sign("HMAC", this.key, bytesOf(context + block)));
       for (let offset = 0; offset < 32; offset += 4) yield bytes.getUint32(offset);
@@ -516,8 +559,11 @@ const CAUSES = {
   invite: () => ["seat_offered"],
   withdraw: () => ["offer_withdrawn"],
   decline: () => ["seat_declined"],
+  reveal: () => ["nonce_revealed"],
+  end_reveal: () => ["game_started"],
   leave: (game) => [game.started ? "seat_left" : "seat_vacated"],
   abort: () => ["game_aborted"],
+  expire: () => ["game_aborted"],
   act: (_, { action }) => [action?.type === "play_card" ? "card_played" : "decision_taken"],
   time_out: () => ["seat_timed_out", "seat_left", "card_played", "decision_taken"],
   come_back: () => ["seat_taken_back"],
@@ -529,18 +575,21 @@ const sameCards = (one, other) => same([...one].sort(), [...other].sort());
 const range = (count) => Array.from({ length: count }, (_, index) => index);
 
 /** Follows the events by what they say, and finds the first that does not fit; returns the number of rounds. */
-async function follow(head, events) {
-  const game = { head, events, started: false, left: [], away: [], round: null, rounds: 0, ended: null };
+async function follow(head, written) {
+  const events = written.map((event) => ({ ...event, data: { ...UNSAID[event.type], ...event.data } }));
+  const game = { head, events, started: false, reveal: null, left: [], away: [], round: null, rounds: 0, ended: null };
   let step = null;
   for (const event of events) {
-    // Older forms of a round say nothing of banks and of who is away.
-    game.event = event.type === "round_started" ? { ...event, data: { banks: null, away: [], ...event.data } } : event;
+    game.event = event;
     if (event.cause !== null || step === null) {
       step = { cause: event.cause, before: event.version - 1, events: stepFrom(events, event.version - 1) };
       game.step = step;
       checkCause(game);
     }
     await FOLLOW[event.type](game, game.event.data);
+    // Each card that leaves a hand is looked for in it.
+    const held = game.round?.hands[game.event.data.seat]?.length ?? 0;
+    must(game, held <= MOST_ORDERED, "No seat ever holds so many cards.");
   }
   must(game, game.ended === "secret", "The game must end, and the secret be revealed.");
   checkHead(game);
@@ -600,12 +649,13 @@ function checkCause(game) {
     const opening = game.created?.forked_from && game.created.sandbox && game.event.at === game.events[0].at;
     must(game, opening, "Only a fork makes moves again, and only as it is opened.");
   }
-  for (const name of ["player", "nonce", "reason"].filter((member) => member in cause)) {
-    mustFit(shown, `The event must have the \`${name}\` of its cause.`, { [name]: cause[name] });
+  const said = cause.type === "join" ? { nonce_hash: "", ...cause } : cause;
+  for (const name of ["player", "nonce", "nonce_hash", "reason"].filter((member) => member in said)) {
+    mustFit(shown, `The event must have the \`${name}\` of its cause.`, { [name]: said[name] });
   }
   const guests = [cause.joining ?? [], cause.inviting ?? []];
   must(game, guests.every((some) => some.length <= MOST_SEATS), "No table has so many seats.");
-  for (const guest of cause.joining ?? []) checkStep(game, "seat_taken", guest);
+  for (const guest of cause.joining ?? []) checkStep(game, "seat_taken", { nonce_hash: "", ...guest });
   for (const guest of cause.inviting ?? []) checkStep(game, "seat_offered", guest);
   if ("action" in cause) checkAction(game, cause.seat, cause.action);
 }
@@ -680,6 +730,19 @@ function goOut(game, seat) {
   game.round.hands[seat] = [];
 }
 
+/** The seats whose players have committed to a nonce, and those of them that have not revealed it. */
+const committedIn = (game) => range(game.created.seats).filter((seat) => game.hashes[seat] !== "");
+const waitingIn = (game) => committedIn(game).filter((seat) => !(seat in game.reveal.nonces));
+
+/** What the players give to the shuffle, by seat: what a nonce gives cannot be computed from its hash. */
+async function contributions(game) {
+  const revealed = game.reveal?.nonces ?? {};
+  return Promise.all(range(game.created.seats).map((seat) => {
+    if (game.hashes[seat] === "") return game.nonces[seat];
+    return seat in revealed ? sha256(bytesOf(`billet/2/nonce\n${revealed[seat]}`)) : "";
+  }));
+}
+
 function checkSeat(game, seat, taken) {
   const free = game.created && !game.started && seat < game.created.seats && game.players[seat] === null;
   must(game, taken ? game.created && !game.started && game.players[seat] : free, "The seat is not as this needs it.");
@@ -692,20 +755,24 @@ const FOLLOW = {
     must(game, data.starter === null || data.starter < data.seats, "There is no such seat.");
     Object.assign(game, {
       created: data, offered: {}, unshuffled: unshuffledDeck(data.edition, data.seats),
-      players: Array(data.seats).fill(null), nonces: Array(data.seats).fill(""),
+      players: Array(data.seats).fill(null), nonces: Array(data.seats).fill(""), hashes: Array(data.seats).fill(""),
       tokens: Array(data.seats).fill(0), insane: Array(data.seats).fill(0),
     });
   },
-  seat_taken(game, { seat, player, nonce }) {
+  seat_taken(game, { seat, player, nonce, nonce_hash: hash }) {
     checkSeat(game, seat, false);
-    must(game, !game.players.includes(player) || player.startsWith("bot-"), "This player sits already.");
+    const several = player.startsWith("bot-") || (game.created.sandbox && player === game.created.creator);
+    must(game, several || !game.players.includes(player), "This player sits already.");
     game.players[seat] = player;
     game.nonces[seat] = nonce;
+    game.hashes[seat] = hash;
   },
   seat_vacated(game, { seat }) {
     checkSeat(game, seat, true);
+    must(game, game.reveal === null, "Nobody gets up while nonces are being revealed.");
     game.players[seat] = null;
     game.nonces[seat] = "";
+    game.hashes[seat] = "";
   },
   seat_offered(game, { seat, player }) {
     checkSeat(game, seat, false);
@@ -719,18 +786,45 @@ const FOLLOW = {
   offer_withdrawn(game, { seat, player }) {
     FOLLOW.seat_declined(game, { seat, player });
   },
-  async game_started(game, { players, nonces }) {
-    must(game, !game.started, "A game starts once.");
+  reveal_started(game) {
+    const full = game.created && !game.started && game.reveal === null && !game.players.includes(null);
+    must(game, full && committedIn(game).length > 0, "No nonces are to be revealed now.");
+    mustSay(game, "Other seats have committed to a nonce.", { seats: committedIn(game) });
+    game.reveal = { since: Date.parse(game.event.at), nonces: {} };
+  },
+  async nonce_revealed(game, { seat, nonce }) {
+    must(game, game.reveal && waitingIn(game).includes(seat), "No nonce of this seat is to be revealed now.");
+    const [least, most] = NONCE_LENGTHS;
+    const length = [...nonce].length;
+    const fits = length >= least && length <= most && game.hashes[seat] === await sha256(bytesOf(nonce));
+    must(game, fits, "The nonce is not the one that the player has committed to.", { nonce_hash: game.hashes[seat] });
+    game.reveal.nonces[seat] = nonce;
+  },
+  async game_started(game, { players }) {
+    must(game, game.created && !game.started, "A game starts once.");
     mustSay(game, "The players are not those that sit there.", { players: game.players });
+    const committed = committedIn(game);
+    must(game, committed.length === 0 || game.reveal, "The players must be asked for their nonces first.");
+    const unrevealed = game.reveal ? waitingIn(game) : [];
+    const over = game.reveal && Math.abs(Date.parse(game.event.at) - game.reveal.since) >= REVEAL_MS;
+    must(game, unrevealed.length === 0 || over, "Nonces are missing, and the time to reveal them is not up.");
+    mustSay(game, "Other seats have committed to a nonce.", { committed });
+    mustSay(game, "Other seats have not revealed their nonces.", { unrevealed });
+    game.nonces = await contributions(game);
     mustSay(game, "The contributions are not those of the players.", { nonces: game.nonces });
     game.started = true;
-    game.chance = await Chance.of(game.head.secret, game.created.game, nonces);
+    game.chance = await Chance.of(game.head.secret, game.created.game, game.nonces, committed.length > 0 ? 2 : 1);
     const { clock } = game.created;
     game.banks = clock?.kind === "bank" ? Array(players.length).fill(clock.seconds * 1000) : null;
   },
   async round_started(game, data) {
     must(game, game.started && !game.ended && (game.round === null || game.round.winners), "No round can start now.");
     mustSay(game, "The rounds are numbered 1, 2, 3 ...", { number: game.rounds + 1 });
+    const given = chosenPosition(game, data);
+    if (given?.tokens) {
+      game.tokens = bySeat(game, given.tokens, 0);
+      game.insane = bySeat(game, given.insane_tokens ?? [], 0);
+    }
     mustSay(game, "The tokens are not those that were awarded.", { scores: game.tokens });
     mustSay(game, "The insane tokens are not those that were awarded.", { insane_scores: game.insane });
     mustSay(game, "Other seats have left.", { left: [...game.left].sort() });
@@ -739,12 +833,12 @@ const FOLLOW = {
     const staying = range(game.created.seats).filter((seat) => !game.left.includes(seat));
     const possible = staying.filter((seat) => data.seats.includes(seat));
     mustSay(game, "The seats that are dealt in must be there, in ascending order.", { seats: possible });
-    if (game.rounds === 0) mustSay(game, "All seats are dealt in at first.", { seats: staying });
-    await checkDeal(game, data);
-    await checkStarter(game, data);
+    if (game.rounds === 0 && !given) mustSay(game, "All seats are dealt in at first.", { seats: staying });
+    await (given ? checkPosition(game, data, given) : checkDeal(game, data));
+    if (!given) await checkStarter(game, data);
     game.rounds = data.number;
     game.round = {
-      starter: data.starter, in: data.seats, hands: data.hands.map((card) => (card === null ? [] : [card])),
+      starter: data.starter, in: data.seats.filter((seat) => !data.position?.out.includes(seat)), hands: data.hands.map((card) => (card === null ? [] : [card])),
       deck: [...data.deck], setAside: data.set_aside, inPlay: [], turn: null, decision: null, winners: null,
     };
   },
@@ -832,11 +926,12 @@ const FOLLOW = {
     const held = range(game.created.seats).map((seat) => game.round.hands[seat][0] ?? null);
     mustSay(game, "The seats hold other hands.", { hands: held });
   },
-  round_ended(game, { number, winners, reason }) {
+  round_ended(game, { number, winners, reason, standings = [] }) {
     must(game, game.round && !game.round.winners, "There is no round that could end.");
     mustSay(game, "This round has another number.", { number: game.rounds });
     must(game, ["last_seat", "showdown", "card"].includes(reason), "No round ends like this.");
     winners.forEach((seat) => inRound(game, seat));
+    standings.forEach(({ seat, card }) => handOf(game, seat, [card]));
     game.round.winners = winners;
   },
   token_awarded(game, { seat, kind }) {
@@ -878,8 +973,11 @@ const FOLLOW = {
     must(game, fair, "Only a seat that is there can win.");
     game.ended = "finished";
   },
-  game_aborted(game) {
+  game_aborted(game, { reason = "called_off" }) {
     must(game, !game.ended, "This game has ended.");
+    const { cause } = game.step;
+    must(game, cause === null || reason === { abort: "called_off", expire: "expired" }[cause.type],
+      "No game is aborted for this reason.");
     game.ended = "aborted";
   },
   secret_revealed(game, { secret }) {
@@ -902,6 +1000,57 @@ async function checkDeal(game, data) {
     if (same(expected, data[place])) continue;
     throw new Divergence("deals", game.event.version, `\`${place}\` of this round does not follow from the secret.`,
       { [place]: expected }, { [place]: data[place] });
+  }
+}
+
+const bySeat = (game, items, nothing) => range(game.created.seats).map((seat) => items[seat] ?? nothing);
+
+/** The position that a round of a sandbox must begin with; null if the round is dealt. */
+function chosenPosition(game, data) {
+  const { sandbox, sandbox_positions: positions = [], seats } = game.created;
+  const given = sandbox ? positions[data.number - 1] : null;
+  const chosen = isObject(given) && Object.values(given).some((value) => value !== null);
+  // Once a seat has left, or where only some play on, the round may be dealt after all.
+  const passedOver = data.position === null && (game.left.length > 0 || data.seats.length < seats);
+  if (!chosen || passedOver) {
+    mustSay(game, "No position was chosen for this round.", { position: null }, "deals");
+    return null;
+  }
+  must(game, game.left.length === 0, "No position is begun with once a seat has left.", null, "deals");
+  return given;
+}
+
+/** Checks that a round begins as it was chosen to, and that what was left out follows from the secret. */
+async function checkPosition(game, data, given) {
+  const [hands, discards] = [given.hands ?? [], given.discards ?? []].map((piles) => bySeat(game, piles, []));
+  const { turn, out } = { ...given, out: given.out ?? [] };
+  const aside = given.set_aside === null ? [] : [given.set_aside];
+  const lying = [...hands, ...discards, given.deck ?? [], given.shown_aside ?? [], aside].flat();
+  must(game, lying.length <= game.unshuffled.length + 1, "The position has more cards than the deck.", null, "deals");
+  const rest = (await game.chance.deck(data.number, game.unshuffled, lying)).slice(lying.length);
+  const different = new Set(rest).size;
+  const faceUp = game.created.seats === 2 ? SHOWN_ASIDE_OF_TWO[game.created.edition] ?? 3 : 0;
+  const begun = { starter: turn, set_aside: given.set_aside ?? rest.shift() };
+  begun.shown_aside = given.shown_aside ?? rest.splice(0, faceUp);
+  const alive = (seat) => data.seats.includes(seat) && !out.includes(seat);
+  const left = [given.set_aside, given.deck, faceUp ? given.shown_aside : [], ...hands.map((hand, seat) => (
+    alive(seat) ? hand[0] ?? null : ""))];
+  begun.hands = hands.map((hand, seat) => (alive(seat) ? hand[0] ?? rest.shift() : null));
+  begun.deck = [...(hands[turn] ?? []).slice(1), ...(given.deck ?? rest)];
+  begun.position = {
+    discards, out, protected: given.protected ?? [], bound: given.bound, marks: given.marks ?? [],
+    drawn: hands[turn]?.length === 2,
+  };
+  // There is one way to say it: null is what chance draws, and what is nothing.
+  const said = ["out", "protected", "marks"].every((name) => given[name]?.length !== 0)
+    && ["hands", "discards"].every((name) => given[name] === null || given[name].flat().length > 0)
+    && (given.shown_aside === null || faceUp > 0) && (given.deck !== null || begun.deck.length > 0)
+    && (different > 1 || !left.includes(null));
+  must(game, said, "A position is not in its one form.", null, "deals");
+  for (const [member, expected] of Object.entries(begun)) {
+    if (same(expected, data[member])) continue;
+    throw new Divergence("deals", game.event.version, `\`${member}\` of this round does not follow from its position.`,
+      { [member]: expected }, { [member]: data[member] });
   }
 }
 

@@ -6,9 +6,9 @@ import pytest
 from prometheus_client import CollectorRegistry
 
 from api.app import assemble
-from service.answers import Answer
+from service.metrics.survey import Standing
 from service.settings import Settings
-from service.standing import Standing
+from service.store.answers import Answer
 
 
 class Noting:
@@ -44,6 +44,12 @@ class NotingService:
     def __init__(self) -> None:
         self.part = Noting()
         self.players = self.tables = self.play = self.games = self.lobby = self.health = self.part
+
+
+@pytest.fixture(autouse=True)
+def fresh_measurements(monkeypatch):
+    """Lets no measurements be given again."""
+    monkeypatch.setattr("api.metrics.exposition.KEPT_SECONDS", 0)
 
 
 @pytest.fixture

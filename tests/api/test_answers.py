@@ -1,6 +1,6 @@
 """How the service's answers become responses: statuses and headers."""
 
-from service.answers import Answer
+from service.store.answers import Answer
 
 
 def test_an_answer_is_passed_on_with_its_headers(http, bearer, noting):

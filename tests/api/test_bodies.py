@@ -5,12 +5,13 @@ import io
 import pytest
 from flask import Request
 
-from api.arguments import LONGEST_REMEMBERED, MOST_REMEMBERED, Body
-from api.bridge import LATE
+from api.front.bridge import LATE
+from api.request.arguments import LONGEST_REMEMBERED, MOST_REMEMBERED, Body
 from api.schemas.actions import GameAction
-from service.answers import Answer
-from service.players import Access, Player
-from service.texts.catalogue import catalogue
+from games.player import Player
+from games.texts.catalogue import catalogue
+from service.players import Access
+from service.store.answers import Answer
 
 EN = catalogue("en")
 MADE = Access(Player("p1", "Ann", "human"), "p1.secret")
@@ -122,7 +123,8 @@ def test_every_kind_of_action_reaches_the_service_as_it_was_sent(http, bearer, n
     headers = {**bearer, "If-Match": '"7"', "Idempotency-Key": "k-1"}
     answer = http.post("/v1/games/g1/actions", json=action, headers=headers)
     assert answer.status_code == 201
-    assert noting.part.calls == [("act", ("pabc.secret", "g1", action, '"7"', "k-1"), {"words": EN, "texts": False})]
+    named = {"as_seat": None, "words": EN, "texts": False}
+    assert noting.part.calls == [("act", ("pabc.secret", "g1", action, '"7"', "k-1"), named)]
 
 
 @pytest.mark.parametrize(

@@ -38,5 +38,7 @@ def test_a_plain_options_request_says_the_methods_and_is_no_page(http):
 
 def test_no_path_redirects(app, http):
     for rule in app.url_map.iter_rules():
+        if rule.rule == "/":
+            continue
         path = rule.rule.replace("<id:game_id>", "g1").replace("<id:edition_id>", "standard").replace("<name>", "x")
         assert http.get(path + "/").status_code == 404, path

@@ -2,8 +2,8 @@
 
 import pytest
 
-from api.languages import LONGEST_READ, LONGEST_REMEMBERED, language_of
-from service.texts.catalogue import LANGUAGES, catalogue
+from api.request.languages import LONGEST_READ, LONGEST_REMEMBERED, language_of
+from games.texts.catalogue import LANGUAGES, catalogue
 
 HEADERS = [
     ("", "en"),
@@ -83,7 +83,7 @@ def test_only_the_beginning_of_a_longer_header_is_read(http):
 
 def test_the_header_is_not_read_anew_for_each_fault(http, monkeypatch):
     read = []
-    monkeypatch.setattr("api.problems.words", lambda: read.append("once more") or catalogue("en"))
+    monkeypatch.setattr("api.problems.handlers.words", lambda: read.append("once more") or catalogue("en"))
     counted = []
     for faults in (1, 50):
         read.clear()

@@ -3,11 +3,12 @@
 import json
 import random
 
+from prometheus_client import generate_latest
 from prometheus_client.parser import text_string_to_metric_families
 
 from api.app import create_app
-from api.document import render
-from api.metrics import published
+from api.document.published import render
+from api.metrics.requests import Metrics, published
 from service.settings import Settings
 from tests.service.at_table import Game
 
@@ -40,6 +41,24 @@ def test_a_made_up_method_makes_no_series_of_its_own(http):
     text = http.get("/metrics").get_data(as_text=True)
     assert "BREW" not in text
     assert 'method="unknown",route="unknown",status="405"' in text
+
+
+def test_the_measurements_are_made_once_a_second_however_often_they_are_asked_for(app, noting, monkeypatch):
+    monkeypatch.setattr("api.metrics.exposition.KEPT_SECONDS", 1000)
+    made = []
+    look = noting.survey.standing
+    monkeypatch.setattr(noting.survey, "standing", lambda: made.append(1) or look(), raising=False)
+    texts = {app.test_client().get("/metrics").get_data() for _ in range(20)}
+    assert (len(texts), len(made)) == (1, 1)
+
+
+def test_the_measurements_have_a_size():
+    metrics = Metrics()
+    for number in range(2000):
+        metrics.observe("GET", f"/v1/a/rather/long/path/of/which/there/are/few/{number}", "200", 0.01)
+    text = generate_latest(metrics.registry)
+    assert len(text) < 250_000
+    assert b'method="unknown",route="other",status="200"} 1850.0' in text
 
 
 def test_two_applications_of_an_installation_are_read_from_either(redis_url):

@@ -9,15 +9,15 @@ import pytest
 from werkzeug.test import TestResponse
 
 from api.app import assemble
-from api.bare import bare_problem
-from api.document import render
-from api.entries import LABELS
-from api.examples import EXAMPLES
-from api.kinds import KINDS, sentences, type_of
-from api.operations import PROBLEMS
-from service.said import Said
+from api.document.examples import EXAMPLES
+from api.document.operations import PROBLEMS
+from api.document.published import render
+from api.front.bare import bare_problem
+from api.problems.entries import LABELS
+from api.problems.kinds import KINDS, sentences, type_of
+from games.messages import Message
+from games.texts.catalogue import LANGUAGES, catalogue
 from service.settings import Settings
-from service.texts.catalogue import LANGUAGES, catalogue
 
 PAGES = ["/problems", *map(type_of, KINDS)]
 
@@ -107,7 +107,7 @@ def test_an_example_holds_what_its_page_says(language):
 def test_every_type_that_is_answered_and_every_code_of_the_document_has_its_page(http, operations):
     answered = {problem["type"] for problems in EXAMPLES["problems"].values() for problem in problems.values()}
     written = {
-        json.loads(bare_problem(code, Said(detail))[2])["type"]
+        json.loads(bare_problem(code, Message(detail))[2])["type"]
         for code, detail in (
             ("malformed_request", "detail.not_http"),
             ("request_timeout", "detail.head_late"),

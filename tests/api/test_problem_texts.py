@@ -3,12 +3,12 @@
 import pytest
 from flask import abort
 
-from api.arguments import faults
-from api.kinds import KINDS
-from api.schemas.base import Closed, Flag, Integer, Part, Text
-from service.errors import Refused, Unavailable
-from service.said import Said
-from service.texts.catalogue import LANGUAGES, catalogue
+from api.problems.kinds import KINDS
+from api.request.arguments import faults
+from api.schemas.fields.base import Closed, Flag, Integer, Part, Text
+from games.errors import Refused, Unavailable
+from games.messages import Message
+from games.texts.catalogue import LANGUAGES, catalogue
 
 TABLE = {"edition": "standard", "seats": [{"kind": "creator"}, {"kind": "open"}]}
 ACT = "/v1/games/g1/actions"
@@ -120,7 +120,7 @@ def test_no_problem_is_told_in_the_words_of_another_language(http, method, path,
 
 @pytest.mark.parametrize("code", KINDS)
 def test_every_kind_has_a_title_in_every_language(http, noting, code):
-    noting.part.result = Refused(code, Said("detail.no_seat"))
+    noting.part.result = Refused(code, Message("detail.no_seat"))
     english, german = (problem(http, language, "GET", "/v1/games/g1", {}) for language in ("en", "de"))
     check_apart(english, german)
 
@@ -167,6 +167,12 @@ def test_seats_of_no_edition_have_the_bounds_of_all(http, setup):
     refused = problem(http, "en", "POST", "/v1/games", {"json": setup})
     assert refused["code"] == "invalid_request"
     assert "This edition is for" not in str(refused)
+
+
+def test_a_member_that_several_checks_refuse_counts_once(http):
+    refused = problem(http, "en", "POST", "/v1/players", {"json": {"name": ""}})
+    assert refused["detail"].startswith("The body of the call is not valid: `name`.")
+    assert len(refused["errors"]) == len({error["detail"] for error in refused["errors"]}) == 2
 
 
 def test_several_places_are_counted_in_whole_sentences(http):

@@ -8,12 +8,15 @@ import jsonschema
 import pytest
 from flask import abort
 
-import api.limits
-import service.errors
-from api.kinds import KINDS
-from service.errors import ArchiveAway, Refused, Unavailable
-from service.texts.catalogue import catalogue
+import api
+import games
+import service
+from api.problems.kinds import KINDS
+from games.errors import ArchiveAway, Refused, Unavailable, invalid
+from games.texts.catalogue import catalogue
 
+SOURCES = [path for part in (games, service) for path in Path(part.__file__).parent.glob("**/*.py")]
+"""All modules in which calls are refused."""
 CONTRACT = {
     "unauthenticated": 401,
     "not_seated": 403,
@@ -60,17 +63,18 @@ def test_a_refusal_says_more_where_it_can(http, bearer, noting):
     noting.part.result = Refused("stale_version", "No.", version=12)
     answer = http.post("/v1/games/g1/actions", json={"type": "peek_hand"}, headers=bearer)
     assert answer.json["version"] == 12
-    noting.part.result = service.errors.invalid("seats", "fault.one_creator")
+    noting.part.result = invalid("seats", "fault.one_creator")
     answer = http.post("/v1/games/g1/actions", json={"type": "peek_hand"}, headers=bearer)
-    assert answer.json["errors"] == [{"field": "seats", "detail": "At most one seat can be the creator's."}]
+    assert answer.json["errors"] == [
+        {"field": "seats", "detail": "Only in a sandbox may the creator take more than one seat."}
+    ]
 
 
 def test_the_service_refuses_with_no_code_that_has_no_status():
     """Reads the service's sources: the first argument of every `Refused(...)` that is written out."""
-    folder = Path(service.errors.__file__).parent
     codes = {
         node.args[0].value
-        for path in folder.glob("**/*.py")
+        for path in SOURCES
         for node in ast.walk(ast.parse(path.read_text()))
         if isinstance(node, ast.Call)
         and getattr(node.func, "id", getattr(node.func, "attr", "")) == "Refused"
@@ -85,7 +89,7 @@ def test_every_reason_the_service_gives_is_listed():
     """Reads the service's sources: every `reason="..."` that is written out."""
     given = {
         keyword.value.value
-        for path in Path(service.errors.__file__).parent.glob("**/*.py")
+        for path in SOURCES
         for node in ast.walk(ast.parse(path.read_text()))
         if isinstance(node, ast.Call)
         for keyword in node.keywords
@@ -104,11 +108,9 @@ def test_who_reaches_a_limit_is_told_when_to_try_again(http, bearer, noting):
 
 def test_the_service_says_of_every_limit_which_it_is_and_when_to_try_again():
     """Reads the service's sources and the api's: what stands with every refusal of a limit."""
-    folders = (Path(service.errors.__file__).parent, Path(api.limits.__file__).parent)
     refusals = [
         {keyword.arg for keyword in node.keywords}
-        for folder in folders
-        for path in folder.glob("**/*.py")
+        for path in [*SOURCES, *Path(api.__file__).parent.glob("**/*.py")]
         for node in ast.walk(ast.parse(path.read_text()))
         if isinstance(node, ast.Call)
         and getattr(node.func, "id", "") == "Refused"
@@ -127,7 +129,7 @@ def test_a_path_that_is_not_there_says_where_the_others_are(http):
 @pytest.mark.parametrize(
     ("method", "path", "status", "code"),
     [
-        ("GET", "/", 404, "not_found"),
+        ("GET", "/nothing", 404, "not_found"),
         ("GET", "/v1", 404, "not_found"),
         ("GET", "/v1/nothing", 404, "not_found"),
         ("POST", "/v1/games/a/b/c", 404, "not_found"),

@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.texts.catalogue import catalogue
+from games.texts.catalogue import catalogue
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,7 @@ def test_a_watcher_has_no_token(http, noting):
     asked = {
         "after": 3,
         "limit": 9,
-        "wait": 30,
+        "wait": 0,  # there is no front to wait
         "elsewhere": None,
         "join_code": None,
         "words": None,

@@ -4,6 +4,7 @@ import sys
 
 from tests.benchmarks import (
     bot_turns,
+    costs,
     engine,
     flood,
     http_action,
@@ -22,6 +23,7 @@ BENCHMARKS = {
     "replay": replay.run,
     "http_action": http_action.run,
     "limits": limits.run,
+    "costs": costs.run,
     "flood": flood.run,
     "bot_turns": bot_turns.run,
     "timeouts": timeouts.run,

@@ -11,9 +11,9 @@ from collections.abc import Callable, Sequence
 
 from engine import rules
 from engine.actions import Action
-from engine.codec import read_event, store_event
 from engine.editions import EDITIONS
 from engine.events import Event, GameCreated, fold
+from engine.logs.codec import read_event, store_event
 from engine.shuffle import Dealer, LooseChance
 from engine.state import ACTIVE, GameState
 from engine.views import redact, redact_log
@@ -42,7 +42,7 @@ def run() -> None:
 
 def begun(edition: str, seats: int, chance: LooseChance) -> tuple[GameState, list[Event]]:
     """Returns a game that has just started, and its log."""
-    created = GameCreated("game", edition, {}, seats, "public", None, None, "", None, "", False, (), None)
+    created = GameCreated("game", edition, {}, seats, "public", None, None, "", None, "", False, (), None, ())
     state = rules.begin(created)
     events = rules.start(state, [""] * seats, chance)
     return fold(state, events), [created, *events]

@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 
 import orjson
 
-from billet import embedded_redis
+from billet.redis import embedded as embedded_redis
 from service import Service, build
 from service.settings import Settings
 from tests.benchmarks.http_action import Server, connected, served, spread

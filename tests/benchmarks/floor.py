@@ -5,9 +5,9 @@ import sys
 import redis
 from flask import Flask, Response, request
 
-from api.asgi import Front
-from billet.http_server import serve
-from billet.ports import listening_on
+from api.front.front import Front
+from api.front.server import serve
+from billet.processes.ports import listening_on
 from service.settings import Settings
 
 SCRIPT = """
@@ -38,7 +38,7 @@ def main(url: str, port: int, threads: int) -> None:
     """Serves the floor until the process is told to stop."""
     front = Front(create_app(url), Settings(api_threads=threads))
     with listening_on("127.0.0.1", port) as listening:
-        serve(front, listening, log_level="error")
+        serve(front, listening)
 
 
 if __name__ == "__main__":

@@ -19,11 +19,11 @@ import orjson
 import psutil
 import redis
 
-from billet import embedded_redis
+from billet.redis import embedded as embedded_redis
 from service import Service, build
-from service.connection import Exchange, connect
-from service.log import EventLog
 from service.settings import Settings
+from service.store.connection import Exchange, connect
+from service.store.event_log import EventLog
 from tests.benchmarks.scripted import Course, scripted_game
 from tests.service.at_table import EN
 

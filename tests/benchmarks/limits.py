@@ -4,7 +4,7 @@ from dataclasses import fields
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from billet import embedded_redis
+from billet.redis import embedded as embedded_redis
 from service import Service, build
 from service.settings import OFF, Settings
 from tests.benchmarks.http_action import (

@@ -16,12 +16,12 @@ import orjson
 import psutil
 import redis
 
-from billet import embedded_redis
-from service import keys
-from service.portable import as_json, parsed, portable
-from service.portable_schema import checks
-from service.verification import verify
-from tests.service.whole_logs import TABLES, stored_log
+from billet.redis import embedded as embedded_redis
+from games.records.portable import as_json, parsed, portable
+from games.records.schema import checks
+from games.records.verification import verify
+from service.store import keys
+from tests.games.whole_logs import TABLES, stored_log
 
 RUNS = 5
 COUNTS = (1_000, 10_000)

@@ -13,19 +13,20 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TypeVar
 
-from billet import embedded_redis
+from billet.redis import embedded as embedded_redis
 from engine import rules
 from engine.events import Event, SecretRevealed
 from engine.rulebook import Rulebook
 from engine.shuffle import LooseChance
 from engine.state import ACTIVE
 from engine.views import redact_log
+from games.snapshot import Entry, fresh
+from games.steps import Step, new_head, step
+from games.texts.catalogue import catalogue
+from games.times import now_ms, text_of
 from service import Service, Settings, build
-from service.connection import Exchange, connect
-from service.log import EventLog, Step, new_head, step
-from service.snapshot import Entry, fresh
-from service.texts.catalogue import catalogue
-from service.times import now_ms, text_of
+from service.store.connection import Exchange, connect
+from service.store.event_log import EventLog
 from tests.benchmarks.engine import begun
 from tests.benchmarks.machine import load
 

@@ -5,14 +5,16 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from engine import codec, rules
+from engine import rules
 from engine.editions import rulebook
 from engine.events import GameCreated, SeatTaken, SeatVacated, fold
+from engine.logs import codec
 from engine.shuffle import ArrangedChance, LooseChance
 from engine.state import ACTIVE
+from games.steps import step
+from games.times import now_ms
 from service import Service
-from service.log import EventLog, step
-from service.times import now_ms
+from service.store.event_log import EventLog
 from tests.service.at_table import EN
 
 ROUNDS = 40
@@ -49,7 +51,7 @@ def _lengthen(log: EventLog, game: str, player: str, churn: int) -> None:
         snapshot = log.read(game).snapshot
         assert snapshot is not None
         pairs = min(500, churn - begun)
-        log.append(step(snapshot, [SeatTaken(1, player, ""), SeatVacated(1)] * pairs, now_ms()))
+        log.append(step(snapshot, [SeatTaken(1, player, "", ""), SeatVacated(1)] * pairs, now_ms()))
 
 
 def _rounds(seats: int, rng: random.Random) -> list[dict[str, Any]]:
@@ -74,6 +76,7 @@ def _course(seats: int, rounds: list[dict[str, Any]], rng: random.Random) -> lis
         sandbox=True,
         sandbox_rounds=(),
         forked_from=None,
+        sandbox_positions=(),
     )
     state = rules.begin(created)
     fold(state, rules.start(state, [""] * seats, chance))

@@ -10,7 +10,7 @@ import sys
 import time
 from pathlib import Path
 
-from engine.bots.playouts import Playouts
+from engine.bots.expert.playouts import Playouts
 from engine.state import ACTIVE
 from tests.bots.tables import TABLES, new_game
 

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import orjson
 import psutil
 
-from billet import embedded_redis
+from billet.redis import embedded as embedded_redis
 from service import Service, build
 from service.settings import Settings
 from tests.benchmarks.http_action import COURSES, Cost, Server, measured, play, redis_process, served, spread

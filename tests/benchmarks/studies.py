@@ -14,12 +14,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 from billet.dataset.table import Rows
-from engine.codec import read_event
 from engine.editions import EDITIONS
+from engine.logs.codec import read_event
 from engine.rules import fold_log
-from service.portable import as_ndjson, packed, parsed
-from service.self_play import bot_game
-from service.verification import verify
+from games.bots.self_play import bot_game
+from games.records.portable import as_ndjson, packed, parsed
+from games.records.verification import verify
 
 RUNS = 5
 GAMES = 10

@@ -1,8 +1,8 @@
 """Views of made-up tables for the tests of the demo, with the members that the contract names."""
 
 from billet.demo.names import Names
-from service import editions
-from service.texts.catalogue import catalogue
+from games.texts.catalogue import catalogue
+from games.views import editions
 
 
 def seat(number, name, **more):

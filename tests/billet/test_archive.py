@@ -11,9 +11,10 @@ import pytest
 import redis
 
 from billet.cli import main
-from service import Settings, build, keys
-from tests.service.archived import answers, ended
+from service import Settings, build
+from service.store import keys
 from tests.service.at_table import EN, Game
+from tests.service.upkeep.archived import answers, ended
 
 GAMES = 80
 KILLS = 10
@@ -42,7 +43,8 @@ def environment(settings, monkeypatch):
 
 PROGRAM = """
 import os, sys
-import billet.archive, service, service.settings
+import service, service.settings
+from billet.logs import archive
 
 settings = service.settings.Settings.from_env()
 for line in sys.stdin:
@@ -51,7 +53,7 @@ for line in sys.stdin:
         child = os.fork()
         if child == 0:
             os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-            os._exit(billet.archive.run(service.build(settings), 0))
+            os._exit(archive.run(service.build(settings), 0))
         children.append(child)
     print(*children, flush=True)
     sys.stdin.readline()  # until then they are there, also when they have ended

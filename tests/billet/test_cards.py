@@ -6,8 +6,8 @@ import pytest
 
 from billet import cli, reference
 from engine.editions import EDITIONS
-from service import editions
-from service.texts.catalogue import LANGUAGES, catalogue
+from games.texts.catalogue import LANGUAGES, catalogue
+from games.views import editions
 
 
 def printed(capsys, *words):
@@ -115,3 +115,15 @@ def test_the_help_names_every_edition_and_language(capsys, command):
     *most, last = EDITIONS
     assert f"{', '.join(most)} or {last}" in said
     assert f"{' or '.join(LANGUAGES)} (default: en)" in said
+
+
+def test_without_an_edition_it_lists_them(capsys):
+    assert cli.main(["cards", "--language", "de"]) == 0
+    listed = capsys.readouterr().out.splitlines()
+    assert [line.split()[:2] for line in listed] == [
+        ["standard", "2-6"],
+        ["classic", "2-4"],
+        ["premium", "2-8"],
+        ["lovecraft", "2-6"],
+    ]
+    assert "Karten" in listed[0]

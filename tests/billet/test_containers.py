@@ -12,8 +12,9 @@ import pytest
 import yaml
 
 from api.app import assemble
-from billet import cli, health
-from billet.embedded_redis import DURABLE
+from billet import cli
+from billet.processes import health
+from billet.redis.embedded import DURABLE
 from service.settings import Settings
 
 ROOT = Path(__file__).parents[2]
@@ -131,10 +132,14 @@ def test_the_image_copies_every_package_and_nothing_that_is_not_there():
     assert {f"!{name}" for name in copied} <= set(ignored)
 
 
+NPM = {"node_modules", "package.json", "package-lock.json", "vendor.mjs"}
+"""What keeps `web/vendor` as its lock pins it, and is not shipped."""
+
+
 def test_the_wheel_holds_every_file_of_the_packages(tmp_path):
     source = tmp_path / "source"
     packages = {package.split(".")[0] for package in packages_of_the_project()}
-    for name in ["pyproject.toml", "README.md", "LICENSE", *packages]:
+    for name in ["pyproject.toml", "setup.py", "README.md", "LICENSE", "docs", *packages]:
         source.mkdir(exist_ok=True)
         subprocess.run(["cp", "-r", ROOT / name, source / name], check=True)
     build = (
@@ -150,9 +155,10 @@ def test_the_wheel_holds_every_file_of_the_packages(tmp_path):
         str(path.relative_to(ROOT))
         for package in packages
         for path in (ROOT / package).rglob("*")
-        if path.is_file() and "__pycache__" not in path.parts and path.name != "README.md"
+        if path.is_file() and not {"__pycache__", "README.md", *NPM} & set(path.parts)
     }
-    assert wanted <= held
+    pages = {f"api/pages/docs/{page.relative_to(ROOT / 'docs')}" for page in (ROOT / "docs").rglob("*.md")}
+    assert wanted | pages <= held
 
 
 def packages_of_the_project():

@@ -15,18 +15,19 @@ from billet.dataset import table, work
 from billet.dataset.columns import GROUPS, KNOWN
 from billet.dataset.decisions import NoDecisions, decisions
 from engine import rules
-from engine.codec import read_event, store_event
 from engine.editions import EDITIONS
 from engine.events import GameFinished
-from engine.notation import parse_action
+from engine.logs.codec import read_event, store_event
 from engine.rules import RULES_VERSION
+from engine.scoresheets.notation import parse_action
 from engine.state import FINISHED
 from engine.views import ALL, view
-from service.causes import Act, Open, read_cause, store_cause
-from service.portable import as_json, as_ndjson, digest_of, packed, parsed
-from service.times import ms_of
+from games.causes import Act, Open, read_cause, store_cause
+from games.records.portable import as_json, as_ndjson, digest_of, packed, parsed
+from games.times import ms_of
+from tests.engine.random_games import EVERY_TABLE
 from tests.engine.test_non_interference import again, random_round, replay, shuffled_deal, unseen_places
-from tests.service.whole_logs import TABLES, whole_log
+from tests.games.whole_logs import whole_log
 
 COLUMNS = [column.name for column in chain.from_iterable(columns for _, columns in GROUPS)]
 SHUFFLES = 3
@@ -53,7 +54,7 @@ def billet(capsys, *words):
 # --- the rows ---
 
 
-@pytest.mark.parametrize(("edition", "seats"), TABLES)
+@EVERY_TABLE
 def test_rows_are_what_the_log_says(edition, seats, tmp_path):
     log = log_of(edition, seats, seats)
     events = [read_event(stored) for stored in log["events"]]
@@ -323,4 +324,4 @@ def test_without_pyarrow_it_is_said_what_to_install(tmp_path):
     command = [sys.executable, "-c", absent, "dataset", str(tmp_path), "-o", str(tmp_path / "rows.parquet")]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60)
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == "billet: the table is made with pyarrow, which is missing: pip install 'billet[dataset]'\n"
+    assert done.stderr == "billet: the table needs pyarrow: pip install 'billet-server[dataset]'\n"

@@ -8,7 +8,7 @@ import subprocess
 import pytest
 
 from engine.editions import EDITIONS
-from service.texts.catalogue import LANGUAGES, catalogue
+from games.texts.catalogue import LANGUAGES, catalogue
 from tests.installation import all_gone
 
 pytestmark = pytest.mark.timeout(180)
@@ -70,7 +70,7 @@ def test_it_finds_its_server_by_url(installation, tail):
 
 
 def test_a_person_chooses_by_number_and_leaves_with_q(installation):
-    done = installation.run("demo", "--seats", "2", "--name", "Ann", input="first\n0\n99\n1\nq\n")
+    done = installation.run("demo", "--seats", "2", "--name", "Ann", input="first\n0\n99\n1\nq\ny\n")
     assert (done.returncode, done.stderr) == (0, "")
     assert "   1. " in done.stdout
     assert "None of them says 'first'." in done.stdout
@@ -82,13 +82,13 @@ def test_a_person_chooses_by_number_and_leaves_with_q(installation):
 
 
 def test_leaving_a_table_of_two_ends_the_game(installation):
-    done = installation.run("demo", "--seats", "2", "--name", "Ann", input="q\n")
+    done = installation.run("demo", "--seats", "2", "--name", "Ann", input="q\ny\n")
     assert (done.returncode, done.stderr) == (0, "")
     lines = done.stdout.splitlines()
     rest = lines[next(i for i, line in enumerate(lines) if line.endswith("You leave the game, and that ends it.")) :]
-    assert "cautious wins the game." in rest
+    assert "Cautious bot wins the game." in rest
     assert rest[-3] == "At the end:"
-    assert rest[-1].startswith("* cautious  tokens ")
+    assert rest[-1].startswith("* Cautious bot  tokens ")
 
 
 def test_a_reader_that_has_enough_ends_it_without_a_word(installation):

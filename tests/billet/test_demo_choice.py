@@ -5,9 +5,10 @@ import itertools
 import pytest
 
 from billet.demo import choice
-from engine import codec, options
+from engine import options
 from engine.editions import EDITIONS
-from service.texts.actions import action_texts
+from engine.logs import codec
+from games.texts.actions import action_texts
 from tests.billet.tables import names, seat, view
 from tests.engine.given import given
 
@@ -57,7 +58,7 @@ def test_few_actions_are_listed(monkeypatch, capsys, few):
 
 
 def test_one_choice_is_no_range(monkeypatch, capsys, few):
-    chosen, out = typed(monkeypatch, capsys, (SHORT[:1], few[1]), "q")
+    chosen, out = typed(monkeypatch, capsys, (SHORT[:1], few[1]), "q", "y")
     assert chosen is None
     assert "Your choice, 1 (" in out
 
@@ -98,7 +99,7 @@ def test_many_are_chosen_card_by_card_and_seat_by_seat(monkeypatch, capsys, many
 
 
 def test_return_shows_all_groups_again(monkeypatch, capsys, many):
-    chosen, out = typed(monkeypatch, capsys, many, "1", "", "q")
+    chosen, out = typed(monkeypatch, capsys, many, "1", "", "q", "y")
     assert chosen is None
     assert out.count("1. Guard (1) ... (63 ways)") == 2
 
@@ -153,6 +154,13 @@ def reached(some, named):
 
 
 def test_the_reference_card_and_single_cards_are_explained(monkeypatch, capsys, many):
-    _, out = typed(monkeypatch, capsys, many, "?", "? QUEEN", "?no such card", "q")
+    _, out = typed(monkeypatch, capsys, many, "?", "? QUEEN", "?no such card", "q", "y")
     assert out.count("  Premium (2018, 16 or 32 cards)\n") == 2
     assert "  Dowager Queen (7). Choose another player and compare hands in secret." in out
+
+
+@pytest.mark.parametrize("answer", ["", "n", "q"])
+def test_leaving_is_asked_for_once_more(monkeypatch, capsys, many, answer):
+    chosen, out = typed(monkeypatch, capsys, many, "q", answer, "q", "yes")
+    assert chosen is None
+    assert out.count("Leave and resign the game? (y/N)") == 2

@@ -7,7 +7,9 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 import pytest
 
 from billet.demo.server import Refused, Server
-from service.texts.catalogue import catalogue
+from billet.processes.ports import announced, running_url
+from games.texts.catalogue import catalogue
+from service.settings import Settings
 
 
 class Quiet(BaseHTTPRequestHandler):
@@ -83,3 +85,16 @@ def test_what_the_archive_keeps_from_being_read_is_said_at_once(refusing):
     server = Server(refusing, catalogue("en"), say=pytest.fail)
     with pytest.raises(Refused, match="It is in the archive"):
         server.get("/games/g/log")
+
+
+def test_a_running_installation_is_found_by_its_data_directory(monkeypatch, tmp_path):
+    for variable in ("HOST", "PORT"):
+        monkeypatch.delenv(variable, raising=False)
+    settings = Settings(data_dir=tmp_path)
+    assert running_url(settings) == "http://127.0.0.1:8000"
+    with announced(tmp_path, "http://127.0.0.1:8123"):
+        assert running_url(settings) == "http://127.0.0.1:8123"
+        monkeypatch.setenv("PORT", "8000")
+        assert running_url(settings) == "http://127.0.0.1:8000", "what is asked for goes first"
+        monkeypatch.delenv("PORT")
+    assert running_url(settings) == "http://127.0.0.1:8000"

@@ -23,8 +23,8 @@ def test_a_table_of_standard():
         "Round 2; deck: 9",
         "> Ann                tokens 1/4  hand: Guard (1), Priest (2)",
         "  Ben                tokens 0/4  protected; discards: Handmaid (4), Guard (1)",
-        "  cautious (seat 2)  tokens 0/4  out",
-        "  cautious (seat 3)  tokens 0/4  has left",
+        "  cautious (seat 3)  tokens 0/4  out",
+        "  cautious (seat 4)  tokens 0/4  has left",
     ]
 
 

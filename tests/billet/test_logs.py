@@ -9,16 +9,19 @@ import sys
 
 import pytest
 
-from billet import cli, verify
-from billet.log_files import found_in, read_log
+from billet import cli
+from billet.logs import files as log_files
+from billet.logs import verify
+from billet.logs.files import found_in, read_log
 from engine.rules import RULES_VERSION
-from service.archive import Archive
-from service.portable import as_json, as_ndjson, digest_of, packed, parsed
-from service.sheets import print_sheet
-from service.texts.catalogue import LANGUAGES, catalogue
-from tests.service.test_sheets import aborted_log
-from tests.service.test_verification import without_causes
-from tests.service.whole_logs import whole_log
+from games.records.portable import as_json, as_ndjson, digest_of, packed, parsed
+from games.records.sheets import print_sheet
+from games.texts.catalogue import LANGUAGES, catalogue
+from service.store.archive import Archive
+from tests.games.records.test_sheets import aborted_log
+from tests.games.records.test_verification import without_causes
+from tests.games.whole_logs import whole_log
+from tests.service.verifying.hostile_logs import texts
 
 LOG = parsed(as_json(whole_log("classic", 2, 33)))
 ANOTHER = parsed(as_json(whole_log("classic", 2, 29)))
@@ -88,14 +91,18 @@ def test_verifying_says_of_each_log_whether_it_is_valid_and_where_not(tmp_path, 
     for name, log in logs.items():
         (tmp_path / name).write_bytes(as_json(log))
     status, said, _ = run("verify", "--jobs", "2", tmp_path / "good", tmp_path / "bad", tmp_path / "older", "/no/log")
-    good, bad, places, older, missing, every = said.splitlines()
+    good, bad, places, older, missing, every, unproven = said.splitlines()
     assert status == 1
     assert good == f"{tmp_path}/good: valid"
-    assert bad.startswith(f"{tmp_path}/bad: not valid. At version {version}: Another event follows")
+    assert bad.startswith(f"{tmp_path}/bad: not valid. At version {version}: A different event follows")
     assert '"type":"card_played"' in places
     assert "does not say what caused its events" in older
     assert missing == "/no/log: not valid. It cannot be read: No such file or directory."
     assert every.startswith("1 of 4 logs are valid; ")
+    assert (
+        unproven
+        == "No log can prove what it says in: package_version, at, visibility, starter, sandbox, clock, thought."
+    )
     assert run("verify", "--jobs", "1", tmp_path / "good", tmp_path / "good")[0] == 0
 
 
@@ -150,6 +157,37 @@ def test_a_file_without_a_log_is_not_valid(tmp_path, run):
     (tmp_path / "empty").write_bytes(b"")
     status, said, _ = run("verify", "--jobs", "1", tmp_path / "empty")
     assert (status, said.startswith(f"{tmp_path}/empty: not valid. ")) == (1, True)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="memory is bounded on Linux alone")
+@pytest.mark.parametrize("form", ["on one line", "on two lines"])
+@pytest.mark.parametrize("command", [["verify", "--jobs", "1"], ["verify"], ["import-check"], ["replay"], ["sheet"]])
+def test_a_log_that_takes_too_much_is_refused(tmp_path, command, form):
+    raw = texts()["lists in lists"]
+    lines = {"on one line": raw, "on two lines": raw.replace(b',"events"', b',\n"events"')}
+    (tmp_path / "log").write_bytes(packed(lines[form]))
+    with billet(*command, str(tmp_path / "log")) as done:  # what is free in this process would count
+        out, err = done.communicate(timeout=120)
+    assert done.returncode == (2 if command == ["replay"] else 1)
+    assert b"more memory or time than any true log" in out + err
+
+
+def test_empty_lines_without_end_are_not_read_to_the_end(tmp_path, monkeypatch):
+    monkeypatch.setattr(log_files, "MOST", 100_000)
+    line = as_json(LOG) + b"\n"
+    (tmp_path / "logs").write_bytes(packed(line + line + b"\n" * 99_999 + line + b"\n" * 200_000 + line))
+    found = [*found_in(str(tmp_path / "logs"))]
+    assert [one.fault and one.fault.key for one in found] == [None, None, None, "log.too_long"]
+
+
+def test_long_logs_are_not_read_far_ahead(monkeypatch):
+    monkeypatch.setattr(verify, "MOST_AHEAD", 100)
+    read = []
+    logs = (read.append(number) or verify.Found(str(number), b"{}" + b" " * 99) for number in range(9))
+    said = verify.run(logs, 2, catalogue("en"))
+    assert next(said).startswith("0: not valid.")
+    assert len(read) == 1
+    assert sum("not valid." in line for line in said) == 8
 
 
 def test_what_is_verified_is_not_read_far_ahead():
@@ -240,6 +278,7 @@ def in_an_older_form():
     created = log["events"][0]
     created["v"] = 1
     del created["data"]["clock"]["kind"], created["data"]["clock"]["increment"], created["data"]["forked_from"]
+    del created["data"]["sandbox_positions"]
     return {**log, "digest": digest_of(log)}
 
 
@@ -284,24 +323,33 @@ def with_a_far_seat():
 @pytest.mark.parametrize(
     ("log", "status", "said"),
     [
-        (LOG, 0, ["written by Billet 0.1.0", "can be read: format 1", "28 steps by version 1", "can be replayed at"]),
+        (
+            LOG,
+            0,
+            [
+                "written by Billet 0.1.0",
+                "can be read: format 1",
+                f"28 steps by version {RULES_VERSION}",
+                "can be replayed at",
+            ],
+        ),
         (
             in_an_older_form(),
             0,
-            ["1 x `game_created`, version 1, read as version 3", "verified: Everything in this log"],
+            ["1 x `game_created`, version 1, read as version 4", "verified: Everything in this log"],
         ),
         (without_causes(LOG), 0, ["no causes are kept", "verified: Up to a later event", "can be replayed at every"]),
         (of_other_rules(), 0, [f"28 steps by version {RULES_VERSION + 1} of", "and here are those", "can be replayed"]),
         (changed()[0], 1, ["verified: At version", "cannot be replayed: At version"]),
         (of_a_later_release(type="dice_rolled"), 1, ["cannot be read here: The event of version 4 is of no type"]),
         (of_a_later_release(v=99), 1, ["cannot be read here: The event of version 4, `", "has a form"]),
-        (of_a_later_release(cause=5), 1, ["cannot be read here: Event 4: `cause.type` is missing"]),
-        (of_a_later_release(version=9), 1, ["cannot be read here: Event 4: `version` is missing"]),
-        (of_a_later_release(at="2026-99-99T00:00:00.000Z"), 1, ["cannot be read here: Event 4: `at` is missing"]),
+        (of_a_later_release(cause=5), 1, ["cannot be read here: Event 4: `cause.type` does not fit"]),
+        (of_a_later_release(version=9), 1, ["cannot be read here: Event 4: `version` does not fit"]),
+        (of_a_later_release(at="2026-99-99T00:00:00.000Z"), 1, ["cannot be read here: Event 4: `at` does not fit"]),
         (with_a_far_seat(), 1, ["cannot be replayed: At version"]),
         ({**LOG, "format_version": 2}, 1, ["written by Billet", "cannot be read here: This version of the format"]),
         ({**LOG, "events": []}, 1, ["cannot be read here: There are no events."]),
-        ({"outcome": {}}, 1, ["cannot be read here: This is no portable log"]),
+        ({"outcome": {}}, 1, ["cannot be read here: This is not a portable log"]),
     ],
 )
 def test_of_a_log_from_elsewhere_it_says_what_can_be_done_with_it(tmp_path, run, log, status, said):

@@ -18,6 +18,7 @@ TARGETS = (
     "research",
     "test",
     "soak",
+    "attack",
     "tournament",
     "fuzz",
     "check",

@@ -23,14 +23,14 @@ from billet.replay.course import Course, viewer_of
 from billet.replay.show import Pages
 from billet.replay.source import Names, in_file
 from engine.views import ALL
+from games.bots.self_play import bot_game
+from games.records.portable import as_json, as_ndjson, digest_of, packed, parsed
+from games.records.sheets import print_sheet
+from games.texts.catalogue import LANGUAGES, catalogue
 from service import Settings, build
-from service.portable import as_json, as_ndjson, digest_of, packed, parsed
-from service.self_play import bot_game
-from service.sheets import print_sheet
-from service.texts.catalogue import LANGUAGES, catalogue
+from tests.games.records.test_verification import without_causes
+from tests.games.whole_logs import TABLES, whole_log
 from tests.service.at_table import Game
-from tests.service.test_verification import without_causes
-from tests.service.whole_logs import TABLES, whole_log
 
 LOG = parsed(as_json(whole_log("classic", 2, 33)))
 STEPS = sum(event["cause"] is not None for event in LOG["events"])
@@ -138,7 +138,7 @@ def test_a_version_is_printed_with_its_table(run, file):
     assert re.fullmatch(r"caused by: [01] .+", cause)
     assert " plays " in played
     assert round_.startswith("Round 1; deck: ")
-    assert "as Player 1 (seat 0) saw it" in run(file(), "--at", version, "--as", "0")[1]
+    assert "as Player 1 (seat 1) saw it" in run(file(), "--at", version, "--as", "0")[1]
     assert "caused by" not in run(file(), "--at", version, "--as", "0")[1]
 
 
@@ -173,7 +173,7 @@ def test_what_cannot_be_shown_is_one_line(run, file, words, said):
 def test_what_is_no_log_is_one_line(run, tmp_path):
     assert run("no/such.json") == (2, "", "billet: no/such.json: It cannot be read: No such file or directory.\n")
     (tmp_path / "letter").write_bytes(b"Dear Ann")
-    assert run(tmp_path / "letter")[::2] == (2, f"billet: {tmp_path}/letter: Line 1 is no JSON.\n")
+    assert run(tmp_path / "letter")[::2] == (2, f"billet: {tmp_path}/letter: Line 1 is not valid JSON.\n")
 
 
 def test_a_game_on_a_server_is_shown_with_its_names_and_until_it_has_ended_as_to_a_watcher(installation):
@@ -340,7 +340,10 @@ def test_an_escape_stands_for_itself_only_if_nothing_follows(follows, key):
 
 
 def test_whose_eyes_it_is_seen_with_is_said_once_where_names_are_alike(tmp_path):
-    for language, said in (("en", "as cautious (seat 1) saw it"), ("de", "wie cautious (Platz 1) es sah")):
+    for language, said in (
+        ("en", "as Cautious bot 2 (seat 2) saw it"),
+        ("de", "wie Vorsichtiger Bot 2 (Platz 2) es sah"),
+    ):
         log = bot_game("classic", ["cautious"] * 2, 1)
         assert Pages(course_of(log, "1", tmp_path, language)).head(0).endswith(f", {said}")
 

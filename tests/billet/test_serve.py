@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from billet.serve import worker_parts
+from billet.processes.serve import worker_parts
 from service.settings import Settings
 from tests.installation import Installation, all_gone, free_port, installed
 
@@ -63,7 +63,7 @@ def test_a_killed_supervisor_leaves_nothing_running_and_the_next_goes_on(tmp_pat
             assert known(again, token)
 
 
-@pytest.mark.parametrize("part", [["billet", "api"], ["billet", "worker"], ["redis-server"]])
+@pytest.mark.parametrize("part", [["billet", "api"], ["billet", "worker"], ["-server unixsocket:"]])
 def test_a_killed_part_is_back_in_seconds(tmp_path, part):
     with installed(tmp_path / "data", tmp_path / "log") as one:
         token = register(one)

@@ -2,14 +2,16 @@
 
 import random
 import subprocess
+from dataclasses import replace
 
 import pytest
 
 from billet.status import faults, lines, quantile
 from service import Settings, build
-from service.jobs import Waiting
-from service.reporting import Reporting
-from service.standing import Standing
+from service.jobs.queue import Waiting
+from service.metrics.memory import Memory
+from service.metrics.reporting import Reporting
+from service.metrics.survey import Standing
 from tests.installation import Installation
 from tests.service.at_table import Game
 
@@ -66,6 +68,18 @@ def test_all_is_well(living, redis_url):
     assert len(times) == 8
 
 
+@pytest.mark.parametrize(("used", "warns"), [(79, False), (80, True), (100, True)])
+def test_a_redis_that_is_nearly_full_is_told_of(used, warns):
+    standing = replace(WELL, memory=Memory(used * 2**20, 100 * 2**20))
+    said = "\n".join(lines(standing))
+    assert (f"Redis uses {used} % of its maxmemory" in said) == warns
+    assert f"memory of Redis: {used} MB of 100 MB" in said
+
+
+def test_a_redis_without_a_bound_is_never_full():
+    assert not faults(replace(WELL, memory=Memory(2**40, 0)))
+
+
 def test_without_processes_it_says_so(redis_url):
     done = status(REDIS_URL=redis_url)
     assert (done.returncode, done.stderr) == (1, "")
@@ -89,7 +103,7 @@ def test_a_redis_that_does_not_answer_is_said_and_no_redis_at_all_too(tmp_path):
         ({"queue_redis": False, "queues": {}}, "the Redis of the queues does not answer"),
         ({"processes": {"api": 0, "worker": 1}}, "no API process is alive"),
         ({"processes": {"api": 1, "worker": 0}}, "no worker is alive"),
-        ({"overdue": 2}, "games that nobody has looked at when it was time: 2"),
+        ({"overdue": 2}, "overdue games: 2"),
         ({"queues": {"turns": Waiting(9, 12.4)}}, "a job waits in the queue turns for 12 s"),
     ],
 )

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from billet.child import LONGEST_DELAY
+from billet.processes.child import LONGEST_DELAY
 
 pytestmark = pytest.mark.timeout(120)
 
@@ -17,10 +17,10 @@ pytestmark = pytest.mark.timeout(120)
 PROGRAM = """
 import asyncio, json, sys
 from pathlib import Path
-from billet.child import Spec
-from billet.console_log import ConsoleLog
+from billet.processes.child import Spec
+from billet.processes.console_log import ConsoleLog
 from billet.errors import StartError
-from billet.supervisor import Supervisor
+from billet.processes.supervisor import Supervisor
 
 def spec(name, script, ready=None, patience=5.0):
     async def exists():

@@ -10,19 +10,18 @@ import pytest
 
 import billet_env
 from billet_env.environment import worth
-from engine.editions import EDITIONS
 from engine.errors import UnknownEdition
 from engine.events import RoundStarted
 from engine.state import FINISHED
 from engine.views import present
 from tests.billet_env.play import positions
 from tests.engine.given import given
+from tests.engine.random_games import EVERY_TABLE
 
 ROOT = Path(__file__).parents[2]
-TABLES = [(edition.id, seats) for edition in EDITIONS.values() for seats in edition.seats]
 
 
-@pytest.mark.parametrize(("edition", "seats"), TABLES)
+@EVERY_TABLE
 class TestEveryTable:
     def test_only_the_seat_to_act_has_actions_and_all_that_are_legal(self, edition, seats):
         for environment in positions(edition, seats, 1):
@@ -175,11 +174,16 @@ def test_the_example_says_in_a_sentence_what_cannot_be_played(words):
 
 def test_the_page_plays_the_game_that_it_shows_and_the_same_again():
     page = (ROOT / "docs" / "research.md").read_text()
-    [block] = re.findall(r"^<!-- executed -->\n```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
-    said, again = (
-        subprocess.run([sys.executable, "-c", block], capture_output=True, text=True, check=True, timeout=60).stdout
+    blocks = re.findall(r"^<!-- executed -->\n```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    (said, moment), again = (
+        [
+            subprocess.run([sys.executable, "-c", block], capture_output=True, text=True, check=True, timeout=60).stdout
+            for block in blocks
+        ]
         for _ in range(2)
     )
-    assert said == again
+    assert [said, moment] == again
+    assert [line.split()[1:] for line in moment.splitlines()[:-1]] == [["guard"], ["prince", "0"]]
+    assert f"The last line says `{moment.splitlines()[-1]}`" in page
     assert sorted(line.split()[0] for line in said.splitlines()) == ["seat_0", "seat_1", "seat_2"]
     assert sum(float(line.split()[1]) for line in said.splitlines()) == pytest.approx(0)

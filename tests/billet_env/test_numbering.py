@@ -4,12 +4,12 @@ import pytest
 
 from billet_env.numbering import Arrangement, Numbering
 from engine.actions import GiveHands, KeepCard, PlayCard
-from engine.editions import EDITIONS, rulebook
+from engine.editions import rulebook
 from engine.views import view
 from tests.billet_env.play import positions
 from tests.engine.given import given
+from tests.engine.random_games import EVERY_TABLE
 
-TABLES = [(edition.id, seats) for edition in EDITIONS.values() for seats in edition.seats]
 GAMES = 3
 
 
@@ -21,7 +21,7 @@ def numbering_of(known):
     return Numbering(known.book)
 
 
-@pytest.mark.parametrize(("edition", "seats"), TABLES)
+@EVERY_TABLE
 def test_every_legal_action_has_a_number_and_every_legal_number_its_action(edition, seats):
     for seed in range(GAMES):
         for environment in positions(edition, seats, seed):
@@ -33,7 +33,7 @@ def test_every_legal_action_has_a_number_and_every_legal_number_its_action(editi
             assert [numbering.action(known, number) for number in numbers] == legal
 
 
-@pytest.mark.parametrize(("edition", "seats"), TABLES)
+@EVERY_TABLE
 def test_numbers_have_different_meanings(edition, seats):
     numbering = Numbering(rulebook(edition, seats, {}))
     assert len(set(numbering.meanings)) == len(numbering) > 0

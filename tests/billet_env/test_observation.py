@@ -12,6 +12,7 @@ from engine.editions import EDITIONS, rulebook
 from engine.views import present, view
 from tests.billet_env.play import positions
 from tests.engine.given import given
+from tests.engine.random_games import EVERY_TABLE
 from tests.engine.test_non_interference import log_of, random_round, replay, shuffled_deal, unseen_places
 
 TABLES = [(edition.id, seats) for edition in EDITIONS.values() for seats in edition.seats]
@@ -20,7 +21,7 @@ SHUFFLES = 4
 GAMES = 3
 
 
-@pytest.mark.parametrize(("edition", "seats"), TABLES)
+@EVERY_TABLE
 def test_what_a_seat_cannot_see_makes_no_difference(edition, seats):
     generator = random.Random(f"{edition} {seats}")
     compared = 0
@@ -58,7 +59,7 @@ def told(known, seat):
     return repr((seat, shown, known.deck, known.decision))
 
 
-@pytest.mark.parametrize(("edition", "seats"), TABLES)
+@EVERY_TABLE
 def test_all_that_a_view_tells_can_be_told_from_the_row(edition, seats):
     views_of = {}
     for seed in range(GAMES):

@@ -4,9 +4,7 @@ import pytest
 from pettingzoo.test import api_test, seed_test
 
 import billet_env
-from engine.editions import EDITIONS
-
-TABLES = [(edition.id, seats) for edition in EDITIONS.values() for seats in edition.seats]
+from tests.engine.random_games import EVERY_TABLE
 
 # PettingZoo's own card games, which offer a mask beside the observation as these do, are excused by a list in its test.
 pytestmark = [
@@ -15,7 +13,7 @@ pytestmark = [
 ]
 
 
-@pytest.mark.parametrize(("edition", "seats"), TABLES)
+@EVERY_TABLE
 class TestEveryTable:
     def test_is_an_environment_as_pettingzoo_wants_it(self, edition, seats):
         api_test(billet_env.env(edition, seats), num_cycles=300)

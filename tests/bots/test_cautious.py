@@ -7,7 +7,7 @@ from typing import ClassVar
 import pytest
 
 from engine.actions import PlayCard
-from engine.bots import cautious
+from engine.bots.cautious import judging as cautious
 from engine.bots.question import Question
 from tests.bots.choices import choice, choices
 from tests.bots.tables import seen_by_the_seat_to_act

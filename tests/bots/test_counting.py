@@ -6,11 +6,12 @@ from collections import Counter
 import pytest
 
 from engine.bots import BOTS, counting
-from tests.bots.tables import TABLES, new_game, questions, seen_by_the_seat_to_act
+from tests.bots.tables import new_game, questions, seen_by_the_seat_to_act
 from tests.engine.given import given
+from tests.engine.random_games import EVERY_TABLE
 
 
-@pytest.mark.parametrize(("edition", "seats"), TABLES)
+@EVERY_TABLE
 def test_what_is_really_hidden_is_what_counts_as_unseen(edition, seats):
     for seed in range(5):
         game = new_game(edition, seats, seed)

@@ -3,23 +3,22 @@
 import random
 from collections import Counter
 
-import pytest
-
 from engine import views
 from engine.bots import BOTS
 from engine.bots.counting import unseen_cards
-from engine.bots.deals import Deals
-from engine.bots.inference import weigh_hands
-from tests.bots.tables import TABLES, new_game, questions, seen_by_the_seat_to_act
+from engine.bots.expert.deals import Deals
+from engine.bots.expert.inference import weigh_hands
+from tests.bots.tables import new_game, questions, seen_by_the_seat_to_act
 from tests.engine.given import given
 from tests.engine.lovecraft_tables import BRAINCASE
+from tests.engine.random_games import EVERY_TABLE
 
 
 def places(state):
     return [state.deck, state.set_aside, *[seat.hand for seat in state.seats]]
 
 
-@pytest.mark.parametrize(("edition", "seats"), TABLES)
+@EVERY_TABLE
 def test_a_deal_holds_every_card_once_and_leaves_what_the_seat_knows(edition, seats):
     for seed in range(3):
         rng = random.Random(seed)

@@ -9,8 +9,9 @@ from engine import rules
 from engine.bots import BOTS
 from engine.events import GameFinished
 from engine.views import view
-from tests.bots.tables import TABLES, new_game, questions, redacted
+from tests.bots.tables import new_game, questions, redacted
 from tests.engine.given import same
+from tests.engine.random_games import EVERY_TABLE
 
 pytestmark = [pytest.mark.many, pytest.mark.parametrize("bot", BOTS.values(), ids=BOTS.keys())]
 
@@ -30,7 +31,7 @@ def course(bot, edition, seats, seed):
             yield asked
 
 
-@pytest.mark.parametrize(("edition", "seats"), TABLES)
+@EVERY_TABLE
 class TestAtEveryTable:
     def test_a_game_of_only_bots_ends(self, bot, edition, seats):
         game = new_game(edition, seats, seed=1)
@@ -62,7 +63,7 @@ class TestAtEveryTable:
             assert (asked.legal, asked.events) == (offered, seen)
 
 
-@pytest.mark.parametrize(("edition", "seats"), TABLES)
+@EVERY_TABLE
 def test_cards_that_its_seat_cannot_see_do_not_change_its_choice(bot, edition, seats):
     """Swaps two cards of the deal wherever that leaves the seat's own log as it was, and asks again."""
     deals_that_look_alike = 0

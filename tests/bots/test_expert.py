@@ -6,7 +6,7 @@ import pytest
 
 from engine import rules
 from engine.actions import PlayCard
-from engine.bots import expert
+from engine.bots.expert import search as expert
 from engine.bots.question import Question
 from engine.views import view
 from tests.bots.tables import redacted, this_round

@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.bots.habits import UNKNOWN, firm_shares, shares
+from engine.bots.expert.habits import UNKNOWN, firm_shares, shares
 from engine.editions import rulebook
 from tests.bots.tables import TABLES
 

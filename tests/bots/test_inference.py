@@ -4,8 +4,8 @@ import pytest
 
 from engine import views
 from engine.actions import GiveHands
-from engine.bots.habits import shares
-from engine.bots.inference import CARELESS, ODDITY, weigh_hands
+from engine.bots.expert.habits import shares
+from engine.bots.expert.inference import CARELESS, ODDITY, weigh_hands
 from engine.events import CardDrawn, CardPlayed, HandsGiven, TurnStarted
 from tests.bots.tables import redacted, this_round
 from tests.engine.given import given

@@ -4,9 +4,9 @@ from itertools import pairwise
 
 import pytest
 
+from engine.bots.cautious.outlook import Outlook, showdown_chance
+from engine.bots.cautious.position import EVERYBODY, Position
 from engine.bots.counting import unseen_cards
-from engine.bots.outlook import Outlook, showdown_chance
-from engine.bots.position import EVERYBODY, Position
 from tests.bots.tables import seen_by_the_seat_to_act
 from tests.engine.given import given
 
@@ -20,7 +20,7 @@ def outlook(deck, *, edition="classic", hands=("guard guard", "priest", "baron")
 
 @pytest.fixture
 def no_envy(monkeypatch):
-    monkeypatch.setattr("engine.bots.outlook.ENVY", 0.0)
+    monkeypatch.setattr("engine.bots.cautious.outlook.ENVY", 0.0)
 
 
 @pytest.mark.usefixtures("no_envy")

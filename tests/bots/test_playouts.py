@@ -7,11 +7,12 @@ import pytest
 
 from engine import rules
 from engine.actions import PlayCard
-from engine.bots.habits import firm_shares
-from engine.bots.playouts import Playouts
+from engine.bots.expert.habits import firm_shares
+from engine.bots.expert.playouts import Playouts
 from engine.state import ACTIVE
-from tests.bots.tables import TABLES, new_game
+from tests.bots.tables import new_game
 from tests.engine.given import given
+from tests.engine.random_games import EVERY_TABLE
 
 
 def choices(table, count, seen=None):
@@ -20,7 +21,7 @@ def choices(table, count, seen=None):
     return [playouts.choice(table.state, seen or {}) for _ in range(count)]
 
 
-@pytest.mark.parametrize(("edition", "seats"), TABLES)
+@EVERY_TABLE
 def test_a_round_is_played_by_the_rules_to_its_end_and_paid(edition, seats, monkeypatch):
     play = rules.play
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.bots.race import chance_to_win
+from engine.bots.expert.race import chance_to_win
 from engine.state import FINISHED
 from tests.engine.given import given
 

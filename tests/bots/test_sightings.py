@@ -1,7 +1,7 @@
 """Who has seen whose hand, from the full events of a playout and from what one seat saw of a real round."""
 
 from engine import views
-from engine.bots.sightings import in_deal, seen_in_round, take_in
+from engine.bots.expert.sightings import in_deal, seen_in_round, take_in
 from tests.bots.tables import redacted, this_round
 from tests.engine.given import given
 

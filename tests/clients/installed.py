@@ -1,4 +1,4 @@
-"""Installs the Python package of openapi/clients as users do, once for the sources as they are."""
+"""Installs the Python package of clients as users do, once for the sources as they are."""
 
 import fcntl
 import hashlib
@@ -9,7 +9,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 BUILT = ROOT / "build" / "clients"
-SOURCES = ROOT / "openapi" / "clients" / "python"
+SOURCES = ROOT / "clients" / "python"
 
 
 def python_client():

@@ -11,7 +11,7 @@ from pathlib import Path
 import schemathesis
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
-from service.texts.catalogue import LANGUAGES, catalogue
+from games.texts.catalogue import LANGUAGES, catalogue
 
 SHORT_WAIT = 1
 """In seconds: long polls would spend the time of the run."""
@@ -20,9 +20,11 @@ FITTING = {*range(200, 400), 403, 404, 409, 410, 412}
 """What a call of the right form may be answered: it may lead nowhere, or not fit the present state of a game."""
 NO_SCHEMA_SAYS = (
     "fault.all_or_seat",
+    "fault.block_oneself",
     "fault.bot_not_allowed",
     "fault.bot_required",
     "fault.cursor",
+    "fault.empty_list",
     "fault.fork_seat_left",
     "fault.fork_seat_twice",
     "fault.fork_which_seat",
@@ -36,14 +38,21 @@ NO_SCHEMA_SAYS = (
     "fault.no_such_option",
     "fault.no_such_player",
     "fault.no_such_seat",
+    "fault.nonce_hash_of_others",
+    "fault.nonce_or_hash",
     "fault.not_in_deck",
     "fault.one_creator",
     "fault.one_guess",
+    "fault.other_starter",
+    "fault.player_not_allowed",
     "fault.player_or_bot",
+    "fault.round_given_twice",
+    "fault.sandbox_of_nothing",
     "fault.seats_of_edition",
     "fault.versions_1_to",
     "fault.versions_to_fork",
     "fault.versions_up_to",
+    *sorted(key for key in catalogue(LANGUAGES[0]).texts if key.startswith("fault.position.")),
 )
 """Why else it may be refused with 422: what depends on the edition, on the game, or on another member.
 

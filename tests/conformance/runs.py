@@ -58,7 +58,7 @@ def config(games):
     return (HERE / "schemathesis.toml").read_text() + known
 
 
-def run(examples, seed, *, document=None, operations=()):
+def run(examples, seed, *, document=None, operations=(), phases="examples,coverage,fuzzing,stateful"):
     """Runs schemathesis with so many examples for each operation; a document given is tested instead of the served."""
     with tempfile.TemporaryDirectory() as name, installed(Path(name) / "data", Path(name) / "log", **UNLIMITED) as one:
         folder = Path(name)
@@ -69,6 +69,7 @@ def run(examples, seed, *, document=None, operations=()):
         words = ["--config-file", "schemathesis.toml", "run", "openapi.json", "--url", one.url, "--seed", str(seed)]
         words += ["--max-examples", str(examples), "--request-timeout", str(PATIENCE)]
         words += ["--checks", "all", "--exclude-checks", LEFT_OUT, "--continue-on-failure"]
+        words += ["--phases", phases]
         words += ["--suppress-health-check", "all", "--warnings", "off"]
         words += ["--report", "json", "--report-json-path", "report.json"]
         for operation in operations:

@@ -7,7 +7,7 @@ from typing import Any
 
 from jsonschema import Draft202012Validator, FormatChecker
 
-from api.document import render
+from api.document.published import render
 
 METHODS = ("get", "post", "put", "patch", "delete")
 

@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from engine.editions import rulebook
-from service.texts.catalogue import LANGUAGES
+from games.texts.catalogue import LANGUAGES
 
 PATTERNS = [
     (re.compile(rb"20\d\d-\d\d-\d\d[T ]\d\d:\d\d:\d\d[.\d]*(Z|\+00:00)?"), b"<time>"),
@@ -123,13 +123,13 @@ class Curious:
         self.name = name
         self.seat = seat
         self._client = app.test_client()
-        self._teller = app.extensions["billet.service"].teller
+        self._notifier = app.extensions["billet.service"].notifier
         self._game = game
         self._bearer = {"Authorization": f"Bearer {token}"} if token else {}
 
     def read(self, questions: list[Question]) -> dict[str, bytes]:
         """Asks in every language and returns all of every answer, its headers too, by what was asked."""
-        self._teller.settle()
+        self._notifier.settle()
         found = {}
         for language in LANGUAGES:
             for number, question in enumerate(questions):

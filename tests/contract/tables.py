@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from service import keys
+from service.store import keys
 
 CREATOR, OPEN = {"kind": "creator"}, {"kind": "open"}
 

@@ -5,9 +5,9 @@ from copy import deepcopy
 
 import pytest
 
-from api.document import render
-from openapi.breaking.__main__ import FOLDER, announced, judged, last_released, main
-from openapi.breaking.operations import breaking
+from api.document.published import render
+from tools.document.breaking.__main__ import FOLDER, announced, judged, last_released, main
+from tools.document.breaking.operations import breaking
 
 GAMES, SEATS, GAME = "/v1/games", "/v1/games/{game_id}/seats", "/v1/games/{game_id}"
 ACTIONS, EVENTS, EDITION = f"{GAME}/actions", f"{GAME}/events", "/v1/editions/{edition_id}"

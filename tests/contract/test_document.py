@@ -14,21 +14,24 @@ from openapi_spec_validator import validate
 
 import engine.errors
 from api.app import assemble
-from api.arguments import SECRET_KEY_LENGTH, idempotency_key
-from api.document import render
-from api.kinds import ILLEGAL, KINDS
+from api.document.published import render
+from api.problems.kinds import ILLEGAL, KINDS
+from api.request.arguments import SECRET_KEY_LENGTH, idempotency_key
 from engine.actions import GiveHands, KeepCard, PeekHand, PlayCard, RedrawHand
 from engine.bots import BOTS
 from engine.editions import EDITIONS
 from engine.events import EVENTS
-from openapi.derive import DERIVED, STREAMS
-from service.errors import Refused
+from games.errors import Refused
+from games.texts.catalogue import LANGUAGES, catalogue
 from service.settings import Settings
-from service.texts.catalogue import LANGUAGES, catalogue
 from tests.contract.checked import validate as validate_by
-from tests.contract.examples import FILE, noted
+from tools.document.derive import DERIVED, STREAMS
+from tools.document.examples import FILE, noted
 
 PUBLISHED = Path(__file__).parents[2] / "openapi" / "openapi.json"
+
+REVEALING = {"reveal_in_progress", "reveal_not_begun", "reveal_over", "nonce_not_committed"}
+"""Reasons of the service alone."""
 
 
 @pytest.fixture(scope="module")
@@ -103,13 +106,67 @@ def test_one_derived_document_differs_in_discriminators_and_in_lists_with_null_a
     expected = copy.deepcopy(document)
     for listing in lists_with_null(expected):
         del listing["items"]["anyOf"]
-    del expected["components"]["schemas"]["SandboxRound"]  # which only such a list holds
+    for name in ("SandboxRound", "SandboxPosition"):  # which only such lists hold
+        del expected["components"]["schemas"][name]
     unions = [name for name, schema in schemas.items() if "discriminator" in schema]
     assert unions
     for name in unions:
         assert "discriminator" not in derived["components"]["schemas"][name]
         derived["components"]["schemas"][name]["discriminator"] = schemas[name]["discriminator"]
     assert derived == expected
+
+
+def test_variants_come_before_their_unions(document):
+    names = list(document["components"]["schemas"])
+    unions = {name: it["oneOf"] for name, it in document["components"]["schemas"].items() if "oneOf" in it}
+    assert {"GameAction", "GameEvent", "SeatSetup"} <= set(unions)
+    for union, variants in unions.items():
+        assert all(names.index(one["$ref"].rpartition("/")[2]) < names.index(union) for one in variants)
+
+
+def test_every_parameter_in_a_path_has_an_example(document):
+    calls = [call for path in document["paths"].values() for call in path.values()]
+    in_path = [one for call in calls for one in call["parameters"] if one.get("in") == "path"]
+    assert in_path
+    assert [one["name"] for one in in_path if "example" not in one] == []
+
+
+def test_the_plain_document_differs_in_enums_beside_constants_and_in_logs_as_json_alone(document):
+    derived, document = derived_document("plain"), copy.deepcopy(document)
+    constants = list(constants_of(derived))
+    assert len(constants) > 40
+    for one in constants:
+        assert one.pop("enum") == [one["const"]]
+    for path, method in (("/v1/games/{game_id}/log", "get"), ("/v1/logs/verify", "post")):
+        for made in (derived, document):
+            operation = made["paths"][path][method]
+            for said in (operation.get("requestBody", {}), operation["responses"]["200"]):
+                if made is derived:
+                    assert list(said.get("content", {})) in ([], ["application/json"])
+                said.get("content", {}).pop("application/x-ndjson", None)
+    assert derived == document
+
+
+def test_plain_lists_differ_in_cards_in_lists_of_lists_alone(document):
+    derived, expected = derived_document("plain-lists"), copy.deepcopy(document)
+    for name, member in (
+        *(("PositionSetup", "hands"), ("PositionSetup", "discards"), ("Lying", "discards")),
+        *(("SandboxPosition", "hands"), ("SandboxPosition", "discards")),
+    ):
+        piles = expected["components"]["schemas"][name]["properties"][member]
+        assert piles["items"]["items"] == {"$ref": "#/components/schemas/CardId", "description": "A card."}
+        piles["items"]["items"] = {"type": "string", "description": "A card."}
+    assert derived == expected
+
+
+def constants_of(part):
+    if isinstance(part, dict):
+        if part.get("type") == "string" and "const" in part:
+            yield part
+        part = list(part.values())
+    if isinstance(part, list):
+        for inner in part:
+            yield from constants_of(inner)
 
 
 def test_the_other_derived_document_differs_in_the_types_of_streams_alone(document):
@@ -144,7 +201,7 @@ def test_an_idempotency_key_has_the_form_that_is_documented(document, parameter,
 
 @pytest.mark.parametrize("seed", ["0", "1", "4711"])
 def test_it_is_the_same_text_in_every_process(seed):
-    code = "import api.document, sys; sys.stdout.write(api.document.render())"
+    code = "import sys; from api.document import published; sys.stdout.write(published.render())"
     run = subprocess.run(
         [sys.executable, "-c", code],
         capture_output=True,
@@ -163,7 +220,8 @@ def test_it_is_served_as_it_is_published(document):
 
 def test_every_route_of_the_application_is_in_it(document):
     app = assemble(Settings())
-    undocumented = {"/openapi.json", "/docs", "/docs/<name>", "/problems", "/problems/<slug>"}
+    pages = {"/", "/games/<id:game_id>", "/replays/<id:game_id>", "/web/<digest>/<path:name>"}
+    undocumented = {"/openapi.json", "/docs", "/docs/<path:name>", "/problems", "/problems/<slug>", *pages}
     routes = {
         (method.lower(), re.sub(r"<(?:id:|int:)?(\w+)>", r"{\1}", rule.rule))
         for rule in app.url_map.iter_rules()
@@ -214,7 +272,8 @@ def test_what_is_sent_to_be_judged_may_be_any_object(schemas):
 
 def sent(schemas):
     """Returns the names of the components that clients send."""
-    found, todo = set(), {"PlayerSetup", "GameSetup", "SeatClaim", "GameAction", "TicketClaim", "ForkSetup"}
+    players, games = {"PlayerSetup", "PlayerChange"}, {"GameSetup", "ForkSetup", "SeatClaim", "CodeClaim"}
+    found, todo = set(), players | games | {"GameAction", "TicketClaim", "NonceReveal"}
     while todo:
         name = todo.pop()
         found.add(name)
@@ -332,9 +391,9 @@ def test_every_kind_and_every_reason_of_the_engine_is_listed(schemas):
         assert f"- `{code}` ({kind.status}): {catalogue('en').text(f'problem.{code}.meaning')}" in listed
     # The order of targets means nothing over HTTP: they are sorted before the engine sees them.
     apart = {"not_your_turn", "game_not_started", "game_over", "seat_left", "target_order"}
-    codes = (getattr(engine.errors, name) for name in vars(engine.errors) if name.isupper())
+    codes = (getattr(engine.errors, name) for name in vars(engine.errors) if name.isupper() and name != "IMPOSSIBLE")
     known = {reason.removesuffix("CARD") for reason in ILLEGAL}
-    assert known == {*codes} - apart | {"game_begun", "not_repeatable"}
+    assert known == {*codes} - apart | {"game_begun", "not_repeatable"} | REVEALING
     assert all(f"- `{reason}` (`illegal_action`): " in listed for reason in ILLEGAL)
     assert "- `seat_taken` (`game_full`): That seat is taken; " in listed
     for language in LANGUAGES:
@@ -371,7 +430,7 @@ def test_every_answer_and_refusal_has_a_real_example(document):
 
 
 def test_the_examples_are_what_the_interface_answers_now(redis_url):
-    assert json.loads(FILE.read_text()) == noted(redis_url), "run python -m tests.contract.examples"
+    assert json.loads(FILE.read_text()) == noted(redis_url), "run python -m tools.document.examples"
 
 
 def test_examples_are_what_they_are_examples_of(document):

@@ -8,13 +8,11 @@ import pytest
 import redis
 
 from api import create_app
-from api.limits import VERIFYING
-from service import keys
+from games.texts.catalogue import LANGUAGES
 from service.settings import OFF, Settings
-from service.texts.catalogue import LANGUAGES
-from service.verification import verify
+from service.store import keys
 from tests.contract.checked import Checked
-from tests.contract.tables import CREATOR, OPEN, first_legal, started, table, view
+from tests.contract.tables import CREATOR, OPEN, first_legal, started, table
 
 TABLE = {"edition": "standard", "seats": [CREATOR, OPEN]}
 ACTION = {"type": "play_card", "card": "guard", "targets": [1], "guess": "priest"}
@@ -186,7 +184,7 @@ def test_the_counters_hold_no_token_and_pass(limited, players, game, redis_url):
 
 
 def test_a_limit_that_is_off_is_neither_kept_nor_told_of(limited, players, game):
-    client = limited(**{f"limit_{limit}": OFF for limit in (*CALLS, "codes_address", "codes_game")})
+    client = limited(**{f"limit_{limit}": OFF for limit in (*CALLS, "codes_address")})
     for call in CALLS.values():
         answers = [call(client, players[0], game) for _ in range(30)]
         assert all(answer.status_code != 429 and "RateLimit" not in answer.headers for answer in answers)
@@ -255,16 +253,46 @@ def test_a_thousand_wrong_join_codes_get_nowhere(client, players):
     assert act(client, players[0], game["id"]).status_code in (201, 409), "the rest goes on"
 
 
-def test_many_addresses_together_do_not_find_the_code_of_a_game(limited, players):
-    client = limited(limit_codes_game="20/hour")
+def test_strangers_lock_no_game_for_others(client, players):
+    """With the settings as they come: 320 wrong codes from a hundred addresses, without a token that limits them."""
     game = table(client, players[0], visibility="unlisted")
-    other = table(client, players[0], visibility="unlisted")
-    answers = [sit(client, players[1], game["id"], f"WRONG{i}", f"198.51.100.{i}") for i in range(100)]
-    assert [answer.status_code for answer in answers].count(403) == 20
-    assert answers[-1].json["limit"] == "wrong_codes_by_game"
-    assert sit(client, players[1], game["id"], game["join_code"], "192.0.2.9").status_code == 429
-    assert sit(client, players[1], other["id"], other["join_code"], "192.0.2.9").status_code == 201
-    assert view(client, game, players[0])["join_code"] == game["join_code"], "who needs no code is let in"
+    for i in range(320):
+        refused = watch(client, None, game["id"], f"WRONG{i}", f"198.51.100.{i % 100}")
+        assert refused.status_code == 403
+    assert sit(client, players[2], game["id"], game["join_code"], "192.0.2.9").status_code == 201
+
+
+def test_wrong_codes_for_one_game_lock_an_address_out_of_no_other(limited, players):
+    client = limited(limit_codes_address="3/hour")
+    game, other = (table(client, players[0], visibility="unlisted") for _ in range(2))
+    statuses = [sit(client, players[1], game["id"], "WRONG", "192.0.2.1").status_code for _ in range(4)]
+    assert statuses == [403, 403, 403, 429]
+    assert sit(client, players[1], game["id"], game["join_code"], "192.0.2.1").status_code == 429
+    assert sit(client, players[1], other["id"], other["join_code"], "192.0.2.1").status_code == 201
+
+
+def test_an_address_that_has_shown_the_right_code_is_not_locked_out_by_others_there(limited, players):
+    client = limited(limit_codes_address="3/hour")
+    game, other = (table(client, players[0], visibility="unlisted") for _ in range(2))
+    assert watch(client, None, game["id"], game["join_code"], "192.0.2.1").status_code == 200
+    for process in (client, limited(limit_codes_address="3/hour")):
+        statuses = [sit(process, players[1], game["id"], "WRONG", "192.0.2.1").status_code for _ in range(5)]
+        assert statuses == [403] * 5
+        assert watch(process, None, game["id"], game["join_code"], "192.0.2.1").status_code == 200
+    statuses = [sit(client, players[1], other["id"], "WRONG", "192.0.2.1").status_code for _ in range(4)]
+    assert statuses == [403, 403, 403, 429], "the right code of another game counts for nothing"
+
+
+def test_looking_at_a_right_code_again_and_again_writes_once(limited, players, redis_url):
+    client = limited()
+    game = table(client, players[0], visibility="unlisted")
+    assert watch(client, None, game["id"], game["join_code"], "192.0.2.1").status_code == 200
+    with redis.Redis.from_url(redis_url) as plain:
+        (name,) = plain.keys("billet:*:code-shown:*")
+        assert 0 < plain.ttl(name) <= 24 * 60 * 60
+        plain.delete(name)
+        assert watch(client, None, game["id"], game["join_code"], "192.0.2.1").status_code == 200
+        assert plain.keys("billet:*:code-shown:*") == []
 
 
 def test_guessing_goes_on_when_the_window_is_over(limited, players):
@@ -277,7 +305,7 @@ def test_guessing_goes_on_when_the_window_is_over(limited, players):
 
 
 def test_right_codes_and_missing_ones_do_not_count_as_guesses(limited, players):
-    client = limited(limit_codes_address="2/hour", limit_codes_game="2/hour")
+    client = limited(limit_codes_address="2/hour")
     game = table(client, players[0], visibility="unlisted")
     for _ in range(5):
         assert watch(client, None, game["id"], game["join_code"], "192.0.2.1").status_code == 200
@@ -296,9 +324,8 @@ def get_ticket(client, token, game, code, address):
 EVERY_WAY = (*WAYS, export, get_ticket)
 
 
-@pytest.mark.parametrize("limit", ["codes_address", "codes_game"])
-def test_at_the_limit_who_needs_no_code_goes_on_even_with_one(limited, players, limit):
-    client = limited(**{f"limit_{limit}": "2/hour"})
+def test_at_the_limit_who_needs_no_code_goes_on_even_with_one(limited, players):
+    client = limited(limit_codes_address="2/hour")
     ann, ben, eve = players[:3]
     keyed = {"headers": {"Idempotency-Key": "one"}}
     game = table(client, ann, seats=3, visibility="unlisted")
@@ -322,7 +349,7 @@ def test_at_the_limit_who_needs_no_code_goes_on_even_with_one(limited, players, 
 
 
 def test_codes_that_nobody_needs_are_no_guesses(limited, players):
-    client = limited(limit_codes_address="1/hour", limit_codes_game="1/hour")
+    client = limited(limit_codes_address="1/hour")
     game, public = (table(client, players[0], visibility=visibility) for visibility in ("unlisted", "public"))
     for _ in range(3):
         assert watch(client, players[0], game["id"], "WRONG", "192.0.2.1").status_code == 200
@@ -347,6 +374,20 @@ def test_so_many_games_may_be_open_and_no_more_until_one_ends(limited, players):
     assert client.post("/v1/games", players[0], json=TABLE).status_code == 429
 
 
+def test_so_many_games_of_one_address_may_be_open_whoever_opens_them(limited, players):
+    client = limited(open_games_per_address=2)
+    here, there = from_address("192.0.2.1"), from_address("192.0.2.7")
+    first = client.post("/v1/games", players[0], json=TABLE, **here).json
+    assert client.post("/v1/games", players[1], json=TABLE, **here).status_code == 201
+    refused = client.post("/v1/games", players[2], json=TABLE, **here)
+    assert (refused.status_code, refused.json["limit"]) == (429, "open_games_by_address")
+    assert client.post("/v1/games", players[2], json=TABLE, **there).status_code == 201
+    assert client.delete(f"/v1/games/{first['id']}", players[0], **there).status_code == 200, "ended from anywhere"
+    for path, body in ((f"/v1/games/{first['id']}/rematch", None), ("/v1/games", TABLE)):
+        more = {"json": body} if body else {}
+        assert client.post(path, players[0], **more, **here).status_code == (201 if body is None else 429)
+
+
 def test_games_that_have_ended_do_not_stand_in_the_way_if_the_list_still_has_them(limited, players, redis_url):
     client = limited(open_games=1)
     game = table(client, players[0])
@@ -354,42 +395,6 @@ def test_games_that_have_ended_do_not_stand_in_the_way_if_the_list_still_has_the
     with redis.Redis.from_url(redis_url) as plain:
         plain.zadd(keys.opened(game["seats"][0]["player"]["id"]), {game["id"]: 1})
     assert client.post("/v1/games", players[0], json=TABLE).status_code == 201
-
-
-def test_so_many_calls_of_an_address_may_wait(limited, players, game):
-    client = limited(waiting_per_address=1)
-    path = f"/v1/games/{game}/events?after={view(client, {'id': game}, players[0])['version']}"
-    with ThreadPoolExecutor(1) as other:
-        waiting = other.submit(client.get, f"{path}&wait=5", players[0])
-        until = time.monotonic() + 4
-        while not client.http.application.extensions["billet.limits"]._waiting:
-            assert time.monotonic() < until
-            time.sleep(0.01)
-        refused = client.get(f"{path}&wait=1", players[1])
-        assert (refused.status_code, refused.json["limit"]) == (429, "waiting_by_address")
-        assert client.get(path, players[1]).status_code == 200, "who does not wait is answered"
-        elsewhere = client.get(f"{path}&wait=1", players[1], **from_address("192.0.2.7"))
-        assert elsewhere.status_code == 200
-        assert waiting.result().status_code == 200
-    assert client.get(f"{path}&wait=1", players[1]).status_code == 200
-
-
-def test_one_log_is_verified_at_a_time(client, monkeypatch):
-    log = {"json": {"format": "another"}}
-    details = []
-
-    def meanwhile(body):
-        for language in LANGUAGES:
-            other = client.post("/v1/logs/verify", **log, headers={"Accept-Language": language})
-            assert (other.status_code, other.json["limit"], other.headers["Retry-After"]) == (429, VERIFYING, "1")
-            details.append(other.json["detail"])
-        return verify(body)
-
-    monkeypatch.setattr("api.routes.logs.verify", meanwhile)
-    assert client.post("/v1/logs/verify", **log).status_code == 200
-    assert len({*details}) == len(LANGUAGES)
-    monkeypatch.setattr("api.routes.logs.verify", verify)
-    assert client.post("/v1/logs/verify", **log).status_code == 200
 
 
 def test_the_longest_name_is_a_setting(limited):
@@ -412,10 +417,11 @@ def test_how_long_answers_are_kept_is_a_setting(limited, players, redis_url):
     game = table(client, players[0])
     keyed = {"headers": {"Idempotency-Key": "one"}}
     client.post("/v1/games", players[0], json=TABLE, **keyed)
-    client.post(f"/v1/games/{game['id']}/seats", players[0], json={}, **keyed)
+    client.post(f"/v1/games/{game['id']}/seats", players[1], json={}, **keyed)
     with redis.Redis.from_url(redis_url) as plain:
         left = [plain.ttl(name) for name in plain.keys("billet:*:answer:*")]
-    assert len(left) == 2
+        left += [plain.ttl(name) for name in plain.keys("billet:*:used:*")]
+    assert len(left) == 4
     assert all(47 * 3600 < seconds <= 48 * 3600 for seconds in left)
 
 

@@ -5,7 +5,7 @@ import os
 import subprocess
 from pathlib import Path
 
-from api.document import render
+from api.document.published import render
 
 FOLDER = Path(__file__).parents[2] / "openapi"
 

@@ -2,13 +2,15 @@
 
 import gzip
 import json
+import sys
 
 import pytest
 
-from service.portable import as_json, as_ndjson, parsed
-from service.sheets import print_sheet
+from games.records.portable import as_json, as_ndjson, parsed
+from games.records.sheets import print_sheet
 from tests.contract.tables import finished, started, view
-from tests.service.whole_logs import joined_and_left, whole_log
+from tests.games.whole_logs import joined_and_left, whole_log
+from tests.service.verifying.hostile_logs import texts
 
 NDJSON = "application/x-ndjson"
 
@@ -64,7 +66,7 @@ def test_a_log_from_elsewhere_is_verified_in_every_form(client):
     assert verified(client, packed, Content_Type=NDJSON, Content_Encoding="gzip").json["valid"] is True
 
 
-@pytest.mark.parametrize(("language", "word"), [("en", "another"), ("de", "anders")])
+@pytest.mark.parametrize(("language", "word"), [("en", "must be"), ("de", "anders")])
 def test_the_first_divergence_is_told_in_the_caller_s_language(client, language, word):
     log = whole_log("classic", 2, 0)
     answer = verified(client, as_json({**log, "secret": "0" * 64}), Accept_Language=language)
@@ -83,6 +85,16 @@ def test_a_log_of_any_length_is_verified_as_far_as_its_bytes_are_accepted(client
     log = joined_and_left(5000)
     assert len(log["events"]) > 10_000
     assert verified(client, as_json(log)).json["valid"] is True
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="memory is bounded on Linux alone")
+@pytest.mark.parametrize(("language", "word"), [("en", "memory"), ("de", "Speicher")])
+def test_a_log_that_takes_too_much_is_refused_with_a_reason(client, language, word):
+    packed = gzip.compress(texts()["lists in lists"])
+    refused = verified(client, packed, Content_Encoding="gzip", Accept_Language=language)
+    assert (refused.status_code, refused.json["code"]) == (413, "content_too_large")
+    assert refused.json["reason"] == "log_too_costly"
+    assert word in refused.json["detail"]
 
 
 def test_of_a_scoresheet_it_says_what_to_send(client):

@@ -4,9 +4,10 @@ import orjson
 import pytest
 import redis
 
-from engine.codec import read_event, store_event
-from service import keys
-from service.portable import parsed
+from engine.logs.codec import read_event, store_event
+from engine.logs.upcasts import version_of
+from games.records.portable import parsed
+from service.store import keys
 from tests.engine.test_golden import agreeing
 from tests.golden.whole_games import end_of, whole_logs
 
@@ -55,7 +56,7 @@ def test_its_events_are_those_of_today(client, old):
     assert page["finished"]
     today = [store_event(read_event(event), event["at"]) for event in old["events"]]
     started = [i for i, event in enumerate(today) if event["type"] == "round_started"]
-    assert {today[i]["v"] for i in started} == {2}
+    assert {today[i]["v"] for i in started} == {version_of("round_started")}
     for i in started:
         told = events[i]["data"]
         assert {**told, "hands": None, "deck": None, "set_aside": None} == {

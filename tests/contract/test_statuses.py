@@ -2,14 +2,19 @@
 
 import asyncio
 import threading
+from hashlib import sha256
 
 from werkzeug import Response
 
 from api import create_app
 from api.app import assemble
-from api.asgi import Front
-from api.bridge import LATE
-from api.link import LINK, Link, OpenStreams
+from api.front.body import Body
+from api.front.bridge import LATE
+from api.front.connection import Request
+from api.front.front import Front
+from api.front.link import LINK, Link
+from api.front.places import stream_places, waiting_places
+from api.front.turns import Who
 from service import build
 from service.settings import OFF, Settings
 from tests.contract.checked import METHODS, Checked, document, promised, promised_refusals
@@ -23,7 +28,10 @@ BODIES = {
     "registerPlayer": {"name": "Ann"},
     "createGame": {"edition": "standard", "seats": [CREATOR, OPEN]},
     "takeSeat": {},
+    "joinByCode": {"code": "AAAAAAAA"},
+    "renamePlayer": {"name": "Ann"},
     "forkGame": {"version": 9},
+    "revealNonce": {"nonce": "a nonce that nobody else could guess"},
     "createTicket": {},
     "submitAction": {"type": "play_card", "card": "guard"},
     "verifyLog": {"format": "another"},
@@ -36,6 +44,7 @@ def calls():
         for method in METHODS:
             if method in item:
                 known = path.replace("{game_id}", "nothing").replace("{edition_id}", "x").replace("{seat}", "1")
+                known = known.replace("{player_id}", "nobody")
                 yield item[method], method.upper(), known
 
 
@@ -47,7 +56,7 @@ def options(operation):
 def refused_by_form(client):
     """Sees what is refused before the service is asked."""
     for operation, method, path in calls():
-        client.call("PATCH", path)
+        client.call("PUT" if path == "/v1/players/me" else "PATCH", path)
         statuses = operation["responses"]
         if "401" in statuses:
             client.call(method, path, headers={"Authorization": "Basic abc"}, **options(operation))
@@ -90,19 +99,13 @@ def stopping(client):
 
 
 async def given_up(front, method, path):
-    sent = []
-
-    async def send(message):
-        sent.append(message)
-
-    scope = {"method": method, "raw_path": path.encode(), "query_string": b"", "headers": [], "http_version": "1.1"}
-    call = asyncio.create_task(front({**scope, "server": None, "client": None}, None, send))
+    environ = {"REQUEST_METHOD": method, "PATH_INFO": path, "QUERY_STRING": ""}
+    request = Request(None, environ, Body(0), keep=False)
+    call = asyncio.create_task(front._answered(request, environ, Who("", "")))
     await asyncio.sleep(0)
     call.cancel()
-    await call
-    start, end = sent
-    headers = [(name.decode(), value.decode()) for name, value in start["headers"]]
-    return Response(end["body"], start["status"], headers)
+    status, headers, data = await call
+    return Response(data, status, [(name.decode(), value.decode()) for name, value in headers])
 
 
 def limited(client):
@@ -116,7 +119,7 @@ def limited(client):
 
 
 ONE = {f"limit_{bucket}_address": "1/hour" for bucket in ("acting", "reading", "creating", "joining", "registering")}
-UNCOUNTED = {f"limit_{bucket}{by}": OFF for bucket in ("creating", "joining") for by in ("", "_address")}
+UNCOUNTED = {f"limit_{bucket}{by}": OFF for bucket in ("acting", "creating", "joining") for by in ("", "_address")}
 """One who calls so often that the calls would have to be counted in Redis."""
 
 
@@ -162,6 +165,15 @@ def players_and_editions(client, service):
     keyed = {"headers": {"Idempotency-Key": "to-make-Ann-only-once-here"}}
     assert client.post("/v1/players", json={"name": "Bob"}, **keyed).status_code == 409
     assert client.post("/v1/players/me/token", ann.json["token"], **keyed).status_code == 409
+    rotating = {"headers": {"Idempotency-Key": "to-replace-the-token-of-Bob"}}
+    once = client.post("/v1/players/me/token", bob.json["token"], **rotating)
+    assert client.post("/v1/players/me/token", once.json["token"]).status_code == 200
+    keyed = {"headers": {"Idempotency-Key": "to-make-Bob-only-once-here"}}
+    for answer in (
+        client.post("/v1/players", json={"name": "Bob"}, **keyed),
+        client.post("/v1/players/me/token", bob.json["token"], **rotating),
+    ):
+        assert (answer.status_code, answer.json["code"]) == (409, "token_replaced")
 
 
 def tables_and_play(client, tokens):
@@ -182,15 +194,17 @@ def tables_and_play(client, tokens):
     seated = {"bot": "random", "join_code": closed["join_code"]}
     assert client.post(f"{path}/seats", bob, json=seated).json["code"] == "not_creator"
     assert client.post(f"{path}/actions", ann, json=BODIES["submitAction"]).json["code"] == "game_not_started"
-    keyed = {"headers": {"Idempotency-Key": "one"}}
     for place, body, other in (
         ("/v1/games", BODIES["createGame"], {**BODIES["createGame"], "edition": "classic"}),
         (f"{path}/seats", {"bot": "random"}, {"bot": "cautious"}),
     ):
+        keyed = {"headers": {"Idempotency-Key": place}}
         assert client.post(place, ann, json=body, **keyed).status_code == 201
         assert client.post(place, ann, json=other, **keyed).json["code"] == "idempotency_key_reused"
 
-    invitations(client, tokens, keyed)
+    invitations(client, tokens, {"headers": {"Idempotency-Key": "to-withdraw"}})
+    blocks(client, tokens)
+    reveals(client, tokens, {"headers": {"Idempotency-Key": "to-reveal"}})
     game = started(client, [ann, bob])
     path = f"/v1/games/{game['id']}"
     tag = client.get(path, ann).headers["ETag"]
@@ -224,13 +238,14 @@ def tables_and_play(client, tokens):
     assert again.status_code == 201
     actor, action = first_legal(client, again.json, [ann, bob])
     acts = f"/v1/games/{again.json['id']}/actions"
+    keyed = {"headers": {"Idempotency-Key": "to-act"}}
     assert client.post(acts, actor, json=action, **keyed).status_code == 201
     for place, body in ((acts, {**action, "face": "sane"}), (f"{path}/rematch", None)):
         assert client.post(place, actor, json=body, **keyed).json["code"] == "idempotency_key_reused"
     for place in (f"/v1/games/{again.json['id']}", f"/v1/games/{again.json['id']}/seats/me"):
         assert client.delete(place, actor, **keyed).json["code"] == "idempotency_key_reused"
     assert client.delete(f"/v1/games/{table(client, ann)['id']}", ann).status_code == 200
-    forks(client, over, ann, keyed)
+    forks(client, over, ann, {"headers": {"Idempotency-Key": "to-fork"}})
     assert view(client, over, ann, "?as=all")["status"] == "finished"
 
 
@@ -245,6 +260,31 @@ def forks(client, over, ann, keyed):
     assert client.post(f"/v1/games/{called_off}/fork", ann, json=body).json["code"] == "game_not_started"
     forget_causes(client.http.application, over["id"])
     assert client.post(path, ann, json=body).json["reason"] == "not_repeatable"
+
+
+def reveals(client, tokens, keyed):
+    ann, bob, _ = tokens
+    nonce = BODIES["revealNonce"]
+    hashed = {"nonce_hash": sha256(nonce["nonce"].encode()).hexdigest()}
+    path = f"/v1/games/{table(client, ann, **hashed)['id']}"
+    assert client.post(f"{path}/nonce", ann, json=nonce).json["reason"] == "reveal_not_begun"
+    assert client.post(f"{path}/nonce", bob, json=nonce).json["code"] == "not_seated"
+    waiting = client.post(f"{path}/seats", bob, json=hashed)
+    assert waiting.json["reveal"]["seats"] == [0, 1]
+    leaving = client.delete(f"{path}/seats/me", bob)
+    assert (leaving.status_code, leaving.json["reason"]) == (409, "reveal_in_progress")
+    assert 1 <= int(leaving.headers["Retry-After"]) <= 15
+    assert client.post(f"{path}/nonce", ann, json={"nonce": "x" * 32}).json["code"] == "nonce_mismatch"
+    assert client.post(f"{path}/nonce", ann, json=nonce, **keyed).json["reveal"]["seats"] == [1]
+    assert client.post(f"{path}/nonce", bob, json=nonce).json["status"] == "active"
+    again = client.post(f"{path}/nonce", ann, json=nonce, **keyed)
+    assert again.headers["Idempotent-Replayed"] == "true"
+    assert client.post(f"{path}/nonce", ann, json={"nonce": "x"}, **keyed).json["code"] == "idempotency_key_reused"
+    plain = started(client, [ann, bob])
+    assert client.post(f"/v1/games/{plain['id']}/nonce", ann, json=nonce).json["reason"] == "nonce_not_committed"
+    called_off = f"/v1/games/{table(client, ann, **hashed)['id']}"
+    assert client.delete(called_off, ann).status_code == 200
+    assert client.post(f"{called_off}/nonce", ann, json=nonce).json["code"] == "game_over"
 
 
 def invitations(client, tokens, keyed):
@@ -267,6 +307,44 @@ def invitations(client, tokens, keyed):
     assert client.delete(f"{path}/seats/me?reason=later", bob).json["code"] == "not_seated"
     assert client.delete(path, ann).status_code == 200
     assert client.delete(f"{path}/seats/2", ann).json["code"] == "game_over"
+
+
+def blocks(client, tokens):
+    """Blocks a player, who is refused everywhere then, and frees them."""
+    ann, bob, cleo = tokens
+    me, other = (client.get("/v1/players/me", token).json["id"] for token in (ann, bob))
+    theirs, mine = f"/v1/players/me/blocks/{other}", f"/v1/players/me/blocks/{me}"
+    assert client.call("PUT", theirs, ann).json["player"]["name"] == "Bob"
+    assert client.call("PUT", mine, ann).json["errors"][0]["field"] == "player_id"
+    assert len(client.get("/v1/players/me/blocks", ann).json["items"]) == 1
+    kept = {"edition": "standard", "seats": [CREATOR, OPEN, {"kind": "invited", "player": me}]}
+    open_one = client.post("/v1/games", ann, json={"edition": "standard", "seats": [CREATOR, OPEN]}).json["id"]
+    old = finished(client, [ann, cleo])["id"]
+    hidden = {"edition": "standard", "seats": [CREATOR, OPEN], "visibility": "unlisted"}
+    code = {"code": client.post("/v1/games", ann, json=hidden).json["join_code"]}
+    blocked_by_cleo = f"/v1/players/me/blocks/{me}"
+    assert client.call("PUT", blocked_by_cleo, cleo).status_code == 200
+    for refused in (
+        client.post("/v1/games", bob, json=kept),
+        client.post(f"/v1/games/{open_one}/seats", bob, json={}),
+        client.post("/v1/join", bob, json=code),
+        client.post(f"/v1/games/{old}/rematch", ann),
+    ):
+        assert (refused.status_code, refused.json["code"]) == (403, "not_accepted")
+    assert client.delete(theirs, ann).status_code == 204
+    assert client.delete(blocked_by_cleo, cleo).status_code == 204
+    assert client.post("/v1/games", bob, json=kept).status_code == 201
+    keyed = {"headers": {"Idempotency-Key": "the-seat-by-its-code"}}
+    joined = client.post("/v1/join", bob, json=code, **keyed)
+    assert joined.status_code == 201
+    reused = client.post("/v1/join", bob, json={**code, "nonce": "salt"}, **keyed)
+    assert reused.json["code"] == "idempotency_key_reused"
+    assert client.post("/v1/join", cleo, json=code).json["code"] == "game_full"
+    client.delete(f"/v1/games/{joined.json['id']}/seats/me", bob)
+    assert client.post("/v1/join", cleo, json=code).json["code"] == "game_over"
+    assert client.call("PATCH", "/v1/players/me", ann, json={"name": "Ann"}).status_code == 200
+    declined = client.delete(f"/v1/players/me/invitations?from={other}&reason=later", ann)
+    assert len(declined.json["declined"]) == 1
 
 
 def logs(client, tokens):
@@ -293,7 +371,7 @@ def streams(client, tokens):
     for place in ("events/stream", "events/ndjson", "rounds"):
         assert client.get(f"{path}/{place}", bob).status_code == 403
     assert client.post(f"{path}/tickets", bob).status_code == 403
-    for place in ("events", "events/ndjson"):
+    for place in ("events", "events/stream", "events/ndjson"):
         assert client.get(f"{path}/{place}?as=all", ann).json["code"] == "game_not_finished"
     rounds = client.get(f"{path}/rounds", ann)
     assert client.get(f"{path}/rounds", ann, headers={"If-None-Match": rounds.headers["ETag"]}).status_code == 304
@@ -301,7 +379,10 @@ def streams(client, tokens):
     assert client.get(f"{path}/events/stream?ticket={ticket}").status_code == 200
     assert client.get(f"{path}/events/stream?ticket={ticket}").status_code == 401
     assert client.get(f"{path}/events/ndjson", ann).status_code == 200
-    full = {LINK: Link(OpenStreams(0, 0))}
+    few = Settings(streams_per_process=1)
+    places = stream_places(few)
+    places.take("a", None)
+    full = {LINK: Link(places, waiting_places(few), "a", None)}
     assert client.get(f"{path}/events/stream", ann, environ_overrides=full).status_code == 429
     mine = "/v1/players/me/events"
     for place in (mine, f"{mine}/stream"):

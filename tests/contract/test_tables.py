@@ -77,7 +77,9 @@ def test_an_unlisted_table_opens_to_its_code_alone(client, players):
     assert client.get(f"{path}/events?join_code=WRONG").json["code"] == "join_code_wrong"
     assert view(client, game, None, f"?join_code={code}")["join_code"] is None
     assert client.get(f"{path}/events?join_code={code}").status_code == 200
-    assert client.post(f"{path}/seats", bob, json={"join_code": "WRONG"}).json["code"] == "join_code_wrong"
+    refused = client.post(f"{path}/seats", bob, json={"join_code": "WRONG"}).json
+    assert (refused["code"], refused["detail"][:33]) == ("join_code_wrong", "This is not the join code of this")
+    assert "send the `join_code`" in client.post(f"{path}/seats", bob, json={}).json["detail"]
     assert client.post(f"{path}/seats", bob, json={"join_code": code}).json["join_code"] == code
     assert client.get(path, cleo).json["code"] == "join_code_wrong"
     assert client.get("/v1/games").json["items"] == []
@@ -195,7 +197,7 @@ def test_a_fork_goes_on_from_where_its_caller_wants(client, players):
     assert (fork["status"], fork["sandbox"], fork["visibility"], fork["clock"]) == ("active", True, "unlisted", None)
     assert fork["forked_from"] == {"game": old["id"], "version": acted}
     assert (fork["viewer"], fork["previous_game"]) == ({"seat": 1}, None)
-    assert [seat["player"]["name"] for seat in fork["seats"]] == ["cautious", "Ann", "random"]
+    assert [seat["player"]["name"] for seat in fork["seats"]] == ["Cautious bot", "Ann", "Random bot"]
     turns = client.get(f"/v1/games/{old['id']}/rounds").json["rounds"][0]["turns"]
     assert [turn["seat"] for turn in turns if turn["act_version"] == acted] == [fork["to_act"]]
     then = view(client, old, bob, f"?at={acted}&as=1")
@@ -223,7 +225,7 @@ def test_a_fork_that_cannot_be_says_what_can(client, players):
         ({"version": last, "bots": [{"seat": 1, "bot": "random"}] * 2}, ann, "bots.1.seat", "already"),
         ({"version": last, "bots": [{"seat": 5, "bot": "random"}]}, ann, "bots.0.seat", "seats 0 to 1"),
         ({"version": last, "bots": [{"seat": 1, "bot": "deep"}]}, ann, "bots.0.bot", "one of"),
-        ({"version": 0}, ann, "version", "at least 1"),
+        ({"version": 0}, ann, "version", "Must be 1 to "),
         ({}, ann, "version", "required"),
     ):
         answer = client.post(path, token, json=body)

@@ -6,19 +6,22 @@ from pathlib import Path
 
 import pytest
 
-from docs import generate
+from billet import cli
 from engine.events import EVENTS, KnockedOut
 from service.settings import Settings
 from tests.engine.given import given
+from tools.docs import generate
 
 ROOT = Path(__file__).parents[2]
 PAGES = [
-    *sorted((ROOT / "docs").glob("*.md")),
+    *sorted((ROOT / "docs").rglob("*.md")),
     *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")),
 ]
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s#]*)(#[^)]*)?\)")
 TEST = re.compile(r"`(tests/[\w/]+\.py)(?:::(\w+))?(?:::(\w+))?`")
-PATH = re.compile(r"`((?:engine|service|api|workers|billet|billet_env|docs|examples|tests|openapi)/[\w./]*)`")
+PATH = re.compile(
+    r"`((?:engine|games|service|api|workers|billet|billet_env|docs|examples|tests|openapi|clients|tools|web)/[\w./]*)`"
+)
 
 
 def names(paths):
@@ -35,6 +38,12 @@ def test_every_event_has_its_section():
     for name, kind in EVENTS.items():
         section = page.split(f"## {name}\n")[1].split("\n## ")[0]
         assert all(f"| `{field.name}` |" in section for field in fields(kind))
+
+
+def test_the_indexes_lead_to_every_page():
+    for folder in (ROOT / "docs", ROOT / "docs" / "decisions"):
+        linked = {target for target, _ in LINK.findall((folder / "README.md").read_text(encoding="utf-8"))}
+        assert {page.name for page in folder.glob("*.md")} - {"README.md"} <= linked
 
 
 @pytest.mark.parametrize("page", PAGES, ids=names(PAGES))
@@ -84,7 +93,16 @@ def test_the_example_of_a_test_passes():
     assert names["table"].tokens() == [1, 0]
 
 
+def test_the_game_in_the_readme_is_one_that_was_played(capsys):
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    [(log, seen_by, shown)] = re.findall(
+        r"^<!-- replayed: (\S+) (.*) -->\n```\n(.*?)^```$", text, re.MULTILINE | re.DOTALL
+    )
+    assert cli.main(["replay", str(ROOT / log), *seen_by.split()]) in (0, None)
+    assert f"\n{shown}\n" in capsys.readouterr().out
+
+
 def test_every_setting_is_explained_to_operators():
-    page = (ROOT / "docs" / "operations.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "settings.md").read_text(encoding="utf-8")
     for setting in fields(Settings):
         assert f"| `{setting.metadata['variable']}` |" in page

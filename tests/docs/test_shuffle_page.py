@@ -18,14 +18,14 @@ from tests.engine.given import created, given
 
 PAGE = (Path(__file__).parents[2] / "docs" / "shuffle.md").read_text(encoding="utf-8")
 GOLDEN = Path(__file__).parents[1] / "golden" / "shuffle.json"
-EXAMPLE = json.loads(re.search(r"```json\n(.*?)```", PAGE, re.DOTALL)[1])
+EXAMPLE, REVEALED = (json.loads(block) for block in re.findall(r"```json\n(.*?)```", PAGE, re.DOTALL))
 SECRET = bytes.fromhex(EXAMPLE["secret"])
 
 
 class Stream:
-    def __init__(self, secret, purpose, game, number, nonces):
+    def __init__(self, secret, purpose, game, number, nonces, mode=1):
         self.secret = secret
-        self.context = f"billet/1/{purpose}\n{game}\n{number}\n{','.join(nonces)}\n"
+        self.context = f"billet/{mode}/{purpose}\n{game}\n{number}\n{','.join(nonces)}\n"
         self.blocks = 0
         self.left = b""
         self.thrown_away = 0
@@ -91,6 +91,17 @@ class TestTheExample:
         assert thrown_away
 
 
+def test_the_example_by_commit_and_reveal_follows_from_the_page():
+    hashes = [hashlib.sha256(text.encode()).hexdigest() for text in REVEALED["nonce_texts"]]
+    assert hashes == REVEALED["nonce_hashes"]
+    given = [hashlib.sha256(b"billet/2/nonce\n" + text.encode()).hexdigest() for text in REVEALED["nonce_texts"]]
+    assert ["" if seat in REVEALED["unrevealed"] else one for seat, one in enumerate(given)] == REVEALED["nonces"]
+    numbers = Stream(SECRET, "deck", REVEALED["game"], 1, REVEALED["nonces"], 2)
+    assert shuffled(deck_on_the_page(REVEALED["edition"], len(given)), numbers) == REVEALED["orders"][0]["order"]
+    numbers = Stream(SECRET, "starter", REVEALED["game"], 1, REVEALED["nonces"], 2)
+    assert REVEALED["starters"][0]["among"][numbers.below(len(given))] == REVEALED["starters"][0]["seat"]
+
+
 @pytest.mark.parametrize(("edition", "seats"), [(e.id, n) for e in EDITIONS.values() for n in e.seats])
 def test_a_whole_game_is_dealt_as_the_page_says(edition, seats):
     nonces = [""] * (seats - 1) + ["ab"]
@@ -147,11 +158,14 @@ def test_a_sandbox_deals_as_the_page_says():
 def test_the_vectors_of_the_golden_files_agree():
     for case in json.loads(GOLDEN.read_text(encoding="utf-8")):
         secret = bytes.fromhex(case["secret"])
+        begin = b"billet/2/nonce\n" if case["mode"] == 2 else b""
+        digests = [hashlib.sha256(begin + text.encode()).hexdigest() if text else "" for text in case["nonce_texts"]]
+        assert digests == case["nonces"]
         for dealt in case["rounds"]:
-            numbers = Stream(secret, "deck", case["game"], dealt["number"], case["nonces"])
+            numbers = Stream(secret, "deck", case["game"], dealt["number"], case["nonces"], case["mode"])
             assert shuffled(case["cards"], numbers) == dealt["order"]
-            numbers = Stream(secret, "starter", case["game"], dealt["number"], case["nonces"])
+            numbers = Stream(secret, "starter", case["game"], dealt["number"], case["nonces"], case["mode"])
             assert numbers.below(len(case["nonces"])) == dealt["starter"]
         for answer in case["answers"]:
-            numbers = Stream(secret, "answer", case["game"], answer["version"], case["nonces"])
+            numbers = Stream(secret, "answer", case["game"], answer["version"], case["nonces"], case["mode"])
             assert numbers.below(answer["count"]) == answer["index"]

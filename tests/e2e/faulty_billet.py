@@ -12,9 +12,12 @@ import sys
 import time
 from pathlib import Path
 
-from billet import cli, serve
+from billet import cli
+from billet.processes import serve
 from engine import bots
-from service import due, own_bots
+from games.bots import turns as own_bots
+from games.texts.catalogue import LANGUAGES, catalogue
+from service.jobs import schedule as due
 from workers import limit
 
 HOUR_MS = 3_600_000
@@ -82,7 +85,7 @@ def jump():
     """Lets the clock of this process jump to and fro."""
     for module in list(sys.modules.values()):
         now_ms = getattr(module, "now_ms", None)
-        if now_ms is not None and module.__name__.startswith("service."):
+        if now_ms is not None and module.__name__.startswith(("service.", "games.")):
             module.now_ms = lambda now_ms=now_ms: (
                 now_ms() + JUMPS_MS[int(time.monotonic() / JUMP_SECONDS) % len(JUMPS_MS)]
             )
@@ -90,7 +93,7 @@ def jump():
 
 def end_sweeper_once(marker):
     """Lets the first sweeper of an installation end for no reason."""
-    hints = due.Due.hints
+    hints = due.Schedule.hints
 
     def ending(self):
         try:
@@ -99,12 +102,14 @@ def end_sweeper_once(marker):
             return hints(self)
         raise SystemExit
 
-    due.Due.hints = ending
+    due.Schedule.hints = ending
 
 
 if __name__ == "__main__":
     be_impatient()
     bots.BOTS.update({fault: bots.Bot(bot(fault)) for fault in FAULTS})
+    for language in LANGUAGES:
+        catalogue(language).texts.update({f"bot.{fault}.name": fault for fault in FAULTS})
     own_bots.THINKERS = bots.THINKERS | {"slow", "deadly", "endless"}
     serve.billet = lambda *words: [sys.executable, "-P", __file__, *words]
     faults = os.environ.get("FAULTS", "").split()

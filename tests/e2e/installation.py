@@ -125,7 +125,7 @@ class Installation:
             return api
         if name == "api-process":
             return [process for process in tree if process.parent in {main.pid for main in api}]
-        word = {"redis": "redis-server", "worker": " worker"}[name]
+        word = {"redis": "redis.sock", "worker": " worker"}[name]
         return [process for process in mine if word in process.command]
 
     def said(self):

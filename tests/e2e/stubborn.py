@@ -58,9 +58,9 @@ class Stubborn:
         self.ledger.note_created(key, answer.json()["id"])
         return answer.json()["id"]
 
-    def join(self, game):
+    def join(self, game, **claim):
         """Takes a seat, once."""
-        answer = self.ask("POST", f"/v1/games/{game}/seats", {}, str(uuid.uuid4()))
+        answer = self.ask("POST", f"/v1/games/{game}/seats", claim, str(uuid.uuid4()))
         assert answer.status_code == 201, answer.text
 
     def view(self, game):

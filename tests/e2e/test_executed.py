@@ -1,4 +1,4 @@
-"""What the README and docs/integrate.md tell people to type does what it says, against a real server.
+"""What README, docs/terminal.md and docs/integrate.md tell people to type does what it says, against a real server.
 
 The page in HTML is played by `tests/front_end`.
 """
@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-PAGES = [ROOT / "README.md", ROOT / "docs" / "integrate.md"]
+PAGES = [ROOT / "README.md", ROOT / "docs" / "terminal.md", ROOT / "docs" / "integrate.md"]
 MARK = "<!-- executed -->"
 EXECUTED = re.compile(rf"^{MARK}\n+```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 COMMANDS = {"sh": ["bash", "-eu", "-o", "pipefail"], "js": ["node", "--input-type=module"]}
@@ -23,11 +23,12 @@ BLOCKS = {
     if language != "html"
 }
 SAID = {
-    "README.md-2": ["winners: "],
+    "README.md-1": ["Ann plays "],
+    "terminal.md-2": ["winners: "],
     "integrate.md-2": ["finished", "event: game", "unauthenticated", "id: 4", "204"],
     "integrate.md-3": ["invited\nactive\ngame_started\naborted\n"],
     "integrate.md-4": [" true true\n", "412 stale_version", "\ntrue\n"],
-    "integrate.md-5": ["knocked_out: random scheidet aus und legt die Prinzessin offen ab"],
+    "integrate.md-5": ["knocked_out: Zufallsbot scheidet aus und legt die Prinzessin offen ab"],
 }
 """What the pages say that comes of it, as far as it is always the same."""
 
@@ -69,7 +70,7 @@ def test_what_is_pasted_leaves_the_shell_open_when_it_fails():
     assert not [block for block in pasted if re.search(r"\bset -|\b(exit|exec|logout)\b", block)]
     done = subprocess.run(
         ["bash"],
-        input=f"{BLOCKS['README.md-2'][1]}\necho the shell goes on\n",
+        input=f"{BLOCKS['terminal.md-2'][1]}\necho the shell goes on\n",
         env=os.environ | {"BASE": "http://127.0.0.1:1"},
         capture_output=True,
         text=True,

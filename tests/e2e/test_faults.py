@@ -10,15 +10,15 @@ import time
 import pytest
 
 from engine.editions import EDITIONS
-from service.connection import Exchange, connect
-from service.log import EventLog
+from service.store.connection import Exchange, connect
+from service.store.event_log import EventLog
 from tests.e2e import faulty_billet
 from tests.e2e.installation import Installation
 from tests.e2e.ledger import check_ended, check_whole, delays, read_logs
 from tests.e2e.players import Person
 from tests.e2e.processes import kill
 from tests.e2e.tables import CREATOR, OPEN, bot, bots
-from tests.service.steps_again import steps_again
+from tests.games.steps_again import steps_again
 
 FAULTY = ("-P", faulty_billet.__file__)
 SECONDS = 60
@@ -98,7 +98,7 @@ def test_bots_that_raise_loop_answer_nonsense_or_take_their_process_with_them(st
     for line in (
         "bot raising failed, builtins.RuntimeError, in game",
         "bot nonsense chose no legal action in game",
-        "bot endless failed, service.own_bots.TookTooLong, in game",
+        "bot endless failed, games.bots.turns.TookTooLong, in game",
         "bot deadly is overdue in game",
         "bot stuck is overdue in game",
         "was killed by SIGSEGV; starting it again",
@@ -134,7 +134,7 @@ def test_neither_a_timeout_nor_a_quick_bot_waits_for_one_that_thinks_and_a_kille
     logs = check_ends(installation, [*slow, quick, timed])
     waited = {game: [delay for _, _, delay in delays({game: logs[game]}, ())] for game in logs}
     assert max(waited[quick] + waited[timed]) < 2.5
-    assert max(max(waited[game]) for game in slow) > 4, "the others were quick because nobody was slow"
+    assert max(max(waited[game]) for game in slow) > 3, "the others were quick because nobody was slow"
 
 
 # --- clocks, sweepers, queues ---
@@ -179,7 +179,7 @@ def test_queues_that_are_emptied_again_and_again_keep_no_game_from_ending(start,
     with installation.redis() as client:
         for _ in range(8):
             jobs = list(client.scan_iter(match="rq:job:*", count=1000))
-            queues = [*client.scan_iter(match="rq:queue:*"), *client.scan_iter(match="billet:{thoughts}:*")]
+            queues = [*client.scan_iter(match="rq:queue:*"), *client.scan_iter(match="billet:{lines}:*")]
             emptied += client.delete(*jobs, *queues) if jobs or queues else 0
             time.sleep(0.25)
     assert emptied, "there was nothing to lose"

@@ -11,8 +11,8 @@ from contextlib import ExitStack
 import pytest
 
 from api import create_front
-from billet.http_server import server
-from billet.ports import listening_on
+from api.front.server import Server
+from billet.processes.ports import listening_on
 from service import Settings, build
 from tests.e2e.sse import Stream, path_of
 from tests.service.at_table import EN, Game, guest
@@ -28,11 +28,11 @@ def port(redis_url):
     """The port of an API process, which is this one."""
     settings = Settings(redis_url=redis_url, stream_slow_seconds=1, stream_buffer_bytes=16_384)
     with listening_on("127.0.0.1", 0) as listening:
-        running = server(create_front(settings), "critical")
-        thread = threading.Thread(target=running.run, kwargs={"sockets": [listening]})
+        running = Server(create_front(settings))
+        thread = threading.Thread(target=running.run, args=[listening])
         thread.start()
         yield listening.getsockname()[1]
-        running.should_exit = True
+        running.stop()
         thread.join(10)
         assert not thread.is_alive()
 
@@ -87,7 +87,8 @@ def test_streams_waiting_calls_and_events_are_counted(port, service):
     assert counted in scraped(port), "a call that waits is one call"
 
 
-def test_a_reader_who_is_cut_off_is_counted(port, service):
+def test_a_reader_who_does_not_read_is_cut_off_and_counted(port, service, monkeypatch):
+    monkeypatch.setattr("games.tables.seats.MOST_BEFORE_START", 10_000)
     game, restless = Game.open(service, "creator", "open", "open"), guest(service)
     with socket.socket() as stuck:
         stuck.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)

@@ -2,7 +2,6 @@
 
 import json
 import random
-import select
 import signal
 import socket
 import threading
@@ -259,27 +258,6 @@ def test_a_silent_stream_gets_comments(installation, ann, ben):
         stream.take(2)
         timer.join()
         assert stream.comments >= 1
-
-
-def test_a_reader_who_does_not_read_is_cut_off_and_comes_back(installation, ann, ben):
-    game = ann.create("standard", [CREATOR, OPEN, OPEN])["id"]
-    with socket.socket() as stuck:
-        stuck.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-        stuck.settimeout(10)
-        stuck.connect(("127.0.0.1", installation.port))
-        stuck.sendall(f"GET {path_of(game, after=0)} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
-        # Sitting down and getting up again makes events as fast as one likes.
-        for _ in range(700):
-            ben.join(game)
-            assert ben.delete(f"/games/{game}/seats/me").status_code == 200
-        cut_off = select.poll()
-        cut_off.register(stuck, 0)  # says of a broken connection alone, with nothing of it read
-        assert cut_off.poll(20_000)
-        with pytest.raises(ConnectionResetError):
-            read_all(stuck)
-    newest = ann.view(game)["version"]
-    with Stream(installation.port, path_of(game), last=1) as stream:
-        assert [one.id for one in stream.take(newest - 1)] == list(range(2, newest + 1))
 
 
 def read_all(made):

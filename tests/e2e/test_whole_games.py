@@ -11,7 +11,16 @@ from tests.e2e.tables import CREATOR, OPEN, SIZES, bots, together
 CLOCK = {"seconds": 120, "on_timeout": "bot_plays"}  # longer than any test: it must change nothing
 
 
-@pytest.mark.parametrize(("edition", "seats"), SIZES[::2])  # at the others people play beside bots
+def in_turn(tables):
+    """Returns tables of which the soak alone plays all but every third."""
+    return [pytest.param(*table, marks=[] if i % 3 == 0 else pytest.mark.soak) for i, table in enumerate(tables)]
+
+
+FULL, MIXED = in_turn(SIZES[::2]), in_turn(SIZES[1::2])
+"""The tables of people alone and, at the other sizes, of people and bots."""
+
+
+@pytest.mark.parametrize(("edition", "seats"), FULL)
 def test_people_alone_play_to_the_end(edition, seats, register):
     people = [register(f"Player {i}") for i in range(seats)]
     clock = {"clock": CLOCK} if seats % 2 else {}
@@ -25,7 +34,7 @@ def test_people_alone_play_to_the_end(edition, seats, register):
     check_end(view["id"], people)
 
 
-@pytest.mark.parametrize(("edition", "seats"), SIZES[1::2])
+@pytest.mark.parametrize(("edition", "seats"), MIXED)
 def test_games_of_people_and_bots_in_every_mixture_are_played_to_the_end(edition, seats, register):
     people = [register(f"Player {i}") for i in range(seats)]
     mixtures = [mixed_games.play(edition, seats, number, people) for number in range(3)]

@@ -3,13 +3,14 @@
 import json
 import re
 import threading
-from itertools import cycle
+from collections import Counter
+from itertools import chain, cycle
 
 import httpx
 
-from api.schemas.vocabulary import CARD
-from service.texts.catalogue import LANGUAGES, catalogue
-from tests.e2e.oracle import DECKS, WATCHER, Table, event_for
+from api.schemas.fields.vocabulary import CARD
+from games.texts.catalogue import LANGUAGES, catalogue
+from tests.e2e.oracle import DECKS, WATCHER, Table, deck, event_for
 from tests.e2e.players import NO_TLS
 
 EVERY_CARD = [catalogue(one).text("fault.one_of", words=", ".join(CARD.words)) for one in LANGUAGES]
@@ -228,7 +229,7 @@ def check_view(said, watched, seen_as):
         taken = [event["data"]["seat"] for event in watched.upto(said["version"]) if event["type"] == "seat_taken"]
         nobody = [None] if seen_as not in taken else []
         assert said["viewer"] in [{"seat": seen_as}, *nobody]
-    checked = ("seats", "round", "legal_actions", "decision", OPTIONS)
+    checked = ("seats", "round", "unseen", "legal_actions", "decision", OPTIONS)
     rest = {name: value for name, value in said.items() if name not in checked}
     rest["seats"] = []
     for number, seat in enumerate(said["seats"]):
@@ -245,12 +246,24 @@ def check_view(said, watched, seen_as):
         assert all(mark in table.marks for mark in said["round"]["marks"])
         known = ("deck_size", "shown_aside", "set_aside", "in_play", "marks")
         rest["round"] = {name: value for name, value in said["round"].items() if name not in known}
+    check_unseen(said, table, seen_as)
     if said["decision"] is not None:
         assert said["decision"].keys() == {"seat", "card", "kind", "text"}
         assert cards_in(said["decision"]["text"], table.edition) <= {said["decision"]["card"]}
         assert said["decision"]["seat"] == table.asked
     check_offers(said["legal_actions"], table, seen_as)
     return rest
+
+
+def check_unseen(said, table, seen_as):
+    """Checks that as many of each card are unseen as lie where the viewer does not know them, however that is known."""
+    if said["status"] != "active" or said["round"] is None:
+        assert said["unseen"] is None
+        return
+    lying = [*chain(*table.hands), *table.deck, *([table.aside] if table.aside is not None else [])]
+    hidden = Counter(card.key for card in lying if seen_as != "all" and seen_as not in card.known_to)
+    expected = {card: hidden[card] for card in deck(table.edition, len(said["seats"]))}
+    assert {one["card"]: one["count"] for one in said["unseen"]} == expected, f"unseen should be {expected}"
 
 
 def check_offers(offers, table, seen_as):

@@ -19,6 +19,7 @@ from engine.events import (
     GameCreated,
     GameStarted,
     KnockedOut,
+    RoundEnded,
     RoundStarted,
     SeatProtected,
     TurnStarted,
@@ -28,9 +29,22 @@ from engine.shuffle import ArrangedChance, Chance, LooseChance
 from engine.state import GameState, SeatState
 
 
-def created(edition="standard", seats=3, options=None, starter=None, game="game", clock=None):
+def created(edition="standard", seats=3, options=None, starter=None, game="game", clock=None, positions=()):
     return GameCreated(
-        game, edition, options or {}, seats, "public", clock, starter, "first player", None, "", False, (), None
+        game,
+        edition,
+        options or {},
+        seats,
+        "public",
+        clock,
+        starter,
+        "first player",
+        None,
+        "",
+        bool(positions),
+        (),
+        None,
+        positions,
     )
 
 
@@ -129,7 +143,7 @@ def given(
     lying = [(seat, card) for seat, cards in (discards or {}).items() for card in cards.split()]
     drawn = (hands[turn] or "").split()[1:]
     log: list[Event] = [
-        GameStarted(tuple(f"player {seat}" for seat in range(seats)), ("",) * seats),
+        GameStarted(tuple(f"player {seat}" for seat in range(seats)), ("",) * seats, (), ()),
         RoundStarted(
             1,
             turn if starter is None else starter,
@@ -143,6 +157,7 @@ def given(
             (),
             None,
             (),
+            None,
         ),
         *[CardRevealed(seat, card) for seat, card in lying],
         *[KnockedOut(seat, ("guard",)) for seat in dealt_in if hands[seat] is None],
@@ -152,6 +167,19 @@ def given(
     ]
     first = created(edition, seats, dict(options or {}))
     return Situation(fold(rules.begin(first), log), [first, *log], chance(seed, [{}, *next_rounds]))
+
+
+class round_over:
+    """Equals the end of a round with these winners, whatever decided it: that is tested in `test_verdicts`."""
+
+    def __init__(self, number, winners, reason):
+        self.told = (number, winners, reason)
+
+    def __eq__(self, other):
+        return isinstance(other, RoundEnded) and self.told == (other.number, other.winners, other.reason)
+
+    def __repr__(self):
+        return f"round_over{self.told}"
 
 
 def round_part(events):

@@ -4,12 +4,16 @@ import random
 from collections.abc import Callable, Iterator
 from itertools import product
 
+import pytest
+
 from engine import rules
 from engine.actions import Action
 from engine.editions import EDITIONS
 from engine.events import (
     Event,
+    NonceRevealed,
     OfferWithdrawn,
+    RevealStarted,
     SeatDeclined,
     SeatOffered,
     SeatTaken,
@@ -19,15 +23,23 @@ from engine.events import (
     TimeSpent,
     fold,
 )
-from engine.shuffle import LooseChance
+from engine.shuffle import LooseChance, nonce_digest, revealed_digest
 from engine.state import ACTIVE, GameState
 from tests.engine.given import created
 
 TABLES = [(edition.id, seats) for edition in EDITIONS.values() for seats in edition.seats]
+OUTERMOST = [(edition.id, seats) for edition in EDITIONS.values() for seats in (min(edition.seats), max(edition.seats))]
+EVERY_TABLE = pytest.mark.parametrize(
+    ("edition", "seats"),
+    [pytest.param(*table, marks=[] if table in OUTERMOST else pytest.mark.soak) for table in TABLES],
+)
+"""Runs a test at the smallest and the largest table of each edition; in the soak also at those between."""
 MOST_STEPS = 20_000
 """Random play that takes longer does not end."""
 BANK = {"kind": "bank", "seconds": 300, "increment": 5, "on_timeout": "bot_plays"}
 """A clock with banks."""
+
+NONCE = "the nonce of the player on seat 0"
 
 Watch = Callable[[GameState, int, Action, list[Event]], None]
 """`(state before, seat, action, what happened)`."""
@@ -95,10 +107,11 @@ def random_game(
 def _opening(state: GameState, chance: LooseChance) -> Iterator[list[Event]]:
     """Yields what happens until the first turn, step by step; the caller folds it."""
     seats = len(state.seats)
-    yield [SeatTaken(seat, f"player {seat}", "") for seat in range(seats)]
+    yield [SeatTaken(seat, f"player {seat}", "", "") for seat in range(seats)]
     yield [SeatVacated(0), SeatOffered(0, "a friend"), SeatDeclined(0, "a friend", "later")]
-    yield [SeatOffered(0, "another"), OfferWithdrawn(0, "another"), SeatTaken(0, "player 0", "nonce")]
-    yield rules.start(state, ["nonce"] + [""] * (seats - 1), chance)
+    yield [SeatOffered(0, "another"), OfferWithdrawn(0, "another"), SeatTaken(0, "player 0", "", nonce_digest(NONCE))]
+    yield [RevealStarted((0,)), NonceRevealed(0, NONCE)]
+    yield rules.start(state, [revealed_digest(NONCE)] + [""] * (seats - 1), chance, committed=(0,))
 
 
 def _course(

@@ -16,12 +16,11 @@ from engine.events import (
     HandShown,
     HandsTraded,
     KnockedOut,
-    RoundEnded,
     SeatProtected,
     TokenAwarded,
     TurnStarted,
 )
-from tests.engine.given import given, round_part
+from tests.engine.given import given, round_over, round_part
 
 
 def classic(**situation):
@@ -140,4 +139,4 @@ class TestPrincess:
     def test_wins_the_showdown(self):
         table = classic(hands=["guard princess", "countess", "king"], protected=[1, 2])
 
-        assert RoundEnded(1, (0,), "showdown") in table.play("guard")
+        assert round_over(1, (0,), "showdown") in table.play("guard")

@@ -5,12 +5,12 @@ from itertools import pairwise
 import pytest
 
 from engine import rules
-from engine.codec import read_event, store_event
 from engine.events import RoundStarted, SeatLeft, SeatTakenBack, SeatTimedOut, TimeSpent, fold
+from engine.logs.codec import read_event, store_event
 from engine.views import WATCHER, present, view
 from tests.engine.given import created, given
 from tests.engine.invariants import check_folding, check_folding_from_the_newest_round
-from tests.engine.random_games import BANK, TABLES, random_game
+from tests.engine.random_games import BANK, EVERY_TABLE, random_game
 
 DECISION = {"kind": "decision", "seconds": 60, "increment": 0, "on_timeout": "bot_plays"}
 
@@ -53,7 +53,7 @@ def test_a_seat_is_away_from_when_its_time_is_up_until_it_is_taken_back():
     assert not fold(back, [SeatLeft(2, (), "resigned")]).is_away(2), "nobody stands in for a seat that has left"
 
 
-@pytest.mark.parametrize(("edition", "seats"), TABLES)
+@EVERY_TABLE
 def test_banks_and_who_is_away_are_the_same_from_wherever_one_reads(edition, seats):
     for seed in range(2):
         _, log = random_game(edition, seats, seed, leaving=0.01, clock=BANK)

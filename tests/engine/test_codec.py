@@ -4,13 +4,14 @@ import json
 
 import pytest
 
-from engine import codec, rules, upcasts
+from engine import rules
 from engine.actions import GiveHands, KeepCard, PeekHand, PlayCard, RedrawHand
-from engine.codec import action_data, event_data, read_action, read_event, store_event
 from engine.errors import MalformedAction, MalformedEvent
 from engine.events import CardPlayed, GameAborted, GameCreated, RoundStarted, TurnStarted
-from engine.upcasts import upcast, version_of
-from tests.engine.random_games import TABLES, random_game
+from engine.logs import codec, upcasts
+from engine.logs.codec import action_data, as_parsed, event_data, read_action, read_event, store_event
+from engine.logs.upcasts import upcast, version_of
+from tests.engine.random_games import EVERY_TABLE, random_game
 
 
 def through_json(data):
@@ -18,13 +19,20 @@ def through_json(data):
 
 
 class TestStoredEvents:
-    @pytest.mark.parametrize(("edition", "seats"), TABLES)
+    @EVERY_TABLE
     def test_come_back_from_json(self, edition, seats):
         _, log = random_game(edition, seats, 1, leaving=0.02)
 
         stored = through_json([store_event(event, "2030-01-02T03:04:05Z") for event in log])
         assert [read_event(data) for data in stored] == log
         assert rules.fold_log([read_event(data) for data in stored]).version == len(log)
+
+    @EVERY_TABLE
+    def test_are_known_as_they_come_back_from_json(self, edition, seats):
+        _, log = random_game(edition, seats, 1, leaving=0.02)
+
+        for event in log:
+            assert as_parsed(event, "now") == through_json(store_event(event, "now"))
 
     def test_have_four_members(self):
         assert store_event(TurnStarted(2), "2030-01-02T03:04:05Z") == {
@@ -50,6 +58,7 @@ class TestStoredEvents:
             True,
             rounds,
             {"game": "f", "version": 9},
+            ({"hands": [["guard", "spy"], []], "turn": 0},),
         )
 
         assert read_event(through_json(store_event(event, "now"))) == event
@@ -67,7 +76,7 @@ class TestStoredEvents:
         assert CardPlayed(0, "guard", (1,), None, 0, None).named == 0
 
     def test_keep_what_has_no_fields(self):
-        assert read_event(store_event(GameAborted(), "now")) == GameAborted()
+        assert read_event(store_event(GameAborted("called_off"), "now")) == GameAborted("called_off")
 
     @pytest.mark.parametrize(
         "stored",
@@ -147,7 +156,7 @@ class TestActions:
         assert action_data(action) == data
         assert read_action(through_json(data)) == action
 
-    @pytest.mark.parametrize(("edition", "seats"), TABLES)
+    @EVERY_TABLE
     def test_that_are_legal_come_back_from_json(self, edition, seats):
         def watch(state, seat, action, happened):
             for legal in rules.legal_actions(state):
@@ -207,6 +216,6 @@ class TestActions:
 
 
 def test_the_codec_knows_every_event_of_a_deal():
-    event = RoundStarted(1, 0, (0, 1), (0, 0), (0, 0), (), ("spy", None), (None,), None, ("priest",), None, ())
+    event = RoundStarted(1, 0, (0, 1), (0, 0), (0, 0), (), ("spy", None), (None,), None, ("priest",), None, (), None)
 
     assert codec.read_event(through_json(store_event(event, "now"))) == event

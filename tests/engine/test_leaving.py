@@ -11,13 +11,12 @@ from engine.events import (
     DecisionTaken,
     GameFinished,
     HandsRevealed,
-    RoundEnded,
     SeatLeft,
     TokenAwarded,
     TurnStarted,
 )
 from engine.views import redact_log
-from tests.engine.given import given, next_round, round_part, same
+from tests.engine.given import given, next_round, round_over, round_part, same
 
 
 class TestItsHand:
@@ -62,7 +61,7 @@ class TestItsTurn:
 
         assert round_part(table.leave(0))[1:3] == [
             HandsRevealed((None, "princess", "baron")),
-            RoundEnded(1, (1,), "showdown"),
+            round_over(1, (1,), "showdown"),
         ]
 
 
@@ -100,7 +99,7 @@ class TestADecisionThatWaitsForIt:
 
         assert round_part(table.leave(1)) == [
             SeatLeft(1, ("princess",), "resigned"),
-            RoundEnded(1, (0,), "last_seat"),
+            round_over(1, (0,), "last_seat"),
             TokenAwarded(0, "round", "favor"),
         ]
         assert table.state.decision is None
@@ -112,7 +111,7 @@ class TestTheRound:
         table = given(hands=["guard king", "princess", None], deck="spy")
 
         assert round_part(table.leave(1))[1:] == [
-            RoundEnded(1, (0,), "last_seat"),
+            round_over(1, (0,), "last_seat"),
             TokenAwarded(0, "round", "favor"),
         ]
 

@@ -24,14 +24,13 @@ from engine.events import (
     HandsTraded,
     HandTaken,
     KnockedOut,
-    RoundEnded,
     SeatMarked,
     SeatProtected,
     TokenAwarded,
     TurnStarted,
 )
 from engine.views import WATCHER, redact, view
-from tests.engine.given import round_part
+from tests.engine.given import round_over, round_part
 from tests.engine.lovecraft_tables import (
     ARMITAGE,
     BRAINCASE,
@@ -378,7 +377,7 @@ class TestGoldenMead:
 
         assert round_part(table.play(INVESTIGATORS, 1, names=8))[-3:] == [
             HandsRevealed((SIGN, YITH, CATS)),
-            RoundEnded(1, (0,), "showdown"),
+            round_over(1, (0,), "showdown"),
             TokenAwarded(0, "round", "insane"),
         ]
 
@@ -517,25 +516,29 @@ class TestLiberIvonis:
         ]
         assert not table.state.is_protected(0)
 
-    @pytest.mark.parametrize("reading", ["showdown", "published"])
-    def test_insane_is_not_removed_by_equal_numbers(self, reading):
+    @pytest.mark.parametrize(
+        ("reading", "winner", "token"),
+        [("showdown", 0, "insane"), ("published", 2, "sane")],
+        ids=["showdown", "published"],
+    )
+    def test_insane_is_not_removed_by_equal_numbers_but_in_the_published_wording(self, reading, winner, token):
         _, happened = self.reader(MEAD, INVESTIGATORS, deck=(), options={"liber_ivonis": reading})
 
         assert round_part(happened)[3:] == [
             HandsRevealed((CATS, MEAD, INVESTIGATORS)),
-            RoundEnded(1, (0,), "showdown"),
-            TokenAwarded(0, "round", "insane"),
+            round_over(1, (winner,), "showdown"),
+            TokenAwarded(winner, "round", token),
         ]
 
     def test_insane_removes_the_equal_number_of_another(self):
         _, happened = self.reader(MEAD, YITH, deck=())
 
-        assert RoundEnded(1, (2,), "showdown") in happened
+        assert round_over(1, (2,), "showdown") in happened
 
     def test_sane_is_removed_by_equal_numbers(self):
         table = lovecraft((LIBER, CATS), MEAD, deck=(), discards={0: HOUND})
 
-        assert RoundEnded(1, (), "showdown") in table.play(LIBER, face="sane")
+        assert round_over(1, (), "showdown") in table.play(LIBER, face="sane")
 
     def test_is_forgotten_with_the_round(self):
         table, _ = self.reader(MEAD, INVESTIGATORS, deck=())
@@ -963,11 +966,14 @@ class TestShiningTrapezohedron:
 
         assert table.legal() == [PlayCard(KEY), PlayCard(TRAPEZOHEDRON, face="sane")]
 
-    def test_beside_the_silver_key_only_the_silver_key_while_insane(self):
+    def test_beside_the_silver_key_either_and_each_face_while_insane(self):
         table = lovecraft((KEY, TRAPEZOHEDRON), CATS, SIGN, discards={0: HOUND})
 
-        assert table.legal() == [PlayCard(KEY)]
-        assert table.refused(TRAPEZOHEDRON, face="insane") == "must_play_silver_key"
+        assert table.legal() == [
+            PlayCard(KEY),
+            PlayCard(TRAPEZOHEDRON, face="sane"),
+            PlayCard(TRAPEZOHEDRON, face="insane"),
+        ]
 
     @pytest.mark.parametrize("discards", [{}, {0: HOUND}], ids=["sane", "insane"])
     def test_sane_has_no_effect(self, discards):
@@ -986,7 +992,7 @@ class TestShiningTrapezohedron:
         assert round_part(table.play(TRAPEZOHEDRON, face="insane")) == [
             played(TRAPEZOHEDRON, face="insane"),
             CardResolved(0, TRAPEZOHEDRON),
-            RoundEnded(1, (0,), "card"),
+            round_over(1, (0,), "card"),
             TokenAwarded(0, "round", "insane"),
         ]
 
@@ -1020,7 +1026,7 @@ class TestNecronomicon:
     def test_counts_8_at_the_showdown(self):
         table = lovecraft((SIGN, NECRONOMICON), KEY, TRAPEZOHEDRON, deck=())
 
-        assert RoundEnded(1, (0,), "showdown") in table.play(SIGN)
+        assert round_over(1, (0,), "showdown") in table.play(SIGN)
 
     def test_from_a_hand_that_is_out_has_no_effect(self):
         table = lovecraft((INVESTIGATORS, CATS), NECRONOMICON, SIGN)

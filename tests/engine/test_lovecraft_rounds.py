@@ -20,7 +20,6 @@ from engine.events import (
     HandsRevealed,
     HandTaken,
     KnockedOut,
-    RoundEnded,
     SeatLeft,
     SeatTimedOut,
     TokenAwarded,
@@ -28,7 +27,7 @@ from engine.events import (
 )
 from engine.rules import legal_actions
 from engine.views import redact_log, view
-from tests.engine.given import next_round, round_part
+from tests.engine.given import next_round, round_over, round_part
 from tests.engine.lovecraft_tables import (
     ARMITAGE,
     BRAINCASE,
@@ -153,7 +152,7 @@ class TestTheSanityCheck:
             TurnStarted(1),
             CardRevealed(1, YITH),
             HandsRevealed((CATS, ARMITAGE, CATS)),
-            RoundEnded(1, (1,), "showdown"),
+            round_over(1, (1,), "showdown"),
             TokenAwarded(1, "round", "insane"),
         ]
 
@@ -169,7 +168,7 @@ class TestTheSanityCheck:
             CardRevealed(1, NECRONOMICON),
             KnockedOut(1, (ARMITAGE,)),
             HandsRevealed((CATS, None, SIGN)),
-            RoundEnded(1, (2,), "showdown"),
+            round_over(1, (2,), "showdown"),
             TokenAwarded(2, "round", "sane"),
         ]
 
@@ -177,7 +176,7 @@ class TestTheSanityCheck:
         assert self.checked((NECRONOMICON, CATS), hands=(ARMITAGE, None))[1:] == [
             CardRevealed(1, NECRONOMICON),
             KnockedOut(1, (ARMITAGE,)),
-            RoundEnded(1, (0,), "last_seat"),
+            round_over(1, (0,), "last_seat"),
             TokenAwarded(0, "round", "sane"),
         ]
 
@@ -249,7 +248,7 @@ class TestTokens:
         assert round_part(table.play(DEEP_ONES, 1, names=3, face="sane"))[1:] == [
             KnockedOut(1, (YITH,)),
             CardResolved(0, DEEP_ONES),
-            RoundEnded(1, (0,), "last_seat"),
+            round_over(1, (0,), "last_seat"),
             TokenAwarded(0, "round", "insane"),
         ]
 
@@ -266,7 +265,7 @@ class TestTheEndOfTheGame:
             (SIGN, YITH), CATS, deck=(), tokens=[sane + insane, 0], insane_tokens=[insane, 0], discards=discards
         )
         happened = table.play(SIGN)
-        assert RoundEnded(1, (0,), "showdown") in happened
+        assert round_over(1, (0,), "showdown") in happened
         return GameFinished((0,)) in happened
 
     def test_comes_with_the_second_sane_token(self):
@@ -345,7 +344,7 @@ class TestAnExtraPlay:
             played(TRAPEZOHEDRON, face="insane"),
             CardResolved(0, TRAPEZOHEDRON),
             CardResolved(0, MEAD),
-            RoundEnded(1, (0,), "card"),
+            round_over(1, (0,), "card"),
             TokenAwarded(0, "round", "insane"),
         ]
 
@@ -369,7 +368,7 @@ class TestAnExtraPlay:
             KnockedOut(1, (CATS,)),
             CardResolved(0, INVESTIGATORS),
             CardResolved(0, MEAD),
-            RoundEnded(1, (0,), "last_seat"),
+            round_over(1, (0,), "last_seat"),
             TokenAwarded(0, "round", "insane"),
         ]
 
@@ -393,11 +392,11 @@ class TestAnExtraPlay:
 
     def test_obeys_the_sevens(self):
         assert self.mead(ARMITAGE, KEY).legal() == [PlayCard(KEY)]
-        assert self.mead(KEY, TRAPEZOHEDRON).legal() == [PlayCard(KEY)]
+        assert self.mead(KEY, TRAPEZOHEDRON).legal_cards() == [KEY, TRAPEZOHEDRON]
         assert self.mead(SIGN, KEY).legal_cards() == [SIGN, KEY]
         assert self.mead(ARMITAGE, TRAPEZOHEDRON).legal_cards() == [ARMITAGE, TRAPEZOHEDRON]
         assert self.mi_go(ARMITAGE, KEY).legal() == [PlayCard(KEY)]
-        assert self.mi_go(TRAPEZOHEDRON, KEY).legal() == [PlayCard(KEY)]
+        assert self.mi_go(TRAPEZOHEDRON, KEY).legal_cards() == [TRAPEZOHEDRON, KEY]
         assert self.mi_go(TRAPEZOHEDRON, NECRONOMICON).legal_cards() == [TRAPEZOHEDRON, NECRONOMICON]
         assert self.mead(ARMITAGE, KEY).refused(ARMITAGE, 1) == "must_play_silver_key"
 
@@ -531,7 +530,7 @@ class TestLeavingDuringAnExtraPlay:
         table = self.asked(YITH, CATS, ARMITAGE, None)
 
         assert round_part(leave_with(table, PlayCard(YITH, (1,))))[-2:] == [
-            RoundEnded(1, (2,), "last_seat"),
+            round_over(1, (2,), "last_seat"),
             TokenAwarded(2, "round", "sane"),
         ]
 
@@ -543,8 +542,9 @@ class TestLeavingDuringAnExtraPlay:
             SeatLeft(0, (SIGN,), "resigned"),
             CardResolved(0, YITH),
             CardResolved(0, MEAD),
-            RoundEnded(1, (), "last_seat"),
+            round_over(1, (), "last_seat"),
         ]
+        assert round_part(happened)[-1].decided_by == "nobody_left"
         assert next_round(happened).starter == 1
         assert next_round(happened).seats == (1, 2)
 
@@ -590,7 +590,7 @@ class TestLeavingDuringAnExtraPlay:
         assert round_part(table.leave(1)) == [
             SeatLeft(1, (CATS,), "resigned"),
             CardResolved(0, MEAD),
-            RoundEnded(1, (0,), "last_seat"),
+            round_over(1, (0,), "last_seat"),
             TokenAwarded(0, "round", "insane"),
         ]
         assert table.state.decision is None
@@ -651,7 +651,7 @@ class TestLeavingWhileHandsAreCollected:
         table = self.asked(CATS, None)
 
         assert round_part(table.leave(1))[-2:] == [
-            RoundEnded(1, (0,), "last_seat"),
+            round_over(1, (0,), "last_seat"),
             TokenAwarded(0, "round", "insane"),
         ]
 

@@ -26,7 +26,7 @@ from engine.views import WATCHER, present, redact_log, view
 from tests.engine.event_types import types_at
 from tests.engine.given import created
 from tests.engine.knowledge import Knowledge, take
-from tests.engine.random_games import TABLES, of_all_kinds
+from tests.engine.random_games import EVERY_TABLE, of_all_kinds
 from tests.engine.test_redaction import SECRETS
 
 ROUNDS = 12
@@ -37,7 +37,10 @@ VIEWERS = ("watcher", "in", "out", "to act")
 PLACES = ("hands", "deck", "set_aside")
 MOST_ROUNDS = 3_000
 """More must not be needed for them."""
-BEFORE_THE_DEAL = {"game_created", "seat_taken", "seat_vacated", "seat_offered", "seat_declined", "offer_withdrawn"}
+BEFORE_THE_DEAL = {
+    *("game_created", "seat_taken", "seat_vacated", "seat_offered", "seat_declined", "offer_withdrawn"),
+    *("reveal_started", "nonce_revealed"),
+}
 NOTHING_HIDDEN = {*BEFORE_THE_DEAL, "game_started", "hands_revealed", "secret_revealed"}
 """Events before the deal or after the end, and the showdown: the deck is empty then, every hand is shown, and the one
 card that is still hidden has none that it could be exchanged with."""
@@ -228,7 +231,7 @@ def differ(deal, other, name):
 
 
 @pytest.mark.many
-@pytest.mark.parametrize(("edition", "seats"), TABLES)
+@EVERY_TABLE
 def test_what_a_viewer_cannot_see_makes_no_difference(edition, seats):
     generator = random.Random(f"{edition} {seats}")
     wanted = wanted_at(edition, seats)

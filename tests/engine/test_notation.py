@@ -1,4 +1,6 @@
-"""The one-line notation of actions and decks: what is printed can be read, and nothing else can."""
+"""The one-line notation of actions, decks and positions: what is printed can be read, and nothing else can."""
+
+import random
 
 import pytest
 from hypothesis import given as for_all
@@ -8,8 +10,17 @@ from engine import rules
 from engine.actions import GiveHands, KeepCard, PeekHand, PlayCard, RedrawHand
 from engine.editions import EDITIONS
 from engine.errors import MalformedNotation
-from engine.notation import RESERVED, parse_action, parse_deck, print_action, print_deck
+from engine.scoresheets.notation import (
+    RESERVED,
+    parse_action,
+    parse_deck,
+    parse_position,
+    print_action,
+    print_deck,
+    print_position,
+)
 from tests.engine.random_games import TABLES, random_game
+from tests.engine.random_positions import as_position, in_part, random_state
 
 cards = st.from_regex("[a-z][a-z_]{0,20}", fullmatch=True).filter(lambda card: card not in RESERVED)
 seats = st.integers(0, 99)
@@ -104,6 +115,42 @@ class TestDecks:
     def test_that_are_none_are_refused(self, text):
         with pytest.raises(MalformedNotation):
             parse_deck(text)
+
+
+class TestPositions:
+    @pytest.mark.parametrize(
+        ("text", "position"),
+        [
+            ("", {}),
+            ("hands guard,prince/none/priest", {"hands": [["guard", "prince"], [], ["priest"]]}),
+            ("hands -", {"hands": []}),
+            ("deck none set_aside king turn 2", {"deck": [], "set_aside": "king", "turn": 2}),
+            ("out 0,2 protected none", {"out": [0, 2], "protected": []}),
+            ("marks jester:0>1,sycophant:2>2",
+             {"marks": [{"card": "jester", "seat": 0, "target": 1}, {"card": "sycophant", "seat": 2, "target": 2}]}),
+            ("marks none tokens 2,0", {"marks": [], "tokens": [2, 0]}),
+        ],
+    )  # fmt: skip
+    def test_are_one_line_each(self, text, position):
+        assert print_position(position) == text
+        assert parse_position(text) == position
+
+    @pytest.mark.parametrize(("edition", "seats"), TABLES)
+    def test_come_back_from_text(self, edition, seats):
+        for seed in range(30):
+            whole = as_position(random_state(edition, seats, seed))
+            for position in (whole, in_part(whole, random.Random(seed))):
+                assert parse_position(print_position(position)) == position
+
+    @pytest.mark.parametrize(
+        "text",
+        ["hands", "cards guard", "turn 0 turn 1", "turn -1", "turn x", "turn 1234567890", "set_aside Guard",
+         "set_aside guard*2", "deck guard,", "hands guard,/spy", "out 0,", "marks jester", "marks jester:0>",
+         "marks jester:0>10", "tokens 1,a", "tokens ²"],
+    )  # fmt: skip
+    def test_that_are_none_are_refused(self, text):
+        with pytest.raises(MalformedNotation):
+            parse_position(text)
 
 
 def test_no_card_is_called_like_a_word_of_the_notation():

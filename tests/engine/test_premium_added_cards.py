@@ -17,14 +17,13 @@ from engine.events import (
     HandShown,
     HandsRevealed,
     KnockedOut,
-    RoundEnded,
     SeatLeft,
     SeatMarked,
     TokenAwarded,
     TurnStarted,
 )
 from engine.views import WATCHER, redact
-from tests.engine.given import round_part
+from tests.engine.given import round_over, round_part
 from tests.engine.premium_tables import CHOOSERS, premium, targets_of
 
 
@@ -60,7 +59,7 @@ class TestAssassin:
             KnockedOut(0, ("count",)),
             HandDiscarded(1, ("assassin",)),
             CardDrawn(1, "prince", "deck"),
-            RoundEnded(1, (1,), "last_seat"),
+            round_over(1, (1,), "last_seat"),
             TokenAwarded(1, "round", "favor"),
         ]
 
@@ -135,7 +134,7 @@ class TestJester:
 
         assert round_part(table.play("jester", 1))[2:] == [
             HandsRevealed(("guard", "bishop", "prince", None, None)),
-            RoundEnded(1, (1,), "showdown"),
+            round_over(1, (1,), "showdown"),
             TokenAwarded(1, "round", "favor"),
             TokenAwarded(0, "jester", "favor"),
         ]
@@ -145,7 +144,7 @@ class TestJester:
         table.play("jester", 1)
 
         assert round_part(table.play("guard", 0, names=5))[-3:] == [
-            RoundEnded(1, (1,), "last_seat"),
+            round_over(1, (1,), "last_seat"),
             TokenAwarded(1, "round", "favor"),
             TokenAwarded(0, "jester", "favor"),
         ]
@@ -154,7 +153,7 @@ class TestJester:
         table = premium(hands=["jester guard", "prince", "count"], deck="")
 
         assert round_part(table.play("jester", 2))[-4:] == [
-            RoundEnded(1, (1, 2), "showdown"),
+            round_over(1, (1, 2), "showdown"),
             TokenAwarded(1, "round", "favor"),
             TokenAwarded(2, "round", "favor"),
             TokenAwarded(0, "jester", "favor"),
@@ -275,22 +274,22 @@ class TestCount:
         happened = table.play("handmaid")
 
         # With one Count they tie, and 4 + 5 beat the 6 that the other has discarded.
-        assert RoundEnded(1, winners, "showdown") in happened
+        assert round_over(1, winners, "showdown") in happened
 
     def test_adds_one_when_it_was_discarded_by_force(self):
         table = premium(hands=["prince king", "count", "guard"], set_aside="countess", deck="")
 
-        assert RoundEnded(1, (1,), "showdown") in table.play("prince", 1)
+        assert round_over(1, (1,), "showdown") in table.play("prince", 1)
 
         table = premium(hands=["prince countess", "count", "guard"], set_aside="king", deck="", discards={1: "count"})
         assert table.refused("prince", 1) == "must_play_countess"
         table = premium(hands=["prince dowager_queen", "count", "guard"], set_aside="king", discards={1: "count"})
-        assert RoundEnded(1, (1,), "showdown") in table.play("prince", 1), "6 + 2 beat 7"
+        assert round_over(1, (1,), "showdown") in table.play("prince", 1), "6 + 2 beat 7"
 
     def test_adds_nothing_from_the_hand_or_to_others(self):
         table = premium(hands=["guard count", "king", "priest"], discards={2: "count"}, protected=[1, 2], deck="")
 
-        assert RoundEnded(1, (1,), "showdown") in table.play("guard")
+        assert round_over(1, (1,), "showdown") in table.play("guard")
 
     def test_does_not_count_in_a_barons_comparison(self):
         table = premium(hands=["baron prince", "king", "guard"], discards={0: "count count"}, deck="priest")

@@ -15,14 +15,13 @@ from engine.events import (
     HandsRevealed,
     HandsTraded,
     KnockedOut,
-    RoundEnded,
     SeatLeft,
     SeatTimedOut,
     TokenAwarded,
     TurnStarted,
 )
 from engine.views import WATCHER, redact, view
-from tests.engine.given import given, round_part
+from tests.engine.given import given, round_over, round_part
 from tests.engine.premium_tables import NUMBERS, numbers_of, premium, targets_of
 
 
@@ -126,7 +125,7 @@ class TestCardinal:
 
         assert round_part(table.act(PeekHand()))[1:3] == [
             HandsRevealed(("princess", "prince", "guard", None, None)),
-            RoundEnded(1, (0,), "showdown"),
+            round_over(1, (0,), "showdown"),
         ]
 
     def test_looks_at_none_when_time_is_up(self):
@@ -167,7 +166,7 @@ class TestCardinal:
 
         assert round_part(table.leave(1)) == [
             SeatLeft(1, ("guard",), "resigned"),
-            RoundEnded(1, (0,), "last_seat"),
+            round_over(1, (0,), "last_seat"),
             TokenAwarded(0, "round", "favor"),
         ]
         assert table.state.decision is None
@@ -313,7 +312,7 @@ class TestBishop:
         assert round_part(table.act(RedrawHand(True)))[2:5] == [
             CardDrawn(1, "guard", "set_aside"),
             HandsRevealed((None, "guard", "princess", None, None)),
-            RoundEnded(1, (2,), "showdown"),
+            round_over(1, (2,), "showdown"),
         ]
 
     def test_the_decision_goes_on_when_somebody_else_leaves(self):
@@ -330,7 +329,7 @@ class TestBishop:
 
         assert round_part(table.leave(0)) == [
             SeatLeft(0, ("guard",), "resigned"),
-            RoundEnded(1, (1,), "last_seat"),
+            round_over(1, (1,), "last_seat"),
             TokenAwarded(1, "round", "favor"),
         ]
         assert table.state.decision is None
@@ -360,29 +359,29 @@ class TestBishop:
         table = premium(hands=["handmaid bishop", "countess", "king"], discards={1: "count count", 2: "count"}, deck="")
 
         # 9 each, and the Counts of seat 1 add up to more than the Handmaid.
-        assert RoundEnded(1, (1,), "showdown") in table.play("handmaid")
+        assert round_over(1, (1,), "showdown") in table.play("handmaid")
 
         table = premium(hands=["handmaid bishop", "countess", "king"], discards={1: "count"}, deck="")
-        assert RoundEnded(1, (0,), "showdown") in table.play("handmaid")
+        assert round_over(1, (0,), "showdown") in table.play("handmaid")
 
     @pytest.mark.parametrize("counts", ["", "count", "count count"])
     def test_is_beaten_by_the_princess_at_the_showdown_whatever_the_counts(self, counts):
         table = premium(hands=["handmaid bishop", "princess", "king"], discards={0: counts}, deck="")
 
-        assert RoundEnded(1, (1,), "showdown") in table.play("handmaid")
+        assert round_over(1, (1,), "showdown") in table.play("handmaid")
 
     def test_is_beaten_by_the_princess_when_there_are_no_others(self):
         table = premium(hands=["handmaid bishop", "princess"], discards={0: "count count"}, deck="")
 
-        assert RoundEnded(1, (1,), "showdown") in table.play("handmaid")
+        assert round_over(1, (1,), "showdown") in table.play("handmaid")
 
     def test_beaten_by_the_princess_leaves_her_to_beat_the_others(self):
         hands = ["handmaid bishop", "princess", "countess"]
         table = premium(hands=hands, discards={2: "count count"}, deck="")
 
-        assert RoundEnded(1, (2,), "showdown") in table.play("handmaid")
+        assert round_over(1, (2,), "showdown") in table.play("handmaid")
 
     def test_is_not_beaten_by_a_princess_that_is_out_of_the_round(self):
         table = premium(hands=["handmaid bishop", "king", None], discards={2: "princess"}, deck="")
 
-        assert RoundEnded(1, (0,), "showdown") in table.play("handmaid")
+        assert round_over(1, (0,), "showdown") in table.play("handmaid")

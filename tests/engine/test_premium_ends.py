@@ -21,7 +21,7 @@ from engine.events import (
     TokenAwarded,
     TurnStarted,
 )
-from tests.engine.given import given, next_round, round_part
+from tests.engine.given import given, next_round, round_over, round_part
 from tests.engine.premium_tables import premium, small
 
 BOTH_DECKS = pytest.mark.parametrize("deal", [small, premium])
@@ -81,7 +81,7 @@ class TestTheCheckForTheEnd:
             CardPlayed(0, "guard", (1,), None, 5, None),
             KnockedOut(1, ("prince",)),
             TokenAwarded(1, "constable", "favor"),
-            RoundEnded(1, (0,), "last_seat"),
+            round_over(1, (0,), "last_seat"),
             TokenAwarded(0, "round", "favor"),
             TokenAwarded(2, "jester", "favor"),
         ]
@@ -93,7 +93,7 @@ class TestTheCheckForTheEnd:
 
         assert table.play("guard", 1, names=5)[-4:] == [
             TokenAwarded(1, "constable", "favor"),
-            RoundEnded(1, (0,), "last_seat"),
+            round_over(1, (0,), "last_seat"),
             TokenAwarded(0, "round", "favor"),
             GameFinished((1,)),
         ]
@@ -125,7 +125,7 @@ class TestTheCheckForTheEnd:
             HandDiscarded(1, ("princess",)),
             KnockedOut(1, ()),
             TokenAwarded(1, "constable", "favor"),
-            RoundEnded(1, (0,), "last_seat"),
+            round_over(1, (0,), "last_seat"),
             TokenAwarded(0, "round", "favor"),
         ]
         assert next_round(happened).seats == (0, 1), "4 and 4"
@@ -293,7 +293,7 @@ class TestTieBreakRounds:
         happened = table.leave(leaves)
 
         assert happened[1:] == [
-            RoundEnded(2, (stays,), "last_seat"),
+            round_over(2, (stays,), "last_seat"),
             TokenAwarded(stays, "round", "favor"),
             GameFinished((stays,)),
         ]
@@ -324,7 +324,7 @@ class TestTieBreakRounds:
         assert table.leave(0) == [
             DecisionTaken(0, "cardinal", "peek_hand"),
             SeatLeft(0, ("guard",), "resigned"),
-            RoundEnded(1, (2,), "last_seat"),
+            round_over(1, (2,), "last_seat"),
             TokenAwarded(2, "round", "favor"),
             GameFinished((2,)),
         ]

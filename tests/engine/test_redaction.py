@@ -6,17 +6,13 @@ them; a field that is not on it must be public, and an event type that is not on
 
 from dataclasses import fields
 
-import pytest
-
 from engine.events import EVENTS, GameAborted, GameCreated, RoundStarted
 from engine.rules import fold_log, legal_actions
 from engine.views import ALL, WATCHER, advance, present, redact, redact_log, view
 from tests.engine.event_types import NEVER_PLAYED, OF_CLOCKS, telling_games, types_at
 from tests.engine.given import created, given, same
 from tests.engine.knowledge import Knowledge
-from tests.engine.random_games import TABLES
-
-EVERYWHERE = pytest.mark.parametrize(("edition", "seats"), TABLES)
+from tests.engine.random_games import EVERY_TABLE, TABLES
 
 
 def none_of(value):
@@ -39,6 +35,7 @@ def hide(value):
 
 SECRETS = {
     ("game_created", "sandbox_rounds"): lambda event, field, viewer: none_of(event.sandbox_rounds),
+    ("game_created", "sandbox_positions"): lambda event, field, viewer: none_of(event.sandbox_positions),
     ("round_started", "hands"): lambda event, field, viewer: own_item(event.hands, viewer),
     ("round_started", "deck"): lambda event, field, viewer: none_of(event.deck),
     ("round_started", "set_aside"): lambda event, field, viewer: None,
@@ -55,7 +52,8 @@ SECRETS = {
     ),
 }
 PUBLIC = {
-    "seat_taken", "seat_vacated", "seat_offered", "seat_declined", "offer_withdrawn", "game_started", "turn_started",
+    "seat_taken", "seat_vacated", "seat_offered", "seat_declined", "offer_withdrawn", "reveal_started",
+    "nonce_revealed", "game_started", "turn_started",
     "card_played", "card_resolved", "card_revealed",
     "card_received", "seat_protected", "seat_bound", "seat_marked", "hand_discarded", "knocked_out", "decision_opened",
     "decision_taken", "hands_revealed", "round_ended", "token_awarded", "time_spent", "seat_timed_out",
@@ -81,7 +79,7 @@ def test_every_event_type_is_on_one_of_the_lists():
     assert not {name for name, _ in SECRETS} & PUBLIC
 
 
-@EVERYWHERE
+@EVERY_TABLE
 def test_the_games_hold_every_event_of_their_table(edition, seats):
     assert {event.type for log in telling_games(edition, seats) for event in log} == types_at(edition, seats)
 
@@ -92,7 +90,7 @@ def test_the_games_of_all_tables_hold_every_event_there_is():
 
 def test_a_game_that_is_called_off_is_the_same_for_everybody():
     assert {GameAborted.type} == NEVER_PLAYED
-    log = [created("premium", 5), GameAborted()]
+    log = [created("premium", 5), GameAborted("called_off")]
     shown = [present(view(log, viewer)) for viewer in (*viewers(5), ALL)]
 
     assert all(redact_log(log, viewer)[1] == log[1] for viewer in viewers(5))
@@ -129,7 +127,7 @@ def test_every_secret_is_kept_from_everybody_it_must_be_kept_from():
     assert ("round_started", "beside it, in") in found
 
 
-@EVERYWHERE
+@EVERY_TABLE
 def test_an_event_shows_what_the_list_allows(edition, seats):
     for log in telling_games(edition, seats):
         for viewer in viewers(seats):
@@ -138,7 +136,7 @@ def test_an_event_shows_what_the_list_allows(edition, seats):
                 assert {field.name: getattr(seen, field.name) for field in fields(seen)} == allowed(event, viewer)
 
 
-@EVERYWHERE
+@EVERY_TABLE
 def test_a_view_knows_what_its_viewer_may_know_no_more_and_no_less(edition, seats):
     for log in telling_games(edition, seats):
         for viewer in viewers(seats):
@@ -151,7 +149,7 @@ def test_a_view_knows_what_its_viewer_may_know_no_more_and_no_less(edition, seat
             assert same(seen, view(log, viewer))
 
 
-@EVERYWHERE
+@EVERY_TABLE
 def test_every_card_a_view_knows_is_right(edition, seats):
     for log in telling_games(edition, seats):
         full = fold_log(log[:1])
@@ -184,7 +182,7 @@ def aligned(seen, hand):
     return [card for _, card in sorted([*((str(c), c) for c in known), *(("None", c) for c in rest)])]
 
 
-@EVERYWHERE
+@EVERY_TABLE
 def test_everything_but_cards_is_the_same_in_every_view(edition, seats):
     for log in telling_games(edition, seats):
         everybody = (*viewers(seats), ALL)
@@ -201,7 +199,7 @@ def test_everything_but_cards_is_the_same_in_every_view(edition, seats):
             assert all(one == shown[0] for one in shown)
 
 
-@EVERYWHERE
+@EVERY_TABLE
 def test_versions_are_dense_and_types_the_same_for_every_viewer(edition, seats):
     for log in telling_games(edition, seats):
         for viewer in (*viewers(seats), ALL):
@@ -210,7 +208,7 @@ def test_versions_are_dense_and_types_the_same_for_every_viewer(edition, seats):
             assert fold_log(redacted).version == len(log)
 
 
-@EVERYWHERE
+@EVERY_TABLE
 def test_a_watcher_sees_no_more_than_any_seat(edition, seats):
     for log in telling_games(edition, seats):
         watched = redact_log(log, WATCHER)
@@ -231,13 +229,13 @@ def covers(more, less):
     )
 
 
-@EVERYWHERE
+@EVERY_TABLE
 def test_everything_sees_the_full_log(edition, seats):
     for log in telling_games(edition, seats):
         assert redact_log(log, ALL) == log
 
 
-@EVERYWHERE
+@EVERY_TABLE
 def test_redaction_twice_is_redaction_once(edition, seats):
     log = telling_games(edition, seats)[0]
     for viewer in viewers(seats):
@@ -247,20 +245,26 @@ def test_redaction_twice_is_redaction_once(edition, seats):
 
 def test_the_decks_of_a_sandbox_stay_hidden_until_the_end():
     chosen = ({"starter": 0, "order": ["guard"]}, {})
-    event = GameCreated("g", "standard", {}, 2, "public", None, None, "first player", None, "", True, chosen, None)
+    placed = ({"hands": [["guard"]]},)
+    event = GameCreated(
+        "g", "standard", {}, 2, "public", None, None, "first player", None, "", True, chosen, None, placed
+    )
 
-    assert redact(event, 0).sandbox_rounds == (None, None)
-    assert redact(event, WATCHER).sandbox_rounds == (None, None)
+    for viewer in (0, WATCHER):
+        assert redact(event, viewer).sandbox_rounds == (None, None)
+        assert redact(event, viewer).sandbox_positions == (None,)
     assert redact(event, ALL) == event
 
 
 def test_redaction_leaves_the_event_alone():
-    event = RoundStarted(1, 0, (0, 1), (0, 0), (0, 0), (), ("spy", "king"), ("guard",), "baron", ("priest",), None, ())
+    event = RoundStarted(
+        1, 0, (0, 1), (0, 0), (0, 0), (), ("spy", "king"), ("guard",), "baron", ("priest",), None, (), None
+    )
     redacted = redact(event, 0)
 
     assert event.hands == ("spy", "king")
     assert redacted == RoundStarted(
-        1, 0, (0, 1), (0, 0), (0, 0), (), ("spy", None), (None,), None, ("priest",), None, ()
+        1, 0, (0, 1), (0, 0), (0, 0), (), ("spy", None), (None,), None, ("priest",), None, (), None
     )
 
 

@@ -117,7 +117,8 @@ def test_an_error_says_its_reason():
 
 
 def test_every_reason_has_a_case():
-    reasons = {value for name, value in vars(errors).items() if name.isupper()}
+    # The reasons of positions, a tuple, have cases of their own (test_positions.py).
+    reasons = {value for name, value in vars(errors).items() if name.isupper() and isinstance(value, str)}
     tested = {reason for reason, *_ in CASES if not reason.startswith(errors.MUST_PLAY)}
     # These two are refused elsewhere: above, and where a seat leaves (test_leaving.py).
     assert reasons == tested | {errors.MUST_PLAY, errors.GAME_NOT_STARTED, errors.SEAT_LEFT}

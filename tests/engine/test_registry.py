@@ -1,18 +1,18 @@
 """Nothing is half there: every event, decision, card and action is declared, documented, coded and exercised."""
 
 import re
-from dataclasses import fields
+from dataclasses import field, fields, make_dataclass
 from typing import get_args
 
 import pytest
 
-from engine import decisions
+from engine import decisions, events
 from engine.actions import Action, PlayCard
-from engine.audience import EVERYBODY, NOBODY, Audience, audience_of, doc_of, event, hidden, public, shown_to
-from engine.codec import read_event, store_event
+from engine.audience import EVERYBODY, NOBODY, Audience, audience_of, declare, doc_of, hidden, public, shown_to
 from engine.editions import EDITIONS, rulebook
 from engine.errors import UnknownEdition
-from engine.events import EVENTS, DecisionOpened, Event, GameAborted, RoundStarted
+from engine.events import EVENTS, CardDrawn, DecisionOpened, Event, GameAborted, RoundStarted
+from engine.logs.codec import read_event, store_event
 from engine.options import legal_actions
 from engine.state import MOST_SEATS
 from tests.engine.given import given
@@ -31,42 +31,56 @@ class TestEvents:
     @pytest.mark.parametrize("kind", EVENTS.values(), ids=EVENTS)
     def test_are_documented_field_by_field(self, kind):
         assert kind.__doc__.strip()[0].isupper()
-        for field in fields(kind):
-            assert doc_of(field).endswith(".")
-        assert kind.fields == tuple(field.name for field in fields(kind))
+        for one in fields(kind):
+            assert doc_of(one).endswith(".")
+        assert kind.fields == tuple(one.name for one in fields(kind))
 
     @pytest.mark.parametrize("kind", EVENTS.values(), ids=EVENTS)
     def test_say_of_every_field_who_sees_it(self, kind):
-        secrets = {field.name: audience_of(field) for field in fields(kind) if audience_of(field) != EVERYBODY}
+        secrets = {one.name: audience_of(one) for one in fields(kind) if audience_of(one) != EVERYBODY}
         assert dict(kind.secrets) == secrets
 
     def test_cannot_be_declared_without_an_audience(self):
-        with pytest.raises(TypeError, match=r"Leak\.card does not declare who may see it"):
+        Leak = make_dataclass("Leak", [("seat", int, field(metadata=public("The seat."))), ("card", str)])
 
-            @event("leak")
-            class Leak(Event):
-                seat: int = public("The seat.")
-                card: str
+        with pytest.raises(TypeError, match=r"Leak\.card does not declare who may see it"):
+            declare(Leak, "leak", {})
 
     def test_cannot_be_shown_to_the_seat_of_a_field_that_is_not_there(self):
-        with pytest.raises(TypeError, match=r"Leak\.card is shown to the seat of a field that does not exist"):
+        Leak = make_dataclass("Leak", [("card", str, field(metadata=shown_to("target", doc="The card.")))])
 
-            @event("leak")
-            class Leak(Event):
-                seat: int = public("The seat.")
-                card: str = shown_to("target", doc="The card.")
+        with pytest.raises(TypeError, match=r"Leak\.card is shown to the seat of a field that does not exist"):
+            declare(Leak, "leak", {})
+
+    def test_are_documented_and_typed_from_their_source_where_they_are_compiled(self):
+        bare = make_dataclass(
+            "CardDrawn", [(one.name, type, field(metadata=one.metadata)) for one in fields(CardDrawn)]
+        )
+        bare.__doc__ = ""
+
+        declare(bare, "card_drawn", vars(events))
+
+        assert bare.__doc__ == CardDrawn.__doc__
+        assert [one.type for one in fields(bare)] == [one.type for one in fields(CardDrawn)]
+
+    def test_have_fields_of_the_types_that_are_annotated(self):
+        types = {kind.type: {one.name: one.type for one in fields(kind)} for kind in EVENTS.values()}
+
+        assert types["card_drawn"] == {"seat": int, "card": str | None, "source": str}
+        assert types["round_started"]["hands"] == tuple[str | None, ...]
+        assert not [one for kind in types.values() for one in kind.values() if isinstance(one, str)]
 
     def test_declare_nobody_everybody_or_some(self):
-        deck = next(field for field in fields(RoundStarted) if field.name == "deck")
-        hands = next(field for field in fields(RoundStarted) if field.name == "hands")
+        deck = next(one for one in fields(RoundStarted) if one.name == "deck")
+        hands = next(one for one in fields(RoundStarted) if one.name == "hands")
 
         assert audience_of(deck) == NOBODY
         assert audience_of(hands) == Audience(own_item=True)
-        assert hidden("Nobody.").metadata["audience"] == NOBODY
+        assert hidden("Nobody.")["audience"] == NOBODY
 
     def test_all_happen_somewhere_and_can_be_stored(self):
         seen = {GameAborted.type}
-        assert read_event(store_event(GameAborted(), "now")) == GameAborted()
+        assert read_event(store_event(GameAborted("called_off"), "now")) == GameAborted("called_off")
         for seed in range(60):
             for edition, seats in TABLES:
                 _, log = random_game(edition, seats, seed, leaving=0.02, clock=BANK)

@@ -17,7 +17,6 @@ from engine.events import (
     GameStarted,
     HandsRevealed,
     KnockedOut,
-    RoundEnded,
     RoundStarted,
     SeatTaken,
     SeatTimedOut,
@@ -28,7 +27,7 @@ from engine.events import (
 )
 from engine.shuffle import LooseChance
 from engine.state import ABORTED, ACTIVE, OPEN
-from tests.engine.given import chance, created, given, next_round, round_part, same, snapshot
+from tests.engine.given import chance, created, given, next_round, round_over, round_part, same, snapshot
 
 TABLES = [(edition.id, seats) for edition in EDITIONS.values() for seats in edition.seats]
 DRAW_PILES = {
@@ -67,12 +66,12 @@ class TestRule1Deal:
 
     def test_a_game_starts_with_its_players_and_the_first_turn(self):
         state = rules.begin(created(seats=2))
-        fold(state, [SeatTaken(0, "first player", ""), SeatTaken(1, "second player", "n")])
+        fold(state, [SeatTaken(0, "first player", "", ""), SeatTaken(1, "second player", "n", "")])
         before = state.copy()
         events = rules.start(state, ["", "n"], chance(), starter=1)
 
         assert same(before, state)
-        assert events[0] == GameStarted(("first player", "second player"), ("", "n"))
+        assert events[0] == GameStarted(("first player", "second player"), ("", "n"), (), ())
         assert [type(event) for event in events[1:]] == [RoundStarted, TurnStarted, CardDrawn]
         assert fold(state, events).to_act == 1
 
@@ -132,7 +131,7 @@ class TestRule4EndOfTheRound:
         assert round_part(table.play("guard", 2, names="baron")) == [
             CardPlayed(0, "guard", (2,), "baron", None, None),
             KnockedOut(2, ("baron",)),
-            RoundEnded(1, (0,), "last_seat"),
+            round_over(1, (0,), "last_seat"),
             TokenAwarded(0, "round", "favor"),
         ]
 
@@ -142,19 +141,19 @@ class TestRule4EndOfTheRound:
         assert round_part(table.play("spy"))[:3] == [
             CardPlayed(0, "spy", (), None, None, None),
             HandsRevealed(("king", "priest", None)),
-            RoundEnded(1, (0,), "showdown"),
+            round_over(1, (0,), "showdown"),
         ]
 
     def test_the_last_card_is_played_before_the_showdown(self):
         table = given(hands=["spy king", "priest"], deck="baron")
 
         assert TurnStarted(1) in table.play("spy")
-        assert RoundEnded(1, (0,), "last_seat") in table.play("baron", 0)
+        assert round_over(1, (0,), "last_seat") in table.play("baron", 0)
 
     def test_a_last_survivor_wins_with_any_card(self):
         table = given(hands=["guard spy", "princess"], deck="priest")
 
-        assert RoundEnded(1, (0,), "last_seat") in table.play("guard", 1, names="princess")
+        assert round_over(1, (0,), "last_seat") in table.play("guard", 1, names="princess")
 
     def test_the_winner_gains_one_token(self):
         table = given(hands=["spy king", "priest", "baron"], tokens=[1, 2, 3])
@@ -289,14 +288,14 @@ class TestBeforeTheStart:
         assert state.status == OPEN
         assert state.to_act is None
         assert rules.legal_actions(state) == []
-        fold(state, [SeatTaken(1, "second player", "")])
+        fold(state, [SeatTaken(1, "second player", "", "")])
         assert [seat.player for seat in state.seats] == [None, "second player"]
         fold(state, [SeatVacated(1)])
         assert [seat.player for seat in state.seats] == [None, None]
 
     def test_a_game_can_be_aborted(self):
         state = rules.begin(created(seats=2))
-        assert rules.abort(state) == [GameAborted()]
+        assert rules.abort(state) == [GameAborted("called_off")]
         assert fold(state, rules.abort(state)).status == ABORTED
 
     def test_nobody_can_leave_a_game_that_has_not_started(self):

@@ -1,5 +1,7 @@
 """The worked scenarios (rules, "Scenarios"), each under its own name."""
 
+import pytest
+
 from engine.actions import PlayCard, RedrawHand
 from engine.events import (
     CardDrawn,
@@ -16,11 +18,10 @@ from engine.events import (
     HandsRevealed,
     HandTaken,
     KnockedOut,
-    RoundEnded,
     TokenAwarded,
     TurnStarted,
 )
-from tests.engine.given import given, next_round, round_part
+from tests.engine.given import given, next_round, round_over, round_part
 from tests.engine.lovecraft_tables import (
     ARMITAGE,
     BRAINCASE,
@@ -29,7 +30,9 @@ from tests.engine.lovecraft_tables import (
     CTHULHU,
     DEEP_ONES,
     HOUND,
+    INVESTIGATORS,
     KEY,
+    LIBER,
     MEAD,
     MI_GO,
     NECRONOMICON,
@@ -40,6 +43,7 @@ from tests.engine.lovecraft_tables import (
     lovecraft,
     text,
 )
+from tests.engine.premium_tables import numbers_of, premium, targets_of
 
 
 class TestScenario1AChancellorWithOneCardLeft:
@@ -71,7 +75,7 @@ class TestScenario2APrinceOnAnEmptyDeck:
             HandDiscarded(1, ("guard",)),
             CardDrawn(1, "countess", "set_aside"),
             HandsRevealed(("baron", "countess")),
-            RoundEnded(1, (1,), "showdown"),
+            round_over(1, (1,), "showdown"),
             TokenAwarded(1, "round", "favor"),
         ]
 
@@ -142,7 +146,7 @@ class TestScenario5BothSpiesOfOneSeat:
         assert round_part(table.play("guard", 1, names="priest")) == [
             CardPlayed(0, "guard", (1,), "priest", None, None),
             KnockedOut(1, ("priest",)),
-            RoundEnded(1, (0,), "last_seat"),
+            round_over(1, (0,), "last_seat"),
             TokenAwarded(0, "round", "favor"),
             TokenAwarded(0, "spy", "favor"),
         ]
@@ -156,7 +160,7 @@ class TestScenario6RoundAndSpyTokensAreCheckedTogether:
         assert table.play("countess") == [
             CardPlayed(0, "countess", (), None, None, None),
             HandsRevealed(("guard", "king", "priest")),
-            RoundEnded(1, (1,), "showdown"),
+            round_over(1, (1,), "showdown"),
             TokenAwarded(1, "round", "favor"),
             TokenAwarded(0, "spy", "favor"),
             GameFinished((0, 1)),
@@ -169,7 +173,7 @@ class TestScenario7ATieAtTheShowdown:
         for seed in range(20):
             table = given(hands=["countess prince", "prince", "baron", "guard"], seed=seed)
             happened = table.play("countess")
-            assert RoundEnded(1, (0, 1), "showdown") in happened
+            assert round_over(1, (0, 1), "showdown") in happened
             assert table.tokens() == [1, 1, 0, 0]
             starters.add(next_round(happened).starter)
         assert starters == {0, 1}
@@ -243,12 +247,12 @@ class TestScenario11TheCountsAtTheShowdown:
         return table.play("handmaid")
 
     def test_the_countess_with_two_beats_the_princess(self):
-        assert RoundEnded(1, (0,), "showdown") in self.showdown("countess", "bishop prince countess")
+        assert round_over(1, (0,), "showdown") in self.showdown("countess", "bishop prince countess")
 
     def test_the_king_with_two_ties_her_and_the_discard_sums_decide(self):
-        assert RoundEnded(1, (0,), "showdown") in self.showdown("king", "bishop handmaid")  # 14 against 13
-        assert RoundEnded(1, (0, 1), "showdown") in self.showdown("king", "bishop prince")
-        assert RoundEnded(1, (1,), "showdown") in self.showdown("king", "bishop constable")
+        assert round_over(1, (0,), "showdown") in self.showdown("king", "bishop handmaid")  # 14 against 13
+        assert round_over(1, (0, 1), "showdown") in self.showdown("king", "bishop prince")
+        assert round_over(1, (1,), "showdown") in self.showdown("king", "bishop constable")
 
 
 class TestScenario12TheFirstInsanityCard:
@@ -261,7 +265,7 @@ class TestScenario12TheFirstInsanityCard:
             HandsCompared(0, 1, (ARMITAGE,), (CATS,)),
             KnockedOut(1, (CATS,)),
             CardResolved(0, HOUND),
-            RoundEnded(1, (0,), "last_seat"),
+            round_over(1, (0,), "last_seat"),
             TokenAwarded(0, "round", "insane"),
         ]
 
@@ -289,7 +293,7 @@ class TestScenario13ASanityCheckOfTwo:
         assert happened == [
             CardRevealed(1, CATS),
             HandsRevealed((YITH, ARMITAGE, CATS)),
-            RoundEnded(1, (1,), "showdown"),
+            round_over(1, (1,), "showdown"),
             TokenAwarded(1, "round", "insane"),
         ]
 
@@ -300,7 +304,7 @@ class TestScenario14EqualNumbersAtTheShowdown:
 
         assert round_part(table.play(SIGN))[3:] == [
             HandsRevealed((KEY, TRAPEZOHEDRON, YITH, CATS)),
-            RoundEnded(1, (2,), "showdown"),
+            round_over(1, (2,), "showdown"),
             TokenAwarded(2, "round", "sane"),
         ]
 
@@ -308,7 +312,7 @@ class TestScenario14EqualNumbersAtTheShowdown:
         table = lovecraft((SIGN, CARTER), NYARLATHOTEP, deck=())
         happened = table.play(SIGN)
 
-        assert round_part(happened)[-1] == RoundEnded(1, (), "showdown")
+        assert round_part(happened)[-1] == round_over(1, (), "showdown")
         assert next_round(happened).starter == 0
         assert table.tokens() == [0, 0]
 
@@ -338,3 +342,125 @@ class TestScenario16MiGoTakesTheNecronomicon:
         assert (table.hand(0), table.hand(1)) == (text((CATS, NECRONOMICON)), BRAINCASE)
         assert table.state.to_act == 0
         assert table.legal() == [PlayCard(CATS, (1,)), PlayCard(CATS, (2,)), PlayCard(NECRONOMICON)]
+
+
+class TestScenario17BothSevensInsane:
+    def test_leave_the_choice_and_the_insane_face_wins(self):
+        table = lovecraft((KEY, TRAPEZOHEDRON), CATS, SIGN, discards={0: HOUND})
+
+        assert table.legal() == [
+            PlayCard(KEY),
+            PlayCard(TRAPEZOHEDRON, face="sane"),
+            PlayCard(TRAPEZOHEDRON, face="insane"),
+        ]
+        assert round_over(1, (0,), "card") in table.play(TRAPEZOHEDRON, face="insane")
+
+    def test_leave_a_sane_seat_the_choice_without_the_insane_face(self):
+        table = lovecraft((KEY, TRAPEZOHEDRON), CATS, SIGN)
+
+        assert table.legal() == [PlayCard(KEY), PlayCard(TRAPEZOHEDRON, face="sane")]
+
+
+class TestScenario18LiberIvonisAsPublished:
+    def reader(self, *others, **situation):
+        table = lovecraft((LIBER, CATS), *others, discards={0: HOUND}, options={LIBER: "published"}, **situation)
+        return table, table.play(LIBER, face="insane")
+
+    def test_spares_before_the_showdown(self):
+        table, _ = self.reader(INVESTIGATORS, SIGN)
+        table.play(INVESTIGATORS, 0, names=2)
+
+        assert table.state.is_in_round(0)
+
+    def test_and_there_equal_numbers_remove_the_seat(self):
+        _, happened = self.reader(MEAD, INVESTIGATORS, deck=())
+
+        assert round_over(1, (2,), "showdown") in happened
+
+
+class TestScenario19AReplacementFromAnEmptyDeckOfLovecraft:
+    @pytest.mark.parametrize(("card", "face"), [(ARMITAGE, None), (MI_GO, "sane")])
+    def test_is_the_card_set_aside(self, card, face):
+        table = lovecraft((card, CATS), YITH, DEEP_ONES, deck=(), set_aside=CARTER)
+
+        assert CardDrawn(1, CARTER, "set_aside") in table.play(card, 1, face=face)
+
+
+class TestScenario20ATieOfTheHighestNumbers:
+    def test_leaves_the_round_to_a_lower_one_that_is_alone(self):
+        table = lovecraft((SIGN, NECRONOMICON), CTHULHU, DEEP_ONES, deck=())
+
+        assert round_over(1, (2,), "showdown") in table.play(SIGN)
+
+
+class TestScenario21WhatABishopMayDo:
+    def test_is_to_choose_another_seat_and_any_number_but_1(self):
+        table = premium(hands=["bishop count", "guard", "princess"], deck="prince")
+
+        assert targets_of(table, "bishop") == [(1,), (2,)]
+        assert numbers_of(table, "bishop") == [0, 2, 3, 4, 5, 6, 7, 8, 9]
+        assert table.refused("bishop", 0, names=5) == "target_self"
+        assert table.refused("bishop", 1, names=1) == "guess_not_allowed"
+
+
+class TestScenario22AConstableInTheHand:
+    def test_pays_nothing_to_the_seat_that_goes_out_with_it(self):
+        table = premium(hands=["guard count", "constable", "princess"], deck="prince")
+
+        assert KnockedOut(1, ("constable",)) in table.play("guard", 1, names=6)
+        assert table.tokens() == [0, 0, 0, 0, 0]
+
+    def test_pays_nothing_either_when_a_seat_goes_out_by_discarding_beside_it(self):
+        table = premium(hands=["princess constable", "guard", "priest"], deck="prince")
+
+        assert KnockedOut(0, ("constable",)) in table.play("princess")
+        assert table.tokens() == [0, 0, 0, 0, 0]
+
+
+class TestScenario23TheAssassinIsNotAsked:
+    def test_but_shown_discarded_and_replaced_in_the_same_step(self):
+        table = premium(hands=["guard princess", "assassin", "king"], deck="prince count")
+
+        assert table.play("guard", 1, names=8)[1:4] == [
+            KnockedOut(0, ("princess",)),
+            HandDiscarded(1, ("assassin",)),
+            CardDrawn(1, "prince", "deck"),
+        ]
+
+
+class TestScenario24ATieBreakRoundOfASmallTable:
+    @pytest.mark.parametrize("seats", [2, 3, 4])
+    def test_is_played_by_the_seats_at_the_target_alone(self, seats):
+        target = {2: 7, 3: 5, 4: 4}[seats]
+        others = [None] * (seats - 2)
+        table = given(
+            "premium",
+            hands=["handmaid king", "king", *others],
+            discards={1: "handmaid"},
+            tokens=[target - 1, target - 1, *[0] * (seats - 2)],
+        )
+        happened = table.play("handmaid")
+
+        assert table.tokens() == [target, target, *[0] * (seats - 2)]
+        assert next_round(happened).seats == (0, 1)
+        assert table.state.tie_break is (seats > 2)
+
+
+class TestScenario25ASanityCheckOfThree:
+    def test_stops_at_the_card_that_knocks_the_seat_out(self):
+        table = lovecraft(
+            (CATS, SIGN),
+            YITH,
+            SIGN,
+            deck=(CATS, MEAD, NECRONOMICON, YITH, CATS),
+            discards={1: (HOUND, DEEP_ONES, MI_GO)},
+        )
+
+        assert table.play(SIGN)[3:] == [
+            TurnStarted(1),
+            CardRevealed(1, CATS),
+            CardRevealed(1, MEAD),
+            KnockedOut(1, (YITH,)),
+            TurnStarted(2),
+            CardDrawn(2, NECRONOMICON, "deck"),
+        ]

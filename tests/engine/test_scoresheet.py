@@ -7,11 +7,12 @@ import pytest
 from engine.actions import GiveHands, KeepCard, PeekHand, PlayCard, RedrawHand
 from engine.errors import IllegalAction, MalformedNotation, UnknownEdition
 from engine.events import GameFinished, RoundStarted, SecretRevealed, fold
-from engine.replay import _play, _Recorded, record, repeat, replay
 from engine.rules import fold_log, start
-from engine.scoresheet import Move, Round, Scoresheet, parse_scoresheet, print_scoresheet
+from engine.scoresheets.replay import _play, _Recorded, record, repeat, replay
+from engine.scoresheets.scoresheet import Move, Round, Scoresheet, parse_scoresheet, print_scoresheet
 from tests.engine.given import chance, given
-from tests.engine.random_games import TABLES, random_game
+from tests.engine.random_games import EVERY_TABLE, random_game
+from tests.engine.random_positions import as_position, begun, random_state
 
 SHEET = """\
 edition classic
@@ -37,7 +38,7 @@ def played(log):
     return [event for event in log[first:] if not isinstance(event, SecretRevealed)]
 
 
-@pytest.mark.parametrize(("edition", "seats"), TABLES)
+@EVERY_TABLE
 def test_a_game_comes_back_from_its_sheet(edition, seats):
     for seed in range(6):
         _, log = random_game(edition, seats, seed, leaving=0.03 * (seed % 2))
@@ -45,6 +46,16 @@ def test_a_game_comes_back_from_its_sheet(edition, seats):
 
         assert parse_scoresheet(text) == record(log)
         assert played(replay(parse_scoresheet(text))) == played(log)
+
+
+@EVERY_TABLE
+def test_a_round_given_as_a_position_is_on_the_sheet(edition, seats):
+    for seed in range(6):
+        state = random_state(edition, seats, seed)
+        sheet = record(begun(edition, seats, as_position(state), options=state.book.options))
+
+        assert "\nposition hands " in print_scoresheet(sheet)
+        assert parse_scoresheet(print_scoresheet(sheet)) == sheet
 
 
 def test_a_game_that_goes_on_comes_back_too():

@@ -15,13 +15,12 @@ from engine.events import (
     HandShown,
     HandsTraded,
     KnockedOut,
-    RoundEnded,
     SeatProtected,
     TokenAwarded,
     TurnStarted,
 )
 from engine.views import redact, view
-from tests.engine.given import given, round_part
+from tests.engine.given import given, round_over, round_part
 
 SPY_TOKEN = "spy"
 
@@ -364,7 +363,7 @@ class TestChancellor:
         happened = table.play("chancellor")
 
         assert not [event for event in happened if isinstance(event, DecisionOpened)]
-        assert RoundEnded(1, (2,), "showdown") in happened
+        assert round_over(1, (2,), "showdown") in happened
 
     def test_a_princess_put_back_is_not_discarded(self):
         table = given(hands=["chancellor princess", "priest", "baron"], deck="king spy prince")
@@ -492,7 +491,7 @@ class TestPrincess:
     def test_played_with_two_seats_left_ends_the_round(self):
         table = given(hands=["princess guard", "priest"], deck="spy")
 
-        assert RoundEnded(1, (1,), "last_seat") in table.play("princess")
+        assert round_over(1, (1,), "last_seat") in table.play("princess")
 
     def test_traded_away_stays_in(self):
         table = given(hands=["king princess", "guard", "baron"], deck="spy")

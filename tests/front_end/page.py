@@ -7,7 +7,7 @@ import threading
 from contextlib import contextmanager
 from pathlib import Path
 
-from docs.generate import HERE
+from tools.docs.generate import DOCS
 
 BLOCK = re.compile(r"^<!-- executed -->\n```html\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 NAME = "index.html"
@@ -15,7 +15,7 @@ NAME = "index.html"
 
 def source() -> str:
     """Returns the front end."""
-    (found,) = BLOCK.findall((HERE / "integrate.md").read_text(encoding="utf-8"))
+    (found,) = BLOCK.findall((DOCS / "integrate.md").read_text(encoding="utf-8"))
     return found
 
 

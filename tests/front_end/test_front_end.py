@@ -12,7 +12,7 @@ import pytest
 
 from engine.editions import EDITIONS
 from engine.events import EVENTS
-from service.texts.catalogue import catalogue
+from games.texts.catalogue import catalogue
 from tests.front_end import chromium
 from tests.front_end.page import NAME, source
 
@@ -37,9 +37,12 @@ def test_it_tells_of_events_that_there_are():
 def check_shown(seen, language):
     """Checks what was shown at the end of a game and on the way there."""
     words = catalogue(language)
-    mine, *bots = ({"en": "Guest", "de": "Gast"}[language], "cautious", "random")
-    assert seen["now"].removeprefix("★ ").split(",")[0] in (mine, *bots)
-    assert [seat.split()[0] for seat in seen["seats"]] == [mine, *bots]
+    players = [
+        {"en": "Guest", "de": "Gast"}[language],
+        *(words.text(f"bot.{bot}.name") for bot in ("cautious", "random")),
+    ]
+    assert seen["now"].removeprefix("★ ").split(",")[0] in players
+    assert [seat.startswith(player) for seat, player in zip(seen["seats"], players, strict=True)] == [True] * 3
     verb = {"en": "Play", "de": "Spiele"}[language]
     assert seen["clicks"] == len(seen["offered"]) > 3
     assert any(text.startswith(verb) for text in seen["offered"])

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from engine import rules
 from engine.events import GameCreated, fold
-from engine.notation import print_action
+from engine.scoresheets.notation import print_action
 from engine.shuffle import Dealer
 from tests.golden.tables import SECRETS, TABLES
 
@@ -30,7 +30,7 @@ class Deal:
 
     def state(self):
         created = GameCreated(
-            "perft", self.edition, {}, self.seats, "public", None, None, "", None, "", False, (), None
+            "perft", self.edition, {}, self.seats, "public", None, None, "", None, "", False, (), None, ()
         )
         state = rules.begin(created)
         return fold(state, rules.start(state, [""] * self.seats, self.chance(), self.starter))

@@ -9,9 +9,9 @@ import json
 import random
 
 from engine import rules
-from engine.codec import event_data
 from engine.events import GameCreated, SeatTaken, SecretRevealed, fold
-from engine.notation import print_action, print_deck
+from engine.logs.codec import event_data
+from engine.scoresheets.notation import print_action, print_deck
 from engine.shuffle import Dealer, commitment
 from engine.state import ACTIVE
 from engine.views import ALL, WATCHER, view
@@ -25,9 +25,22 @@ LEAVES_AT = 25
 def playthrough(edition, seats):
     """Returns the text of a whole game at a table."""
     created = GameCreated(
-        "playthrough", edition, {}, seats, "public", None, None, "creator", None, commitment(SECRET), False, (), None
+        "playthrough",
+        edition,
+        {},
+        seats,
+        "public",
+        None,
+        None,
+        "creator",
+        None,
+        commitment(SECRET),
+        False,
+        (),
+        None,
+        (),
     )
-    log = [created, *(SeatTaken(seat, f"player {seat}", "") for seat in range(seats))]
+    log = [created, *(SeatTaken(seat, f"player {seat}", "", "") for seat in range(seats))]
     chance = Dealer(SECRET, "playthrough", [""] * seats)
     generator = random.Random(SEEDS.get((edition, seats), seats))
     lines = [f"# {edition}, {seats} seats", ""]

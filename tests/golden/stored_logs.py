@@ -6,15 +6,15 @@ ones, with a log that shows it. So the generator only writes what is missing.
 
 import json
 
-from engine.codec import store_event
 from engine.editions import EDITIONS
 from engine.events import SecretRevealed
+from engine.logs.codec import store_event
 from engine.rules import fold_log
 from engine.views import present
 from tests.engine.event_types import OF_CLOCKS, types_at
 from tests.engine.random_games import BANK, random_game
 
-VERSION = 3
+VERSION = 5
 SEATS = {"premium": 5, "lovecraft": 5}
 """Where a table of three does not know every event of the edition, or hardly ever."""
 

@@ -2,24 +2,27 @@
 
 Those in `logs/rules<n>` were made by that version of the rules: as long as it is the present one, each step follows
 from its cause. Those in `logs/no_causes` are as the first release stored games: events in their first form, no causes.
-The generator only writes what is missing; `logs/ends` has the outcome and every viewer's view of all stored logs.
+In those in `logs/committed` players committed to nonces and revealed them. The generator only writes what is missing;
+`logs/ends` has the outcome and every viewer's view of all stored logs.
 """
 
 import json
 from pathlib import Path
 
-from engine.codec import read_event
 from engine.editions import EDITIONS
 from engine.events import SeatTaken
+from engine.logs.codec import read_event
 from engine.rules import RULES_VERSION, fold_log
 from engine.views import ALL, WATCHER, present, view
-from service.portable import as_ndjson, digest_of, parsed
+from games.records.portable import as_ndjson, digest_of, parsed
 from tests.engine.event_types import OF_CLOCKS, types_at
+from tests.games.whole_logs import CLOCKS, whole_log
 from tests.golden.tables import TABLES
-from tests.service.whole_logs import CLOCKS, whole_log
 
 LOGS = Path(__file__).parent / "logs"
 WITH_BANKS = next(i for i, clock in enumerate(CLOCKS) if clock and clock["kind"] == "bank")
+COMMITTED = [(f"{edition}-3", edition, 16) for edition in EDITIONS] + [("standard-3-unrevealed", "standard", 10)]
+"""The logs of games by commit and reveal: name, edition, seed. In the last one a nonce is not revealed in time."""
 TRIED = 150
 """In so many games those with the rarest events happen."""
 
@@ -83,6 +86,8 @@ def write():
         )
     for edition in EDITIONS:
         _write(LOGS / "no_causes" / f"{edition}-3.ndjson", lambda e=edition: first_log(e, 3))
+    for name, edition, seed in COMMITTED:
+        _write(LOGS / "committed" / f"{name}.ndjson", lambda e=edition, s=seed: whole_log(e, 3, s))
     for name, events in stored_logs().items():
         path = LOGS / "ends" / f"{name}.json"
         if not path.exists():

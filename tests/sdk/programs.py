@@ -69,6 +69,9 @@ def _typescript(client: str, program: str) -> Program:
 PROGRAMS: Final = (
     _typescript("openapi-fetch", "play_openapi_fetch"),
     _typescript("hey-api", "play_hey_api"),
+    _typescript("hey-api-zod", "play_hey_api"),
+    _typescript("swagger-typescript-api", "play_swagger_typescript_api"),
+    _typescript("oazapfts", "play_oazapfts"),
     _typescript("typescript-fetch", "play_typescript_fetch"),
     Program(
         "openapi-python-client",

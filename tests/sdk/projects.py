@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 SOURCES: Final = Path(__file__).with_name("typescript")
-NODE_MODULES: Final = Path(__file__).parents[2] / "openapi" / "sdk" / "node_modules"
+NODE_MODULES: Final = Path(__file__).parents[2] / "tools" / "sdk" / "node_modules"
 TSC: Final = NODE_MODULES / ".bin" / "tsc"
 
 

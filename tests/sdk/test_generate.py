@@ -6,9 +6,9 @@ from importlib import metadata
 
 import pytest
 
-from openapi.sdk.clients import CLIENTS, Client, Tool, named
-from openapi.sdk.tools import DOCUMENTS, PYTHON_COMMANDS, GenerationFailed, generate
 from tests.sdk.programs import PROGRAMS, TABLES
+from tools.sdk.clients import CLIENTS, Client, Tool, named
+from tools.sdk.tools import DOCUMENTS, PYTHON_COMMANDS, GenerationFailed, generate
 
 NAMES = [client.name for client in CLIENTS]
 SUFFIX = {"TypeScript": "ts", "Python": "py", "Java": "java", "Go": "go", "Rust": "rs", "Kotlin": "kt", "C#": "cs"}

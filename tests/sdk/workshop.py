@@ -8,9 +8,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from openapi.sdk.clients import CLIENTS
-from openapi.sdk.tools import generate
 from tests.sdk.programs import ROOT, Command, Program
+from tools.sdk.clients import CLIENTS
+from tools.sdk.tools import generate
 
 PATIENCE = 240  # seconds until a program that has not ended is an error
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from engine import rules
 from engine.actions import Action, GiveHands, KeepCard, PeekHand, PlayCard, RedrawHand
-from engine.codec import action_data
+from engine.logs.codec import action_data
 from engine.state import ACTIVE, GameState
 from tests.second_model.model import legality
 from tests.second_model.model.position import Position, Question

@@ -8,7 +8,6 @@ from itertools import takewhile
 from typing import Any
 
 from engine.actions import Action, GiveHands, KeepCard, PlayCard
-from engine.codec import action_data
 from engine.events import (
     CardPlayed,
     CardsReturned,
@@ -22,6 +21,7 @@ from engine.events import (
     SeatTimedOut,
     fold,
 )
+from engine.logs.codec import action_data
 from engine.state import ACTIVE, GameState
 from tests.second_model.comparison import position_of
 from tests.second_model.model import course, leaving, legality
@@ -113,6 +113,7 @@ def _compare(state: GameState, game: Game, happened: Sequence[Event]) -> GameSta
         folded.decision = None  # it has lapsed
     _same(game, folded, state)
     assert game.round_winners == (None if ended is None else ended.winners), (game.round_winners, happened)
+    assert ended is None or reasons_of(game) == reasons_in(ended), (reasons_of(game), ended)
     assert game.looks == looks(happened), (game.looks, happened)
     if new == len(happened):
         assert game.round_winners is None or not game.running, "the model sees the end of a round, the engine does not"
@@ -139,6 +140,22 @@ def _same(game: Game, folded: GameState, before: GameState) -> None:
             if given[name] != expected[name] and name not in skipped
         }
         raise AssertionError(f"the engine's and the model's: {wrong}; before: {game_of(before)}")
+
+
+def reasons_of(game: Game) -> tuple[object, ...]:
+    """Returns what the model says has decided a round: by a word, what each hand counts, and the sums of discards."""
+    if game.round_won_by is not None:
+        return "card", {}, {}
+    if not game.counted:
+        return "last_seat" if game.round_winners else "nobody_left", {}, {}
+    word = "equal_numbers" if not game.round_winners else "discard_sum" if game.sums else "highest_number"
+    return word, game.counted, game.sums
+
+
+def reasons_in(ended: RoundEnded) -> tuple[object, ...]:
+    """Returns what the engine says has decided a round, in the same form."""
+    sums = {one["seat"]: one["discard_sum"] for one in ended.standings if one["discard_sum"] is not None}
+    return ended.decided_by, {one["seat"]: one["counted"] for one in ended.standings}, sums
 
 
 def looks(happened: Sequence[Event]) -> list[tuple[int, int, tuple[str, ...]]]:

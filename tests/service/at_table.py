@@ -5,11 +5,11 @@ from typing import Any, NamedTuple
 
 import orjson
 
+from games.errors import Refused
+from games.texts.catalogue import Catalogue, catalogue
 from service import Service
-from service.answers import Answer
-from service.errors import Refused
 from service.reading import MOST_EVENTS
-from service.texts.catalogue import Catalogue, catalogue
+from service.store.answers import Answer
 
 Viewer = int | None
 """A seat, or None for a watcher."""
@@ -113,7 +113,7 @@ class Game:
 
     def legal(self, seat: int) -> list[dict[str, Any]]:
         """Returns the legal actions of a seat."""
-        return [legal["action"] for legal in self.view(seat)["legal_actions"]]
+        return [legal["action"] for legal in self.view(seat, as_=seat)["legal_actions"]]
 
     def act(self, seat: int, action: dict[str, Any], **more: Any) -> dict[str, Any]:
         """Acts for a seat's guest."""

@@ -6,11 +6,11 @@ import pytest
 import redis
 
 from service import Service, Settings, build
-from service.connection import Exchange, connect
-from service.log import EventLog
-from tests.service.cluster_nodes import running
-from tests.service.on_nodes import SHARED
+from service.store.connection import Exchange, connect
+from service.store.event_log import EventLog
 from tests.service.still_clock import Clock, still_clock
+from tests.service.store.cluster_nodes import running
+from tests.service.store.on_nodes import SHARED
 
 
 @pytest.fixture

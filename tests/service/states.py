@@ -5,7 +5,7 @@ from typing import Any
 from engine import rules, views
 from engine.state import GameState, SeatState
 from engine.views import WATCHER
-from service.log import EventLog
+from service.store.event_log import EventLog
 
 
 def plain(state: GameState) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 import sys
 from typing import Any
 
-from service.times import now_ms
+from games.times import now_ms
 
 
 class Clock:
@@ -24,6 +24,6 @@ def still_clock(monkeypatch: Any) -> Clock:
     """Puts such a clock in the place of the service's, until what is patched is undone."""
     made = Clock()
     for name, module in list(sys.modules.items()):
-        if name.startswith("service.") and name != "service.times" and hasattr(module, "now_ms"):
+        if name.startswith(("service.", "games.")) and name != "games.times" and hasattr(module, "now_ms"):
             monkeypatch.setattr(module, "now_ms", made)
     return made

@@ -8,8 +8,8 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from service.logs import Logs
-from service.portable import (
+from games.records.portable import (
+    FIRST_RULES,
     TooLong,
     Unreadable,
     as_json,
@@ -20,10 +20,11 @@ from service.portable import (
     portable,
     unpacked,
 )
-from service.portable_schema import schema
-from service.verification import verify
+from games.records.schema import event_fault, schema
+from games.records.verification import verify
+from service.logs import Logs
+from tests.games.whole_logs import whole_log
 from tests.service.at_table import Game
-from tests.service.whole_logs import whole_log
 
 MOST = 1 << 20
 
@@ -129,4 +130,34 @@ def test_steps_from_before_rules_had_versions_count_as_the_first(service, log):
     game = Game.begin(service, 2).play(random.Random(1))
     stored = [one for _, one in log.stored(log.read(game.id).snapshot)]
     older = [{name: value for name, value in one.items() if name != "rules"} for one in stored]
-    assert portable(older) == portable(stored)
+    first = [{name: value if name != "rules" else FIRST_RULES for name, value in one.items()} for one in stored]
+    assert portable(older) == portable(first)
+
+
+@pytest.mark.parametrize(
+    "action",
+    [
+        7,
+        None,
+        {"type": "pass"},
+        {"type": "peek_hand", "seat": 9},
+        {"type": "play_card", "card": "spy"},
+        {"type": "play_card", "card": None, "targets": []},
+        {"type": "redraw_hand", "redraw": True, "seat": 1},
+    ],
+)
+def test_an_action_that_the_schema_does_not_know_is_a_fault_of_its_event(action):
+    event = next(one for one in whole_log("standard", 2, 0)["events"] if (one["cause"] or {}).get("type") == "act")
+    assert event_fault(event) is None
+
+    assert event_fault({**event, "cause": {**event["cause"], "action": action}}) == "cause.action"
+
+
+@pytest.mark.parametrize(("member", "value"), [("guess", 7), ("guess_value", "7"), ("face", []), ("card", None)])
+def test_a_member_that_may_be_null_may_not_be_anything(member, value):
+    event = next(one for one in whole_log("standard", 2, 0)["events"] if one["type"] == "card_played")
+
+    assert event_fault({**event, "data": {**event["data"], member: None}}) == (
+        "data.card" if member == "card" else None
+    )
+    assert event_fault({**event, "data": {**event["data"], member: value}}) == f"data.{member}"

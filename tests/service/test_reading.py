@@ -10,10 +10,11 @@ import pytest
 
 from engine import views
 from engine.views import WATCHER
-from service import LONGEST_WAIT_SECONDS, keys
-from service.errors import Refused
-from service.game_view import NO_SANITY
+from games.errors import Refused
+from games.views.view import NO_SANITY
+from service import LONGEST_WAIT_SECONDS
 from service.reading import MOST_EVENTS
+from service.store import keys
 from tests.service.at_table import EN, Game, guest, read
 
 TABLES = [

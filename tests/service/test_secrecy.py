@@ -10,13 +10,14 @@ import pytest
 
 from engine.bots import BOTS, Bot
 from engine.editions import EDITIONS, rulebook
-from service import Settings, build, keys
-from service.errors import Refused, Unavailable
-from service.rebuild import rebuild
-from service.texts.cards import card_name
-from service.texts.catalogue import LANGUAGES, catalogue
+from games.errors import Refused, Unavailable
+from games.texts.cards import card_name
+from games.texts.catalogue import LANGUAGES, catalogue
+from service import Settings, build
+from service.store import keys
+from service.upkeep.rebuild import rebuild
 from tests.service.at_table import EN, Game, guest, said
-from tests.service.broken_redis import Proxy
+from tests.service.store.broken_redis import Proxy
 
 PLAIN = (dict, list, str, int, float, bool, type(None))
 
@@ -57,7 +58,7 @@ def test_everything_that_leaves_the_service_is_plain_json(service):
     rng = random.Random(1)
     ann = guest(service)
     check_plain(service.players.me(ann.token))
-    check_plain(service.due.hints())
+    check_plain(service.schedule.hints())
     for game in whole_games(service, rng):
         if rng.random() < 0.2:
             for viewer in (None, *game.guests):
@@ -232,7 +233,7 @@ def test_no_line_of_the_log_names_a_card_over_whole_games(service, redis_url, li
         if rng.random() < 0.1 and game.guests:
             with pytest.raises(Refused):
                 game.act(0, {"type": "play_card", "card": "princess", "targets": [7]})
-            service.due.hints()
+            service.schedule.hints()
     rebuild(settings)
     assert lines(), "something is logged at this level"
     check_no_card(lines())

@@ -48,7 +48,6 @@ def test_every_field_is_read_from_its_variable():
             "LIMIT_INVITING_ADDRESS": "12/minute",
             "LIMIT_REGISTERING_ADDRESS": "8/minute",
             "LIMIT_CODES_ADDRESS": "9/minute",
-            "LIMIT_CODES_GAME": "10/minute",
             "LOG_LEVEL": "DEBUG",
         }
     )
@@ -82,7 +81,6 @@ def test_every_field_is_read_from_its_variable():
         limit_inviting_address="12/minute",
         limit_registering_address="8/minute",
         limit_codes_address="9/minute",
-        limit_codes_game="10/minute",
         log_level="debug",
     )
 

@@ -3,13 +3,13 @@ from dataclasses import replace
 
 import pytest
 
-from engine.codec import read_event
-from service.causes import Join, Leave
-from service.snapshot import Entry, fresh
-from service.steps import events_of
+from engine.logs.codec import read_event
+from games.causes import Join, Leave
+from games.snapshot import Entry, fresh
+from games.steps import events_of
+from tests.games.whole_logs import stored_log
 from tests.service.at_table import EN, Game
 from tests.service.states import folded, read
-from tests.service.whole_logs import stored_log
 
 TABLES = [("standard", 2), ("standard", 3), ("standard", 6), ("classic", 2), ("classic", 4)]
 

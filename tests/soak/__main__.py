@@ -7,7 +7,7 @@ import argparse
 import sys
 
 from tests.engine.random_games import TABLES
-from tests.soak import bots, engine, export, http, logs, network, replay
+from tests.soak import bots, engine, export, http, logs, network, replay, tests
 
 
 def table(text):
@@ -23,7 +23,7 @@ def parsed(arguments):
     parser = argparse.ArgumentParser(prog="python -m tests.soak", description=__doc__)
     parser.add_argument(
         "what",
-        choices=["engine", "http", "network", "bots", "logs", "export", "replay", "all"],
+        choices=["engine", "http", "network", "bots", "logs", "export", "replay", "tests", "all"],
         nargs="?",
         default="all",
         help="default: %(default)s",
@@ -36,7 +36,7 @@ def parsed(arguments):
         f"(default: bots {bots.GAMES}, logs {logs.GAMES}, export {export.GAMES}, replay {replay.GAMES})",
     )
     parser.add_argument(
-        "--jobs", type=int, help="processes of engine, logs and export (default: as many as there are cores)"
+        "--jobs", type=int, help="processes of engine, logs, export and tests (default: as many as there are cores)"
     )
     parser.add_argument("--seconds", type=int, default=network.SECONDS, help="of network (default: %(default)s)")
     parser.add_argument("--clients", type=int, default=network.CLIENTS, help="of network (default: %(default)s)")
@@ -67,7 +67,12 @@ def main(arguments=None):
             export.run(asked.tables, asked.games or export.GAMES, asked.jobs)
         if asked.what in ("replay", "all"):
             replay.run(asked.tables, asked.games or replay.GAMES)
-    except (engine.Broken, http.Broken, network.Broken, bots.Broken, logs.Broken, replay.Broken) as broken:
+        if asked.what in ("tests", "all"):
+            tests.run(asked.jobs)
+    except (
+        *(engine.Broken, http.Broken, network.Broken, bots.Broken),
+        *(logs.Broken, replay.Broken, tests.Broken),
+    ) as broken:
         print(broken, file=sys.stderr)
         return 1
     return 0

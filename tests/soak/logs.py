@@ -14,10 +14,10 @@ from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
-from service.portable import as_json, parsed
-from service.verification import verify
-from tests.service.mutations import changed, is_testimony, kind_of, mixed_up, sampled, sealed
-from tests.service.whole_logs import TABLES, whole_log
+from games.records.portable import as_json, parsed
+from games.records.verification import verify
+from tests.games.records.mutations import changed, is_testimony, kind_of, mixed_up, sampled, sealed
+from tests.games.whole_logs import TABLES, whole_log
 from tests.verifier.verifier import verdicts
 
 GAMES = 1000

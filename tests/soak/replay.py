@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from billet import embedded_redis
+from billet.redis import embedded as embedded_redis
 from service import Settings, build
 from tests.engine.random_games import TABLES
-from tests.service.recorded import Recorded
+from tests.service.play.recorded import Recorded
 from tests.service.still_clock import still_clock
 
 GAMES = 50

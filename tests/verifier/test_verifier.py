@@ -7,6 +7,7 @@ import http.server
 import itertools
 import json
 import random
+import re
 import subprocess
 import threading
 from dataclasses import fields
@@ -17,18 +18,22 @@ from engine.editions import EDITIONS
 from engine.events import EVENTS
 from engine.options import legal_actions
 from engine.state import ACTIVE
-from service.causes import Act, Join, Leave, Open
-from service.portable import as_json, as_ndjson, packed, parsed, portable
-from service.sheets import print_sheet
-from service.steps import SKEW_MS
-from service.times import ms_of, text_of
+from games.causes import Act, Join, Leave, Open
+from games.records.portable import as_json, as_ndjson, packed, parsed, portable
+from games.records.sheets import print_sheet
+from games.records.verification import MOST_ORDERED, verify
+from games.steps import SKEW_MS
+from games.times import ms_of, text_of
 from tests.front_end import chromium
 from tests.front_end.page import Quiet
-from tests.service.mutations import changed, kind_of, mixed_up, sampled, sealed
-from tests.service.test_forking import Fork
-from tests.service.whole_logs import TABLES, Story, joined_and_left, whole_log, whole_story
+from tests.games.records.mutations import changed, is_testimony, kind_of, mixed_up, places, sampled, sealed
+from tests.games.test_forking import Fork
+from tests.games.whole_logs import TABLES, Story, joined_and_left, whole_log, whole_story
+from tests.verifier import reveals
 from tests.verifier.verifier import FOLDER, SCRIPT, SECONDS, run, verdicts
 
+OF_THE_REVEAL = {"seat_taken", "join", "reveal_started", "nonce_revealed", "reveal", "game_started"}
+"""The events and causes that say what players give to the shuffle."""
 OF_THE_SHUFFLE = {
     *(("round_started", "data", name) for name in ("number", "starter", "deck", "set_aside", "shown_aside", "hands")),
     *(("game_created", "data", name) for name in ("game", "edition", "seats", "commitment")),
@@ -56,6 +61,13 @@ def test_true_logs_of_every_table_are_valid_in_every_form(tmp_path):
         assert verdict["valid"], verdict
         rounds = sum(event["type"] == "round_started" for event in log["events"])
         assert (verdict["edition"], verdict["seats"], verdict["rounds"]) == (log["edition"], log["seats"], rounds)
+
+
+def test_both_verifiers_say_the_same_of_what_no_log_can_prove(tmp_path):
+    logs = [log_of(edition, seats, seed) for seed, (edition, seats) in enumerate(TABLES)]
+    said = [one["unproven"] for one in verdicts(tmp_path, logs)]
+    assert said == [list(verify(log).unproven) for log in logs]
+    assert all("package_version" in one for one in said)
 
 
 def test_forks_are_valid_and_repeat_moves_only_as_they_are_opened(tmp_path):
@@ -134,6 +146,37 @@ def test_events_in_another_order_are_found(tmp_path, edition):
     assert not any(one["valid"] for one in verdicts(tmp_path, mutants))
 
 
+def test_a_true_game_by_commit_and_reveal_is_valid_for_both_verifiers(tmp_path):
+    logs = [reveals.log_of(seed, *table) for seed in (reveals.REVEALED, reveals.UNREVEALED) for table in TABLES[::3]]
+    assert all(one["valid"] for one in verdicts(tmp_path, logs))
+    assert all(verify(log).valid for log in logs)
+
+
+def test_whatever_is_doctored_about_nonces_is_found_by_both_verifiers(tmp_path):
+    names, logs = zip(*reveals.doctored(), strict=True)
+    found = {name: one["valid"] for name, one in zip(names, verdicts(tmp_path, logs), strict=True)}
+    assert found == dict.fromkeys(names, False)
+    assert {name: verify(log).valid for name, log in zip(names, logs, strict=True)} == found
+
+
+def test_every_change_to_one_place_of_the_reveal_is_found_by_both_verifiers(tmp_path):
+    mutants = []
+    for seed in (reveals.REVEALED, reveals.UNREVEALED):
+        log = reveals.log_of(seed)
+        for path in places(log):
+            kind = kind_of(log, path)
+            if kind[0] in OF_THE_REVEAL and not is_testimony(log, path):
+                mutants.append((kind, sealed(changed(log, path, random.Random(len(mutants))))))
+    assert {kind[0] for kind, _ in mutants} == OF_THE_REVEAL
+    missed = [
+        kind
+        for (kind, _), one in zip(mutants, verdicts(tmp_path, [log for _, log in mutants]), strict=True)
+        if one["valid"]
+    ]
+    assert missed == []
+    assert [kind for kind, log in mutants if verify(log).valid] == []
+
+
 def test_the_starter_that_is_drawn_is_checked(tmp_path):
     """Of a drawn one the decks say nothing, so that only the draw itself can tell."""
     log = next(
@@ -174,8 +217,9 @@ def test_what_chance_answers_is_checked_however_many_cards_a_forger_gives_to_a_h
     more = [{**card, "data": {"seat": receiver, "card": f"card {i}"}} for i in range(40)]
     forged = [*log["events"][:answered], *more, *log["events"][answered:]]
     forged = [{**event, "version": version} for version, event in enumerate(forged, 1)]
-    said = verdicts(tmp_path, [log, sealed({**log, "events": forged})])
-    assert [told(one) for one in said] == [None, ("events", answered + len(more) + 1)]
+    good, bad = verdicts(tmp_path, [log, sealed({**log, "events": forged})])
+    assert (told(good), told(bad)[0]) == (None, "events")
+    assert answered < told(bad)[1] <= answered + MOST_ORDERED, "no hand is looked at that holds more"
 
 
 def test_hands_are_given_to_each_seat_once(tmp_path):
@@ -198,10 +242,11 @@ def test_it_knows_the_fields_of_every_event():
     table = source.partition("const FIELDS = {")[2].partition("\n};")[0].replace('"\n    + "', "")
     known = dict(line.strip().rstrip(",").split(": ", 1) for line in table.strip().splitlines())
     assert {*known} == {*EVENTS}
+    later = re.findall(r'event\.type === "(\w+)" && event\.v > \d+\) \{?\s*checkFields\("([^"]*)"', source)
     for name, kind in EVENTS.items():
-        written = [field.split()[0] for field in json.loads(known[name]).split(", ") if field]
-        left_to_forms = {"banks", "away", "forked_from"}
-        assert written == [field.name for field in fields(kind) if field.name not in left_to_forms], name
+        texts = [json.loads(known[name]), *(added for of, added in later if of == name)]
+        written = [field.split()[0] for text in texts for field in text.split(", ") if field]
+        assert sorted(written) == sorted(field.name for field in fields(kind)), name
 
 
 def test_the_command_says_in_words_what_it_found_and_ends_accordingly(tmp_path):

@@ -4,7 +4,7 @@ import json
 import subprocess
 from pathlib import Path
 
-from service.portable import as_json, as_ndjson, packed
+from games.records.portable import as_json, as_ndjson, packed
 
 FOLDER = Path(__file__).parents[2] / "examples" / "verify"
 SCRIPT = FOLDER / "verify.mjs"

@@ -13,9 +13,9 @@ import redis
 from rq.serializers import JSONSerializer
 
 from service import Settings, build
-from service.connection import Exchange, connect
-from service.jobs import QUEUES
-from service.log import EventLog
+from service.jobs.queue import QUEUES
+from service.store.connection import Exchange, connect
+from service.store.event_log import EventLog
 from workers import runtime
 from workers.main import WarmWorker
 

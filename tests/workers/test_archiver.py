@@ -1,18 +1,24 @@
 """Archiving beside the jobs: in small parts, again after what failed, and by workers that are not there to be quick."""
 
+import random
+import signal
 import threading
 import time
 from dataclasses import replace
 from types import SimpleNamespace
 
+import orjson
 import pytest
 
 from engine.state import FINISHED
-from service import build, keys
-from service.errors import Unavailable
-from service.jobs import QUICK_QUEUES
+from games.errors import Unavailable
+from games.tables.lifetimes import DAY_MS
+from games.times import now_ms, text_of
+from service import build
+from service.jobs.queue import QUICK_QUEUES
+from service.store import keys
 from tests.service.at_table import EN, Game
-from tests.service.buckets import running
+from tests.service.store.buckets import running
 from workers import archiver, main
 from workers.archiver import archive
 
@@ -145,3 +151,58 @@ def test_a_worker_archives_in_a_bucket_while_games_are_played(service, settings,
         wait_until(lambda: not in_redis(client, old) and game.view()["status"] == FINISHED, 30)
         assert {game.id: in_bucket.logs.of(None, game.id) for game in old} == logs
         assert worker.end() == 0
+
+
+def test_a_redis_that_is_nearly_full_is_warned_of_now_and_then(service, client, archiving, wait_until, caplog):
+    client.config_set("maxmemory", int(client.info("memory")["used_memory"] * 1.1))
+    try:
+        archiving(service)
+        wait_until(lambda: "of its maxmemory" in caplog.text)
+        time.sleep(0.3)
+        assert caplog.text.count("of its maxmemory") == 1
+    finally:
+        client.config_set("maxmemory", 0)
+
+
+def test_what_expires_goes_though_workers_are_killed(service, client, start_worker, wait_until):
+    """Each worker is killed as soon as it has done something: others go on with what it has left."""
+    games = [Game.open(service, "creator", "open") for _ in range(30)]
+    bots = [Game.open(service, "random", "random") for _ in range(5)]
+    for game in bots:
+        game.play(random.Random(1))
+    ids = [game.id for game in (*games, *bots)]
+    service.notifier.settle()
+
+    def stand():
+        return [client.hget(keys.meta(game), "status") for game in ids]
+
+    long_ago = now_ms() - 60 * DAY_MS
+    for game in ids:
+        make_old(client, game, long_ago)
+    before = stand()
+    for _ in range(3):
+        for game in client.zrange(keys.EXPIRING, 0, -1):
+            client.zadd(keys.EXPIRING, {game: 1})  # as when the lease of who was killed has ended
+        worker = start_worker()
+        wait_until(lambda known=before: stand() != known or not any(stand()))
+        worker.end(signal.SIGKILL)
+        before = stand()
+    for game in client.zrange(keys.EXPIRING, 0, -1):
+        client.zadd(keys.EXPIRING, {game: 1})
+    worker = start_worker()
+    wait_until(lambda: all(status in (None, b"aborted") for status in stand()))
+    assert not any(client.hget(keys.meta(game.id), "status") for game in bots)
+    for game in games:
+        types = [event["type"] for event in game.events()]
+        assert types[-2:] == ["game_aborted", "secret_revealed"]
+        assert types.count("game_aborted") == 1
+    assert worker.end() == 0
+
+
+def make_old(client, game, ms):
+    """Lets the log of a game be from long ago."""
+    stored = client.xrange(keys.log(game))
+    client.delete(keys.log(game))
+    for entry_id, fields in stored:
+        event = orjson.loads(fields[b"e"]) | {"at": text_of(ms)}
+        client.xadd(keys.log(game), {"e": orjson.dumps(event)}, id=entry_id)

@@ -15,9 +15,12 @@ from rq.serializers import JSONSerializer
 
 from engine import rules
 from engine.bots import BOTS, Bot
-from service import changes, due, keys, times
-from service.due import Hint
-from service.jobs import FAILURE_SECONDS, JOB_SECONDS, QUEUES, TIMEOUTS, TURNS, UNATTENDED
+from games import times
+from service import changes
+from service.jobs import schedule as due
+from service.jobs.queue import FAILURE_SECONDS, JOB_SECONDS, QUEUES, TIMEOUTS, TURNS, UNATTENDED
+from service.jobs.schedule import Hint
+from service.store import keys
 from tests.service.at_table import EN, Game
 from tests.service.states import folded
 from tests.service.states import read as read_states
@@ -215,7 +218,7 @@ def test_the_same_hint_many_times_is_done_once(service, client, work):
     version = game.view()["version"]
     service.jobs.ask([Hint("bots", game.id, version)] * 5)
     service.jobs.ask([Hint("bots", game.id, version)])
-    assert len(client.keys("rq:job:*")) == 7
+    assert len(client.keys("rq:job:*")) == 1
     work()
     taken = [event for event in game.events(after=version) if event["type"] == "card_played"]
     assert len(taken) >= 1
@@ -309,12 +312,12 @@ def test_players_who_cannot_be_told_are_told_when_they_can_and_keep_no_others_wa
     service, own_service, client, work, monkeypatch
 ):
     failing, sound = Game.begin(service), Game.begin(service)
-    service.teller.settle()
+    service.notifier.settle()
     for game in (failing, sound):
         client.hset(keys.meta(game.id), "told", 0)
         version = game.view()["version"]
         client.zadd(keys.UNTOLD, {f"{game.id} {version}": 1})
-    tell, tried = own_service.teller.now, []
+    tell, tried = own_service.notifier.now, []
 
     def cannot(game):
         tried.append(game)
@@ -323,17 +326,17 @@ def test_players_who_cannot_be_told_are_told_when_they_can_and_keep_no_others_wa
         tell(game)
 
     with monkeypatch.context() as away:
-        away.setattr(type(own_service.teller), "now", lambda self, game: cannot(game))
-        service.jobs.ask(service.untold.hints())
+        away.setattr(type(own_service.notifier), "now", lambda self, game: cannot(game))
+        service.jobs.ask(service.pending.hints())
         work()
-        service.jobs.ask(service.untold.hints())
+        service.jobs.ask(service.pending.hints())
         work()
     assert sorted(tried) == sorted([failing.id, sound.id]), "what has failed is not tried again at once"
     assert failures(client) == 1
     ((waiting, due),) = client.zrange(keys.UNTOLD, 0, -1, withscores=True)
     assert waiting.decode().startswith(failing.id)
     client.zadd(keys.UNTOLD, {waiting: due - 60_000})
-    service.jobs.ask(service.untold.hints())
+    service.jobs.ask(service.pending.hints())
     work()
     assert client.hget(keys.meta(failing.id), "told") == str(failing.view()["version"]).encode()
     assert client.zcard(keys.UNTOLD) == 0
@@ -396,7 +399,7 @@ def test_timeouts_that_are_asked_for_together_share_jobs_and_each_is_carried_out
 ):
     games = [Game.begin(service, clock={"seconds": 3600, "on_timeout": "bot_plays"}) for _ in range(45)]
     an_hour_passes()
-    hints = service.due.hints()
+    hints = service.schedule.hints()
     assert {hint.game for hint in hints} == {game.id for game in games}
     service.jobs.ask(hints)
     service.jobs.ask(hints)  # nobody minds
@@ -412,7 +415,7 @@ def test_a_game_that_cannot_be_timed_out_keeps_the_others_of_its_job_from_nothin
     games = [Game.begin(service, clock={"seconds": 3600, "on_timeout": "forfeit"}) for _ in range(5)]
     client.hset(keys.meta(games[2].id), "secret", "no secret")
     an_hour_passes()
-    service.jobs.ask(service.due.hints())
+    service.jobs.ask(service.schedule.hints())
     assert client.llen(f"rq:queue:{TIMEOUTS}") == 1
     work()
     for game in (*games[:2], *games[3:]):

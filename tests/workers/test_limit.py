@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from service.own_bots import TookTooLong
+from games.bots.turns import TookTooLong
 from workers.limit import limited
 
 

@@ -5,10 +5,11 @@ import time
 
 import pytest
 
-from billet.embedded_redis import EmbeddedRedis
-from service import Settings, build, keys
-from service.jobs import Jobs
-from service.times import ms_of
+from billet.redis.embedded import EmbeddedRedis
+from games.times import ms_of
+from service import Settings, build
+from service.jobs.queue import Jobs
+from service.store import keys
 from tests.service.at_table import Game
 from workers.sweeper import sweep
 
@@ -59,8 +60,8 @@ def test_a_sweeper_says_that_a_worker_is_alive_also_when_it_has_much_to_do(
     service, settings, client, sweeping, monkeypatch, wait_until
 ):
     busy = build(settings)
-    monkeypatch.setattr(type(busy.due), "pause_ms", lambda self, longest: 0)
-    monkeypatch.setattr(type(busy.due), "hints", lambda self: time.sleep(0.05) or [])
+    monkeypatch.setattr(type(busy.schedule), "pause_ms", lambda self, longest: 0)
+    monkeypatch.setattr(type(busy.schedule), "hints", lambda self: time.sleep(0.05) or [])
     assert service.health.ready() == {"redis": True, "worker": False}
     sweeping(busy)
     wait_until(lambda: client.exists(keys.WORKER_ALIVE))
@@ -72,14 +73,14 @@ def test_a_sweeper_says_that_a_worker_is_alive_also_when_it_has_much_to_do(
 
 def test_a_sweeper_goes_on_after_an_error(service, settings, client, sweeping, monkeypatch, caplog, wait_until):
     own = build(settings)
-    hints, failures = own.due.hints, [RuntimeError("out of order"), KeyError("lost")]
+    hints, failures = own.schedule.hints, [RuntimeError("out of order"), KeyError("lost")]
 
     def failing(self):
         if failures:
             raise failures.pop()
         return hints()
 
-    monkeypatch.setattr(type(own.due), "hints", failing)
+    monkeypatch.setattr(type(own.schedule), "hints", failing)
     game = Game.open(service, "creator", "random", sandbox={"rounds": [{"starter": 1}]})
     client.delete("rq:queue:turns")
     sweeping(own)
@@ -100,7 +101,7 @@ def test_a_sweeper_goes_on_when_redis_comes_back(tmp_path, sweeping, wait_until)
         assert thread.is_alive()
         server = EmbeddedRedis(tmp_path, fsync="no")
         server.start()
-        own.due._exchange.send(("DEL", keys.WORKER_ALIVE))
+        own.schedule._exchange.send(("DEL", keys.WORKER_ALIVE))
         wait_until(lambda: own.health.ready()["worker"])
     finally:
         server.stop()

@@ -5,8 +5,8 @@ import re
 import signal
 
 from engine.editions import EDITIONS
-from service import keys
-from service.due import Hint
+from service.jobs.schedule import Hint
+from service.store import keys
 from tests.service.at_table import Game
 from tests.service.states import folded
 from tests.service.states import read as read_states

@@ -23,8 +23,9 @@ def connected(billet_client):
 
 @pytest.fixture
 def impatient(connected):
-    """Makes clients without much patience."""
-    return lambda url, patience=5.0, **settings: connected(url, "TOKEN", patience=patience, timeout=0.25, **settings)
+    """Makes clients without much patience, whose calls can be foreseen: they commit to no nonce."""
+    brief = {"timeout": 0.25, "commit": False}
+    return lambda url, patience=5.0, **settings: connected(url, "TOKEN", patience=patience, **brief | settings)
 
 
 @pytest.fixture(scope="session")
@@ -38,5 +39,5 @@ def served(tmp_path_factory):
 
 @pytest.fixture
 def register(connected, served):
-    """Registers players of the shared installation."""
-    return lambda name="Ann", **settings: connected(served.base, **settings).register(name)
+    """Registers players of the shared installation, whose games start as soon as every seat is taken."""
+    return lambda name="Ann", **settings: connected(served.base, **{"commit": False} | settings).register(name)

@@ -43,7 +43,7 @@ class Scripted:
 
         class Handler(BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
-            do_GET = do_POST = do_DELETE = lambda handler: self._take(handler)
+            do_GET = do_POST = do_PUT = do_DELETE = lambda handler: self._take(handler)
 
             def log_message(self, *_):
                 pass

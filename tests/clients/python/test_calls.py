@@ -208,3 +208,26 @@ def test_an_invitation_is_declined_or_withdrawn(sent):
     assert asked.query == {"reason": "later"}
     _, asked = sent(lambda client: client.withdraw("game-1", 1), 200, VIEW)
     assert (asked.method, asked.path, asked.query) == ("DELETE", "/v1/games/game-1/seats/1", {})
+
+
+BLOCK = {"player": PLAYER, "since": "2026-01-02T10:00:00.000Z"}
+
+
+def test_a_player_is_blocked_and_unblocked(sent):
+    block, asked = sent(lambda client: client.block("p-ann"), 200, BLOCK)
+    assert (asked.method, asked.path) == ("PUT", "/v1/players/me/blocks/p-ann")
+    assert block.player.id == PLAYER["id"]
+    found, asked = sent(lambda client: list(client.blocked()), 200, {"items": [BLOCK], "next_cursor": None})
+    assert (asked.method, asked.path) == ("GET", "/v1/players/me/blocks")
+    assert [one.player.id for one in found] == [PLAYER["id"]]
+    nothing, asked = sent(lambda client: client.unblock("p-ann"), 204, None)
+    assert (asked.method, asked.path, nothing) == ("DELETE", "/v1/players/me/blocks/p-ann", None)
+
+
+def test_all_invitations_of_a_player_are_declined(sent):
+    declined, asked = sent(lambda client: client.decline_all("p-ann", "later"), 200, {"declined": ["game-1"]})
+    assert (asked.method, asked.path) == ("DELETE", "/v1/players/me/invitations")
+    assert asked.query == {"from": "p-ann", "reason": "later"}
+    assert declined == ["game-1"]
+    _, asked = sent(lambda client: client.decline_all(), 200, {"declined": []})
+    assert asked.query == {}

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from openapi.sdk.clients import named
 from tests.clients.installed import ROOT, SOURCES, environment, pip, python_client, run
+from tools.sdk.clients import named
 
 DOCUMENT = ROOT / "openapi" / "openapi.json"
 VERSION = json.loads(DOCUMENT.read_text())["info"]["version"]
@@ -64,7 +64,8 @@ def test_the_core_is_generated_with_the_options_that_are_recommended():
 
 def test_an_editable_installation_has_its_core_beside_the_sources(tmp_path):
     ignored = shutil.ignore_patterns("core", "__pycache__")
-    sources = Path(shutil.copytree(SOURCES, tmp_path / "openapi" / "clients" / "python", ignore=ignored))
+    sources = Path(shutil.copytree(SOURCES, tmp_path / "clients" / "python", ignore=ignored))
+    (tmp_path / "openapi").mkdir()
     shutil.copy(DOCUMENT, tmp_path / "openapi")
     folder = tmp_path / "installed"
     pip("install", "--no-build-isolation", "--no-deps", "--prefix", folder, "--editable", sources)

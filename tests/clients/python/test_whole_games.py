@@ -11,7 +11,7 @@ TABLES = [("standard", 2), ("standard", 4), ("classic", 3), ("premium", 2), ("pr
 
 @pytest.mark.parametrize(("edition", "seats"), TABLES)
 def test_a_table_of_players_plays_to_the_end(register, edition, seats):
-    players = [register(f"Player {seat}") for seat in range(seats)]
+    players = [register(f"Player {seat}", commit=True) for seat in range(seats)]
     game = players[0].create(edition, ["creator"] + ["open"] * (seats - 1))
     with ThreadPoolExecutor(seats + 2) as threads:
         streamed = threads.submit(lambda: list(players[0].events(game)))
@@ -29,6 +29,9 @@ def test_a_table_of_players_plays_to_the_end(register, edition, seats):
     events = streamed.result()
     assert [event.version for event in events] == list(range(1, ends[0].version + 1))
     assert polled.result() == events
+    started = next(event.data for event in events if event.type_ == "game_started")
+    assert (started.committed, started.unrevealed) == ([*range(seats)], [])
+    assert players[0].verify(players[0].log(game)).valid
 
 
 def test_two_devices_of_one_player_act_at_the_same_time(billet_client, connected, served, register):

@@ -12,7 +12,7 @@ import tarfile
 from pathlib import Path
 
 ROOT = Path(__file__).parents[3]
-PACKAGE = ROOT / "openapi" / "clients" / "typescript"
+PACKAGE = ROOT / "clients" / "typescript"
 PROGRAMS = Path(__file__).with_name("programs")
 EXAMPLE = ROOT / "examples" / "bots" / "bot.mts"
 README = PACKAGE / "README.md"

@@ -142,6 +142,8 @@ function asks(event: api.GameEvent): number | null {
     case "game_finished":
     case "game_aborted":
     case "secret_revealed":
+    case "reveal_started":
+    case "nonce_revealed":
     case "other":
       return null;
     default:

@@ -176,7 +176,7 @@ def hound(game: Game, seat: int, targets: tuple[int, ...], named: Named) -> None
 
 
 def liber_ivonis(game: Game, seat: int, targets: tuple[int, ...], named: Named) -> None:
-    """Insane: equal numbers do not remove the seat at the showdown."""
+    """Insane: marks the seat, which is saved at the showdown or before it, as the option says."""
     game.marks["liber_ivonis"] = (seat, seat)
 
 

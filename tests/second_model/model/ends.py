@@ -19,6 +19,7 @@ def showdown(game: Game) -> list[int]:
         return _showdown_of_different_numbers(game, seats)
     # A round, 5: all with the highest number win; there is no second criterion.
     highest = max(number(game, seat) for seat in seats)
+    game.counted = {seat: number(game, seat) for seat in seats}
     return [seat for seat in seats if number(game, seat) == highest]
 
 
@@ -32,9 +33,11 @@ def _showdown_with_counts(game: Game, seats: list[int]) -> list[int]:
     else:
         compared = seats
     strengths = {seat: number(game, seat) + game.discards[seat].count("count") for seat in compared}
+    game.counted = {seat: strengths.get(seat) for seat in seats}
     strongest = [seat for seat in compared if strengths[seat] == max(strengths.values())]
     sums = {seat: sum(game.numbers[card] for card in game.discards[seat]) for seat in strongest}
     winners = [seat for seat in strongest if sums[seat] == max(sums.values())]
+    game.sums = sums if len(strongest) > 1 else {}
     if len(winners) < len(strongest):
         game.used.add("the sum of the discards decides")
     if any(strengths[seat] != number(game, seat) for seat in winners):
@@ -45,11 +48,13 @@ def _showdown_with_counts(game: Game, seats: list[int]) -> list[int]:
 def _showdown_of_different_numbers(game: Game, seats: list[int]) -> list[int]:
     """How a round of lovecraft ends: equal numbers remove each other; the highest of those that are left wins alone.
 
-    They do not remove the seat that has played Liber Ivonis insane.
+    They do not remove the seat that has played Liber Ivonis insane, unless the table plays it as published.
     """
     numbers = [number(game, seat) for seat in seats]
     alone = [seat for seat in seats if numbers.count(number(game, seat)) == 1]
-    staying = [seat for seat in seats if seat in alone or game.marks.get("liber_ivonis") == (seat, seat)]
+    kept = [seat for seat in seats if game.marks.get("liber_ivonis") == (seat, seat) and not game.liber_spares]
+    staying = [seat for seat in seats if seat in alone or seat in kept]
+    game.counted = {seat: number(game, seat) if seat in staying else None for seat in seats}
     if len(alone) < len(seats):
         game.used.add("equal numbers remove each other")
     if alone != staying:

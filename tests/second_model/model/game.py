@@ -51,6 +51,10 @@ class Game:
     """Set by a card that wins the game at once."""
     round_winners: tuple[int, ...] | None = field(default=None, compare=False)
     """Who has won the round; None as long as it goes on."""
+    counted: dict[int, int | None] = field(default_factory=dict, compare=False)
+    """At a showdown, what the hand of each seat in it counts; None if it does not count."""
+    sums: dict[int, int] = field(default_factory=dict, compare=False)
+    """The sums of the discards by which a showdown was decided, of the seats that were level."""
     looks: list[tuple[int, int, tuple[str, ...]]] = field(default_factory=list, compare=False)
     """Who has looked at whose hand, and what it was; swaps of hands are not listed."""
     used: set[str] = field(default_factory=set, compare=False)

@@ -7,8 +7,7 @@ question a play leads to is said here too, in `question_after`, without playing 
 
 Where the rules leave a doubt, the model reads them so; this was written down before anything was compared:
 
-- Both 7s of `lovecraft` in an insane hand: the Silver Key's row knows no exception for the insane, and the other 7 is
-  above 4, so the Key must be played. Only the sane may play either.
+- Both 7s of `lovecraft`: either may be played, by an insane seat the Trapezohedron with either effect.
 - The Trapezohedron has two effects although neither chooses anything: a sane seat plays it `sane`; an insane seat may
   play it with either effect. Cthulhu and the Liber Ivonis likewise. The Braincase has one effect.
 - The insane Deep Ones name a number when they are played, for no second question is listed for them.
@@ -159,7 +158,9 @@ def must_be_played(position: Position, seat: int, card: str) -> bool:
         return "king" in others or "prince" in others
     numbers = cards_of(position.edition, position.seats)
     if card == "silver_key":
-        # The cards of lovecraft: when the other card is above 4.
+        # The cards of lovecraft: when the other card is above 4. Decided: the two sevens together. The insane are free.
+        if "shining_trapezohedron" in others and is_insane(position, seat):
+            return False
         return any(numbers[other] > 4 for other in others)
     if card == "shining_trapezohedron":
         # The cards of lovecraft: the same, but an insane seat need not.

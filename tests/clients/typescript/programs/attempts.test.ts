@@ -16,7 +16,8 @@ import {
 
 import { cut, json, lost, problem, scripted, silent, type Step } from "./scripted.js";
 
-const SETUP: GameSetup = { edition: "classic", seats: [{ kind: "creator" }, { kind: "bot", bot: "random" }] };
+const SEATS: GameSetup["seats"] = [{ kind: "creator" }, { kind: "bot", bot: "random" }];
+const SETUP: GameSetup = { edition: "classic", seats: SEATS, nonce: "mine" };
 const made = json(201, { id: "g1", version: 4 }, { ETag: '"4"' });
 const unavailable = problem(503, "unavailable");
 const PASSING: Record<string, Step> = {

@@ -5,6 +5,7 @@ import { test } from "node:test";
 
 import {
   Billet,
+  Forbidden,
   GameNotFinished,
   type GameSetup,
   InvalidRequest,
@@ -33,8 +34,8 @@ async function forgetful(request: Request): Promise<Response> {
 const lost = new Set<string>();
 /** At least as long as a key must be that stands for a token. */
 const SECRET = "a-key-that-nobody-guesses-";
-const ann = await Billet.register({ url, name: "Ann", fetch: forgetful });
-const bob = await Billet.register({ url, name: "Bob", language: "de", fetch: forgetful });
+const ann = await Billet.register({ url, name: "Ann", fetch: forgetful, commit: false });
+const bob = await Billet.register({ url, name: "Bob", language: "de", fetch: forgetful, commit: false });
 
 test("a table is opened once, and a seat taken, though the answer is lost", async () => {
   const game = await ann.create(OPEN);
@@ -233,6 +234,24 @@ test("who is invited accepts or declines", async () => {
   assert.equal((await ann.withdraw(id, 1)).seats[1]!.invited, null);
   await ann.invite(id, player);
   assert.equal((await bob.join(id)).status, "active");
+});
+
+test("who is blocked cannot invite, and all invitations are declined at once", async () => {
+  const { id: player } = await bob.me();
+  const { id: annsId } = await ann.me();
+  const seats = [{ kind: "creator" as const }, { kind: "invited" as const, player }];
+  const { id } = await ann.create({ edition: "classic", seats });
+  const sure = new Billet({ url, token: bob.token });
+  assert.deepEqual(await sure.declineAll(annsId, "later"), [id]);
+  assert.equal((await bob.block(annsId)).player.name, "Ann");
+  const refused = await ann.create({ edition: "classic", seats }).catch((error: unknown) => error);
+  assert.ok(refused instanceof Forbidden && refused.code === "not_accepted");
+  const blocked = [];
+  for await (const one of bob.blocked()) blocked.push(one.player.id);
+  assert.deepEqual(blocked, [annsId]);
+  await bob.unblock(annsId);
+  await bob.declineAll();
+  assert.equal((await ann.create({ edition: "classic", seats })).seats[1]!.invited?.name, "Bob");
 });
 
 test("the lobby has every game, page by page", async () => {

@@ -1,0 +1,112 @@
+"""Serves the pages of `docs/` as HTML, so that you can read them without the sources and without the internet.
+
+The wheel carries the pages beside the templates (`setup.py`); a checkout has them in `docs/`.
+Each page is rendered once.
+The pages run no script. They are outside `/v1` and not in the document.
+"""
+
+import posixpath
+import re
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from flask import Response, render_template
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+from markupsafe import Markup
+
+from api.answers import kept_for
+
+INSTALLED: Final = Path(__file__).parent / "pages" / "docs"
+CHECKOUT: Final = Path(__file__).parents[1] / "docs"
+POLICY: Final = (
+    "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+SECONDS: Final = 300
+"""How long a browser may keep a page."""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One page of the documentation."""
+
+    name: str
+    path: Path
+    title: str
+    text: str
+
+    @property
+    def root(self) -> str:
+        """The relative path from the page to the root of the interface, which works behind any prefix of a proxy."""
+        return "../" * (self.name.count("/") + 1)
+
+    @property
+    def language(self) -> str:
+        """The language of the page: the one in its name, or English."""
+        return self.name.partition(".")[2] or "en"
+
+
+@cache
+def pages() -> dict[str, Page]:
+    """Returns all pages by name: `README.md` is `index`, and the one of a folder is named after the folder."""
+    folder = INSTALLED if INSTALLED.is_dir() else CHECKOUT
+    found = {}
+    for path in sorted(folder.rglob("*.md")):
+        name, text = name_of(path.relative_to(folder).as_posix()), path.read_text(encoding="utf-8")
+        found[name] = Page(name, path, text.partition("\n")[0].removeprefix("# "), text)
+    return found
+
+
+def name_of(path: str) -> str:
+    """Returns the name of a page by its path below `docs/`."""
+    return re.sub(r"(^|/)README$", "", path.removesuffix(".md")) or "index"
+
+
+def response_of(page: Page) -> Response:
+    """Returns a page as a response."""
+    response = Response(rendered(page), mimetype="text/html")
+    response.headers["Content-Language"] = page.language
+    response.headers["Content-Security-Policy"] = POLICY
+    response.headers["Referrer-Policy"] = "no-referrer"
+    return kept_for(SECONDS, response)
+
+
+@cache
+def rendered(page: Page) -> str:
+    """Returns a page as HTML."""
+    markdown = MarkdownIt("commonmark", {"html": True}).enable("table")
+    tokens = markdown.parse(page.text)
+    for token, following in zip(tokens, [*tokens[1:], None], strict=True):
+        if token.type == "heading_open" and following:
+            token.attrSet("id", anchor(following.content))
+        _link(token.children or [], page)
+    body = Markup(markdown.renderer.render(tokens, markdown.options, {}))
+    return render_template("docs.html", page=page, body=body, language=page.language, root=page.root)
+
+
+def anchor(heading: str) -> str:
+    """Returns the anchor of a heading, as the common code hosts make it."""
+    return re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-")
+
+
+def _link(tokens: list[Token], page: Page) -> None:
+    """Points links at the served pages; a link to any other source file becomes plain text."""
+    opened = [token for token in tokens if token.type == "link_open"]
+    closed = [token for token in tokens if token.type == "link_close"]
+    for start, end in zip(opened, closed, strict=True):
+        target, hash_sign, fragment = str(start.attrGet("href")).partition("#")
+        if not target or target.startswith(("http:", "https:")):
+            continue
+        name = name_of(posixpath.normpath(posixpath.join(_folder(page), target)))
+        if name in pages():
+            href = posixpath.relpath(name, posixpath.dirname(page.name) or ".")
+            start.attrSet("href", href + hash_sign + fragment)
+        else:
+            start.tag = end.tag = "span"
+            start.attrs = {}
+
+
+def _folder(page: Page) -> str:
+    return "decisions" if page.path.parent.name == "decisions" else ""

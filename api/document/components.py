@@ -1,0 +1,160 @@
+"""Headers, parameters and error responses that the document defines once and refers to."""
+
+from typing import Any, Final
+
+from api.request.languages import codes
+from api.schemas.fields.base import MAX_SEAT
+from games.texts.catalogue import LANGUAGES
+
+TEXT_HEADER: Final = {"type": "string"}
+
+HEADERS: Final[dict[str, dict[str, Any]]] = {
+    "ETag": {
+        "description": "Names this state as this caller sees it; send it back as `If-None-Match` or `If-Match`.",
+        "schema": TEXT_HEADER,
+    },
+    "ContentLanguage": {
+        "description": f"The language of the texts in the answer: {codes()}.",
+        "schema": TEXT_HEADER,
+    },
+    "Location": {
+        "description": "The path of the new game.",
+        "schema": {"type": "string", "format": "uri-reference"},
+    },
+    "IdempotentReplayed": {
+        "description": "`true` when this is the stored answer to an earlier call with the same `Idempotency-Key`.",
+        "schema": TEXT_HEADER,
+    },
+    "RetryAfter": {
+        "description": "Seconds to wait before the next attempt.",
+        "schema": {"type": "integer", "minimum": 0, "maximum": 86400},
+    },
+    "RateLimit": {
+        "description": 'What is left of the limit that the call was counted in: `"acting";r=99;t=7` is 99 calls for '
+        "the next 7 seconds. Absent where there is no limit.",
+        "schema": TEXT_HEADER,
+    },
+    "RateLimitPolicy": {
+        "description": 'The limit that `RateLimit` speaks of: `"acting";q=100;w=10` is 100 calls in 10 seconds.',
+        "schema": TEXT_HEADER,
+    },
+    "Allow": {"description": "The methods the path takes.", "schema": TEXT_HEADER},
+    "WWWAuthenticate": {"description": "How to authenticate: `Bearer`.", "schema": TEXT_HEADER},
+}
+
+REFUSALS: Final[dict[int, tuple[str, str, dict[str, str]]]] = {
+    400: ("BadRequest", "The body is not JSON, or uses JSON in a way that could be read in two ways.", {}),
+    401: ("Unauthorized", "No valid token came with the call.", {"WWW-Authenticate": "WWWAuthenticate"}),
+    403: ("Forbidden", "The caller is known but may not do this.", {}),
+    404: ("NotFound", "There is no such thing, or the caller may not know of it.", {}),
+    405: ("MethodNotAllowed", "The path does not take this method; `Allow` says which.", {"Allow": "Allow"}),
+    408: ("RequestTimeout", "The body has not arrived within ten seconds.", {}),
+    409: ("Conflict", "The call does not fit the present state; `code` says how.", {}),
+    410: ("Gone", "What is asked for was there and is not kept any more.", {}),
+    412: ("PreconditionFailed", "The game has moved on since the version named by `If-Match`.", {}),
+    413: ("ContentTooLarge", "The body is too long.", {}),
+    415: ("UnsupportedMediaType", "The body is not `application/json`, or is compressed.", {}),
+    422: ("UnprocessableContent", "The call is well-formed but not valid; `errors` says where.", {}),
+    429: (
+        "TooManyRequests",
+        "A limit is reached; `limit` says which.",
+        {"Retry-After": "RetryAfter", "RateLimit": "RateLimit", "RateLimit-Policy": "RateLimitPolicy"},
+    ),
+    500: ("InternalServerError", "The service failed; nothing is known to have been done.", {}),
+    503: (
+        "ServiceUnavailable",
+        "A part the service needs is away; the call was carried out wholly or not at all.",
+        {"Retry-After": "RetryAfter"},
+    ),
+}
+"""The refusals by status: the component's name, its description, its headers."""
+
+HEADER_PARAMETERS: Final[dict[str, dict[str, Any]]] = {
+    "IdempotencyKey": {
+        "name": "Idempotency-Key",
+        "description": "Makes the call safe to repeat: for a day a call with the same key and body gives the first "
+        "answer again, in its language. A key serves one call of a player: with any other call, at another game or of "
+        "another kind, it is refused with 409 `idempotency_key_reused`. 1 to 200 visible ASCII characters, best a "
+        "random UUID for each thing you want done.",
+        "schema": {"type": "string", "minLength": 1, "maxLength": 200, "pattern": "^[!-~]+$"},
+    },
+    "SecretIdempotencyKey": {
+        "name": "Idempotency-Key",
+        "description": "Makes the call safe to repeat: for a day the same call with the same key gives the same token "
+        "again. Whoever knows the key can ask for it as well: take a random UUID, or as much chance written otherwise, "
+        "and keep it to yourself. 22 to 200 visible ASCII characters.",
+        "schema": {"type": "string", "minLength": 22, "maxLength": 200, "pattern": "^[!-~]+$"},
+    },
+    "AcceptLanguage": {
+        "name": "Accept-Language",
+        "description": f"The language of names and texts: {codes()}, with qualities if you like; of `de-AT` only `de` "
+        f"counts. Absent, or nothing there is: `{LANGUAGES[0]}`. Ids, codes and reasons never change with it.",
+        "schema": TEXT_HEADER,
+    },
+    "LastEventID": {
+        "name": "Last-Event-ID",
+        "description": "The version of the last event that came: the stream goes on after it. Browsers send it by "
+        "themselves.",
+        "schema": {"type": "string", "pattern": "^[0-9]{1,16}$", "maxLength": 16},
+    },
+    "LastNoticeID": {
+        "name": "Last-Event-ID",
+        "description": "The cursor of the last notice that came: the stream goes on after it. Browsers send it by "
+        "themselves.",
+        "schema": {"type": "string", "pattern": "^[0-9]{1,16}$", "maxLength": 16},
+    },
+    "RegistrationKey": {
+        "name": "Registration-Key",
+        "description": "The operator's key, where registering needs one; else it is not looked at.",
+        "schema": TEXT_HEADER,
+    },
+    "IfMatch": {
+        "name": "If-Match",
+        "description": "The `ETag` of the view acted on, read in any language: the action is refused when the game has "
+        "moved on since.",
+        "schema": TEXT_HEADER,
+    },
+    "IfNoneMatch": {
+        "name": "If-None-Match",
+        "description": "The `ETag` of an earlier answer: 304 without a body while nothing has changed.",
+        "schema": TEXT_HEADER,
+    },
+}
+
+ID_SCHEMA: Final = {"type": "string", "minLength": 1, "maxLength": 64, "pattern": "^[A-Za-z0-9_-]+$"}
+
+PATH_PARAMETERS: Final[dict[str, dict[str, Any]]] = {
+    "game_id": {
+        "in": "path",
+        "name": "game_id",
+        "description": "The game's id.",
+        "schema": ID_SCHEMA,
+        "example": "game-1",
+    },
+    "seat": {
+        "in": "path",
+        "name": "seat",
+        "description": "The number of the seat.",
+        "schema": {"type": "integer", "minimum": 0, "maximum": MAX_SEAT},
+        "example": 1,
+    },
+    "player_id": {
+        "in": "path",
+        "name": "player_id",
+        "description": "The player's id.",
+        "schema": ID_SCHEMA,
+        "example": "player-1",
+    },
+    "edition_id": {
+        "in": "path",
+        "name": "edition_id",
+        "description": "The edition's id, as the list of editions gives it.",
+        "schema": ID_SCHEMA,
+        "example": "standard",
+    },
+}
+
+
+def refusal_name(status: int) -> str:
+    """Returns the name of the component that documents a refusal."""
+    return REFUSALS[status][0]

@@ -1,0 +1,208 @@
+"""Turns a view function into an operation: parses its arguments and collects its documentation.
+
+flask-smorest wraps a view once for each thing it documents, and each wrapper costs time at every call. Here the
+documentation is stored on the function, and at most one wrapper reads the arguments.
+"""
+
+import functools
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Literal, TypeAlias
+
+import flask_smorest
+import marshmallow as ma
+from flask import Response, request
+
+from api.document.components import PATH_PARAMETERS, refusal_name
+from api.document.examples import answer_example
+from api.problems.kinds import KINDS
+from api.request.arguments import Body, read_query
+from api.request.auth import bearer
+from api.request.current import limits
+from api.request.limits import Bucket
+from games.errors import Unavailable
+from games.tables.join_codes import guarded
+
+View: TypeAlias = Callable[..., Response]
+Token: TypeAlias = Literal["required", "optional", "none"]
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """The response of a successful operation."""
+
+    status: int
+    schema: ma.Schema | dict[str, Any] | None
+    description: str
+    headers: tuple[str, ...] = ()
+    """Names of headers that the document declares."""
+    media_type: str = "application/json"
+
+
+HEADER_NAMES = {
+    "ContentLanguage": "Content-Language",
+    "IdempotentReplayed": "Idempotent-Replayed",
+    "RateLimitPolicy": "RateLimit-Policy",
+}
+TOLD_OF_LIMITS = ("RateLimit", "RateLimitPolicy")
+
+
+class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # flask-smorest is not typed
+    """The operations of one tag."""
+
+    def operation(
+        self,
+        method: str,
+        rule: str,
+        operation_id: str,
+        *replies: Reply,
+        token: Token,
+        refusals: Sequence[str] = (),
+        headers: Sequence[str] = (),
+        query: ma.Schema | None = None,
+        body: Body | None = None,
+        bucket: Bucket | None = None,
+        more: Mapping[str, Any] | None = None,
+    ) -> Callable[[View], View]:
+        """Registers a view function; passes it those of `token`, `query` and `body` that it declares.
+
+        `refusals` are the problem codes specific to the operation; codes that follow from its arguments are added.
+        `headers` names the request headers that the document declares. `bucket` is the rate limit that counts the call:
+        by default reading or acting, by its method, and none outside `/v1`. `more` is added to the documentation.
+        """
+        counts = (bucket or BY_METHOD[method]) if rule.startswith("/v1/") else None
+
+        def decorate(view: View) -> View:
+            documented = reading(view, token, query, body, counts)
+            limited = {"rate_limited"} if counts is not None else set()
+            refused = {*refusals, *implied(token, query, body, headers), *limited, *EVERYWHERE}
+            documented._apidoc = {  # type: ignore[attr-defined]  # where flask-smorest looks
+                "arguments": described_arguments(query, body, headers),
+                "response": {"responses": described_replies(operation_id, replies, refused, limited=bool(limited))},
+                "manual_doc": {
+                    "operationId": operation_id,
+                    **sentences(view),
+                    # Without a name, openapi-generator names the argument after the schema.
+                    **({"x-codegen-request-body-name": "body"} if body is not None else {}),
+                    **({"security": SECURITY[token]} if token != "required" else {}),
+                    PROBLEMS: [code for code in KINDS if code in refused],
+                    **(more or {}),
+                },
+            }
+            in_path = [dict(about) for name, about in PATH_PARAMETERS.items() if f":{name}>" in rule]
+            self.add_url_rule(rule, view.__name__, documented, methods=[method], parameters=in_path)
+            return view
+
+        return decorate
+
+
+def sentences(view: View) -> dict[str, str]:
+    """Returns a view's docstring as summary and description, each paragraph on one line."""
+    summary, *rest = (" ".join(paragraph.split()) for paragraph in (view.__doc__ or "").strip().split("\n\n"))
+    return {"summary": summary, "description": "\n\n".join(rest)}
+
+
+SECURITY: dict[Token, list[dict[str, list[str]]]] = {"optional": [{"token": []}, {}], "none": []}
+
+
+EVERYWHERE: Final = ("method_not_allowed", "internal_error", "unavailable")
+"""The refusals any call may get: the service may be about to stop."""
+PROBLEMS: Final = "x-problems"
+"""The member of an operation in the document that lists its problem codes."""
+
+
+def implied(token: Token, query: ma.Schema | None, body: Body | None, headers: Sequence[str]) -> set[str]:
+    """Returns the problem codes that follow from an operation's arguments."""
+    codes = set()
+    if token != "none":
+        codes.add("unauthenticated")
+    if query is not None:
+        codes.add("invalid_request")
+    if body is not None:
+        codes |= {"malformed_request", "request_timeout", "content_too_large", "unsupported_media_type"}
+        codes.add("invalid_request")
+    if "IdempotencyKey" in headers or "SecretIdempotencyKey" in headers:
+        codes |= {"invalid_request", "idempotency_key_reused"}
+    if "IfMatch" in headers:
+        codes.add("stale_version")
+    return codes
+
+
+BY_METHOD: dict[str, Bucket] = {
+    "GET": "reading",
+    "POST": "acting",
+    "PUT": "acting",
+    "PATCH": "acting",
+    "DELETE": "acting",
+}
+
+
+def reading(view: View, token: Token, query: ma.Schema | None, body: Body | None, bucket: Bucket | None = None) -> View:
+    """Wraps a view: counts its calls and reads its arguments from the request."""
+    if token == "none" and query is None and body is None and bucket is None:
+        return view
+    required = token == "required"
+    stored = token != "none" or bucket != "reading"  # calls that need no Redis do not fail without it
+    codes = ("join_code", "code")
+    coded = any(code in schema.fields for schema in (query, body and body.schema) if schema for code in codes)
+
+    @functools.wraps(view)
+    def handle(**values: Any) -> Response:
+        # The proxy looks up the request at each use: do it once.
+        this = request._get_current_object()  # type: ignore[attr-defined]  # typed as the request
+        if token != "none":
+            values["token"] = bearer(this, required=required)
+        limited = limits() if bucket is not None else None
+        if limited is not None and bucket is not None:
+            try:
+                limited.count(bucket, values.get("token"), this.environ)
+            except Unavailable:
+                if stored:
+                    raise
+        if query is not None:
+            values["query"] = read_query(this, query)
+        if body is not None:
+            values["body"] = body.read(this)
+        if (
+            coded
+            and limited is not None
+            and any(code in values.get(part, ()) for part in ("query", "body") for code in codes)
+        ):
+            with guarded(functools.partial(limited.guess, this.environ)):
+                return view(**values)
+        return view(**values)
+
+    return handle
+
+
+def described_arguments(query: ma.Schema | None, body: Body | None, headers: Sequence[str]) -> dict[str, Any]:
+    """Returns the arguments of an operation in flask-smorest's format."""
+    found: list[Any] = list(headers)
+    if query is not None:
+        found.append({"in": "query", "schema": query})
+    if body is not None:
+        examples = {
+            name: {"summary": name.replace("_", " ").capitalize(), "value": value}
+            for name, value in body.examples.items()
+        }
+        found.append({"in": "json", "required": body.required, "schema": body.schema, "examples": examples})
+    return {"parameters": found}
+
+
+def described_replies(
+    operation_id: str, replies: Sequence[Reply], refused: Collection[str], *, limited: bool
+) -> dict[int, list[Any]]:
+    """Returns the responses of an operation in flask-smorest's format."""
+    found: dict[int, list[Any]] = {}
+    for reply in replies:
+        noted: dict[str, Any] = {"description": reply.description, "content_type": reply.media_type}
+        if reply.schema is not None:
+            noted["schema"] = reply.schema
+            noted |= answer_example(operation_id)
+        headers = reply.headers + (TOLD_OF_LIMITS if limited else ())
+        if headers:
+            noted["headers"] = {HEADER_NAMES.get(name, name): name for name in headers}
+        found[reply.status] = [noted]
+    for status in sorted({KINDS[code].status for code in refused}):
+        found[status] = [refusal_name(status)]
+    return found

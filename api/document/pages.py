@@ -1,0 +1,70 @@
+"""Serves the OpenAPI document, the page that shows it, and the assets of the documentation pages."""
+
+from functools import cache
+from importlib.resources import files
+from typing import Final
+
+from flask import Blueprint, Response, current_app
+from werkzeug.exceptions import NotFound
+
+from api import doc_pages
+from api.answers import JSON_TYPE, kept_for
+
+PAGE_POLICY: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
+    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+
+ASSETS: Final = {
+    "page.css": ("api", "static/page.css", "text/css"),
+    "problems.css": ("api", "static/problems.css", "text/css"),
+    "docs.css": ("api", "static/docs.css", "text/css"),
+    "page.js": ("api", "static/page.js", "text/javascript"),
+    "swagger-ui.css": ("flask_openapi3_swagger", "templates/swagger/css/swagger-ui.css", "text/css"),
+    "swagger-ui-bundle.js": (
+        "flask_openapi3_swagger",
+        "templates/swagger/js/swagger-ui-bundle.js",
+        "text/javascript",
+    ),
+}
+
+docs = Blueprint("Docs", __name__)
+
+
+@docs.get("/openapi.json")
+def document() -> Response:
+    """Returns the document of the interface."""
+    response = Response(current_app.extensions["billet.encoded_document"], content_type=JSON_TYPE)
+    response.headers["Cache-Control"] = "public, max-age=60"
+    return response
+
+
+@docs.get("/docs")
+def page() -> Response:
+    """Returns the page that shows the document."""
+    response = file("api", "static/page.html", "text/html", 300)
+    response.headers["Content-Security-Policy"] = PAGE_POLICY
+    response.headers["Referrer-Policy"] = "no-referrer"
+    return response
+
+
+@docs.get("/docs/<path:name>")
+def asset(name: str) -> Response:
+    """Returns a page of the documentation, or a file that a page needs."""
+    if name in doc_pages.pages():
+        return doc_pages.response_of(doc_pages.pages()[name])
+    if name not in ASSETS:
+        raise NotFound
+    package, path, media_type = ASSETS[name]
+    return file(package, path, media_type, 86400)
+
+
+def file(package: str, path: str, media_type: str, seconds: int) -> Response:
+    """Returns a file of a package."""
+    return kept_for(seconds, Response(content(package, path), mimetype=media_type))
+
+
+@cache
+def content(package: str, path: str) -> bytes:
+    """Returns the content of a file of a package."""
+    return (files(package) / path).read_bytes()

@@ -1,0 +1,60 @@
+"""Limits how many expensive calls run at once, before reading a byte of their bodies."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, Final, NamedTuple
+
+from api.request.limits import address_of
+from games.errors import Refused
+from games.messages import Message
+
+
+class Gate(NamedTuple):
+    """How many calls of one kind a process handles at once, from the head to the response."""
+
+    limit: str
+    most: int
+    each: int
+    """How many from one address; otherwise a client that sends its body slowly would keep all others out."""
+    detail: str
+
+
+VERIFYING: Final = "/v1/logs/verify"
+"""The call with the longest bodies. It is a POST but changes nothing."""
+GATES: Final[Mapping[tuple[str, str], Gate]] = {
+    ("POST", VERIFYING): Gate("verifying_at_once", 8, 1, "detail.verifying_already"),
+}
+"""The gates by method and path; all other calls have no gate."""
+
+
+class Admission:
+    """The calls that hold a place. Use it from one event loop only."""
+
+    def __init__(self) -> None:
+        self._inside: Counter[str] = Counter()
+        self._from: Counter[tuple[str, str]] = Counter()
+
+    @contextmanager
+    def held(self, environ: Mapping[str, Any]) -> Iterator[None]:
+        """Holds a place for a call if it has a gate.
+
+        Raises:
+            Refused: `rate_limited`, all places are taken, or the address has used up its share.
+        """
+        gate = GATES.get((environ["REQUEST_METHOD"], environ["PATH_INFO"]))
+        if gate is None:
+            yield
+            return
+        origin = gate.limit, address_of(environ)
+        if self._inside[gate.limit] >= gate.most or self._from[origin] >= gate.each:
+            raise Refused("rate_limited", Message(gate.detail, {"limit": gate.limit}), limit=gate.limit, retry_after=1)
+        self._inside[gate.limit] += 1
+        self._from[origin] += 1
+        try:
+            yield
+        finally:
+            self._inside[gate.limit] -= 1
+            self._from[origin] -= 1
+            if not self._from[origin]:
+                del self._from[origin]

@@ -1,0 +1,57 @@
+"""Writes the front's own problems: invalid HTTP, timeouts, and calls refused before their body is read.
+
+The application writes all others (`api/problems/handlers.py`).
+"""
+
+from collections.abc import Mapping
+from typing import Any, Final
+from urllib.parse import quote
+
+import orjson
+
+from api.cors import EVERY_ANSWER
+from api.problems.kinds import KINDS, type_of
+from api.request.languages import asked
+from games.errors import Refused
+from games.messages import Message
+
+MEDIA_TYPE: Final = "application/problem+json"
+
+
+def bare_problem(
+    code: str, detail: Message | str, environ: Mapping[str, Any] | None = None, **members: Any
+) -> tuple[int, list[tuple[bytes, bytes]], bytes]:
+    """Returns the status, headers and body of a problem that closes the connection.
+
+    Without the environment of a request the problem has no path, and the language is the default.
+    """
+    words = asked(environ.get("HTTP_ACCEPT_LANGUAGE", "") if environ else "")
+    path = environ["PATH_INFO"].encode("latin-1") if environ else b""
+    status = KINDS[code].status
+    content = {
+        "type": type_of(code),
+        "title": words.text(f"problem.{code}.title"),
+        "status": status,
+        "detail": detail.written(words) if isinstance(detail, Message) else detail,
+        "instance": "/" + quote(path.decode("utf-8", "replace").lstrip("/")),
+        "code": code,
+        **members,
+    }
+    body = orjson.dumps(content)
+    headers = [
+        *EVERY_ANSWER,
+        ("Content-Type", MEDIA_TYPE),
+        ("Content-Language", words.language),
+        ("Content-Length", str(len(body))),
+        ("Cache-Control", "no-store"),
+        ("Connection", "close"),
+    ]
+    retry_after = members.get("retry_after", 1 if code == "unavailable" else None)
+    if retry_after is not None:
+        headers.append(("Retry-After", str(retry_after)))
+    return status, [(name.lower().encode(), value.encode()) for name, value in headers], body
+
+
+def bare_refusal(refusal: Refused, environ: Mapping[str, Any]) -> tuple[int, list[tuple[bytes, bytes]], bytes]:
+    """Returns the response to a call that exceeds one of the front's limits."""
+    return bare_problem(refusal.code, refusal.detail, environ, limit=refusal.limit, retry_after=refusal.retry_after)

@@ -1,0 +1,475 @@
+"""One connection: reads requests one after the other, and sends the responses.
+
+httptools parses. All limits on the size of requests, and on the time to send one or read a response, are here. The
+reasons are in `docs/decisions/001-http-server-and-front.md`.
+"""
+
+import asyncio
+import contextlib
+import logging
+import math
+import socket
+import time
+from collections import deque
+from email.utils import formatdate
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any, Final, Protocol
+
+import httptools
+
+from api.front.bare import bare_problem
+from api.front.body import Body, Gone
+from api.front.head import MOST_FIELDS, MOST_HEAD_BYTES, Address, Fields, Heads, NotTaken
+from games.messages import Message
+
+if TYPE_CHECKING:
+    from api.front.bridge import Answered
+
+HEAD_SECONDS: Final = 20.0
+"""How long the head of a request may take, and how long a new connection may stay silent."""
+BODY_SECONDS: Final = 10.0
+"""How long a body may take to arrive."""
+IDLE_SECONDS: Final = 75.0
+"""How long a connection may stay idle after a response."""
+WRITE_SECONDS: Final = 30.0
+"""How long a client may take to read a response, plus a second for each `SLOWEST` bytes of it."""
+SLOWEST: Final = 32 * 1024
+LEAVE_SECONDS: Final = 2.0
+"""How long to drain what a client still sends after the last response, so that it can read the response."""
+MOST_LEFT: Final = 1 << 20
+KERNEL_BYTES: Final = 64 * 1024
+"""The kernel's send buffer; by default it takes megabytes for each client that does not read."""
+MOST_UNREAD: Final = 16 * 1024
+"""Bytes that may arrive while a request is handled, before reading from the connection pauses."""
+PIECE: Final = 4096
+"""Bytes parsed at a time; every 18 of them may hold a request."""
+MOST_FRAMING: Final = 16 * 1024
+"""Bytes of overhead allowed in a chunked body: chunk extensions and trailers."""
+
+_TOO_MANY_FIELDS: Final = ("malformed_request", Message("detail.too_many_fields", {"most": MOST_FIELDS}))
+
+log = logging.getLogger(__name__)
+
+
+class Handler(Protocol):
+    """Handles requests."""
+
+    heads: Heads
+
+    def most_body(self, environ: dict[str, Any]) -> int:
+        """Returns the longest allowed body of a request, in bytes."""
+
+    async def answer(self, request: "Request") -> None:
+        """Responds to a request. Without a response the connection is closed."""
+
+
+class Request:
+    """A request whose head has arrived."""
+
+    __slots__ = ("answered", "body", "connection", "environ", "expects", "keep", "receiving")
+
+    def __init__(self, connection: "Connection", environ: dict[str, Any], body: Body, *, keep: bool) -> None:
+        self.connection = connection
+        self.environ = environ
+        self.body = body
+        self.keep = keep
+        """Whether another request may follow on the connection."""
+        self.expects = environ.get("HTTP_EXPECT", "").lower() == "100-continue"
+        self.receiving = False
+        self.answered = False
+
+    async def receive(self) -> None:
+        """Reads the body.
+
+        Raises:
+            Gone: the client has disconnected before its end, or the body is invalid.
+        """
+        announced = self.environ.get("CONTENT_LENGTH")
+        if self.body.is_wanted(int(announced) if announced is not None else None):
+            self.receiving = True
+            self.connection.receive(self)
+            if not self.body.whole and not self.body.broken:
+                await self.body.changed()
+            self.receiving = False
+        if self.body.broken:
+            raise Gone
+
+
+class Connection(asyncio.Protocol):
+    """A connection. Use it from one event loop only."""
+
+    transport: asyncio.Transport
+
+    def __init__(self, handler: Handler, everybody: "set[Connection]") -> None:
+        """`everybody` holds all open connections."""
+        self._handler = handler
+        self._everybody = everybody
+        self._loop = asyncio.get_running_loop()
+        self._parser = httptools.HttpRequestParser(self)
+        self._server: Address = ("", 0)
+        self.client = ""
+        self._unread = bytearray()
+        self._queue: deque[Request] = deque()
+        """The requests whose heads have arrived; the first is being handled."""
+        self._task: asyncio.Task[None] | None = None
+        self._incoming: Request | None = None
+        """The request whose body is being parsed."""
+        self._refusal: tuple[str, Message] | None = None
+        """The refusal to send after all earlier responses; parsing has stopped."""
+        self._in_head = False
+        self._target = b""
+        self._fields: Fields = []
+        self._head_bytes = self._framing_bytes = self._chunked_bytes = self._left_bytes = 0
+        self._until = math.inf
+        """When the current timeout expires."""
+        self._write_until = math.inf
+        self._full = self._paused = self._leaving = self._stopping = self._half_closed = False
+        self._gone: asyncio.Future[None] | None = None
+
+    # --- called by the event loop ---
+
+    def connection_made(self, transport: Any) -> None:
+        """Starts the timeout for the first request."""
+        self.transport = transport
+        self._everybody.add(self)
+        self._server = (transport.get_extra_info("sockname") or ("", 0))[:2]
+        self.client = (transport.get_extra_info("peername") or ("",))[0]
+        made = transport.get_extra_info("socket")
+        with contextlib.suppress(OSError, ValueError, AttributeError):  # it may be closed already, or is not TCP
+            made.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, KERNEL_BYTES)
+            # Only this limits the data in the kernel's buffer, which stays even after the connection has ended.
+            made.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(WRITE_SECONDS * 1000))
+        self._until = self._loop.time() + HEAD_SECONDS
+
+    def data_received(self, data: bytes) -> None:
+        """Parses received bytes."""
+        if self._leaving or self._refusal is not None:
+            self._left_bytes += len(data)
+            if self._left_bytes > MOST_LEFT:
+                self.transport.abort()
+            return
+        self._unread += data
+        self._parse()
+
+    def eof_received(self) -> bool:
+        """Responds to the requests received; ends waits and streams, as a closed connection looks the same."""
+        self._half_closed = True
+        self._hang_up()
+        if not self._queue or self._leaving:
+            return False
+        if self._queue[0].receiving:
+            self._queue[0].body.lose()
+        return True
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Releases everything the connection holds."""
+        self._everybody.discard(self)
+        self._leaving = True
+        self._hang_up()
+        for request in self._queue:
+            request.body.lose()
+        self._full = False
+
+    def pause_writing(self) -> None:
+        """Starts no further response while too much output is buffered."""
+        self._full = True
+
+    def resume_writing(self) -> None:
+        """Continues with the next response."""
+        self._full = False
+        if self._task is None:
+            self._go_on()
+
+    # --- called by the server ---
+
+    def look(self, now: float) -> None:
+        """Enforces the timeouts."""
+        if not self.transport.get_write_buffer_size():
+            self._write_until = math.inf
+        elif now > self._write_until:
+            self.transport.abort()
+        if now <= self._until:
+            return
+        self._until = math.inf
+        if self._leaving:
+            self.transport.abort()
+        elif self._queue:
+            self._queue[0].body.give_up()
+        elif self._in_head:
+            self._refuse("request_timeout", Message("detail.head_late"))
+        else:
+            self._leave()
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether no request is being handled."""
+        return not self._queue
+
+    def stop(self) -> None:
+        """Closes the connection after the outstanding responses."""
+        self._stopping = True
+        if not self._queue:
+            self._leave()
+
+    def cancel(self) -> None:
+        """Cancels a response that takes too long."""
+        if self._task is not None:
+            self._task.cancel()
+
+    # --- called by the front ---
+
+    def receive(self, request: Request) -> None:
+        """Reads the body of the current request."""
+        if request.expects:
+            self.transport.write(b"HTTP/1.1 100 Continue\r\n\r\n")
+        self._until = self._loop.time() + BODY_SECONDS
+        self._parse()
+        if self._half_closed and not request.body.whole:
+            request.body.lose()
+
+    def send(self, request: Request, answered: "Answered", *, last: bool = False) -> None:
+        """Sends a whole response; after the `last` one the connection is closed."""
+        self._until = math.inf
+        last = last or self._stopping or not (request.keep and request.body.whole)
+        head = _head(answered.status, answered.headers, close=last)
+        bodiless = request.environ["REQUEST_METHOD"] == "HEAD" or answered.status in (204, 304)
+        if not bodiless and not any(name == b"content-length" for name, _ in answered.headers):
+            head.append(b"content-length: %d\r\n" % len(answered.data))
+        head.append(b"\r\n")
+        if not bodiless:
+            head.append(answered.data)
+        request.answered = True
+        self._write(b"".join(head))
+        if last:
+            self._leave()
+
+    def begin(self, request: Request, answered: "Answered") -> None:
+        """Starts a response with a chunked body."""
+        headers = [(name, value) for name, value in answered.headers if name != b"content-length"]
+        self._until = math.inf
+        head = _head(answered.status, headers, close=not request.keep)
+        request.answered = True
+        self.transport.write(b"".join([*head, b"transfer-encoding: chunked\r\n\r\n"]))
+        self.transport.write(b"%x\r\n%b\r\n" % (len(answered.data), answered.data))
+
+    def finish(self, request: Request) -> None:
+        """Ends the chunked body of a response."""
+        self._write(b"0\r\n\r\n")
+        if self._stopping or not request.keep:
+            self._leave()
+
+    def hung_up(self) -> "asyncio.Future[None]":
+        """Returns a future that is done when the client has disconnected."""
+        if self._gone is None:
+            self._gone = self._loop.create_future()
+            if self._half_closed or self.transport.is_closing():
+                self._gone.set_result(None)
+        return self._gone
+
+    # --- called by the parser ---
+
+    def on_message_begin(self) -> None:
+        """Starts the timeout for the head."""
+        self._in_head = True
+        self._target, self._fields = b"", []
+        self._head_bytes = self._framing_bytes = self._chunked_bytes = 0
+        if not self._queue:
+            self._until = self._loop.time() + HEAD_SECONDS
+
+    def on_url(self, part: bytes) -> None:
+        """Adds a part of the request target."""
+        self._target += part
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """Adds a header; drops trailers, which would otherwise count as headers."""
+        if self._in_head and len(self._fields) <= MOST_FIELDS:
+            self._fields.append((name.lower(), value))
+
+    def on_headers_complete(self) -> None:
+        """Creates the request from its head."""
+        self._in_head = False
+        if self._refusal is not None or self._parser.should_upgrade():
+            return
+        if len(self._fields) > MOST_FIELDS:
+            self._refusal = _TOO_MANY_FIELDS
+            return
+        method, version = self._parser.get_method().decode("ascii"), self._parser.get_http_version()
+        heads = self._handler.heads
+        try:
+            environ = heads.environ(method, self._target, version, self._fields, self._server, self.client)
+        except NotTaken as fault:
+            self._refusal = "malformed_request", fault.said
+            return
+        keep = version != "1.0" and self._parser.should_keep_alive()
+        self._incoming = Request(self, environ, Body(self._handler.most_body(environ)), keep=keep)
+        self._queue.append(self._incoming)
+
+    def on_body(self, part: bytes) -> None:
+        """Adds a part of the body."""
+        self._framing_bytes = 0
+        if self._incoming is not None:
+            self._incoming.body.take(part)
+
+    def on_message_complete(self) -> None:
+        """Marks the body as complete."""
+        if self._incoming is not None:
+            self._incoming.body.end()
+            self._incoming = None
+
+    # --- in turn ---
+
+    def _parse(self) -> None:
+        """Parses the received bytes, up to the next complete request."""
+        while self._unread and self._wants_more():
+            piece = bytes(self._unread[:PIECE])
+            del self._unread[:PIECE]
+            self._feed(piece)
+            if self._refusal is not None:
+                self._unread.clear()
+                if self._incoming is not None:
+                    self._incoming.body.lose()
+                    self._incoming = None
+        self._pace()
+        if self._task is None:
+            self._go_on()
+
+    def _wants_more(self) -> bool:
+        if self._refusal is not None or self._leaving:
+            return False
+        return not self._queue or (self._queue[0].receiving and not self._queue[0].body.whole)
+
+    def _feed(self, piece: bytes) -> None:
+        try:
+            self._parser.feed_data(piece)
+        except httptools.HttpParserUpgrade as offered:
+            self._decline(piece[offered.args[0] :])
+        except httptools.HttpParserError:
+            if self._refusal is None and (not self._queue or self._queue[-1].keep or self._incoming is not None):
+                self._refusal = "malformed_request", Message("detail.not_http")
+        if self._in_head:
+            self._head_bytes += len(piece)
+            if self._head_bytes > MOST_HEAD_BYTES:
+                self._refusal = "malformed_request", Message("detail.head_too_long")
+        elif self._incoming is not None:
+            self._framing_bytes += len(piece)
+            self._chunked_bytes += len(piece)
+            in_chunks = self._chunked_bytes - 2 * self._incoming.body.size
+            if max(self._framing_bytes, in_chunks - MOST_HEAD_BYTES) > MOST_FRAMING + PIECE:
+                self._refusal = "malformed_request", Message("detail.framing_too_long")
+
+    def _decline(self, behind_head: bytes) -> None:
+        """Parses a request again without its `Upgrade` header, which is how a server declines another protocol.
+
+        The parser stops after the head of a request with that header, and would skip its body.
+        """
+        if len(self._fields) > MOST_FIELDS:  # a dropped field may be the length of the body
+            self._refusal = _TOO_MANY_FIELDS
+            return
+        kept = [(name, value) for name, value in self._fields if name != b"upgrade"]
+        if len(kept) == len(self._fields):  # CONNECT, which has no alternative
+            self._refusal = "malformed_request", Message("detail.not_http")
+            return
+        version = self._parser.get_http_version().encode()
+        head = [self._parser.get_method(), b" ", self._target, b" HTTP/", version, b"\r\n"]
+        for name, value in kept:
+            head += [name, b": ", value, b"\r\n"]
+        self._parser = httptools.HttpRequestParser(self)
+        self._unread[:0] = b"".join([*head, b"\r\n", behind_head])
+
+    def _pace(self) -> None:
+        """Pauses reading while enough data is buffered."""
+        enough = len(self._unread) > MOST_UNREAD
+        if enough != self._paused and not self.transport.is_closing():
+            self._paused = enough
+            if enough:
+                self.transport.pause_reading()
+            else:
+                self.transport.resume_reading()
+
+    def _go_on(self) -> None:
+        """Handles the next request; when there is none, sends the refusal or closes, if due."""
+        if self._full or self._leaving:
+            return
+        if self._queue:
+            self._until = math.inf
+            self._task = self._loop.create_task(self._run(self._queue[0]))
+        elif self._refusal is not None:
+            self._refuse(*self._refusal)
+        elif self._stopping or self._half_closed:
+            self._leave()
+
+    async def _run(self, request: Request) -> None:
+        try:
+            await self._handler.answer(request)
+        except Exception:
+            log.exception("a request has failed before the application")
+        finally:
+            self._task = None
+            self._ended(request)
+
+    def _ended(self, request: Request) -> None:
+        """Continues after a finished request."""
+        self._queue.popleft()
+        if self._leaving:
+            return
+        if not request.answered and self._refusal is None:
+            self._leave()
+            return
+        self._until = self._loop.time() + (HEAD_SECONDS if self._in_head else IDLE_SECONDS)
+        self._parse()
+
+    # --- answering ---
+
+    def _write(self, data: bytes) -> None:
+        if not self.transport.is_closing():
+            self._write_until = self._loop.time() + WRITE_SECONDS + len(data) / SLOWEST
+            self.transport.write(data)
+
+    def _refuse(self, code: str, detail: Message) -> None:
+        """Stops reading from the connection and responds with the reason."""
+        status, headers, body = bare_problem(code, detail)
+        self._refusal = code, detail
+        self._write(b"".join([*_head(status, headers, close=True), b"\r\n", body]))
+        self._leave()
+
+    def _leave(self) -> None:
+        """Closes the connection once everything is sent and the client has had time to read it."""
+        if self._leaving:
+            return
+        self._leaving = True
+        self._until = math.inf
+        self._unread.clear()
+        unfinished = self._incoming is not None or self._refusal is not None
+        if unfinished and not self._half_closed and self.transport.can_write_eof():
+            # Closing with unread data resets the connection, and the client would lose the response.
+            self._until = self._loop.time() + LEAVE_SECONDS
+            self._pace()
+            self.transport.write_eof()
+        else:
+            self.transport.close()
+
+    def _hang_up(self) -> None:
+        if self._gone is not None and not self._gone.done():
+            self._gone.set_result(None)
+
+
+_LINES: Final = {
+    status.value: f"HTTP/1.1 {status.value} {status.phrase}\r\n".encode() for status in HTTPStatus if status >= 200
+}
+_date: tuple[int, bytes] = (0, b"")
+
+
+def _head(status: int, headers: Fields, *, close: bool) -> list[bytes]:
+    """Returns the lines of the head of a response, without the empty one at its end."""
+    global _date
+    now = int(time.time())
+    if now != _date[0]:
+        _date = now, b"date: %b\r\n" % formatdate(now, usegmt=True).encode()
+    lines = [_LINES[status], _date[1]]
+    for name, value in headers:
+        lines += (name, b": ", value, b"\r\n")
+        if name == b"connection":
+            close = False
+    if close:
+        lines.append(b"connection: close\r\n")
+    return lines

@@ -1,0 +1,238 @@
+"""The front of the interface: buffers each request, calls the Flask application, and keeps streams and long-polls open.
+
+The application decides on the content and on permissions. An arriving body, a long-poll or a stream holds no thread.
+"""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
+from typing import Any, Final
+
+from api.cors import EVERY_ANSWER, Application
+from api.front.admission import VERIFYING, Admission
+from api.front.bare import bare_problem, bare_refusal
+from api.front.body import Gone
+from api.front.bridge import LATE, Answered, Bridge, Threads
+from api.front.connection import Request
+from api.front.frames import event_frame, notice_frame
+from api.front.head import Heads
+from api.front.link import LINK, Link, Wait
+from api.front.places import Place, arriving_places, stream_places, waiting_places
+from api.front.streams import EventStream, OpenStream, Streams
+from api.front.turns import READING, Turns, Who, is_dear
+from api.metrics.requests import Metrics
+from api.request.limits import address_of
+from games.errors import Refused, Unavailable
+from games.messages import Message
+from service import Service
+from service.live.feeds import Feeds
+from service.live.following import Following
+from service.live.noticeboard import Told
+from service.metrics.reporting import Reporting
+from service.settings import Settings
+
+log = logging.getLogger(__name__)
+
+HEALTH: Final = "/healthz"
+ALIVE: Final = Answered(
+    200,
+    [
+        *((name.lower().encode(), value.encode()) for name, value in EVERY_ANSWER),
+        (b"content-type", b"application/json"),
+        (b"content-length", b"15"),
+        (b"cache-control", b"no-store"),
+    ],
+    b'{"status":"ok"}',
+)
+"""The response that the event loop sends itself."""
+DEAR_THREADS: Final = 2
+"""How many threads serve expensive calls, so that slow ones never take a thread from the others."""
+LIMITED: Final = 429
+LIMITED_SECONDS: Final = 0.25
+"""How long to delay a refusal for a limit; clients that retry at once would cost as much as served ones."""
+
+
+class Front:
+    """Handles the requests of all connections with a WSGI application."""
+
+    def __init__(
+        self,
+        application: Application,
+        settings: Settings,
+        service: Service | None = None,
+        metrics: Metrics | None = None,
+    ) -> None:
+        """Without a service there are no long-polls and streams; without metrics nothing is exported."""
+        self.heads = Heads(settings.trusted_proxies)
+        self._bridge = Bridge(application)
+        self._actors = Threads("actor", settings.api_threads)
+        self._readers = Threads("reader", settings.api_threads)
+        self._dear_readers = Threads("dear", DEAR_THREADS)
+        self._verifier = Threads("verifier", 1)
+        self._turns = Turns()
+        self._admission = Admission()
+        self._most_body = settings.max_body_bytes
+        self._most_log = settings.max_log_bytes
+        self._service = service
+        self._metrics = metrics or Metrics()
+        self._open_streams = stream_places(settings)
+        self._waiting = waiting_places(settings)
+        self._arriving = arriving_places()
+        self._streams = Streams(settings)
+        self._feeds: Feeds | None = None
+
+    def most_body(self, environ: Mapping[str, Any]) -> int:
+        """Returns the longest allowed body of a request, in bytes."""
+        return self._most_log if environ["PATH_INFO"] == VERIFYING else self._most_body
+
+    async def answer(self, request: Request) -> None:
+        """Responds to a request."""
+        environ = request.environ
+        try:
+            with self._admission.held(environ):
+                if not request.body.whole:
+                    await self._receive(request)
+                if environ["PATH_INFO"] == HEALTH and environ["REQUEST_METHOD"] in ("GET", "HEAD"):
+                    request.connection.send(request, ALIVE)  # even if all threads are busy
+                    return
+                if request.body.late:
+                    environ[LATE] = True
+                await self._serve(request)
+        except Gone:
+            return
+        except Refused as refusal:
+            await self._send(request, Answered(*bare_refusal(refusal, environ)), last=True)
+
+    def reporting(self) -> Reporting:
+        """Returns the task that reports this process's metrics to the installation while it serves."""
+        assert self._service is not None, "only a service has an installation"
+        return Reporting(self._service.totals, "api")
+
+    async def close(self) -> None:
+        """Ends all long-polls and streams because the process stops."""
+        self._streams.close()
+        if self._service is not None:
+            await asyncio.to_thread(self._service.notifier.settle)
+        if self._feeds is not None:
+            self._feeds.close()
+
+    # --- answering ---
+
+    async def _receive(self, request: Request) -> None:
+        """Reads a body that has not arrived with its head."""
+        place = self._arriving.take(address_of(request.environ), None)
+        place.give_up = request.body.give_up
+        try:
+            await request.receive()
+        finally:
+            self._arriving.leave(place)
+
+    async def _serve(self, request: Request) -> None:
+        """Responds to a request whose body has arrived."""
+        # Any call may turn into a long-poll or a stream: the application decides.
+        who = Who(address_of(request.environ), request.environ.get("HTTP_AUTHORIZATION", ""))
+        link = request.environ[LINK] = Link(self._open_streams, self._waiting, who.address, player_of(who.token))
+        again = request.environ.copy()
+        try:
+            answered = await self._answered(request, request.environ, who)
+            if link.wait is not None and answered.status == 200:
+                if not await self._wait(link.wait, link.place, request):
+                    return
+                link.release()
+                link.waited = True
+                answered = await self._answered(request, again, who)
+            if link.following is not None and answered.status == 200:
+                await self._follow(link.following, link.place, answered, request)
+            else:
+                await self._send(request, answered)
+        finally:
+            link.release()
+
+    async def _answered(self, request: Request, environ: dict[str, Any], who: Who) -> Answered:
+        path, body = environ["PATH_INFO"], request.body.data
+        try:
+            if path == VERIFYING:
+                return await self._bridge.answer(environ, body, self._verifier)
+            if environ["REQUEST_METHOD"] in READING:
+                dear = is_dear(path, environ["QUERY_STRING"])
+                async with self._turns.reading(who, dear=dear):
+                    return await self._bridge.answer(environ, body, self._dear_readers if dear else self._readers)
+            async with self._turns.acting(who):
+                return await self._bridge.answer(environ, body, self._actors)
+        except Refused:
+            raise
+        except asyncio.CancelledError:
+            # The process has been asked to stop, and this takes too long.
+            return Answered(*bare_problem("unavailable", Message("detail.stopping"), environ))
+        except Exception:
+            # Flask turns its own failures into problems; this one comes from the code around it.
+            log.exception("a request has failed outside of the application")
+            return Answered(*bare_problem("internal_error", Message("detail.failed"), environ))
+
+    async def _wait(self, wait: Wait, place: Place, request: Request) -> bool:
+        """Waits for the event of a long-poll; returns whether the client is still connected."""
+        gone = request.connection.hung_up()
+        hub = self._hub()
+        waits = hub.wait if wait.kind == "event" else hub.notices.wait
+        waiting = asyncio.ensure_future(waits(wait.whose, wait.after, wait.seconds))
+        place.give_up = partial(asyncio.get_running_loop().call_soon_threadsafe, waiting.cancel)
+        try:
+            with self._metrics.waiting.track_inprogress():
+                await asyncio.wait([gone, waiting], return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            waiting.cancel()
+        return not gone.done()
+
+    async def _send(self, request: Request, answered: Answered, *, last: bool = False) -> None:
+        if answered.status == LIMITED:
+            await asyncio.sleep(LIMITED_SECONDS)
+        request.connection.send(request, answered, last=last)
+
+    # --- following ---
+
+    def _hub(self) -> Feeds:
+        if self._feeds is None:
+            assert self._service is not None, "only a service has games"
+            self._feeds = self._service.feeds(event_frame, notice_frame, self._metrics.sent.inc)
+        return self._feeds
+
+    async def _follow(self, following: Following | Told, place: Place, answered: Answered, request: Request) -> None:
+        """Sends a response whose body continues until the game or feed ends."""
+        connection = request.connection
+        connection.begin(request, answered)
+        stream, join, leave = self._stream(following, connection.transport)
+        self._streams.add(stream)
+        place.give_up = partial(asyncio.get_running_loop().call_soon_threadsafe, stream.end)
+        gone = connection.hung_up()
+        gone.add_done_callback(stream.hung_up)
+        try:
+            with self._metrics.streams.track_inprogress():
+                await join()
+                await stream.ended()
+        except Unavailable:
+            pass  # The client reconnects and resumes where it was.
+        finally:
+            gone.remove_done_callback(stream.hung_up)
+            if stream.slow:
+                self._metrics.slow.inc()
+            leave()
+            self._streams.forget(stream)
+            connection.finish(request)
+
+    def _stream(
+        self, following: Following | Told, transport: Any
+    ) -> tuple[OpenStream, Callable[[], Awaitable[None]], Callable[[], None]]:
+        """Returns a new stream on a connection, the function that feeds it, and the function that releases it."""
+        hub, most = self._hub(), self._streams.most
+        if isinstance(following, Told):
+            told = OpenStream(transport, following, most)
+            whose = following.caller
+            return told, partial(hub.notices.join, whose, told), partial(hub.notices.leave, whose, told)
+        events = EventStream(transport, following, most)
+        return events, partial(hub.join, following.snapshot, events), partial(hub.leave, following.game, events)
+
+
+def player_of(authorization: str) -> str | None:
+    """Returns the player named in a call's token, which is not checked yet."""
+    return authorization.rpartition(" ")[2].partition(".")[0] or None

@@ -1,0 +1,143 @@
+"""Limits long-running calls per process, address and player, and shares scarce places fairly."""
+
+import threading
+from collections import Counter
+from collections.abc import Callable
+from typing import Final, Literal, NamedTuple, TypeAlias
+
+from games.errors import Refused
+from games.messages import Message
+from service.settings import Settings
+
+Bound: TypeAlias = Literal["process", "address", "player"]
+
+
+class Limit(NamedTuple):
+    """The number of places for a process, an address or a player; 0 means no limit."""
+
+    most: int
+    name: str
+    detail: str
+
+
+class Place:
+    """A place held by one call."""
+
+    __slots__ = ("address", "give_up", "player")
+
+    def __init__(self, address: str, player: str | None) -> None:
+        self.address = address
+        self.player = player
+        self.give_up: Callable[[], object] | None = None
+        """Ends the call early, from any thread; its client reconnects and resumes where it was."""
+
+
+class Places:
+    """All places of one kind."""
+
+    def __init__(self, limits: dict[Bound, Limit]) -> None:
+        self._limits = limits
+        self._lock = threading.Lock()
+        self._players: Counter[str] = Counter()
+        self._addresses: dict[str, dict[Place, None]] = {}
+        self.count = 0
+
+    def take(self, address: str, player: str | None) -> Place:
+        """Takes a place. If all are taken, the address with the most gives one up to an address with clearly fewer.
+
+        Raises:
+            Refused: `rate_limited`, no place is free.
+        """
+        with self._lock:
+            held = self._addresses.get(address, {})
+            self._check("address", len(held))
+            if player is not None:
+                self._check("player", self._players[player])
+            try:
+                self._check("process", self.count)
+            except Refused:
+                if not self._make_room(len(held)):
+                    raise
+            place = Place(address, player)
+            self._addresses.setdefault(address, held)[place] = None
+            self._players[player or ""] += 1
+            self.count += 1
+            return place
+
+    def leave(self, place: Place) -> None:
+        """Gives a place back."""
+        with self._lock:
+            if self._addresses.get(place.address, {}).pop(place, self) is self:
+                return  # it was given up to another call, which counts instead
+            self._forget(place)
+
+    def _check(self, bound: Bound, held: int) -> None:
+        limit = self._limits[bound]
+        if limit.most and held >= limit.most:
+            said = Message(limit.detail, {"most": limit.most, "limit": limit.name})
+            raise Refused("rate_limited", said, limit=limit.name, retry_after=1)
+
+    def _make_room(self, held: int) -> bool:
+        """Ends the newest call of the address with the most, unless the caller would then have as many."""
+        if not self._addresses:
+            return False
+        crowd = max(self._addresses.values(), key=len)
+        if len(crowd) <= held + 1:
+            return False
+        place = next(reversed(crowd))
+        del crowd[place]
+        self._forget(place)
+        if place.give_up is not None:
+            place.give_up()
+        return True
+
+    def _forget(self, place: Place) -> None:
+        self.count -= 1
+        self._players[place.player or ""] -= 1
+        if not self._players[place.player or ""]:
+            del self._players[place.player or ""]
+        if not self._addresses[place.address]:
+            del self._addresses[place.address]
+
+
+STREAMS: Final = ("streams", "streams_by_address", "streams_per_player")
+WAITING: Final = ("waiting", "waiting_by_address", "waiting_per_player")
+
+
+ARRIVING: Final = ("bodies_at_once", "bodies_by_address")
+
+
+def arriving_places() -> Places:
+    """Returns the places of bodies that arrive after their heads: each may take memory for ten seconds."""
+    process, address = ARRIVING
+    return Places(
+        {
+            "process": Limit(2000, process, "detail.too_many_bodies"),
+            "address": Limit(400, address, "detail.too_many_bodies"),
+            "player": Limit(0, "", ""),
+        }
+    )
+
+
+def stream_places(settings: Settings) -> Places:
+    """Returns the places of open streams."""
+    process, address, player = STREAMS
+    return Places(
+        {
+            "process": Limit(settings.streams_per_process, process, "detail.too_many_streams"),
+            "address": Limit(settings.streams_per_address, address, "detail.too_many_streams_of_address"),
+            "player": Limit(settings.streams_per_player, player, "detail.too_many_streams_of_player"),
+        }
+    )
+
+
+def waiting_places(settings: Settings) -> Places:
+    """Returns the places of long-polls."""
+    process, address, player = WAITING
+    return Places(
+        {
+            "process": Limit(settings.waiting_per_process, process, "detail.too_many_wait"),
+            "address": Limit(settings.waiting_per_address, address, "detail.too_many_wait"),
+            "player": Limit(settings.waiting_per_player, player, "detail.too_many_wait"),
+        }
+    )

@@ -1,0 +1,145 @@
+"""Open event streams and their limits: writes bytes straight to the connection.
+
+The connection's buffer is the only one. A client that does not read is disconnected, and may resume where it was.
+"""
+
+import asyncio
+import contextlib
+import socket
+import struct
+from typing import Any, Final
+
+from api.front.frames import COMMENT
+from service.live.following import Following
+from service.live.noticeboard import Told
+from service.settings import Settings
+
+TICK_SECONDS: Final = 1.0
+AT_ONCE: Final = 100
+_RESET: Final = struct.pack("ii", 1, 0)
+
+
+class OpenStream:
+    """An open stream, written to as long as its client reads it."""
+
+    __slots__ = ("_done", "_loop", "_most", "_transport", "caller", "closed", "proof", "slow", "touched", "version")
+
+    def __init__(self, transport: Any, following: Following | Told, most: int) -> None:
+        """`most` is how many bytes may be buffered."""
+        self._loop = asyncio.get_running_loop()
+        self._transport = transport
+        self._most = most
+        self._done: asyncio.Future[None] = self._loop.create_future()
+        self.version = following.version
+        self.caller = following.caller
+        self.proof = following.proof
+        self.closed = False
+        self.slow = False
+        self.touched = self._loop.time()
+        """When something was last written to an empty buffer, so how long the buffered bytes have waited."""
+
+    @property
+    def waiting(self) -> int:
+        """How many bytes are buffered."""
+        size: int = self._transport.get_write_buffer_size()
+        return size
+
+    def write(self, frames: bytes) -> None:
+        """Sends events as one chunk of the response, unless too much is buffered already."""
+        if self.closed or not frames:
+            return
+        if self._transport.is_closing():
+            self.end()
+            return
+        waiting = self.waiting
+        if waiting + len(frames) > self._most:
+            self.abort()
+            return
+        if not waiting:
+            self.touched = self._loop.time()
+        self._transport.write(b"%x\r\n%b\r\n" % (len(frames), frames))
+
+    async def room(self) -> None:
+        """Waits until half of the buffer is free, or the stream is closed."""
+        while not self.closed and self.waiting > self._most // 2:
+            await asyncio.sleep(0.02)
+
+    def end(self) -> None:
+        """Ends the response."""
+        self.closed = True
+        if not self._done.done():
+            self._done.set_result(None)
+
+    def hung_up(self, _: object) -> None:
+        """Ends the stream because its client has disconnected."""
+        self.end()
+
+    def abort(self) -> None:
+        """Disconnects a client that does not read, and drops what the kernel still holds for it."""
+        self.slow = True
+        made = self._transport.get_extra_info("socket")
+        if made is not None:
+            with contextlib.suppress(OSError, ValueError):  # it may be closed already
+                made.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _RESET)
+        self._transport.abort()
+        self.end()
+
+    async def ended(self) -> None:
+        """Waits until the stream has ended."""
+        await self._done
+
+
+class EventStream(OpenStream):
+    """An open stream of the events of a game."""
+
+    __slots__ = ("begun", "lens")
+
+    def __init__(self, transport: Any, following: Following, most: int) -> None:
+        super().__init__(transport, following, most)
+        self.lens = following.lens
+        self.begun = following.snapshot.version
+
+
+class Streams:
+    """All open streams of this process."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._open: set[OpenStream] = set()
+        self._ticking: asyncio.Task[None] | None = None
+
+    @property
+    def most(self) -> int:
+        """How many bytes each stream may buffer."""
+        return self._settings.stream_buffer_bytes
+
+    def add(self, stream: OpenStream) -> None:
+        """Starts sending keep-alives to a stream and checking that its client reads."""
+        self._open.add(stream)
+        if self._ticking is None:
+            self._ticking = asyncio.get_running_loop().create_task(self._tick())
+
+    def forget(self, stream: OpenStream) -> None:
+        """Stops looking after a stream."""
+        stream.end()
+        self._open.discard(stream)
+
+    def close(self) -> None:
+        """Stops the periodic work."""
+        if self._ticking is not None:
+            self._ticking.cancel()
+
+    async def _tick(self) -> None:
+        """Sends a comment to idle streams, and disconnects clients that do not read."""
+        slow, silent = self._settings.stream_slow_seconds, self._settings.stream_keep_alive_seconds
+        while True:
+            await asyncio.sleep(TICK_SECONDS)
+            now = asyncio.get_running_loop().time()
+            for done, stream in enumerate(list(self._open), 1):
+                if stream.waiting:
+                    if stream.touched < now - slow:
+                        stream.abort()
+                elif stream.touched < now - silent:
+                    stream.write(COMMENT)
+                if done % AT_ONCE == 0:
+                    await asyncio.sleep(0)

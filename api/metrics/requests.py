@@ -1,0 +1,96 @@
+"""Measures requests and followers of games in an API process."""
+
+import re
+from collections.abc import Iterable
+from functools import cache
+from time import perf_counter
+from typing import Any, Final
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
+
+from api.cors import Application, StartResponse
+from api.front.link import LINK
+
+BUCKETS: Final = (0.001, 0.005, 0.025, 0.1, 0.25, 1.0, 5.0)
+MOST_SERIES: Final = 150
+"""How many request histograms a process keeps, of ten lines each, so that a scrape stays below 200 kB."""
+UNKNOWN: Final = "unknown"
+"""The route for unknown paths, so that a scan of paths does not create a series for each."""
+
+OTHER: Final = "other"
+"""The route for everything beyond `MOST_SERIES`."""
+
+
+class Metrics:
+    """The measurements of one application."""
+
+    def __init__(self, registry: CollectorRegistry | None = None) -> None:
+        self.registry = registry or CollectorRegistry()
+        self.seconds = Histogram(
+            "billet_http_request_seconds",
+            "Time to answer a request, by route and status.",
+            ("method", "route", "status"),
+            buckets=BUCKETS,
+            registry=self.registry,
+        )
+        self.streams = Gauge("billet_streams_open", "Event streams that are open.", registry=self.registry)
+        self.waiting = Gauge("billet_calls_waiting", "Calls that wait for an event.", registry=self.registry)
+        self.slow = Counter(
+            "billet_streams_cut_off", "Streams closed because their readers took too little.", registry=self.registry
+        )
+        self.sent = Counter(
+            "billet_events_sent", "Events sent to streams, each once for each stream.", registry=self.registry
+        )
+        # labels() takes a lock and formats its arguments; a plain dict of what it returned does not.
+        self.children: dict[tuple[str, str, str], Histogram] = {}
+
+    def observe(self, method: str, route: str, status: str, seconds: float) -> None:
+        """Records one request."""
+        key = (method, route, status)
+        child = self.children.get(key)
+        if child is None:
+            if len(self.children) >= MOST_SERIES:
+                key = (UNKNOWN, OTHER, status)
+            child = self.children[key] = self.seconds.labels(*key)
+        child.observe(seconds)
+
+
+_VARIABLE: Final = re.compile(r"<(?:[^<>:]+:)?([^<>]+)>")
+
+
+@cache
+def published(rule: str) -> str:
+    """Returns the path in the document for a Flask rule."""
+    return _VARIABLE.sub(r"{\1}", rule)
+
+
+METHODS: Final = frozenset({"DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"})
+
+
+def measured(application: Application, metrics: Metrics) -> Application:
+    """Wraps an application to record every request."""
+
+    def answer(environ: dict[str, Any], start_response: StartResponse) -> Iterable[bytes]:
+        begun = perf_counter()
+        seen = "500"
+        route = UNKNOWN
+
+        def start(status: str, headers: list[tuple[str, str]], exc_info: Any = None) -> Any:
+            nonlocal seen, route
+            seen = status[:3]
+            # Flask removes the request from the environment before the application returns.
+            rule = environ["werkzeug.request"].url_rule
+            if rule is not None:
+                route = published(rule.rule)
+            return start_response(status, headers, exc_info)
+
+        try:
+            return application(environ, start)
+        finally:
+            link = environ.get(LINK)
+            # A long-poll is called a second time when its wait is over.
+            if link is None or link.wait is None or link.waited or seen != "200":
+                method = environ["REQUEST_METHOD"]
+                metrics.observe(method if method in METHODS else UNKNOWN, route, seen, perf_counter() - begun)
+
+    return answer

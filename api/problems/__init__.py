@@ -1,0 +1,1 @@
+"""Problems: their kinds, their responses, and the pages that explain them."""

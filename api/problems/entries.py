@@ -1,0 +1,108 @@
+"""Collects the texts on each kind of problem in a language, for the problem pages and for docs/."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
+
+import orjson
+
+from api.document.components import REFUSALS
+from api.document.examples import EXAMPLES
+from api.document.operations import PROBLEMS
+from api.problems.kinds import KINDS, sentences, type_of
+from games.texts.catalogue import Catalogue
+
+LABELS: Final = (
+    "problems",
+    "about",
+    "person",
+    "program",
+    "again",
+    "members",
+    "headers",
+    "reasons",
+    "reasons_about",
+    "operations",
+    "everywhere",
+    "example",
+    "interface",
+)
+"""The headings of the parts of an entry, by key."""
+
+
+class Place(NamedTuple):
+    """An operation that may respond with a code."""
+
+    method: str
+    path: str
+    tag: str
+    operation: str
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """All texts and places of one kind of problem."""
+
+    code: str
+    status: int
+    title: str
+    meaning: str
+    person: str
+    program: str
+    again: str
+    members: list[tuple[str, str]]
+    headers: list[str]
+    reasons: list[tuple[str, list[str]]]
+    places: list[Place]
+    everywhere: bool
+    """Whether the list of places is complete."""
+    example: str
+
+    @property
+    def type(self) -> str:
+        """The `type` of the problem, which is the path of its page."""
+        return type_of(self.code)
+
+    @property
+    def slug(self) -> str:
+        """The last part of that path."""
+        return self.type.rpartition("/")[2]
+
+
+def entries(words: Catalogue, document: Mapping[str, Any]) -> list[Entry]:
+    """Returns the entries of all kinds of problems; their places come from the document."""
+    places = [(place, set(codes)) for place, codes in _operations(document)]
+    return [_entry(code, words, [place for place, codes in places if code in codes], len(places)) for code in KINDS]
+
+
+def labels(words: Catalogue) -> dict[str, str]:
+    """Returns the headings of the parts of an entry."""
+    return {name: words.text(f"page.{name}") for name in LABELS}
+
+
+def _operations(document: Mapping[str, Any]) -> list[tuple[Place, list[str]]]:
+    return [
+        (Place(method.upper(), path, operation["tags"][0], operation["operationId"]), operation[PROBLEMS])
+        for path, item in document["paths"].items()
+        for method, operation in item.items()
+    ]
+
+
+def _entry(code: str, words: Catalogue, places: list[Place], all_places: int) -> Entry:
+    kind = KINDS[code]
+    example = EXAMPLES["problems"][words.language][code]
+    return Entry(
+        code=code,
+        status=kind.status,
+        title=words.text(f"problem.{code}.title"),
+        meaning=words.text(f"problem.{code}.meaning"),
+        person=words.text(f"problem.{code}.person"),
+        program=words.text(f"problem.{code}.program"),
+        again=words.text(f"again.{kind.again}"),
+        members=[(member, words.text(f"member.{member}")) for member in kind.members],
+        headers=list(REFUSALS[kind.status][2]),
+        reasons=[(reason, sentences(words, reason)) for reason in kind.reasons],
+        places=places,
+        everywhere=len(places) == all_places,
+        example=orjson.dumps(example, option=orjson.OPT_INDENT_2).decode(),
+    )

@@ -1,0 +1,121 @@
+"""Writes every error of the interface as a problem."""
+
+import logging
+from collections.abc import Iterable
+from typing import Any, Final
+from urllib.parse import quote
+
+import orjson
+from flask import Flask, Response, request
+from werkzeug.exceptions import HTTPException
+
+from api.problems.kinds import KINDS, type_of
+from api.request.languages import words
+from games.errors import Refused, Unavailable
+from games.messages import Message
+
+MEDIA_TYPE: Final = "application/problem+json"
+
+log = logging.getLogger(__name__)
+
+
+BY_STATUS: Final = {
+    400: "malformed_request",
+    401: "unauthenticated",
+    404: "not_found",
+    405: "method_not_allowed",
+    413: "content_too_large",
+    415: "unsupported_media_type",
+    500: "internal_error",
+    503: "unavailable",
+}
+"""The codes of Flask's and Werkzeug's own errors."""
+
+DETAILS: Final = {
+    404: "detail.no_such_path",
+    405: "detail.method_not_allowed",
+    413: "detail.body_too_long",
+    415: "detail.not_declared_json",
+    500: "detail.failed",
+    503: "detail.storage_away",
+}
+"""Our texts for Flask's and Werkzeug's own errors, by status; their messages are only in English."""
+
+CHALLENGE: Final = [("WWW-Authenticate", 'Bearer realm="billet"')]
+
+WRITTEN_BY_FLASK: Final = frozenset({"content-type", "content-length"})
+
+
+def problem(
+    code: str,
+    detail: Message | str,
+    *,
+    headers: Iterable[tuple[str, str]] = (),
+    status: int | None = None,
+    **members: Any,
+) -> Response:
+    """Returns a problem as a response in the caller's language, without the members that are None."""
+    kind = KINDS[code]
+    language = words()
+    content: dict[str, Any] = {
+        "type": type_of(code),
+        "title": language.text(f"problem.{code}.title"),
+        "status": status or kind.status,
+        "detail": detail.written(language) if isinstance(detail, Message) else detail,
+        # Only the path: a query may hold a join code.
+        "instance": "/" + quote(request.path.lstrip("/")),
+        "code": code,
+    }
+    content.update((name, value) for name, value in members.items() if value is not None)
+    response = Response(orjson.dumps(content), content["status"], content_type=MEDIA_TYPE)
+    response.headers.extend(headers)
+    response.headers["Cache-Control"] = "no-store"
+    response.headers["Content-Language"] = language.language
+    response.headers["Vary"] = "Accept-Language"
+    return response
+
+
+def refused(error: Refused) -> Response:
+    """Returns the problem for a refusal of the service."""
+    language = words()
+    faults = [{"field": fault.field, "detail": fault.detail.written(language)} for fault in error.faults or ()]
+    headers = CHALLENGE if error.code == "unauthenticated" else []
+    if error.retry_after is not None:
+        headers = [*headers, ("Retry-After", str(error.retry_after))]
+    return problem(
+        error.code,
+        error.detail,
+        headers=headers,
+        reason=error.reason,
+        errors=faults or None,
+        legal_actions=error.legal_actions,
+        version=error.version,
+        limit=error.limit,
+        retry_after=error.retry_after,
+    )
+
+
+def unavailable(error: Unavailable) -> Response:
+    """Returns the problem for an unavailable part of the service."""
+    return problem(error.code, error.detail, headers=[("Retry-After", str(error.retry_after))])
+
+
+def http_error(error: HTTPException) -> Response:
+    """Returns the problem for an error of Flask or Werkzeug: unknown path or method, unreadable body, failure."""
+    status = error.code or 500
+    code = BY_STATUS.get(status, "malformed_request" if status < 500 else "internal_error")
+    kept = [(name, value) for name, value in error.get_headers() if name.lower() not in WRITTEN_BY_FLASK]
+    values = {
+        "most": request.max_content_length,
+        "method": request.method,
+        "methods": ", ".join(sorted(dict(kept).get("Allow", "").split(", "))),
+    }
+    key = DETAILS.get(status, "detail.not_understood" if status < 500 else "detail.failed")
+    return problem(code, Message(key, values), headers=kept, status=status)
+
+
+def handle_errors(app: Flask) -> None:
+    """Makes an application write every error as a problem."""
+    app.register_error_handler(Refused, refused)
+    app.register_error_handler(Unavailable, unavailable)
+    app.register_error_handler(HTTPException, http_error)

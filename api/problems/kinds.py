@@ -1,0 +1,122 @@
+"""Lists every kind of problem and every reason in one place."""
+
+from collections.abc import Mapping
+from typing import Final, Literal, NamedTuple, TypeAlias
+
+from engine.errors import (
+    CARD_NOT_IN_HAND,
+    CARDS_DO_NOT_MATCH,
+    FACE_NOT_ALLOWED,
+    FACE_REQUIRED,
+    GUESS_NOT_ALLOWED,
+    GUESS_REQUIRED,
+    MUST_PLAY,
+    SEAT_NOT_OFFERED,
+    TARGET_BOUND,
+    TARGET_COUNT,
+    TARGET_NOT_ALLOWED,
+    TARGET_OUT,
+    TARGET_PROTECTED,
+    TARGET_REPEATED,
+    TARGET_REQUIRED,
+    TARGET_SELF,
+    TARGET_UNKNOWN,
+    WRONG_ACTION,
+)
+from games.texts.catalogue import Catalogue, catalogue
+
+Again: TypeAlias = Literal["never", "mended", "anew", "later"]
+"""Whether to retry a refused call: never, once corrected, only as a new call, or unchanged after a while."""
+
+ILLEGAL: Final = (
+    WRONG_ACTION,
+    CARD_NOT_IN_HAND,
+    f"{MUST_PLAY}CARD",
+    TARGET_REQUIRED,
+    TARGET_NOT_ALLOWED,
+    TARGET_COUNT,
+    TARGET_UNKNOWN,
+    TARGET_REPEATED,
+    TARGET_SELF,
+    TARGET_OUT,
+    TARGET_PROTECTED,
+    TARGET_BOUND,
+    GUESS_REQUIRED,
+    GUESS_NOT_ALLOWED,
+    FACE_REQUIRED,
+    FACE_NOT_ALLOWED,
+    CARDS_DO_NOT_MATCH,
+    SEAT_NOT_OFFERED,
+    "game_begun",
+    "reveal_in_progress",
+    "reveal_not_begun",
+    "reveal_over",
+    "nonce_not_committed",
+    "not_repeatable",
+)
+"""The reasons that come with `illegal_action`."""
+
+
+class Kind(NamedTuple):
+    """A kind of problem: its status, whether to retry the call, and its members besides those of every problem."""
+
+    status: int
+    again: Again
+    members: tuple[str, ...] = ()
+    reasons: tuple[str, ...] = ()
+
+
+KINDS: Final[Mapping[str, Kind]] = {
+    "malformed_request": Kind(400, "mended"),
+    "unauthenticated": Kind(401, "mended"),
+    "not_seated": Kind(403, "never"),
+    "not_creator": Kind(403, "never"),
+    "join_code_wrong": Kind(403, "mended"),
+    "registration_closed": Kind(403, "mended"),
+    "not_accepted": Kind(403, "never"),
+    "not_found": Kind(404, "never"),
+    "method_not_allowed": Kind(405, "mended"),
+    "request_timeout": Kind(408, "later"),
+    "illegal_action": Kind(409, "anew", ("reason", "legal_actions", "version"), ILLEGAL),
+    "not_your_turn": Kind(409, "anew", ("version",)),
+    "game_not_started": Kind(409, "anew", ("version",)),
+    "game_over": Kind(409, "never", ("version",)),
+    "game_full": Kind(409, "anew", ("reason",), ("seat_taken", "seat_reserved", "too_many_changes")),
+    "player_at_table": Kind(409, "never"),
+    "nonce_mismatch": Kind(409, "mended"),
+    "game_not_finished": Kind(409, "later"),
+    "idempotency_key_reused": Kind(409, "mended"),
+    "token_replaced": Kind(409, "never"),
+    "cursor_gone": Kind(410, "mended"),
+    "stale_version": Kind(412, "anew", ("version",)),
+    "content_too_large": Kind(413, "mended", ("reason",), ("log_too_costly",)),
+    "unsupported_media_type": Kind(415, "mended"),
+    "invalid_request": Kind(422, "mended", ("errors",)),
+    "rate_limited": Kind(429, "later", ("limit", "retry_after")),
+    "internal_error": Kind(500, "later"),
+    "unavailable": Kind(503, "later"),
+    "archive_unavailable": Kind(503, "later"),
+}
+
+
+def type_of(code: str) -> str:
+    """Returns the `type` of a kind of problem, which is the path of its page."""
+    return f"/problems/{code.replace('_', '-')}"
+
+
+def listed() -> str:
+    """Returns all kinds and reasons in Markdown, for the document."""
+    words = catalogue("en")
+    kinds = [f"- `{code}` ({kind.status}): {words.text(f'problem.{code}.meaning')}" for code, kind in KINDS.items()]
+    reasons = [
+        f"- `{reason}` (`{code}`): {' / '.join(sentences(words, reason))}"
+        for code, kind in KINDS.items()
+        for reason in kind.reasons
+    ]
+    return "\n".join(["Every `code`, with its status:\n", *kinds, "\nEvery `reason`, with what it says:\n", *reasons])
+
+
+def sentences(words: Catalogue, reason: str) -> list[str]:
+    """Returns the sentence of a reason, or one for each of its cases, with placeholders in braces."""
+    key = f"reason.{reason.removesuffix('_CARD')}"
+    return [text for name, text in words.texts.items() if name == key or name.startswith(f"{key}.")]

@@ -1,0 +1,70 @@
+"""Serves the problem pages for people: one at the `type` of each problem, and an index.
+
+The pages run no script and load nothing but one style sheet from here. They are outside `/v1` and not in the document.
+"""
+
+import re
+from functools import cache
+from typing import Final
+
+from flask import Blueprint, Response, current_app, render_template
+from markupsafe import Markup, escape
+from werkzeug.exceptions import NotFound
+
+from api.answers import kept_for
+from api.problems.entries import Entry, entries, labels
+from api.request.languages import words
+from games.texts.catalogue import catalogue
+
+POLICY: Final = (
+    "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+SECONDS: Final = 300
+"""How long a browser may keep a page."""
+
+problem_pages = Blueprint("Problems", __name__)
+
+
+@problem_pages.get("/problems")
+def index() -> Response:
+    """Returns the page that lists all kinds of problems."""
+    language = words().language
+    return _page(language, _rendered("problems.html", language, "", entries=tuple(_entries(language).values())))
+
+
+@problem_pages.get("/problems/<slug>")
+def page(slug: str) -> Response:
+    """Returns the page of one kind of problem."""
+    language = words().language
+    entry = _entries(language).get(slug)
+    if entry is None:
+        raise NotFound
+    return _page(language, _rendered("problem.html", language, "../", entry=entry))
+
+
+@problem_pages.app_template_filter()
+def marked(text: str) -> Markup:
+    """Returns a text of the catalogues as HTML: backticks enclose code, braces enclose placeholders."""
+    coded = re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(text)))
+    return Markup(re.sub(r"{(\w+)}", r"<var>\1</var>", coded))
+
+
+def _page(language: str, text: str) -> Response:
+    response = Response(text, mimetype="text/html")
+    response.headers["Content-Language"] = language
+    response.headers["Vary"] = "Accept-Language"
+    response.headers["Content-Security-Policy"] = POLICY
+    response.headers["Referrer-Policy"] = "no-referrer"
+    return kept_for(SECONDS, response)
+
+
+def _rendered(template: str, language: str, root: str, **parts: object) -> str:
+    """Returns a page; `root` is the relative path to the root of the interface, which works behind a proxy's prefix."""
+    return render_template(template, language=language, labels=labels(catalogue(language)), root=root, **parts)
+
+
+@cache
+def _entries(language: str) -> dict[str, Entry]:
+    """Returns every entry by its slug; all applications have the same document."""
+    document = current_app.extensions["billet.document"]
+    return {entry.slug: entry for entry in entries(catalogue(language), document)}

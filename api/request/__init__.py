@@ -1,0 +1,1 @@
+"""Reads a request: its token, limits, arguments, body and language."""

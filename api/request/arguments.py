@@ -1,0 +1,153 @@
+"""Checks bodies, queries and headers against their schemas."""
+
+import re
+from collections.abc import Mapping
+from itertools import groupby
+from typing import Any, Final
+from urllib.parse import unquote, unquote_to_bytes
+
+import marshmallow as ma
+from flask import Request
+
+from api.request.bodies import parsed, raw_json
+from games.errors import Fault, Refused
+from games.messages import Message
+
+MOST_REMEMBERED: Final = 4096
+LONGEST_REMEMBERED: Final = 256
+"""In bytes: compact bodies that clients send are never longer than this."""
+
+_KEY: Final = re.compile(r"[\x21-\x7e]{1,200}")
+SECRET_KEY_LENGTH: Final = 22
+"""The shortest idempotency key that returns a token again: 128 random bits in letters and digits."""
+
+
+MOST_FAULTS: Final = 50
+"""How many errors of a call are listed."""
+
+
+class Body:
+    """The body that an operation takes.
+
+    Only few different bodies of a kind that `repeats`, such as an action, are ever sent. The last ones are cached as
+    read, which saves a seventh of the request's time here. Callers must not change the result of `read`.
+    """
+
+    def __init__(
+        self, schema: ma.Schema, examples: Mapping[str, Any], *, required: bool = True, repeats: bool = False
+    ) -> None:
+        self.schema = schema
+        self.examples = examples
+        self.required = required
+        self._remembered: dict[bytes, Any] | None = {} if repeats else None
+
+    def read(self, request: Request) -> Any:
+        """Returns the body as its schema reads it; an omitted optional body reads as an empty object.
+
+        Raises:
+            Refused: `invalid_request`, the schema refuses it.
+        """
+        if not self.required and not request.content_length and "HTTP_TRANSFER_ENCODING" not in request.environ:
+            return {}
+        raw = raw_json(request)
+        if self._remembered is None:
+            return self.loaded(parsed(raw))
+        known = self._remembered.get(raw)
+        if known is None:
+            known = self.loaded(parsed(raw))
+            if len(raw) <= LONGEST_REMEMBERED:
+                if len(self._remembered) >= MOST_REMEMBERED:
+                    self._remembered.clear()
+                self._remembered[raw] = known
+        return known
+
+    def loaded(self, data: Any) -> Any:
+        """Returns plain data as the schema reads it.
+
+        Raises:
+            Refused: `invalid_request`, the schema refuses it.
+        """
+        try:
+            return self.schema.load(data)
+        except ma.ValidationError as error:
+            raise invalid("body", error) from None
+
+
+def read_query(request: Request, schema: ma.Schema) -> dict[str, Any]:
+    """Returns the parameters of the query as their schema reads them.
+
+    Raises:
+        Refused: `invalid_request`, the schema refuses one, or one is given twice.
+    """
+    if not request.environ.get("QUERY_STRING"):
+        return {}
+    parameters: dict[str, str] = {}
+    _refuse_non_characters(request.environ["QUERY_STRING"])
+    for name, values in request.args.lists():
+        if len(values) > 1:
+            raise invalid("query", ma.ValidationError({name: [Message("fault.given_twice")]}))
+        if "\0" in values[0]:
+            raise invalid("query", ma.ValidationError({name: [Message("fault.holds_nul")]}))
+        parameters[name] = values[0]
+    try:
+        read: dict[str, Any] = schema.load(parameters)
+    except ma.ValidationError as error:
+        raise invalid("query", error) from None
+    return read
+
+
+def _refuse_non_characters(raw: str) -> None:
+    """Refuses a query that is not UTF-8, such as one with half a surrogate pair; werkzeug would read `?` there."""
+    if "%" not in raw and raw.isascii():
+        return
+    for part in raw.split("&"):
+        try:
+            unquote_to_bytes(part.encode("latin-1")).decode("utf-8")
+        except UnicodeDecodeError:
+            name = unquote(part.partition("=")[0])
+            raise invalid("query", ma.ValidationError({name: [Message("fault.no_character")]})) from None
+
+
+def idempotency_key(request: Request, least: int = 1) -> str | None:
+    """Returns the idempotency key of a request, or None.
+
+    Raises:
+        Refused: `invalid_request`, it is too short, too long or holds more than visible ASCII.
+    """
+    key: str | None = request.environ.get("HTTP_IDEMPOTENCY_KEY")
+    if key is not None and (len(key) < least or _KEY.fullmatch(key) is None):
+        fault = Fault("Idempotency-Key", Message("fault.idempotency_key", {"least": least}))
+        raise Refused("invalid_request", Message("detail.idempotency_key"), faults=[fault])
+    return key
+
+
+DETAILS: Final = {
+    "body": ("detail.body_invalid", "detail.body_invalid_and_more", "detail.body_invalid_as_a_whole"),
+    "query": ("detail.query_invalid", "detail.query_invalid_and_more", "detail.query_invalid"),
+}
+"""What is said of each part of a call: that one member is wrong, that several are, that the whole is."""
+
+
+def invalid(where: str, error: ma.ValidationError) -> Refused:
+    """Returns the refusal that says what is wrong with one part of a call, and in how many places."""
+    found = [fault for fault, _ in groupby(faults(error.messages, ""))]  # two checks of a member may say the same
+    first = found[0]
+    one, several, whole = DETAILS[where]
+    places = len({fault.field for fault in found})
+    key = whole if not first.field else several if places > 1 else one
+    values = {"field": first.field, "count": places, "fault": first.detail}
+    return Refused("invalid_request", Message(key, values), faults=found[:MOST_FAULTS])
+
+
+def faults(messages: Any, place: str) -> list[Fault]:
+    """Returns marshmallow's nested messages one by one, each with the member that it is about."""
+    if isinstance(messages, dict):
+        found = []
+        for name, inner in messages.items():
+            own = place if name == "_schema" else f"{place}.{name}" if place else str(name)
+            found += faults(inner, own)
+        return found
+    if isinstance(messages, list | tuple):
+        return [fault for message in messages for fault in faults(message, place)]
+    # Every field of ours speaks in texts by key; marshmallow's own words are English and would stay so.
+    return [Fault(place, messages if isinstance(messages, Message) else Message("fault.not_expected"))]

@@ -1,0 +1,145 @@
+"""Parses a request body into plain data: strict JSON only."""
+
+import json
+from codecs import BOM_UTF8
+from typing import Any, Final, NoReturn
+
+from flask import Request, current_app
+from werkzeug.exceptions import RequestEntityTooLarge
+
+from api.front.bridge import LATE
+from games.errors import Fault, Refused
+from games.messages import Message
+
+JSON_TYPE: Final = "application/json"
+
+
+def raw_json(request: Request) -> bytes:
+    """Returns the body of a request declared as JSON.
+
+    Raises:
+        Refused: `unsupported_media_type`, the body is not declared as JSON, or has a content encoding;
+            `request_timeout`, it has not arrived in time.
+        RequestEntityTooLarge: it is longer than the service accepts.
+    """
+    if request.mimetype != JSON_TYPE:
+        raise Refused("unsupported_media_type", Message("detail.not_declared_json"))
+    encoding = request.environ.get("HTTP_CONTENT_ENCODING", "identity")
+    if encoding.lower() != "identity":
+        raise Refused("unsupported_media_type", Message("detail.body_encoded"))
+    return raw_body(request)
+
+
+def raw_body(request: Request) -> bytes:
+    """Returns the body of a request of any media type.
+
+    Raises:
+        Refused: `request_timeout`, it has not arrived in time.
+        RequestEntityTooLarge: it is longer than the service accepts.
+    """
+    if LATE in request.environ:
+        raise Refused("request_timeout", Message("detail.body_late"))
+    raw = request.get_data(cache=False)
+    # A chunked body is silently cut off at the limit.
+    if request.content_length is None and len(raw) == request.max_content_length:
+        raise RequestEntityTooLarge
+    return raw
+
+
+def parsed(raw: bytes) -> Any:
+    """Returns a body as plain data.
+
+    Raises:
+        Refused: `malformed_request`, it is not JSON, has a duplicate member, holds NaN or is nested too deeply;
+            `invalid_request`, a string holds an invalid character.
+    """
+    deepest: int = current_app.config["MAX_JSON_DEPTH"]
+    try:
+        # decode() is strict; json.loads() on bytes would guess UTF-16 and accept lone surrogates.
+        data = _DECODER.decode(raw.decode("utf-8"))
+    except UnicodeDecodeError:
+        raise malformed("detail.not_utf_8") from None
+    except json.JSONDecodeError as error:
+        if raw.startswith(BOM_UTF8):
+            raise malformed("detail.byte_order_mark") from None
+        place = {"why": why(error.msg), "line": error.lineno, "column": error.colno}
+        raise malformed("detail.not_json", **place) from None
+    except RecursionError:
+        raise malformed("detail.too_deep", most=deepest) from None
+    if raw.count(b"[") + raw.count(b"{") > deepest and _depth(data) > deepest:
+        raise malformed("detail.too_deep", most=deepest)
+    if b"\\u" in raw:
+        _refuse_non_characters(data, "")
+    return data
+
+
+def malformed(key: str, **values: object) -> Refused:
+    """Returns the refusal of an unreadable body; `key` is the key of the text that gives the reason."""
+    return Refused("malformed_request", Message(key, values))
+
+
+WHY: Final = {
+    "Expecting value": "detail.json_value",
+    "Expecting property name enclosed in double quotes": "detail.json_name",
+    "Expecting ':' delimiter": "detail.json_colon",
+    "Expecting ',' delimiter": "detail.json_comma",
+    "Illegal trailing comma before end of object": "detail.json_last_comma",
+    "Illegal trailing comma before end of array": "detail.json_last_comma",
+    "Extra data": "detail.json_more",
+    "Unterminated string starting at": "detail.json_open_string",
+    "Invalid control character at": "detail.json_control_character",
+    "Invalid \\escape": "detail.json_escape",
+    "Invalid \\uXXXX escape": "detail.json_escape",
+}
+"""Our translated texts for Python's messages on invalid JSON, which are only in English."""
+
+
+def why(message: str) -> Message:
+    """Returns our text for one of Python's messages on invalid JSON."""
+    return Message(WHY.get(message.partition(": ")[0], "detail.json_other"))
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    members = dict(pairs)
+    if len(members) != len(pairs):
+        raise malformed("detail.member_twice")
+    return members
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise malformed("detail.constant", name=name)
+
+
+def _whole(text: str) -> int:
+    if len(text) > 20:
+        raise malformed("detail.long_number")
+    return int(text)
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_unique, parse_constant=_refuse_constant, parse_int=_whole)
+
+
+def _depth(data: Any) -> int:
+    deepest = 0
+    stack = [(data, 1)]
+    while stack:
+        value, depth = stack.pop()
+        if isinstance(value, dict | list):
+            deepest = max(deepest, depth)
+            stack.extend((inner, depth + 1) for inner in (value.values() if isinstance(value, dict) else value))
+    return deepest
+
+
+def _refuse_non_characters(data: Any, place: str) -> None:
+    """Refuses strings with NUL or a lone surrogate, which only an escape can produce."""
+    if isinstance(data, str):
+        if "\0" in data or any("\ud800" <= character <= "\udfff" for character in data):
+            fault = Fault(place, Message("fault.no_character"))
+            raise Refused("invalid_request", Message("detail.no_character"), faults=[fault])
+    elif isinstance(data, dict):
+        for name, value in data.items():
+            _refuse_non_characters(name, place)
+            _refuse_non_characters(value, f"{place}.{name}" if place else name)
+    elif isinstance(data, list):
+        for index, value in enumerate(data):
+            _refuse_non_characters(value, f"{place}.{index}" if place else str(index))

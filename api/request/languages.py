@@ -1,0 +1,60 @@
+"""Chooses the language of a response; the only place that reads `Accept-Language`.
+
+It also builds the documentation of the available languages.
+"""
+
+import re
+from functools import lru_cache
+from typing import Final
+
+from babel import Locale
+from flask import Request, request
+from werkzeug.datastructures import LanguageAccept
+from werkzeug.http import parse_accept_header
+
+from games.texts.catalogue import LANGUAGES, Catalogue, catalogue
+
+LONGEST_REMEMBERED: Final = 200
+"""In characters: common headers are not longer than this, and few in number."""
+LONGEST_READ: Final = 1000
+"""In characters: the rest of a header is ignored, because parsing 400 kB of tags takes seconds."""
+
+
+def words(this: Request | None = None) -> Catalogue:
+    """Returns the texts in the language of a request, by default the current one."""
+    return asked((this or request).environ.get("HTTP_ACCEPT_LANGUAGE", ""))
+
+
+def asked(header: str) -> Catalogue:
+    """Returns the texts in the best language for an `Accept-Language`."""
+    header = header[:LONGEST_READ]
+    return catalogue(_remembered(header) if len(header) <= LONGEST_REMEMBERED else language_of(header))
+
+
+def language_of(header: str) -> str:
+    """Returns the best language for a header: our first one if the header names none of ours or is unreadable.
+
+    A region in a tag is ignored, because each language has only one variant.
+    """
+    asked: dict[str, float] = {}
+    for tag, quality in parse_accept_header(header, LanguageAccept):  # highest quality first
+        asked.setdefault(re.split("[-_]", tag.strip().lower())[0], quality)
+    others = asked.get("*", 0)
+    # Of equal qualities, the first named wins.
+    named = [language for language in asked if language in LANGUAGES]
+    best = max([*named, *LANGUAGES], key=lambda language: asked.get(language, others))
+    return best if asked.get(best, others) > 0 else LANGUAGES[0]
+
+
+def codes() -> str:
+    """Returns the codes of all languages, for English documents, as in "`en` or `de`"."""
+    return catalogue("en").listed([f"`{language}`" for language in LANGUAGES], "or")
+
+
+def named() -> str:
+    """Returns the names of all languages with their codes, for English documents, as in "English (`en`)"."""
+    names = [f"{Locale(language).get_display_name('en')} (`{language}`)" for language in LANGUAGES]
+    return catalogue("en").listed(names, "or")
+
+
+_remembered = lru_cache(maxsize=1024)(language_of)

@@ -1,0 +1,264 @@
+"""The two kinds of object and the field types that all schemas use.
+
+Requests are closed and strict: an unknown member, a string where a number belongs or a null is an error. Answers are
+open and complete: every member is always there, and only those that say so can be null. Answers are described by these
+schemas but never dumped through them; the tests hold real answers against the document instead.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+import marshmallow as ma
+
+from api.schemas.fields.checks import LENGTH_OF_LIST, LENGTH_OF_TEXT, Equal, Length, OneOf, Range, one_of, wrong
+from games.messages import Message
+
+NO_OBJECT: Final = Message("fault.no_object")
+NOT_KNOWN: Final = Message("fault.not_known")
+
+MAX_SEAT = 7
+"""The highest seat number of the largest table."""
+MAX_VERSION = 2**31 - 1
+"""The highest version that a request may name."""
+
+
+class Closed(ma.Schema):
+    """An object a client sends: unknown members are refused."""
+
+    error_messages: dict[str, Any] = {"type": NO_OBJECT, "unknown": NOT_KNOWN}  # noqa: RUF012  # marshmallow reads it here
+
+    class Meta:
+        """Refuses what is not declared."""
+
+        unknown = ma.RAISE
+
+
+class Open(ma.Schema):
+    """An object the service answers with: every declared member is there, more may be added later."""
+
+    class Meta:
+        """Leaves room for later members."""
+
+        unknown = ma.EXCLUDE
+
+    def on_bind_field(self, field_name: str, field_obj: "ma.fields.Field[Any]") -> None:
+        """Makes the member required."""
+        field_obj.required = True
+
+
+class Query(ma.Schema):
+    """The parameters of a query: each at most once, and no others."""
+
+    error_messages: dict[str, Any] = {"unknown": NOT_KNOWN}  # noqa: RUF012  # marshmallow reads it here
+
+    class Meta:
+        """Refuses what is not declared."""
+
+        unknown = ma.RAISE
+
+
+class Plain:
+    """What fields say when something is wrong with a value, in the words of the interface."""
+
+    expected = Message("fault.not_expected")
+    """What is wrong with a value of another kind."""
+
+    def make_error(self, key: str, **values: Any) -> ma.ValidationError:
+        """Returns what is wrong with a value, in place of marshmallow's words."""
+        if key == "required":
+            return wrong(Message("fault.required"))
+        if key == "null":
+            required = getattr(self, "required", False)
+            return wrong(Message("fault.null") if required else Message("fault.null_for_absent"))
+        return wrong(self.expected)
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """A closed set of words with a name of its own in the document."""
+
+    name: str
+    description: str
+    words: tuple[str, ...]
+
+
+def described(description: str, options: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns the keyword arguments of a field with its description among the metadata."""
+    more = dict(options)
+    more["metadata"] = {"description": description, **more.pop("metadata", {})}
+    return more
+
+
+class Text(Plain, ma.fields.String):
+    """A string."""
+
+    expected = Message("fault.no_string")
+
+    def __init__(self, description: str, *, least: int = 0, most: int | None = None, **options: Any) -> None:
+        if most is not None:
+            length = Length(least, most, LENGTH_OF_TEXT)
+            options["validate"] = [length, *options.get("validate", [])]
+        super().__init__(**described(description, options))
+
+
+class Words(Plain, ma.fields.Dict):
+    """An object whose members are words; for answers only."""
+
+    def __init__(self, description: str, **options: Any) -> None:
+        super().__init__(keys=ma.fields.String(), values=ma.fields.String(), **described(description, options))
+
+
+class Word(Plain, ma.fields.String):
+    """One word of a vocabulary."""
+
+    expected = Message("fault.no_string")
+
+    def __init__(self, vocabulary: Vocabulary, description: str, **options: Any) -> None:
+        self.vocabulary = vocabulary
+        super().__init__(validate=OneOf(vocabulary.words), **described(description, options))
+
+
+class Constant(Plain, ma.fields.String):
+    """The member that tells the variants of a union apart: always the same string."""
+
+    def __init__(self, word: str) -> None:
+        self.word = word
+        super().__init__(required=True, validate=Equal(word))
+
+
+class Integer(Plain, ma.fields.Integer):
+    """A JSON integer: `6` and `6.0`, but not `"6"`, `true` or `6.5`."""
+
+    expected = Message("fault.no_whole_number")
+
+    def __init__(self, description: str, *, least: int = 0, most: int | None = None, **options: Any) -> None:
+        super().__init__(validate=Range(least, most), **described(description, options))
+
+    def _validated(self, value: Any) -> int:
+        if type(value) is not int and not (type(value) is float and value.is_integer()):
+            raise self.make_error("invalid", input=value)
+        return int(value)
+
+
+class Share(Plain, ma.fields.Float):
+    """A part of a whole, from 0 to 1; for answers only."""
+
+    def __init__(self, description: str, **options: Any) -> None:
+        super().__init__(validate=ma.validate.Range(0, 1), **described(description, options))
+
+
+class Digits(Plain, ma.fields.Integer):
+    """A number in a query: decimal digits and nothing else."""
+
+    expected = Message("fault.no_decimal_digits")
+
+    def __init__(self, description: str, *, least: int = 0, most: int, **options: Any) -> None:
+        super().__init__(validate=Range(least, most), **described(description, options))
+
+    def _validated(self, value: Any) -> int:
+        if not (isinstance(value, str) and value.isascii() and value.isdigit() and len(value) <= 16):
+            raise self.make_error("invalid", input=value)
+        return int(value)
+
+
+class Flag(Plain, ma.fields.Boolean):
+    """A JSON boolean and nothing that merely resembles one."""
+
+    expected = Message("fault.no_flag")
+
+    def __init__(self, description: str, **options: Any) -> None:
+        super().__init__(**described(description, options))
+
+    def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> bool:
+        if type(value) is not bool:
+            raise self.make_error("invalid", input=value)
+        return value
+
+
+class Switch(Plain, ma.fields.Boolean):
+    """A yes or no in a query: `true` or `false` and nothing else."""
+
+    expected = Message("fault.no_flag")
+
+    def __init__(self, description: str, **options: Any) -> None:
+        super().__init__(**described(description, options))
+
+    def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> bool:
+        if value not in ("true", "false"):
+            raise self.make_error("invalid", input=value)
+        return bool(value == "true")
+
+
+class Moment(Plain, ma.fields.DateTime):
+    """A time in UTC, RFC 3339 with `Z`; for answers only."""
+
+    def __init__(self, description: str, **options: Any) -> None:
+        super().__init__(**described(description, options))
+
+
+class Items(Plain, ma.fields.List[Any]):
+    """A list."""
+
+    expected = Message("fault.no_array")
+
+    def __init__(
+        self, of: "ma.fields.Field[Any]", description: str, *, least: int = 0, most: int | None = None, **options: Any
+    ) -> None:
+        self.length = Length(least or None, most, LENGTH_OF_LIST) if most is not None else None
+        if self.length is not None:
+            options["validate"] = self.length
+        super().__init__(of, **described(description, options))
+
+    def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> list[Any]:
+        # First of all: else a long list of items that are all wrong is answered with one thirty times its size.
+        if self.length is not None and isinstance(value, list):
+            self.length(value)
+        return super()._deserialize(value, attr, data, **kwargs)
+
+
+class Part(Plain, ma.fields.Nested):
+    """An object inside an object."""
+
+    def __init__(self, schema: ma.Schema, description: str | None = None, **options: Any) -> None:
+        super().__init__(schema, **(described(description, options) if description else options))
+
+
+class Union(ma.Schema):
+    """One of several objects, told apart by a constant member that each of them declares itself."""
+
+    tag = "type"
+    variants: tuple[ma.Schema, ...] = ()
+    description = ""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.by_word = {word_of(variant, self.tag): variant for variant in self.variants}
+
+    def load(self, data: Any, **options: Any) -> Any:
+        """Returns the object as its variant reads it.
+
+        Raises:
+            ValidationError: it is no object, is of no known kind, or its variant refuses it.
+        """
+        if not isinstance(data, dict):
+            raise wrong(NO_OBJECT)
+        if self.tag not in data:
+            raise ma.ValidationError({self.tag: [Message("fault.tag_required", {"words": ", ".join(self.by_word)})]})
+        word = data[self.tag]
+        variant = self.by_word.get(word) if isinstance(word, str) else None
+        if variant is None:
+            raise ma.ValidationError({self.tag: [one_of(self.by_word)]})
+        return variant.load(data)
+
+
+def word_of(variant: ma.Schema, tag: str) -> str:
+    """Returns the constant by which a variant is told from the others."""
+    field = variant.fields[tag]
+    assert isinstance(field, Constant)
+    return field.word
+
+
+def seat_number(description: str, **options: Any) -> Integer:
+    """Returns a field that holds a seat."""
+    return Integer(description, most=MAX_SEAT, **options)

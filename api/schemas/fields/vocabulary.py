@@ -1,0 +1,75 @@
+"""The enumerations of the document; cards, editions and bots come from the engine so that they cannot drift."""
+
+from api.schemas.fields.base import Vocabulary
+from engine.bots import BOTS
+from engine.editions import EDITIONS
+from games.notices import TYPES
+from games.tables.seats import DECLINE_REASONS
+
+CARD = Vocabulary(
+    "CardId",
+    "A kind of card. What it does and its value depend on the edition; see the cards of an edition.",
+    tuple(
+        dict.fromkeys(
+            card.key for edition in EDITIONS.values() for seats in edition.seats for card in edition.cards_for(seats)
+        )
+    ),
+)
+EDITION = Vocabulary("EditionId", "A rule set and its deck.", tuple(EDITIONS))
+BOT = Vocabulary("BotId", "A program of the service that plays on a seat.", tuple(BOTS))
+PLAYER_KIND = Vocabulary("PlayerKind", "A person, or a program that says so.", ("human", "bot"))
+STATUS = Vocabulary(
+    "GameStatus",
+    "Where a game stands: waiting for players, being played, over, or called off before its first action.",
+    ("open", "active", "finished", "aborted"),
+)
+VISIBILITY = Vocabulary(
+    "Visibility",
+    "`public`: in the lobby, anyone may watch. `unlisted`: only with its join code.",
+    ("public", "unlisted"),
+)
+CLOCK = Vocabulary(
+    "ClockKind",
+    "What a clock limits. `decision`: each decision by itself. `bank`: all decisions of a seat in the whole game "
+    "together.",
+    ("decision", "bank"),
+)
+ON_TIMEOUT = Vocabulary(
+    "TimeoutRule",
+    "What happens when a seat does not act in time: a bot stands in for it until its player is back, or it leaves the "
+    "game.",
+    ("bot_plays", "forfeit"),
+)
+DECLINE = Vocabulary("DeclineReason", "Why an invitation is declined.", DECLINE_REASONS)
+NOTICE = Vocabulary("NoticeType", "What a player is told of.", (*TYPES, "other"))
+FACE = Vocabulary("Face", "Which of a card's two effects is used.", ("sane", "insane"))
+TOKEN = Vocabulary(
+    "TokenId",
+    "A kind of token: `favor` where there is one kind, else `sane` or `insane`.",
+    ("favor", "sane", "insane"),
+)
+GUESS = Vocabulary(
+    "GuessKind", "What a card names: a card (`guess`) or a number of cards (`guess_value`).", ("card", "value")
+)
+DECISION = Vocabulary(
+    "DecisionKind",
+    "What a seat is asked: the type of the action that answers it.",
+    ("play_card", "keep_card", "redraw_hand", "peek_hand", "give_hands"),
+)
+
+
+def option_values(name: str) -> tuple[str, ...]:
+    """Returns the values of a house reading, of all editions that have it."""
+    found = (edition.options.get(name, ()) for edition in EDITIONS.values())
+    return tuple(dict.fromkeys(value for values in found for value in values))
+
+
+OPTIONS = {
+    name: Vocabulary(
+        "".join(part.capitalize() for part in name.split("_")) + "Choice",
+        f"A value of the house reading `{name}`; what it means is said with the edition.",
+        option_values(name),
+    )
+    for name in dict.fromkeys(name for edition in EDITIONS.values() for name in edition.options)
+}
+"""By the name of a house reading: what may be chosen."""

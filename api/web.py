@@ -1,0 +1,127 @@
+"""Serves the table in the browser: pages, and the files of `web/` under names with a hash of their content."""
+
+import gzip
+import hashlib
+import re
+from functools import cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from posixpath import dirname, join, normpath
+from typing import Final
+
+from flask import Blueprint, Response, request
+from werkzeug.exceptions import NotFound
+
+from api.answers import kept_for
+
+POLICY: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
+    "require-trusted-types-for 'script'; trusted-types lit-html"
+)
+TYPES: Final = {
+    "js": "text/javascript",
+    "mjs": "text/javascript",
+    "css": "text/css",
+    "html": "text/html",
+    "svg": "image/svg+xml",
+}
+FOLDERS: Final = ("api", "cards", "look", "page", "replay", "start", "table", "vendor", "words")
+"""The folders of `web/` that are served to browsers."""
+YEAR: Final = 365 * 86400
+IMPORT: Final = re.compile(r"""\b(?:from|import)\s*"(\.[^"]+)";?""")
+
+web = Blueprint("Web", __name__)
+
+
+@web.get("/")
+def start() -> Response:
+    """Returns the start page."""
+    return page("index.html", "")
+
+
+@web.get("/games/<id:game_id>")
+def game(game_id: str) -> Response:
+    """Returns the page of a game, which asks for the game itself."""
+    return page("game.html", "../")
+
+
+@web.get("/replays/<id:game_id>")
+def replay(game_id: str) -> Response:
+    """Returns the page of an ended game to watch again."""
+    return page("replay.html", "../")
+
+
+@web.get("/web/<digest>/<path:name>")
+def asset(digest: str, name: str) -> Response:
+    """Returns a file that a page needs; a page from before an upgrade gets what is there now, and asks again soon."""
+    content = contents().get(name)
+    if content is None:
+        raise NotFound
+    return packed(Response(content, mimetype=TYPES[name.rpartition(".")[2]]), YEAR if digest == version() else 60)
+
+
+def page(name: str, root: str) -> Response:
+    """Returns a page with the addresses of its files, relative to the page."""
+    text = (files("web") / name).read_text("utf-8")
+    folder = f"{root}web/{version()}"
+    entry = re.findall(r"{{ web }}/(\S+\.js)", text)[0]
+    preloads = "\n".join(f'<link rel="modulepreload" href="{folder}/{module}">' for module in modules(entry))
+    filled = text.replace("{{ preloads }}", preloads).replace("{{ web }}", folder).replace("{{ root }}", root)
+    response = packed(Response(filled, mimetype="text/html"), 0)
+    response.headers["Content-Security-Policy"] = POLICY
+    response.headers["Referrer-Policy"] = "no-referrer"
+    return response
+
+
+def packed(response: Response, seconds: int) -> Response:
+    """Returns a cacheable response, compressed if the client accepts it."""
+    response.headers["Vary"] = "Accept-Encoding"
+    if request.accept_encodings["gzip"]:
+        response.set_data(compressed(response.get_data()))
+        response.headers["Content-Encoding"] = "gzip"
+    return kept_for(seconds, response)
+
+
+@cache
+def compressed(content: bytes) -> bytes:
+    """Returns gzipped content, the same bytes each time."""
+    return gzip.compress(content, 9, mtime=0)
+
+
+@cache
+def contents() -> dict[str, bytes]:
+    """Returns every file served to browsers, by its path below `web/`."""
+    found: dict[str, bytes] = {}
+
+    def gather(folder: Traversable, path: str) -> None:
+        for entry in folder.iterdir():
+            if entry.is_dir():
+                gather(entry, f"{path}{entry.name}/")
+            elif entry.name.rpartition(".")[2] in TYPES:
+                found[path + entry.name] = entry.read_bytes()
+
+    for name in FOLDERS:
+        gather(files("web") / name, f"{name}/")
+    return found
+
+
+@cache
+def version() -> str:
+    """Returns a hash of the current files, so that browsers may cache them forever."""
+    digest = hashlib.sha256()
+    for name, content in sorted(contents().items()):
+        digest.update(f"{name} {len(content)}\n".encode() + content)
+    return digest.hexdigest()[:16]
+
+
+@cache
+def modules(entry: str) -> list[str]:
+    """Returns a module and all its static imports, so that a browser fetches them in parallel."""
+    found = [entry]
+    for name in found:
+        for path in IMPORT.findall(contents()[name].decode()):
+            module = normpath(join(dirname(name), path))
+            if module not in found:
+                found.append(module)
+    return found

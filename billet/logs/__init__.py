@@ -1,0 +1,1 @@
+"""Commands about whole games: export, verify, archive, import-check."""

@@ -1,0 +1,42 @@
+"""`billet archive`: archives all due games once, and reports the result."""
+
+import sys
+from collections import Counter
+from typing import Final
+
+from billet.errors import StartError
+from games.errors import Unavailable
+from service import Service
+from service.settings import Settings
+
+OVERLOOKED: Final = (
+    "billet: games that have ended are not on the list of those to archive, as those from before there was one; "
+    "run `billet rebuild` once, then archive again"
+)
+
+
+def days_of(settings: Settings, asked: int | None) -> int:
+    """Return after how many days to archive ended games. Raises StartError if neither argument nor setting says."""
+    if not settings.archive_url:
+        raise StartError("no archive to use: set ARCHIVE_URL")
+    days = asked if asked is not None else settings.retain_finished_days
+    if days < 0 or (asked is None and not days):
+        raise StartError("how long ended games stay is not set: set RETAIN_FINISHED_DAYS or say --days N")
+    return days
+
+
+def run(service: Service, days: int) -> int:
+    """Archive all games that ended at least `days` ago and return the exit status: 1 if any could not be archived."""
+    done: Counter[str] = Counter()
+    try:
+        for game in service.retention.all(days):
+            done[service.retention.archive(game)] += 1
+        service.totals.report()
+        if service.retention.overlooked():
+            print(OVERLOOKED, file=sys.stderr)
+    except Unavailable as error:
+        print(f"billet: Redis is away: {error}", file=sys.stderr)
+        done["failed"] += 1
+    print(f"archived: {done['archived']}")
+    print(f"not archived: {done['failed']}")
+    return 1 if done["failed"] else 0

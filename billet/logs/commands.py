@@ -1,0 +1,191 @@
+"""The commands about logs of whole games: their arguments, and the functions they run."""
+
+import argparse
+import sys
+from collections.abc import Callable, Generator, Sequence
+from typing import Any
+
+from games.texts.languages import LANGUAGES
+from service.settings import Settings
+
+Add = Callable[..., argparse.ArgumentParser]
+
+ADDRESS = ("host", "port", "data_dir")
+REDIS = ("redis_url", "redis_cluster", "data_dir", "archive_url")
+
+FILES = (
+    "a portable log as JSON or lines of JSON, or many of them, one a line; or a scoresheet, as `billet sheet` prints "
+    "it; gzipped or not; `-` for the standard input"
+)
+DIRECTORY = "a directory, for all logs below it: an archive, or what `billet export` has written"
+
+
+def add(commands: Any, add_command: Add, language: str) -> None:
+    """Add the commands to the command line; `language` is the help text of that option."""
+
+    def command(name: str, run: Any, summary: str, reads: Sequence[str] = ()) -> argparse.ArgumentParser:
+        made = add_command(commands, name, run, summary, reads)
+        made.add_argument("--language", default=LANGUAGES[0], help=language)
+        return made
+
+    summary = "show a game that was played once more, step by step"
+    replay = command("replay", _replay, summary, ADDRESS)
+    replay.add_argument("game", metavar="FILE|GAME", help=f"{FILES}; or the id of a game on a server")
+    replay.add_argument("--url", help="server of the game (default: the one that runs on this machine)")
+    replay.add_argument("--join-code", metavar="CODE", help="of an unlisted game on a server")
+    replay.add_argument(
+        "--as", dest="viewer", metavar="SEAT", help="show what this seat saw (default: all, once the game has ended)"
+    )
+    replay.add_argument(
+        "--at", type=_count, metavar="N", help="begin at version N; where there is no terminal, show it"
+    )
+    summary = "check logs: their deals, and that every event follows from its cause; exits with 0 only if all are valid"
+    verify = command("verify", _verify, summary)
+    verify.add_argument("files", nargs="+", metavar="FILE|DIRECTORY", help=f"{FILES}; or {DIRECTORY}")
+    verify.add_argument("--jobs", type=_count, metavar="N", help="processes at once (default: as many as cores)")
+    summary = "say what this release can do with logs from elsewhere; exits with 0 only if all can be replayed"
+    check = command("import-check", _import_check, summary)
+    check.add_argument("files", nargs="+", metavar="FILE|DIRECTORY", help=f"{FILES}; or {DIRECTORY}")
+    summary = "write the decisions in logs as a Parquet table, for studies; exits with 1 if a log is left out"
+    dataset = command("dataset", _dataset, summary)
+    dataset.add_argument("logs", nargs="+", metavar="LOGS", help=f"{FILES}; or a directory of logs")
+    dataset.add_argument("-o", "--output", required=True, metavar="FILE", help="the Parquet file to write")
+    dataset.add_argument("--verified", action="store_true", help="take the logs to be true: they have been verified")
+    dataset.add_argument("--jobs", type=_count, metavar="N", help="processes at once (default: as many as cores)")
+    summary = "write the logs of ended games, in the order in which they ended; exits with 1 if one was damaged"
+    export = add_command(commands, "export", _export, summary, REDIS)
+    export.add_argument("--since", type=_since, default=0, metavar="DATE", help="only games that ended then or later")
+    export.add_argument("--edition", help="only games of this edition")
+    export.add_argument(
+        "-o",
+        "--output",
+        metavar="DIR|FILE",
+        help="a folder for a file each, or a file for a log a line, gzipped if its name ends in .gz; what is there "
+        "stays, and what is missing is added (default: the standard output)",
+    )
+    sheet = command("sheet", _sheet, "print a log as a scoresheet, or a scoresheet as a log")
+    sheet.add_argument("file", metavar="FILE", help=FILES)
+    sheet.add_argument("--json", action="store_true", help="print a portable log as JSON instead")
+
+
+def _since(text: str) -> int:
+    from billet.logs.export import since_of
+
+    try:
+        return since_of(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(
+            f"must be a date such as 2026-01-31, or one with a time, not {text!r}"
+        ) from None
+
+
+def _export(settings: Settings, options: argparse.Namespace) -> int:
+    from billet import unknown_names as wishes
+    from billet.errors import StartError
+    from billet.logs import export
+    from billet.redis.choice import demand_answer, some_redis
+    from engine.editions import EDITIONS
+    from games.errors import ArchiveAway, Unavailable
+
+    if options.edition is not None:
+        wishes.demand_edition(wishes.words_in(LANGUAGES[0]), options.edition, [*EDITIONS])
+    with some_redis(settings) as found, export.goal_of(options.output) as goal:
+        demand_answer(found.redis_url)
+        try:
+            count = export.run(found, goal, options.since, options.edition)
+        except ArchiveAway as error:
+            why = "the archive cannot be read" if found.archive_url else "some games are archived: set ARCHIVE_URL"
+            raise StartError(f"{why}; the same command goes on where it was") from error
+        except Unavailable as error:
+            raise StartError("the Redis went away; the same command goes on where it was") from error
+    print(f"games: {count.written} written, {count.damaged} damaged", file=sys.stderr)
+    return 1 if count.damaged else 0
+
+
+def _count(text: str) -> int:
+    if not text.isdecimal() or not int(text):
+        raise argparse.ArgumentTypeError(f"must be a whole number from 1 up, not {text!r}")
+    return int(text)
+
+
+def _replay(settings: Settings, options: argparse.Namespace) -> int:
+    from billet import replay
+    from billet.demo.server import Server
+    from billet.processes.ports import running_url
+    from billet.replay import source
+    from billet.unknown_names import words_in
+
+    words = words_in(options.language)
+    if source.is_file(options.game):
+        played = source.in_file(options.game, words)
+    else:
+        server = Server(options.url or running_url(settings), words)
+        played = source.on_server(server, options.game, options.join_code)
+    replay.run(played, options.viewer, options.at, words)
+    return 0
+
+
+def _verify(settings: Settings, options: argparse.Namespace) -> int:
+    from billet.logs import verify
+    from billet.logs.files import found_by
+    from billet.unknown_names import words_in
+
+    logs = found_by(options.files)
+    return 0 if _printed(verify.run(logs, options.jobs, words_in(options.language))) else 1
+
+
+def _import_check(settings: Settings, options: argparse.Namespace) -> int:
+    from billet.logs import import_check
+    from billet.logs.files import found_by
+    from billet.unknown_names import words_in
+
+    logs = found_by(options.files)
+    return 0 if _printed(import_check.run(logs, words_in(options.language))) else 1
+
+
+def _dataset(settings: Settings, options: argparse.Namespace) -> int:
+    from billet.dataset import command
+    from billet.unknown_names import words_in
+
+    words = words_in(options.language)
+    return command.run(options.logs, options.output, verified=options.verified, jobs=options.jobs, words=words)
+
+
+def _sheet(settings: Settings, options: argparse.Namespace) -> int:
+    from billet.escaping import plain
+    from billet.logs.files import TOO_COSTLY, found_in, read_log
+    from billet.unknown_names import words_in
+    from games.records.portable import Unreadable, as_json
+    from games.records.sheets import Unwritable, print_sheet
+    from service.verifying.bounds import TooCostly, bounded
+
+    words = words_in(options.language)
+    for one in found_in(options.file):
+        try:
+            if one.fault is not None:
+                raise Unreadable(one.fault)
+            try:
+                with bounded(len(one.raw)):
+                    log = read_log(one.raw)
+                    sheet = "" if options.json else print_sheet(log)
+            except TooCostly:
+                raise Unreadable(TOO_COSTLY) from None
+            text = as_json(log).decode() if options.json else sheet
+            # JSON is ASCII outside of strings, and escapes inside them mean the same.
+            print("\n".join(map(plain, text.split("\n"))), end="")
+        except (Unreadable, Unwritable) as error:
+            print(plain(f"billet: {one.name}: {error.why.written(words)}"), file=sys.stderr)
+            return 1
+    return 0
+
+
+def _printed(lines: Generator[str, None, bool]) -> bool:
+    """Print lines as they arrive, and return the generator's return value."""
+    from billet.escaping import plain
+
+    while True:
+        try:
+            line = next(lines)
+        except StopIteration as end:
+            return bool(end.value)
+        print(plain(line), flush=True)

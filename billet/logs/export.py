@@ -1,0 +1,213 @@
+"""`billet export`: writes the logs of ended games to the output, a file or a folder.
+
+The standard output and a file get a log on each line, a folder gets a file for each log. Run an interrupted export
+again to resume it: a file continues after its last whole log, a folder gets the missing files.
+"""
+
+import os
+import sys
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import BinaryIO, Final, NamedTuple, Protocol
+
+import orjson
+
+from billet.errors import StartError
+from games.log_lines import kind_of
+from games.records.portable import FORMAT, as_json, packed, portable
+from games.times import ms_of
+from service.settings import Settings
+from service.upkeep.ended_logs import BEGINNING, Damaged, Ended, Place
+
+PACKED: Final = ".gz"
+BLOCK: Final = 1 << 16
+BEGIN: Final = orjson.dumps({"format": FORMAT})[:-1]
+"""The first bytes of each log."""
+IN_FOLDER: Final = ".json.gz"
+
+
+class Goal(Protocol):
+    """A destination for logs."""
+
+    after: Place
+    """The position up to which it already holds everything."""
+
+    def has(self, game: str) -> bool:
+        """Returns whether it already holds a game."""
+
+    def write(self, game: str, log: bytes) -> None:
+        """Writes a log atomically."""
+
+
+class Count(NamedTuple):
+    """The result of an export."""
+
+    written: int
+    damaged: int
+
+
+def run(settings: Settings, goal: Goal, since: int, edition: str | None) -> Count:
+    """Writes the games that ended since a time, in milliseconds since 1970; names damaged ones on stderr."""
+    written = damaged = 0
+    after = max(goal.after, Place(since - 1, "\U0010ffff")) if since else goal.after
+    for one in Ended(settings).stored_logs(after, edition, goal.has):
+        if isinstance(one, Damaged):
+            damaged += 1
+            _say(one.game, one.why)
+            continue
+        try:
+            log = as_json(portable(one.log))
+        except Exception as error:  # one broken game must not stop the others
+            damaged += 1
+            _say(one.place.game, kind_of(error))
+            continue
+        goal.write(one.place.game, log)
+        written += 1
+    return Count(written, damaged)
+
+
+def since_of(text: str) -> int:
+    """Returns the start of a date, or of a date with a time, in milliseconds since 1970; UTC by default.
+
+    Raises:
+        ValueError: it is neither.
+    """
+    moment = datetime.fromisoformat(text)
+    return int((moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)).timestamp() * 1000)
+
+
+@contextmanager
+def goal_of(output: str | None) -> Iterator[Goal]:
+    """Yields the goal for a name: a folder if it is one or ends in a slash, else a file; None is the standard output.
+
+    Raises:
+        StartError: it is not writable, or already holds something that is not an export.
+    """
+    try:
+        if output is None:
+            yield _Output(sys.stdout.buffer)
+        elif output.endswith(os.sep) or os.path.isdir(output):
+            yield _Folder(Path(output))
+        else:
+            path = Path(output)
+            path.touch()
+            with path.open("r+b") as file:
+                yield _File(path, file)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise StartError(f"cannot write to {output or 'the output'}: {error.strerror or error}") from error
+
+
+class _Output:
+    """The standard output, which never resumes."""
+
+    after = BEGINNING
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+
+    def has(self, game: str) -> bool:
+        return False
+
+    def write(self, game: str, log: bytes) -> None:
+        self._file.write(log + b"\n")
+
+
+class _Folder:
+    """A folder with a file for each game."""
+
+    after = BEGINNING
+
+    def __init__(self, folder: Path) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        self._folder = folder
+
+    def has(self, game: str) -> bool:
+        return (self._folder / f"{game}{IN_FOLDER}").exists()
+
+    def write(self, game: str, log: bytes) -> None:
+        part = self._folder / f"{game}.part"
+        part.write_bytes(packed(log))
+        part.replace(self._folder / f"{game}{IN_FOLDER}")
+
+
+class _File:
+    """A file with a log on each line; each log is its own gzip member if the file's name says gzip."""
+
+    def __init__(self, path: Path, file: BinaryIO) -> None:
+        self._packed = path.name.endswith(PACKED)
+        self._file = file
+        _demand_export(self._file.read(BLOCK), path)
+        self._file.seek(0)
+        end, last = 0, b""
+        for end, last in _members(self._file) if self._packed else _lines(self._file):  # noqa: B007  # the last counts
+            pass
+        self.after = _place_of(last, path) if last else BEGINNING
+        self._file.truncate(end)
+        self._file.seek(end)
+
+    def has(self, game: str) -> bool:
+        return False
+
+    def write(self, game: str, log: bytes) -> None:
+        line = log + b"\n"
+        self._file.write(packed(line) if self._packed else line)
+        self._file.flush()
+
+
+def _demand_export(begin: bytes, path: Path) -> None:
+    """Checks that a file is empty or begins like an export, however early it was cut off.
+
+    Raises:
+        StartError: it is something else, which stays unchanged.
+    """
+    if path.name.endswith(PACKED):
+        try:
+            begin, known = zlib.decompressobj(wbits=zlib.MAX_WBITS | 16).decompress(begin), BEGIN
+        except zlib.error:
+            known = b""
+    else:
+        known = BEGIN
+    if begin[: len(BEGIN)] != known[: len(begin)]:
+        raise StartError(f"{path} holds something else than exported logs")
+
+
+def _lines(file: BinaryIO) -> Iterator[tuple[int, bytes]]:
+    """Yields the complete lines of a file, each with the offset after it."""
+    end = 0
+    for line in file:
+        if line.endswith(b"\n"):
+            end += len(line)
+            yield end, line
+
+
+def _members(file: BinaryIO) -> Iterator[tuple[int, bytes]]:
+    """Yields the content of each complete gzip member of a file, with the offset after it."""
+    end, raw = 0, file.read(BLOCK)
+    while raw:
+        stream, parts = zlib.decompressobj(wbits=zlib.MAX_WBITS | 16), []
+        while raw and not stream.eof:
+            try:
+                parts.append(stream.decompress(raw))
+            except zlib.error:
+                return
+            end += len(raw) - len(stream.unused_data)
+            raw = stream.unused_data or file.read(BLOCK)
+        if stream.eof:
+            yield end, b"".join(parts)
+
+
+def _place_of(log: bytes, path: Path) -> Place:
+    try:
+        last = orjson.loads(log)
+        return Place(ms_of(last["events"][-1]["at"]), str(last["game"]))
+    except (LookupError, TypeError, ValueError):
+        raise StartError(f"{path} holds something else than exported logs") from None
+
+
+def _say(game: str, why: str) -> None:
+    print(f"billet: game {game} is left out, for it is damaged: {why}", file=sys.stderr, flush=True)

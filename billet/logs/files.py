@@ -1,0 +1,180 @@
+"""Reads logs from files and the standard input: portable logs as JSON or JSON lines, scoresheets, gzipped or not.
+
+It keeps at most one log in memory at a time.
+"""
+
+import gzip
+import io
+import json
+import os
+import stat
+import sys
+import zlib
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from itertools import chain
+from typing import Any, BinaryIO, Final, NamedTuple, cast
+
+from games.messages import Message
+from games.records.portable import TooLong, Unreadable, parsed
+from games.records.sheets import is_sheet, parse_sheet
+from service.verifying.bounds import TooCostly, bounded
+
+MOST: Final = 1 << 26
+"""The longest log, and the longest run of empty lines between two, in bytes, unpacked."""
+BEGINNING: Final = 4096
+"""How many bytes are enough to detect the format of a file."""
+TOO_COSTLY: Final = Message("log.too_costly")
+"""The message about a log whose checks exceed a limit."""
+STANDARD_INPUT: Final = "-"
+SUFFIXES: Final = tuple(form + packed for form in (".json", ".ndjson", ".jsonl") for packed in ("", ".gz"))
+"""The suffixes of logs in a directory; a file given by name may have any."""
+
+
+class Found(NamedTuple):
+    """A log in a file, not read yet, or the reason why it is unreadable."""
+
+    name: str
+    """The file's name, with the line number if it holds many logs."""
+    raw: bytes
+    fault: Message | None = None
+
+
+def named_by(names: Sequence[str]) -> Iterator[str]:
+    """Yields the names of files, and in place of that of a directory those of the logs below it, in a fixed order."""
+    for name in names:
+        if not os.path.isdir(name):
+            yield name
+            continue
+        yield from _below(name, [])
+
+
+def _below(name: str, closed: list[OSError]) -> Iterator[str]:
+    """Yields the names of the logs below a directory in a fixed order, and notes which directories cannot be read."""
+    for folder, inner, files in os.walk(name, onerror=closed.append):
+        inner.sort()
+        paths = (os.path.join(folder, file) for file in sorted(files) if file.endswith(SUFFIXES))
+        yield from (path for path in paths if _may_be_read(path))
+
+
+def _may_be_read(path: str) -> bool:
+    """Returns whether a path is a regular file; reading a pipe or a device could block forever."""
+    try:
+        return stat.S_ISREG(os.stat(path).st_mode)
+    except OSError:
+        return True  # do not skip it: opening it reports the error
+
+
+def found_by(names: Sequence[str]) -> Iterator[Found]:
+    """Yields the logs of files and directories; a directory without any yields one entry with the error."""
+    for name in names:
+        if not os.path.isdir(name):
+            yield from found_in(name)
+            continue
+        closed: list[OSError] = []
+        files = _below(name, closed)
+        first = next(files, None)
+        if first is None and not closed:
+            yield Found(name, b"", Message("log.none_below", {"endings": ", ".join(SUFFIXES)}))
+        for file in chain([] if first is None else [first], files):
+            yield from found_in(file)
+        for error in closed:
+            yield Found(str(error.filename), b"", _no_file(error))
+
+
+def found_in(name: str) -> Iterator[Found]:
+    """Yields the logs of a file, one after the other; an unreadable part yields one entry with the error."""
+    try:
+        with _opened(name) as file:
+            yield from _split(name, file)
+    except TooLong as error:
+        yield Found(name, b"", error.why)
+    except TooCostly:
+        yield Found(name, b"", TOO_COSTLY)
+    except (gzip.BadGzipFile, zlib.error):
+        yield Found(name, b"", Message("log.no_gzip"))
+    except EOFError:
+        yield Found(name, b"", Message("log.gzip_cut_off"))
+    except OSError as error:
+        yield Found(name, b"", _no_file(error))
+
+
+def _no_file(error: OSError) -> Message:
+    return Message("log.no_file", {"why": error.strerror or type(error).__name__})
+
+
+def read_log(raw: bytes) -> Any:
+    """Returns the log in a text of any of the formats, without verifying it.
+
+    Raises:
+        Unreadable: it has none of the formats.
+    """
+    if is_sheet(raw[:BEGINNING].decode("utf-8", "replace")):
+        try:
+            return parse_sheet(raw.decode())
+        except UnicodeDecodeError:
+            raise Unreadable(Message("log.not_utf_8")) from None
+    return parsed(raw)
+
+
+@contextmanager
+def _opened(name: str) -> Iterator[io.BufferedReader]:
+    """Yields a file, decompressed if it is gzipped."""
+    if name == STANDARD_INPUT:
+        with open(sys.stdin.fileno(), "rb", closefd=False) as given:
+            yield _unpacked(given)
+        return
+    with open(name, "rb") as file:
+        yield _unpacked(file)
+
+
+def _unpacked(file: io.BufferedReader) -> io.BufferedReader:
+    packed = file.peek(2)[:2] == b"\x1f\x8b"
+    return io.BufferedReader(cast(io.RawIOBase, gzip.GzipFile(fileobj=file))) if packed else file
+
+
+def _split(name: str, file: BinaryIO) -> Iterator[Found]:
+    """Yields the logs of a file: one on each line if the first line is a whole log, else a single one."""
+    first = _line(file)
+    if not _is_whole(first):
+        rest = file.read(MOST)
+        if file.read(1):
+            raise TooLong(Message("log.too_long", {"most": MOST}))
+        yield Found(name, first + rest)
+        return
+    second = _line(file)
+    if not second.strip() and not file.peek(1):  # type: ignore[attr-defined]  # all callers pass peekable files
+        yield Found(name, first)
+        return
+    yield Found(f"{name}:1", first)
+    number, empty = 2, 0
+    while second:
+        if second.strip():
+            yield Found(f"{name}:{number}", second)
+            empty = 0
+        elif (empty := empty + len(second)) > MOST:
+            raise TooLong(Message("log.too_long", {"most": MOST}))
+        second, number = _line(file), number + 1
+
+
+def _line(file: BinaryIO) -> bytes:
+    line = file.readline(MOST + 1)
+    if len(line) > MOST:
+        raise TooLong(Message("log.too_long", {"most": MOST}))
+    return line
+
+
+def _is_whole(line: bytes) -> bool:
+    """Returns whether a line is a whole log, rather than the head of one or the start of a multi-line object.
+
+    Raises:
+        TooCostly: the check takes too much work.
+    """
+    if not line.rstrip().endswith(b"}"):
+        return False
+    try:
+        with bounded(len(line)):
+            value = json.loads(line)
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(value, dict) and "events" in value

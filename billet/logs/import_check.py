@@ -1,0 +1,62 @@
+"""`billet import-check`: reports whether this release can read and replay logs from elsewhere."""
+
+from collections.abc import Generator, Iterable, Iterator
+
+from billet.logs.files import TOO_COSTLY, Found, read_log
+from games.messages import Message
+from games.records.import_check import Findings, examine
+from games.records.portable import FORMAT_VERSION, Unreadable
+from games.records.verdicts import sentence
+from games.texts.catalogue import Catalogue
+from service.verifying.bounds import TooCostly, bounded
+
+
+def run(logs: Iterable[Found], words: Catalogue) -> Generator[str, None, bool]:
+    """Yields lines on each log; the generator returns whether all can be read and replayed."""
+    usable = True
+    for one in logs:
+        findings = _examined(one)
+        usable &= findings.replays
+        yield f"{one.name}:"
+        for line in _lines(findings, words):
+            yield f"  {line}"
+    return usable
+
+
+def _examined(one: Found) -> Findings:
+    if one.fault is not None:
+        return Findings(unreadable=one.fault)
+    try:
+        with bounded(len(one.raw)):
+            return examine(read_log(one.raw))
+    except Unreadable as error:
+        return Findings(unreadable=error.why)
+    except TooCostly:
+        return Findings(unreadable=TOO_COSTLY)
+
+
+def _lines(found: Findings, words: Catalogue) -> Iterator[str]:
+    if found.written_by is not None:
+        yield words.text("import.written_by", package=found.written_by)
+    if found.unreadable is not None:
+        yield words.text("import.unreadable", why=found.unreadable.written(words))
+        return
+    yield words.text("import.readable", format=FORMAT_VERSION)
+    for (kind, version, today), count in sorted(found.upcasts.items()):
+        yield words.text("import.upcast", count=count, type=kind, version=version, today=today)
+    for rules, count in found.rules.items():
+        if rules is None:
+            yield words.text("import.no_rules", count=count)
+        else:
+            yield words.text("import.rules", count=count, rules=rules)
+    yield words.text("import.verified", why=_verdict(found).written(words))
+    if found.unfit is None:
+        yield words.text("import.replayable")
+    else:
+        yield words.text("import.unfit", why=found.unfit.written(words))
+
+
+def _verdict(found: Findings) -> Message:
+    assert found.verdict is not None, "what can be read has been verified"
+    unproven = found.verdict.divergence is None and found.verdict.unchecked
+    return found.verdict.unchecked[0].why if unproven else sentence(found.verdict)

@@ -1,0 +1,135 @@
+"""`billet verify`: verifies many logs on all cores."""
+
+import os
+import signal
+import time
+from collections import deque
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass, field
+from typing import Any, Final, NamedTuple
+
+import orjson
+
+from billet.errors import StartError
+from billet.logs.files import MOST, TOO_COSTLY, Found, read_log
+from games.messages import Message
+from games.records.portable import Unreadable
+from games.records.schema import checks
+from games.records.verdicts import sentence
+from games.records.verification import verify
+from games.texts.catalogue import Catalogue
+from service.verifying.bounds import TooCostly, bounded
+
+AHEAD: Final = 4
+"""How many logs to read ahead per process: enough to keep it busy, few enough to keep memory flat."""
+MOST_AHEAD: Final = MOST
+"""How many bytes of logs to read ahead, besides the last one."""
+SHOWN: Final = 300
+"""How much to show of the expected and of the found value, in characters."""
+
+
+class Judged(NamedTuple):
+    """The verdict on one log."""
+
+    name: str
+    valid: bool
+    why: Message
+    expected: Any
+    found: Any
+    seconds: float
+    """CPU time taken."""
+    unproven: Sequence[str] = ()
+    """Claims of the log that no log can prove."""
+
+
+@dataclass(slots=True)
+class Sums:
+    """The totals over all logs."""
+
+    count: int = 0
+    valid: int = 0
+    seconds: float = 0.0
+    unproven: dict[str, None] = field(default_factory=dict)
+
+
+def run(logs: Iterable[Found], jobs: int | None, words: Catalogue) -> Generator[str, None, bool]:
+    """Yields a line on each log, in order, and a summary; the generator returns whether all are valid."""
+    sums = Sums()
+    begun = time.perf_counter()
+    for one in _judged_all(logs, jobs or _cores()):
+        sums.count += 1
+        sums.valid += one.valid
+        sums.seconds += one.seconds
+        sums.unproven |= dict.fromkeys(one.unproven)
+        if one.valid:
+            yield words.text("verify.valid", name=one.name)
+        else:
+            yield words.text("verify.not_valid", name=one.name, why=one.why.written(words))
+        if one.expected is not None or one.found is not None:
+            places = words.text("verify.places", expected=_shown(one.expected), found=_shown(one.found))
+            yield f"    {places}"
+    rate = sums.count / sums.seconds if sums.seconds else 0.0
+    took = time.perf_counter() - begun
+    yield words.text("verify.all", valid=sums.valid, count=sums.count, rate=f"{rate:.1f}", seconds=f"{took:.1f}")
+    if sums.unproven:
+        yield words.text("verify.unproven", names=", ".join(sums.unproven))
+    return sums.valid == sums.count > 0
+
+
+def _cores() -> int:
+    """Returns how many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _judged_all(logs: Iterable[Found], jobs: int) -> Iterator[Judged]:
+    if jobs == 1:
+        checks()
+        yield from map(judged, logs)
+        return
+    waiting: deque[tuple[Future[Judged], int]] = deque()
+    pool = ProcessPoolExecutor(jobs, initializer=_prepare)
+    try:
+        for one in logs:
+            waiting.append((pool.submit(judged, one), len(one.raw)))
+            while len(waiting) > AHEAD * jobs or sum(length for _, length in waiting) > MOST_AHEAD:
+                yield waiting.popleft()[0].result()
+        while waiting:
+            yield waiting.popleft()[0].result()
+    except BrokenProcessPool as error:
+        raise StartError("a process that verified logs was killed; --jobs 1 needs the least memory") from error
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _prepare() -> None:
+    """Ignores interrupts, which the parent handles, and compiles the schema, so that no log's time includes it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    checks()
+
+
+def judged(one: Found) -> Judged:
+    """Returns the verdict on a log."""
+    begun = time.process_time()
+    if one.fault is not None:
+        return Judged(one.name, False, one.fault, None, None, 0.0)
+    try:
+        with bounded(len(one.raw)):
+            verdict = verify(read_log(one.raw))
+    except TooCostly:
+        return Judged(one.name, False, TOO_COSTLY, None, None, time.process_time() - begun)
+    except Unreadable as error:
+        return Judged(one.name, False, error.why, None, None, time.process_time() - begun)
+    except Exception as error:  # one log must not stop the verification of the others
+        why = Message("log.not_judged", {"why": type(error).__name__})
+        return Judged(one.name, False, why, None, None, time.process_time() - begun)
+    divergence = verdict.divergence
+    why = sentence(verdict) if verdict.valid or divergence is not None else verdict.unchecked[0].why
+    places = (divergence.expected, divergence.found) if divergence is not None else (None, None)
+    return Judged(one.name, verdict.valid, why, *places, time.process_time() - begun, verdict.unproven)
+
+
+def _shown(value: Any) -> str:
+    text = orjson.dumps(value).decode() if value is not None else "-"
+    return text if len(text) <= SHOWN else text[:SHOWN] + "..."

@@ -1,0 +1,1 @@
+"""Starts, supervises and stops the processes of an installation."""

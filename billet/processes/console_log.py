@@ -1,0 +1,48 @@
+"""Prints the lines of all parts on one stream, each with its time and its part's name."""
+
+import contextlib
+import sys
+import time
+from typing import TextIO
+
+LONGEST_LINE = 64 * 1024  # bytes; longer ones are split
+
+
+class ConsoleLog:
+    """Prints the lines of many processes as one readable stream."""
+
+    def __init__(self, stream: TextIO | None = None) -> None:
+        self._stream = stream if stream is not None else sys.stdout
+
+    def say(self, part: str, line: str) -> None:
+        """Print one line of a part."""
+        # A closed pipe (`billet serve | head`) must not end the games.
+        with contextlib.suppress(OSError, ValueError):
+            self._stream.write(f"{time.strftime('%H:%M:%S')} {part:<9}| {line}\n")
+            self._stream.flush()
+
+
+class LineSplitter:
+    """Splits the output of one process into lines for the log."""
+
+    def __init__(self, log: ConsoleLog, part: str) -> None:
+        self._log = log
+        self._part = part
+        self._rest = b""
+
+    def feed(self, chunk: bytes) -> None:
+        """Add output of the process."""
+        *lines, self._rest = (self._rest + chunk).split(b"\n")
+        if len(self._rest) > LONGEST_LINE:
+            lines, self._rest = [*lines, self._rest], b""
+        for line in lines:
+            self._say(line)
+
+    def end(self) -> None:
+        """Print an unfinished last line."""
+        if self._rest:
+            self._say(self._rest)
+            self._rest = b""
+
+    def _say(self, line: bytes) -> None:
+        self._log.say(self._part, line.decode(errors="replace").rstrip())

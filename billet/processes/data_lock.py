@@ -1,0 +1,49 @@
+"""Keeps a data directory to one installation at a time."""
+
+import fcntl
+import os
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from billet.errors import StartError
+
+# A Redis whose supervisor was killed holds the lock until the kernel has killed it too.
+PATIENCE = 2.0  # seconds
+
+
+@contextmanager
+def locked(data_dir: Path, patience: float = PATIENCE) -> Iterator[int]:
+    """Hold the lock of `data_dir`, creating the directory, and yield the lock's file descriptor.
+
+    Children that inherit the descriptor hold the lock as well. Raises StartError when another process holds it for
+    longer than `patience` seconds, or the directory is unusable.
+    """
+    try:
+        data_dir.mkdir(parents=True, exist_ok=True)
+        descriptor = os.open(data_dir / "lock", os.O_RDWR | os.O_CREAT, 0o600)
+    except OSError as error:
+        raise StartError(f"cannot use the data directory {data_dir}: {error.strerror}") from error
+    try:
+        _acquire(descriptor, data_dir, patience)
+        os.ftruncate(descriptor, 0)
+        os.pwrite(descriptor, f"{os.getpid()}\n".encode(), 0)
+        yield descriptor
+    finally:
+        os.close(descriptor)
+
+
+def _acquire(descriptor: int, data_dir: Path, patience: float) -> None:
+    deadline = time.monotonic() + patience
+    while True:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return
+        except BlockingIOError:
+            if time.monotonic() >= deadline:
+                holder = os.pread(descriptor, 20, 0).decode().strip() or "unknown"
+                raise StartError(
+                    f"{data_dir} is in use by another billet (process {holder}): stop it, or choose another DATA_DIR"
+                ) from None
+            time.sleep(0.05)

@@ -1,0 +1,80 @@
+"""Binds an address to listen on, or explains why it cannot, and finds the URL to reach it."""
+
+import errno
+import os
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from billet.errors import StartError
+from service.settings import Settings
+
+URL_FILE = "url"
+BACKLOG = 2048  # connections not accepted yet
+
+_EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}
+
+
+def refuse_taken(host: str, port: int) -> None:
+    """Check that a server could listen on `host` and `port`. Raises StartError if not."""
+    _bound(host, port).close()
+
+
+def listening_on(host: str, port: int) -> socket.socket:
+    """Return a socket that listens on `host` and `port`. Raises StartError if that is impossible."""
+    bound = _bound(host, port)
+    bound.listen(BACKLOG)
+    return bound
+
+
+def _bound(host: str, port: int) -> socket.socket:
+    try:
+        # Name the protocol: asyncio sets TCP_NODELAY only on sockets created as TCP; others delay small packets.
+        family, kind, protocol, _, address = socket.getaddrinfo(
+            host or None, port, type=socket.SOCK_STREAM, proto=socket.IPPROTO_TCP
+        )[0]
+        bound = socket.socket(family, kind, protocol)
+        try:
+            bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            bound.bind(address)
+        except OSError:
+            bound.close()
+            raise
+        return bound
+    except socket.gaierror as error:
+        raise StartError(f"HOST {host!r} is not an address of this machine: {error.strerror}") from error
+    except OSError as error:
+        if error.errno == errno.EADDRINUSE:
+            raise StartError(f"port {port} is taken: stop what listens on it, or choose another PORT") from error
+        raise StartError(f"cannot listen on {host}:{port}: {error.strerror}") from error
+
+
+def reachable(host: str) -> str:
+    """Return an address of this machine at which a server listening on `host` answers."""
+    return _EVERYWHERE.get(host, host)
+
+
+def base_url(host: str, port: int) -> str:
+    """Return the URL at which a server listening on `host` and `port` answers on this machine."""
+    name = reachable(host)
+    return f"http://[{name}]:{port}" if ":" in name else f"http://{name}:{port}"
+
+
+@contextmanager
+def announced(data_dir: Path, url: str) -> Iterator[None]:
+    """Writes below the data directory where an installation answers, as long as it runs."""
+    place = data_dir / URL_FILE
+    place.write_text(f"{url}\n", encoding="utf-8")
+    try:
+        yield
+    finally:
+        place.unlink(missing_ok=True)
+
+
+def running_url(settings: Settings) -> str:
+    """Returns where the installation on this machine answers: as PORT says, or else as `billet serve` has written."""
+    place = settings.data_dir / URL_FILE
+    if not {"HOST", "PORT"} & {*os.environ} and place.is_file():
+        return place.read_text(encoding="utf-8").strip()
+    return base_url(settings.host, settings.port)

@@ -1,0 +1,95 @@
+"""Defines the parts of a whole installation and how each starts."""
+
+import asyncio
+import os
+import sys
+from collections.abc import Mapping
+from contextlib import ExitStack
+
+from billet.processes.child import Spec
+from billet.processes.console_log import ConsoleLog
+from billet.processes.data_lock import locked
+from billet.processes.ports import announced, base_url, reachable, refuse_taken
+from billet.processes.supervisor import Supervisor
+from billet.redis.choice import demand_answer
+from billet.redis.embedded import EmbeddedRedis
+from service.settings import Settings
+
+
+def run(settings: Settings) -> None:
+    """Run Redis (unless one is given), the workers and the API until asked to stop. Raises StartError."""
+    refuse_taken(settings.host, settings.port)
+    if settings.redis_url:
+        demand_answer(settings.redis_url)
+    log = ConsoleLog()
+    with ExitStack() as stack:
+        groups: list[list[Spec]] = []
+        redis_url = settings.redis_url
+        if not redis_url:
+            lock = stack.enter_context(locked(settings.data_dir))
+            server = EmbeddedRedis(settings.data_dir, max_memory_mb=settings.redis_max_memory_mb)
+            stack.callback(server.clean)
+            redis_url = server.url
+            groups.append([redis_part(server, lock)])
+            stack.enter_context(announced(settings.data_dir, base_url(settings.host, settings.port)))
+            log.say("billet", f"the games are in {settings.data_dir.resolve()}")
+        environment = {"REDIS_URL": redis_url, "PYTHONUNBUFFERED": "1"}
+        groups += [worker_parts(settings, environment), [api_part(settings, environment)]]
+        asyncio.run(Supervisor(groups, log).run(lambda: _announce(settings, log)))
+    log.say("billet", "stopped")
+
+
+def redis_part(server: EmbeddedRedis, lock: int) -> Spec:
+    """Return the spec of the embedded Redis, which holds the data directory's lock while it runs."""
+
+    async def ready() -> bool:
+        return server.answers()
+
+    return Spec("redis", server.command, ready=ready, inherited=(lock,), patience=10)
+
+
+def worker_parts(settings: Settings, environment: Mapping[str, str]) -> list[Spec]:
+    """Return the specs of the workers, one process each; of several, the first never waits for a thinking bot."""
+    commands = [billet("worker")] * settings.workers
+    if settings.workers > 1:
+        commands[0] = billet("worker", "--quick")
+    return [Spec(f"worker-{number}", command, environment) for number, command in enumerate(commands, 1)]
+
+
+def api_part(settings: Settings, environment: Mapping[str, str]) -> Spec:
+    """Return the spec of the API, which is ready when `/readyz` reports Redis and a worker too."""
+
+    async def ready() -> bool:
+        return await _answers_ok(reachable(settings.host), settings.port, "/readyz")
+
+    return Spec("api", billet("api"), environment, ready=ready)
+
+
+def billet(*arguments: str) -> list[str]:
+    """Return the command line of another `billet` process, run by the same Python."""
+    # -P: a folder named `api` in the current directory must not shadow ours.
+    return [sys.executable, "-P", "-m", "billet", *arguments]
+
+
+async def _answers_ok(host: str, port: int, path: str) -> bool:
+    try:
+        async with asyncio.timeout(2):
+            reader, writer = await asyncio.open_connection(host, port)
+            try:
+                writer.write(f"GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n".encode())
+                return b" 200 " in await reader.readline()
+            finally:
+                writer.close()
+    except OSError:  # TimeoutError is one
+        return False
+
+
+def _announce(settings: Settings, log: ConsoleLog) -> None:
+    url = base_url(settings.host, settings.port)
+    log.say("billet", f"ready, process {os.getpid()}")
+    if settings.web:
+        log.say("billet", f"  play       {url}/")
+    log.say("billet", f"  API        {url}/v1")
+    log.say("billet", f"  docs       {url}/docs  {url}/openapi.json")
+    log.say("billet", f"  health     {url}/readyz  {url}/metrics")
+    log.say("billet", "  Ctrl-C stops everything; the games stay")

@@ -1,0 +1,1 @@
+"""The embedded Redis: finds the binary, prepares its files, and runs it."""

@@ -1,0 +1,70 @@
+"""Chooses the Redis of a single part started by hand; `serve` runs its own."""
+
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import replace
+from urllib.parse import urlsplit
+
+import redis
+
+from billet.errors import StartError
+from billet.processes.data_lock import locked
+from billet.redis.embedded import has_data, running, url_in
+from service.settings import Settings
+from service.store.connection import connect
+
+
+def with_redis(settings: Settings) -> Settings:
+    """Return settings that name a Redis: the given one, else that of a `billet serve` on the same data directory.
+
+    Raises StartError when there is neither.
+    """
+    if settings.redis_url:
+        return settings
+    url = url_in(settings.data_dir)
+    if url is None:
+        raise StartError("no Redis to use: set REDIS_URL, or start `billet serve` on the same DATA_DIR first")
+    return replace(settings, redis_url=url)
+
+
+@contextmanager
+def some_redis(settings: Settings) -> Iterator[Settings]:
+    """Yield settings that name a Redis, running one on the data directory for as long when there is no other."""
+    if settings.redis_url or url_in(settings.data_dir) is not None:
+        yield with_redis(settings)
+        return
+    if not has_data(settings.data_dir):
+        raise StartError(f"no games below {settings.data_dir}: set DATA_DIR or REDIS_URL")
+    with locked(settings.data_dir), running(settings.data_dir, max_memory_mb=settings.redis_max_memory_mb) as server:
+        yield replace(settings, redis_url=server.url)
+
+
+def demand_answer(url: str) -> None:
+    """Check that a Redis answers. Raises StartError, without any password, if it does not."""
+    silence = silence_of(url)
+    if silence is not None:
+        raise StartError(silence)
+
+
+def silence_of(url: str) -> str | None:
+    """Return one line on why a Redis does not answer, without any password; None if it answers."""
+    try:
+        with closing(connect(url)) as client:
+            client.ping()
+    except (redis.RedisError, OSError) as error:
+        return f"no Redis answers at {_shown(url)}: {_cause(error)}"
+    except ValueError:
+        # The error's text would repeat the URL, which may hold a password.
+        return "REDIS_URL is not an address of a Redis"
+    return None
+
+
+def _shown(url: str) -> str:
+    """Return an address without its secrets: user, password and options."""
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
+
+
+def _cause(error: BaseException) -> str:
+    system = error.__cause__ or error.__context__
+    return system.strerror if isinstance(system, OSError) and system.strerror else str(error)

@@ -1,0 +1,194 @@
+"""Runs the installation's own Redis on files below a data directory."""
+
+import contextlib
+import os
+import shutil
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Literal
+from urllib.parse import quote
+
+import redis
+
+from billet.errors import StartError
+from billet.processes.parent_death import dies_with
+from billet.redis.binary import find_redis, major_version
+
+# The kernel's limit is 107 bytes on Linux and 103 on macOS.
+LONGEST_SOCKET_PATH = 100
+START_TIMEOUT = 120.0  # seconds; a large log takes time to load
+STOP_TIMEOUT = 10.0  # seconds
+MEGABYTE = 2**20
+CGROUP_LIMITS = ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes")
+
+# Settings any Redis of an installation should have: every answered write is on disk, and nothing is ever evicted.
+DURABLE = {
+    "appendonly": "yes",
+    "appendfsync": "always",
+    "aof-use-rdb-preamble": "yes",
+    "save": "",
+    "maxmemory-policy": "noeviction",
+}
+
+Fsync = Literal["always", "everysec", "no"]
+
+
+class EmbeddedRedis:
+    """A Redis server on one data directory: starts it, finds its address, stops it.
+
+    With `fsync="always"` an answered write survives a killed process and a lost machine; the other values of Redis'
+    `appendfsync` are for tests that are not about durability.
+    """
+
+    def __init__(self, data_dir: Path, fsync: Fsync = "always", max_memory_mb: int = 0) -> None:
+        """`max_memory_mb` limits its memory; 0 means half of the machine's, as rewriting its files needs as much."""
+        self.max_memory = max_memory_mb * MEGABYTE or machine_memory() // 2
+        self.folder = data_dir.resolve() / "redis"
+        self.fsync = fsync
+        self.binary = find_redis()
+        self._short_folder: Path | None = None
+        self._log = self.folder / "redis.log"
+        self._process: subprocess.Popen[bytes] | None = None
+        self._prepare()
+
+    @property
+    def url(self) -> str:
+        """The address that clients connect to."""
+        return f"unix://{quote(str(self._socket))}"
+
+    @property
+    def command(self) -> list[str]:
+        """The command line that runs this server in the foreground, logging to its standard output."""
+        options = {
+            "dir": str(self.folder),
+            "port": "0",
+            "unixsocket": str(self._socket),
+            "unixsocketperm": "700",
+            "daemonize": "no",
+            "loglevel": "warning",
+            "logfile": "",
+            **DURABLE,
+            "appendfsync": self.fsync,
+            "maxmemory": str(self.max_memory),
+        }
+        return [str(self.binary), *(word for name, value in options.items() for word in (f"--{name}", value))]
+
+    def answers(self) -> bool:
+        """Return whether the server answers, with all of its data loaded."""
+        return _answers(self.url)
+
+    def start(self) -> int:
+        """Start the server, logging to a file, wait until it answers, and return its process id.
+
+        Raises StartError, with the last line of the log, when the server ends instead.
+        """
+        with self._log.open("wb") as log:
+            process = subprocess.Popen(
+                self.command,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+                preexec_fn=dies_with(os.getpid()),
+            )
+        self._process = process
+        deadline = time.monotonic() + START_TIMEOUT
+        while not self.answers():
+            if process.poll() is not None:
+                said = self._log.read_text(errors="replace").strip().splitlines()[-1:] or ["no word"]
+                raise StartError(f"{self.binary} ended with status {process.returncode}: {said[0]}")
+            if time.monotonic() > deadline:
+                self.stop()
+                raise StartError(f"{self.binary} did not answer within {START_TIMEOUT:.0f} s")
+            time.sleep(0.02)
+        return process.pid
+
+    def stop(self) -> None:
+        """Stop the server that `start` started, if it still runs, and remove its files outside the data directory."""
+        if self._process is not None:
+            self._process.terminate()
+            try:
+                self._process.wait(STOP_TIMEOUT)
+            except subprocess.TimeoutExpired:
+                self._process.kill()
+                self._process.wait()
+            self._process = None
+        self.clean()
+
+    def clean(self) -> None:
+        """Remove the files that are useless without the server, but keep the data."""
+        (self.folder / "url").unlink(missing_ok=True)
+        if self._short_folder is not None:
+            shutil.rmtree(self._short_folder, ignore_errors=True)
+            self._short_folder = None
+
+    @property
+    def _socket(self) -> Path:
+        beside = self.folder / "redis.sock"
+        if len(os.fsencode(beside)) <= LONGEST_SOCKET_PATH:
+            return beside
+        if self._short_folder is None:
+            self._short_folder = Path(tempfile.mkdtemp(prefix="billet-", dir=_short_place()))
+        return self._short_folder / "redis.sock"
+
+    def _prepare(self) -> None:
+        try:
+            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        except OSError as error:
+            raise StartError(f"cannot use the data directory {self.folder}: {error.strerror}") from error
+        # Redis 7 moved the log into its own folder. An older server would not find it there and would start empty.
+        if (self.folder / "appendonlydir").exists() and major_version(self.binary) < 7:
+            raise StartError(
+                f"{self.folder} was written by Redis 7 or newer, {self.binary} is older: put a newer one on the PATH"
+            )
+        (self.folder / "url").write_text(self.url)
+
+
+@contextlib.contextmanager
+def running(data_dir: Path, fsync: Fsync = "always", max_memory_mb: int = 0) -> Iterator[EmbeddedRedis]:
+    """Run an embedded Redis on `data_dir` for the length of a `with` block."""
+    server = EmbeddedRedis(data_dir, fsync, max_memory_mb)
+    try:
+        server.start()
+        yield server
+    finally:
+        server.stop()
+
+
+def machine_memory() -> int:
+    """Return the memory of this machine or container, in bytes."""
+    limits = [os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")]
+    for name in CGROUP_LIMITS:
+        with contextlib.suppress(OSError, ValueError):  # the file is missing, or holds `max`
+            limits.append(int(Path(name).read_text()))
+    return min(limits)
+
+
+def url_in(data_dir: Path) -> str | None:
+    """Return the address of the embedded Redis that runs on `data_dir` now, or None when none does."""
+    try:
+        url = (data_dir.resolve() / "redis" / "url").read_text()
+    except OSError:
+        return None
+    return url if _answers(url) else None
+
+
+def has_data(data_dir: Path) -> bool:
+    """Return whether an embedded Redis has stored anything below `data_dir`."""
+    return any((data_dir / "redis").glob("appendonly*"))
+
+
+def _answers(url: str) -> bool:
+    try:
+        with contextlib.closing(redis.Redis.from_url(url, socket_timeout=1)) as client:
+            return bool(client.ping())
+    except (redis.ConnectionError, redis.TimeoutError):  # a server that is still loading is a ConnectionError too
+        return False
+
+
+def _short_place() -> str:
+    usual = tempfile.gettempdir()
+    return usual if len(os.fsencode(usual)) <= LONGEST_SOCKET_PATH // 2 else "/tmp"

@@ -1,0 +1,36 @@
+"""Explains unknown names: a language, an edition or a number of seats that does not exist."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from billet.errors import StartError
+from games.texts.catalogue import LANGUAGES, Catalogue, catalogue
+
+
+def words_in(language: str) -> Catalogue:
+    """Return the texts of a language. Raises StartError if the language is unknown."""
+    if language not in LANGUAGES:
+        # In none of ours would it be more polite.
+        raise StartError(f"--language must be one of {', '.join(LANGUAGES)}, not {language!r}")
+    return catalogue(language)
+
+
+def bank(words: Catalogue, wanted: str) -> dict[str, Any]:
+    """Return the clock for SECONDS or SECONDS+MORE. Raises StartError if the text is neither."""
+    seconds, plus, more = wanted.partition("+")
+    if not seconds.isdecimal() or (plus and not more.isdecimal()):
+        raise StartError(words.text("wish.clock", wanted=wanted))
+    return {"kind": "bank", "seconds": int(seconds), "increment": int(more or 0)}
+
+
+def demand_edition(words: Catalogue, wanted: str, known: Sequence[str]) -> None:
+    """Check that an edition is known. Raises StartError if not."""
+    if wanted not in known:
+        raise StartError(words.text("wish.edition", wanted=wanted, known=words.listed(known)))
+
+
+def demand_seats(words: Catalogue, edition: dict[str, Any], seats: int) -> None:
+    """Check that an edition, as front ends read it, has tables with so many seats. Raises StartError if not."""
+    least, most = edition["seats"]["min"], edition["seats"]["max"]
+    if not least <= seats <= most:
+        raise StartError(words.text("wish.seats", title=edition["title"], min=least, max=most, seats=seats))

@@ -1,0 +1,101 @@
+"""Makes what the package does not hold in its sources: its version, and the core that is generated from the document.
+
+The document is the checkout's; a source distribution carries its own copy, so that wheels can be built from it.
+"""
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+from hatchling.metadata.plugin.interface import MetadataHookInterface
+
+CARRIED = "openapi.json"
+CORE = "billet_client/core"
+OPTIONS = {
+    "content_type_overrides": {"application/x-ndjson": "application/octet-stream"},  # or it is left out
+    "post_hooks": [],  # what formats and lints code is not needed to build
+}
+REFERENCE = "#/components/schemas/"
+
+
+class Version(MetadataHookInterface):
+    """Gives the package the version of the document."""
+
+    def update(self, metadata: dict[str, Any]) -> None:
+        """Sets the version."""
+        metadata["version"] = json.loads(document_of(self.root).read_text("utf-8"))["info"]["version"]
+
+
+class Core(BuildHookInterface[Any]):
+    """Adds the core to what is built: beside the sources if those are what is installed, else to the wheel alone."""
+
+    _made: str | None = None
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Generates the core, or adds the document to a source distribution."""
+        document = document_of(self.root)
+        if self.target_name == "sdist":
+            build_data["force_include"][str(document)] = CARRIED
+        elif version == "editable":
+            generate(document, Path(self.root, "src", CORE))
+        else:
+            self._made = tempfile.mkdtemp()
+            generate(document, Path(self._made, "core"))
+            build_data["force_include"][str(Path(self._made, "core"))] = CORE
+
+    def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
+        """Removes what the wheel holds by now."""
+        if self._made is not None:
+            shutil.rmtree(self._made)
+
+
+def document_of(root: str) -> Path:
+    """Returns where the document is: beside this file in a source distribution, above it in a checkout."""
+    carried = Path(root, CARRIED)
+    return carried if carried.exists() else Path(root).parents[1] / "openapi" / CARRIED
+
+
+def generate(document: Path, place: Path) -> None:
+    """Writes the core."""
+    with tempfile.TemporaryDirectory() as folder:
+        config = Path(folder, "config.json")
+        config.write_text(json.dumps(OPTIONS), "utf-8")
+        command = [sys.executable, "-m", "openapi_python_client", "generate", "--meta", "none", "--fail-on-warning"]
+        files = ["--path", str(document), "--output-path", str(place), "--config", str(config), "--overwrite"]
+        done = subprocess.run([*command, *files], capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise RuntimeError(f"the core cannot be generated:\n{done.stdout}{done.stderr}")
+    Path(place, "unions.py").write_text(unions(json.loads(document.read_text("utf-8"))), "utf-8")
+
+
+def unions(document: dict[str, Any]) -> str:
+    """Returns a module that names the document's unions, which the generator spells out wherever they are used."""
+    found = {name: schema for name, schema in document["components"]["schemas"].items() if "oneOf" in schema}
+    classes = sorted({variant["$ref"].removeprefix(REFERENCE) for s in found.values() for variant in s["oneOf"]})
+    lines = [
+        '"""The unions of the document, and the class of each tag."""',
+        "",
+        "from collections.abc import Mapping",
+        "from typing import Final, TypeAlias",
+        "",
+        "from .models import (",
+        *(f"    {name}," for name in classes),
+        ")",
+    ]
+    for name, schema in found.items():
+        tags = {tag: ref.removeprefix(REFERENCE) for tag, ref in schema["discriminator"]["mapping"].items()}
+        lines += ["", f"{name}: TypeAlias = {' | '.join(tags.values())}"]
+        lines += [f"{constant(name)}_CLASSES: Final[Mapping[str, type[{name}]]] = {{"]
+        lines += [*(f'    "{tag}": {class_name},' for tag, class_name in tags.items()), "}"]
+    return "\n".join([*lines, ""])
+
+
+def constant(name: str) -> str:
+    """Returns a name as constants are written: `GameEvent` as `GAME_EVENT`."""
+    return re.sub("(?<!^)(?=[A-Z])", "_", name).upper()

@@ -1,0 +1,1 @@
+"""The bot that counts cards and looks one action ahead; `judging` is its entry point."""

@@ -1,0 +1,93 @@
+"""Upgrades stored events of older versions to today's: one step per version, on plain data.
+
+A renamed or reinterpreted field gets a new version of its event and one step here, and a stored log of the old version
+joins `tests/golden/logs`. Nothing here knows the event classes.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from engine.errors import MalformedEvent
+
+Data = dict[str, Any]
+Steps = Mapping[tuple[str, int], Callable[[Data], Data]]
+"""By type and version: the step to the next version."""
+
+
+def _clock_with_kind(data: Data) -> Data:
+    """Knows two kinds of clock: until then there was one, for each decision."""
+    clock = data["clock"]
+    return data if clock is None else data | {"clock": {"kind": "decision", "increment": 0, **clock}}
+
+
+def _of_no_other_game(data: Data) -> Data:
+    """Says from which game this one goes on: until then every game began by itself."""
+    return data | {"forked_from": None}
+
+
+def _round_with_banks(data: Data) -> Data:
+    """Says what is left in banks and who is away: until then there were no banks, and nobody was."""
+    return data | {"banks": None, "away": ()}
+
+
+def _called_off(data: Data) -> Data:
+    """Says why a game was aborted: until then its creator was the only one who could do it."""
+    return data | {"reason": "called_off"}
+
+
+def _without_commitment(data: Data) -> Data:
+    """Adds that nobody committed to a nonce: until then a contribution was sent as it was."""
+    return data | {"nonce_hash": ""}
+
+
+def _nothing_to_reveal(data: Data) -> Data:
+    """Adds that no nonce was to be revealed: until then a game started as soon as the table was full."""
+    return data | {"committed": (), "unrevealed": ()}
+
+
+def _round_without_reasons(data: Data) -> Data:
+    """Says nothing of what decided a round: until then that was not kept."""
+    return data | {"decided_by": None, "card": None, "standings": ()}
+
+
+def _without_positions(data: Data) -> Data:
+    """Says with which positions rounds begin: until then every round was dealt."""
+    return data | {"sandbox_positions": ()}
+
+
+def _round_that_was_dealt(data: Data) -> Data:
+    """Says that the round was dealt: until then every one was."""
+    return data | {"position": None}
+
+
+STEPS: Final[Steps] = {
+    ("game_created", 1): _clock_with_kind,
+    ("game_created", 2): _of_no_other_game,
+    ("game_created", 3): _without_positions,
+    ("round_started", 1): _round_with_banks,
+    ("game_aborted", 1): _called_off,
+    ("seat_taken", 1): _without_commitment,
+    ("game_started", 1): _nothing_to_reveal,
+    ("round_ended", 1): _round_without_reasons,
+    ("round_started", 2): _round_that_was_dealt,
+}
+"""All steps so far. An event's present version is one more than that of its last step."""
+
+
+def version_of(type_name: str, steps: Steps = STEPS) -> int:
+    """Returns the version in which events of a type are written today."""
+    return 1 + max((version for name, version in steps if name == type_name), default=0)
+
+
+def upcast(type_name: str, version: int, data: Data, steps: Steps = STEPS) -> Data:
+    """Returns the data of a stored event as today's version has it.
+
+    Raises:
+        MalformedEvent: there is no such version, or a later release has written it.
+    """
+    today = version_of(type_name, steps)
+    if not 1 <= version <= today:
+        raise MalformedEvent(f"{type_name} has no version {version!r} here")
+    for step_from in range(version, today):
+        data = steps[type_name, step_from](data)
+    return data

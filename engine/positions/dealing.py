@@ -1,0 +1,95 @@
+"""Deals the cards of a given position, and finds the position that a round began with."""
+
+from typing import Any
+
+from engine.errors import ImpossiblePosition
+from engine.events import RoundStarted
+from engine.positions.checks import check_position, entrants_of, scored
+from engine.positions.position import Position, drawn_places, given_of, undealt
+from engine.shuffle import Chance
+from engine.state import SEATS_OF, GameState
+
+
+def begin_position(state: GameState, number: int, chance: Chance) -> RoundStarted | None:
+    """Returns how a round begins that was given as a position; None if it was not, or cannot begin so any more.
+
+    That is so once a seat has left the game, and where the tokens make it a round of some seats alone or nobody's.
+    """
+    data = given_of(state.positions[number - 1] or {}) if number <= len(state.positions) else {}
+    if not data or any(seat.left for seat in state.seats):
+        return None
+    try:
+        position = check_position(state, data)
+    except ImpossiblePosition:
+        return None
+    return _dealt(state, position, number, chance)
+
+
+def _dealt(state: GameState, position: Position, number: int, chance: Chance) -> RoundStarted:
+    """Returns how the round begins: what is left out is drawn in the order in which a deck is dealt."""
+    book, placed = state.book, scored(state, position)
+    entrants = entrants_of(placed)
+    places = drawn_places(book, position, entrants)
+    anything = places or position.deck is None
+    rest = chance.order(undealt(book, position), number) if anything else []
+    drawn = dict(zip(places, rest, strict=False))
+    hands: list[str | None] = [None] * book.seats
+    for seat in entrants:
+        if seat not in position.out:
+            hands[seat] = position.hands[seat][0] if position.hands[seat] else drawn[f"hand {seat}"]
+    shown = position.shown_aside
+    deck = tuple(rest[len(places) :]) if position.deck is None else position.deck
+    return RoundStarted(
+        number,
+        position.turn,
+        entrants,
+        tuple([seat.tokens for seat in placed.seats]),
+        tuple([seat.insane_tokens for seat in placed.seats]),
+        (),
+        tuple(hands),
+        # Whoever has drawn already drew the second card of the hand: it is drawn as the turn starts.
+        (*position.hands[position.turn][1:], *deck),
+        drawn["set_aside"] if position.set_aside is None else position.set_aside,
+        tuple([drawn[f"shown {i}"] for i in range(book.shown_aside)]) if shown is None else shown,
+        state.banks,
+        SEATS_OF[state.away],
+        _lying(position),
+    )
+
+
+def _lying(position: Position) -> dict[str, Any]:
+    """Returns what everybody sees of a position beside the cards, as in `RoundStarted`."""
+    return {
+        "discards": [[*pile] for pile in position.discards],
+        "out": [*position.out],
+        "protected": [*position.protected],
+        "bound": position.bound,
+        "marks": [{"card": card, "seat": seat, "target": target} for card, seat, target in position.marks],
+        "drawn": position.drawn,
+    }
+
+
+def position_of(begun: RoundStarted) -> dict[str, Any]:
+    """Returns the position that a round began with, with nothing left to chance.
+
+    Raises:
+        AssertionError: it was dealt.
+    """
+    lying = begun.position
+    assert lying is not None, "the round was dealt"
+    hands = [[] if card is None else [card] for card in begun.hands]
+    hands[begun.starter] += [card for card in begun.deck[:1] if lying["drawn"] and card is not None]
+    return {
+        "hands": hands,
+        "discards": [[*pile] for pile in lying["discards"]],
+        "deck": [*begun.deck[1:]] if lying["drawn"] else [*begun.deck],
+        "set_aside": begun.set_aside,
+        "shown_aside": [*begun.shown_aside],
+        "out": [*lying["out"]],
+        "protected": [*lying["protected"]],
+        **({} if lying["bound"] is None else {"bound": lying["bound"]}),
+        "marks": [{**mark} for mark in lying["marks"]],
+        "tokens": [*begun.scores],
+        "insane_tokens": [*begun.insane_scores],
+        "turn": begun.starter,
+    }

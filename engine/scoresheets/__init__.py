@@ -1,0 +1,1 @@
+"""Whole games as text: the notation of moves, the sheet, and its replay."""

@@ -1,0 +1,234 @@
+"""Writes a log as a scoresheet, and replays a scoresheet to the same log."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Final
+
+from engine import rules
+from engine.actions import Action, GiveHands, KeepCard, PeekHand, PlayCard, RedrawHand
+from engine.decisions import DECLINABLE, GIVE_HANDS, KEEP_CARD, PEEK_HAND, REDRAW_HAND
+from engine.errors import IllegalAction, MalformedNotation
+from engine.events import (
+    CardPlayed,
+    CardsReturned,
+    DecisionTaken,
+    Event,
+    GameCreated,
+    HandDiscarded,
+    HandsGiven,
+    HandShown,
+    RoundStarted,
+    SeatLeft,
+    SeatTimedOut,
+    fold,
+)
+from engine.positions import complete, position_of
+from engine.scoresheets.scoresheet import Move, Round, Scoresheet, print_move
+from engine.shuffle import Chance
+from engine.state import GameState
+
+
+def record(log: Sequence[Event]) -> Scoresheet:
+    """Returns the scoresheet of a full log that begins with `game_created`."""
+    created = log[0]
+    assert isinstance(created, GameCreated), "a log begins with game_created"
+    scribe = _Scribe(rules.begin(created))
+    for event, following in zip(log[1:], [*log[2:], None], strict=True):
+        scribe.note(event, following)
+    rounds = tuple(_round(deal, tuple(moves)) for deal, moves in scribe.rounds)
+    return Scoresheet(created.edition, created.seats, rounds, scribe.state.winners, created.options)
+
+
+class _Scribe:
+    """Writes down the moves that the events of a log tell of, folding them on the way."""
+
+    def __init__(self, state: GameState) -> None:
+        self.state = state
+        self.rounds: list[tuple[RoundStarted, list[Move]]] = []
+        self._clock = False
+        self._answered = False
+        """Whether the last move is an answer after which nothing but its own effect has happened."""
+
+    def note(self, event: Event, following: Event | None) -> None:
+        """Takes note of an event; an answer can only be told from what follows it."""
+        if isinstance(event, RoundStarted):
+            self.rounds.append((event, []))
+        elif isinstance(event, SeatTimedOut):
+            self._clock = True
+        elif isinstance(event, CardPlayed):
+            self._write(event.seat, PlayCard(event.card, event.targets, event.named, event.face))
+        elif isinstance(event, DecisionTaken) and event.kind in _ANSWERS:
+            self._write(event.seat, _ANSWERS[event.kind](self.state, event.seat, following))
+            self._answered = True
+        elif isinstance(event, SeatLeft):
+            self._write_leaving(event)
+        elif not isinstance(event, CardsReturned | HandsGiven):
+            self._answered = False
+        fold(self.state, [event])
+
+    def _write(self, seat: int, action: Action) -> None:
+        self.rounds[-1][1].append(Move(seat, action, self._clock))
+        self._clock = False
+
+    def _write_leaving(self, event: SeatLeft) -> None:
+        moves = self.rounds[-1][1]
+        # An extra play that was taken for the seat has not been resolved yet; one of its own would have been.
+        extra_play = self.state.in_play and self.state.decision is None
+        answer = moves.pop().action if self._answered or extra_play else None
+        moves.append(Move(event.seat, answer, leaves=event.reason))
+        self._answered = False
+
+
+def _round(deal: RoundStarted, moves: tuple[Move, ...]) -> Round:
+    if deal.position is not None:
+        return Round(deal.starter, (), moves, position_of(deal))
+    return Round(deal.starter, dealt_order(deal), moves)
+
+
+def dealt_order(deal: RoundStarted) -> tuple[str, ...]:
+    """Returns the deck as it lay before a round was dealt from it, the top first."""
+    cards = (deal.set_aside, *deal.shown_aside, *deal.hands, *deal.deck)
+    return tuple([card for card in cards if card is not None])
+
+
+def _kept(state: GameState, seat: int, following: Event | None) -> Action:
+    assert isinstance(following, CardsReturned)
+    hand = [card for card in state.seats[seat].hand if card is not None]
+    bottom = tuple([card for card in following.cards if card is not None])
+    for card in bottom:
+        hand.remove(card)
+    return KeepCard(hand[0], bottom)
+
+
+def _redrawn(state: GameState, seat: int, following: Event | None) -> Action:
+    return RedrawHand(isinstance(following, HandDiscarded))
+
+
+def _peeked(state: GameState, seat: int, following: Event | None) -> Action:
+    return PeekHand(following.seat if isinstance(following, HandShown) else None)
+
+
+def _given(state: GameState, seat: int, following: Event | None) -> Action:
+    assert isinstance(following, HandsGiven)
+    hands = [(target, following.hands[target]) for target in following.targets]
+    return GiveHands(tuple([(target, card) for target, card in hands if card is not None]))
+
+
+_ANSWERS: Final[dict[str, Callable[[GameState, int, Event | None], Action]]] = {
+    KEEP_CARD: _kept,
+    REDRAW_HAND: _redrawn,
+    PEEK_HAND: _peeked,
+    GIVE_HANDS: _given,
+}
+"""By kind of decision: the answer, from the state before it and the event after it. An extra card tells itself."""
+
+
+def replay(sheet: Scoresheet) -> list[Event]:
+    """Returns the log of the game on a sheet, with events of its own for all that a sheet does not say.
+
+    Raises:
+        UnknownEdition: there is no such table.
+        MalformedNotation: a round is not dealt from the table's deck, begins where none does, or others have won.
+        IllegalAction: a move is against the rules.
+    """
+    positions = tuple([complete(played.position or {}) for played in sheet.rounds])
+    created = GameCreated(
+        "scoresheet",
+        sheet.edition,
+        sheet.options,
+        sheet.seats,
+        "unlisted",
+        None,
+        None,
+        "",
+        None,
+        "",
+        True,
+        (),
+        None,
+        positions if any(played.position for played in sheet.rounds) else (),
+    )
+    state = rules.begin(created)
+    chance = _Recorded(sheet.rounds)
+    log: list[Event] = [created, *rules.start(state, [""] * sheet.seats, chance)]
+    fold(state, log[1:])
+    for number, played in enumerate(sheet.rounds, start=1):
+        for move in played.moves:
+            if state.round_number != number:
+                raise MalformedNotation(f"round {number} is not being played at {print_move(move)!r}")
+            happened = _play(state, move, chance)
+            fold(state, happened)
+            log += happened
+    if sheet.winners != state.winners:
+        raise MalformedNotation(f"{state.winners} have won, not {sheet.winners}")
+    return log
+
+
+def repeat(state: GameState, move: Move, chance: Chance) -> list[Event]:
+    """Returns what happens when a move of another game is made in this one. The state is left as it was.
+
+    No clock counts, and chance says all but how a seat that leaves answers, which the move says.
+
+    Raises:
+        IllegalAction: the rules do not allow it now.
+        MalformedNotation: no seat could leave with this answer.
+    """
+    return _play(state, replace(move, clock=False), _Answered(chance))
+
+
+class _Answered:
+    """Chance that is told how a seat that leaves answers, and asks another for everything else."""
+
+    def __init__(self, chance: Chance) -> None:
+        self.order = chance.order
+        self.starter = chance.starter
+        self.next_answer = 0
+
+    def answer(self, count: int, version: int) -> int:
+        """Returns the place of the answer that was taken among the legal ones."""
+        return self.next_answer
+
+
+def _play(state: GameState, move: Move, chance: "_Recorded | _Answered") -> list[Event]:
+    if move.leaves is not None:
+        if move.action is not None:
+            if state.decision is None:
+                raise MalformedNotation(f"nothing was asked at {print_move(move)!r}")
+            reason = rules.refusal(state, move.seat, move.action)
+            if reason is not None:
+                raise IllegalAction(reason)
+            chance.next_answer = rules.legal_actions(state).index(move.action)
+            if chance.next_answer and state.decision.kind in DECLINABLE:
+                raise MalformedNotation(f"a seat that leaves declines, at {print_move(move)!r}")
+        return rules.leave(state, move.seat, move.leaves, chance)
+    assert move.action is not None, "a move acts or leaves"
+    take = rules.time_out if move.clock else rules.decide
+    return take(state, move.seat, move.action, chance)
+
+
+class _Recorded:
+    """Chance that repeats what is on the sheet."""
+
+    def __init__(self, rounds: Sequence[Round]) -> None:
+        self._rounds = rounds
+        self.next_answer = 0
+
+    def _round(self, number: int) -> Round:
+        if number > len(self._rounds):
+            raise MalformedNotation(f"round {number} is not on the sheet")
+        return self._rounds[number - 1]
+
+    def order(self, cards: Sequence[str], round_number: int) -> list[str]:
+        """Returns the order on the sheet."""
+        order = list(self._round(round_number).order)
+        if sorted(order) != sorted(cards):
+            raise MalformedNotation(f"round {round_number} is not dealt from the table's deck")
+        return order
+
+    def starter(self, seats: Sequence[int], round_number: int) -> int:
+        """Returns the starter on the sheet."""
+        return self._round(round_number).starter
+
+    def answer(self, count: int, version: int) -> int:
+        """Returns the place of the answer that was taken among the legal ones."""
+        return self.next_answer

@@ -1,0 +1,81 @@
+"""Lists the service's own bots, with what they do and how strong they are."""
+
+import json
+import math
+from collections.abc import Iterator
+from functools import cache
+from importlib.resources import files
+from typing import Any, Final
+
+from engine.bots import BOTS
+from engine.bots.question import DEFAULT_THINK_MS
+from engine.editions import EDITIONS
+from games.texts.catalogue import Catalogue
+
+Row = dict[str, Any]
+"""A tournament row: `edition`, `seats`, `bot`, `others`, `games`; `won` and `squares`, the sums of the bot's share of
+each game and of its square; and for thinking bots `version` and `think_ms`.
+"""
+
+WIDTH: Final = 1.96
+"""Of a 95 % interval, in standard errors."""
+
+
+def listing(words: Catalogue, think_ms: int = DEFAULT_THINK_MS) -> list[dict[str, Any]]:
+    """Returns all bots, weakest first, with what each does and how well it plays.
+
+    `think_ms` is how long those may think that do.
+    """
+    return [
+        {
+            "id": name,
+            "text": words.text(f"bot.{name}.text"),
+            "version": bot.version,
+            "think_ms": think_ms if bot.thinks else 0,
+            "strengths": [strength(row) for row in results() if row["bot"] == name],
+        }
+        for name, bot in BOTS.items()
+    ]
+
+
+def strength(row: Row) -> dict[str, Any]:
+    """Returns what a tournament row says about its bot."""
+    won, half = interval(row)
+    return {
+        "edition": row["edition"],
+        "seats": row["seats"],
+        "others": row["others"],
+        "think_ms": row.get("think_ms", 0),
+        "games": row["games"],
+        "won": round(won, 4),
+        "least": round(max(won - half, 0.0), 4),
+        "most": round(min(won + half, 1.0), 4),
+        "even": round(1 / row["seats"], 4),
+    }
+
+
+def interval(row: Row) -> tuple[float, float]:
+    """Returns the share of games won, and half the width of its 95 % interval."""
+    games = row["games"]
+    won = row["won"] / games
+    return won, WIDTH * math.sqrt(max(row["squares"] / games - won * won, 0.0) / games)
+
+
+@cache
+def results() -> list[Row]:
+    """Returns the tournament results of the current bots, ordered by bot, edition and table."""
+    found = json.loads((files(__package__) / "strength.json").read_text(encoding="utf-8"))
+    return sorted(filter(_is_current, found), key=lambda row: tuple(_order(row)))
+
+
+def _is_current(row: Row) -> bool:
+    """Returns whether the thinking bots in a row still have the version that played."""
+    thinking = [BOTS[bot] for bot in (row["bot"], row["others"]) if BOTS[bot].thinks]
+    return all(bot.version == row["version"] for bot in thinking)
+
+
+def _order(row: Row) -> Iterator[int]:
+    yield list(BOTS).index(row["bot"])
+    yield list(BOTS).index(row["others"])
+    yield list(EDITIONS).index(row["edition"])
+    yield row["seats"]

@@ -1,0 +1,81 @@
+"""Plays games between the service's own bots in memory: nothing is stored and no clock runs.
+
+They are played step by step from causes, as the service does, so their portable logs are valid. But they are derived
+from a seed: their secret is not secret, and everything in a game happens at the same time.
+"""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from engine.bots import BOTS
+from engine.bots.question import DEFAULT_THINK_MS
+from engine.editions import rulebook
+from engine.events import GameCreated
+from engine.shuffle import commitment
+from engine.state import ACTIVE
+from games.bots.turns import Patience, choice
+from games.causes import Act, Join, Open
+from games.ids import BOT_PREFIX, derived_id
+from games.records.portable import PortableLog, portable
+from games.snapshot import Entry, fresh
+from games.steps import Step, events_of, step, stored_form
+from games.times import text_of
+
+NOW: Final = 0
+"""The time of every event, in milliseconds since 1970."""
+
+
+def bot_game(
+    edition: str,
+    bots: Sequence[str],
+    seed: int,
+    options: Mapping[str, str] | None = None,
+    think_ms: int = DEFAULT_THINK_MS,
+) -> PortableLog:
+    """Returns the portable log of a game between the named bots, seated in order.
+
+    Bots that do not think play the same game for the same arguments.
+
+    Raises:
+        UnknownEdition: there is no such edition, or it does not have this number of seats, option or value.
+        AssertionError: there is no such bot.
+    """
+    assert set(bots) <= set(BOTS), "they are bots of the service"
+    named = ("self-play", edition, *bots, str(seed))
+    secret = hashlib.sha256("\n".join(named).encode()).digest()
+    created = _created(derived_id(*named), edition, len(bots), options or {}, secret)
+    table = fresh(Entry(1, text_of(NOW), created), secret, "")
+    opening = Open(tuple([Join(seat, f"{BOT_PREFIX}{bot}", "") for seat, bot in enumerate(bots)]))
+    begun = step(table, events_of(table, opening, NOW), NOW, opening)
+    stored = stored_form(Step(None, [table.created, *begun.entries], begun.after, opening))
+    game = begun.after
+    patience = Patience(think_ms)
+    while game.state.status == ACTIVE:
+        seat = game.state.to_act
+        assert seat is not None, "while a game is played, a seat must act"
+        action, thought = choice(game, seat, bots[seat], patience, NOW)
+        act = Act(seat, action, thought)
+        taken = step(game, events_of(game, act, NOW), NOW, act)
+        stored += stored_form(taken)
+        game = taken.after
+    return portable(stored)
+
+
+def _created(game: str, edition: str, seats: int, options: Mapping[str, str], secret: bytes) -> GameCreated:
+    return GameCreated(
+        game=game,
+        edition=edition,
+        options=dict(rulebook(edition, seats, options).options),
+        seats=seats,
+        visibility="unlisted",
+        clock=None,
+        starter=None,
+        creator="",
+        previous_game=None,
+        commitment=commitment(secret),
+        sandbox=False,
+        sandbox_rounds=(),
+        forked_from=None,
+        sandbox_positions=(),
+    )

@@ -1,0 +1,66 @@
+"""Decides how long a bot may think about a turn, and tells it when its time is up."""
+
+import time
+from collections.abc import Callable
+
+from games.snapshot import Snapshot
+
+LEAST_SHARE = 0.1
+"""The share of its time that a bot has at least, however late it starts: on a busy machine bots think less."""
+LONGEST_MS = 3_500
+"""The longest a bot thinks while people wait, whatever the installation allows."""
+ANSWER_SECONDS = 0.02
+"""How long before its time is over a bot is told to hurry, half of it at most: it first ends what it is trying."""
+
+Hurry = Callable[[], bool]
+"""Returns whether a bot must answer now."""
+
+
+def remaining(snapshot: Snapshot, think_ms: int, now: int) -> float:
+    """Returns how many seconds a bot has at a time: what is left since it was asked, and half its clock at most.
+
+    Where people wait it ends before the stand-in would take the turn. In a game of bots alone nobody waits for it, and
+    its time begins when it comes to think.
+    """
+    if snapshot.asked is None:
+        return think_ms / 1000
+    until = now + think_ms if snapshot.unattended else snapshot.asked + min(think_ms, LONGEST_MS)
+    if snapshot.deadline is not None:
+        until = min(until, (snapshot.asked + snapshot.deadline) // 2)
+    return min(think_ms, max(think_ms * LEAST_SHARE, until - now)) / 1000
+
+
+class Counted:
+    """Tells a bot to hurry shortly before its time is up, and counts how often it asked before."""
+
+    def __init__(self, seconds: float) -> None:
+        now = time.monotonic()
+        self._hurry_at = now + seconds - min(ANSWER_SECONDS, seconds / 2)
+        self._until = now + seconds
+        self.seconds = seconds
+        self._over = False
+        self.looks = 0
+
+    def __call__(self) -> bool:
+        """Returns whether the bot must answer now; once it must, it stays so."""
+        self._over = self._over or time.monotonic() >= self._hurry_at
+        self.looks += not self._over
+        return self._over
+
+    def rest(self) -> None:
+        """Waits for the rest of the time, because the length of a thought would reveal something about the bot's
+        hand.
+        """
+        time.sleep(max(0.0, self._until - time.monotonic()))
+
+
+class Recounted:
+    """Tells a bot to hurry after a number of looks, so that it thinks exactly as long as it did before."""
+
+    def __init__(self, looks: int) -> None:
+        self._left = looks
+
+    def __call__(self) -> bool:
+        """Returns whether the time was up at this look."""
+        self._left -= 1
+        return self._left < 0

@@ -1,0 +1,132 @@
+"""Chooses the actions of the service's own bots, within a time limit, with a stand-in for a bot that fails.
+
+Whatever a bot does, its seat acts, and within the rules. Workers interrupt bots that do not answer; bots think only in
+worker processes.
+"""
+
+import hmac
+import logging
+import random
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+
+from engine.actions import Action
+from engine.bots import BOTS, THINKERS
+from engine.bots.question import Question
+from engine.options import legal_actions
+from games.bots.think_time import Counted, Hurry, remaining
+from games.causes import Thought
+from games.log_lines import kind_of
+from games.snapshot import Snapshot
+from games.times import SKEW_MS
+
+STAND_IN = "cautious"
+"""The quick bot that acts for a seat whose time is up and for a bot that fails."""
+DRAWN = "random"
+"""The name recorded as the chooser when no bot could choose and a legal action was drawn."""
+OVERDUE_MS = 4_000
+"""How long a bot's turn may be open until the stand-in takes it: there may be no worker, or the bot ends each.
+
+With the grace for a thought that begins just before, nobody waits for a bot for more than 5 s."""
+UNATTENDED_OVERDUE_MS = 120_000
+"""The same in a game of bots alone, where nobody waits and where how well they play may be what it is about."""
+GRACE_SECONDS = 1.0
+"""How long a bot is waited for beyond its thinking time."""
+
+Limit = Callable[[float], AbstractContextManager[None]]
+"""A context manager that interrupts its block with TookTooLong after so many seconds."""
+
+_log = logging.getLogger(__name__)
+
+
+class TookTooLong(BaseException):
+    """A bot did not answer in time. Bots cannot catch it as an Exception."""
+
+
+def unlimited(seconds: float) -> AbstractContextManager[None]:
+    """Interrupts nothing; for bots known to be quick."""
+    return nullcontext()
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """How long an installation's bots may think, and how a bot that does not stop is interrupted."""
+
+    think_ms: int
+    limit: Limit = unlimited
+
+
+AT_ONCE = Patience(0)
+"""For quick bots, where nothing can interrupt them."""
+
+
+def thinks(bot: str) -> bool:
+    """Returns whether a bot uses all its thinking time; False for a bot that no longer exists."""
+    return bot in THINKERS and bot in BOTS
+
+
+def overdue_at(asked: int, unattended: bool) -> int:
+    """Returns when the stand-in takes over a bot's turn that was asked at a time, in milliseconds since 1970."""
+    return asked + (UNATTENDED_OVERDUE_MS if unattended else OVERDUE_MS)
+
+
+def player_of(bot: str, asked: int | None, unattended: bool, now: int) -> str:
+    """Returns which bot plays a bot's turn, depending on when it was asked and whether only bots play.
+
+    It is the stand-in if the clock was set back: then nobody knows how long the turn has waited.
+    """
+    if asked is None or (now < overdue_at(asked, unattended) and not is_ahead(asked, now)):
+        return bot
+    return STAND_IN
+
+
+def is_ahead(asked: int, now: int) -> bool:
+    """Returns whether a question was asked in the future, by more than clocks of machines differ."""
+    return asked > now + SKEW_MS
+
+
+def choice(snapshot: Snapshot, seat: int, bot: str, patience: Patience, now: int) -> tuple[Action, Thought]:
+    """Returns the action a bot chooses for a seat at a time, and how it found it.
+
+    If the bot fails or is overdue, the stand-in chooses; if that fails too, a legal action is drawn.
+    """
+    player = player_of(bot, snapshot.asked, snapshot.unattended, now)
+    if player != bot:
+        _report(snapshot, bot, "is overdue")
+    for name in dict.fromkeys((player, STAND_IN)):
+        hurry = Counted(remaining(snapshot, patience.think_ms, now))
+        try:
+            with patience.limit(hurry.seconds + GRACE_SECONDS):
+                action = chosen(snapshot, seat, name, patience.think_ms, hurry)
+        except (Exception, TookTooLong) as error:
+            _report(snapshot, name, f"failed, {kind_of(error)},")  # its text may name a card
+        else:
+            if action is not None:
+                if thinks(name):
+                    hurry.rest()
+                return action, Thought(name, BOTS[name].version, patience.think_ms if thinks(name) else 0, hurry.looks)
+            _report(snapshot, name, "chose no legal action")
+    legal = legal_actions(snapshot.view(seat))
+    return legal[_chance(snapshot).randrange(len(legal))], Thought(DRAWN, BOTS[DRAWN].version)
+
+
+def chosen(snapshot: Snapshot, seat: int, bot: str, think_ms: int, hurry: Hurry) -> Action | None:
+    """Returns what a bot chooses from a seat's view, None if that is not legal.
+
+    The same game at the same version gives the same action if the bot is hurried at the same look.
+    """
+    view = snapshot.view(seat)
+    legal = legal_actions(view)
+    question = Question(view.copy(), list(legal), snapshot.round_seen(seat), think_ms, hurry)
+    action = BOTS[bot](question, _chance(snapshot))
+    return action if action in legal else None
+
+
+def _chance(snapshot: Snapshot) -> random.Random:
+    """Returns the randomness of a bot's turn: the same at the same version, and unpredictable to players."""
+    return random.Random(hmac.digest(snapshot.secret, f"billet/1/bot\n{snapshot.version}".encode(), "sha256"))
+
+
+def _report(snapshot: Snapshot, bot: str, fault: str) -> None:
+    _log.error("bot %s %s in game %s at version %d", bot, fault, snapshot.id, snapshot.version)

@@ -1,0 +1,237 @@
+"""Defines the causes of steps: what was asked of the game, by whom, and how a bot found its action.
+
+A cause is stored beside the first event of its step. It is read only for ended games, because an action may name cards
+that nobody else may know. Readers of events never load it, so no view, stream or log line can contain it. `steps`
+derives the events of a cause.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final, TypeAlias
+
+from engine.actions import Action
+from engine.logs import codec
+
+
+@dataclass(frozen=True, slots=True)
+class Thought:
+    """How a bot found an action; with these values the same position gives the same action again."""
+
+    bot: str
+    version: int
+    """The version of the bot; another one might have acted differently."""
+    think_ms: int = 0
+    """The bot's thinking time, in milliseconds of one core; 0 for a bot that does not think."""
+    looks: int = 0
+    """How often it asked whether to hurry before it had to stop or was done."""
+
+
+@dataclass(frozen=True, slots=True)
+class Join:
+    """A player or a bot takes a seat."""
+
+    seat: int
+    player: str
+    nonce: str
+    """As in `SeatTaken`."""
+    nonce_hash: str = ""
+    """As in `SeatTaken`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Invite:
+    """A player is invited to a seat."""
+
+    seat: int
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
+class Decline:
+    """A player declines an invitation."""
+
+    seat: int
+    player: str
+    reason: str
+    """As in `SeatDeclined`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Withdraw:
+    """The creator withdraws an invitation."""
+
+    seat: int
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """The creator opens a table, with its first players and invitations."""
+
+    joining: tuple[Join, ...]
+    inviting: tuple[Invite, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Reveal:
+    """A player reveals the nonce that they committed to when they sat down."""
+
+    seat: int
+    nonce: str
+
+
+@dataclass(frozen=True, slots=True)
+class EndReveal:
+    """The time to reveal nonces is up: the game starts without the missing ones."""
+
+
+@dataclass(frozen=True, slots=True)
+class Leave:
+    """A player leaves before the start, or resigns after it."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Abort:
+    """The creator aborts the game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Expire:
+    """The service ends a game that nobody has touched for too long."""
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """A seat acts, through its player or the service's own bot."""
+
+    seat: int
+    action: Action
+    thought: Thought | None = None
+    """Of the service's own bot; None for players."""
+
+
+@dataclass(frozen=True, slots=True)
+class TimeOut:
+    """A seat's time is up: an action is taken for it, or it leaves the game."""
+
+    seat: int
+    action: Action | None = None
+    thought: Thought | None = None
+    """Of the stand-in bot; None if the seat leaves or nothing had to be chosen."""
+
+
+@dataclass(frozen=True, slots=True)
+class ComeBack:
+    """A player takes their seat back from the stand-in bot."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Repeat:
+    """A move is made again as a game is forked: what the seat did in the game that this one goes on from.
+
+    It acted, or left, or left while a decision waited for it, which was answered for it then.
+    """
+
+    seat: int
+    action: Action | None = None
+    leaves: str | None = None
+    """`resigned` or `timed_out`; None for a seat that stayed."""
+
+
+Cause: TypeAlias = (
+    Open
+    | Join
+    | Invite
+    | Decline
+    | Withdraw
+    | Reveal
+    | EndReveal
+    | Leave
+    | Abort
+    | Expire
+    | Act
+    | TimeOut
+    | ComeBack
+    | Repeat
+)
+
+NAMES: Final[dict[type[Cause], str]] = {
+    Open: "open",
+    Join: "join",
+    Invite: "invite",
+    Decline: "decline",
+    Withdraw: "withdraw",
+    Reveal: "reveal",
+    EndReveal: "end_reveal",
+    Leave: "leave",
+    Abort: "abort",
+    Expire: "expire",
+    Act: "act",
+    TimeOut: "time_out",
+    ComeBack: "come_back",
+    Repeat: "repeat",
+}
+_KINDS: Final = {name: kind for kind, name in NAMES.items()}
+
+
+def store_cause(cause: Cause) -> dict[str, Any]:
+    """Returns a cause in its stored form: its `type` and its non-empty fields, with actions as in the API."""
+    data: dict[str, Any] = {"type": NAMES[type(cause)]}
+    match cause:
+        case Open(joining, inviting):
+            data["joining"] = [_join_data(one) for one in joining]
+            if inviting:
+                data["inviting"] = [{"seat": one.seat, "player": one.player} for one in inviting]
+        case Invite(seat, player) | Withdraw(seat, player):
+            data |= {"seat": seat, "player": player}
+        case Decline(seat, player, reason):
+            data |= {"seat": seat, "player": player, "reason": reason}
+        case Join():
+            data |= _join_data(cause)
+        case Reveal(seat, nonce):
+            data |= {"seat": seat, "nonce": nonce}
+        case Leave(seat) | ComeBack(seat):
+            data["seat"] = seat
+        case Act(seat, action, thought) | TimeOut(seat, action, thought):
+            data["seat"] = seat
+            if action is not None:
+                data["action"] = codec.action_data(action)
+            if thought is not None:
+                data["thought"] = {name: getattr(thought, name) for name in Thought.__slots__}
+        case Repeat(seat, action, leaves):
+            data["seat"] = seat
+            if action is not None:
+                data["action"] = codec.action_data(action)
+            if leaves is not None:
+                data["leaves"] = leaves
+    return data
+
+
+def read_cause(stored: Mapping[str, Any]) -> Cause:
+    """Returns the cause of a stored form.
+
+    Raises:
+        KeyError, TypeError: it is not a cause.
+        MalformedAction: its action is malformed.
+    """
+    data = dict(stored)
+    kind = _KINDS[data.pop("type")]
+    if "joining" in data:
+        data["joining"] = tuple([Join(**one) for one in data["joining"]])
+    if "inviting" in data:
+        data["inviting"] = tuple([Invite(**one) for one in data["inviting"]])
+    if "action" in data:
+        data["action"] = codec.read_action(data["action"])
+    if "thought" in data:
+        data["thought"] = Thought(**data["thought"])
+    return kind(**data)
+
+
+def _join_data(join: Join) -> dict[str, Any]:
+    data: dict[str, Any] = {"seat": join.seat, "player": join.player, "nonce": join.nonce}
+    # Left out if empty, as in all logs from before players could commit to a nonce.
+    return data | {"nonce_hash": join.nonce_hash} if join.nonce_hash else data

@@ -1,0 +1,100 @@
+"""Defines the service's errors, with the contract's stable codes."""
+
+from collections.abc import Sequence
+from typing import Any, ClassVar, NamedTuple
+
+from games.messages import Message
+
+
+class ServiceError(Exception):
+    """Any outcome of a call other than success."""
+
+
+class Fault(NamedTuple):
+    """One fault in a request: the member, parameter or header, and what is wrong with it."""
+
+    field: str
+    detail: Message
+
+
+class Refused(ServiceError):
+    """A call was refused and has changed nothing.
+
+    `code` is a stable code of the contract. `detail` says why and what to do, as a message or as text already in the
+    caller's language. `reason`, `faults`, `legal_actions` and `version` add more where they help. A limit that was
+    reached has its name in `limit` and the seconds until more is possible in `retry_after`.
+    """
+
+    def __init__(
+        self,
+        code: str,
+        detail: Message | str,
+        *,
+        reason: str | None = None,
+        faults: Sequence[Fault] | None = None,
+        legal_actions: Sequence[dict[str, Any]] | None = None,
+        version: int | None = None,
+        limit: str | None = None,
+        retry_after: int | None = None,
+    ) -> None:
+        super().__init__(code, detail)
+        self.code = code
+        self.detail = detail
+        self.reason = reason
+        self.faults = faults
+        self.legal_actions = legal_actions
+        self.version = version
+        self.limit = limit
+        self.retry_after = retry_after
+
+
+class Unavailable(ServiceError):
+    """Redis cannot be reached. The call had its full effect or none; a retry with the same idempotency key is safe."""
+
+    code: ClassVar = "unavailable"
+    detail: ClassVar = Message("detail.storage_away")
+    retry_after: ClassVar = 1
+
+
+class TakesNoWrites(Unavailable):
+    """Redis answers but refuses writes. Calls that change something fail; reads continue."""
+
+    retry_after = 5
+
+
+class StoreFull(TakesNoWrites):
+    """Redis has reached its `maxmemory`."""
+
+    detail = Message("detail.storage_full")
+
+
+class StoreReadOnly(TakesNoWrites):
+    """Redis is a replica, has too few replicas, or cannot write to its disk."""
+
+    detail = Message("detail.storage_read_only")
+
+
+class ArchiveAway(Unavailable):
+    """The archive cannot be reached, or lacks a file. Only games that ended long ago are affected."""
+
+    code = "archive_unavailable"
+    detail = Message("detail.archive_away")
+    retry_after = 5
+
+
+def unauthenticated() -> Refused:
+    """Returns the refusal of a call without a valid token."""
+    return Refused("unauthenticated", Message("detail.token_not_valid"))
+
+
+def no_such_game() -> Refused:
+    """Returns the refusal of a call about a game that does not exist."""
+    return Refused("not_found", Message("detail.no_such_game"))
+
+
+def invalid(field: str, key: str, **values: object) -> Refused:
+    """Returns the refusal of a request with an invalid field; `key` names the text that explains the fault."""
+    fault = Message(key, values)
+    return Refused(
+        "invalid_request", Message("detail.field", {"field": field, "fault": fault}), faults=[Fault(field, fault)]
+    )

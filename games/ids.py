@@ -1,0 +1,51 @@
+"""Makes ids of games and players: opaque, short, and without characters that need escaping anywhere."""
+
+import base64
+import hashlib
+import hmac
+import secrets
+
+BOT_PREFIX = "bot-"
+"""Prefix of the player ids of the service's own bots; the bot's name follows."""
+
+
+def random_id() -> str:
+    """Returns 80 random bits as 16 lower-case letters and digits."""
+    return _text(secrets.token_bytes(10))
+
+
+def derived_id(*parts: str) -> str:
+    """Returns the same id for the same parts, so that a retry creates nothing new."""
+    return _text(hashlib.sha256("\n".join(parts).encode()).digest()[:10])
+
+
+def new_player_id() -> str:
+    """Returns a new player's id: 80 random bits."""
+    return "p" + secrets.token_bytes(10).hex()
+
+
+def keyed_player_id(secret: bytes, key: str) -> str:
+    """Returns the player id of an idempotency key, which nobody can compute without the secret."""
+    return "p" + hmac.digest(secret, f"player\n{key}".encode(), "sha256")[:10].hex()
+
+
+def share_of(address: str) -> str:
+    """Returns an address as 24 bits of its hash, for counting by address; "" for no address.
+
+    That tells callers apart, but about 256 addresses share each value, so stored values do not reveal an address.
+    """
+    return hashlib.sha256(f"address\n{address}".encode()).hexdigest()[:6] if address else ""
+
+
+def own_bot(player_id: str | None) -> str | None:
+    """Returns the name of the bot with this player id, or None for any other player."""
+    return player_id[len(BOT_PREFIX) :] if player_id is not None and player_id.startswith(BOT_PREFIX) else None
+
+
+def join_code() -> str:
+    """Returns 40 random bits as 8 characters that are easy to read out."""
+    return base64.b32encode(secrets.token_bytes(5)).decode()
+
+
+def _text(bits: bytes) -> str:
+    return base64.b32encode(bits).decode().lower()

@@ -1,0 +1,131 @@
+"""Checks whether a cause could have occurred at a table in its state.
+
+The rules of the engine are not repeated here: `steps` refuses illegal actions and departures.
+"""
+
+from engine.decisions import DECLINABLE
+from engine.options import legal_actions
+from engine.state import ACTIVE, OPEN
+from games.causes import (
+    Abort,
+    Act,
+    Cause,
+    ComeBack,
+    Decline,
+    EndReveal,
+    Expire,
+    Invite,
+    Join,
+    Leave,
+    Open,
+    Repeat,
+    Reveal,
+    TimeOut,
+    Withdraw,
+)
+from games.clocks.banks import has_time
+from games.ids import own_bot
+from games.messages import Message
+from games.snapshot import Snapshot
+from games.times import text_of
+
+
+def objection(before: Snapshot, cause: Cause, now: int) -> Message | None:
+    """Returns why a cause could not have occurred at a time, in milliseconds since 1970; None if it could."""
+    if isinstance(cause, Open):
+        return _objection_to_opening(before, cause)
+    if not isinstance(cause, Abort | Expire | EndReveal) and cause.seat not in range(len(before.players)):
+        return Message("log.no_such_seat")
+    match cause:
+        case Join() | Invite() | Decline() | Withdraw():
+            return _objection_to_seating(before, cause)
+        case Reveal() | EndReveal():
+            return _objection_to_revealing(before, cause, now)
+        case Leave(seat):
+            if before.reveals is not None:
+                return Message("log.nobody_gets_up")
+            return (
+                None if before.state.status != OPEN or before.players[seat] is not None else Message("log.seat_empty")
+            )
+        case Abort():
+            return Message("log.too_late_to_abort") if before.ended or before.begun else None
+        case Expire():
+            return Message("log.too_late_to_abort") if before.ended else None
+        case Act(seat, _, thought):
+            by_bot = own_bot(before.players[seat]) is not None
+            return None if by_bot == (thought is not None) else Message("log.thought_of_nobody")
+        case TimeOut():
+            return _objection_to_time_out(before, cause, now)
+        case ComeBack(seat):
+            away = before.state.status == ACTIVE and before.state.is_away(seat) and has_time(before, seat)
+            return None if away else Message("log.not_away")
+        case Repeat():
+            return _objection_to_repeating(before, cause, now)
+
+
+def _objection_to_opening(before: Snapshot, cause: Open) -> Message | None:
+    joining, inviting = [one.seat for one in cause.joining], [one.seat for one in cause.inviting]
+    seats = joining + inviting
+    if before.version != 1 or len({*seats}) < len(seats) or not {*seats} <= {*range(len(before.players))}:
+        return Message("log.no_such_opening")
+    seated = [one.player for one in cause.joining] + [one.player for one in cause.inviting]
+    people = [player for player in seated if own_bot(player) is None and not _may_sit_twice(before, player)]
+    came_at_once = {one.player for one in cause.joining if own_bot(one.player) is None}
+    if before.table.previous_game is None and not came_at_once <= {before.table.creator}:
+        return Message("log.no_such_opening")  # but for a rematch nobody else sits down at once
+    return Message("log.sits_twice") if len({*people}) < len(people) else None
+
+
+def _may_sit_twice(before: Snapshot, player: str) -> bool:
+    """Returns whether a player may have several seats, as the creator of a sandbox may."""
+    return before.table.sandbox and player == before.table.creator
+
+
+def _objection_to_seating(before: Snapshot, cause: Join | Invite | Decline | Withdraw) -> Message | None:
+    """Returns why somebody could not be seated or invited, or decline, or an invitation not be withdrawn."""
+    kept_for = before.state.offers.get(cause.seat)
+    if before.state.status != OPEN:
+        return Message("log.table_closed")
+    if isinstance(cause, Decline | Withdraw):
+        return None if kept_for == cause.player else Message("log.not_invited")
+    if before.players[cause.seat] is not None:
+        return Message("log.seat_taken")
+    if own_bot(cause.player) is None and cause.player in before.players and not _may_sit_twice(before, cause.player):
+        return Message("log.sits_twice")
+    if isinstance(cause, Invite):
+        return None if kept_for is None and before.offer_to(cause.player) is None else Message("log.seat_kept")
+    return None if kept_for in (None, cause.player) else Message("log.seat_kept")
+
+
+def _objection_to_revealing(before: Snapshot, cause: Reveal | EndReveal, now: int) -> Message | None:
+    """Returns why a nonce could not be revealed, or not be done without."""
+    if before.reveals is None:
+        return Message("log.nothing_to_reveal")
+    if isinstance(cause, EndReveal):
+        return None if before.reveals.over(now) else Message("log.not_late")
+    if cause.seat not in before.reveals.waiting:
+        return Message("log.nothing_to_reveal")
+    return None if before.reveals.fits(cause.seat, cause.nonce) else Message("log.nonce_mismatch")
+
+
+def _objection_to_repeating(before: Snapshot, cause: Repeat, now: int) -> Message | None:
+    """Returns why a move of another game could not be made again then: that is how a fork is opened, all at once."""
+    opened_now = text_of(now) == before.created.at and before.state.status == ACTIVE
+    moves = cause.action is not None or cause.leaves is not None
+    return None if before.table.forked_from is not None and opened_now and moves else Message("log.not_repeated")
+
+
+def _objection_to_time_out(before: Snapshot, cause: TimeOut, now: int) -> Message | None:
+    """Returns why a seat's time could not be up then, or not have this effect."""
+    clock, decision = before.table.clock, before.state.decision
+    if clock is None or before.state.to_act != cause.seat or own_bot(before.players[cause.seat]) is not None:
+        return Message("log.no_clock")
+    if before.deadline is None or now < before.deadline:
+        return Message("log.not_late")
+    if (cause.action is None) != (clock["on_timeout"] == "forfeit"):
+        return Message("log.other_timeout")
+    declined = cause.action is not None and decision is not None and decision.kind in DECLINABLE
+    if declined and cause.action != legal_actions(before.view(cause.seat))[0]:
+        return Message("log.other_timeout")
+    thought_of = cause.action is not None and not declined
+    return None if thought_of == (cause.thought is not None) else Message("log.thought_of_nobody")

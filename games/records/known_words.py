@@ -1,0 +1,60 @@
+"""Finds words in events that the edition does not know: cards, and keys of what happened. True logs contain none."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from engine.events import (
+    DecisionOpened,
+    DecisionTaken,
+    Event,
+    RoundEnded,
+    RoundStarted,
+    SeatDeclined,
+    SeatLeft,
+    TokenAwarded,
+)
+from engine.rulebook import Rulebook
+from games.tables.seats import DECLINE_REASONS
+
+CARD_FIELDS: Final = frozenset({"card", "cards", "deck", "guess", "hands", "set_aside", "shown_aside", "target_cards"})
+"""The fields of events whose strings are cards."""
+_KINDS: Final = frozenset({"play_card", "keep_card", "redraw_hand", "peek_hand", "give_hands"})
+_OF_ANY: Final[Mapping[str, frozenset[str]]] = {
+    "source": frozenset({"deck", "set_aside"}),
+    "face": frozenset({"sane", "insane"}),
+}
+_OF_TYPE: Final[Mapping[tuple[str, str], frozenset[str]]] = {
+    (DecisionOpened.type, "kind"): _KINDS,
+    (DecisionTaken.type, "kind"): _KINDS,
+    (RoundEnded.type, "reason"): frozenset({"last_seat", "showdown", "card"}),
+    (RoundEnded.type, "decided_by"): frozenset(
+        {"last_seat", "nobody_left", "highest_number", "discard_sum", "equal_numbers", "card"}
+    ),
+    (SeatDeclined.type, "reason"): frozenset(DECLINE_REASONS),
+    (SeatLeft.type, "reason"): frozenset({"resigned", "timed_out"}),
+    (TokenAwarded.type, "kind"): frozenset({"favor", "sane", "insane"}),
+}
+
+
+def unknown_word(event: Event, book: Rulebook) -> str | None:
+    """Returns the field of an event with a word that the edition does not know, or None."""
+    cards = frozenset(book.cards)  # also the one that lies beside the deck
+    for name in event.fields:
+        known = cards if name in CARD_FIELDS else _OF_ANY.get(name) or _OF_TYPE.get((event.type, name))
+        if isinstance(event, TokenAwarded) and name == "reason":
+            known = cards | {"round"}
+        if known is not None and not known.issuperset(_words(getattr(event, name))):
+            return name
+    if isinstance(event, RoundEnded) and not cards.issuperset(
+        _words([one[name] for one in event.standings for name in ("card", "changed_by")])
+    ):
+        return "standings"
+    if isinstance(event, RoundStarted) and event.position is not None:
+        piles = [*event.position["discards"], [mark["card"] for mark in event.position["marks"]]]
+        return None if cards.issuperset(card for pile in piles for card in pile) else "position"
+    return None
+
+
+def _words(value: Any) -> list[Any]:
+    """Returns the words of a field: it holds one or some, and null where there is none."""
+    return [one for one in (value if isinstance(value, tuple | list) else (value,)) if one is not None]

@@ -1,0 +1,256 @@
+"""Writes and reads the portable log: one whole game outside any installation, as JSON or NDJSON (`docs/logs.md`).
+
+This module owns the format. `schema` describes events and causes; `verification` verifies logs.
+"""
+
+import gzip
+import hashlib
+import json
+import re
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
+from importlib.metadata import version
+from typing import Any, Final, NoReturn, TypeAlias
+
+import orjson
+
+from engine.events import GameCreated, GameStarted, RoundStarted, SeatTaken, SeatVacated, SecretRevealed
+from engine.logs.codec import read_event
+from games.messages import Message
+
+FORMAT: Final = "billet-log"
+FORMAT_VERSION: Final = 1
+"""Incremented when readers of the previous format would misread the new one."""
+PACKAGE_VERSION: Final = version("billet-server")
+
+PortableLog: TypeAlias = dict[str, Any]
+"""The head's members, and `events`."""
+Stored: TypeAlias = Mapping[str, Any]
+"""A stored event; the first one of a step has its `cause` and the version of the `rules` it followed."""
+
+FIRST_RULES: Final = 1
+"""The rules of the steps whose causes were kept before the version of the rules was."""
+LONGEST_NUMBER: Final = 16
+"""In digits: all numbers of a log are exact wherever they are read."""
+
+
+MOST_FILES: Final = 16
+"""Concatenated gzip members that are accepted; ordinary packing makes one."""
+DEEPEST: Final = 32
+"""How deep a log's objects and lists may be nested; true logs have only a few levels."""
+
+
+class Unreadable(ValueError):
+    """A text is not a log, or could be read in two ways."""
+
+    def __init__(self, why: Message) -> None:
+        super().__init__(why.key)
+        self.why = why
+
+
+class TooLong(Unreadable):
+    """A text is longer than allowed."""
+
+
+# --- making ---
+
+
+def portable(stored: Sequence[Stored]) -> PortableLog:
+    """Returns the portable log of a game that has ended, from its events as they are stored, in order."""
+    events = [_event(number, one) for number, one in enumerate(stored, 1)]
+    created, revealed = read_event(stored[0]), read_event(stored[-1])
+    assert isinstance(created, GameCreated), "a log begins with game_created"
+    assert isinstance(revealed, SecretRevealed), "a log ends with secret_revealed"
+    players, nonces = _table(stored, created.seats)
+    log = {
+        "format": FORMAT,
+        "format_version": FORMAT_VERSION,
+        "package_version": PACKAGE_VERSION,
+        "rules_version": events[0]["rules"],
+        "game": created.game,
+        "edition": created.edition,
+        "options": created.options,
+        "seats": created.seats,
+        "players": players,
+        "nonces": nonces,
+        "commitment": created.commitment,
+        "secret": revealed.secret,
+        "digest": "",
+        "events": events,
+    }
+    log["digest"] = digest_of(log)
+    return log
+
+
+def _event(number: int, stored: Stored) -> dict[str, Any]:
+    """Returns an event of a portable log; every member is present, null where no step begins."""
+    cause = stored.get("cause")
+    members = {name: stored[name] for name in ("v", "type", "at", "data")}
+    rules = stored.get("rules", FIRST_RULES) if cause is not None else None
+    return {"version": number, **members, "cause": cause, "rules": rules}
+
+
+def stored_in(events: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Returns the events of a portable log in stored form, from which `portable` makes the same log."""
+    return [_stored(one) for one in events]
+
+
+def _stored(event: Mapping[str, Any]) -> dict[str, Any]:
+    caused = ("cause", "rules") if event["cause"] is not None else ()
+    return {name: event[name] for name in ("v", "type", "at", "data", *caused)}
+
+
+def _table(stored: Sequence[Stored], seats: int) -> tuple[list[str | None], list[str]]:
+    """Returns who sat where, and their contributions to the shuffle, when the game started or else ended."""
+    players: list[str | None] = [None] * seats
+    nonces = [""] * seats
+    for one in stored:
+        match read_event(one):
+            case SeatTaken(seat, player, nonce):
+                players[seat], nonces[seat] = player, nonce
+            case SeatVacated(seat):
+                players[seat], nonces[seat] = None, ""
+            case GameStarted() as started:
+                return players, list(started.nonces)
+            case RoundStarted():
+                break
+    return players, nonces
+
+
+def digest_of(log: Mapping[str, Any]) -> str:
+    """Returns the hex SHA-256 of a log: each line canonical (RFC 8785), the head without the digest itself.
+
+    It detects accidental changes, also of values that nothing else depends on. It does not detect forgery.
+    """
+    hashed = hashlib.sha256()
+    for line in _lines({name: value for name, value in log.items() if name != "digest"}):
+        # With sorted names this is the canonical form: the names are ASCII, and no number is a fraction.
+        hashed.update(orjson.dumps(line, option=orjson.OPT_SORT_KEYS | orjson.OPT_APPEND_NEWLINE))
+    return hashed.hexdigest()
+
+
+# --- writing ---
+
+
+def as_json(log: PortableLog) -> bytes:
+    """Returns a log as one JSON object; equal logs give equal bytes."""
+    return orjson.dumps(log)
+
+
+def as_ndjson(log: PortableLog) -> bytes:
+    """Returns a log as NDJSON, its head and then one event a line; equal logs give equal bytes."""
+    return b"".join(orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE) for line in _lines(log))
+
+
+def packed(raw: bytes) -> bytes:
+    """Returns gzip-compressed bytes, without a name or a time, so that equal input gives equal output."""
+    return gzip.compress(raw, compresslevel=6, mtime=0)
+
+
+def _lines(log: Mapping[str, Any]) -> Iterator[Any]:
+    yield {name: value for name, value in log.items() if name != "events"}
+    yield from log["events"]
+
+
+# --- reading ---
+
+
+def unpacked(raw: bytes, most: int) -> bytes:
+    """Returns unpacked gzip data, never unpacking more than is allowed.
+
+    Raises:
+        Unreadable: it is not gzip, is truncated, or has more than `MOST_FILES` members.
+        TooLong: it holds more than `most` bytes.
+    """
+    parts: list[bytes] = []
+    room = most
+    while raw or not parts:
+        if len(parts) == MOST_FILES:  # each copies what is left, so that many empty ones would take for ever
+            raise Unreadable(Message("log.too_many_files", {"most": MOST_FILES}))
+        stream = zlib.decompressobj(wbits=zlib.MAX_WBITS | 16)
+        try:
+            parts.append(stream.decompress(raw, room + 1))
+        except zlib.error:
+            raise Unreadable(Message("log.no_gzip")) from None
+        room -= len(parts[-1])
+        if room < 0:
+            raise TooLong(Message("log.too_long", {"most": most}))
+        if not stream.eof:
+            raise Unreadable(Message("log.gzip_cut_off"))
+        raw = stream.unused_data  # gzip allows several members in a row
+    return b"".join(parts)
+
+
+def parsed(raw: bytes) -> Any:
+    """Parses a text, JSON or NDJSON, into the form of a log: a head with `events`.
+
+    The format is recognized by the first line: an object without `events` is the head of NDJSON.
+
+    Raises:
+        Unreadable: it is neither, or could be read in two ways.
+    """
+    try:
+        text = raw.decode("utf-8")
+    except UnicodeDecodeError:
+        raise Unreadable(Message("log.not_utf_8")) from None
+    first, *lines = text.split("\n")
+    if not first.rstrip().endswith("}"):
+        return _decoded(text, None)
+    head = _decoded(first, 1) if lines else _decoded(text, None)
+    if not isinstance(head, dict) or "events" in head:
+        return head if not text[len(first) :].strip() else _decoded(text, None)
+    if lines and not lines[-1]:
+        lines.pop()
+    return {**head, "events": [_decoded(line, number) for number, line in enumerate(lines, 2)]}
+
+
+def _decoded(text: str, line: int | None) -> Any:
+    """Returns the value of a text that is JSON; `line` is that of a larger one, or None if it is all there is."""
+    # The numbers are looked at one by one only where one may be too long: each look takes as long as reading it.
+    decoder = _DECODER_OF_LONG_NUMBERS if _MANY_DIGITS.search(text) else _DECODER
+    try:
+        data = decoder.decode(text)
+        if "\\u" in text:
+            json.dumps(data, ensure_ascii=False).encode()  # only an escape brings in half of a character
+    except json.JSONDecodeError as error:
+        raise Unreadable(Message("log.not_json", {"line": line or error.lineno})) from None
+    except UnicodeEncodeError:
+        raise Unreadable(Message("log.no_character")) from None
+    except RecursionError:
+        raise Unreadable(Message("log.too_deep")) from None
+    if _depth(data) > DEEPEST:
+        raise Unreadable(Message("log.too_deep"))
+    return data
+
+
+def _depth(data: Any) -> int:
+    """Returns how deep a value is nested, or one more than is allowed: nothing deeper is looked at."""
+    depth, level = 0, [data]
+    while depth <= DEEPEST and (level := [one for one in level if isinstance(one, list | dict)]):
+        depth += 1
+        level = [inner for one in level for inner in (one.values() if isinstance(one, dict) else one)]
+    return depth
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    members = dict(pairs)
+    if len(members) != len(pairs):
+        raise Unreadable(Message("log.member_twice"))
+    return members
+
+
+def _whole(text: str) -> int:
+    if len(text.lstrip("-")) > LONGEST_NUMBER:
+        raise Unreadable(Message("log.no_whole_number"))
+    return int(text)
+
+
+def _refuse_number(text: str) -> NoReturn:
+    raise Unreadable(Message("log.no_whole_number"))
+
+
+_MANY_DIGITS: Final = re.compile(f"[0-9]{{{LONGEST_NUMBER + 1}}}")
+_DECODER: Final = json.JSONDecoder(object_pairs_hook=_unique, parse_float=_refuse_number, parse_constant=_refuse_number)
+_DECODER_OF_LONG_NUMBERS: Final = json.JSONDecoder(
+    object_pairs_hook=_unique, parse_int=_whole, parse_float=_refuse_number, parse_constant=_refuse_number
+)

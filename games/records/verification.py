@@ -1,0 +1,487 @@
+"""Verifies a portable log: its deals follow from its secret, and all its events from their causes.
+
+It plays the log again from its first event, secret and causes, and compares the result with the log. `verify` needs
+only the log: no Redis, clock or settings. `portable` and `schema` define the format.
+"""
+
+import marshal
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import zip_longest
+from typing import Any, Final
+
+from engine.editions import EDITIONS, rulebook
+from engine.errors import (
+    IllegalAction,
+    ImpossiblePosition,
+    MalformedAction,
+    MalformedEvent,
+    MalformedNotation,
+    UnknownEdition,
+)
+from engine.events import BANK, Event, GameCreated, RoundStarted, SecretRevealed
+from engine.logs import codec
+from engine.positions import begin_position, canonical, given_of
+from engine.rounds import deal
+from engine.rulebook import Rulebook
+from engine.rules import RULES_VERSION
+from engine.shuffle import commitment
+from engine.state import GameState
+from games.causes import Cause, Open, read_cause, store_cause
+from games.messages import Message
+from games.records.admissible import objection
+from games.records.known_words import unknown_word
+from games.records.portable import FORMAT, FORMAT_VERSION, PortableLog, digest_of
+from games.records.schema import event_fault, fault, read_fault
+from games.snapshot import Entry, Snapshot, fresh
+from games.steps import events_of
+from games.times import SKEW_MS, ms_of, text_of
+
+SCHEMA: Final = "schema"
+HEAD: Final = "head"
+VERSIONS: Final = "versions"
+TIMES: Final = "times"
+COMMITMENT: Final = "commitment"
+SECRET: Final = "secret"
+DEALS: Final = "deals"
+STEPS: Final = "steps"
+DIGEST: Final = "digest"
+CHECKS: Final = (SCHEMA, HEAD, VERSIONS, TIMES, COMMITMENT, SECRET, DEALS, STEPS, DIGEST)
+"""What is checked. The deals are a part of the steps, and checked by themselves where those cannot be made again."""
+
+Members = Mapping[str, Any]
+UNFIT: Final = (LookupError, ValueError, TypeError, AttributeError, AssertionError, OverflowError)
+"""Errors raised by folding events that do not fit their game."""
+
+MOST_HELD: Final = 4
+"""No seat of any edition ever holds more cards. Steps that were not made again may say so."""
+MOST_ORDERED: Final = 8
+"""No true game asks about more cards. Steps that were not made again may say so, and all their orders are legal."""
+
+
+@dataclass(frozen=True, slots=True)
+class Divergence:
+    """The first place where a log is wrong."""
+
+    check: str
+    version: int | None
+    """Of the event; None where it is the head."""
+    expected: Members | None
+    """None where there must be nothing, or where more than one thing would do."""
+    found: Members | None
+    """None where there is nothing."""
+    why: Message
+
+
+@dataclass(frozen=True, slots=True)
+class Unchecked:
+    """A check that this release cannot make, from a version on."""
+
+    check: str
+    version: int
+    why: Message
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The result of verifying a log."""
+
+    divergence: Divergence | None = None
+    unchecked: Sequence[Unchecked] = ()
+    unproven: Sequence[str] = ()
+    """Members of a valid log that nothing else in it depends on: a forger may write anything there."""
+
+    @property
+    def valid(self) -> bool:
+        """Returns whether everything was checked and nothing diverges."""
+        return self.divergence is None and not self.unchecked
+
+
+class _Diverges(Exception):  # a course of events, not an error
+    """Nothing after this place is looked at."""
+
+    def __init__(self, divergence: Divergence) -> None:
+        super().__init__(divergence.check)
+        self.divergence = divergence
+
+
+class _Unknown(Exception):  # a course of events, not an error
+    """The log names a card that this release does not know, by rules that it does not know either."""
+
+
+def verify(log: Any) -> Verdict:
+    """Verifies a portable log as returned by `portable.parsed`, which may be anything, from anywhere."""
+    verifier = _Verifier()
+    try:
+        verifier.verify(log)
+    except _Unknown:
+        return Verdict(None, tuple(verifier.unchecked))
+    except _Diverges as found:
+        return Verdict(found.divergence, tuple(verifier.unchecked))
+    return Verdict(None, tuple(verifier.unchecked), () if verifier.unchecked else _unproven(log))
+
+
+def _unproven(log: PortableLog) -> tuple[str, ...]:
+    """Returns the names of the members of a valid log that nothing else in it depends on."""
+    first = log["events"][0]
+    created, came = first["data"], [one["player"] for one in first["cause"]["joining"]]
+    names = ["package_version", "at", "visibility", "starter", "sandbox"]
+    names += [] if created["creator"] in came else ["creator"]
+    names += [name for name in ("clock", "previous_game", "forked_from") if created.get(name) is not None]
+    thoughts = any(event["cause"] is not None and "thought" in event["cause"] for event in log["events"])
+    return (*names, "thought") if thoughts else tuple(names)
+
+
+@dataclass(slots=True)
+class _Verifier:
+    """Plays one log again, step by step."""
+
+    unchecked: list[Unchecked] = field(default_factory=list)
+
+    def verify(self, log: Any) -> None:
+        """Checks a log from its head to its end.
+
+        Raises:
+            _Diverges: it is not as it must be.
+            _Unknown: the rest of it cannot be looked at.
+        """
+        _check_head(log)
+        events: list[Any] = log["events"]
+        if log["rules_version"] not in (None, RULES_VERSION) and log["edition"] not in EDITIONS:
+            self.unchecked.append(Unchecked(STEPS, 1, _other_rules(log["rules_version"])))
+            return
+        before = _opened(log)
+        begins = [0, *(i for i, event in enumerate(events) if i and _begins(event))]
+        for begin, end in zip(begins, [*begins[1:], len(events)], strict=True):
+            before = self._step(before, events[begin:end], begin + 1)
+        if not (before.ended and isinstance(before.entries[-1].event, SecretRevealed)):
+            raise _diverges(STEPS, len(events) + 1, None, None, "log.breaks_off")
+        _check_table(log, before)
+        if (digest := digest_of(log)) != log["digest"]:
+            raise _diverges(DIGEST, None, {"digest": digest}, {"digest": log["digest"]}, "log.other_digest")
+
+    def _step(self, before: Snapshot, step: Sequence[Any], version: int) -> Snapshot:
+        """Returns the game after a step, having checked all of it."""
+        first = step[0]
+        _check_event(first, before, version, first=True)
+        if first["cause"] is None:
+            return self._taken_as_it_is(before, step, version, Message("log.no_causes"), deals=True)
+        if first["rules"] != RULES_VERSION:
+            return self._taken_as_it_is(before, step, version, _other_rules(first["rules"]), deals=False)
+        cause = _cause_of(first, version)
+        try:
+            if self.unchecked:
+                _check_hands(before.state)
+            expected = _expected(before, cause, first, version)
+        except UNFIT:
+            if not self.unchecked:
+                raise
+            raise _diverges(STEPS, version, None, first["cause"], "log.does_not_fit") from None
+        return _compared(before, expected, step, version)
+
+    def _taken_as_it_is(
+        self, before: Snapshot, step: Sequence[Any], version: int, why: Message, *, deals: bool
+    ) -> Snapshot:
+        """Returns the game after a step that cannot be made again, having checked what can be checked of it."""
+        # One for each reason: rules that differ in every step would make a list as long as the log, read ever again.
+        if not any(one.why.key == why.key for one in self.unchecked):
+            self.unchecked.append(Unchecked(STEPS, version, why))
+        for number, stored in enumerate(step, version):
+            if number == 1:
+                continue
+            _check_event(stored, before, number, first=True)
+            event = _read(stored, number)
+            _check_read(event, stored, before.table.seats, number)
+            # Before any rule sees the word: what rules remember is by card, and a log may name any number of them.
+            if unknown_word(event, before.state.book) is not None:
+                raise _diverges(STEPS, number, None, stored, "log.does_not_fit") if deals else _Unknown
+            if isinstance(event, RoundStarted) and deals:
+                _check_deal(before, event, number)
+            if isinstance(event, SecretRevealed):
+                _check_secret(before, event, number)
+            last = isinstance(before.entries[-1].event, SecretRevealed)
+            if last or before.ended != isinstance(event, SecretRevealed):
+                raise _diverges(STEPS, number, None, stored, "log.superfluous")
+            try:
+                before = before.after([Entry(number, stored["at"], event)], "")
+            except UNFIT:
+                raise _diverges(STEPS, number, None, stored, "log.does_not_fit") from None
+        return before
+
+
+def _check_hands(state: GameState) -> None:
+    """Checks that the seats hold no more cards than in any game, and that no question is about more of them.
+
+    Raises:
+        ValueError: they do, or it is.
+    """
+    hands = [len(seat.hand) for seat in state.seats]
+    if max(hands) > MOST_HELD:
+        raise ValueError("more cards than any seat holds")
+    if state.decision is not None and sum(hands[seat] for seat in state.decision.seats) > MOST_ORDERED:
+        raise ValueError("more cards than any question is about")
+
+
+# --- the head and the first event ---
+
+
+def _check_head(log: Any) -> None:
+    """Checks that this is a log of this format; what it says is held against the events when they are there."""
+    if not isinstance(log, dict) or log.get("format") != FORMAT:
+        found = {"format": log["format"]} if isinstance(log, dict) and "format" in log else None
+        raise _diverges(SCHEMA, None, {"format": FORMAT}, found, "log.other_format")
+    if (number := log.get("format_version")) != FORMAT_VERSION or type(number) is not int:
+        expected = {"format_version": FORMAT_VERSION}
+        raise _diverges(SCHEMA, None, expected, {"format_version": number}, "log.other_format_version")
+    if not isinstance(log.get("events"), list) or not log["events"]:
+        raise _diverges(SCHEMA, None, None, None, "log.no_events")
+    if (member := fault(log)) is not None:
+        raise _diverges(SCHEMA, None, None, _member(log, member), "log.not_as_schema", member=member)
+
+
+def _opened(log: PortableLog) -> Snapshot:
+    """Returns the game of which nothing but its first event has happened."""
+    first = log["events"][0]
+    if (member := event_fault(first)) is not None:
+        raise _diverges(SCHEMA, 1, None, _member(first, member), "log.not_as_schema", member=member)
+    created = _read(first, 1)
+    if not isinstance(created, GameCreated):
+        raise _diverges(STEPS, 1, {"type": GameCreated.type}, {"type": first["type"]}, "log.begins_otherwise")
+    _check_read(created, first, created.seats, 1)
+    for name in ("game", "edition", "options", "seats", "commitment"):
+        _check_same(HEAD, 1, name, log[name], getattr(created, name))
+    _check_same(HEAD, 1, "rules", log["rules_version"], first["rules"])
+    _check_same(COMMITMENT, 1, "commitment", commitment(bytes.fromhex(log["secret"])), created.commitment)
+    if _impossible(created):
+        raise _diverges(STEPS, 1, None, first, "log.no_such_table")
+    return fresh(Entry(1, first["at"], created), bytes.fromhex(log["secret"]), "")
+
+
+def _impossible(created: GameCreated) -> bool:
+    """Whether no table could be opened like this."""
+    try:
+        book = rulebook(created.edition, created.seats, created.options)
+    except UnknownEdition:
+        return True
+    seats = range(created.seats)
+    chosen = [one.get("starter") for one in created.sandbox_rounds]
+    return (
+        created.options != book.options
+        or (created.starter is not None and created.starter not in seats)
+        or any(seat is not None and seat not in seats for seat in chosen)
+        or any(Counter(one.get("order", ())) - Counter(book.deck) for one in created.sandbox_rounds)
+        or any(not _possible(one, book) for one in created.sandbox_positions)
+        or any(
+            one and given_of(other)
+            for one, other in zip(created.sandbox_rounds, created.sandbox_positions, strict=False)
+        )
+        or (bool(created.sandbox_rounds or created.sandbox_positions or created.forked_from) and not created.sandbox)
+        or (created.clock is not None and created.clock["increment"] > 0 and created.clock["kind"] != BANK)
+    )
+
+
+def _possible(position: Members, book: Rulebook) -> bool:
+    """Whether a round could begin with a position, which is in the one form that is kept."""
+    try:
+        return _same(position, canonical(book, position))
+    except ImpossiblePosition:
+        return False
+
+
+def _check_table(log: PortableLog, ended: Snapshot) -> None:
+    """Checks what the head says of who sat where, when the events have said it."""
+    nonces = ended.nonces if ended.started is not None else _contributions(ended)
+    for name, told in (("players", ended.players), ("nonces", nonces)):
+        _check_same(HEAD, None, name, told, log[name])
+
+
+def _contributions(ended: Snapshot) -> list[str]:
+    """Returns the contributions of those who sat at a table when it was called off before the start."""
+    return [nonce if player is not None else "" for nonce, player in zip(ended.nonces, ended.players, strict=True)]
+
+
+# --- events ---
+
+
+def _begins(event: Any) -> bool:
+    return isinstance(event, dict) and event.get("cause") is not None
+
+
+def _check_event(stored: Any, before: Snapshot, version: int, first: bool) -> None:
+    """Checks the form of an event and its version, and the time of the `first` of a step, which the others share."""
+    if (member := event_fault(stored)) is not None:
+        raise _diverges(SCHEMA, version, None, _member(stored, member), "log.not_as_schema", member=member)
+    _check_same(VERSIONS, version, "version", version, stored["version"])
+    _check_same(STEPS, version, "rules", stored["rules"] if stored["cause"] else None, stored["rules"])
+    if stored["cause"] is not None and stored["rules"] is None:
+        raise _diverges(STEPS, version, None, {"rules": None}, "log.not_the_same", member="rules")
+    if not first:
+        return
+    try:
+        canonical = text_of(ms_of(stored["at"])) == stored["at"]
+    except ValueError:
+        canonical = False
+    if not canonical:
+        raise _diverges(SCHEMA, version, None, {"at": stored["at"]}, "log.not_as_schema", member="at")
+    known = before.entries[-1].at if before.entries else stored["at"]
+    # A clock that was set back by more is followed: `steps.step_of`.
+    if 0 < ms_of(known) - ms_of(stored["at"]) <= SKEW_MS:
+        raise _diverges(TIMES, version, None, {"at": stored["at"]}, "log.time_goes_back", before=known)
+
+
+def _read(stored: Members, version: int) -> Event:
+    """Returns an event as it is today."""
+    try:
+        return codec.read_event(stored)
+    except MalformedEvent:
+        raise _diverges(SCHEMA, version, None, _told(stored), "log.not_as_schema", member="data") from None
+
+
+def _check_read(event: Event, stored: Members, seats: int, version: int) -> None:
+    """Checks that an event is as today's form has it, whichever it was stored in, and its seats those of the table."""
+    if (member := read_fault(event, seats)) is not None:
+        raise _diverges(SCHEMA, version, None, _told(stored), "log.not_as_schema", member=member)
+
+
+def _cause_of(first: Members, version: int) -> Cause:
+    try:
+        cause = read_cause(first["cause"])
+    except (KeyError, TypeError, MalformedAction):
+        raise _diverges(SCHEMA, version, None, first["cause"], "log.not_as_schema", member="cause") from None
+    if not _same(store_cause(cause), first["cause"]):
+        raise _diverges(SCHEMA, version, store_cause(cause), first["cause"], "log.not_as_schema", member="cause")
+    return cause
+
+
+def _expected(before: Snapshot, cause: Cause, first: Members, version: int) -> list[Event]:
+    """Returns what follows from a cause."""
+    now = ms_of(first["at"])
+    against = objection(before, cause, now)
+    if against is None and isinstance(cause, Open) != (version == 1):
+        against = Message("log.no_such_opening")
+    if against is not None:
+        raise _diverges(STEPS, version, None, first["cause"], "log.no_cause", why=against)
+    try:
+        events = events_of(before, cause, now)
+    except IllegalAction as illegal:
+        said = Message("log.illegal", {"reason": illegal.reason})
+        raise _diverges(STEPS, version, None, first["cause"], "log.no_cause", why=said) from None
+    except MalformedNotation:
+        raise _diverges(STEPS, version, None, first["cause"], "log.no_cause", why=Message("log.not_repeated")) from None
+    return [before.table, *events] if version == 1 else events
+
+
+def _compared(before: Snapshot, expected: Sequence[Event], step: Sequence[Any], version: int) -> Snapshot:
+    """Returns the game after a step that is event for event what follows from its cause."""
+    at = step[0]["at"]
+    if not _is_written(step, expected, version):
+        _compare(before, expected, step, version)
+    entries = [Entry(number, at, event) for number, event in enumerate(expected, version) if number > 1]
+    return before.after(entries, "")
+
+
+def _is_written(step: Sequence[Any], events: Sequence[Event], version: int) -> bool:
+    """Whether this release would write just that of a step; most are like this, and need no further look.
+
+    The names of an object have no order; if they have another one here, this says no, and the further look decides.
+    """
+    first = step[0]
+    written = [
+        {"version": number, **codec.as_parsed(event, first["at"]), "cause": None, "rules": None}
+        for number, event in enumerate(events, version)
+    ]
+    written[0] |= {"cause": first["cause"], "rules": first["rules"]}
+    return _identical(step, written)
+
+
+def _compare(before: Snapshot, expected: Sequence[Event], step: Sequence[Any], version: int) -> None:
+    """Checks event for event that a step is what follows from its cause."""
+    at = step[0]["at"]
+    for number, (event, stored) in enumerate(zip_longest(expected, step), version):
+        if event is not None and stored is None:
+            raise _diverges(STEPS, number, _as_told(event), None, "log.missing")
+        if number > version:
+            _check_event(stored, before, number, first=False)
+            _check_same(TIMES, number, "at", at, stored["at"])
+        if event is None:
+            raise _diverges(STEPS, number, None, _told(stored), "log.superfluous")
+        found = _read(stored, number)
+        if found.type != event.type or not _same(codec.event_data(event), codec.event_data(found)):
+            raise _diverges(STEPS, number, _as_told(event), _told(stored), "log.does_not_follow")
+
+
+def _check_deal(before: Snapshot, started: RoundStarted, version: int) -> None:
+    """Checks that a round is dealt as the secret has it, to the seats that are said to be in it."""
+    book = before.state.book
+    placed = begin_position(before.state, started.number, before.chance())
+    if placed is not None or started.position is not None:
+        if placed is None or not _same(codec.event_data(placed), codec.event_data(started)):
+            expected = _as_told(placed) if placed is not None else None
+            raise _diverges(DEALS, version, expected, _as_told(started), "log.other_deal")
+        return
+    try:
+        order = before.chance().order(book.deck, started.number)
+        dealt = deal(book, order, started.seats)
+    except UNFIT:
+        raise _diverges(DEALS, version, None, _as_told(started), "log.does_not_fit") from None
+    as_dealt, found = dealt._asdict(), {name: getattr(started, name) for name in dealt._fields}
+    if not _same(as_dealt, found):
+        raise _diverges(DEALS, version, as_dealt, found, "log.other_deal")
+
+
+def _check_secret(before: Snapshot, revealed: SecretRevealed, version: int) -> None:
+    _check_same(SECRET, version, "secret", before.secret.hex(), revealed.secret)
+
+
+# --- saying so ---
+
+
+def _other_rules(version: int) -> Message:
+    return Message("log.other_rules", {"rules": version, "here": RULES_VERSION})
+
+
+def _check_same(check: str, version: int | None, name: str, expected: Any, found: Any) -> None:
+    if not _same(expected, found):
+        raise _diverges(check, version, {name: expected}, {name: found}, "log.not_the_same", member=name)
+
+
+def _same(one: Any, other: Any) -> bool:
+    """Whether two values are the same as JSON, where 1 is not true."""
+    return _identical(one, other) or _alike(one, other)
+
+
+def _identical(one: Any, other: Any) -> bool:
+    """Whether two values are the same, their names in the same order: quick, and seldom wrongly no.
+
+    Unlike `==` it tells true from 1, for in its first version `marshal` writes the same values as the same bytes.
+    """
+    return bool(one == other) and marshal.dumps(one, 0) == marshal.dumps(other, 0)
+
+
+def _alike(one: Any, other: Any) -> bool:
+    if isinstance(one, dict) and isinstance(other, dict):
+        return one.keys() == other.keys() and all(_alike(value, other[name]) for name, value in one.items())
+    if isinstance(one, list | tuple) and isinstance(other, list | tuple):
+        return len(one) == len(other) and all(map(_alike, one, other))
+    return type(one) is type(other) and bool(one == other)
+
+
+def _as_told(event: Event) -> Members:
+    return {"type": event.type, "data": codec.event_data(event)}
+
+
+def _told(stored: Members) -> Members:
+    return {"type": stored["type"], "data": stored["data"]}
+
+
+def _member(value: Any, member: str) -> Members | None:
+    """Returns an object with the one member in question, if there is such a member."""
+    name = member.partition(".")[0]
+    return {name: value[name]} if isinstance(value, dict) and name in value else None
+
+
+def _diverges(
+    check: str, version: int | None, expected: Members | None, found: Members | None, key: str, **values: object
+) -> _Diverges:
+    return _Diverges(Divergence(check, version, expected, found, Message(key, values)))

@@ -1,0 +1,260 @@
+"""A game read from Redis at one version: its state, the events since the newest round, and views on demand.
+
+Snapshots are immutable, so threads may share them. A later snapshot is made from an earlier one.
+"""
+
+import hmac
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import NamedTuple
+
+from engine import rules, views
+from engine.events import (
+    CardPlayed,
+    Event,
+    GameAborted,
+    GameCreated,
+    GameFinished,
+    GameStarted,
+    RoundStarted,
+    SeatLeft,
+    SeatTaken,
+    SeatTimedOut,
+    fold,
+)
+from engine.shuffle import COMMITTED, PLAIN, ArrangedChance, Chance, Dealer
+from engine.state import ABORTED, ACTIVE, FINISHED, OPEN, GameState
+from engine.views import Viewer
+from games.clocks.time_limits import limit_ms
+from games.ids import own_bot
+from games.reveals import Reveals, reveals_of
+from games.times import ms_of
+
+
+class Entry(NamedTuple):
+    """One event of a log with its version and its time, RFC 3339."""
+
+    version: int
+    at: str
+    event: Event
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """A game at one version of its log."""
+
+    id: str
+    head: str
+    """The version and a random tag of the append that made it: equal heads are equal logs."""
+    secret: bytes
+    join_code: str
+    created: Entry
+    started: Entry | None
+    entries: tuple[Entry, ...]
+    """All entries since the newest round started; before the start, all entries."""
+    state: GameState
+    finished_at: str | None
+    next_game: str | None
+    tell: int = 0
+    """The newest version with notifications for players."""
+    told: int = 0
+    """The version up to which they are known to have been notified."""
+    share: str = ""
+    """The hashed share of the address that opened the game; "" if unknown. Never shown to anybody."""
+    _views: dict[Viewer, GameState] = field(default_factory=dict)
+    """The newest known state of each viewer who asked, of this log: a snapshot made from this one gets a copy, because
+    it may be of an action that is never appended, and what that would have shown must not come back here."""
+
+    @property
+    def version(self) -> int:
+        """The length of the log."""
+        return self.state.version
+
+    @property
+    def table(self) -> GameCreated:
+        """What never changes about the game."""
+        assert isinstance(self.created.event, GameCreated)
+        return self.created.event
+
+    @property
+    def ended(self) -> bool:
+        """Whether the game is over."""
+        return self.state.status in (FINISHED, ABORTED)
+
+    @property
+    def begun(self) -> bool:
+        """Whether anybody has acted."""
+        acts = (CardPlayed, SeatLeft, SeatTimedOut)
+        return self.state.round_number > 1 or any(isinstance(entry.event, acts) for entry in self.entries)
+
+    @property
+    def players(self) -> list[str | None]:
+        """The ids of the players by seat, None where a seat is open."""
+        return [seat.player for seat in self.state.seats]
+
+    @property
+    def unattended(self) -> bool:
+        """Whether only the service's own bots still play."""
+        return all(own_bot(seat.player) is not None for seat in self.state.seats if not seat.left)
+
+    @property
+    def whose(self) -> tuple[str, ...]:
+        """The people for whom bots play: those who have not left, or the creator of a table without people."""
+        seated = [seat.player for seat in self.state.seats if not seat.left]
+        people = tuple(player for player in seated if player is not None and own_bot(player) is None)
+        return people or (self.table.creator,)
+
+    def seat_of(self, player: str | None) -> int | None:
+        """Returns the seat of a player, the first of several, or None."""
+        return None if player is None else next((i for i, p in enumerate(self.players) if p == player), None)
+
+    def seats_of(self, player: str | None) -> list[int]:
+        """Returns all seats of a player: more than one only for the creator of a sandbox."""
+        return [] if player is None else [i for i, p in enumerate(self.players) if p == player]
+
+    def may_see_all(self, player: str | None) -> bool:
+        """Returns whether a player sees everything: anybody once the game has ended, the creator of a sandbox
+        always.
+        """
+        return self.ended or (self.table.sandbox and player == self.table.creator)
+
+    def offer_to(self, player: str) -> int | None:
+        """Returns the seat a player is invited to, or None."""
+        return next((seat for seat, invited in self.state.offers.items() if invited == player), None)
+
+    def is_join_code(self, text: str | None) -> bool:
+        """Returns whether a text is the join code, ignoring case; compared in constant time."""
+        return text is not None and hmac.compare_digest(text.strip().upper().encode(), self.join_code.encode())
+
+    @cached_property
+    def asked(self) -> int | None:
+        """The time, in milliseconds since 1970, at which the open question (a turn or a decision) was put.
+
+        None when there is none, also at a version in the middle of an action, where the next one is not put yet.
+        """
+        if self.state.status != ACTIVE:
+            return None
+        put = (entry for entry in self.entries if entry.version == self.state.since)
+        return next((ms_of(entry.at) for entry in put), None)
+
+    @property
+    def deadline(self) -> int | None:
+        """The time, in milliseconds since 1970, by which the seat to act must have acted; None without a limit."""
+        clock, seat = self.table.clock, self.state.to_act
+        if clock is None or seat is None or self.asked is None:
+            return None
+        return self.asked + limit_ms(clock, self.state, seat)
+
+    @cached_property
+    def reveals(self) -> Reveals | None:
+        """The nonces that players committed to, while a full table waits for them; otherwise None."""
+        if self.state.status != OPEN or None in self.players:
+            return None
+        return reveals_of([(ms_of(entry.at), entry.event) for entry in self.entries])
+
+    @property
+    def waits_since(self) -> int | None:
+        """The time, in milliseconds since 1970, from which a seat, or a full table's nonces, are waited for."""
+        return self.reveals.since if self.reveals is not None else self.asked
+
+    @property
+    def waits_until(self) -> int | None:
+        """The time, in milliseconds since 1970, at which the game continues by itself; None if it never does."""
+        return self.reveals.until if self.reveals is not None else self.deadline
+
+    @property
+    def committed(self) -> dict[int, str]:
+        """Before the start, by seat: the hashes of the nonces that those who sit there have committed to."""
+        taken = {entry.event.seat: entry.event for entry in self.entries if isinstance(entry.event, SeatTaken)}
+        return {
+            seat: event.nonce_hash
+            for seat, event in sorted(taken.items())
+            if event.nonce_hash and event.player == self.players[seat]
+        }
+
+    @property
+    def nonces(self) -> list[str]:
+        """The players' contributions to the shuffle, by seat."""
+        if self.started is not None and isinstance(self.started.event, GameStarted):
+            return list(self.started.event.nonces)
+        given = {entry.event.seat: entry.event.nonce for entry in self.entries if isinstance(entry.event, SeatTaken)}
+        return [given.get(seat, "") for seat in range(len(self.state.seats))]
+
+    def chance(self, nonces: Sequence[str] | None = None, *, committed: bool = False) -> Chance:
+        """Returns the chance of this game.
+
+        What goes in is read from the log unless the game has not started yet: then the nonces are given, and whether a
+        player has `committed` to one.
+        """
+        if self.started is not None and isinstance(self.started.event, GameStarted):
+            committed = bool(self.started.event.committed)
+        mode = COMMITTED if committed else PLAIN
+        dealer = Dealer(self.secret, self.id, self.nonces if nonces is None else nonces, mode)
+        return ArrangedChance(dealer, self.table.sandbox_rounds) if self.table.sandbox else dealer
+
+    def view(self, viewer: Viewer) -> GameState:
+        """Returns the viewer's state, folded from the redacted log; callers must not change it."""
+        known = self._views.get(viewer)
+        if known is not None and known.version == self.version:
+            return known
+        if known is not None and self.entries[0].version <= known.version < self.version:
+            missing = [entry.event for entry in self.entries if entry.version > known.version]
+            state = views.advance(known.copy(), missing, viewer)
+        else:
+            state = self._folded_view(viewer)
+        self._views[viewer] = state
+        return state
+
+    def round_seen(self, viewer: Viewer) -> list[Event]:
+        """Returns the events since the newest round began, as the viewer may see them."""
+        return views.redact_log([entry.event for entry in self.entries], viewer)
+
+    def _folded_view(self, viewer: Viewer) -> GameState:
+        events = [entry.event for entry in self.entries]
+        if self.started is None:
+            return views.view(events, viewer)
+        state = views.view([self.created.event, self.started.event], viewer)
+        # The rounds before the newest one leave nothing that its first event does not say.
+        state.version = self.entries[0].version - 1
+        return views.advance(state, events, viewer)
+
+    def after(self, entries: Sequence[Entry], head: str) -> "Snapshot":
+        """Returns the snapshot after further entries."""
+        if not entries:
+            return replace(self, head=head)
+        # Only the new ones are looked at: a table may be sat down at and left any number of times before its start.
+        rounds = [i for i, entry in enumerate(entries) if isinstance(entry.event, RoundStarted)]
+        ends = [entry.at for entry in entries if isinstance(entry.event, GameFinished | GameAborted)]
+        return replace(
+            self,
+            head=head,
+            started=next((entry for entry in entries if isinstance(entry.event, GameStarted)), self.started),
+            entries=tuple(entries[rounds[-1] :]) if rounds else (*self.entries, *entries),
+            state=fold(self.state.copy(), [entry.event for entry in entries]),
+            finished_at=ends[0] if ends else self.finished_at,
+            _views=dict(self._views),
+        )
+
+    def at_round(self, started: Entry, version: int) -> "Snapshot":
+        """Returns the snapshot just before a round whose first event has this version; earlier rounds are skipped."""
+        state = fold(self.state.copy(), [started.event])
+        state.version = version - 1
+        return replace(self, started=started, entries=(), state=state, _views={})
+
+
+def fresh(created: Entry, secret: bytes, join_code: str) -> Snapshot:
+    """Returns the snapshot of a log that contains only its first event."""
+    assert isinstance(created.event, GameCreated)
+    return Snapshot(
+        id=created.event.game,
+        head="",
+        secret=secret,
+        join_code=join_code,
+        created=created,
+        started=None,
+        entries=(created,),
+        state=rules.begin(created.event),
+        finished_at=None,
+        next_game=None,
+    )

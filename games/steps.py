@@ -1,0 +1,208 @@
+"""Derives the events of a step from its cause, by the rules, at a time.
+
+A log can be verified with it: the events of each step follow from its cause and from the log before it.
+"""
+
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, assert_never
+
+from engine import rules
+from engine.events import (
+    Event,
+    GameAborted,
+    GameFinished,
+    NonceRevealed,
+    OfferWithdrawn,
+    RevealStarted,
+    SeatDeclined,
+    SeatOffered,
+    SeatTaken,
+    SeatTakenBack,
+    SeatVacated,
+    SecretRevealed,
+    fold,
+)
+from engine.logs import codec
+from engine.rules import RULES_VERSION
+from engine.scoresheets.replay import repeat
+from engine.scoresheets.scoresheet import Move
+from engine.state import OPEN, GameState
+from games.causes import (
+    Abort,
+    Act,
+    Cause,
+    ComeBack,
+    Decline,
+    EndReveal,
+    Expire,
+    Invite,
+    Join,
+    Leave,
+    Open,
+    Repeat,
+    Reveal,
+    TimeOut,
+    Withdraw,
+    store_cause,
+)
+from games.clocks.banks import time_spent
+from games.reveals import Reveals
+from games.snapshot import Entry, Snapshot
+from games.times import SKEW_MS, ms_of, text_of
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Entries to append, with the snapshots before and after; before is None for a new game."""
+
+    before: Snapshot | None
+    entries: Sequence[Entry]
+    after: Snapshot
+    cause: Cause | None = None
+    """The cause of the entries, stored with the first of them."""
+    more: Mapping[int, Cause] = field(default_factory=dict)
+    """The causes of later steps, by the version they start at, when several are appended at once."""
+
+
+def new_head(version: int) -> str:
+    """Returns a unique id of an append: the version it leads to and a random tag."""
+    return f"{version}:{secrets.token_hex(4)}"
+
+
+def step(before: Snapshot, events: Sequence[Event], now: int, cause: Cause | None = None) -> Step:
+    """Returns the step that appends events to a game at a time, in milliseconds since 1970."""
+    at = text_of(now)
+    entries = [Entry(before.version + i, at, event) for i, event in enumerate(events, 1)]
+    return Step(before, entries, before.after(entries, new_head(entries[-1].version)), cause)
+
+
+def stored_form(new: Step) -> list[dict[str, Any]]:
+    """Returns a step's entries in stored form, each cause with its first event."""
+    first = new.entries[0].version
+    stored = [codec.store_event(entry.event, entry.at) for entry in new.entries]
+    causes = {first: new.cause, **new.more} if new.cause is not None else new.more
+    for version, cause in causes.items():
+        stored[version - first] |= {"cause": store_cause(cause), "rules": RULES_VERSION}
+    return stored
+
+
+def step_of(before: Snapshot, cause: Cause, now: int) -> Step:
+    """Returns the step of a cause in a game at a time, in milliseconds since 1970.
+
+    Clocks of machines differ slightly, so a step is never earlier than the one before. A clock that was really set back
+    is followed, because the next player would otherwise gain all that time.
+
+    Raises:
+        IllegalAction: the rules do not allow it.
+    """
+    last = ms_of(before.entries[-1].at)
+    now = last if now < last <= now + SKEW_MS else now
+    return step(before, events_of(before, cause, now), now, cause)
+
+
+def events_of(before: Snapshot, cause: Cause, now: int) -> list[Event]:
+    """Returns the events of a cause at a time; a game that ends reveals its secret.
+
+    For `Open`, `before` is the game with only its `game_created` event.
+
+    Raises:
+        IllegalAction: the rules do not allow it.
+        MalformedNotation: it repeats a move that no seat could make.
+    """
+    events = _by_the_clock(before, cause, now)
+    state = fold(before.state.copy(), events) if events else before.state
+    events += _by_the_rules(before, state, cause)
+    if any(isinstance(event, GameFinished | GameAborted) for event in events):
+        events.append(SecretRevealed(before.secret.hex()))
+    return events
+
+
+def _by_the_clock(before: Snapshot, cause: Cause, now: int) -> list[Event]:
+    """Returns the events that come first: the player is back, and their seat has spent time."""
+    events: list[Event] = []
+    if isinstance(cause, ComeBack) or (isinstance(cause, Act) and before.state.is_away(cause.seat)):
+        events.append(SeatTakenBack(cause.seat))
+    if isinstance(cause, Act | TimeOut) and (spent := time_spent(before, cause, now)) is not None:
+        events.append(spent)
+    return events
+
+
+def _by_the_rules(before: Snapshot, state: GameState, cause: Cause) -> list[Event]:
+    """Returns the events of a cause in a state."""
+    match cause:
+        case Open(joining, inviting):
+            return [*_sit_down(before, joining), *[SeatOffered(one.seat, one.player) for one in inviting]]
+        case Invite(seat, player):
+            return [SeatOffered(seat, player)]
+        case Decline(seat, player, reason):
+            return [SeatDeclined(seat, player, reason)]
+        case Withdraw(seat, player):
+            return [OfferWithdrawn(seat, player)]
+        case Join():
+            return _sit_down(before, [cause])
+        case Reveal(seat, nonce):
+            return _reveal(before, seat, nonce)
+        case EndReveal():
+            assert before.reveals is not None, "there is a wait to end"
+            return _start_revealed(before, before.reveals)
+        case Leave(seat) if state.status == OPEN:
+            return [SeatVacated(seat)]
+        case Leave(seat):
+            return rules.leave(state, seat, "resigned", before.chance())
+        case Abort():
+            return rules.abort(state)
+        case Expire():
+            return rules.abort(state, "expired")
+        case Act(seat, action, _):
+            return rules.decide(state, seat, action, before.chance())
+        case TimeOut(seat, action, _):
+            if action is None:
+                return rules.leave(state, seat, "timed_out", before.chance())
+            return rules.time_out(state, seat, action, before.chance())
+        case ComeBack():
+            return []
+        case Repeat(seat, action, leaves):
+            return repeat(state, Move(seat, action, leaves=leaves), before.chance())
+        case _:
+            assert_never(cause)
+
+
+def _sit_down(before: Snapshot, joining: Sequence[Join]) -> list[Event]:
+    """Returns how seats are taken, and if none is open then the start of the game, or the wait for nonces."""
+    taken = [SeatTaken(join.seat, join.player, join.nonce, join.nonce_hash) for join in joining]
+    state = before.state.copy()
+    for event in taken:
+        event.apply(state)
+    if any(seat.player is None for seat in state.seats):
+        return [*taken]
+    committed = {*before.committed, *(join.seat for join in joining if join.nonce_hash)}
+    if committed:
+        return [*taken, RevealStarted(tuple(sorted(committed)))]
+    nonces = before.nonces
+    for event in taken:
+        nonces[event.seat] = event.nonce
+    # The log does not hold all contributions to the shuffle yet, so they are handed over.
+    return [*taken, *rules.start(state, nonces, before.chance(nonces), before.table.starter)]
+
+
+def _reveal(before: Snapshot, seat: int, nonce: str) -> list[Event]:
+    """Returns how a seat reveals its nonce, and the start of the game if none is missing then."""
+    assert before.reveals is not None, "only a full table waits for nonces"
+    reveals = before.reveals.with_nonce(seat, nonce)
+    revealed = NonceRevealed(seat, nonce)
+    return [revealed] if reveals.waiting else [revealed, *_start_revealed(before, reveals)]
+
+
+def _start_revealed(before: Snapshot, reveals: Reveals) -> list[Event]:
+    """Returns the start of a game with the nonces that are revealed; nothing is dealt from any others."""
+    nonces = reveals.contributions(before.nonces)
+    return rules.start(
+        before.state,
+        nonces,
+        before.chance(nonces, committed=True),
+        before.table.starter,
+        committed=tuple(reveals.hashes),
+        unrevealed=reveals.waiting,
+    )

@@ -1,0 +1,1 @@
+"""Prepares tables before play: opening, seats, forks, join codes, revealing nonces, lifetimes."""

@@ -1,0 +1,62 @@
+"""Checks join codes under the guard of the caller, which counts wrong guesses.
+
+The guard is of a call and not of a use case: so it need not be handed through all that has nothing to do with codes.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextvars import ContextVar
+from typing import Final, TypeAlias
+
+from games.errors import Refused, no_such_game
+from games.messages import Message
+from games.snapshot import Snapshot
+
+Guard: TypeAlias = Callable[[str], AbstractContextManager[None]]
+"""For a game's id: in it a code is looked at, and refused if it is wrong. It may refuse to let anybody look."""
+
+
+def _nobody(game: str) -> AbstractContextManager[None]:
+    return nullcontext()
+
+
+_guard: Final[ContextVar[Guard]] = ContextVar("guard", default=_nobody)
+
+
+@contextmanager
+def guarded(guard: Guard) -> Iterator[None]:
+    """Has a guard stand by whenever a join code is looked at in a call."""
+    before = _guard.set(guard)
+    try:
+        yield
+    finally:
+        _guard.reset(before)
+
+
+ANY_GAME: Final = ""
+"""The guard's argument when a join code is used to find a game."""
+
+
+def guessed(found: str | None) -> str:
+    """Returns the game that a join code has been found to be of, under the guard.
+
+    Raises:
+        Refused: `not_found`, there is none; or as the guard refuses.
+    """
+    with _guard.get()(ANY_GAME):
+        if found is None:
+            raise no_such_game()
+    return found
+
+
+def check_join_code(snapshot: Snapshot, code: str | None, missing: Message) -> None:
+    """Checks the join code of a caller who needs one; `missing` says where to send it.
+
+    Raises:
+        Refused: `join_code_wrong`, it is missing or not that of the table; or as the guard refuses.
+    """
+    if code is None:
+        raise Refused("join_code_wrong", missing)
+    with _guard.get()(snapshot.id):
+        if not snapshot.is_join_code(code):
+            raise Refused("join_code_wrong", Message("detail.other_join_code"))

@@ -1,0 +1,128 @@
+"""Opens a table: derives its first events from the request."""
+
+import secrets
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from engine.editions import rulebook
+from engine.events import GameCreated
+from engine.positions import canonical
+from engine.shuffle import SECRET_BYTES, commitment, nonce_digest
+from games.causes import Invite, Join, Open
+from games.ids import join_code, own_bot
+from games.player import bot_player
+from games.snapshot import Entry, Snapshot, fresh
+from games.steps import Step, events_of, new_head
+from games.times import now_ms, text_of
+
+
+class Occupant(NamedTuple):
+    """The occupant of a seat at a new table, with their contribution to the shuffle."""
+
+    player: str | None
+    """None for an open seat."""
+    nonce: str = ""
+    nonce_hash: str = ""
+    """The hash of a nonce to be revealed later, in place of a nonce."""
+
+
+def new_table(
+    game: str,
+    creator: str,
+    body: Mapping[str, Any],
+    occupants: Sequence[Occupant],
+    inviting: Sequence[Invite] = (),
+    previous: str | None = None,
+    forked_from: dict[str, Any] | None = None,
+) -> Step:
+    """Returns the step that opens a table; occupants are player ids (None: open) and their contributions.
+
+    `previous` is the game that it is a rematch of, `forked_from` the game and version that it goes on from.
+    """
+    secret = secrets.token_bytes(SECRET_BYTES)
+    sandbox = body.get("sandbox", {})
+    book = rulebook(body["edition"], len(body["seats"]), body.get("options", {}))
+    created = GameCreated(
+        game=game,
+        edition=body["edition"],
+        options=dict(book.options),
+        seats=len(body["seats"]),
+        visibility=body.get("visibility", "public"),
+        clock=_clock(body),
+        starter=body.get("starter"),
+        creator=creator,
+        previous_game=previous,
+        commitment=commitment(secret),
+        sandbox="sandbox" in body,
+        sandbox_rounds=tuple(sandbox.get("rounds", ())),
+        forked_from=forked_from,
+        sandbox_positions=tuple([canonical(book, one) for one in sandbox.get("positions", ())]),
+    )
+    now = now_ms()
+    at = text_of(now)
+    opened = fresh(Entry(1, at, created), secret, join_code())
+    seated = [
+        Join(seat, one.player, nonce_digest(one.nonce), one.nonce_hash)
+        for seat, one in enumerate(occupants)
+        if one.player is not None
+    ]
+    cause = Open(tuple(seated), tuple(inviting))
+    entries = [Entry(version, at, event) for version, event in enumerate(events_of(opened, cause, now), 2)]
+    after = opened.after(entries, new_head(1 + len(entries)))
+    return Step(None, [opened.created, *entries], after, cause)
+
+
+def occupants_of(creator: str, body: Mapping[str, Any]) -> list[Occupant]:
+    """Returns who sits where when a table is opened, with the creator's contribution to the shuffle.
+
+    The first of several seats brings it: a nonce is revealed for one seat.
+    """
+    nobody = Occupant(None)
+    by_kind = {"creator": Occupant(creator), "open": nobody, "invited": nobody}
+    occupants = [by_kind.get(seat["kind"]) or Occupant(bot_player(seat["bot"])) for seat in body["seats"]]
+    own = next((i for i, seat in enumerate(body["seats"]) if seat["kind"] == "creator"), None)
+    if own is not None:
+        occupants[own] = Occupant(creator, body.get("nonce", ""), body.get("nonce_hash", ""))
+    return occupants
+
+
+def invitations_of(body: Mapping[str, Any]) -> list[Invite]:
+    """Returns the invitations of a new table."""
+    return [Invite(i, seat["player"]) for i, seat in enumerate(body["seats"]) if seat["kind"] == "invited"]
+
+
+def _clock(body: Mapping[str, Any]) -> dict[str, Any] | None:
+    clock = body.get("clock")
+    return None if clock is None else {"kind": "decision", "increment": 0, "on_timeout": "bot_plays"} | clock
+
+
+def same_table(old: Snapshot) -> dict[str, Any]:
+    """Returns the request that opens the same table again."""
+    table = old.table
+    body: dict[str, Any] = {
+        "edition": table.edition,
+        "options": table.options,
+        "seats": [None] * table.seats,
+        "visibility": table.visibility,
+    }
+    if table.clock is not None:
+        body["clock"] = table.clock
+    if table.starter is not None:
+        body["starter"] = table.starter
+    if table.sandbox:
+        body["sandbox"] = {"rounds": table.sandbox_rounds, "positions": table.sandbox_positions}
+    return body
+
+
+def seated_again(old: Snapshot, player: str) -> tuple[list[Occupant], list[Invite]]:
+    """Returns who sits at the same table when a player opens it again, and who is invited to their old seats.
+
+    Beside the player that is the service's own bots alone: nobody is seated by anybody else.
+    """
+    sits = [other if other == player or own_bot(other) is not None else None for other in old.players]
+    others = [
+        Invite(seat, other)
+        for seat, (other, there) in enumerate(zip(old.players, sits, strict=True))
+        if other is not None and there is None and old.seat_of(other) == seat  # one seat, of several in a sandbox
+    ]
+    return [Occupant(there) for there in sits], others

@@ -1,0 +1,143 @@
+"""Checks the request for a table against the editions."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from engine.bots import BOTS
+from engine.editions import EDITIONS, rulebook
+from engine.errors import ImpossiblePosition
+from engine.events import BANK
+from engine.positions import check_position, given_of
+from engine.rulebook import Edition, Rulebook
+from engine.state import GameState
+from games.errors import Refused, invalid
+
+
+def check_table(body: Mapping[str, Any]) -> None:
+    """Checks what a table is to be.
+
+    Raises:
+        Refused: `invalid_request`, with the field that cannot be.
+    """
+    seats = body["seats"]
+    book = _rulebook(body["edition"], seats, body.get("options", {}))
+    if sum(seat["kind"] == "creator" for seat in seats) > 1 and "sandbox" not in body:
+        raise invalid("seats", "fault.one_creator")
+    for i, seat in enumerate(seats):
+        _check_seat(seat, f"seats.{i}")
+    if body.get("starter", 0) not in range(len(seats)):
+        raise invalid("starter", "fault.no_such_seat", last=len(seats) - 1)
+    check_contribution(body)
+    clock = body.get("clock", {})
+    if "increment" in clock and clock.get("kind") != BANK:
+        raise invalid("clock.increment", "fault.increment_without_bank")
+    if "sandbox" in body:
+        _check_sandbox(body["sandbox"], book)
+        _check_starter(body.get("starter"), body["sandbox"])
+
+
+def check_contribution(body: Mapping[str, Any]) -> None:
+    """Checks what somebody who sits down gives to the shuffle.
+
+    Raises:
+        Refused: `invalid_request`, it is both a nonce and the hash of one, or the seat is not for the caller.
+    """
+    if "nonce_hash" not in body:
+        return
+    if "nonce" in body:
+        raise invalid("nonce_hash", "fault.nonce_or_hash")
+    if "bot" in body or "player" in body:
+        raise invalid("nonce_hash", "fault.nonce_hash_of_others")
+
+
+def check_bot(name: str, field: str) -> None:
+    """Checks that the service has a bot of this name.
+
+    Raises:
+        Refused: `invalid_request`.
+    """
+    if name not in BOTS:
+        raise invalid(field, "fault.no_such_bot", bots=", ".join(sorted(BOTS)))
+
+
+def _rulebook(edition: str, seats: Sequence[Any], options: Mapping[str, str]) -> Rulebook:
+    known = EDITIONS.get(edition)
+    if known is None:
+        raise invalid("edition", "fault.no_such_edition", editions=", ".join(EDITIONS))
+    if len(seats) not in known.seats:
+        raise invalid("seats", "fault.seats_of_edition", fewest=known.seats[0], most=known.seats[-1])
+    _check_options(options, known)
+    return rulebook(edition, len(seats), options)
+
+
+def _check_options(options: Mapping[str, str], edition: Edition) -> None:
+    for name, value in options.items():
+        values = edition.options.get(name)
+        if values is None:
+            raise _no_such_option(name, edition)
+        if value not in values:
+            raise invalid(f"options.{name}", "fault.one_of", words=", ".join(values))
+
+
+def _no_such_option(name: str, edition: Edition) -> Refused:
+    field, options = f"options.{name}", ", ".join(f"`{option}`" for option in edition.options)
+    if not options:
+        return invalid(field, "fault.no_options", edition=edition.id)
+    return invalid(field, "fault.no_such_option", edition=edition.id, options=options)
+
+
+def _check_seat(seat: Mapping[str, str], field: str) -> None:
+    if (seat["kind"] == "invited") != ("player" in seat):
+        raise invalid(f"{field}.player", "fault.required" if "player" not in seat else "fault.player_not_allowed")
+    if seat["kind"] != "bot":
+        if "bot" in seat:
+            raise invalid(f"{field}.bot", "fault.bot_not_allowed")
+    elif "bot" not in seat:
+        raise invalid(f"{field}.bot", "fault.bot_required")
+    else:
+        check_bot(seat["bot"], f"{field}.bot")
+
+
+def _check_sandbox(sandbox: Mapping[str, Any], book: Rulebook) -> None:
+    """Checks that a sandbox chooses something, that it can be, and that no round is chosen twice."""
+    rounds, positions = sandbox.get("rounds"), sandbox.get("positions")
+    if rounds is None and positions is None:
+        raise invalid("sandbox", "fault.sandbox_of_nothing")
+    for name in ("rounds", "positions"):
+        if name in sandbox and not sandbox[name]:
+            raise invalid(f"sandbox.{name}", "fault.empty_list")
+    _check_rounds(rounds or (), book)
+    _check_positions(positions or (), book)
+    for i, (chosen, position) in enumerate(zip(rounds or (), positions or (), strict=False)):
+        if chosen and given_of(position):
+            raise invalid(f"sandbox.positions.{i}", "fault.round_given_twice", number=i + 1)
+
+
+def _check_positions(positions: Sequence[Mapping[str, Any]], book: Rulebook) -> None:
+    for i, position in enumerate(positions):
+        if not given_of(position):
+            continue  # a round by the rules
+        try:
+            check_position(GameState(book), position)
+        except ImpossiblePosition as fault:
+            field = ".".join(part for part in (f"sandbox.positions.{i}", fault.field) if part)
+            raise invalid(field, f"fault.position.{fault.reason}", **fault.values) from None
+
+
+def _check_starter(starter: int | None, sandbox: Mapping[str, Any]) -> None:
+    """Checks that the starting seat is given once, or the same twice."""
+    for name, member in (("rounds", "starter"), ("positions", "turn")):
+        chosen = [one.get(member) for one in sandbox.get(name, ())[:1]]
+        if starter is not None and any(seat not in (None, starter) for seat in chosen):
+            raise invalid("starter", "fault.other_starter", place=f"sandbox.{name}.0.{member}", seat=chosen[0])
+
+
+def _check_rounds(rounds: Sequence[Mapping[str, Any]], book: Rulebook) -> None:
+    for i, chosen in enumerate(rounds):
+        field = f"sandbox.rounds.{i}"
+        if chosen.get("starter", 0) not in range(book.seats):
+            raise invalid(f"{field}.starter", "fault.no_such_seat", last=book.seats - 1)
+        surplus = Counter(chosen.get("order", ())) - Counter(book.deck)
+        if surplus:
+            raise invalid(f"{field}.order", "fault.not_in_deck", cards=", ".join(sorted(surplus)))

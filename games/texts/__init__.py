@@ -1,0 +1,1 @@
+"""The texts that players read, in every language: cards, actions, events, refusals."""

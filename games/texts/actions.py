@@ -1,0 +1,93 @@
+"""Describes a seat's legal actions in words, for the player who may take them."""
+
+from collections.abc import Collection, Sequence
+
+from engine.actions import Action, GiveHands, KeepCard, PeekHand, PlayCard, RedrawHand
+from engine.rulebook import Rulebook
+from games.texts.cards import card_object, cards_in_order
+from games.texts.catalogue import Catalogue
+from games.texts.plays import guess_text, played_card, void, void_key
+from games.texts.seats import labels
+
+
+def action_texts(
+    words: Catalogue,
+    actions: Sequence[Action],
+    seat: int,
+    names: Sequence[str],
+    book: Rulebook,
+    bound: int | None = None,
+    missing: Collection[str] = (),
+) -> list[str]:
+    """Returns actions in words for the player of `seat`, who may take them; `names` are the players' by seat.
+
+    `bound` is the seat that the next card must choose, if it chooses; `missing` is what a card may need in vain.
+    """
+    called = labels(words, names)
+    called[seat] = words.text("seat.yourself")
+    return [_action_text(words, action, seat, called, book, bound, missing) for action in actions]
+
+
+def action_text(
+    words: Catalogue,
+    action: Action,
+    seat: int,
+    names: Sequence[str],
+    book: Rulebook,
+    bound: int | None = None,
+    missing: Collection[str] = (),
+) -> str:
+    """Returns one action in words, as `action_texts` does for many."""
+    return action_texts(words, [action], seat, names, book, bound, missing)[0]
+
+
+def _action_text(
+    words: Catalogue,
+    action: Action,
+    seat: int,
+    called: Sequence[str],
+    book: Rulebook,
+    bound: int | None,
+    missing: Collection[str],
+) -> str:
+    if isinstance(action, PlayCard):
+        return _play_text(words, action, called, book, bound, missing)
+    if isinstance(action, KeepCard):
+        return words.text(
+            "action.keep", keep=card_object(words, action.keep), bottom=cards_in_order(words, action.bottom)
+        )
+    if isinstance(action, RedrawHand):
+        return words.text("action.redraw.yes" if action.redraw else "action.redraw.no")
+    if isinstance(action, PeekHand):
+        return _peek_text(words, action, seat, called)
+    assert isinstance(action, GiveHands)
+    if not action.hands:  # all whose hands were collected have left since
+        return words.text("action.give.none")
+    gifts = [words.text("action.give.one", who=called[to], card=card_object(words, card)) for to, card in action.hands]
+    return words.text("action.give", gifts=words.listed(gifts))
+
+
+def _play_text(
+    words: Catalogue,
+    play: PlayCard,
+    called: Sequence[str],
+    book: Rulebook,
+    bound: int | None,
+    missing: Collection[str],
+) -> str:
+    card = played_card(words, play.card, play.face)
+    if not play.targets:
+        why = void(book, play.card, play.face, play.targets, bound, missing)
+        return words.text("action.play" if why is None else f"action.play.{void_key(why)}", card=card)
+    targets = words.listed([called[target] for target in play.targets])
+    if play.guess is None:
+        return words.text("action.play.on", card=card, targets=targets)
+    return words.text("action.play.guess", card=card, targets=targets, guess=guess_text(words, play.guess, book))
+
+
+def _peek_text(words: Catalogue, peek: PeekHand, seat: int, called: Sequence[str]) -> str:
+    if peek.seat is None:
+        return words.text("action.peek.none")
+    if peek.seat == seat:
+        return words.text("action.peek.own")
+    return words.text("action.peek", who=called[peek.seat])

@@ -1,0 +1,55 @@
+"""Names and describes cards in words.
+
+A card has the same name in every edition. Its effect is described per edition, because it may differ.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from games.texts.catalogue import Catalogue
+
+_TOLD_AS: Final[Mapping[str, str]] = {"classic": "standard"}
+"""Editions whose cards all behave as in another edition reuse that edition's texts."""
+
+
+def told_as(edition: str) -> str:
+    """Returns the edition whose texts an edition uses, usually its own."""
+    return _TOLD_AS.get(edition, edition)
+
+
+def card_name(words: Catalogue, card: str) -> str:
+    """Returns the name of a card, as in "Guard"."""
+    return words.text(f"card.{card}.name")
+
+
+def card_object(words: Catalogue, card: str) -> str:
+    """Returns a card as the object of a sentence, as in "the Guard"."""
+    return words.text(f"card.{card}.object")
+
+
+def cards_in_order(words: Catalogue, cards: Sequence[str]) -> str:
+    """Returns cards as the object of a sentence in which their order counts."""
+    told = card_object(words, cards[0])
+    for card in cards[1:]:
+        told = words.text("cards.in_order", before=told, card=card_object(words, card))
+    return told
+
+
+def card_text(words: Catalogue, edition: str, card: str) -> str:
+    """Returns all that a card does, for somebody who does not know the rules; of two effects, the sane one."""
+    return words.text(f"card.{told_as(edition)}.{card}.text")
+
+
+def card_short_text(words: Catalogue, edition: str, card: str) -> str:
+    """Returns the line of a reference card; of two effects, the sane one."""
+    return words.text(f"card.{told_as(edition)}.{card}.short")
+
+
+def card_insane_text(words: Catalogue, edition: str, card: str) -> str:
+    """Returns all that the insane effect of a card does that has two."""
+    return words.text(f"card.{told_as(edition)}.{card}.insane_text")
+
+
+def card_insane_short_text(words: Catalogue, edition: str, card: str) -> str:
+    """Returns the line of a reference card for the insane effect of a card that has two."""
+    return words.text(f"card.{told_as(edition)}.{card}.insane_short")

@@ -1,0 +1,1 @@
+"""Turns redacted events into sentences."""

@@ -1,0 +1,60 @@
+"""Sentences about cards that are drawn, revealed, discarded, put back or laid down by a seat that is out."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from engine.events import CardDrawn, CardRevealed, CardsReturned, Event, HandDiscarded, KnockedOut, SeatLeft
+from games.texts.cards import cards_in_order
+from games.texts.sentences.telling import GameWords, Sentence
+
+
+def _card_drawn(telling: GameWords, event: CardDrawn, following: Sequence[Event]) -> str:
+    who, from_deck = telling.who(event.seat), event.source == "deck"
+    if event.card is None:
+        return telling.text("event.card_drawn" if from_deck else "event.card_drawn.set_aside", who=who)
+    card = telling.card(event.card)
+    return telling.text(
+        "event.card_drawn.known" if from_deck else "event.card_drawn.set_aside_known", who=who, card=card
+    )
+
+
+def _card_revealed(telling: GameWords, event: CardRevealed, following: Sequence[Event]) -> str:
+    return telling.text("event.card_revealed", who=telling.who(event.seat), card=telling.card(event.card))
+
+
+def _hand_discarded(telling: GameWords, event: HandDiscarded, following: Sequence[Event]) -> str:
+    return telling.text("event.hand_discarded", who=telling.who(event.seat), cards=telling.cards(event.cards))
+
+
+def _cards_returned(telling: GameWords, event: CardsReturned, following: Sequence[Event]) -> str:
+    who = telling.who(event.seat)
+    cards = [card for card in event.cards if card is not None]
+    if len(cards) == len(event.cards):
+        return telling.text("event.cards_returned", who=who, cards=cards_in_order(telling.words, cards))
+    if len(event.cards) == 1:
+        return telling.text("event.cards_returned.one", who=who)
+    return telling.text("event.cards_returned.many", who=who, count=len(event.cards))
+
+
+def _knocked_out(telling: GameWords, event: KnockedOut, following: Sequence[Event]) -> str:
+    who = telling.who(event.seat)
+    if not event.cards:
+        return telling.text("event.knocked_out", who=who)
+    return telling.text("event.knocked_out.with", who=who, cards=telling.cards(event.cards))
+
+
+def _seat_left(telling: GameWords, event: SeatLeft, following: Sequence[Event]) -> str:
+    who = telling.who(event.seat)
+    if not event.cards:
+        return telling.text(f"event.seat_left.{event.reason}", who=who)
+    return telling.text(f"event.seat_left.{event.reason}_with", who=who, cards=telling.cards(event.cards))
+
+
+CARD_EVENTS: Final[Mapping[type[Event], Sentence]] = {
+    CardDrawn: _card_drawn,
+    CardRevealed: _card_revealed,
+    HandDiscarded: _hand_discarded,
+    CardsReturned: _cards_returned,
+    KnockedOut: _knocked_out,
+    SeatLeft: _seat_left,
+}

@@ -1,0 +1,183 @@
+"""Sentences about the course of a game: the table, rounds, turns, decisions, tokens and how it ends."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from engine.events import (
+    DecisionOpened,
+    DecisionTaken,
+    Event,
+    GameAborted,
+    GameCreated,
+    GameFinished,
+    GameStarted,
+    HandsRevealed,
+    NonceRevealed,
+    OfferWithdrawn,
+    RevealStarted,
+    RoundEnded,
+    RoundStarted,
+    SeatDeclined,
+    SeatOffered,
+    SeatTaken,
+    SeatTakenBack,
+    SeatTimedOut,
+    SeatVacated,
+    SecretRevealed,
+    TimeSpent,
+    TokenAwarded,
+    TurnStarted,
+)
+from games.texts.cards import card_name
+from games.texts.durations import duration
+from games.texts.editions import edition_title, token_object
+from games.texts.seats import numbered
+from games.texts.sentences.round_ends import round_ended
+from games.texts.sentences.telling import GameWords, Sentence
+
+
+def _game_created(telling: GameWords, event: GameCreated, following: Sequence[Event]) -> str:
+    return telling.text("event.game_created", seats=event.seats, edition=edition_title(telling.words, event.edition))
+
+
+# Before the start a seat may change hands, and the names of seats are those of now: hence the name of the player.
+def _seat_taken(telling: GameWords, event: SeatTaken, following: Sequence[Event]) -> str:
+    return telling.text("event.seat_taken", who=telling.people[event.player], seat=numbered(event.seat))
+
+
+def _seat_vacated(telling: GameWords, event: SeatVacated, following: Sequence[Event]) -> str:
+    return telling.text("event.seat_vacated", seat=numbered(event.seat))
+
+
+def _seat_offered(telling: GameWords, event: SeatOffered, following: Sequence[Event]) -> str:
+    return telling.text("event.seat_offered", who=telling.people[event.player], seat=numbered(event.seat))
+
+
+def _seat_declined(telling: GameWords, event: SeatDeclined, following: Sequence[Event]) -> str:
+    who, why = telling.people[event.player], telling.text(f"decline.{event.reason}")
+    return telling.text("event.seat_declined", who=who, seat=numbered(event.seat), why=why)
+
+
+def _offer_withdrawn(telling: GameWords, event: OfferWithdrawn, following: Sequence[Event]) -> str:
+    return telling.text("event.offer_withdrawn", who=telling.people[event.player], seat=numbered(event.seat))
+
+
+def _game_started(telling: GameWords, event: GameStarted, following: Sequence[Event]) -> str:
+    players = telling.all(range(len(event.players)))
+    if event.unrevealed:
+        return telling.text("event.game_started.without", players=players, missing=telling.all(event.unrevealed))
+    return telling.text("event.game_started", players=players)
+
+
+def _reveal_started(telling: GameWords, event: RevealStarted, following: Sequence[Event]) -> str:
+    return telling.text("event.reveal_started", players=telling.all(event.seats))
+
+
+def _nonce_revealed(telling: GameWords, event: NonceRevealed, following: Sequence[Event]) -> str:
+    return telling.text("event.nonce_revealed", who=telling.who(event.seat))
+
+
+def _round_started(telling: GameWords, event: RoundStarted, following: Sequence[Event]) -> str:
+    starter = telling.who(event.starter)
+    if _is_tie_break(telling, event):
+        players = telling.all(event.seats)
+        told = telling.text("event.round_started.tie_break", number=event.number, players=players, starter=starter)
+    else:
+        told = telling.text("event.round_started", number=event.number, starter=starter)
+    if event.shown_aside:
+        cards = telling.words.listed([card_name(telling.words, card) for card in event.shown_aside])
+        told = telling.text("event.round_started.aside", round=told, cards=cards)
+    for seat, card in enumerate(event.hands):
+        if card is not None:
+            told = telling.text("event.round_started.dealt", round=told, who=telling.who(seat), card=telling.card(card))
+    return told
+
+
+def _is_tie_break(telling: GameWords, event: RoundStarted) -> bool:
+    """Whether all who take part have tokens enough to win; where tokens are of two kinds, their sum says nothing."""
+    book = telling.book
+    return not book.insane_tokens_to_win and all(event.scores[seat] >= book.tokens_to_win for seat in event.seats)
+
+
+def _turn_started(telling: GameWords, event: TurnStarted, following: Sequence[Event]) -> str:
+    return telling.text("event.turn_started", who=telling.who(event.seat))
+
+
+def _decision_opened(telling: GameWords, event: DecisionOpened, following: Sequence[Event]) -> str:
+    return telling.text(f"event.decision_opened.{event.kind}", who=telling.who(event.seat))
+
+
+def _decision_taken(telling: GameWords, event: DecisionTaken, following: Sequence[Event]) -> str:
+    return telling.text("event.decision_taken", who=telling.who(event.seat))
+
+
+def _hands_revealed(telling: GameWords, event: HandsRevealed, following: Sequence[Event]) -> str:
+    hands = [
+        telling.text("event.hands_revealed.hand", who=telling.who(seat), card=telling.card(card))
+        for seat, card in enumerate(event.hands)
+        if card is not None
+    ]
+    return telling.text("event.hands_revealed", hands=telling.words.listed(hands))
+
+
+def _token_awarded(telling: GameWords, event: TokenAwarded, following: Sequence[Event]) -> str:
+    who, token = telling.who(event.seat), token_object(telling.words, event.kind)
+    if event.reason == "round":
+        return telling.text("event.token_awarded.round", who=who, token=token)
+    return telling.text("event.token_awarded.card", who=who, token=token, card=telling.card(event.reason))
+
+
+def _seat_timed_out(telling: GameWords, event: SeatTimedOut, following: Sequence[Event]) -> str:
+    # It comes again before whatever the bot does.
+    again = event.seat in telling.past.away
+    return telling.text("event.seat_timed_out.again" if again else "event.seat_timed_out", who=telling.who(event.seat))
+
+
+def _seat_taken_back(telling: GameWords, event: SeatTakenBack, following: Sequence[Event]) -> str:
+    return telling.text("event.seat_taken_back", who=telling.who(event.seat))
+
+
+def _time_spent(telling: GameWords, event: TimeSpent, following: Sequence[Event]) -> str:
+    spent, left = duration(event.spent_ms), duration(event.bank_ms)
+    return telling.text("event.time_spent", who=telling.who(event.seat), spent=spent, left=left)
+
+
+def _game_finished(telling: GameWords, event: GameFinished, following: Sequence[Event]) -> str:
+    one = len(event.winners) == 1
+    return telling.text(
+        "event.game_finished" if one else "event.game_finished.many", winners=telling.all(event.winners)
+    )
+
+
+def _game_aborted(telling: GameWords, event: GameAborted, following: Sequence[Event]) -> str:
+    return telling.text(f"event.game_aborted.{event.reason}")
+
+
+def _secret_revealed(telling: GameWords, event: SecretRevealed, following: Sequence[Event]) -> str:
+    return telling.text("event.secret_revealed", secret=event.secret)
+
+
+GAME_EVENTS: Final[Mapping[type[Event], Sentence]] = {
+    GameCreated: _game_created,
+    SeatTaken: _seat_taken,
+    SeatVacated: _seat_vacated,
+    SeatOffered: _seat_offered,
+    SeatDeclined: _seat_declined,
+    OfferWithdrawn: _offer_withdrawn,
+    RevealStarted: _reveal_started,
+    NonceRevealed: _nonce_revealed,
+    GameStarted: _game_started,
+    RoundStarted: _round_started,
+    TurnStarted: _turn_started,
+    DecisionOpened: _decision_opened,
+    DecisionTaken: _decision_taken,
+    HandsRevealed: _hands_revealed,
+    RoundEnded: round_ended,
+    TokenAwarded: _token_awarded,
+    TimeSpent: _time_spent,
+    SeatTimedOut: _seat_timed_out,
+    SeatTakenBack: _seat_taken_back,
+    GameFinished: _game_finished,
+    GameAborted: _game_aborted,
+    SecretRevealed: _secret_revealed,
+}

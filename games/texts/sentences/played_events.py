@@ -1,0 +1,101 @@
+"""Sentences about a card played and what it lays on seats."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from engine.cards import DECK, OTHERS
+from engine.events import (
+    CardDrawn,
+    CardPlayed,
+    CardResolved,
+    Event,
+    HandDiscarded,
+    HandShown,
+    KnockedOut,
+    SeatBound,
+    SeatMarked,
+    SeatProtected,
+    TokenAwarded,
+)
+from games.texts.plays import guess_text, played_card, void, void_key
+from games.texts.sentences.telling import GameWords, Sentence
+
+
+def _card_played(telling: GameWords, event: CardPlayed, following: Sequence[Event]) -> str:
+    who, card = telling.who(event.seat), played_card(telling.words, event.card, event.face)
+    bound = telling.past.bound if telling.past.bound == event.seat else None
+    why = void(telling.book, event.card, event.face, event.targets, bound, _missing(following))
+    if why is not None:
+        return telling.text(f"event.card_played.{void_key(why)}", who=who, card=card)
+    if not event.targets:
+        return telling.text("event.card_played", who=who, card=card)
+    targets = telling.all(event.targets, event.seat)
+    if event.named is None:
+        return telling.text("event.card_played.on", who=who, card=card, targets=targets)
+    guess = guess_text(telling.words, event.named, telling.book)
+    play = telling.text("event.card_played.guess", who=who, card=card, targets=targets, guess=guess)
+    return _with_outcome(telling, play, event, following) if following else play
+
+
+def _missing(following: Sequence[Event]) -> frozenset[str]:
+    """Returns what was not there for a card that needs it: by what follows at once, which all see."""
+    if not following:
+        return frozenset()
+    missing = set() if isinstance(following[0], CardDrawn) else {DECK}
+    if not isinstance(following[0], HandShown):
+        missing.add(OTHERS)
+    return frozenset(missing)
+
+
+def _with_outcome(telling: GameWords, play: str, event: CardPlayed, following: Sequence[Event]) -> str:
+    """Returns the sentence about a guess with its outcome, which the next event tells everybody."""
+    outcome = following[0]
+    if isinstance(outcome, KnockedOut) and outcome.seat == event.seat:
+        return _turned_away(telling, play, event.target, following)
+    if isinstance(outcome, KnockedOut | TokenAwarded):
+        return telling.text("event.card_played.hit", play=play)
+    if spares(telling):
+        return telling.text("event.card_played.nothing", play=play)
+    return telling.text("event.card_played.miss", play=play)
+
+
+def _turned_away(telling: GameWords, play: str, target: int, following: Sequence[Event]) -> str:
+    """Returns the sentence about a guess that a card in the target's hand turned against its player."""
+    for event in following:
+        if isinstance(event, HandDiscarded):
+            card = telling.cards(event.cards)
+            return telling.text("event.card_played.turned_away", play=play, target=telling.who(target), card=card)
+    return play
+
+
+def spares(telling: GameWords) -> bool:
+    """Whether a seat may stay in where another would be out: then "nothing happens" is all that may be said."""
+    return telling.book.options.get("liber_ivonis") == "published"
+
+
+def _card_resolved(telling: GameWords, event: CardResolved, following: Sequence[Event]) -> str:
+    return telling.text("event.card_resolved", who=telling.who(event.seat), card=telling.card(event.card))
+
+
+def _seat_protected(telling: GameWords, event: SeatProtected, following: Sequence[Event]) -> str:
+    return telling.text("event.seat_protected", who=telling.who(event.seat))
+
+
+def _seat_bound(telling: GameWords, event: SeatBound, following: Sequence[Event]) -> str:
+    return telling.text("event.seat_bound", who=telling.who(event.seat))
+
+
+def _seat_marked(telling: GameWords, event: SeatMarked, following: Sequence[Event]) -> str:
+    who, card = telling.who(event.seat), telling.card(event.card)
+    if event.target == event.seat:
+        return telling.text("event.seat_marked.own", who=who, card=card)
+    return telling.text("event.seat_marked", who=who, card=card, target=telling.who(event.target))
+
+
+PLAYED_EVENTS: Final[Mapping[type[Event], Sentence]] = {
+    CardPlayed: _card_played,
+    CardResolved: _card_resolved,
+    SeatProtected: _seat_protected,
+    SeatBound: _seat_bound,
+    SeatMarked: _seat_marked,
+}

@@ -1,0 +1,28 @@
+"""Converts times: RFC 3339 texts in UTC with milliseconds, and milliseconds since 1970."""
+
+import time
+from datetime import UTC, datetime
+from functools import lru_cache
+from typing import Final
+
+SKEW_MS: Final = 5_000
+"""How far the clocks of an installation's machines may differ without a trace in the logs."""
+
+
+def now_ms() -> int:
+    """Returns the present time in milliseconds since 1970."""
+    return time.time_ns() // 1_000_000
+
+
+@lru_cache(1024)  # the events of a step have one time, which is asked for several times
+def text_of(ms: int) -> str:
+    """Returns a time as RFC 3339, as in `2026-01-31T12:00:00.000Z`."""
+    seconds, milliseconds = divmod(ms, 1000)
+    return f"{datetime.fromtimestamp(seconds, UTC).isoformat()[:19]}.{milliseconds:03d}Z"
+
+
+@lru_cache(1024)
+def ms_of(text: str) -> int:
+    """Returns the milliseconds of a time that `text_of` wrote."""
+    whole = datetime.fromisoformat(text[:-5] + "+00:00")
+    return int(whole.timestamp()) * 1000 + int(text[-4:-1])

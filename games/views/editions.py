@@ -1,0 +1,142 @@
+"""Describes the editions for front ends: all they need to draw a reference card and to offer a play."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from engine.cards import Card, Face
+from engine.editions import EDITIONS, rulebook
+from engine.options import face_of, faces
+from engine.rulebook import Edition, Rulebook
+from games.errors import Refused
+from games.messages import Message
+from games.texts import cards, editions
+from games.texts.catalogue import Catalogue
+from games.views.appearance import APPEARANCES
+
+SET_ASIDE = 1
+"""The card that every round sets aside face down."""
+
+
+def listing(words: Catalogue) -> list[dict[str, Any]]:
+    """Returns all editions in short."""
+    return [_short(edition, words) for edition in EDITIONS.values()]
+
+
+def detail(edition_id: str, words: Catalogue) -> dict[str, Any]:
+    """Returns an edition with its tables and cards.
+
+    Raises:
+        Refused: `not_found`.
+    """
+    edition = EDITIONS.get(edition_id)
+    if edition is None:
+        raise Refused("not_found", Message("detail.no_such_edition"))
+    # Decks and what may be named depend on the number of seats, not on the options.
+    books = [rulebook(edition.id, seats, {}) for seats in edition.seats]
+    return _short(edition, words) | {
+        "text": editions.edition_text(words, edition.id),
+        "faces": [_face_words(face, words) for face in _faces(edition)],
+        "tables": [_table(book) for book in books],
+        "cards": [_card(card, books, words) for card in books[-1].cards.values()],
+    }
+
+
+def _short(edition: Edition, words: Catalogue) -> dict[str, Any]:
+    kinds = ("sane", "insane") if edition.insane_tokens_to_win else ("favor",)
+    return {
+        "id": edition.id,
+        "title": editions.edition_title(words, edition.id),
+        "seats": {"min": edition.seats[0], "max": edition.seats[-1]},
+        "tokens": [{"kind": kind, "name": editions.token_name(words, kind)} for kind in kinds],
+        "options": [_option(name, values, words) for name, values in edition.options.items()],
+    }
+
+
+def _option(name: str, values: Sequence[str], words: Catalogue) -> dict[str, Any]:
+    return {
+        "name": name,
+        "title": editions.option_name(words, name),
+        "text": editions.option_text(words, name),
+        "values": list(values),
+        "choices": [
+            {
+                "value": value,
+                "title": editions.value_name(words, name, value),
+                "text": editions.value_text(words, name, value),
+            }
+            for value in values
+        ],
+    }
+
+
+def _faces(edition: Edition) -> tuple[str, ...]:
+    """Returns the faces that cards of an edition have; none where every card has one effect."""
+    cards = edition.cards_for(edition.seats[-1])
+    return ("sane", "insane") if any(card.insane is not None for card in cards) else ()
+
+
+def _face_words(face: str, words: Catalogue) -> dict[str, Any]:
+    return {"face": face, "name": editions.face_name(words, face), "text": editions.face_text(words, face)}
+
+
+def _table(book: Rulebook) -> dict[str, Any]:
+    named = {what for card in book.cards.values() for way in _ways(card) if way.guess for what in way.guess(book)}
+    return {
+        "seats": book.seats,
+        "deck_size": len(book.deck),
+        "tokens_to_win": book.tokens_to_win,
+        "insane_tokens_to_win": book.edition.insane_tokens_to_win or None,
+        "shown_aside": book.shown_aside,
+        # Every turn draws a card, and none comes back but for one that was drawn besides.
+        "max_turns": len(book.deck) - SET_ASIDE - book.shown_aside - book.seats,
+        "guesses": [card for card in book.cards if card in named],
+        "guess_values": sorted(what for what in named if isinstance(what, int)),
+    }
+
+
+def _card(card: Card, books: Sequence[Rulebook], words: Catalogue) -> dict[str, Any]:
+    edition = books[-1].edition.id
+    return {
+        "card": card.key,
+        "value": card.value,
+        "copies": card.copies,
+        "copies_by_seats": [{"seats": book.seats, "copies": book.deck.count(card.key)} for book in books],
+        "name": cards.card_name(words, card.key),
+        "text": cards.card_text(words, edition, card.key),
+        "short_text": cards.card_short_text(words, edition, card.key),
+        "symbol": APPEARANCES[card.key].symbol,
+        "colour": APPEARANCES[card.key].colour,
+        "insanity": card.insanity,
+        "faces": [_face(card, face, books[-1], words) for face in faces(card, insane=True)],
+        "decisions": list(books[-1].answers[card.key]),
+    }
+
+
+def _face(card: Card, face: str | None, book: Rulebook, words: Catalogue) -> dict[str, Any]:
+    """Returns one way to play a card."""
+    way, edition = face_of(card, face), book.edition.id
+    insane = way is not card
+    long, short = (
+        (cards.card_insane_text, cards.card_insane_short_text) if insane else (cards.card_text, cards.card_short_text)
+    )
+    return {
+        "face": face,
+        "name": editions.face_name(words, face) if face is not None else None,
+        "text": long(words, edition, card.key),
+        "short_text": short(words, edition, card.key),
+        "targets": {"min": way.targets.least, "max": way.targets.most, "own": way.targets.own},
+        "guess": _guess(way, book),
+        "decisions": list(way.answers),
+    }
+
+
+def _guess(way: Card | Face, book: Rulebook) -> str | None:
+    """Returns what is named: a card, a number of cards, or nothing."""
+    if way.guess is None:
+        return None
+    return "value" if isinstance(way.guess(book)[0], int) else "card"
+
+
+def _ways(card: Card) -> list[Card | Face]:
+    """Returns all ways to play a card."""
+    return [face_of(card, face) for face in faces(card, insane=True)]

@@ -1,0 +1,49 @@
+"""Renders events for a caller: redacted, and with texts if requested."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from engine import views
+from engine.editions import rulebook
+from engine.events import OfferWithdrawn, SeatDeclined, SeatOffered, SeatTaken
+from engine.logs import codec
+from engine.views import Viewer
+from games.player import Naming
+from games.snapshot import Entry, Snapshot
+from games.texts.catalogue import Catalogue
+from games.texts.sentences.events import event_texts
+from games.texts.sentences.past import BEGINNING, Past
+from games.views.seated import display_name, names_of
+
+NAMING: Final = (SeatTaken, SeatOffered, SeatDeclined, OfferWithdrawn)
+"""The events that tell of a player who may be on no seat, or not any more."""
+
+
+def event_list(
+    entries: Sequence[Entry],
+    viewer: Viewer,
+    snapshot: Snapshot,
+    players: Naming,
+    words: Catalogue | None = None,
+    following: Sequence[Entry] = (),
+    past: Past = BEGINNING,
+) -> list[dict[str, Any]]:
+    """Returns events as a viewer may see them, with a text each if there are `words` for it.
+
+    `following` are the next entries of the log, a few or as many as there are: some texts say how something ended.
+    `past` is what has come of the log before them, for the texts that depend on it (`earlier`).
+    """
+    seen = [views.redact(entry.event, viewer) for entry in entries]
+    texts: Sequence[str | None] = [None] * len(seen)
+    if words is not None:
+        table = snapshot.table
+        book = rulebook(table.edition, table.seats, table.options)
+        # What follows is redacted too: a text is never made of more than its reader may see.
+        after = [views.redact(entry.event, viewer) for entry in following]
+        named = players.named([event.player for event in seen if isinstance(event, NAMING)])
+        people = {player.id: display_name(player, words) for player in named.values()}
+        texts = event_texts(words, seen, names_of(snapshot, players, words), book, after, past, people)
+    return [
+        {"version": entry.version, "type": event.type, "at": entry.at, "data": codec.event_data(event), "text": text}
+        for entry, event, text in zip(entries, seen, texts, strict=True)
+    ]

@@ -1,0 +1,42 @@
+"""Names the players of a table; its bots get distinct names in the reader's language."""
+
+from collections import Counter
+
+from engine.bots import BOTS
+from games.ids import own_bot
+from games.player import Naming, Player
+from games.snapshot import Snapshot
+from games.texts.catalogue import Catalogue
+
+
+def display_name(player: Player, words: Catalogue) -> str:
+    """Returns what to call a player wherever they sit; own bots have a name in each language."""
+    bot = own_bot(player.id)
+    return words.text(f"bot.{bot}.name") if bot in BOTS else player.name
+
+
+def seated_players(snapshot: Snapshot, players: Naming, words: Catalogue) -> list[Player | None]:
+    """Returns the players by seat as they are called there, None where a seat is open.
+
+    Of several bots of one kind, all but the first bear a number.
+    """
+    named = players.named(snapshot.players)
+    alike: Counter[str] = Counter()
+    seated: list[Player | None] = []
+    for player_id in snapshot.players:
+        if player_id is None:
+            seated.append(None)
+            continue
+        player = named[player_id]
+        name = display_name(player, words)
+        if own_bot(player_id) in BOTS:
+            alike[player_id] += 1
+            if alike[player_id] > 1:
+                name = f"{name} {alike[player_id]}"
+        seated.append(player._replace(name=name))
+    return seated
+
+
+def names_of(snapshot: Snapshot, players: Naming, words: Catalogue) -> list[str]:
+    """Returns the names of the players by seat, empty where a seat is open."""
+    return [player.name if player is not None else "" for player in seated_players(snapshot, players, words)]

@@ -1,0 +1,176 @@
+"""Renders a game for a caller as plain data with the contract's names.
+
+It uses only the viewer's own state and redacted events, never the full state of a snapshot.
+"""
+
+from typing import Any, Final
+
+from engine import options, views
+from engine.bots.counting import unseen_cards
+from engine.events import DecisionOpened
+from engine.logs import codec
+from engine.state import ACTIVE, GameState
+from engine.views import ALL, WATCHER, Viewer
+from games.player import Naming, Player
+from games.snapshot import Snapshot
+from games.tables.lifetimes import abort_reason
+from games.texts.actions import action_texts
+from games.texts.catalogue import Catalogue
+from games.texts.plays import missing_for
+from games.texts.sentences.events import event_texts
+from games.times import text_of
+from games.views.seated import names_of, seated_players
+
+NO_SANITY: Final = {"sane_tokens": None, "insane_tokens": None, "insane": None}
+"""What a seat has in editions without insanity: every member of an answer is always there."""
+
+
+def viewer_of(snapshot: Snapshot, player: str | None) -> Viewer:
+    """Returns the viewer as whom a player sees a game."""
+    seat = snapshot.seat_of(player)
+    return WATCHER if seat is None else seat
+
+
+def etag_of(snapshot: Snapshot, viewer: Viewer, caller: str | None, language: str) -> str:
+    """Returns the entity tag of a view: it changes whenever the view does and says nothing that the view does not.
+
+    A view holds texts, so it is another one in another language.
+    """
+    who = {WATCHER: "watcher", ALL: "all"}.get(viewer, f"seat{viewer}")
+    code = "-code" if _shows_code(snapshot, viewer, caller) else ""
+    linked = "-linked" if snapshot.next_game is not None else ""
+    return f'"{snapshot.version}-{who}{code}{linked}-{language}"'
+
+
+def game_view(
+    snapshot: Snapshot, viewer: Viewer, players: Naming, caller: str | None, words: Catalogue
+) -> dict[str, Any]:
+    """Returns a game as a viewer may see it; `caller` is the player who asks."""
+    table = snapshot.table
+    state = snapshot.view(viewer)
+    named = players.named(state.offers.values())
+    seen = views.present(state)
+    return {
+        "id": snapshot.id,
+        "edition": table.edition,
+        "options": table.options,
+        "status": seen["status"],
+        "version": seen["version"],
+        "viewer": {"seat": viewer} if viewer >= 0 else None,
+        "creator": table.creator,
+        "visibility": table.visibility,
+        "join_code": snapshot.join_code if _shows_code(snapshot, viewer, caller) else None,
+        "clock": table.clock,
+        "sandbox": table.sandbox,
+        "seats": [
+            NO_SANITY
+            | seat
+            | {"player": sits._asdict() if sits is not None else None, "invited": _player(named, state.offers.get(i))}
+            for i, (seat, sits) in enumerate(zip(seen["seats"], seated_players(snapshot, players, words), strict=True))
+        ],
+        "tokens_to_win": state.book.tokens_to_win,
+        "round": seen["round"],
+        "unseen": _unseen(state),
+        "to_act": seen["to_act"],
+        "decision": _decision(state, snapshot, players, words),
+        "deadline": _time(snapshot.deadline),
+        "legal_actions": legal_actions(state, viewer, snapshot, players, words),
+        "winners": seen["winners"],
+        "commitment": table.commitment,
+        "reveal": _reveal(snapshot),
+        "created_at": snapshot.created.at,
+        "started_at": snapshot.started.at if snapshot.started is not None else None,
+        "finished_at": snapshot.finished_at,
+        "abort_reason": abort_reason(snapshot),
+        "previous_game": table.previous_game,
+        "next_game": snapshot.next_game,
+        "forked_from": table.forked_from,
+    }
+
+
+def summary(snapshot: Snapshot, players: Naming, caller: str | None) -> dict[str, Any]:
+    """Returns a game's entry in lists."""
+    table = snapshot.table
+    state = snapshot.view(WATCHER)
+    named = players.named([*snapshot.players, *state.offers.values()])
+    return {
+        "id": snapshot.id,
+        "edition": table.edition,
+        "status": state.status,
+        "version": snapshot.version,
+        "visibility": table.visibility,
+        "clock": table.clock,
+        "sandbox": table.sandbox,
+        "seats": [
+            {
+                "seat": i,
+                "player": _player(named, snapshot.players[i]),
+                "invited": _player(named, state.offers.get(i)),
+                "tokens": seat.tokens,
+            }
+            for i, seat in enumerate(state.seats)
+        ],
+        "to_act": state.to_act,
+        "your_turn": state.to_act is not None and state.to_act in snapshot.seats_of(caller),
+        "deadline": _time(snapshot.deadline),
+        "created_at": snapshot.created.at,
+        "started_at": snapshot.started.at if snapshot.started is not None else None,
+        "finished_at": snapshot.finished_at,
+    }
+
+
+def legal_actions(
+    state: GameState, viewer: Viewer, snapshot: Snapshot, players: Naming, words: Catalogue
+) -> list[dict[str, Any]]:
+    """Returns the legal actions of a viewer's own seat with words for them; none when it is not its turn to act."""
+    if viewer < 0 or state.to_act != viewer:
+        return []
+    names = names_of(snapshot, players, words)
+    actions = options.legal_actions(state)
+    texts = action_texts(words, actions, viewer, names, state.book, state.bound, missing_for(state, viewer))
+    return [{"action": codec.action_data(action), "text": text} for action, text in zip(actions, texts, strict=True)]
+
+
+def _unseen(state: GameState) -> list[dict[str, Any]] | None:
+    """Returns how many of each card lie where a viewer's state does not tell; None outside a round."""
+    if state.status != ACTIVE or not state.round_number:
+        return None
+    left = unseen_cards(state)
+    return [{"card": card, "count": left.get(card, 0)} for card in state.book.cards if card in state.book.deck]
+
+
+def _decision(state: GameState, snapshot: Snapshot, players: Naming, words: Catalogue) -> dict[str, Any] | None:
+    """Returns the open question with words for it, which are those it was opened with."""
+    open_ = state.decision
+    if open_ is None:
+        return None
+    opened = DecisionOpened(open_.seat, open_.card, open_.kind, open_.seats)
+    (text,) = event_texts(words, [opened], names_of(snapshot, players, words), state.book)
+    return {"seat": open_.seat, "card": open_.card, "kind": open_.kind, "text": text}
+
+
+def _reveal(snapshot: Snapshot) -> dict[str, Any] | None:
+    """Returns which seats have still to reveal their nonces, and until when; None where nobody waits for any."""
+    reveals = snapshot.reveals
+    return {"until": text_of(reveals.until), "seats": list(reveals.waiting)} if reveals is not None else None
+
+
+def _shows_code(snapshot: Snapshot, viewer: Viewer, caller: str | None) -> bool:
+    """Whether there is a join code and a view shows it: to the creator, and as whoever sits at the table sees it.
+
+    That holds for an ended game which somebody else reads as a seat, too: they see it already, and the code gives no
+    more than that.
+    """
+    if snapshot.table.visibility != "unlisted":
+        return False
+    if viewer >= 0 and snapshot.players[viewer] is not None:
+        return True
+    return caller is not None and (caller == snapshot.table.creator or (viewer == ALL and caller in snapshot.players))
+
+
+def _player(named: dict[str, Player], player: str | None) -> dict[str, Any] | None:
+    return named[player]._asdict() if player is not None else None
+
+
+def _time(ms: int | None) -> str | None:
+    return text_of(ms) if ms is not None else None

@@ -1,0 +1,93 @@
+"""Blocks players: a blocked player cannot invite you, sit down at your tables or appear in your notifications.
+
+Invitations, seats and notifications each enforce this themselves.
+"""
+
+from typing import Any, Final
+
+from games.errors import Refused, invalid
+from games.ids import own_bot
+from games.messages import Message
+from games.texts.catalogue import Catalogue
+from games.times import now_ms, text_of
+from service.lobby import MOST_GAMES, NEVER, page_cursor, read_cursor
+from service.players import Players, check_token, required_token
+from service.store import keys
+from service.store.connection import Exchange
+from service.store.event_log import hash_of
+from service.tables import Tables
+
+MOST_BLOCKED: Final = 500
+"""How many players one player may block."""
+ROOM_SECONDS: Final = 60
+"""`Retry-After` for a player whose block list is full. Nobody can know when they will unblock somebody."""
+
+
+class Blocks:
+    """Blocks and unblocks players."""
+
+    def __init__(self, exchange: Exchange, players: Players, tables: Tables) -> None:
+        self._exchange = exchange
+        self._players = players
+        self._tables = tables
+
+    def block(self, token_text: str | None, other: str, *, words: Catalogue) -> dict[str, Any]:
+        """Blocks a player and declines all their invitations; returns the player and the time of the block.
+
+        Raises:
+            Refused: the token is not valid; `not_found`, there is no such player; `invalid_request`, it is the caller;
+                `rate_limited`, the caller's block list is full.
+        """
+        token = required_token(token_text)
+        fields, known, since, count = self._exchange.send(
+            ("HGETALL", keys.player(token.player)),
+            ("HGET", keys.player(other), "token"),
+            ("ZSCORE", keys.blocked(token.player), other),
+            ("ZCARD", keys.blocked(token.player)),
+        )
+        player = check_token(token, hash_of(fields))
+        if other == player.id:
+            raise invalid("player_id", "fault.block_oneself")
+        if known is None or own_bot(other) is not None:
+            raise Refused("not_found", Message("detail.no_such_player"))
+        if since is None and count >= MOST_BLOCKED:
+            detail = Message("detail.too_many_blocked", {"most": MOST_BLOCKED})
+            raise Refused("rate_limited", detail, limit="blocked_players", retry_after=ROOM_SECONDS)
+        # Block first, so that invitations made meanwhile are never seen.
+        _, kept = self._exchange.send(
+            ("ZADD", keys.blocked(player.id), "NX", now_ms(), other), ("ZSCORE", keys.blocked(player.id), other)
+        )
+        self._tables.decline_all(token_text, other, words=words)
+        return self._block(other, int(float(kept)))
+
+    def unblock(self, token_text: str | None, other: str) -> None:
+        """Unblocks a player; does nothing if they are not blocked.
+
+        Raises:
+            Refused: the token is not valid; `not_found`, there is no such player, and none is blocked.
+        """
+        player = self._players.authenticate(token_text)
+        freed, name = self._exchange.send(
+            ("ZREM", keys.blocked(player.id), other), ("HGET", keys.player(other), "name")
+        )
+        if not freed and name is None:
+            raise Refused("not_found", Message("detail.no_such_player"))
+
+    def listed(self, token_text: str | None, limit: int | None = None, cursor: str | None = None) -> dict[str, Any]:
+        """Returns a page of the players whom the caller has blocked, newest first.
+
+        Raises:
+            Refused: the token is not valid, or the cursor is not one of this list.
+        """
+        player = self._players.authenticate(token_text)
+        _, newest, seen = read_cursor(cursor) if cursor is not None else (0, NEVER, "")
+        found = self._exchange.send(("ZREVRANGE", keys.blocked(player.id), 0, -1, "WITHSCORES"))[0]
+        pairs = [(int(float(score)), other.decode()) for other, score in zip(found[::2], found[1::2], strict=True)]
+        rest = [pair for pair in pairs if pair[0] < newest or pair < (newest, seen)]
+        page = rest[: min(limit or MOST_GAMES, MOST_GAMES)]
+        self._players.named([other for _, other in page])
+        items = [self._block(other, since) for since, other in page]
+        return {"items": items, "next_cursor": page_cursor(0, *page[-1]) if len(rest) > len(page) else None}
+
+    def _block(self, other: str, since: int) -> dict[str, Any]:
+        return {"player": self._players.named([other])[other]._asdict(), "since": text_of(since)}

@@ -1,0 +1,44 @@
+"""Decides whose bot plays next: games queue by address and player, and these take turns (decision 004).
+
+Addresses take turns, and so do the players at one address, however many tables or players wait there. A job only says
+that some game is due; the lines say which. Lines of games between bots alone are served when all others are empty.
+Sweepers ask again for anything lost here.
+
+The lines are stored beside the queues, in a Redis that is not a cluster.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import redis
+from rq import Queue
+from rq.job import Job
+
+from service.jobs.schedule import Hint
+from service.store import keys
+from service.store.connection import away_is_unavailable
+from service.store.scripts import JOIN_LINE, NEXT_IN_LINE
+
+
+def join_line(pipeline: "redis.client.Pipeline", hint: Hint, queue: Queue, job: str) -> None:
+    """Adds the game of a hint to its line at a queue, to which `job` has just been added for it."""
+    whose = hint.whose or (hint.game,)  # unknown for games stored before this was recorded
+    pipeline.eval(
+        JOIN_LINE.text,
+        4,
+        *(keys.line_turns(queue.name), keys.line_places(queue.name), queue.key, Job.key_for(job)),
+        *(hint.game, keys.line_prefix(queue.name), hint.share or whose[0], job, Job.key_for("")),
+        *whose,
+    )
+
+
+def next_in_line(client: "redis.Redis", queues: Sequence[str]) -> str | None:
+    """Takes the next game at some queues, the most urgent queue first, and returns it; None if none waits.
+
+    Raises:
+        Unavailable: the Redis of the queues cannot be reached; a game may have been taken.
+    """
+    names = [name for queue in queues for name in (keys.line_turns(queue), keys.line_places(queue))]
+    with away_is_unavailable():
+        found: Any = client.eval(NEXT_IN_LINE.text, len(names), *names, *map(keys.line_prefix, queues))
+    return None if found is None else found.decode()

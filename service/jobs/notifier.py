@@ -1,0 +1,156 @@
+"""Sends players the notifications of their games, each once and in order.
+
+The log is the source of truth. If a process ends before players are notified, the sweepers find the game and it is done
+from the log. So notifications can be sent after a call is answered, on a separate thread.
+"""
+
+import contextlib
+import logging
+import queue
+import threading
+from collections.abc import Sequence
+from typing import Any, Final
+
+import orjson
+from redis.exceptions import NoScriptError
+
+from games.errors import Unavailable
+from games.notices import APPROACHES, notices
+from games.snapshot import Entry, Snapshot
+from games.steps import Step
+from service.jobs import pending
+from service.store import keys
+from service.store.connection import Exchange
+from service.store.damaged import leaving_out
+from service.store.event_log import EventLog
+from service.store.scripts import TELL, TOLD
+
+KEPT: Final = 1000
+"""How many notifications a player's feed keeps at least."""
+KEPT_APPROACHES: Final = 200
+"""The same for notifications that strangers can cause, kept apart so that they cannot push out the rest."""
+KEEP_SECONDS: Final = 28 * 24 * 60 * 60
+"""How long notifications are kept; also how long they are kept for a player who has not read them."""
+REMEMBER_SECONDS: Final = 7 * 24 * 60 * 60
+"""How long a player's position in a game is remembered, in case the game itself has lost it."""
+MOST_WAITING: Final = 10_000
+"""How many games may await notification in this process. The sweepers take care of the rest."""
+AT_ONCE: Final = 50
+
+_log = logging.getLogger(__name__)
+
+
+class Notifier:
+    """Notifies players. Any number of processes may handle the same game."""
+
+    def __init__(self, exchange: Exchange, log: EventLog) -> None:
+        self._exchange = exchange
+        self._event_log = log
+        self._waiting: queue.Queue[Step] = queue.Queue(MOST_WAITING)
+        self._told: dict[str, int] = {}
+        self._starting = threading.Lock()
+        self._thread: threading.Thread | None = None
+
+    def soon(self, step: Step) -> None:
+        """Queues the notifications of a step that has been made, without waiting."""
+        with contextlib.suppress(queue.Full):
+            self._waiting.put_nowait(step)
+        if self._thread is None:
+            with self._starting:
+                if self._thread is None:
+                    self._thread = threading.Thread(target=self._work, name="notifier", daemon=True)
+                    self._thread.start()
+
+    def settle(self) -> None:
+        """Waits until all queued notifications have been sent or left to the sweepers."""
+        self._waiting.join()
+
+    def now(self, game: str) -> None:
+        """Sends the players of a game the notifications they have not been sent.
+
+        Raises:
+            Unavailable: Redis cannot be reached; some players may have been notified.
+        """
+        snapshot = self._event_log.read(game).snapshot
+        if snapshot is not None and snapshot.tell > snapshot.told:
+            self._tell([(snapshot, self._untold(snapshot))])
+
+    def _work(self) -> None:
+        while True:
+            some = [self._waiting.get()]
+            while len(some) < AT_ONCE and not self._waiting.empty():
+                some.append(self._waiting.get())
+            try:
+                self._tell_of(some)
+            except Unavailable as error:
+                _log.warning("players cannot be told, the next sweep will see to it: %s", error)
+            except Exception:
+                # Whatever failed, the sweepers meet it again; the next games must not wait for it.
+                _log.exception("telling players has failed; the next sweep will see to it")
+            finally:
+                for _ in some:
+                    self._waiting.task_done()
+
+    def _tell_of(self, steps: Sequence[Step]) -> None:
+        """Sends the notifications of steps. Damaged games are left to the sweepers."""
+        coming: dict[str, int] = {}
+        games = []
+        for step in steps:
+            with leaving_out(step.after.id, "what players are told"):
+                games.append((step.after, self._entries(step, coming.get(step.after.id, 0))))
+                coming[step.after.id] = step.after.version
+        self._tell(games)
+
+    def _tell(self, games: Sequence[tuple[Snapshot, Sequence[Entry]]]) -> None:
+        calls = [
+            _call(snapshot.id, player, told)
+            for snapshot, entries in games
+            for player, told in notices(snapshot, entries).items()
+        ]
+        if calls:
+            try:
+                self._exchange.send(*[("EVALSHA", TELL.digest, len(names), *names, *said) for names, said in calls])
+            except NoScriptError:
+                for names, said in calls:  # players already notified are not notified again
+                    self._exchange.run(TELL, names, said)
+        # Only after all are notified, and so not in the same round trip: a cluster would run both at the same time.
+        self._note([snapshot for snapshot, _ in games])
+        if len(self._told) > MOST_WAITING:
+            self._told.clear()
+        self._told.update({snapshot.id: snapshot.version for snapshot, _ in games})
+
+    def _note(self, snapshots: Sequence[Snapshot]) -> None:
+        """Records up to which version the players of games have been notified."""
+        noted = [([keys.meta(snapshot.id)], [snapshot.version]) for snapshot in snapshots]
+        removals = [pending.removal(snapshot) for snapshot in snapshots]
+        try:
+            self._exchange.send(*[("EVALSHA", TOLD.digest, 1, *names, *said) for names, said in noted], *removals)
+        except NoScriptError:
+            for names, said in noted:
+                self._exchange.run(TOLD, names, said)
+            self._exchange.send(*removals)
+
+    def _entries(self, step: Step, told: int) -> Sequence[Entry]:
+        """Returns the entries to notify about with a step: its own, and any before it that may have been missed.
+
+        Entries up to version `told` are being handled, or have been, by this process.
+        """
+        before = step.before
+        if before is None or before.tell <= max(before.told, told, self._told.get(before.id, 0)):
+            return step.entries
+        return self._untold(step.after)
+
+    def _untold(self, snapshot: Snapshot) -> Sequence[Entry]:
+        """Returns the entries of a game that its players may not have been notified of."""
+        read = self._event_log.entries(snapshot.id, snapshot.told)
+        return [entry for entry in read if entry.version <= snapshot.version]
+
+
+def _call(game: str, player: str, told: Sequence[dict[str, Any]]) -> tuple[list[str], list[Any]]:
+    names = [keys.player(player), keys.notices(player), keys.told_of(player, game), keys.asked_for(player)]
+    names += [keys.approaches(player), keys.blocked(player)]
+    said: list[Any] = [KEPT, KEPT_APPROACHES, KEEP_SECONDS, REMEMBER_SECONDS, keys.bell(player)]
+    for notice in told:
+        by = notice["player"] if notice["type"] in APPROACHES else ""
+        said += (notice["version"], by, orjson.dumps(notice))
+    return names, said

@@ -1,0 +1,89 @@
+"""Finds games whose notifications were not sent, so that sweepers can ask for them again.
+
+An entry is written just before its append and removed when all players have been notified, so few are ever found.
+Retries back off, and continue as long as the entry exists.
+"""
+
+import logging
+from typing import Final
+
+from games.snapshot import Snapshot
+from games.times import now_ms
+from service.jobs.overdue import Recovery
+from service.jobs.schedule import LEASE_MS, Hint
+from service.store import keys
+from service.store.connection import Command, Exchange
+from service.store.scripts import CLAIM, RESCORE
+
+GRACE_MS: Final = 1_000
+"""How long sending may take before a sweeper asks for it again."""
+LONGEST_PAUSE_MS: Final = 60_000
+"""The longest pause between retries."""
+ASKED: Final = 1 / 16
+"""The fraction of a millisecond with which a score counts how often an entry was claimed, up to 15 times."""
+CLAIMED_AT_ONCE: Final = 500
+
+_log = logging.getLogger(__name__)
+
+
+def entry(snapshot: Snapshot, now: int) -> Command:
+    """Returns the command that records pending notifications for the append that made a snapshot."""
+    return "ZADD", keys.UNTOLD, now + GRACE_MS, _member(snapshot)
+
+
+def removal(snapshot: Snapshot) -> Command:
+    """Returns the command that records that they have been sent."""
+    return "ZREM", keys.UNTOLD, _member(snapshot)
+
+
+class PendingNotices:
+    """The pending entries, shared by any number of sweepers."""
+
+    def __init__(self, exchange: Exchange) -> None:
+        self._exchange = exchange
+        self._recall = Recovery(exchange, keys.UNTOLD)
+
+    def hints(self) -> list[Hint]:
+        """Claims overdue entries and returns hints for the workers."""
+        self._recall.step()
+        now = now_ms()
+        lease = now + LEASE_MS + ASKED
+        claimed = self._exchange.run(CLAIM, [keys.UNTOLD], [now, lease, CLAIMED_AT_ONCE])
+        members = [member.decode() for member in claimed[::2]]
+        if not members:
+            return []
+        times = {member: round(float(score) % 1 / ASKED) for member, score in zip(members, claimed[1::2], strict=True)}
+        games = [member.partition(" ")[0] for member in members]
+        metas = self._exchange.send_each(*[("HMGET", keys.meta(game), "head", "told") for game in games])
+        hints: dict[str, Hint] = {}
+        over: list[str] = []
+        for member, game, meta in zip(members, games, metas, strict=True):
+            if meta is None:
+                continue  # its node cannot be reached; it is claimed again
+            try:
+                version = int(member.partition(" ")[2])
+                head, told = int((meta[0] or b"0").partition(b":")[0]), int(meta[1] or 0)
+            except ValueError:
+                # One damaged game must not keep the players of all others from being notified.
+                _log.error("the players of game %s cannot be told: the hash beside its log is damaged", game)
+                over.append(member)
+                continue
+            if told >= version or (head < version and times[member]):
+                over.append(member)  # all were notified, or the append was never made
+            elif head >= version:
+                hints[game] = Hint("tell", game, head)
+        if over:
+            self._exchange.send(("ZREM", keys.UNTOLD, *over))
+        later = [value for member, claims in times.items() for value in (member, _again(now, claims))]
+        self._exchange.run(RESCORE, [keys.UNTOLD], [lease, *later])  # finished entries are gone by then
+        return list(hints.values())
+
+
+def _again(now: int, times: int) -> float:
+    """Returns the score of an entry claimed now that was claimed so many times before."""
+    return now + min(LEASE_MS << times, LONGEST_PAUSE_MS) + min(times + 1, 15) * ASKED
+
+
+def _member(snapshot: Snapshot) -> str:
+    # The version matters: another append to the same game may need the same.
+    return f"{snapshot.id} {snapshot.version}"

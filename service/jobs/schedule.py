@@ -1,0 +1,184 @@
+"""Schedules when sweepers must look at a game: a sorted set of games by time, in milliseconds since 1970.
+
+An entry means "no later than", not "exactly at". Most actions move the deadline into the future and need not touch the
+entry: a sweeper that looks too early sets it again. An entry is written just before the append that needs it and stays
+while its game is active. A sweeper may look between the two and find nothing to do, so an entry that came with an
+append is looked at again after a second before the pauses grow.
+"""
+
+import logging
+import time
+from dataclasses import dataclass
+
+from engine.state import ACTIVE, OPEN
+from games.bots.turns import is_ahead, overdue_at, player_of, thinks
+from games.ids import own_bot
+from games.snapshot import Snapshot
+from games.steps import Step
+from games.times import now_ms
+from service.jobs.overdue import Recovery
+from service.store import keys
+from service.store.connection import Exchange
+from service.store.scripts import CLAIM, RESCORE
+
+BOT_GRACE_MS = 1_000
+"""How long a bot's turn may take, beyond its thinking time, before a sweeper asks for it again."""
+LEASE_MS = 1_000
+LEASED, LOOKED_AT = 0.25, 0.5
+"""Fractions of a millisecond that mark scores set by a sweeper rather than with an append."""
+LONGEST_PAUSE_MS = 600_000
+NEVER_MS = 2**53
+CLAIMED_AT_ONCE = 500
+MOST_AHEAD = 10_000
+"""How many questions from the future a sweeper remembers."""
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """Work for a worker in a game at a version."""
+
+    kind: str
+    """`bots`: turns of quick bots; `think`: the turn of a thinking bot; `time_out`; `tell`: missed notifications."""
+    game: str
+    version: int
+    unattended: bool = False
+    """Whether only the service's own bots still play, so that tables with people go first."""
+    whose: tuple[str, ...] = ()
+    """The players for whom a bot plays, so that each gets a share of the time; () for other kinds."""
+    share: str = ""
+    """The hashed share of the address that opened the game, for the same purpose; "" if unknown."""
+
+
+def due_after(new: Step, now: int, think_ms: int) -> int | None:
+    """Returns when sweepers must look at a game after a step; None if the existing entry will do.
+
+    `think_ms` is how long bots may think.
+    """
+    after = new.after
+    hint = bots_hint(after, now)
+    if hint is not None:
+        grace = BOT_GRACE_MS + (think_ms if hint.kind == "think" else 0)
+        return min(now + grace, after.deadline or NEVER_MS)
+    before = new.before.waits_until if new.before is not None else None
+    # Before the start a game waits only for nonces. After it, a seat may have less time than the one before.
+    sooner = before is None or (after.waits_until is not None and after.waits_until < before)
+    return after.waits_until if sooner else None
+
+
+def bot_to_act(snapshot: Snapshot) -> str | None:
+    """Returns the bot whose turn it is; None if it is a player's turn or nobody's."""
+    seat = snapshot.state.to_act
+    return own_bot(snapshot.players[seat]) if seat is not None else None
+
+
+def bots_hint(snapshot: Snapshot, now: int) -> Hint | None:
+    """Returns the hint to play a bot's turn; None if it is a player's turn or nobody's."""
+    bot = bot_to_act(snapshot)
+    if bot is None:
+        return None
+    kind = "think" if thinks(player_of(bot, snapshot.asked, snapshot.unattended, now)) else "bots"
+    return Hint(kind, snapshot.id, snapshot.version, snapshot.unattended, snapshot.whose, snapshot.share)
+
+
+class Schedule:
+    """The due games, shared by any number of sweepers."""
+
+    def __init__(self, exchange: Exchange) -> None:
+        self._exchange = exchange
+        self._recall = Recovery(exchange, keys.DUE)
+        self._ahead = Ahead()
+
+    def pause_ms(self, longest: int) -> int:
+        """Returns how long nothing is due, at most `longest`, in milliseconds."""
+        first = self._exchange.send(("ZRANGE", keys.DUE, 0, 0, "WITHSCORES"))[0]
+        return longest if not first else max(0, min(longest, int(float(first[1])) - now_ms()))
+
+    def hints(self) -> list[Hint]:
+        """Claims the due games, returns hints for the workers, and reschedules the rest."""
+        self._recall.step()
+        now = now_ms()
+        lease = now + LEASE_MS + LEASED
+        claimed = self._exchange.run(CLAIM, [keys.DUE], [now, lease, CLAIMED_AT_ONCE])
+        if not claimed:
+            return []
+        games = [game.decode() for game in claimed[::2]]
+        metas = self._exchange.send_each(*[("HMGET", keys.meta(game), *_READ) for game in games])
+        # Games on an unreachable node come due again when the lease ends, and do not hold up the others.
+        looks = [
+            _look(game, float(score) % 1 == LOOKED_AT, [value or b"" for value in meta], now, self._ahead)
+            for game, score, meta in zip(games, claimed[1::2], metas, strict=True)
+            if meta is not None
+        ]
+        scores = [value for look in looks for value in (look.game, look.next_time)]
+        self._exchange.run(RESCORE, [keys.DUE], [lease, *scores])
+        return [look.hint for look in looks if look.hint is not None]
+
+
+_READ = ("head", "status", "actor", "asked", "deadline", "unattended", "whose", "share")
+
+
+@dataclass(frozen=True, slots=True)
+class _Look:
+    game: str
+    hint: Hint | None
+    next_time: float | str
+    """Milliseconds since 1970, or '' when the game needs no further look."""
+
+
+class Ahead:
+    """The questions that, after a clock was set back, appear to have been asked in the future.
+
+    Their deadlines are too far away, so a sweeper measures itself how long it has known of each.
+    """
+
+    def __init__(self) -> None:
+        self._since: dict[str, tuple[int, float]] = {}
+
+    def waited(self, game: str, asked: int) -> int:
+        """Returns for how many milliseconds, at least, a game has waited for the answer."""
+        if len(self._since) > MOST_AHEAD:
+            self._since = {}
+        known, since = self._since.get(game, (None, 0.0))
+        if known != asked:
+            since = time.monotonic()
+            self._since[game] = asked, since
+        return int((time.monotonic() - since) * 1000)
+
+
+def _look(game: str, looked_at: bool, meta: list[bytes], now: int, ahead: Ahead) -> _Look:
+    try:
+        return _look_at(game, looked_at, meta, now, ahead)
+    except ValueError:
+        # One damaged game must not keep sweepers from all the others.
+        _log.error("game %s cannot be looked at: the hash beside its log does not hold what it must", game)
+        return _Look(game, None, now + LONGEST_PAUSE_MS + LOOKED_AT)
+
+
+def _look_at(game: str, looked_at: bool, meta: list[bytes], now: int, ahead: Ahead) -> _Look:
+    head, status, actor, asked, deadline, alone, whose, share = (value.decode() for value in meta)
+    reveals = status == OPEN and bool(deadline)
+    if status != ACTIVE and not reveals:
+        return _Look(game, None, "" if looked_at else now + LEASE_MS + LOOKED_AT)
+    version = int(head.split(":")[0])
+    if deadline and is_ahead(int(asked), now):
+        deadline = str(now + max(0, int(deadline) - int(asked) - ahead.waited(game, int(asked))))
+    late = bool(deadline) and int(deadline) <= now
+    waited = abs(now - int(deadline if late else asked)) if looked_at else 0
+    # The longer a game waits, the rarer the looks: their number grows with the logarithm of the wait.
+    again = now + min(max(LEASE_MS, waited), LONGEST_PAUSE_MS) + LOOKED_AT
+    if late:
+        return _Look(game, Hint("time_out", game, version, bool(alone)), again)
+    if deadline:
+        again = min(again, int(deadline))
+    bot = own_bot(actor)
+    if bot is None:
+        return _Look(game, None, again)
+    overdue = overdue_at(int(asked), bool(alone))
+    if now < overdue:
+        again = min(again, overdue + LOOKED_AT)
+    if is_ahead(int(asked), now):
+        again = now + LEASE_MS + LOOKED_AT  # its waiting time is unknown
+    kind = "think" if thinks(player_of(bot, int(asked), bool(alone), now)) else "bots"
+    return _Look(game, Hint(kind, game, version, bool(alone), tuple(whose.split()), share), again)

@@ -1,0 +1,1 @@
+"""Live feeds of games and notifications, tickets, and token revocation."""

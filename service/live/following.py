@@ -1,0 +1,207 @@
+"""Reads a game for a follower: the start of a stream, and further events as the follower may see them.
+
+`feeds` delivers events to this process; the API sends them out.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
+
+from engine.events import GameAborted, GameFinished, OfferWithdrawn, SeatDeclined, SeatTaken, SeatVacated
+from engine.views import Viewer
+from games.snapshot import Entry, Snapshot
+from games.texts.catalogue import Catalogue, catalogue
+from games.texts.sentences.events import LOOK_AHEAD
+from games.views.events import event_list
+from games.views.view import game_view
+from games.views.viewpoints import check_after, version_at, viewer_as
+from service.admission import Admission
+from service.changes import Changes
+from service.live.tickets import Tickets
+from service.past_events import past_of
+from service.players import Players
+from service.store import keys
+from service.store.connection import Exchange
+from service.store.damaged import leaving_out
+from service.store.event_log import EventLog
+
+PAGE: Final = 1000
+"""How many events are read at once."""
+
+
+class Lens(NamedTuple):
+    """How a follower reads events: as which viewer, and with texts in which language, if any."""
+
+    viewer: Viewer
+    language: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Following:
+    """A follower's start: a game from a version on."""
+
+    snapshot: Snapshot
+    lens: Lens
+    version: int
+    """The last version that they know. They are sent what follows."""
+    last: int
+    """The last version available to them now."""
+    view: dict[str, Any] | None
+    """The game as they see it at that version, unless they already had it."""
+    caller: str | None
+    proof: str | None
+    """Proof of the caller's token; None without a token."""
+
+    @property
+    def game(self) -> str:
+        """The game's id."""
+        return self.snapshot.id
+
+    @property
+    def complete(self) -> bool:
+        """Returns whether the game has ended and they have all of it."""
+        return self.snapshot.ended and self.version >= self.last
+
+
+class Head(NamedTuple):
+    """A game's newest version, and when its clock is overdue, in milliseconds since 1970."""
+
+    version: int
+    deadline: int | None
+
+
+class Follow:
+    """Lets callers follow games."""
+
+    def __init__(
+        self,
+        exchange: Exchange,
+        log: EventLog,
+        players: Players,
+        changes: Changes,
+        admission: Admission,
+        tickets: Tickets,
+    ) -> None:
+        self._exchange = exchange
+        self._log = log
+        self._players = players
+        self._changes = changes
+        self._admission = admission
+        self._tickets = tickets
+
+    def begin(
+        self,
+        token: str | None,
+        game: str,
+        *,
+        after: int | None = None,
+        named: str = "after",
+        at: int | None = None,
+        as_: str | int | None = None,
+        join_code: str | None = None,
+        ticket: str | None = None,
+        words: Catalogue,
+        texts: bool = False,
+    ) -> Following:
+        """Returns where a caller starts to follow a game: after a version, or with the current view.
+
+        `named` is the parameter that held the version, for errors. `at` stops at an earlier version; `as_` reads an
+        ended game as another seat or `all`. Both are for reading once, not for following.
+
+        Raises:
+            Refused: the token or the ticket is not valid, there is no such game or version, the join code is missing,
+                or the game has not ended.
+        """
+        if ticket is not None:
+            caller: str | None
+            proof: str | None
+            caller, proof, with_code = self._tickets.redeem(game, ticket)
+            snapshot = self._admission.by_ticket(game, caller, with_code=with_code)
+        else:
+            snapshot, caller = self._admission.open(token, game, join_code)
+            proof = self._players.proof(token) if caller is not None else None
+        viewer, last = viewer_as(snapshot, as_, caller), version_at(snapshot, at)
+        lens = Lens(viewer, words.language if texts else None)
+        if after is not None:
+            check_after(after, last, named)
+            if snapshot.ended and after < last:
+                self._log.entries(game, after, 1)  # refuse unreadable logs now: later there is no way to report them
+            return Following(snapshot, lens, after, last, None, caller, proof)
+        seen = game_view(snapshot, viewer, self._players, caller, words)
+        return Following(snapshot, lens, snapshot.version, last, seen, caller, proof)
+
+    def rest(self, following: Following) -> Iterator[dict[str, Any]]:
+        """Yields the available events after a version, as the follower may see them."""
+        version, last = following.version, following.last
+        while version < last:
+            size = min(PAGE, last - version)
+            read = self._log.entries(following.game, version, size + LOOK_AHEAD)
+            upto = read[:size]
+            yield from self.told(following.snapshot, following.lens, upto, read[size:])
+            version = upto[-1].version
+
+    def entries(self, game: str, after: int, limit: int) -> list[Entry]:
+        """Reads at most `limit` unredacted events after a version; never send these out."""
+        return self._log.entries(game, after, limit)
+
+    def told(
+        self, snapshot: Snapshot, lens: Lens, entries: Sequence[Entry], following: Sequence[Entry] = ()
+    ) -> list[dict[str, Any]]:
+        """Returns events as a lens shows them; texts may need the next events too (`event_list`)."""
+        if lens.language is None:
+            return event_list(entries, lens.viewer, snapshot, self._players)
+        if snapshot.started is None:
+            # Events may name a player who has sat down since.
+            snapshot = self._log.read(snapshot.id).snapshot or snapshot
+        past = past_of(entries, snapshot, self._log)
+        return event_list(entries, lens.viewer, snapshot, self._players, catalogue(lens.language), following, past)
+
+    def replaced(self, proofs: Sequence[str]) -> set[str]:
+        """Returns the proofs whose tokens have been replaced."""
+        return self._players.replaced(proofs)
+
+    def heads(self, games: Sequence[str]) -> list[Head | None]:
+        """Reads the heads of games; None for those that cannot be read."""
+        commands = [("HMGET", keys.meta(game), "head", "deadline") for game in games]
+        return [_head(reply) if reply is not None else None for reply in self._exchange.send_each(*commands)]
+
+    def bring_up_to_time(self, game: str) -> None:
+        """Applies an expired clock if no worker has done so."""
+        with leaving_out(game, "what is late"):
+            snapshot = self._log.read(game).snapshot
+            if snapshot is not None:
+                self._changes.up_to_time(snapshot)
+
+
+def is_end(entry: Entry) -> bool:
+    """Returns whether an event ends the game; only events of the same step may follow it."""
+    return isinstance(entry.event, GameFinished | GameAborted)
+
+
+def turns_over(entry: Entry) -> bool:
+    """Returns whether an event gives or takes somebody's seat at the table or their invitation."""
+    return isinstance(entry.event, SeatTaken | SeatVacated | SeatDeclined | OfferWithdrawn)
+
+
+def becomes_another(entry: Entry, viewer: Viewer, caller: str | None) -> bool:
+    """Returns whether an event makes a caller another viewer, because the next events of their seat are somebody
+    else's.
+
+    Players who sit down become another viewer too and may see more; those who lose an invitation may see less.
+    """
+    match entry.event:
+        case SeatVacated(seat=seat):
+            return seat == viewer
+        case SeatTaken(player=player) | SeatDeclined(player=player) | OfferWithdrawn(player=player):
+            return player == caller
+        case _:
+            return False
+
+
+def _head(reply: Sequence[bytes | None]) -> Head | None:
+    """Returns a game's head; None if there is none or it is damaged."""
+    head, deadline = reply
+    try:
+        return Head(int(head.partition(b":")[0]), int(deadline) if deadline else None) if head is not None else None
+    except ValueError:
+        return None

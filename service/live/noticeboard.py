@@ -1,0 +1,190 @@
+"""Reads a player's notifications: what is open now, and what comes after a cursor.
+
+How it reaches a process at once is for `notice_feeds`, what there is to tell for `notices`.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from operator import itemgetter
+from typing import Any, Final, NamedTuple
+
+import orjson
+import redis
+
+from games.errors import Refused, TakesNoWrites, unauthenticated
+from games.messages import Message
+from games.notices import Notice, invitation_of, reveal_of, turn_of
+from service.jobs.notifier import KEEP_SECONDS
+from service.live.tickets import Tickets
+from service.lobby import Lobby
+from service.players import Players, check_token, read_token
+from service.reading import LONGEST_WAIT_SECONDS
+from service.store import keys
+from service.store.cluster import ClusterWaiting
+from service.store.connection import Command, Exchange, away_is_unavailable
+from service.store.damaged import leaving_out
+from service.store.event_log import hash_of
+
+MOST_NOTICES: Final = 1000
+
+Elsewhere = Callable[[str, int, float], None]
+"""Waits on behalf of a call: takes a player, the cursor to wait beyond, and the longest wait in seconds."""
+
+
+class Told(NamedTuple):
+    """A reader's start: a player's notifications from a cursor on."""
+
+    caller: str
+    proof: str
+    """Proof of the token they came with."""
+    version: int
+    """The last cursor they have; they are sent what follows."""
+    notices: Sequence[Notice]
+    """The notifications they get at once."""
+
+
+class Noticeboard:
+    """Lets players read their notifications."""
+
+    def __init__(
+        self,
+        exchange: Exchange,
+        waiting: "redis.Redis | ClusterWaiting",
+        lobby: Lobby,
+        players: Players,
+        tickets: Tickets,
+    ) -> None:
+        """`waiting` is a client whose calls may block as long as a long poll."""
+        self._exchange = exchange
+        self._waiting = waiting
+        self._lobby = lobby
+        self._players = players
+        self._tickets = tickets
+
+    def page(
+        self,
+        token: str | None,
+        *,
+        after: int | None = None,
+        limit: int | None = None,
+        wait: float = 0,
+        elsewhere: Elsewhere | None = None,
+    ) -> dict[str, Any]:
+        """Returns the notifications after a cursor, at most `limit`; waits up to `wait` seconds for the first.
+
+        Without a cursor it returns what is open now, all of it unless there is a limit. With `elsewhere` the call does
+        not block: `elsewhere` learns what to wait for, and the call is repeated when there is something.
+
+        Raises:
+            Refused: the token is not valid, or what came after the cursor is no longer kept.
+        """
+        told = self.begin(token, after=after, limit=limit)
+        if wait and after is not None and not told.notices:
+            seconds = min(wait, LONGEST_WAIT_SECONDS)
+            if elsewhere is not None:
+                elsewhere(told.caller, after, seconds)
+            else:
+                with away_is_unavailable():
+                    names = (keys.notices(told.caller), keys.approaches(told.caller))
+                    block = max(1, int(1000 * seconds))
+                    self._waiting.xread(dict.fromkeys(names, f"{after}-0"), count=1, block=block)
+                told = self.begin(token, after=after, limit=limit)
+        return {"events": told.notices, "cursor": told.version}
+
+    def begin(
+        self,
+        token: str | None,
+        *,
+        after: int | None = None,
+        limit: int | None = None,
+        ticket: str | None = None,
+    ) -> Told:
+        """Returns a player's notifications after a cursor, or without one what is open now, the most urgent first.
+
+        Raises:
+            Refused: the token or the ticket is not valid, or what came after the cursor is no longer kept.
+        """
+        if ticket is not None:
+            caller, proof, _ = self._tickets.redeem_own(ticket)
+        else:
+            caller, proof = self._caller(token)
+        if after is None:
+            # In this order, whatever happens meanwhile is in this list, sent later, or both.
+            cursor = self._count(caller)
+            return Told(caller, proof, cursor, self._named(self._open(caller)[:limit]))
+        read = self.after(caller, after, min(limit or MOST_NOTICES, MOST_NOTICES))
+        return Told(caller, proof, read[-1]["cursor"] if read else after, read)
+
+    def after(self, player: str, cursor: int, limit: int) -> list[Notice]:
+        """Reads at most `limit` notifications of a player after a cursor.
+
+        Raises:
+            Refused: `cursor_gone`, what came next is no longer kept, or the cursor is from before a restore.
+        """
+        after = (f"{cursor + 1}-0", "+", "COUNT", limit)
+        (count, last), raw, approaches = self._asked(
+            player,
+            ("HMGET", keys.player(player), "notices", "last_notice"),
+            ("XRANGE", keys.notices(player), *after),
+            ("XRANGE", keys.approaches(player), *after),
+        )
+        # Each notice names its predecessor that must not be missed, kept or not. So no gap goes unnoticed.
+        before = int((raw[0][1][3] if raw else last) or 0)
+        if before > cursor or int(count or 0) < cursor:
+            raise Refused("cursor_gone", Message("detail.cursor_gone"))
+        read = [{"cursor": int(name.split(b"-")[0]), **orjson.loads(fields[1])} for name, fields in raw + approaches]
+        return self._named(sorted(read, key=itemgetter("cursor"))[:limit])
+
+    def counts(self, players: Sequence[str]) -> list[int | None]:
+        """Reads how many notifications players have been sent; None for those that cannot be read."""
+        replies = self._exchange.send_each(*[("HMGET", keys.player(player), "notices") for player in players])
+        return [int(reply[0] or 0) if reply is not None else None for reply in replies]
+
+    def _caller(self, text: str | None) -> tuple[str, str]:
+        token = read_token(text)
+        if token is None:
+            raise unauthenticated()
+        fields = hash_of(self._exchange.send(("HGETALL", keys.player(token.player)))[0])
+        return check_token(token, fields).id, self._players.proof(text)
+
+    def _count(self, player: str) -> int:
+        """Returns how many notifications a player has been sent; from now on they are kept."""
+        return int(self._asked(player, ("HGET", keys.player(player), "notices"))[0] or 0)
+
+    def _asked(self, player: str, *reads: Command) -> list[Any]:
+        """Records that somebody reads a player's notifications, and returns the replies to some reads.
+
+        The reads succeed even if that cannot be recorded: while Redis takes no writes, notifications are not kept
+        anyway.
+        """
+        try:
+            return self._exchange.send(("SET", keys.asked_for(player), 1, "EX", KEEP_SECONDS), *reads)[1:]
+        except TakesNoWrites:
+            return self._exchange.send(*reads)
+
+    def _open(self, player: str) -> list[Notice]:
+        """Returns the notifications a player would get if everything open now had just happened."""
+        turns, invited = [], []
+        for snapshot in self._lobby.running(player):
+            with leaving_out(snapshot.id, "what a player is told"):
+                turn = turn_of(snapshot)
+                if turn is not None and turn[0] == player:
+                    turns.append(turn[1])
+                if (reveal := reveal_of(snapshot, player)) is not None:
+                    turns.append(reveal)
+        blocked = self._players.blocked(player)
+        for snapshot in self._lobby.invitations(player):
+            if snapshot.table.creator in blocked:
+                continue  # it was on its way when its creator was blocked
+            with leaving_out(snapshot.id, "what a player is told"):
+                invited.append(invitation_of(snapshot, player))
+        turns.sort(key=lambda notice: notice["deadline"] or "Z")  # those without a deadline come last
+        return [{"cursor": None, **notice} for notice in (*turns, *invited) if notice is not None]
+
+    def _named(self, notices: Iterable[Notice]) -> list[Notice]:
+        """Returns notices with the names of the players they are about, which are stored by id only."""
+        told = list(notices)
+        named = self._players.named([notice["player"] for notice in told])
+        return [
+            {**notice, "player": named[notice["player"]]._asdict() if notice["player"] is not None else None}
+            for notice in told
+        ]

@@ -1,0 +1,84 @@
+"""Ends streams whose token has been replaced.
+
+A message that a token was replaced is only a hint and may be lost; after a gap the tokens themselves are read.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable
+from typing import Protocol
+
+
+class Bearer(Protocol):
+    """A stream that was opened with or without a token."""
+
+    @property
+    def caller(self) -> str | None:
+        """The player of the token; None without a token."""
+
+    @property
+    def proof(self) -> str | None:
+        """Proof of the token (`Players.proof`)."""
+
+    def end(self) -> None:
+        """Marks the stream as ended: nothing more is written."""
+
+
+class Bearers:
+    """The open streams, by the players of their tokens."""
+
+    def __init__(self, replaced: Callable[[list[str]], Awaitable[set[str]]]) -> None:
+        """`replaced` returns the proofs whose tokens are no longer valid."""
+        self._replaced = replaced
+        self._streams: dict[str, set[Bearer]] = {}
+        self._settling = asyncio.Lock()
+        self._doubted = False
+
+    async def add(self, stream: Bearer) -> None:
+        """Adds a stream to be ended with its token, which may already have been replaced.
+
+        Raises:
+            Unavailable: Redis cannot be reached.
+        """
+        if stream.caller is not None:
+            self._streams.setdefault(stream.caller, set()).add(stream)
+            await self._check([stream])
+
+    def discard(self, stream: Bearer) -> None:
+        """Removes a stream."""
+        if stream.caller is not None and stream.caller in self._streams:
+            some = self._streams[stream.caller]
+            some.discard(stream)
+            if not some:
+                del self._streams[stream.caller]
+
+    def heard(self, proof: str) -> None:
+        """Ends a player's streams except those of the new token."""
+        for stream in self._streams.get(proof.partition(":")[0], ()):
+            if stream.proof != proof:
+                stream.end()
+
+    def doubt(self) -> None:
+        """Records that messages may have been missed."""
+        self._doubted = True
+
+    async def settle(self) -> None:
+        """Returns when no open stream has a token that was replaced unnoticed.
+
+        Raises:
+            Unavailable: Redis cannot be reached.
+        """
+        async with self._settling:
+            if self._doubted:
+                self._doubted = False
+                try:
+                    await self._check([stream for some in self._streams.values() for stream in some])
+                except BaseException:
+                    self._doubted = True
+                    raise
+
+    async def _check(self, streams: Iterable[Bearer]) -> None:
+        proofs = {stream.proof for stream in streams if stream.proof is not None}
+        replaced = await self._replaced(list(proofs)) if proofs else set()
+        for stream in streams if replaced else ():
+            if stream.proof in replaced:
+                stream.end()

@@ -1,0 +1,130 @@
+"""Listens to everything published on Redis over one connection."""
+
+import asyncio
+import contextlib
+import logging
+import random
+from collections.abc import Callable
+from typing import Any, Final
+
+import redis.asyncio
+from redis.asyncio.connection import parse_url
+
+from service.store.cluster import Cluster
+from service.store.connection import AWAY, CONNECT_SECONDS
+
+FIRST_PAUSE: Final = 0.05
+LONGEST_PAUSE: Final = 2.0
+AT_ONCE: Final = 500
+"""Channels per subscribe command."""
+
+_log = logging.getLogger(__name__)
+
+Address = dict[str, Any]
+
+
+class Subscriptions:
+    """The subscribed channels. A lost connection is reopened and the channels are subscribed to again."""
+
+    def __init__(
+        self,
+        address: Callable[[], Address],
+        heard: Callable[[str, bytes], None],
+        confirmed: Callable[[str], None],
+    ) -> None:
+        """`confirmed` is called when everything published on a channel from then on will be heard."""
+        self._address = address
+        self._heard = heard
+        self._confirmed = confirmed
+        # In the order they were added, which is the order of confirmation.
+        self._wanted: dict[str, None] = {}
+        self._more: dict[str, None] = {}
+        self._less: set[str] = set()
+        self._changed = asyncio.Event()
+
+    def add(self, channel: str) -> None:
+        """Subscribes to a channel."""
+        self._wanted[channel] = None
+        self._less.discard(channel)
+        self._more[channel] = None
+        self._changed.set()
+
+    def remove(self, channel: str) -> None:
+        """Unsubscribes from a channel."""
+        self._wanted.pop(channel, None)
+        self._more.pop(channel, None)
+        self._less.add(channel)
+        self._changed.set()
+
+    async def run(self) -> None:
+        """Listens until cancelled."""
+        pause = FIRST_PAUSE
+        while True:
+            await self._changed.wait()  # do not connect before there is something to hear
+            connection = None
+            try:
+                connection = await self._connected()
+                pause = FIRST_PAUSE
+                await self._serve(connection)
+            except (*AWAY, OSError) as error:
+                _log.warning("events cannot be heard for the moment: %s", error)
+            finally:
+                if connection is not None:
+                    with contextlib.suppress(*AWAY, OSError):
+                        await connection.disconnect()
+            self._changed.set()
+            await asyncio.sleep(pause)
+            pause = min(LONGEST_PAUSE, 2 * pause)
+
+    async def _connected(self) -> Any:
+        address = await asyncio.get_running_loop().run_in_executor(None, self._address)
+        kind = address.pop("connection_class", redis.asyncio.Connection)
+        more = {} if kind is redis.asyncio.UnixDomainSocketConnection else {"socket_keepalive": True}
+        connection = kind(**address, **more, protocol=2, socket_connect_timeout=CONNECT_SECONDS, socket_timeout=None)
+        await connection.connect()
+        return connection
+
+    async def _serve(self, connection: Any) -> None:
+        self._more, self._less = dict(self._wanted), set()
+        self._changed.set()
+        # One task writes and one reads: two commands written at once would mix.
+        writing = asyncio.ensure_future(self._write(connection))
+        try:
+            while True:
+                kind, name, said = await connection.read_response()
+                if kind == b"message":
+                    self._heard(name.decode(), said)
+                elif kind == b"subscribe":
+                    self._confirmed(name.decode())
+        finally:
+            writing.cancel()
+            with contextlib.suppress(asyncio.CancelledError, *AWAY, OSError):
+                await writing
+
+    async def _write(self, connection: Any) -> None:
+        while True:
+            await self._changed.wait()
+            self._changed.clear()
+            more, less = list(self._more), list(self._less)
+            self._more, self._less = {}, set()
+            for word, channels in (("SUBSCRIBE", more), ("UNSUBSCRIBE", less)):
+                for at in range(0, len(channels), AT_ONCE):
+                    await connection.send_command(word, *channels[at : at + AT_ONCE])
+
+
+def address_of(url: str) -> Callable[[], Address]:
+    """Returns a function that gives the address of a Redis."""
+    return lambda: dict(parse_url(url))
+
+
+def address_in(cluster: Cluster, url: str) -> Callable[[], Address]:
+    """Returns a function that gives the address of a cluster node, another one each time: all of them hear
+    everything.
+    """
+
+    def address() -> Address:
+        cluster.refresh()
+        node = random.choice(cluster.client().get_nodes())  # type: ignore[no-untyped-call]  # redis-py's
+        return {**parse_url(url), "host": node.host, "port": node.port}
+
+    return address

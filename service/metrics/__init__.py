@@ -1,0 +1,1 @@
+"""Measurements summed over all processes, and the current state of an installation."""

@@ -1,0 +1,121 @@
+"""Measures games in this process: appends, bot thinking times, lateness of clocks.
+
+Labels are editions and bot names. They never identify a game, player or card. `totals` sums all processes.
+"""
+
+from typing import Final
+
+from prometheus_client import CollectorRegistry, Counter, Histogram
+
+from games.causes import Act, TimeOut
+from games.ids import own_bot
+from games.snapshot import Snapshot
+from games.steps import Step
+from games.times import ms_of
+
+BUCKETS: Final = (
+    *(0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.15, 0.2, 0.225, 0.25, 0.275, 0.3, 0.4, 0.5, 0.75),
+    *(1.0, 2.5, 5.0, 10.0, 60.0, 600.0),
+)
+"""In seconds; dense around the thinking time of bots and around the promised times of bots and clocks."""
+
+
+class Measures:
+    """The instruments of one process."""
+
+    def __init__(self) -> None:
+        self.registry: Final = CollectorRegistry()
+        self._appends = Counter(
+            "billet_appends", "Actions and other changes appended to games.", ("edition",), registry=self.registry
+        )
+        self._conflicts = Counter(
+            "billet_conflicts",
+            "Appends refused because somebody else was faster; what a player asked for is then tried again.",
+            ("edition",),
+            registry=self.registry,
+        )
+        self._ended = Counter(
+            "billet_games_ended",
+            "Games that have ended, finished or aborted; sandbox games are not counted.",
+            ("edition", "how"),
+            registry=self.registry,
+        )
+        self._turns = Histogram(
+            "billet_turn_seconds",
+            "Time from the action before a bot's turn to what the bot does.",
+            ("edition", "bot"),
+            buckets=BUCKETS,
+            registry=self.registry,
+        )
+        self._thinking = Histogram(
+            "billet_bot_think_seconds",
+            "Time that a bot took to choose.",
+            ("edition", "bot"),
+            buckets=BUCKETS,
+            registry=self.registry,
+        )
+        self._lateness = Histogram(
+            "billet_timeout_lateness_seconds",
+            "Time from the deadline of a seat to what was done because it had run out.",
+            ("edition",),
+            buckets=BUCKETS,
+            registry=self.registry,
+        )
+
+        self._archived = Counter(
+            "billet_games_archived",
+            "Games that went into the archive and out of Redis.",
+            ("edition",),
+            registry=self.registry,
+        )
+        self._removed = Counter(
+            "billet_games_removed",
+            "Games that expired and left Redis.",
+            ("edition",),
+            registry=self.registry,
+        )
+        self._not_archived = Counter(
+            "billet_archive_failures",
+            "Attempts to archive a game that failed; the game stayed in Redis.",
+            registry=self.registry,
+        )
+
+    def appended(self, new: Step) -> None:
+        """Counts an appended step."""
+        edition = new.after.table.edition
+        self._appends.labels(edition).inc()
+        if new.before is None:
+            return
+        if new.after.ended and not new.after.table.sandbox:
+            self._ended.labels(edition, new.after.state.status).inc()
+        at = ms_of(new.entries[0].at)
+        match new.cause:
+            case TimeOut() if new.before.deadline is not None:
+                self._lateness.labels(edition).observe((at - new.before.deadline) / 1000)
+            case Act(seat) if new.before.asked is not None:
+                bot = own_bot(new.before.players[seat])
+                if bot is not None:
+                    self._turns.labels(edition, bot).observe((at - new.before.asked) / 1000)
+
+    def refused(self, new: Step) -> None:
+        """Counts a step that lost to another change."""
+        self._conflicts.labels(new.after.table.edition).inc()
+
+    def archived(self, ended: Snapshot) -> None:
+        """Counts a game moved from Redis to the archive."""
+        self._archived.labels(ended.table.edition).inc()
+
+    def removed(self, ended: Snapshot) -> None:
+        """Counts an expired game removed from Redis."""
+        self._removed.labels(ended.table.edition).inc()
+
+    def not_archived(self) -> None:
+        """Counts a game that could not be archived."""
+        self._not_archived.inc()
+
+    def chosen(self, snapshot: Snapshot, seconds: float) -> None:
+        """Records how long the bot to act took to choose."""
+        seat = snapshot.state.to_act
+        bot = own_bot(snapshot.players[seat]) if seat is not None else None
+        if bot is not None:
+            self._thinking.labels(snapshot.table.edition, bot).observe(seconds)

@@ -1,0 +1,51 @@
+"""Reports a process's measurements once a second, on a thread."""
+
+import logging
+import threading
+from typing import Final
+
+from games.errors import Unavailable
+from service.metrics.totals import Totals
+
+REPORT_SECONDS: Final = 1.0
+STOP_SECONDS: Final = 2.0
+
+_log = logging.getLogger(__name__)
+
+
+class Reporting:
+    """Reports during a `with` block, and once more at its end."""
+
+    def __init__(self, totals: Totals, kind: str) -> None:
+        """`kind` is the kind of process: `api`, or a kind of worker."""
+        self._totals = totals
+        self._kind = kind
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="reporting", daemon=True)
+
+    def __enter__(self) -> None:
+        self._thread.start()
+
+    def __exit__(self, *_: object) -> None:
+        self._stop.set()
+        self._thread.join(STOP_SECONDS)
+
+    def _run(self) -> None:
+        self._totals.begin(self._kind)
+        self._report()
+        while not self._stop.wait(REPORT_SECONDS):
+            self._report()
+        self._report()
+        try:
+            self._totals.end()
+        except Unavailable:
+            _log.debug("Redis is away as this process ends")
+
+    def _report(self) -> None:
+        try:
+            self._totals.report()
+        except Unavailable as error:
+            _log.debug("Redis is away, what is measured is reported when it is back: %s", error)
+        except Exception:
+            # Measuring must continue after a failed report.
+            _log.exception("the measurements could not be reported; the next time follows")

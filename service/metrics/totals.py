@@ -1,0 +1,198 @@
+"""Sums the measurements of all processes: each adds its counts to sums in Redis once a second.
+
+So measuring sends nothing, and readers of the sums see every API process and worker on every machine. A killed process
+loses what it counted since its last report. Gauges, such as open streams, are kept per process while it is alive.
+"""
+
+import contextlib
+import os
+import secrets
+import socket
+import threading
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final, NamedTuple
+
+import orjson
+from prometheus_client import CollectorRegistry
+from prometheus_client.metrics_core import Metric
+from prometheus_client.samples import Sample
+
+from games.errors import TakesNoWrites
+from games.times import now_ms
+from service.store import keys
+from service.store.connection import Command, Exchange
+from service.store.scripts import ADD
+
+ALIVE_MS: Final = 5_000
+"""How long a process counts as alive after its last report."""
+FORGOTTEN_MS: Final = 60_000
+MARK_SECONDS: Final = 3600
+"""How long the mark of an added batch is kept; longer than any process retries the batch."""
+
+Sums = Mapping[str, float]
+"""Values by sample, that is by name and labels."""
+
+
+class Process(NamedTuple):
+    """A live process: its kind and its gauges."""
+
+    name: str
+    kind: str
+    present: Sums
+
+
+class _Batch(NamedTuple):
+    """Counts to be added to the sums."""
+
+    id: str
+    changes: Sums
+
+
+class Totals:
+    """The sums of an installation, to which this process adds its own counts."""
+
+    def __init__(self, exchange: Exchange, registry: CollectorRegistry) -> None:
+        self._exchange = exchange
+        self._registry = registry
+        self._reported: Sums = {}
+        self._batch: _Batch | None = None
+        self._reporting = threading.Lock()
+        self._kind: str | None = None
+        self._name = f"{socket.gethostname()}:{os.getpid()}:{secrets.token_hex(4)}"
+
+    # --- reporting ---
+
+    def begin(self, kind: str) -> None:
+        """Counts this process among the live ones, from its next report on."""
+        self._kind = kind
+
+    def report(self) -> None:
+        """Adds what this process has counted since its last report, and records that it is alive.
+
+        Raises:
+            Unavailable: Redis cannot be reached; nothing is lost or added twice.
+        """
+        with self._reporting:
+            if self._batch is not None:
+                # The batch may or may not have arrived. Its mark tells, so the batch must not change now.
+                self._send(self._batch)
+            metrics = list(self._registry.collect())
+            counts = _samples(metrics, {"counter", "histogram"})
+            changes = {key: value - self._reported.get(key, 0.0) for key, value in counts.items()}
+            self._batch = _Batch(secrets.token_hex(8), {key: change for key, change in changes.items() if change})
+            self._reported = counts
+            self._send(self._batch, *self._sign_of_life(metrics))
+
+    def _send(self, batch: _Batch, *before: Command) -> None:
+        pairs = [word for pair in batch.changes.items() for word in pair]
+        if pairs:
+            self._exchange.run(ADD, [keys.MEASURED, keys.reported(batch.id)], [MARK_SECONDS, *pairs], before)
+        elif before:
+            self._exchange.send(*before)
+        self._batch = None
+
+    def _sign_of_life(self, metrics: Iterable[Metric]) -> list[Command]:
+        if self._kind is None:
+            return []
+        said = {"at": now_ms(), "kind": self._kind, "present": _samples(metrics, {"gauge"})}
+        return [("HSET", keys.PROCESSES, self._name, orjson.dumps(said))]
+
+    def end(self) -> None:
+        """Removes this process from the live ones.
+
+        Raises:
+            Unavailable: Redis cannot be reached.
+        """
+        self._kind = None
+        self._exchange.send(("HDEL", keys.PROCESSES, self._name))
+
+    # --- reading ---
+
+    def processes(self) -> list[Process]:
+        """Returns the live processes, and drops those that have long been gone.
+
+        Raises:
+            Unavailable: Redis cannot be reached.
+        """
+        reply = self._exchange.send(("HGETALL", keys.PROCESSES))
+        said = {name.decode(): _report_of(value) for name, value in _pairs(reply)}
+        now = now_ms()
+        forgotten = [name for name, (at, _, _) in said.items() if at < now - FORGOTTEN_MS]
+        if forgotten:
+            with contextlib.suppress(TakesNoWrites):
+                self._exchange.send(("HDEL", keys.PROCESSES, *forgotten))
+        return [Process(name, kind, present) for name, (at, kind, present) in said.items() if at >= now - ALIVE_MS]
+
+    def read(self, processes: Iterable[Process]) -> list[Metric]:
+        """Returns the installation's metrics, limited to those this process knows.
+
+        Raises:
+            Unavailable: Redis cannot be reached.
+        """
+        sums: defaultdict[str, float] = defaultdict(float)
+        for key, value in _pairs(self._exchange.send(("HGETALL", keys.MEASURED))):
+            if key.startswith(b'["'):  # skip what another version of the program stores in another form
+                sums[key.decode()] += float(value)
+        others = (process.present for process in processes if process.name != self._name)
+        for present in (_samples(self._registry.collect(), {"gauge"}), *others):
+            for sample, number in present.items():
+                sums[sample] += number
+        return _families(self._registry, sums)
+
+
+def _report_of(value: bytes) -> tuple[int, str, Sums]:
+    """Returns when a process last reported, its kind, and its gauges.
+
+    Reports in an unknown form, as another version might write them, count as long gone.
+    """
+    try:
+        said = orjson.loads(value)
+        return int(said["at"]), str(said["kind"]), {str(name): float(one) for name, one in said["present"].items()}
+    except (ValueError, TypeError, KeyError, AttributeError):
+        return 0, "", {}
+
+
+def _pairs(replies: list[list[bytes]]) -> Iterator[tuple[bytes, bytes]]:
+    return zip(replies[0][::2], replies[0][1::2], strict=True)
+
+
+def _samples(metrics: Iterable[Metric], types: set[str]) -> dict[str, float]:
+    """Returns the values of all metrics of some types, without their creation times."""
+    return {
+        _key(sample): sample.value
+        for metric in metrics
+        if metric.type in types
+        for sample in metric.samples
+        if not sample.name.endswith("_created")
+    }
+
+
+def _key(sample: Sample) -> str:
+    return orjson.dumps([sample.name, sample.labels], option=orjson.OPT_SORT_KEYS).decode()
+
+
+def _families(registry: CollectorRegistry, sums: Sums) -> list[Metric]:
+    """Returns a registry's metrics with the sums in place of its own values."""
+    families = list(registry.collect())
+    # Metrics that nobody has counted yet appear as zero.
+    wanted = dict.fromkeys(_samples(families, {"counter", "histogram", "gauge"}), 0.0) | dict(sums)
+    by_name: defaultdict[str, list[Sample]] = defaultdict(list)
+    for key, value in wanted.items():
+        name, labels = orjson.loads(key)
+        by_name[name].append(Sample(name, labels, value))
+    summed = []
+    for family in families:
+        metric = Metric(family.name, family.documentation, family.type)
+        samples = [
+            sample for suffix in ("", "_total", "_bucket", "_count", "_sum") for sample in by_name[family.name + suffix]
+        ]
+        metric.samples = sorted(samples, key=_order)
+        summed.append(metric)
+    return summed
+
+
+def _order(sample: Sample) -> tuple[list[tuple[str, str]], str, float]:
+    """Returns the sort key of a sample: buckets of one histogram in a row, smallest first."""
+    labels = {name: value for name, value in sample.labels.items() if name != "le"}
+    return sorted(labels.items()), sample.name, float(sample.labels.get("le", "inf"))

@@ -1,0 +1,46 @@
+"""Reads what the texts of a page of events need from the log before the page."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from engine.editions import rulebook
+from engine.events import CardPlayed, RoundStarted, SeatBound, SeatTimedOut
+from games.snapshot import Entry, Snapshot
+from games.texts.plays import void
+from games.texts.sentences.past import BEGINNING, Past
+from service.store.event_log import EventLog
+
+BINDING: Final = frozenset({"sycophant"})
+"""Cards that bind a seat."""
+
+
+def past_of(entries: Sequence[Entry], snapshot: Snapshot, log: EventLog) -> Past:
+    """Returns what the events before some entries led to, as far as the entries' texts depend on it.
+
+    It reads the log only if the first card played there has no effect or somebody's time is up. That is rare, and one
+    block usually suffices.
+
+    Raises:
+        Unavailable: Redis cannot be reached.
+    """
+    past = BEGINNING
+    if _asks_who_is_bound(entries, snapshot) or _asks_who_is_away(entries):
+        for entry in log.entries_from_round(snapshot.id, entries[0].version - 1):
+            past = past.after(entry.event)
+    return past
+
+
+def _asks_who_is_bound(entries: Sequence[Entry], snapshot: Snapshot) -> bool:
+    first = next((one.event for one in entries if isinstance(one.event, CardPlayed | RoundStarted | SeatBound)), None)
+    if not isinstance(first, CardPlayed):
+        return False
+    table = snapshot.table
+    book = rulebook(table.edition, table.seats, table.options)
+    return (
+        not BINDING.isdisjoint(book.cards) and void(book, first.card, first.face, first.targets, first.seat) is not None
+    )
+
+
+def _asks_who_is_away(entries: Sequence[Entry]) -> bool:
+    first = next((one.event for one in entries if isinstance(one.event, SeatTimedOut | RoundStarted)), None)
+    return isinstance(first, SeatTimedOut)

@@ -1,0 +1,78 @@
+"""Encoded answers, and answers stored for retries with the same idempotency key."""
+
+import hashlib
+from dataclasses import dataclass, replace
+from typing import Any
+
+import orjson
+
+from games.errors import Refused
+from games.messages import Message
+
+KEEP_SECONDS = 24 * 60 * 60
+"""How long, at least, an answer is kept for its idempotency key. The API promises this."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The answer to a call: a status, an encoded body, and headers."""
+
+    status: int
+    body: bytes = b""
+    etag: str | None = None
+    location: str | None = None
+    replayed: bool = False
+    language: str | None = None
+    """The language of the texts in the body; None if there are none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """A player's idempotency key, used for one request."""
+
+    player: str
+    digest: str
+    fingerprint: str
+    """A digest of the request: reusing the key for a different one is refused."""
+
+    @classmethod
+    def of(cls, player: str, text: str, *request: Any) -> "Key":
+        """Returns the key for a player's text and the parts that identify the request."""
+        fingerprint = hashlib.sha256(orjson.dumps(request, option=orjson.OPT_SORT_KEYS)).hexdigest()[:32]
+        return cls(player, hashlib.sha256(text.encode()).hexdigest()[:32], fingerprint)
+
+    def check(self, fingerprint: str | None) -> None:
+        """Checks that the key was used for the same request before, or (None) not at all.
+
+        Raises:
+            Refused: `idempotency_key_reused`.
+        """
+        if fingerprint not in (None, self.fingerprint):
+            raise Refused("idempotency_key_reused", Message("detail.key_of_another_request"))
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A stored answer, with the fingerprint of its request."""
+
+    fingerprint: str
+    answer: Answer
+
+    def stored(self) -> bytes:
+        """Returns the stored form."""
+        answer = self.answer
+        head = [self.fingerprint, answer.status, answer.etag, answer.location, answer.language]
+        return orjson.dumps(head) + b"\n" + answer.body
+
+    @classmethod
+    def read(cls, stored: bytes | None) -> "Kept | None":
+        """Returns the answer of a stored form."""
+        if stored is None:
+            return None
+        head, body = stored.split(b"\n", 1)
+        fingerprint, status, etag, location, language = orjson.loads(head)
+        return cls(fingerprint, Answer(status, body, etag, location, language=language))
+
+    def replay(self) -> Answer:
+        """Returns the answer to send again."""
+        return replace(self.answer, replayed=True)

@@ -1,0 +1,231 @@
+"""Stores portable logs of ended games in the archive: one compressed file each, in a directory or a bucket.
+
+The name of a file contains the digest of its bytes, and files are never rewritten. So a truncated or altered file is
+detected and never taken for a log. `retention` decides what to archive and to remove from Redis; `portable` defines the
+format.
+"""
+
+import contextlib
+import gzip
+import hashlib
+import logging
+import os
+import secrets
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, Final, Protocol
+
+import orjson
+
+from games.errors import ArchiveAway
+from games.log_lines import kind_of
+from games.records.portable import PortableLog, as_ndjson, digest_of, packed, parsed, portable, stored_in
+
+CONNECT_SECONDS: Final = 2
+ANSWER_SECONDS: Final = 5
+"""How long to wait for a bucket before reporting that the archive is unavailable."""
+AT_ONCE: Final = 4
+"""How many threads of a process read at once, so that a slow archive does not block the others."""
+AWAY_SECONDS: Final = 1.0
+"""How long a store that just failed is not asked again."""
+CACHED_LOGS: Final = 16
+"""How many recently read logs a process caches, so that paging through a log reads it once."""
+
+_log = logging.getLogger(__name__)
+
+
+class Garbled(Exception):
+    """The store returned other bytes than were written."""
+
+
+class NoArchive(Exception):
+    """A log must be read from the archive, but none is configured."""
+
+
+class Store(Protocol):
+    """Stores files."""
+
+    def write(self, name: str, raw: bytes) -> None:
+        """Writes a file durably, so that it survives the loss of this machine."""
+
+    def read(self, name: str) -> bytes:
+        """Returns a file. Raises FileNotFoundError if there is none."""
+
+
+class Directory:
+    """Files in a directory, local or mounted."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+
+    def write(self, name: str, raw: bytes) -> None:
+        """Writes a temporary file and renames it, syncing the disk before and after."""
+        path = self._root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        part = path.with_name(f"{path.name}.{secrets.token_hex(4)}.part")
+        try:
+            with part.open("xb") as file:
+                file.write(raw)
+                file.flush()
+                os.fsync(file.fileno())
+            part.replace(path)
+        except BaseException:
+            part.unlink(missing_ok=True)
+            raise
+        for folder in (path.parent, self._root, self._root.parent):  # each may be new
+            _sync(folder)
+
+    def read(self, name: str) -> bytes:
+        """Returns a file."""
+        return (self._root / name).read_bytes()
+
+
+def _sync(folder: Path) -> None:
+    opened = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(opened)
+    finally:
+        os.close(opened)
+
+
+class Bucket:
+    """Objects in a bucket, each written whole or not at all. It connects on first use."""
+
+    def __init__(self, url: str) -> None:
+        self._url = url
+        self._opened: tuple[Any, str] | None = None
+        self._opening = threading.Lock()
+
+    def write(self, name: str, raw: bytes) -> None:
+        """Writes an object."""
+        files, path = self._files()
+        files.pipe_file(f"{path}/{name}", raw)
+
+    def read(self, name: str) -> bytes:
+        """Returns an object."""
+        files, path = self._files()
+        raw: bytes = files.cat_file(f"{path}/{name}")
+        return raw
+
+    def _files(self) -> tuple[Any, str]:
+        with self._opening:
+            if self._opened is None:
+                import fsspec  # with s3fs an extra, which most installations lack
+
+                waits = {"connect_timeout": CONNECT_SECONDS, "read_timeout": ANSWER_SECONDS}
+                config = {**waits, "retries": {"total_max_attempts": 1}}
+                files, path = fsspec.url_to_fs(self._url, config_kwargs=config, use_listings_cache=False)
+                files.retries = 1  # callers retry, and know how long they may
+                self._opened = files, path
+            return self._opened
+
+
+class Archive:
+    """The archive of an installation."""
+
+    def __init__(self, url: str) -> None:
+        """`url` is a bucket's address or a directory's path; empty: no archive."""
+        self._store = store_at(url)
+        self._logs: OrderedDict[str, Sequence[dict[str, Any]]] = OrderedDict()
+        self._keeping = threading.Lock()
+        self._room = threading.BoundedSemaphore(AT_ONCE)
+        self._away_until = 0.0
+
+    # --- writing ---
+
+    def put(self, log: PortableLog) -> str:
+        """Writes a log to the archive and returns the digest under which it can be found.
+
+        When this returns, the log has been read back and verified to be the same.
+
+        Raises:
+            Garbled: the store returned something else.
+            Exception: whatever the store raises.
+        """
+        raw = packed(as_ndjson(log))
+        digest = hashlib.sha256(raw).hexdigest()[:32]
+        name = name_of(log["game"], digest)
+        store = self._demanded()
+        try:
+            there = store.read(name) == raw
+        except FileNotFoundError:
+            there = False
+        if not there:
+            store.write(name, raw)
+        check(store.read(name), digest, log)
+        return digest
+
+    # --- reading ---
+
+    def stored(self, game: str, digest: str) -> Sequence[dict[str, Any]]:
+        """Returns the events of an archived game in their stored form, in order, with their causes.
+
+        Raises:
+            ArchiveAway: the archive cannot be reached, or lacks the file.
+        """
+        with self._keeping:
+            known = self._logs.get(digest)
+            if known is not None:
+                self._logs.move_to_end(digest)
+                return known
+        with self._asking(game):
+            raw = self._demanded().read(name_of(game, digest))
+            if hashlib.sha256(raw).hexdigest()[:32] != digest:
+                raise Garbled
+            found = stored_in([orjson.loads(line) for line in gzip.decompress(raw).splitlines()[1:]])
+        with self._keeping:
+            self._logs[digest] = found
+            if len(self._logs) > CACHED_LOGS:
+                self._logs.popitem(last=False)
+        return found
+
+    def _demanded(self) -> Store:
+        if self._store is None:
+            raise NoArchive
+        return self._store
+
+    @contextlib.contextmanager
+    def _asking(self, game: str) -> Iterator[None]:
+        """Turns any failure within the block into `ArchiveAway`, and keeps other callers from waiting for the same."""
+        if time.monotonic() < self._away_until or not self._room.acquire(timeout=ANSWER_SECONDS):
+            raise ArchiveAway
+        try:
+            yield
+        except Exception as error:
+            _log.error("game %s cannot be read from the archive: %s", game, kind_of(error))
+            if not isinstance(error, FileNotFoundError | Garbled):  # one bad file says nothing of the others
+                self._away_until = time.monotonic() + AWAY_SECONDS
+            raise ArchiveAway from error
+        finally:
+            self._room.release()
+
+
+def store_at(url: str) -> Store | None:
+    """Returns the store at a path or an address; None if it is empty."""
+    if not url:
+        return None
+    if url.startswith("s3://"):
+        return Bucket(url.rstrip("/"))
+    return Directory(Path(url.removeprefix("file://")).expanduser().absolute())
+
+
+def name_of(game: str, digest: str) -> str:
+    """Returns the name of a file, in one of some thousand folders: one directory with all of them would be slow."""
+    return f"{game[:2]}/{game}-{digest}.ndjson.gz"
+
+
+def check(raw: bytes, digest: str, log: PortableLog) -> None:
+    """Checks that a file holds a log, by its bytes and by its content.
+
+    Raises:
+        Garbled: it does not.
+    """
+    if hashlib.sha256(raw).hexdigest()[:32] != digest:
+        raise Garbled
+    found = parsed(gzip.decompress(raw))
+    same = found == log and digest_of(found) == log["digest"] and portable(stored_in(found["events"])) == log
+    if not same:
+        raise Garbled

@@ -1,0 +1,317 @@
+"""Talks to a Redis Cluster: sends each command to the node that holds its key.
+
+redis-py tracks which node holds which slots. Its own cluster client is not used for the rest, for the reasons given at
+`Exchange`, and because a script that must follow other commands cannot share its pipelines.
+"""
+
+import threading
+import time
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import redis
+from redis.backoff import NoBackoff
+from redis.cluster import ClusterNode, RedisCluster
+from redis.crc import key_slot
+from redis.exceptions import (
+    AskError,
+    MovedError,
+    NoScriptError,
+    RedisClusterException,
+    SlotNotCoveredError,
+    TryAgainError,
+)
+from redis.retry import Retry
+
+from games.errors import Unavailable
+from service.store.connection import (
+    ANSWER_SECONDS,
+    AWAY,
+    CONNECT_SECONDS,
+    CONNECTIONS,
+    Command,
+    Exchange,
+    away_is_unavailable,
+    reply_of,
+    sound,
+)
+from service.store.scripts import Script
+
+ATTEMPTS = 20
+"""How often a command is sent until a node takes it. Each attempt but the last was redirected."""
+TRY_AGAIN_SECONDS = 0.1
+"""How long to wait while a slot is moving and its keys are on two nodes; a move takes longer the larger its keys."""
+
+_KEY_AT = {"EVALSHA": 3, "EVAL": 3, "XREAD": 6}
+"""Position of a command's first key, where it does not directly follow the name."""
+_REFUSALS = (AskError, TryAgainError)  # MovedError is an AskError. A node that answers so has executed nothing.
+
+
+class Cluster:
+    """The nodes of a cluster and their slots, which are read on first use."""
+
+    def __init__(self, url: str, *, answer_seconds: float | None = ANSWER_SECONDS) -> None:
+        """`url` names any node. Once it has answered, the others are known too."""
+        self._url = url
+        self._answer_seconds = answer_seconds
+        self._client: RedisCluster | None = None
+        self._refreshing = threading.Lock()
+        self._refreshed = 0
+
+    def client(self) -> RedisCluster:
+        """Returns redis-py's client for the cluster.
+
+        Raises:
+            RedisClusterException: no node answers, or it is not a cluster.
+        """
+        if self._client is None:
+            self.refresh()
+        assert self._client is not None
+        return self._client
+
+    def refresh(self) -> None:
+        """Reads again which node holds which slots, once for all threads that ask at the same time.
+
+        Raises:
+            RedisClusterException: no node answers.
+        """
+        seen = self._refreshed
+        with self._refreshing:
+            if seen != self._refreshed:
+                return
+            try:
+                if self._client is None:
+                    raise RedisClusterException("no node is known")
+                self._client.nodes_manager.initialize()
+            except RedisClusterException:
+                # None of the known nodes is left. The address may lead to another one by now.
+                self._client = self._connected()
+            self._refreshed += 1
+
+    def node_of(self, key: str) -> ClusterNode:
+        """Returns the node that is known to hold a key's slot.
+
+        Raises:
+            RedisClusterException: no node answers, or none holds the slot.
+        """
+        slot = key_slot(key.encode())
+        try:
+            return self.client().nodes_manager.get_node_from_slot(slot)
+        except SlotNotCoveredError:
+            self.refresh()
+            return self.client().nodes_manager.get_node_from_slot(slot)
+
+    def node_at(self, host: str, port: int) -> ClusterNode:
+        """Returns the node at an address that another node has given."""
+        client: Any = self.client()
+        return client.get_node(host, port) or ClusterNode(host, port)  # type: ignore[no-untyped-call]  # redis-py's
+
+    def _connected(self) -> RedisCluster:
+        return RedisCluster.from_url(
+            self._url,
+            protocol=2,
+            max_connections=CONNECTIONS,
+            socket_connect_timeout=CONNECT_SECONDS,
+            socket_timeout=self._answer_seconds,
+            retry=Retry(NoBackoff(), 0),
+            require_full_coverage=False,  # the rest of a broken cluster keeps working
+        )
+
+
+class ClusterExchange(Exchange):
+    """An `Exchange` for keys on any node of a cluster.
+
+    The nodes work on a call at the same time, each in one round trip, and each in the order of its commands. Only
+    commands that were refused because their slot has moved are sent again.
+    """
+
+    def __init__(self, cluster: Cluster) -> None:
+        self._cluster = cluster
+        self._nodes: dict[str, _Node] = {}
+        self._away: set[str] = set()
+
+    def send(self, *commands: Command) -> list[Any]:
+        """Sends commands and returns their replies, in the order of the commands.
+
+        Raises:
+            Unavailable: a node cannot be reached, and it is unknown which of the commands were executed.
+            ResponseError: a node refused a command; the others were executed.
+        """
+        with away_is_unavailable():
+            replies = self._replies(commands)
+            for reply in replies:
+                if isinstance(reply, Exception):
+                    raise reply
+        return replies
+
+    def send_each(self, *commands: Command) -> list[Any]:
+        """Sends commands and returns their replies, None for each that is unavailable or refused."""
+        return [_available(reply) for reply in self._replies(commands)]
+
+    def run(self, script: Script, keys: Sequence[str], arguments: Sequence[Any], before: Sequence[Command] = ()) -> Any:
+        """Runs a script after some commands have been executed, on any nodes; returns the script's reply."""
+        if before:
+            self.send(*before)
+        rest = (len(keys), *keys, *arguments)
+        try:
+            return self.send(("EVALSHA", script.digest, *rest))[0]
+        except NoScriptError:
+            # The node that runs the text caches the script, and it is the one that lacked it.
+            return self.send(("EVAL", script.text, *rest))[0]
+
+    def _replies(self, commands: Sequence[Command]) -> list[Any]:
+        """Sends commands and returns a reply or an error for each."""
+        replies: list[Any] = [None] * len(commands)
+        pending: dict[int, _Errand] = {}
+        for place, command in enumerate(commands):
+            try:
+                pending[place] = _Errand(command, self._node_of(command))
+            except AWAY as error:
+                replies[place] = error
+        for _ in range(ATTEMPTS):
+            for place, reply in zip(pending, self._round(list(pending.values())), strict=True):
+                replies[place] = reply
+            refused = {place: errand for place, errand in pending.items() if isinstance(replies[place], _REFUSALS)}
+            if not refused:
+                return replies
+            pending = self._elsewhere(refused, replies)
+        for place in pending:
+            replies[place] = Unavailable("the cluster is moving a slot, and no node serves it")
+        return replies
+
+    def _node_of(self, command: Command) -> "_Node":
+        key = command[_KEY_AT.get(command[0], 1)]
+        node = self._cluster.node_of(key)
+        if node.name in self._away:
+            self._cluster.refresh()
+            self._away.discard(node.name)
+            node = self._cluster.node_of(key)
+        return self._exchange_with(node)
+
+    def _exchange_with(self, node: ClusterNode) -> "_Node":
+        known = self._nodes.get(node.name)
+        if known is None:
+            client = self._cluster.client().get_redis_connection(node)
+            known = self._nodes.setdefault(node.name, _Node(node, client))
+        return known
+
+    def _elsewhere(self, refused: "dict[int, _Errand]", replies: list[Any]) -> "dict[int, _Errand]":
+        """Returns where to send refused commands next. If one cannot be sent, its reply is set to the reason."""
+        reasons = {type(replies[place]) for place in refused}
+        if TryAgainError in reasons:
+            time.sleep(TRY_AGAIN_SECONDS)
+        pending = {}
+        try:
+            if MovedError in reasons:
+                self._cluster.refresh()
+            for place, (command, node, _) in refused.items():
+                reason = replies[place]
+                if isinstance(reason, TryAgainError):
+                    pending[place] = _Errand(command, self._node_of(command))
+                else:
+                    # The node asked for the slots may not know of the move yet; this one does.
+                    target = self._cluster.node_at(reason.host or node.host, reason.port)
+                    asking = not isinstance(reason, MovedError)
+                    pending[place] = _Errand(command, self._exchange_with(target), asking)
+        except AWAY as error:
+            for place in refused.keys() - pending.keys():
+                replies[place] = error
+        return pending
+
+    def _round(self, errands: "Sequence[_Errand]") -> list[Any]:
+        """Sends each command to its node, in one round trip, and returns a reply or an error for each."""
+        by_node: dict[_Node, list[int]] = {}
+        for place, errand in enumerate(errands):
+            by_node.setdefault(errand.node, []).append(place)
+        replies: list[Any] = [None] * len(errands)
+        waited_for: list[_Node] = []
+        try:
+            for node, places in by_node.items():
+                try:
+                    node.ask([words for place in places for words in errands[place].words()])
+                    waited_for.append(node)
+                except AWAY as error:
+                    self._is_away(node, error, places, replies)
+            while waited_for:
+                node = waited_for[0]
+                places = by_node[node]
+                try:
+                    for place in places:
+                        replies[place] = node.replies(len(errands[place].words()))[-1]
+                except AWAY as error:
+                    self._is_away(node, error, places, replies)
+                del waited_for[0]
+        except BaseException:
+            for node in waited_for:
+                node.hang_up()
+            raise
+        return replies
+
+    def _is_away(self, node: "_Node", error: Exception, places: list[int], replies: list[Any]) -> None:
+        """Records that a node is away; the next caller that needs it asks for the new primary of its slots."""
+        self._away.add(node.name)
+        for place in places:
+            replies[place] = error
+
+
+class ClusterWaiting:
+    """Waits for new entries of a stream on any node."""
+
+    def __init__(self, exchange: ClusterExchange) -> None:
+        """`exchange` must allow replies to take as long as the wait."""
+        self._exchange = exchange
+
+    def xread(self, streams: dict[str, str], count: int, block: int) -> Any:
+        """Returns when one node's stream has an entry after the given one, or after so many milliseconds."""
+        where = (*streams, *streams.values())
+        return self._exchange.send(("XREAD", "COUNT", count, "BLOCK", block, "STREAMS", *where))[0]
+
+
+class _Node(Exchange):
+    """Splits the exchange with one node into sending and receiving, so that several nodes work at the same time."""
+
+    def __init__(self, node: ClusterNode, client: "redis.Redis") -> None:
+        super().__init__(client)
+        self.name: str = node.name
+        self.host: str = node.host
+
+    def ask(self, commands: Sequence[Command]) -> None:
+        """Sends commands. Afterwards, read their replies or hang up."""
+        connection = self._connection()
+        try:
+            connection.send_packed_command(connection.pack_commands(commands))
+        except BaseException:
+            connection.disconnect()
+            raise
+
+    def replies(self, count: int) -> list[Any]:
+        """Reads the replies to the next commands."""
+        connection = self._thread.connection
+        try:
+            return [reply_of(connection) for _ in range(count)]
+        except BaseException:
+            connection.disconnect()
+            raise
+
+    def hang_up(self) -> None:
+        """Closes the connection, and with it abandons pending replies."""
+        self._thread.connection.disconnect()
+
+
+class _Errand(NamedTuple):
+    """A command and its target node; `asking` makes a node answer for a slot that it is about to take over."""
+
+    command: Command
+    node: _Node
+    asking: bool = False
+
+    def words(self) -> list[Command]:
+        return [("ASKING",), self.command] if self.asking else [self.command]
+
+
+def _available(reply: Any) -> Any:
+    """Returns a reply; None if it means that Redis is away or that the data is damaged."""
+    try:
+        return sound(reply)
+    except Unavailable:
+        return None

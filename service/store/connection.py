@@ -1,0 +1,175 @@
+"""Connects to Redis and sends commands in one round trip."""
+
+import re
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import redis
+from redis.backoff import NoBackoff
+from redis.exceptions import (
+    ClusterDownError,
+    NoScriptError,
+    OutOfMemoryError,
+    ReadOnlyError,
+    RedisClusterException,
+    ResponseError,
+    TryAgainError,
+)
+from redis.exceptions import ConnectionError as RedisConnectionError
+from redis.exceptions import TimeoutError as RedisTimeoutError
+from redis.retry import Retry
+
+from games.errors import StoreFull, StoreReadOnly, Unavailable
+from service.store.scripts import Script
+
+CONNECT_SECONDS = 2.0
+ANSWER_SECONDS = 5.0
+CONNECTIONS = 1024
+
+Command = tuple[Any, ...]
+
+AWAY = (RedisConnectionError, RedisTimeoutError, RedisClusterException)
+"""Errors which mean that Redis, or the node that is needed, cannot be reached."""
+_CANNOT = (ClusterDownError, TryAgainError)
+# Codes without a class of their own. Errors in scripts have their code in the middle of the text.
+_FULL = re.compile(r"\bOOM\b")
+_READ_ONLY = re.compile(r"\b(MISCONF|READONLY|NOREPLICAS)\b")
+_CANNOT_CODES = re.compile(r"\b(MASTERDOWN|CLUSTERDOWN|LOADING|TRYAGAIN|BUSY)\b")
+
+
+def connect(url: str, *, answer_seconds: float | None = ANSWER_SECONDS) -> "redis.Redis":
+    """Returns a client for a Redis. It connects on first use.
+
+    The client never retries on its own: a repeated append would be refused and hide that the first succeeded.
+    """
+    return redis.Redis.from_url(
+        url,
+        protocol=2,  # `Exchange` reads replies in the older, flat form
+        max_connections=CONNECTIONS,
+        socket_connect_timeout=CONNECT_SECONDS,
+        socket_timeout=answer_seconds,
+        retry=Retry(NoBackoff(), 0),
+    )
+
+
+@contextmanager
+def away_is_unavailable() -> Iterator[None]:
+    """Turns errors of a Redis that is away, not ready or unable to write into `Unavailable`."""
+    try:
+        yield
+    except AWAY as error:
+        raise Unavailable(str(error)) from error
+    except ResponseError as error:
+        kind = _unavailable(error)
+        if kind is None:
+            raise
+        raise kind(str(error)) from error
+
+
+def _unavailable(error: ResponseError) -> type[Unavailable] | None:
+    """Returns the kind of `Unavailable` that an error means; None if it is about the command."""
+    text = str(error)
+    if isinstance(error, OutOfMemoryError) or _FULL.search(text):
+        return StoreFull
+    if isinstance(error, ReadOnlyError) or _READ_ONLY.search(text):
+        return StoreReadOnly
+    return Unavailable if isinstance(error, _CANNOT) or _CANNOT_CODES.search(text) else None
+
+
+class Exchange:
+    """Sends several commands in one round trip, over one connection per thread.
+
+    Every action uses it: a client's pool, pipelines and retries cost four times as much processor time. The commands
+    are not a transaction; commands that must be atomic belong in one script.
+    """
+
+    def __init__(self, client: "redis.Redis") -> None:
+        self._pool = client.connection_pool
+        self._thread = threading.local()
+
+    def send(self, *commands: Command) -> list[Any]:
+        """Sends commands and returns their replies.
+
+        Raises:
+            Unavailable: Redis cannot be reached, and it is unknown which of the commands were executed.
+            ResponseError: Redis refused a command; the others were executed.
+        """
+        with away_is_unavailable():
+            replies = self._sent(commands)
+            for reply in replies:
+                if isinstance(reply, Exception):
+                    raise reply
+        return replies
+
+    def send_each(self, *commands: Command) -> list[Any]:
+        """Sends independent commands and returns their replies; None for those that fail.
+
+        On a cluster a command fails if its node is away. Anywhere it fails if its data is damaged, so that one damaged
+        game does not keep the others from being read.
+
+        Raises:
+            Unavailable: Redis cannot be reached.
+        """
+        with away_is_unavailable():
+            return [sound(reply) for reply in self._sent(commands)]
+
+    def _sent(self, commands: Sequence[Command]) -> list[Any]:
+        """Sends commands and returns a reply or an error for each."""
+        connection = self._connection()
+        try:
+            connection.send_packed_command(connection.pack_commands(commands))
+            return [reply_of(connection) for _ in commands]
+        except BaseException:
+            # Pending replies must not be taken for those of later commands.
+            connection.disconnect()
+            raise
+
+    def run(self, script: Script, keys: Sequence[str], arguments: Sequence[Any], before: Sequence[Command] = ()) -> Any:
+        """Runs a script after some commands, in one round trip, and returns the script's reply."""
+        call = ("EVALSHA", script.digest, len(keys), *keys, *arguments)
+        try:
+            return self.send(*before, call)[-1]
+        except NoScriptError:
+            self.send(("SCRIPT", "LOAD", script.text))
+            return self.send(*before, call)[-1]
+
+    def _connection(self) -> Any:
+        connection = getattr(self._thread, "connection", None)
+        if connection is None:
+            connection = self._thread.connection = self._pool.make_connection()
+        elif _is_stale(connection):
+            connection.disconnect()
+        return connection
+
+
+def sound(reply: Any) -> Any:
+    """Returns a reply; None if it means that the data is damaged.
+
+    Raises:
+        Unavailable: it means that Redis is away.
+    """
+    if not isinstance(reply, Exception):
+        return reply
+    try:
+        with away_is_unavailable():
+            raise reply
+    except ResponseError:
+        return None
+
+
+def _is_stale(connection: Any) -> bool:
+    """Returns whether the other side has hung up since the last exchange."""
+    try:
+        return bool(connection.can_read())
+    except AWAY:
+        return True
+
+
+def reply_of(connection: Any) -> Any:
+    """Reads a reply; returns the refusal of a command instead of raising it, so that later replies are read too."""
+    try:
+        return connection.read_response()
+    except ResponseError as error:
+        return error

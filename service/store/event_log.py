@@ -1,0 +1,451 @@
+"""The event log of games in Redis: reads what is new, and appends if the version matches.
+
+The log of a game that ended long ago may be in the archive instead; only this module knows which.
+
+A game is a stream whose entry ids are `VERSION-0`, so that the version is the cursor to resume from, and a hash beside
+it. One script appends all events of an action, updates the hash and stores the answer for the call's idempotency key,
+or does nothing.
+"""
+
+import threading
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+import orjson
+import redis
+
+from engine.events import GameStarted, RoundStarted
+from engine.logs import codec
+from games.causes import Cause, read_cause
+from games.errors import Unavailable
+from games.snapshot import Entry, Snapshot, fresh
+from games.steps import Step, stored_form
+from games.times import ms_of
+from service.store import keys
+from service.store.answers import KEEP_SECONDS, Kept, Key
+from service.store.archive import Archive
+from service.store.archived import Numbered, read_remains, remains_of
+from service.store.cluster import ClusterWaiting
+from service.store.connection import Command, Exchange, away_is_unavailable
+from service.store.scripts import APPEND, LINK, LOAD, PUT_AWAY
+
+CACHED_GAMES = 4_000
+"""How many games' newest states a process caches. Any other game is read from its newest round on."""
+MOST_IDLE_CALLS = 20
+"""How many of a player's calls that changed nothing in a game are recognized on a retry; each takes 65 bytes."""
+BLOCK = 100
+"""Events per read when the number needed is unknown."""
+PASSING = ("actor", "asked", "deadline", "unattended", "whose", "share", "started", "round")
+"""Fields of the hash beside a log that mean nothing once the game is archived."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """The result of one round trip: the game, the caller's fields, and the kept answer of the call's key."""
+
+    snapshot: Snapshot | None
+    caller: Mapping[str, str]
+    kept: Kept | None
+    idle: str | None = None
+    """The fingerprint of the request that the key was used for, if that call changed nothing."""
+    used: str | None = None
+    """The fingerprint of the request that the player used the key for, in any game."""
+
+
+class VersionConflict(Exception):  # a course of events, not an error
+    """The log is not at the expected version; nothing was appended."""
+
+
+class EventLog:
+    """The logs of all games, with a cache of their newest states."""
+
+    def __init__(
+        self,
+        exchange: Exchange,
+        waiting: "redis.Redis | ClusterWaiting",
+        publish: Literal["events", "version"] = "events",
+        keep_seconds: int = KEEP_SECONDS,
+        archive: Archive | None = None,
+    ) -> None:
+        """Creates the logs of an installation.
+
+        `waiting` is a client whose calls may block as long as a long poll; `publish` selects what is published of an
+        append; answers are kept for `keep_seconds`. Logs that are no longer in Redis are in the `archive`.
+        """
+        self._archive = archive or Archive("")
+        self._exchange = exchange
+        self._publish = publish
+        self._keep_seconds = keep_seconds
+        self._waiting = waiting
+        self._cache: dict[str, Snapshot] = {}
+        self._remembering = threading.Lock()
+
+    # --- reading ---
+
+    def read(self, game: str, caller: str | None = None, key: Key | None = None) -> Reading:
+        """Reads the current game and what else a call needs, in one round trip if the game is cached.
+
+        The kept answer is read after the game: a caller who sees the effect of a call also sees its answer.
+
+        Raises:
+            Unavailable: Redis cannot be reached.
+        """
+        cached = self._cache.get(game)
+        commands: list[Command] = []
+        if caller is not None:
+            commands.append(("HGETALL", keys.player(caller)))
+        if cached is not None:
+            commands.append(("HMGET", keys.meta(game), "head", "next_game", "tell", "told"))
+            commands.append(("XRANGE", keys.log(game), f"{cached.version}-0", "+"))
+        if key is not None and cached is not None:
+            commands += _look_for(game, key)
+        replies = iter(self._exchange.send(*commands) if commands else ())
+        fields = hash_of(next(replies)) if caller is not None else {}
+        snapshot = _caught_up(cached, next(replies), next(replies)) if cached is not None else None
+        if snapshot is None:
+            snapshot = self._whole(game)
+            replies = iter(self._exchange.send(*_look_for(game, key)) if key is not None else ())
+        kept, idle, used = next(replies, None), next(replies, ()), next(replies, None)
+        self._remember(game, snapshot)
+        return Reading(snapshot, fields, Kept.read(kept), _idle_in(idle, key), used.decode() if used else None)
+
+    def passing(self, game: str) -> Snapshot | None:
+        """Reads the current game without caching it, for callers that visit all games; None if there is none.
+
+        Raises:
+            Unavailable: Redis cannot be reached.
+        """
+        return self._whole(game)
+
+    def entries(self, game: str, after: int, limit: int | None = None) -> list[Entry]:
+        """Reads the full events after a version, at most `limit` of them.
+
+        Raises:
+            Unavailable: Redis cannot be reached, or the archive if the game is there.
+        """
+        command: Command = ("XRANGE", keys.log(game), f"{after + 1}-0", "+")
+        if limit is not None:
+            command += ("COUNT", limit)
+        found = _entries(self._exchange.send(command)[0])
+        if not found and (archived := self._archived(game)):
+            upto = None if limit is None else after + limit
+            return [_entry(version, one) for version, one in enumerate(archived[after:upto], after + 1)]
+        return found
+
+    def entries_from_round(self, game: str, upto: int) -> list[Entry]:
+        """Reads the full events up to a version, from the start of its round; all of them before the first round.
+
+        Raises:
+            Unavailable: Redis cannot be reached, or the archive if the game is there.
+        """
+        found: list[Entry] = []
+        while upto > 0:
+            command = ("XREVRANGE", keys.log(game), f"{upto}-0", "-", "COUNT", BLOCK)
+            block = _entries(self._exchange.send(command)[0])
+            if not block:
+                begin = max(0, upto - BLOCK)
+                stored = self._archived(game)[begin:upto]
+                block = [_entry(version, one) for version, one in enumerate(stored, begin + 1)][::-1]
+            for entry in block:
+                found.append(entry)
+                if isinstance(entry.event, RoundStarted):
+                    return found[::-1]
+            upto = block[-1].version - 1 if block else 0
+        return found[::-1]
+
+    def causes(self, ended: Snapshot) -> dict[int, Cause]:
+        """Reads the causes of a game's steps, by the version of the first event of each.
+
+        Steps from before causes were recorded have none.
+
+        Raises:
+            ValueError: the game is running, and the actions of its seats may name cards that others must not know.
+        """
+        causes = {version: stored.get("cause") for version, stored in self.stored(ended)}
+        return {version: read_cause(cause) for version, cause in causes.items() if cause is not None}
+
+    def stored(self, ended: Snapshot) -> list[tuple[int, dict[str, Any]]]:
+        """Reads a whole log in its stored form: versions, events, their causes and rules.
+
+        Raises:
+            ValueError: the game is running, and the log holds what nobody may know yet.
+            Unavailable: Redis cannot be reached, or the archive if the game is there.
+        """
+        if not ended.ended:
+            raise ValueError("what a game keeps to itself is not read before it has ended")
+        (raw,) = self._exchange.send(("XRANGE", keys.log(ended.id), "-", "+"))
+        if not raw:
+            return list(enumerate(self._archived(ended.id), 1))
+        return [(_version(entry_id), orjson.loads(fields[1])) for entry_id, fields in raw]
+
+    def with_join_code(self, code: str) -> str | None:
+        """Returns the unlisted game with a join code, or None."""
+        found = self._exchange.send(("ZRANGE", keys.joining(code), 0, 0))[0]
+        return found[0].decode() if found else None
+
+    def archived(self, game: str) -> str | None:
+        """Returns the digest of an archived game; None if its log is in Redis."""
+        digest = self._exchange.send(("HGET", keys.meta(game), "archive"))[0]
+        return digest.decode() if digest is not None else None
+
+    def _archived(self, game: str) -> Sequence[dict[str, Any]]:
+        """Reads the stored log of a game that is not in Redis; empty if it was never archived.
+
+        Call it after Redis was found empty, so that a game that is archived meanwhile is found in one place or the
+        other.
+        """
+        digest = self.archived(game)
+        return self._archive.stored(game, digest) if digest is not None else ()
+
+    def wait(self, game: str, after: int, ms: int) -> None:
+        """Returns when there is an event after a version, or after so many milliseconds."""
+        with away_is_unavailable():
+            self._waiting.xread({keys.log(game): f"{after}-0"}, count=1, block=max(1, ms))
+
+    def _whole(self, game: str) -> Snapshot | None:
+        """Reads a game from its newest round on."""
+        raw_meta, raw_prefix, raw_tail = self._exchange.run(LOAD, [keys.log(game), keys.meta(game)], [])
+        meta = hash_of(raw_meta)
+        prefix, tail = _entries(raw_prefix), _entries(raw_tail)
+        if not tail and "archive" in meta:
+            # Not in the same script: while a slot of a cluster is moving, a script that names a missing key does not
+            # run.
+            remains = read_remains(self._exchange.send(("GET", keys.remains(game)))[0])
+            prefix, tail = ([_entry(*one) for one in part] for part in remains)
+        if not tail:
+            return None
+        secret, join_code = bytes.fromhex(meta["secret"]), meta["join_code"]
+        if prefix:
+            created, started = prefix
+            snapshot = fresh(created, secret, join_code).at_round(started, tail[0].version)
+        else:
+            snapshot, tail = fresh(tail[0], secret, join_code), tail[1:]
+        tell, told = int(meta.get("tell", 0)), int(meta.get("told", 0))
+        known = replace(snapshot.after(tail, meta["head"]), next_game=meta.get("next_game"), tell=tell, told=told)
+        return replace(known, share=meta.get("share", ""))
+
+    def _remember(self, game: str, snapshot: Snapshot | None) -> None:
+        """Caches a snapshot as the newest, and evicts the least recently used."""
+        with self._remembering:
+            self._cache.pop(game, None)
+            if snapshot is not None:
+                self._cache[game] = snapshot
+                if len(self._cache) > CACHED_GAMES:
+                    del self._cache[next(iter(self._cache))]
+
+    # --- appending ---
+
+    def append(
+        self,
+        new: Step,
+        *,
+        key: Key | None = None,
+        answer: Kept | None = None,
+        due: int | None = None,
+        expires: int | None = None,
+        tell: Command | None = None,
+        also: Mapping[str, Mapping[str, int]] | None = None,
+    ) -> Kept | None:
+        """Appends a step, all or nothing, in one round trip.
+
+        `due` is when sweepers must look at the game; `also` are entries for other indexes. Both are written before the
+        events, so that no index can miss a game. Also written first, but without failing the action: `tell`, which
+        records pending notifications, the time at which the game `expires`, and that an ended game may be archived.
+
+        Returns None, or the kept answer of an earlier call with the same key, in which case nothing was appended.
+
+        Raises:
+            VersionConflict: the log is not at the version of the step's `before`.
+            Unavailable: Redis cannot be reached, and it is unknown whether the events were appended.
+        """
+        game = new.after.id
+        names = [keys.log(game), keys.meta(game), keys.log(game), keys.log(game)]
+        if key is not None:
+            names[2:] = keys.answer(game, key.player, key.digest), keys.idle_calls(game, key.player)
+        first: list[Command] = [("ZADD", keys.DUE, due, game)] if due is not None else []
+        wished = [tell] if tell is not None else []
+        if key is not None:
+            wished.append(self._note_use(key))
+        if expires is not None:
+            wished.append(("ZADD", keys.EXPIRING, expires, game))
+        if new.after.ended:
+            wished.append(("ZADD", keys.ENDED, ms_of(new.entries[-1].at), game))
+        for name, members in (also or {}).items():
+            first += [("ZADD", name, score, member) for member, score in members.items()]
+        call = _idle_call(key) if key is not None else ""
+        arguments = _append_arguments(new, answer, self._publish, self._keep_seconds, call, tell is not None)
+        outcome = self._run_append(new, names, arguments, first, wished)
+        if outcome[0] == b"answered":
+            return Kept.read(outcome[1])
+        if outcome[0] == b"moved" and outcome[1].decode() != new.after.head:
+            raise VersionConflict
+        self._remember(game, new.after)
+        return None
+
+    def _run_append(
+        self, new: Step, names: list[str], arguments: list[Any], first: list[Command], wished: list[Command]
+    ) -> Any:
+        """Runs the script. If the connection breaks, finds out whether it ran, and if not, retries once.
+
+        The optional commands before it are then tried separately: on a cluster, they alone may be what fails.
+        """
+        for last in (False, True):
+            try:
+                return self._exchange.run(APPEND, names, arguments, before=first if last else first + wished)
+            except Unavailable:
+                if wished and not last:
+                    with suppress(Unavailable):
+                        self._exchange.send(*wished)
+                head = self._exchange.send(("HGET", names[1], "head"))[0] or b""
+                unchanged = head.decode() == (new.before.head if new.before is not None else "")
+                if not unchanged:
+                    return b"moved", head
+                if last:
+                    raise
+        raise AssertionError("unreachable")  # pragma: no cover
+
+    def note_idle(self, game: str, key: Key) -> Kept | None:
+        """Records that a call had nothing to append. Returns None, or what a faster identical call has kept.
+
+        The answer is not stored: it can be derived again from the current game.
+        """
+        name = keys.idle_calls(game, key.player)
+        noted: list[Command] = [
+            ("LPUSH", name, _idle_call(key)),
+            ("LTRIM", name, 0, MOST_IDLE_CALLS - 1),
+            ("EXPIRE", name, self._keep_seconds),
+            self._note_use(key),
+        ]
+        return Kept.read(self._exchange.send(*noted, _get_answer(game, key))[-1])
+
+    def _note_use(self, key: Key) -> Command:
+        """Returns the command that records a key's request, so that the player cannot reuse the key for another one.
+
+        On a cluster it goes to another node than the game, so it runs beside the append and not atomically with it.
+        """
+        return "SET", keys.used(key.player, key.digest), key.fingerprint, "EX", self._keep_seconds, "NX"
+
+    def link(self, game: str, next_game: str) -> None:
+        """Records the rematch of a game, if the game still exists."""
+        self._exchange.run(LINK, [keys.meta(game)], [next_game])
+
+    def put_away(self, ended: Snapshot, stored: Sequence[Numbered], digest: str) -> bool:
+        """Removes the log of a game from Redis after archiving it under a digest; keeps what lists and views need.
+
+        `stored` is the log as archived. Returns False and does nothing if Redis holds another log.
+
+        Raises:
+            Unavailable: Redis cannot be reached, and it is unknown whether the log was removed.
+        """
+        names = [keys.log(ended.id), keys.meta(ended.id), keys.remains(ended.id)]
+        said = [ended.head, len(stored), digest, remains_of(ended, stored), *PASSING]
+        return bool(self._exchange.run(PUT_AWAY, names, said))
+
+
+def _get_answer(game: str, key: Key) -> Command:
+    return "GET", keys.answer(game, key.player, key.digest)
+
+
+def _look_for(game: str, key: Key) -> list[Command]:
+    """Returns the commands that find out whether a call with this key was made before."""
+    return [
+        _get_answer(game, key),
+        ("LRANGE", keys.idle_calls(game, key.player), 0, -1),
+        ("GET", keys.used(key.player, key.digest)),
+    ]
+
+
+def _idle_call(key: Key) -> str:
+    return f"{key.digest}:{key.fingerprint}"
+
+
+def _idle_in(calls: Sequence[bytes], key: Key | None) -> str | None:
+    """Returns the fingerprint of the newest earlier call with a key that changed nothing."""
+    parted = (call.decode().partition(":") for call in calls)
+    return next((fingerprint for digest, _, fingerprint in parted if key is not None and digest == key.digest), None)
+
+
+def hash_of(reply: Sequence[bytes]) -> dict[str, str]:
+    """Returns a hash that Redis gives as alternating names and values."""
+    return {name.decode(): value.decode() for name, value in zip(reply[::2], reply[1::2], strict=True)}
+
+
+def _caught_up(cached: Snapshot, meta: list[bytes | None], raw: Any) -> Snapshot | None:
+    """Returns the newest snapshot, from a cached one and the events after it; None if they do not fit together."""
+    head, next_game, tell, told = (value.decode() if value is not None else None for value in meta)
+    owed = (int(tell or 0), int(told or 0))
+    if next_game != cached.next_game or owed != (cached.tell, cached.told):
+        cached = replace(cached, next_game=next_game, tell=owed[0], told=owed[1])
+    if head == cached.head:
+        return cached
+    entries = _entries(raw)
+    # The last known entry must still be there: a Redis restored from an older copy may have another history.
+    if head is None or not entries or entries[0] != cached.entries[-1]:
+        return None
+    if int(head.split(":")[0]) != entries[-1].version:
+        return None  # an append came between the two reads
+    return cached.after(entries[1:], head)
+
+
+def _entries(raw: Any) -> list[Entry]:
+    return [read_entry(_version(entry_id), fields[1]) for entry_id, fields in raw]
+
+
+def _version(entry_id: bytes) -> int:
+    return int(entry_id.split(b"-")[0])
+
+
+def read_entry(version: int, raw: bytes) -> Entry:
+    """Returns the entry of a stored form, without its cause."""
+    return _entry(version, orjson.loads(raw))
+
+
+def _entry(version: int, stored: Mapping[str, Any]) -> Entry:
+    return Entry(version, stored["at"], codec.read_event(stored))
+
+
+def _append_arguments(
+    new: Step, answer: Kept | None, publish: str, keep_seconds: int, call: str, tells: bool
+) -> list[Any]:
+    arguments: list[Any] = [
+        new.before.head if new.before is not None else "",
+        answer.stored() if answer is not None else "",
+        keep_seconds,
+        new.entries[0].version,
+        len(new.entries),
+        publish,
+        call,
+    ]
+    arguments += map(orjson.dumps, stored_form(new))
+    for name, value in _meta(new, tells).items():
+        arguments += (name, value)
+    return arguments
+
+
+def _meta(new: Step, tells: bool) -> dict[str, str | int]:
+    """Returns the fields of the hash that a step changes."""
+    after = new.after
+    to_act = after.state.to_act
+    meta: dict[str, str | int] = {
+        "head": after.head,
+        "status": after.state.status,
+        "actor": "" if to_act is None else after.players[to_act] or "",
+        "asked": after.waits_since or "",
+        "deadline": after.waits_until or "",
+        "unattended": "1" if after.unattended else "",
+        "whose": " ".join(after.whose),
+    }
+    for entry in new.entries:
+        if isinstance(entry.event, GameStarted):
+            meta["started"] = entry.version
+        elif isinstance(entry.event, RoundStarted):
+            meta["round"] = entry.version
+    if tells:
+        meta["tell"] = after.version
+    if new.before is None or after.ended:
+        meta["share"] = "" if after.ended else after.share
+    if new.before is None:
+        meta |= {"secret": after.secret.hex(), "join_code": after.join_code}
+    return meta

@@ -1,0 +1,147 @@
+"""Issues tokens, once for all calls with the same idempotency key.
+
+Tokens are stored as hashes, so an answer that contains one cannot be stored for retries. Instead a grant is stored:
+random bits from which the key's holder can derive the token again, and the token that was replaced.
+"""
+
+import base64
+import hashlib
+import hmac
+import secrets
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from games.errors import Refused, Unavailable
+from games.messages import Message
+from service.store import keys
+from service.store.answers import KEEP_SECONDS, Key
+from service.store.connection import Command, Exchange
+from service.store.event_log import hash_of
+from service.store.scripts import GRANT
+
+
+class Given(NamedTuple):
+    """The secret of a token, and whether it had been issued before."""
+
+    secret: str
+    replayed: bool
+
+
+class Proof(NamedTuple):
+    """What a caller must show to get the same token again: the idempotency key, and the secret of the replaced
+    token.
+    """
+
+    key: Key
+    text: str
+    old: str
+
+    @classmethod
+    def of(cls, player: str, text: str, old: str, *request: Any) -> "Proof":
+        """Returns a caller's proof; the old secret counts as part of the request."""
+        return cls(Key.of(player, text, hashed(old), *request), text, old)
+
+    def secret(self, salt: str) -> str:
+        """Returns the secret derived from a grant's random bits, which are worthless without the proof."""
+        made = hmac.digest(f"{self.text}\n{self.old}".encode(), salt.encode(), "sha256")
+        return base64.urlsafe_b64encode(made).decode().rstrip("=")
+
+
+class Grants:
+    """Issues the tokens of all players."""
+
+    def __init__(self, exchange: Exchange, keep_seconds: int = KEEP_SECONDS) -> None:
+        self._exchange = exchange
+        self._keep_seconds = keep_seconds
+
+    def give(
+        self, player: str, shown: str, proof: Proof | None, fields: Mapping[str, str | int] | None = None
+    ) -> Given | None:
+        """Issues a token that replaces the one with the shown hash, or with '' the first token of a new player with
+        these fields.
+
+        Returns None if the player has another token.
+
+        Raises:
+            Refused: `idempotency_key_reused`, the key was used for another request; `token_replaced`, the player has a
+                newer token than the one this key gave.
+            Unavailable: Redis cannot be reached, and it is unknown whether the token was issued.
+        """
+        salt = secrets.token_hex(16)
+        secret = proof.secret(salt) if proof is not None else secrets.token_urlsafe(32)
+        names, grant = [keys.player(player)] * 2, ""
+        if proof is not None:
+            names[1], grant = keys.grant(player, proof.key.digest), f"{proof.key.fingerprint}:{salt}"
+        now = hashed(secret)
+        stored = [part for pair in ({"token": now} | dict(fields or {})).items() for part in pair]
+        said = (keys.TOKENS, proof_of(player, now))
+        try:
+            arguments = [shown, grant, self._keep_seconds, *said, *stored]
+            outcome = self._exchange.run(GRANT, names, arguments, before=self._note_use(player, proof))
+        except Unavailable:
+            # A player whose token was replaced without an answer could never sign in again.
+            if self._exchange.send(("HGET", names[0], "token"))[0] != now.encode():
+                raise
+            return Given(secret, False)
+        if outcome[0] == b"granted" and proof is not None:
+            again = _again(outcome[1], proof)
+            if again is None:
+                raise Refused("idempotency_key_reused", Message("detail.key_of_another_request"))
+            return _checked(again, outcome[2].decode())
+        return Given(secret, False) if outcome[0] == b"given" else None
+
+    def _note_use(self, player: str, proof: Proof | None) -> list[Command]:
+        """Returns the commands that record a key's use, so that the player cannot reuse it for another call."""
+        if proof is None:
+            return []
+        used, key = keys.used(player, proof.key.digest), proof.key
+        return [("SET", used, key.fingerprint, "EX", self._keep_seconds, "NX")]
+
+    def read(self, player: str, proof: Proof | None) -> tuple[dict[str, str], Given | None]:
+        """Reads a player's stored fields, and the token that an earlier call with the same key was given, if any.
+
+        The grant is read after the player: a caller who sees that a token was replaced also sees its grant.
+
+        Raises:
+            Refused: `token_replaced`, the player has a newer token than the one this key gave;
+                `idempotency_key_reused`, the player, whose current token is shown, has used the key for another call.
+        """
+        if proof is None:
+            return hash_of(self._exchange.send(("HGETALL", keys.player(player)))[0]), None
+        digest = proof.key.digest
+        names = (keys.grant(player, digest), keys.used(player, digest))
+        fields, kept, used = self._exchange.send(("HGETALL", keys.player(player)), *[("GET", name) for name in names])
+        player_fields, given = hash_of(fields), _again(kept, proof)
+        present = player_fields.get("token", "")
+        if present == hashed(proof.old):
+            # The key has been used since the first read.
+            proof.key.check(used.decode() if used else None)
+        elif given is not None:
+            _checked(given, present)
+        return player_fields, given
+
+
+def _again(kept: bytes | None, proof: Proof) -> Given | None:
+    fingerprint, _, salt = (kept or b"").decode().partition(":")
+    return Given(proof.secret(salt), True) if hmac.compare_digest(fingerprint, proof.key.fingerprint) else None
+
+
+def _checked(given: Given, present: str) -> Given:
+    """Returns a token that was issued before, if its hash is that of the current one.
+
+    Raises:
+        Refused: `token_replaced`.
+    """
+    if hashed(given.secret) != present:
+        raise Refused("token_replaced", Message("detail.token_replaced"))
+    return given
+
+
+def proof_of(player: str, token_hash: str) -> str:
+    """Returns a proof that identifies a token's player and is worthless to anybody else."""
+    return f"{player}:{token_hash}"
+
+
+def hashed(secret: str) -> str:
+    """Returns the hash under which a token's secret is stored; 256 random bits need no salt."""
+    return hashlib.sha256(secret.encode()).hexdigest()

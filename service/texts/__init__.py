@@ -1,1 +1,0 @@
-"""The words that players read, in every language: cards, actions, events, refusals; nothing is decided here."""

@@ -1,0 +1,1 @@
+"""Expires old data, archives ended games, and rebuilds indexes."""

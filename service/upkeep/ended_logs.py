@@ -1,0 +1,118 @@
+"""Reads the stored logs of all ended games, in the order in which they ended.
+
+It serves exports. Memory use is constant however many games there are: the order is sorted in a file that the system
+removes. A damaged game is reported, and the others follow.
+"""
+
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from typing import Any, Final, NamedTuple, TypeAlias
+
+from games.errors import Unavailable
+from games.log_lines import kind_of
+from games.snapshot import Snapshot
+from games.times import ms_of
+from service.settings import Settings
+from service.store.connection import away_is_unavailable
+from service.store.event_log import EventLog
+from service.upkeep.rebuild import Client, games_in, opened
+
+AT_ONCE: Final = 500
+"""Places of the order that are read at a time."""
+
+
+Known: TypeAlias = Callable[[str], bool]
+"""Returns whether to leave out the game with an id."""
+
+
+class Place(NamedTuple):
+    """A game's fixed place in the order: when it ended, in milliseconds since 1970, and its id."""
+
+    ended_ms: int
+    game: str
+
+
+BEGINNING: Final = Place(-1, "")
+
+
+class Stored(NamedTuple):
+    """An ended game, with its whole log in stored form."""
+
+    place: Place
+    log: list[dict[str, Any]]
+
+
+class Damaged(NamedTuple):
+    """A game that cannot be read."""
+
+    game: str
+    why: str
+    """The kind of error; its text is left out because it may name cards."""
+
+
+class Ended:
+    """The ended games of an installation."""
+
+    def __init__(self, settings: Settings) -> None:
+        client, log = opened(settings)
+        self._client: Client = client
+        self._log: EventLog = log
+
+    def stored_logs(
+        self, after: Place = BEGINNING, edition: str | None = None, known: Known = lambda game: False
+    ) -> Iterator[Stored | Damaged]:
+        """Yields the logs of games after a place, of one edition or of all, without the `known` ones.
+
+        Games that end meanwhile come the next time: their places are after all of these.
+
+        Raises:
+            Unavailable: Redis cannot be reached.
+        """
+        with closing(sqlite3.connect("")) as order:
+            order.execute("CREATE TABLE places (ended INTEGER, game TEXT, PRIMARY KEY (ended, game)) WITHOUT ROWID")
+            for found in self._places(edition, known):
+                if isinstance(found, Damaged):
+                    yield found
+                elif found > after:
+                    order.execute("INSERT OR IGNORE INTO places VALUES (?, ?)", found)
+            while places := order.execute(
+                "SELECT ended, game FROM places WHERE (ended, game) > (?, ?) ORDER BY ended, game LIMIT ?",
+                (*after, AT_ONCE),
+            ).fetchall():
+                for place in places:
+                    yield self._stored(Place(*place))
+                after = Place(*places[-1])
+
+    def _places(self, edition: str | None, known: Known) -> Iterator[Place | Damaged]:
+        """Yields the places of all ended games in any order, some of them twice."""
+        with away_is_unavailable():
+            for game in games_in(self._client):
+                if known(game):
+                    continue
+                try:
+                    ended = self._ended(game)
+                    if ended is not None and edition in (None, ended.table.edition):
+                        yield Place(ms_of(ended.entries[-1].at), game)
+                except Unavailable:
+                    raise
+                except Exception as error:
+                    yield Damaged(game, kind_of(error))
+
+    def _stored(self, place: Place) -> Stored | Damaged:
+        try:
+            ended = self._ended(place.game)
+            if ended is None:
+                return Damaged(place.game, "it is gone")
+            stored = self._log.stored(ended)
+            if [version for version, _ in stored] != list(range(1, ended.version + 1)):
+                return Damaged(place.game, "events are missing")
+            return Stored(place, [one for _, one in stored])
+        except Unavailable:
+            raise
+        except Exception as error:
+            return Damaged(place.game, kind_of(error))
+
+    def _ended(self, game: str) -> Snapshot | None:
+        snapshot = self._log.passing(game)
+        return snapshot if snapshot is not None and snapshot.ended else None

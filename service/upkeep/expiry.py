@@ -1,0 +1,168 @@
+"""Expires games and players that nobody touches, and removes them from Redis (decision 003).
+
+A running game is first aborted, by an ordinary append that loses to any faster change; its players are notified. Only
+ended games are removed, and nothing can be appended to those. A player first loses the token, and is removed once no
+call that had read the token can still be running. Interrupted work is resumed.
+"""
+
+import logging
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias
+
+from engine.events import SeatOffered, SeatTaken
+from engine.state import ABORTED, ACTIVE, FINISHED, OPEN
+from games.causes import Expire
+from games.errors import ArchiveAway, Unavailable
+from games.ids import own_bot
+from games.snapshot import Snapshot
+from games.tables.lifetimes import Lifetimes
+from games.times import now_ms
+from service.changes import Changes
+from service.metrics.measures import Measures
+from service.store import keys
+from service.store.connection import Command, Exchange
+from service.store.event_log import EventLog, VersionConflict
+from service.store.grants import proof_of
+from service.store.scripts import CLAIM, REMOVE, RESCORE, RETIRE
+
+AT_ONCE: Final = 20
+"""How many games, and how many players, a process claims at a time."""
+LEASE_MS: Final = 10 * 60_000
+"""The lease of a claimed game: if it is still there afterwards, any process may try again."""
+SETTLED_MS: Final = 5 * 60_000
+"""After this time, no call that had read a player's token is still running."""
+
+Claimed: TypeAlias = tuple[str, int]
+"""A claimed game or player, and the end of the lease."""
+Outcome: TypeAlias = Literal["aborted", "removed", "kept"]
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class _Ends:
+    """Decides whether a game expires, once it has been read."""
+
+    lives: Lifetimes
+
+    def __call__(self, snapshot: Snapshot) -> Expire | None:
+        ends = self.lives.ends(snapshot)
+        return Expire() if not snapshot.ended and ends is not None and ends <= now_ms() else None
+
+
+class Expiry:
+    """Ends and removes games, and removes players; any number of processes may do it at once."""
+
+    def __init__(
+        self, exchange: Exchange, log: EventLog, changes: Changes, measures: Measures, lives: Lifetimes
+    ) -> None:
+        self._exchange = exchange
+        self._event_log = log
+        self._changes = changes
+        self._measures = measures
+        self._lives = lives
+
+    def claim(self, index: str) -> list[Claimed]:
+        """Claims some due entries of `keys.EXPIRING` or `keys.IDLE`.
+
+        Raises:
+            Unavailable: Redis cannot be reached.
+        """
+        now = now_ms()
+        claimed = self._exchange.run(CLAIM, [index], [now, now + LEASE_MS, AT_ONCE])
+        return [(one.decode(), now + LEASE_MS) for one in claimed[::2]]
+
+    # --- games ---
+
+    def game(self, claimed: Claimed) -> Outcome:
+        """Ends a due game, or removes it if it has ended; a game that was touched meanwhile stays.
+
+        Raises:
+            Unavailable: Redis cannot be reached or takes no writes; remaining work comes due again.
+        """
+        game, lease = claimed
+        snapshot = self._event_log.passing(game)
+        ends = self._lives.ends(snapshot) if snapshot is not None else None
+        if snapshot is None or ends is None or ends > now_ms():
+            self._again(keys.EXPIRING, game, lease, ends)
+            return "kept"
+        if snapshot.ended:
+            self._remove(snapshot)
+            return "removed"
+        try:
+            after = self._changes.by_service(game, _Ends(self._lives))
+        except VersionConflict:
+            return "kept"  # it was touched just now; it comes due again
+        if after is None or not after.ended:
+            return "kept"
+        return "aborted"
+
+    def _remove(self, ended: Snapshot) -> None:
+        """Removes an ended game: first the index entries, then the game, last the entry that brings it up again."""
+        game = ended.id
+        known = {ended.table.creator, *self._people(ended)}
+        self._exchange.send(
+            *[("ZREM", keys.lobby(status), game) for status in (OPEN, ACTIVE, FINISHED, ABORTED)],
+            ("ZREM", keys.active(ended.table.edition), game),
+            ("ZREM", keys.joining(ended.join_code), game),
+            ("ZREM", keys.DUE, game),
+            ("ZREM", keys.ENDED, game),
+            ("HDEL", keys.NOT_ARCHIVED, game),
+            *[command for player in sorted(known) for command in _off_lists(player, game)],
+        )
+        names = [keys.log(game), keys.meta(game), keys.remains(game)]
+        if self._exchange.run(REMOVE, names, [ended.head]):
+            self._measures.removed(ended)
+        self._exchange.send(("ZREM", keys.EXPIRING, game))
+
+    def _people(self, ended: Snapshot) -> Iterator[str]:
+        """Yields everybody who ever sat at a table or was invited to it, as far as its log can be read."""
+        seated: Sequence[str | None] = ended.players
+        upto = ended.started.version if ended.started is not None else ended.version
+        try:
+            events = [entry.event for entry in self._event_log.entries(ended.id, 0, upto)]
+        except ArchiveAway:
+            events = []
+        for player in [*seated, *(event.player for event in events if isinstance(event, SeatTaken | SeatOffered))]:
+            if player is not None and own_bot(player) is None:
+                yield player
+
+    # --- players ---
+
+    def player(self, claimed: Claimed) -> Outcome:
+        """Removes a player who has no games and reads no notifications, in two steps; reschedules any other.
+
+        Raises:
+            Unavailable: Redis cannot be reached.
+        """
+        player, lease = claimed
+        lists = (keys.playing(player), keys.played(player))
+        in_games = any(self._exchange.send(*[("EXISTS", name) for name in lists]))
+        names = [keys.player(player), keys.opened(player), keys.invited(player), keys.asked_for(player)]
+        names += [keys.notices(player), keys.approaches(player), keys.blocked(player)]
+        said = [int(in_games), now_ms(), SETTLED_MS, keys.TOKENS, proof_of(player, "")]
+        outcome = self._exchange.run(RETIRE, names, said).decode()
+        if outcome == "kept":
+            self._again(keys.IDLE, player, lease, now_ms() + self._lives.player_ms if self._lives.player_ms else None)
+        elif outcome == "gone":
+            self._again(keys.IDLE, player, lease, None)
+        return "removed" if outcome == "gone" else "kept"
+
+    def _again(self, index: str, member: str, lease: int, when: int | None) -> None:
+        """Sets when an entry comes due again (None: never), unless it was changed since it was claimed."""
+        self._exchange.run(RESCORE, [index], [lease, member, "" if when is None else when])
+
+
+def _off_lists(player: str, game: str) -> list[Command]:
+    lists = (keys.playing(player), keys.played(player), keys.opened(player), keys.invited(player))
+    return [*[("ZREM", name, game) for name in lists], ("UNLINK", keys.told_of(player, game))]
+
+
+def expire_some(expiry: Expiry, index: str) -> Iterator[Outcome]:
+    """Yields the outcome for each entry that this process claims; one failure does not stop the others."""
+    for claimed in expiry.claim(index):
+        try:
+            yield expiry.game(claimed) if index == keys.EXPIRING else expiry.player(claimed)
+        except Unavailable as error:
+            _log.warning("%s cannot expire now and is tried again: %s", claimed[0], error)

@@ -1,0 +1,109 @@
+"""Rebuilds derived data from the logs: the lobby, players' games, links to rematches, the sweepers' schedule."""
+
+from collections.abc import Iterator
+
+import redis
+from redis.cluster import RedisCluster
+
+from games.snapshot import Snapshot
+from games.steps import Step
+from games.tables.lifetimes import Lifetimes
+from games.times import ms_of, now_ms
+from service.changes import joined_indexes
+from service.jobs.schedule import bot_to_act
+from service.settings import Settings
+from service.store import keys
+from service.store.archive import Archive
+from service.store.cluster import Cluster, ClusterExchange, ClusterWaiting
+from service.store.connection import Exchange, away_is_unavailable, connect
+from service.store.event_log import EventLog
+
+Client = redis.Redis | RedisCluster
+
+
+def rebuild(settings: Settings) -> dict[str, int]:
+    """Rebuilds the indexes of an installation; returns the numbers of games, entries and removed entries.
+
+    It may run while games are played: entries are added before stale ones are removed.
+    """
+    wanted: dict[str, dict[str, int]] = {}
+    games = 0
+    with away_is_unavailable():
+        client, log = opened(settings)
+        lives = settings.lives()
+        for game in games_in(client):
+            snapshot = log.read(game).snapshot
+            if snapshot is not None:
+                games += 1
+                for index, members in _indexes(snapshot, log, lives).items():
+                    wanted.setdefault(index, {}).update(members)
+                previous = snapshot.table.previous_game
+                if previous is not None and log.read(previous).snapshot is not None:
+                    log.link(previous, game)
+        for index, members in wanted.items():
+            client.zadd(index, dict(members))
+        if lives.player_ms:
+            _list_players(client, lives.player_ms)
+        removed = _remove_stale(client, log, lives, wanted)
+        if wanted.get(keys.DUE):
+            client.zadd(keys.DUE, dict(wanted[keys.DUE]))
+    return {"games": games, "entries": sum(map(len, wanted.values())), "removed": removed}
+
+
+def _list_players(client: Client, idle_ms: int) -> None:
+    """Adds missing players to the index by which those without games are removed."""
+    for name in client.scan_iter(match=keys.player("*"), count=1000, _type="hash"):
+        if (created := client.hget(name, "created_at")) is not None:
+            player = name.decode().removeprefix(keys.player(""))
+            client.zadd(keys.IDLE, {player: int(created) + idle_ms}, nx=True)
+
+
+def opened(settings: Settings) -> tuple[Client, EventLog]:
+    """Returns a client of an installation's Redis, and its logs."""
+    archive = Archive(settings.archive_url)
+    if settings.redis_cluster:
+        cluster = Cluster(settings.redis_url)
+        exchange = ClusterExchange(cluster)
+        return cluster.client(), EventLog(exchange, ClusterWaiting(exchange), archive=archive)
+    client = connect(settings.redis_url)
+    return client, EventLog(Exchange(client), client, archive=archive)
+
+
+def games_in(client: Client) -> Iterator[str]:
+    """Yields the id of every game with a log, then of the archived ones; some of them twice."""
+    for pattern in (keys.log("*"), keys.remains("*")):
+        before, after = pattern.split("*")
+        for name in client.scan_iter(match=pattern, count=1000):
+            yield name.decode().removeprefix(before).removesuffix(after)
+
+
+def _indexes(snapshot: Snapshot, log: EventLog, lives: Lifetimes) -> dict[str, dict[str, int]]:
+    """Returns the index entries of a game."""
+    last = snapshot.entries[-1]
+    indexes = joined_indexes(Step(None, [last], snapshot))
+    waits_for_bot = bot_to_act(snapshot) is not None
+    if waits_for_bot or snapshot.waits_until is not None:
+        indexes[keys.DUE] = {snapshot.id: now_ms() if waits_for_bot else snapshot.waits_until or now_ms()}
+    if (ends := lives.ends(snapshot)) is not None:
+        indexes[keys.EXPIRING] = {snapshot.id: ends}
+    if snapshot.ended and log.archived(snapshot.id) is None:
+        indexes[keys.ENDED] = {snapshot.id: ms_of(last.at)}
+    return indexes
+
+
+def _remove_stale(client: Client, log: EventLog, lives: Lifetimes, wanted: dict[str, dict[str, int]]) -> int:
+    """Removes entries that the logs do not support; stale ones in `EXPIRING` go when they come due."""
+    removed = 0
+    of_players = [keys.playing("*"), keys.played("*"), keys.opened("*"), keys.opened_from("*"), keys.invited("*")]
+    names = [keys.lobby("*"), *of_players, keys.active("*"), keys.joining("*"), keys.ENDED]
+    for pattern in names:
+        for raw in client.scan_iter(match=pattern, count=1000):
+            index = raw.decode()
+            for member, _ in client.zscan_iter(index):
+                game = member.decode()
+                if game in wanted.get(index, {}):
+                    continue
+                snapshot = log.read(game).snapshot
+                if snapshot is None or index not in _indexes(snapshot, log, lives):
+                    removed += int(client.zrem(index, game))
+    return removed

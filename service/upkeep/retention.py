@@ -1,0 +1,153 @@
+"""Moves ended games from Redis to the archive after a retention period.
+
+A game leaves Redis only after its log was read back from the archive and compared with Redis. Interrupted work is
+repeated: the same log has the same name, and a second attempt finds it there.
+"""
+
+import logging
+from collections.abc import Iterator
+from typing import Final, Literal, TypeAlias
+
+from engine.state import ABORTED, FINISHED
+from games.errors import Unavailable
+from games.log_lines import kind_of
+from games.records.portable import portable
+from games.times import now_ms
+from service.metrics.measures import Measures
+from service.store import keys
+from service.store.archive import Archive
+from service.store.connection import Exchange
+from service.store.event_log import EventLog
+from service.store.scripts import CLAIM
+
+DAY_MS: Final = 24 * 60 * 60 * 1000
+AT_ONCE: Final = 10
+"""How many games a process claims at a time."""
+LEASE_MS: Final = 10 * 60_000
+"""The lease of a claimed game: if it is still there afterwards, any process may try again."""
+SETTLED_MS: Final = 60_000
+"""After this time, what an entry is about must be in the log: the entry is written just before."""
+PAGE: Final = 100
+
+ENDINGS: Final = {FINISHED, ABORTED}
+Outcome: TypeAlias = Literal["archived", "failed", "nothing"]
+"""The outcome for a game: it was archived, archiving failed, or there was nothing to do."""
+
+_log = logging.getLogger(__name__)
+
+
+class Damaged(Exception):
+    """A log lacks events; what is left needs a person to look at it."""
+
+
+class Retention:
+    """Archives games that ended long ago."""
+
+    def __init__(self, exchange: Exchange, log: EventLog, archive: Archive, measures: Measures, days: int) -> None:
+        """`days` is how long ended games stay in Redis; 0: forever."""
+        self._exchange = exchange
+        self._event_log = log
+        self._archive = archive
+        self._measures = measures
+        self._days = days
+
+    def claim(self) -> list[str]:
+        """Claims some games to archive. They come up again later if archiving fails.
+
+        Raises:
+            Unavailable: Redis cannot be reached.
+        """
+        if not self._days:
+            return []
+        until = now_ms() - self._days * DAY_MS
+        claimed = self._exchange.run(CLAIM, [keys.ENDED], [until, until + LEASE_MS, AT_ONCE])
+        return [game.decode() for game in claimed[::2]]
+
+    def all(self, days: int) -> Iterator[str]:
+        """Yields every game that ended at least so many days ago while they are archived; skips those that stay.
+
+        Raises:
+            Unavailable: Redis cannot be reached.
+        """
+        until = now_ms() - days * DAY_MS
+        oldest: float | str = "-inf"
+        seen: set[str] = set()
+        while True:
+            found = ("ZRANGEBYSCORE", keys.ENDED, oldest, until, "WITHSCORES", "LIMIT", 0, PAGE)
+            page = self._exchange.send(found)[0]
+            games = [(game.decode(), float(score)) for game, score in zip(page[::2], page[1::2], strict=True)]
+            new = [(game, score) for game, score in games if game not in seen]
+            if not new:
+                return
+            yield from (game for game, _ in new)
+            oldest = new[-1][1]
+            seen = {game for game, score in games if score == oldest}
+
+    def overlooked(self) -> bool:
+        """Returns whether some ended games are neither archived nor listed for it, such as those from before the list.
+
+        It checks a few of the oldest public games of each kind of end, however many there are.
+
+        Raises:
+            Unavailable: Redis cannot be reached.
+        """
+        oldest = self._exchange.send(*[("ZRANGE", keys.lobby(status), 0, PAGE - 1) for status in sorted(ENDINGS)])
+        games = [name.decode() for page in oldest for name in page]
+        if not games:
+            return False
+        # In this order: a game leaves the list only once it is archived.
+        listed = self._exchange.send(*[("ZSCORE", keys.ENDED, game) for game in games])
+        noted = self._exchange.send(*[("HMGET", keys.meta(game), "status", "archive") for game in games])
+        endings = {status.encode() for status in ENDINGS}
+        return any(
+            score is None and status in endings and archived is None
+            for score, (status, archived) in zip(listed, noted, strict=True)
+        )
+
+    def archive(self, game: str) -> Outcome:
+        """Archives a game and removes its log from Redis. If that fails, the game stays and the reason is recorded.
+
+        Raises:
+            Unavailable: Redis cannot be reached; the game is there or in the archive.
+        """
+        status, archived, head = self._exchange.send(("HMGET", keys.meta(game), "status", "archive", "head"))[0]
+        if head is not None and archived is None:
+            if status.decode() not in ENDINGS:
+                return self._not_ended(game)
+            try:
+                return self._moved(game)
+            except Unavailable:
+                raise
+            except Exception as error:
+                self._failed(game, kind_of(error))
+                return "failed"
+        self._done(game)
+        return "nothing"
+
+    def _moved(self, game: str) -> Outcome:
+        ended = self._event_log.passing(game)
+        assert ended is not None, "its hash is there"
+        stored = self._event_log.stored(ended)
+        if [version for version, _ in stored] != list(range(1, ended.version + 1)):
+            raise Damaged
+        digest = self._archive.put(portable([one for _, one in stored]))
+        if not self._event_log.put_away(ended, stored, digest):
+            return "nothing"  # another process was faster, or the log has changed: it is checked again
+        self._measures.archived(ended)
+        self._done(game)
+        return "archived"
+
+    def _not_ended(self, game: str) -> Outcome:
+        """Takes a running game off the list, unless it may be about to end."""
+        score = self._exchange.send(("ZSCORE", keys.ENDED, game))[0]
+        if score is not None and float(score) < now_ms() - SETTLED_MS:
+            self._done(game)
+        return "nothing"
+
+    def _done(self, game: str) -> None:
+        self._exchange.send(("ZREM", keys.ENDED, game), ("HDEL", keys.NOT_ARCHIVED, game))
+
+    def _failed(self, game: str, why: str) -> None:
+        _log.error("game %s cannot be archived and stays in Redis: %s", game, why)
+        self._measures.not_archived()
+        self._exchange.send(("HSET", keys.NOT_ARCHIVED, game, why))

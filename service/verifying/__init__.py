@@ -1,0 +1,1 @@
+"""Verifies logs in a separate process, with bounds on memory and time."""

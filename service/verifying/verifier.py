@@ -1,0 +1,143 @@
+"""Has logs verified in a separate process, which protects the server from hostile logs.
+
+`process` is what runs there; docs/decisions/002-verification-apart.md explains why it is separate.
+"""
+
+import contextlib
+import os
+import subprocess
+import sys
+import threading
+import weakref
+from typing import IO, Final
+
+import orjson
+
+from games.messages import Message
+from games.records.portable import TooLong, Unreadable
+from service.verifying import process
+from service.verifying.bounds import TooCostly, seconds_for
+
+PATIENCE: Final = 5.0
+"""How many seconds to wait per second of allowed processor time before the process is given up."""
+START_SECONDS: Final = 30.0
+STOP_SECONDS: Final = 5.0
+NICE: Final = 10
+"""How far the process's priority is below that of the processes that answer players."""
+
+
+class NoObject(ValueError):
+    """A text is JSON, but not an object."""
+
+
+class _Ended(Exception):  # a course of events, not an error
+    """The process ended without an answer."""
+
+    def __init__(self, status: int) -> None:
+        super().__init__(status)
+        self.status = status
+
+
+class Verifier:
+    """Verifies logs, one at a time; the process starts with the first log and ends when idle."""
+
+    def __init__(self, most: int) -> None:
+        """`most` is the largest size of a log in bytes, packed or unpacked."""
+        self._most = most
+        self._one_at_a_time = threading.Lock()
+        self._running: subprocess.Popen[bytes] | None = None
+        self._stop: weakref.finalize[..., Verifier] | None = None
+
+    def verdict(self, raw: bytes, *, packed: bool, language: str) -> bytes:
+        """Returns the verdict on a log as JSON, with its texts in a language.
+
+        Raises:
+            TooLong: the log is larger than allowed.
+            Unreadable: it is not a log, or could be read in two ways.
+            NoObject: it is JSON, but not an object.
+            TooCostly: it takes more memory or time than any true log of its length.
+        """
+        message = process.request(raw, packed=packed, most=self._most, language=language)
+        with self._one_at_a_time:
+            answer = self._answer(message)
+        kind, content = answer[:1], answer[1:]
+        if kind == process.VERDICT:
+            return content
+        if kind == process.UNREADABLE:
+            raise Unreadable(Message(**orjson.loads(content)))
+        if kind == process.FAILED:
+            raise RuntimeError("a log could not be verified; the lines above say why")
+        if kind == process.TOO_LONG:
+            raise TooLong(Message("log.too_long", {"most": self._most}))
+        raise NoObject if kind == process.NO_OBJECT else TooCostly
+
+    def stop(self) -> None:
+        """Ends the process, if there is one."""
+        if self._stop is not None:
+            self._stop()
+        self._running = self._stop = None
+
+    def _answer(self, message: bytes) -> bytes:
+        try:
+            return self._asked(message)
+        except _Ended as ended:
+            if ended.status != 0:
+                raise TooCostly from None
+        try:  # it may have just ended by itself, idle or grown
+            return self._asked(message)
+        except _Ended:
+            raise TooCostly from None
+
+    def _asked(self, message: bytes) -> bytes:
+        """Returns the process's answer. Raises _Ended if there is none."""
+        running = self._running if self._running is not None and self._running.poll() is None else self._started()
+        sent, answers = _pipe(running.stdin), _pipe(running.stdout)
+        patience = threading.Timer(START_SECONDS + PATIENCE * seconds_for(self._most), running.kill)
+        patience.daemon = True
+        patience.start()
+        try:
+            sent.write(process.LENGTH.pack(len(message)) + message)
+            sent.flush()
+            return _read(answers, process.LENGTH.unpack(_read(answers, process.LENGTH.size))[0])
+        except (EOFError, OSError):
+            self.stop()
+            raise _Ended(running.wait()) from None
+        finally:
+            patience.cancel()
+
+    def _started(self) -> "subprocess.Popen[bytes]":
+        self.stop()
+        # Pass nothing of the environment, which holds the secrets of the installation.
+        places = os.pathsep.join(place or os.getcwd() for place in sys.path)
+        self._running = subprocess.Popen(
+            [sys.executable, "-c", f"import os; os.nice({NICE}); from service.verifying.process import main; main()"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env={"PYTHONPATH": places},
+        )
+        self._stop = weakref.finalize(self, _stop, self._running)
+        return self._running
+
+
+def _pipe(file: IO[bytes] | None) -> IO[bytes]:
+    assert file is not None, "both ends are pipes"
+    return file
+
+
+def _read(file: IO[bytes], length: int) -> bytes:
+    content = file.read(length)
+    if len(content) < length:
+        raise EOFError
+    return content
+
+
+def _stop(running: "subprocess.Popen[bytes]") -> None:
+    """Ends a process by closing its input, and waits for it."""
+    with contextlib.suppress(OSError):  # unsent input does not matter
+        _pipe(running.stdin).close()
+    _pipe(running.stdout).close()
+    try:
+        running.wait(STOP_SECONDS)
+    except subprocess.TimeoutExpired:
+        running.kill()
+        running.wait()

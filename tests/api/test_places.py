@@ -1,0 +1,72 @@
+"""Places that are held for long: bounds for a process, an address and a player, and fair shares where all are taken."""
+
+import pytest
+
+from api.front.places import stream_places, waiting_places
+from games.errors import Refused
+from service.settings import Settings
+
+
+def refused(take):
+    with pytest.raises(Refused) as error:
+        take()
+    assert (error.value.code, error.value.retry_after) == ("rate_limited", 1)
+    return error.value.limit
+
+
+def test_each_player_and_each_address_has_so_many():
+    places = stream_places(Settings(streams_per_player=2, streams_per_address=3))
+    held = [places.take("a", "ann"), places.take("a", "ann"), places.take("a", None)]
+    assert refused(lambda: places.take("b", "ann")) == "streams_per_player"
+    assert refused(lambda: places.take("a", "bob")) == "streams_by_address"
+    places.take("b", "bob")
+    for place in held:
+        places.leave(place)
+    assert places.count == 1
+    assert places.take("a", "ann").player == "ann"
+
+
+def test_where_all_are_taken_whoever_has_most_gives_one_up():
+    places = stream_places(Settings(streams_per_process=10))
+    given_up = []
+    for number in range(10):
+        places.take("greedy", None).give_up = lambda number=number: given_up.append(number)
+    for whose in ("ann", "bob", "cleo"):
+        assert places.take(whose, None).address == whose
+    assert (given_up, places.count) == ([9, 8, 7], 10)
+    assert refused(lambda: places.take("greedy", None)) == "streams"
+    for _ in range(2):
+        places.take("ann", None)
+    assert len(given_up) == 5
+
+
+def test_nobody_gives_up_a_place_to_one_who_has_as_many():
+    places = stream_places(Settings(streams_per_process=4))
+    for whose in ("ann", "bob", "ann", "bob"):
+        places.take(whose, None).give_up = lambda: pytest.fail("given up")
+    assert refused(lambda: places.take("ann", None)) == "streams"
+    assert places.count == 4
+
+
+def test_a_place_given_up_counts_once():
+    places = waiting_places(Settings(waiting_per_process=2))
+    first, second = places.take("greedy", "x"), places.take("greedy", "x")
+    places.take("ann", None)
+    places.leave(second)
+    places.leave(first)
+    assert places.count == 1
+
+
+def test_calls_that_wait_have_limits_of_their_own():
+    places = waiting_places(Settings(waiting_per_player=1, waiting_per_address=2))
+    places.take("a", "ann")
+    assert refused(lambda: places.take("a", "ann")) == "waiting_per_player"
+    places.take("a", None)
+    assert refused(lambda: places.take("a", None)) == "waiting_by_address"
+
+
+def test_zero_is_any_number():
+    places = waiting_places(Settings(waiting_per_player=0, waiting_per_address=0, waiting_per_process=0))
+    for _ in range(5000):
+        places.take("a", "ann")
+    assert places.count == 5000

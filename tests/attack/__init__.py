@@ -1,0 +1,1 @@
+"""Attacks on a running service, and what they cost it and others."""

@@ -1,0 +1,29 @@
+"""A few attacks on a running service: none leaves much memory or much in Redis behind; time is not judged."""
+
+import pytest
+
+from tests.attack.runner import ATTACKS, SETTINGS, attacked
+from tests.attack.target import Target
+from tests.installation import installed
+
+QUICK = ("invented_cards", "numbers", "names", "odd_requests", "nested", "wrong_codes", "repeats")
+MOST_KEYS = 700
+MOST_KB = 8_000
+
+
+@pytest.fixture(scope="module")
+def target(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("attacked")
+    with installed(folder, folder / "log", **SETTINGS) as made:
+        target = Target(made)
+        yield target
+        target.client.close()
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_an_attack_leaves_the_service_as_it_was(target, name):
+    outcome = attacked(target, ATTACKS[name], alone_seconds=0.2)
+    assert outcome.faults(timing=False) == []
+    assert outcome.left.keys - outcome.found.keys <= MOST_KEYS
+    assert (outcome.left.bytes - outcome.found.bytes) / 1000 <= MOST_KB
+    assert outcome.beside.failed == 0

@@ -1,0 +1,139 @@
+"""Games from positions after their end: archived, indexed anew, exported, replayed, forked, played again."""
+
+import json
+import random
+
+import pytest
+
+from billet import cli
+from billet.replay.course import Course, viewer_of
+from billet.replay.source import in_file
+from games.records.portable import as_json, parsed
+from games.records.verification import verify
+from service import Settings, build
+from service.upkeep.rebuild import rebuild
+from tests.engine.random_positions import as_position, in_part, random_state
+from tests.service.at_table import EN, Game, all_events, read
+from tests.service.upkeep.archived import answers
+
+TABLES = [("standard", 2), ("premium", 5), ("lovecraft", 3)]
+EVERYWHERE = pytest.mark.parametrize(("edition", "seats"), TABLES)
+
+
+@pytest.fixture(autouse=True)
+def environment(monkeypatch, redis_url, tmp_path):
+    monkeypatch.setenv("REDIS_URL", redis_url)
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.fixture
+def settings(redis_url, tmp_path):
+    return Settings(redis_url=redis_url, archive_url=str(tmp_path / "archive"), retain_finished_days=1)
+
+
+@pytest.fixture
+def service(settings):
+    return build(settings)
+
+
+def played(service, edition, seats, seed=1):
+    """Returns an ended game from a random position; the creator has all seats but the last, which is another's."""
+    state = random_state(edition, seats, seed)
+    position = in_part(as_position(state), random.Random(seed)) if seed % 2 else as_position(state)
+    kinds = ["creator"] * (seats - 1) + ["open"]
+    sandbox = {"positions": [position, {}, {"tokens": [1]}]}
+    game = Game.open(service, *kinds, edition=edition, options=state.book.options, sandbox=sandbox).fill()
+    return game.play(random.Random(seed))
+
+
+def begun(service, game, token):
+    """Returns what begins the rounds of a game, as one sees it who may see everything."""
+    events = all_events(service, token, game, as_="all")
+    return [event["data"] for event in events if event["type"] == "round_started"]
+
+
+@EVERYWHERE
+def test_they_are_answered_alike_from_the_archive_and_after_indexes_are_made_anew(service, settings, edition, seats):
+    game = played(service, edition, seats)
+    before = answers(service, game)
+    assert rebuild(settings)["games"] == 1
+    assert answers(build(settings), game) == before
+    assert service.retention.archive(game.id) == "archived"
+    assert answers(build(settings), game) == before
+    assert verify(parsed(as_json(build(settings).logs.of(game.creator.token, game.id)))).valid
+
+
+@EVERYWHERE
+def test_they_are_exported_and_printed_round_by_round(service, capfd, tmp_path, edition, seats):
+    game = played(service, edition, seats, 2)
+    assert cli.main(["export"]) == 0
+    (line,) = capfd.readouterr().out.splitlines()
+    assert verify(json.loads(line)).valid
+    (tmp_path / "log").write_text(line)
+    for language in ("en", "de"):
+        assert cli.main(["replay", "log", "--language", language]) == 0
+        said = capfd.readouterr()
+        assert said.err == ""
+        assert sum(one.startswith("--- ") for one in said.out.splitlines()) == len(
+            begun(service, game.id, game.creator.token)
+        )
+
+
+@EVERYWHERE
+def test_a_replay_shows_every_seat_what_it_saw(service, tmp_path, edition, seats):
+    game = played(service, edition, seats, 3)
+    (tmp_path / "log").write_bytes(as_json(service.logs.of(None, game.id)))
+    source = in_file("log", EN)
+    for viewer in ("all", "0", str(seats - 1)):
+        course = Course(source, viewer_of(source, viewer, EN), EN)
+        as_ = viewer if viewer == "all" else int(viewer)
+        for step in range(0, min(len(course), 40), 7):
+            view = course.view(step)
+            seen = game.view(at=view["version"], as_=as_)
+            assert view["round"] == seen["round"]
+            assert [one["hand"] for one in view["seats"]] == [one["hand"] for one in seen["seats"]]
+            assert [one["discards"] for one in view["seats"]] == [one["discards"] for one in seen["seats"]]
+
+
+@EVERYWHERE
+def test_a_fork_goes_on_from_any_turn_of_a_position_and_is_a_game_like_others(service, edition, seats):
+    game = played(service, edition, seats, 4)
+    rng = random.Random(5)
+    rounds = read(service.games.rounds(None, game.id))["rounds"]
+    # What ends a round as it begins asks nobody, so that nobody could go on from there.
+    turns = [turn["act_version"] for one in rounds for turn in one["turns"] if turn["act_version"] is not None][:-1]
+    for version in {turns[0], *rng.sample(turns, min(3, len(turns)))}:
+        fork = read(service.tables.fork(game.creator.token, game.id, {"version": version, "seat": 0}, words=EN))
+        assert (fork["status"], fork["sandbox"]) == ("active", True)
+        there, now = (
+            read(service.games.view(game.creator.token, one, at=at, as_="all", words=EN))
+            for one, at in ((game.id, version), (fork["id"], None))
+        )
+        assert now["round"] == there["round"]
+        assert [seat["hand"] for seat in now["seats"]] == [seat["hand"] for seat in there["seats"]]
+        assert begun(service, fork["id"], game.creator.token)[0] == begun(service, game.id, None)[0]
+        gone_on = Game(service, fork["id"], game.creator, {0: game.creator}).play(rng)
+        assert gone_on.view(creator=True)["status"] == "finished"
+        assert verify(parsed(as_json(service.logs.of(game.creator.token, fork["id"])))).valid
+
+
+@EVERYWHERE
+def test_a_rematch_begins_with_the_same_positions_whoever_asks_for_it(service, edition, seats):
+    game = played(service, edition, seats, 6)
+    other = game.guests[seats - 1]
+    again = read(service.tables.rematch(other.token, game.id, words=EN))
+    invited = [seat["invited"] and seat["invited"]["id"] for seat in again["seats"]]
+    assert invited == [game.creator.id, *[None] * (seats - 1)], "one seat, for nobody sits twice at another's table"
+    rematch = Game(service, again["id"], other, {seats - 1: other})
+    service.tables.take_seat(game.creator.token, again["id"], {}, words=EN)
+    rematch.guests[0] = game.creator
+    for seat in range(1, seats - 1):
+        bot = {"seat": seat, "bot": "random"}
+        service.tables.take_seat(other.token, again["id"], bot, words=EN)
+    log = rematch.events(0)
+    assert log[0]["data"]["sandbox_positions"] == [None] * 3, "who opened the first sandbox sees no more in the second"
+    first, second = begun(service, game.id, None)[0], begun(service, again["id"], other.token)[0]
+    assert second["position"] == first["position"]
+    assert (second["starter"], second["scores"]) == (first["starter"], first["scores"])
+    rematch.play(random.Random(1))
+    assert verify(parsed(as_json(service.logs.of(other.token, again["id"])))).valid

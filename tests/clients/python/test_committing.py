@@ -1,0 +1,68 @@
+"""Nonces: committed to whenever a seat is taken, revealed as soon as it shows that every seat is, and never before."""
+
+import hashlib
+import json
+
+from tests.clients.python.scripted import Scripted, answer, lose, problem
+from tests.clients.python.shapes import VIEW
+
+WAITING = VIEW | {
+    "status": "open",
+    "viewer": {"seat": 0},
+    "reveal": {"until": "2030-01-01T00:00:15.000Z", "seats": [0, 1]},
+}
+OPEN = WAITING | {"reveal": None}
+
+
+def bodies(server):
+    return [json.loads(asked.body) if asked.body else None for asked in server.asked]
+
+
+def test_the_nonce_behind_the_hash_is_sent_when_every_seat_is_taken(impatient):
+    with Scripted(answer(201, OPEN), answer(200, OPEN), answer(200, WAITING), answer(200, VIEW)) as server:
+        client = impatient(server.url, commit=True)
+        client.create("standard", ["creator", "open"])
+        client.view(VIEW["id"])
+        assert client.view(VIEW["id"]).status == VIEW["status"]
+    opened, *looks, revealed = bodies(server)
+    assert looks == [None, None]
+    assert server.asked[-1].path == f"/v1/games/{VIEW['id']}/nonce"
+    assert hashlib.sha256(revealed["nonce"].encode()).hexdigest() == opened["nonce_hash"]
+    assert len(revealed["nonce"]) == 64
+
+
+def test_a_call_that_is_repeated_commits_to_the_same_nonce(impatient):
+    with Scripted(lose, answer(201, OPEN), answer(201, OPEN), answer(201, OPEN)) as server:
+        client = impatient(server.url, commit=True)
+        client.create("standard", ["creator", "open"], key="KEY")
+        client.create("standard", ["creator", "open"], key="KEY")
+        client.create("standard", ["creator", "open"], key="ANOTHER")
+    hashes = [body["nonce_hash"] for body in bodies(server)]
+    assert hashes[0] == hashes[1] == hashes[2] != hashes[3]
+
+
+def test_taking_ones_seat_again_keeps_the_nonce(impatient):
+    with Scripted(answer(201, OPEN), answer(201, WAITING), answer(200, VIEW)) as server:
+        client = impatient(server.url, commit=True)
+        client.join(VIEW["id"])
+        client.join(VIEW["id"])
+    first, again, revealed = bodies(server)
+    assert first["nonce_hash"] == again["nonce_hash"] == hashlib.sha256(revealed["nonce"].encode()).hexdigest()
+
+
+def test_a_nonce_that_comes_too_late_is_nobodys_error(impatient):
+    late = problem(409, "illegal_action", reason="reveal_over")
+    with Scripted(answer(201, WAITING), late, answer(200, VIEW)) as server:
+        view = impatient(server.url, commit=True).join(VIEW["id"])
+    assert view.status == VIEW["status"]
+
+
+def test_without_commit_with_a_nonce_or_for_others_nothing_is_committed_to(impatient):
+    with Scripted(*[answer(201, OPEN)] * 5) as server:
+        impatient(server.url).join("g")
+        client = impatient(server.url, commit=True)
+        client.join("g", nonce="mine")
+        client.add_bot("g", "random")
+        client.create("standard", ["open", "open"])
+        client.create("standard", ["creator", "open"], nonce="mine")
+    assert not any("nonce_hash" in body for body in bodies(server))

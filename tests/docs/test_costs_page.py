@@ -1,0 +1,35 @@
+"""The table of costs knows every operation of the document, as does the tool that measures it."""
+
+import json
+import re
+from pathlib import Path
+
+from tests.benchmarks.costs import CASES, Call, World
+
+ROOT = Path(__file__).parents[2]
+
+
+def operations():
+    document = json.loads((ROOT / "openapi" / "openapi.json").read_text(encoding="utf-8"))
+    return {one["operationId"] for path in document["paths"].values() for one in path.values() if "operationId" in one}
+
+
+def test_every_operation_is_measured():
+    assert {name.partition(",")[0] for name in CASES} == operations(), "add a case to tests/benchmarks/costs.py"
+
+
+def test_every_operation_stands_in_the_table():
+    page = (ROOT / "docs" / "costs.md").read_text(encoding="utf-8")
+    assert set(re.findall(r"^\| `(\w+)(?:, \w+)?` \|", page, re.MULTILINE)) == operations(), (
+        "run `python -m tests.benchmarks costs`"
+    )
+
+
+def test_every_case_is_answered(redis_url):
+    world = World(redis_url)
+    world.service.health.worker_is_alive()
+    quick = set(CASES) - {"verifyLog", "getLog", "exportEvents", "listRounds", "forkGame", "createRematch"}
+    for name in sorted(quick):
+        call = CASES[name](world)
+        assert isinstance(call, Call)
+        world.send(call)

@@ -1,0 +1,139 @@
+"""The front of one API process: what waits, who waits, and whom it keeps waiting."""
+
+import json
+import socket
+import threading
+import time
+import urllib.error
+import urllib.request
+from contextlib import ExitStack, contextmanager
+
+import pytest
+
+from api import create_front
+from api.front.server import Server
+from billet.processes.ports import listening_on
+from service import Settings, build
+from tests.e2e.sse import Stream, path_of
+from tests.service.at_table import Game
+
+SECONDS = 15
+
+
+@contextmanager
+def running(redis_url, **settings):
+    """The port of an API process, which is this one."""
+    with listening_on("127.0.0.1", 0) as listening:
+        server = Server(create_front(Settings(redis_url=redis_url, **settings)))
+        thread = threading.Thread(target=server.run, args=[listening])
+        thread.start()
+        yield listening.getsockname()[1]
+        server.stop()
+        thread.join(SECONDS)
+        assert not thread.is_alive()
+
+
+@pytest.fixture
+def game(redis_url):
+    return Game.begin(build(Settings(redis_url=redis_url)), 2)
+
+
+def get(port, path, token=None):
+    headers = {} if token is None else {"Authorization": f"Bearer {token}"}
+    try:
+        with urllib.request.urlopen(
+            urllib.request.Request(f"http://127.0.0.1:{port}{path}", headers=headers), timeout=SECONDS
+        ) as answer:
+            return answer.status, json.loads(answer.read())
+    except urllib.error.HTTPError as error:
+        with error:
+            return error.code, json.loads(error.read())
+
+
+def asked(port, path, source="127.0.0.1"):
+    """A connection on which a call has been sent."""
+    made = socket.create_connection(("127.0.0.1", port), timeout=SECONDS, source_address=(source, 0))
+    made.sendall(f"GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".encode())
+    return made
+
+
+def answer_of(made):
+    received = b""
+    while chunk := made.recv(65536):
+        received += chunk
+    head, _, body = received.partition(b"\r\n\r\n")
+    return int(head.split()[1]), json.loads(body)
+
+
+@pytest.mark.parametrize("name", ["events", "event%73", "%65vents"])
+def test_calls_that_wait_hold_no_thread_however_their_path_is_written(redis_url, game, name):
+    newest = game.view()["version"]
+    with running(redis_url, api_threads=2) as port, ExitStack() as held:
+        for _ in range(8):
+            held.enter_context(asked(port, f"/v1/games/{game.id}/{name}?after={newest}&wait=30"))
+        begun = time.monotonic()
+        for path in ("/v1/bots", f"/v1/games/{game.id}", "/healthz", "/v1/games"):
+            assert get(port, path)[0] == 200
+        assert time.monotonic() - begun < 5
+
+
+def test_so_many_calls_of_an_address_may_wait(redis_url, game):
+    newest = game.view()["version"]
+    path = f"/v1/games/{game.id}/events?after={newest}"
+    with running(redis_url, waiting_per_address=1) as port:
+        with asked(port, f"{path}&wait=20"):
+            until = time.monotonic() + SECONDS
+            while (refused := get(port, f"{path}&wait=1"))[0] == 200:
+                assert time.monotonic() < until
+            assert (refused[0], refused[1]["limit"]) == (429, "waiting_by_address")
+            assert get(port, path)[0] == 200, "who does not wait is answered"
+            with asked(port, f"{path}&wait=1", "127.0.0.2") as elsewhere:
+                assert answer_of(elsewhere)[0] == 200
+        while get(port, f"{path}&wait=1")[0] != 200:
+            assert time.monotonic() < until
+
+
+def test_where_all_wait_one_of_whoever_has_most_is_answered_early(redis_url, game):
+    newest = game.view()["version"]
+    path = f"/v1/games/{game.id}/events?after={newest}"
+    with running(redis_url, waiting_per_process=3) as port, ExitStack() as held:
+        greedy = [held.enter_context(asked(port, f"{path}&wait=30")) for _ in range(3)]
+        begun = time.monotonic()
+        until = begun + SECONDS
+        while get(port, f"{path}&wait=1")[0] == 200:
+            assert time.monotonic() < until
+        with asked(port, f"{path}&wait=1", "127.0.0.2") as other:
+            assert answer_of(other) == (200, {"events": [], "version": newest, "finished": False})
+        done = [made for made in greedy if readable(made)]
+        assert [answer_of(made)[0] for made in done] == [200]
+        assert time.monotonic() - begun < 20
+
+
+def readable(made):
+    made.settimeout(0.3)
+    try:
+        return bool(made.recv(1, socket.MSG_PEEK))
+    except TimeoutError:
+        return False
+    finally:
+        made.settimeout(SECONDS)
+
+
+def test_one_address_keeps_nobody_else_from_streams(redis_url, game):
+    with running(redis_url, streams_per_process=5, streams_per_address=0) as port, ExitStack() as held:
+        for _ in range(5):
+            held.enter_context(Stream(port, path_of(game.id))).take(1)
+        with asked(port, path_of(game.id)) as refused:
+            status, problem = answer_of(refused)
+            assert (status, problem["limit"]) == (429, "streams")
+        for _ in range(2):
+            other = held.enter_context(asked(port, path_of(game.id), "127.0.0.2"))
+            assert other.recv(65536).startswith(b"HTTP/1.1 200 OK")
+
+
+def test_streams_of_an_address_are_a_setting(redis_url, game):
+    with running(redis_url, streams_per_address=1) as port, Stream(port, path_of(game.id)) as stream:
+        stream.take(1)
+        with asked(port, path_of(game.id)) as refused:
+            status, problem = answer_of(refused)
+            assert (status, problem["limit"]) == (429, "streams_by_address")

@@ -1,0 +1,112 @@
+"""What an action, a view and a bot's turn cost, counted in Python calls: the same on every machine.
+
+A figure above its record fails. Raise the record only in the commit that says what the calls are for. Lower it when a
+figure has fallen, so that it cannot climb back unnoticed.
+"""
+
+import random
+import sys
+from collections.abc import Callable
+from typing import Final, NamedTuple
+
+import pytest
+
+import engine
+from engine import rules, views
+from engine.actions import Action
+from engine.bots import BOTS
+from engine.bots.question import Question
+from engine.events import Event, fold
+from engine.shuffle import LooseChance
+from engine.state import GameState
+
+SEATS: Final = 4
+MARGIN: Final = 1.02
+"""What versions of Python may count more."""
+
+
+class Cost(NamedTuple):
+    """Python calls, in the mean of a game of cautious bots."""
+
+    action: float
+    """Of deciding on an action and folding its events."""
+    view: float
+    """Of folding the events of an action onto the view of a seat, and presenting it."""
+    turn: float
+    """Of a turn of the `cautious` bot: listing the legal actions and choosing one."""
+
+
+RECORDS: Final = {
+    "standard": Cost(action=54.3, view=40.7, turn=662.2),
+    "classic": Cost(action=56.7, view=41.2, turn=738.1),
+    "premium": Cost(action=59.6, view=41.2, turn=738.1),
+    "lovecraft": Cost(action=66.9, view=47.9, turn=1576.3),
+}
+
+
+def calls(work: Callable[[], object]) -> int:
+    """Returns how many functions of Python are called; comprehensions do not count, for newer versions inline them."""
+    counted = 0
+
+    def count(frame, happened, _):
+        nonlocal counted
+        if happened == "call" and not frame.f_code.co_name.endswith(("comp>", "genexpr>")):
+            counted += 1
+
+    before = sys.getprofile()
+    sys.setprofile(count)
+    try:
+        work()
+    finally:
+        sys.setprofile(before)
+    return counted
+
+
+class Turn(NamedTuple):
+    """A turn of a game, and what was there before it."""
+
+    state: GameState
+    view: GameState
+    action: Action
+    seat: int
+    events: list[Event]
+
+
+def played(edition: str) -> list[Turn]:
+    """Returns the turns of a game of cautious bots."""
+    game, rng, turns = engine.new_game(edition, SEATS, seed=1), random.Random(1), []
+    while not game.over:
+        seat = game.to_act
+        state, view = game.state.copy(), game.view(seat)
+        action = BOTS["cautious"](Question(view, game.legal_actions()), rng)
+        turns.append(Turn(state, view, action, seat, game.act(action)))
+    return turns
+
+
+def acted(turn: Turn) -> None:
+    fold(turn.state.copy(), rules.decide(turn.state, turn.seat, turn.action, LooseChance(random.Random(1))))
+
+
+def viewed(turn: Turn) -> None:
+    views.present(views.advance(turn.view.copy(), turn.events, turn.seat))
+
+
+def chosen(turn: Turn) -> None:
+    BOTS["cautious"](Question(turn.view, rules.legal_actions(turn.view)), random.Random(1))
+
+
+def mean(work: Callable[[Turn], None], turns: list[Turn]) -> float:
+    """Returns the calls of a turn: the fewer of two counts, for memos may have to be filled, but only once."""
+    counts = [sum(calls(lambda turn=turn: work(turn)) for turn in turns) for _ in range(2)]
+    return round(min(counts) / len(turns), 1)
+
+
+@pytest.mark.parametrize("edition", engine.EDITIONS)
+def test_actions_views_and_turns_of_bots_take_no_more_calls_than_on_record(edition):
+    turns = played(edition)
+
+    cost = Cost(mean(acted, turns), mean(viewed, turns), mean(chosen, turns))
+
+    record = RECORDS[edition]
+    beyond = [name for name, now, then in zip(Cost._fields, cost, record, strict=True) if now > then * MARGIN]
+    assert not beyond, f"{edition}: {', '.join(beyond)}: {cost} calls, on record {record}"

@@ -1,0 +1,75 @@
+"""Logs of games that begin with a position: both verifiers find them true, and every change of the position."""
+
+import random
+
+import pytest
+
+from engine.logs.codec import read_event
+from engine.rules import fold_log
+from games.records.sheets import parse_sheet, print_sheet
+from games.records.verification import verify
+from tests.engine.random_games import EVERY_TABLE
+from tests.games.records.mutations import changed, places, sealed
+from tests.games.records.position_logs import position_log
+from tests.verifier.verifier import verdicts
+
+SOME = [("standard", 2), ("premium", 3), ("premium", 6), ("lovecraft", 4)]
+
+
+def of_positions(log, path):
+    """Whether a path leads into the position of the first round, as it was chosen or as it came about."""
+    if path[0] != "events" or path[2] != "data":
+        return False
+    event = log["events"][path[1]]
+    chosen = event["type"] == "game_created" and path[3:5] == ("sandbox_positions", 0)
+    return chosen or (event["type"] == "round_started" and path[3] == "position" and event["data"]["number"] == 1)
+
+
+def mutants(edition, seats, seed):
+    log = position_log(edition, seats, seed)
+    rng = random.Random(seed)
+    for path in places(log):
+        if of_positions(log, path):
+            yield path, sealed(changed(log, path, rng))
+
+
+@EVERY_TABLE
+def test_true_logs_from_positions_are_valid(edition, seats, tmp_path):
+    logs = [position_log(edition, seats, seed) for seed in range(4)]
+    assert [verify(log).divergence for log in logs] == [None] * 4
+    assert [one["text"] for one in verdicts(tmp_path, logs) if not one["valid"]] == []
+    for log in logs:
+        (first,) = [one for one in log["events"] if one["type"] == "round_started" and one["data"]["number"] == 1]
+        assert first["data"]["position"] is not None
+        assert fold_log([read_event(one) for one in log["events"]]).winners
+
+
+@pytest.mark.parametrize(("edition", "seats"), SOME)
+@pytest.mark.parametrize("seed", [0, 1])
+def test_every_change_of_a_position_is_found_by_both_verifiers(edition, seats, seed, tmp_path):
+    found = [*mutants(edition, seats, seed)]
+    assert len(found) > 20
+    assert [path for path, log in found if verify(log).valid] == []
+    logs = [log for _, log in found]
+    assert [found[i][0] for i, one in enumerate(verdicts(tmp_path, logs)) if one["valid"]] == []
+
+
+@pytest.mark.parametrize(("edition", "seats"), SOME)
+def test_a_scoresheet_of_a_position_makes_the_same_log(edition, seats):
+    for seed in range(3):
+        log = position_log(edition, seats, seed)
+        text = print_sheet(log)
+        assert "\nposition hands " in text
+        assert "\nsandbox_positions " in text
+        assert parse_sheet(text) == log
+
+
+def test_without_causes_a_position_is_checked_as_a_deal_is():
+    log = position_log("premium", 5, 0)
+    events = [{**event, "cause": None, "rules": None} for event in log["events"]]
+    bare = sealed({**log, "rules_version": None, "events": events})
+    assert (verify(bare).divergence, verify(bare).valid) == (None, False)
+    begun = next(event for event in events if event["type"] == "round_started")
+    begun["data"]["position"]["protected"] = [1]
+    begun["data"]["position"]["out"] = [0]
+    assert verify(sealed(bare)).divergence.check == "deals"

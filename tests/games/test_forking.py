@@ -1,0 +1,190 @@
+"""Forks in memory: from any point of any game, as everybody saw it there, to an end that can be verified."""
+
+import json
+import random
+from dataclasses import replace
+
+import pytest
+
+from engine.editions import EDITIONS
+from engine.events import GameStarted, RoundStarted
+from engine.logs import codec
+from engine.options import legal_actions
+from engine.rules import fold_log
+from engine.state import ACTIVE
+from engine.views import ALL, WATCHER, present, view
+from games.causes import Abort, Act, Join, Leave, Open, Repeat, Thought
+from games.errors import Refused
+from games.records.portable import as_json, parsed, portable
+from games.records.sheets import parse_sheet, print_sheet
+from games.records.verification import verify
+from games.steps import stored_form
+from games.tables.forking import new_fork, occupants_of, point_of
+from games.times import ms_of
+from tests.engine.random_games import EVERY_TABLE
+from tests.games.records.mutations import sealed
+from tests.games.whole_logs import Story, whole_story
+
+POINTS = 5
+"""At each of the twenty tables: a hundred in all."""
+OF_CLOCKS = ("away", "bank_ms")
+"""Members of a seat."""
+EVENTS_OF_CLOCKS = ("time_spent", "seat_timed_out", "seat_taken_back")
+
+
+class Fork(Story):
+    """A fork of a game, of the player of one seat and bots."""
+
+    def __init__(self, parent, version, me="p0", seat=None, **body):
+        point = point_of(stored(parent), version)
+        seat = point.state.in_game()[0] if seat is None else seat
+        made = new_fork("fork", me, parent.snapshot, point, occupants_of(point, me, {"seat": seat, **body}))
+        self.me, self.point = me, point
+        self._begin(made)
+
+    def _begin(self, made):
+        self.begun, self.snapshot, self.stored, self.first = made.after, made.after, stored_form(made), False
+        self.now = ms_of(made.entries[-1].at)
+
+    def play(self, rng, leaving=0.0):
+        """Plays at random to the end; now and then the player resigns."""
+        while self.snapshot.state.status == ACTIVE:
+            seat = self.snapshot.state.to_act
+            mine = self.snapshot.players[seat] == self.me
+            if mine and rng.random() < leaving:
+                self.tell(Leave(seat))
+            else:
+                action = rng.choice(legal_actions(self.snapshot.state))
+                self.tell(Act(seat, action, None if mine else Thought("random", 1)))
+        return self
+
+    def log(self):
+        """Returns the log as one reads it who was sent it."""
+        return parsed(as_json(portable(self.stored)))
+
+
+def stored(story):
+    """Returns a log as it is read from Redis."""
+    return list(enumerate(story.stored, 1))
+
+
+def events_of(story):
+    return [codec.read_event(one) for one in story.stored]
+
+
+def seen(state):
+    """Returns what there is to be seen in a state, but for what a fork has of its own."""
+    shown = present(state)
+    del shown["version"]
+    for seat in shown["seats"]:
+        for name in OF_CLOCKS:
+            del seat[name]
+    return shown
+
+
+def played(events):
+    """Returns what happened from the first round on, but for what clocks did."""
+    first = next(i for i, event in enumerate(events) if isinstance(event, RoundStarted))
+    happened = [event for event in events[first:] if event.type not in EVENTS_OF_CLOCKS]
+    return [replace(one, banks=None, away=()) if isinstance(one, RoundStarted) else one for one in happened]
+
+
+def first_point(story):
+    """Returns the first version from which a game can go on."""
+    causes = [version for version, one in stored(story) if one.get("cause")]
+    began = next(i for i, event in enumerate(events_of(story), 1) if isinstance(event, GameStarted))
+    return next(version for version in causes if version > began) - 1
+
+
+@EVERY_TABLE
+def test_forks_from_random_points_go_on_as_everybody_saw_it_and_their_logs_are_true(edition, seats):
+    rng = random.Random(f"fork {edition} {seats}")
+    for seed in range(POINTS):
+        parent = whole_story(edition, seats, seed)
+        fork = Fork(parent, rng.randrange(first_point(parent), len(parent.stored)))
+        log = events_of(parent)[: fork.point.version]
+        for viewer in (*range(seats), WATCHER, ALL):
+            assert seen(fork.begun.view(viewer)) == seen(view(log, viewer)), (seed, viewer)
+        assert played(events_of(fork)[: fork.begun.version]) == played(log)
+        assert legal_actions(fork.begun.view(fork.begun.state.to_act)) == legal_actions(fold_log(log))
+        fork.play(rng, leaving=0.01)
+        verdict = verify(fork.log())
+        assert verdict.valid, (seed, verdict)
+        if seed == 0:
+            assert parse_sheet(print_sheet(fork.log())) == fork.log()
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_a_fork_can_be_forked_at_a_move_that_it_has_repeated_and_later(edition):
+    rng = random.Random(edition)
+    parent = whole_story(edition, 3, 2)
+    fork = Fork(parent, len(parent.stored) - 1).play(rng)
+    repeated = [version for version, one in stored(fork) if (one.get("cause") or {}).get("type") == "repeat"]
+    for version in (repeated[len(repeated) // 2] - 1, len(fork.stored) - 1):
+        twig = Fork(fork, version)
+        assert twig.begun.table.forked_from == {"game": "fork", "version": twig.point.version}
+        for viewer in (*range(3), WATCHER):
+            assert seen(twig.begun.view(viewer)) == seen(view(events_of(fork)[: twig.point.version], viewer))
+        assert verify(twig.play(rng).log()).valid
+
+
+def test_what_is_forged_about_a_fork_is_found():
+    parent = whole_story("standard", 3, 0)
+    log = Fork(parent, len(parent.stored) - 1).play(random.Random(1)).log()
+    again = [i for i, event in enumerate(log["events"]) if (event["cause"] or {}).get("type") == "repeat"]
+    later = next(
+        i for i in range(again[-1] + 1, len(log["events"])) if (log["events"][i]["cause"] or {}).get("type") == "act"
+    )
+
+    def changed(change):
+        made = json.loads(json.dumps(log))
+        change(made["events"])
+        return verify(sealed(made)).divergence
+
+    def late(events):
+        events[later]["cause"] = {name: events[later]["cause"][name] for name in ("seat", "action")} | {
+            "type": "repeat"
+        }
+
+    def of_nothing(events):
+        events[0]["data"]["forked_from"] = None
+
+    def no_sandbox(events):
+        events[0]["data"] |= {"sandbox": False}
+
+    def nothing_done(events):
+        del events[again[0]]["cause"]["action"]
+
+    def left(events):
+        events[again[0]]["cause"]["leaves"] = "resigned"
+
+    found = {change.__name__: changed(change) for change in (late, of_nothing, no_sandbox, nothing_done, left)}
+    assert {name: one.check for name, one in found.items()} == dict.fromkeys(found, "steps")
+    assert [found[name].version for name in ("late", "of_nothing", "no_sandbox")] == [later + 1, again[0] + 1, 1]
+
+
+def test_a_game_goes_on_only_where_somebody_could_act():
+    parent = whole_story("standard", 3, 0)
+    log = stored(parent)
+    first = first_point(parent)
+    for version in (1, first - 1, len(log), len(log) + 5):
+        with pytest.raises(Refused) as refused:
+            point_of(log, version)
+        assert refused.value.faults[0].detail.values == {"first": first, "last": len(log) - 1}
+    assert point_of(log, first).moves == ()
+    called_off = Story(parent.snapshot.table, parent.snapshot.secret)
+    called_off.tell(Open((Join(0, "p0", ""),)))
+    called_off.tell(Abort())
+    with pytest.raises(Refused) as refused:
+        point_of(stored(called_off), 2)
+    assert refused.value.code == "game_not_started"
+
+
+def test_a_fork_that_would_not_lead_to_its_point_is_refused():
+    parent = whole_story("standard", 3, 0)
+    point = point_of(stored(parent), len(parent.stored) - 1)
+    occupants = occupants_of(point, "p0", {"seat": point.state.in_game()[0]})
+    for moves in (point.moves[:-1], (*point.moves, *point.moves), point.moves[1:], (Repeat(0, None, "resigned"),) * 2):
+        with pytest.raises(Refused) as refused:
+            new_fork("fork", "p0", parent.snapshot, point._replace(moves=moves), occupants)
+        assert refused.value.reason == "not_repeatable"

@@ -1,0 +1,60 @@
+"""Lines of the log tell of errors where they were raised and of which kind, and nothing that they say."""
+
+import logging
+import subprocess
+import sys
+
+from games.log_lines import FORMAT, Discreet
+
+SECRET = "she holds the princess"
+
+
+def record_of(error):
+    return logging.LogRecord("billet", logging.ERROR, __file__, 1, "it has failed", None, (type(error), error, None))
+
+
+def raised():
+    def find():
+        raise KeyError(SECRET)
+
+    try:
+        try:
+            find()
+        except KeyError as cause:
+            raise ValueError(SECRET) from cause
+    except ValueError as error:
+        return error
+
+
+def test_an_error_is_told_by_kind_and_place_with_what_led_to_it():
+    told = Discreet(FORMAT).format(record_of(raised()))
+    assert told.startswith("ERROR billet: it has failed\n")
+    assert told.index("in find") < told.index("builtins.KeyError") < told.index("builtins.ValueError")
+    assert SECRET not in told
+
+
+def test_what_was_raised_while_another_was_dealt_with_is_told_too_unless_it_is_suppressed():
+    for suppressed in (False, True):
+        error = ValueError(SECRET)
+        error.__context__ = LookupError(SECRET)
+        error.__suppress_context__ = suppressed
+        told = Discreet(FORMAT).format(record_of(error))
+        assert ("LookupError" in told) is not suppressed
+        assert SECRET not in told
+
+
+def test_a_process_that_is_configured_writes_so():
+    program = f"""
+import logging
+from games.log_lines import configure
+configure("info")
+logging.getLogger("x").debug("not this")
+try:
+    raise ValueError({SECRET!r})
+except ValueError:
+    logging.getLogger("x").exception("failed")
+"""
+    said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stderr
+    lines = said.splitlines()
+    assert (lines[0], lines[-1]) == ("ERROR x: failed", "builtins.ValueError")
+    assert SECRET not in said

@@ -1,0 +1,48 @@
+"""What an action that was never appended would have shown must not be seen."""
+
+from engine import options, rules, views
+from engine.events import GameCreated
+from engine.logs import codec
+from engine.views import WATCHER
+from games.causes import Join, Open
+from games.snapshot import Entry, fresh
+from games.steps import step, step_of
+
+NOW = 1_700_000_000_000
+AT = "2023-11-14T22:13:20.000Z"
+
+
+def started():
+    """A started game of three seats in which seat 0 holds a Priest and a Guard."""
+    chosen = {"starter": 0, "order": ["spy", "priest", "baron", "king", "guard"]}
+    created = GameCreated("g", "standard", {}, 3, "public", None, None, "ann", None, "", True, (chosen,), None, ())
+    opened = fresh(Entry(1, AT, created), b"\0" * 32, "CODE")
+    return step_of(opened, Open(tuple([Join(seat, f"p{seat}", "") for seat in range(3)])), NOW).after
+
+
+def test_what_an_action_would_have_shown_is_not_seen_after_another():
+    before = started()
+    courses = []
+    for data in ({"targets": [1]}, {"targets": [2]}):
+        action = codec.read_action({"type": "play_card", "card": "priest", **data})
+        courses.append(step(before, rules.decide(before.state, 0, action, before.chance()), NOW).after)
+    assert courses[0].version == courses[1].version
+    for after in courses:
+        after.view(0)  # as for an answer, before it is known whether the action is appended
+    seen = [[seat.hand for seat in after.view(0).seats] for after in courses]
+    assert seen[0][1:] == [["baron", None], [None]]  # the next turn has begun: a card was drawn that nobody else saw
+    assert seen[1][1:] == [[None, None], ["king"]]
+    assert [seat.hand for seat in before.view(0).seats] == [["priest", "guard"], [None], [None]]
+
+
+def test_views_are_those_of_the_redacted_log():
+    snapshot = started()
+    while snapshot.state.round_number < 3:
+        action = options.legal_actions(snapshot.state)[-1]
+        events = rules.decide(snapshot.state, snapshot.state.to_act, action, snapshot.chance())
+        snapshot = step(snapshot, events, NOW).after
+        for viewer in (WATCHER, 0, 1, 2):
+            kept = views.present(snapshot.view(viewer))
+            anew = fresh(snapshot.created, snapshot.secret, snapshot.join_code)
+            anew = anew.at_round(snapshot.started, snapshot.entries[0].version).after(snapshot.entries, "")
+            assert views.present(anew.view(viewer)) == kept

@@ -1,0 +1,95 @@
+"""What a view says beside the cards themselves, counted once more without the engine's redaction."""
+
+import random
+from collections import Counter
+from itertools import chain
+
+import pytest
+
+from engine import rules
+from engine.views import ALL, WATCHER
+from games.causes import Act, Join
+from games.player import Player
+from games.steps import step_of
+from games.tables.opening import Occupant, new_table
+from games.texts.catalogue import catalogue
+from games.times import now_ms
+from games.views.view import game_view
+from tests.engine.knowledge import Knowledge
+from tests.engine.random_games import TABLES
+
+EN = catalogue("en")
+GAMES = 3
+MOST_ACTIONS = 60
+
+
+class Namesakes:
+    """Calls everybody the same."""
+
+    def named(self, ids):
+        return {one: Player(one, "Ann", "human") for one in ids if one is not None}
+
+
+def opened(edition, seats):
+    """A new table with open seats, as a snapshot."""
+    body = {"edition": edition, "seats": [{"kind": "open"}] * seats}
+    return new_table("g", "ann", body, [Occupant(None)] * seats).after
+
+
+def view_of(snapshot, viewer):
+    return game_view(snapshot, viewer, Namesakes(), None, EN)
+
+
+def hidden_from(knowledge, book):
+    """The copies of each card of a deck that lie where a viewer does not know them."""
+    lying = chain(knowledge.deck, knowledge.aside, *knowledge.hands)
+    hidden = Counter(card for card, known in lying if not known)
+    return {card: hidden[card] for card in book.deck}
+
+
+def told(view):
+    return {one["card"]: one["count"] for one in view["unseen"]}
+
+
+def random_game(edition, seats, generator):
+    """Yields the snapshots of a game with the entries of each step."""
+    snapshot = opened(edition, seats)
+    now = now_ms()
+    for seat in range(seats):
+        done = step_of(snapshot, Join(seat, f"p{seat}", ""), now)
+        snapshot = done.after
+        yield snapshot, done.entries
+    for _ in range(MOST_ACTIONS):
+        if snapshot.ended:
+            return
+        seat = snapshot.state.to_act
+        action = generator.choice(rules.legal_actions(snapshot.state))
+        done = step_of(snapshot, Act(seat, action), now)
+        snapshot = done.after
+        yield snapshot, done.entries
+
+
+@pytest.mark.parametrize(("edition", "seats"), TABLES)
+def test_as_many_cards_are_unseen_as_lie_where_the_viewer_does_not_know_them(edition, seats):
+    compared = 0
+    for seed in range(GAMES):
+        viewers = {viewer: Knowledge(viewer, seats) for viewer in (WATCHER, *range(seats))}
+        for snapshot, entries in random_game(edition, seats, random.Random(seed)):
+            for viewer, knowledge in viewers.items():
+                for entry in entries:
+                    knowledge.after(entry.event)
+                view = view_of(snapshot, viewer)
+                if view["status"] != "active":
+                    assert view["unseen"] is None
+                else:
+                    assert told(view) == hidden_from(knowledge, snapshot.state.book)
+                    compared += 1
+            if snapshot.state.status == "active":
+                assert set(told(view_of(snapshot, ALL)).values()) == {0}
+    assert compared > 50
+
+
+def test_a_view_says_who_opened_the_table_and_how_many_tokens_win():
+    for edition, seats, needed in (("standard", 2, 6), ("classic", 4, 4), ("premium", 8, 4), ("lovecraft", 3, 2)):
+        view = view_of(opened(edition, seats), WATCHER)
+        assert (view["creator"], view["tokens_to_win"], view["unseen"]) == ("ann", needed, None)

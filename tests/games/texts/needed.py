@@ -1,0 +1,168 @@
+"""Which entries every catalogue must have, read off the code that asks for them and the things that have words.
+
+A call `words.text("a.b")` needs that entry; `words.text(f"card.{card}.name")` needs one for each thing that `PATTERNS`
+names for `card.*.name`. Keys that reach `text` another way are listed by a function in `FURTHER`.
+"""
+
+import ast
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from api.problems.entries import LABELS
+from api.problems.kinds import KINDS
+from api.schemas.fields.vocabulary import DECISION, FACE
+from engine import errors
+from engine.bots import BOTS
+from engine.editions import EDITIONS
+from games.tables.seats import DECLINE_REASONS
+from games.texts.cards import told_as
+from games.texts.plays import Void, void_key
+
+# Fields of events; random games of all editions show that there are no others.
+TOKENS = ("favor", "sane", "insane")
+REASONS_TO_LEAVE = ("resigned", "timed_out")
+WITHOUT_EFFECT = [void_key(why) for why in Void]
+
+ROOT = Path(__file__).parents[3]
+PACKAGES = ("games", "service", "api", "workers", "billet")
+SAID = re.compile(r"(detail|fault|log)\.[a-z0-9_]+|reason\.[a-z0-9_]+\.[a-z0-9_]+")
+
+
+def cards_of(edition):
+    """Returns the keys of all cards of an edition, whatever the table."""
+    return list(dict.fromkeys(card.key for seats in edition.seats for card in edition.cards_for(seats)))
+
+
+def all_cards():
+    return list(dict.fromkeys(card for edition in EDITIONS.values() for card in cards_of(edition)))
+
+
+def told_cards():
+    return [
+        f"{edition.id}.{card}"
+        for edition in EDITIONS.values()
+        if told_as(edition.id) == edition.id
+        for card in cards_of(edition)
+    ]
+
+
+def two_faced_cards():
+    """Returns the cards that have two effects, with their editions."""
+    rows = [(edition.id, card) for edition in EDITIONS.values() for card in edition.cards_for(edition.seats[-1])]
+    return [f"{edition}.{card.key}" for edition, card in rows if card.insane is not None]
+
+
+def options():
+    return [name for edition in EDITIONS.values() for name in edition.options]
+
+
+def option_values():
+    return [
+        f"{name}.{value}"
+        for edition in EDITIONS.values()
+        for name, values in edition.options.items()
+        for value in values
+    ]
+
+
+def engine_reasons():
+    """Returns the reasons of the engine but for those that name a card."""
+    named = {value for name, value in vars(errors).items() if name.isupper() and isinstance(value, str)}
+    return sorted(named - {errors.MUST_PLAY})
+
+
+def all_reasons():
+    documented = {reason for kind in KINDS.values() for reason in kind.reasons}
+    documented -= {f"{errors.MUST_PLAY}CARD"}
+    return sorted(documented | set(engine_reasons()))
+
+
+PATTERNS: dict[str, Callable[[], list[str]]] = {
+    "edition.*.title": lambda: list(EDITIONS),
+    "bot.*.name": lambda: list(BOTS),
+    "bot.*.text": lambda: list(BOTS),
+    "edition.*.text": lambda: sorted({told_as(edition) for edition in EDITIONS}),
+    "card.*.name": all_cards,
+    "card.*.object": all_cards,
+    "card.*.text": told_cards,
+    "card.*.short": told_cards,
+    "card.*.insane_text": two_faced_cards,
+    "card.*.insane_short": two_faced_cards,
+    "token.*.name": lambda: TOKENS,
+    "token.*.object": lambda: TOKENS,
+    "face.*.name": lambda: FACE.words,
+    "face.*.text": lambda: FACE.words,
+    "face.*.played": lambda: FACE.words,
+    "option.*.name": lambda: options() + option_values(),
+    "option.*.text": lambda: options() + option_values(),
+    "event.game_aborted.*": lambda: ("called_off", "expired"),
+    "event.seat_left.*": lambda: REASONS_TO_LEAVE,
+    "event.seat_left.*_with": lambda: REASONS_TO_LEAVE,
+    "decline.*": lambda: DECLINE_REASONS,
+    "event.decision_opened.*": lambda: DECISION.words,
+    "action.play.*": lambda: WITHOUT_EFFECT,
+    "event.card_played.*": lambda: WITHOUT_EFFECT,
+    "problem.*.title": lambda: list(KINDS),
+    "problem.*.meaning": lambda: list(KINDS),
+    "problem.*.person": lambda: list(KINDS),
+    "problem.*.program": lambda: list(KINDS),
+    "again.*": lambda: {kind.again for kind in KINDS.values()},
+    "member.*": lambda: {member for kind in KINDS.values() for member in kind.members},
+    "page.*": lambda: LABELS,
+    "reason.*": all_reasons,
+}
+"""By the key with a star for what is filled in: what it is filled with."""
+
+
+def said_keys():
+    """Returns the keys of what is said by those who refuse: `Message` carries them to whoever puts them into words."""
+    return [
+        node.value
+        for node in nodes()
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and SAID.fullmatch(node.value)
+    ]
+
+
+def position_keys():
+    """Returns the keys of what is said of positions that cannot be, by the reasons of the engine."""
+    return [f"fault.position.{reason}" for reason in errors.IMPOSSIBLE]
+
+
+FURTHER: list[Callable[[], list[str]]] = [said_keys, position_keys]
+"""What returns the keys that no call of `text` shows."""
+
+
+def needed_keys() -> set[str]:
+    """Returns the keys of all entries that are needed, and needed only."""
+    keys = {key for further in FURTHER for key in further()}
+    for key in set(keys_in_code()):
+        keys |= {key.replace("*", filling) for filling in PATTERNS[key]()} if "*" in key else {key}
+    return keys
+
+
+def keys_in_code() -> Iterator[str]:
+    """Yields the keys that the code asks for, with one star for all that is filled in."""
+    for node in nodes():
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "text":
+            yield from _keys(node.args[0])
+
+
+def nodes() -> Iterator[ast.AST]:
+    """Yields everything that stands in the code."""
+    for package in PACKAGES:
+        for path in sorted((ROOT / package).rglob("*.py")):
+            yield from ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+
+
+def _keys(node: ast.expr) -> Iterator[str]:
+    """Yields the keys that an argument may be; each must be written where it is used."""
+    if isinstance(node, ast.IfExp):
+        yield from _keys(node.body)
+        yield from _keys(node.orelse)
+    elif isinstance(node, ast.JoinedStr):
+        parts = [part.value if isinstance(part, ast.Constant) else "*" for part in node.values]
+        yield "".join(parts).replace("*.*", "*")
+    elif ast.unparse(node) != "self.key":  # that of a `Message`, which is written where it is made
+        assert isinstance(node, ast.Constant), f"not a key: {ast.unparse(node)}"
+        yield node.value

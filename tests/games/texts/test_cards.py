@@ -1,0 +1,74 @@
+"""Every card has words in every language."""
+
+import pytest
+
+from engine.editions import EDITIONS
+from games.texts.cards import (
+    card_insane_short_text,
+    card_insane_text,
+    card_name,
+    card_object,
+    card_short_text,
+    card_text,
+)
+from games.texts.catalogue import LANGUAGES, catalogue
+from games.texts.editions import edition_title
+from tests.games.texts.needed import cards_of
+
+SHORT = 60
+"""As many characters as fit on the line of a reference card."""
+
+CARDS = [(edition, card) for edition in EDITIONS.values() for card in edition.cards_for(edition.seats[-1])]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(("edition", "card"), CARDS, ids=[f"{edition.id}-{card.key}" for edition, card in CARDS])
+def test_a_card_has_its_words(language, edition, card):
+    words = catalogue(language)
+    # A name inside a sentence is declined, but not beyond recognition.
+    assert card_name(words, card.key)[:3] in card_object(words, card.key)
+    texts = [card_text(words, edition.id, card.key)]
+    shorts = [card_short_text(words, edition.id, card.key)]
+    if card.insane is not None:
+        texts.append(card_insane_text(words, edition.id, card.key))
+        shorts.append(card_insane_short_text(words, edition.id, card.key))
+    assert all(text.endswith(".") for text in texts)
+    assert len(set(texts)) == len(texts)
+    for short in shorts:
+        assert len(short) <= SHORT
+        assert not short.endswith(".")
+
+
+@pytest.mark.parametrize(
+    ("language", "said"), [("en", "This is an insanity card"), ("de", "Dies ist eine Wahnsinnskarte")]
+)
+def test_the_insanity_cards_say_that_they_are_such(language, said):
+    words = catalogue(language)
+    for card in EDITIONS["lovecraft"].cards_for(6):
+        assert (said in card_text(words, "lovecraft", card.key)) == card.insanity
+
+
+@pytest.mark.parametrize(("language", "nobody"), [("en", ("nobody", "no two")), ("de", ("niemand", "keine zwei"))])
+@pytest.mark.parametrize("edition", list(EDITIONS.values()), ids=list(EDITIONS))
+def test_a_card_that_may_find_nobody_says_what_then(language, nobody, edition):
+    """All that is said in the words of the actions, the texts say beforehand."""
+    words = catalogue(language)
+    for card in edition.cards_for(edition.seats[-1]):
+        if card.targets.most:
+            assert any(word in card_text(words, edition.id, card.key) for word in nobody), card.key
+        if card.insane is not None and card.insane.targets.most:
+            assert nobody[0] in card_insane_text(words, edition.id, card.key), card.key
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("edition", list(EDITIONS.values()), ids=list(EDITIONS))
+def test_no_two_cards_of_an_edition_are_called_the_same(language, edition):
+    words = catalogue(language)
+    names = [card_name(words, card) for card in cards_of(edition)]
+    assert len(set(names)) == len(names)
+    assert edition_title(words, edition.id)
+
+
+def test_the_classic_edition_is_told_in_the_words_of_the_standard_one():
+    words = catalogue("en")
+    assert card_text(words, "classic", "king") == card_text(words, "standard", "king")

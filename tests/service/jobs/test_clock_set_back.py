@@ -1,0 +1,156 @@
+"""The wall clock is set back, and nothing hangs: not bots, not deadlines, not notices, not limits."""
+
+import pytest
+from limits import parse
+
+from games.bots.turns import OVERDUE_MS, player_of
+from service.jobs import pending
+from service.jobs.overdue import PART
+from service.jobs.pending import PendingNotices
+from service.jobs.schedule import Hint, Schedule
+from service.store import keys
+from service.store.counting import Counters, Gathering
+from tests.service.at_table import Game
+
+HOUR = 3600
+
+
+@pytest.fixture
+def own_time(monkeypatch):
+    """Time as a sweeper measures it itself: it goes on as the test says, whatever is done to the clock."""
+
+    class Own:
+        seconds = 1000.0
+
+        def monotonic(self):
+            return self.seconds
+
+    made = Own()
+    for module in ("service.jobs.schedule", "service.jobs.overdue"):
+        monkeypatch.setattr(f"{module}.time", made)
+    return made
+
+
+@pytest.fixture
+def passes(clock, own_time):
+    """Lets time pass, for the clock and in truth."""
+
+    def pass_by(seconds):
+        clock.advance(seconds)
+        own_time.seconds += seconds
+
+    return pass_by
+
+
+def lose_jobs(client):
+    """Loses what was asked for, as when workers are killed."""
+    found = client.keys("rq:*") + client.keys("billet:{lines}*")
+    if found:
+        client.delete(*found)
+
+
+def sweep(sweeper, passes, seconds):
+    """Returns what a sweeper asks for within a time."""
+    hints = []
+    for _ in range(int(seconds * 5)):
+        hints += sweeper.hints()
+        passes(0.2)
+    return hints
+
+
+@pytest.mark.parametrize("bot", ["random", "expert"])
+@pytest.mark.parametrize("back", [30, HOUR, 30 * 24 * HOUR])
+def test_a_bot_whose_job_was_lost_plays_soon_though_the_clock_was_set_back_while_no_worker_was_there(
+    service, another, client, clock, passes, bot, back
+):
+    game = Game.open(service, "creator", bot, sandbox={"rounds": [{"starter": 1}]})
+    lose_jobs(client)
+    before = game.view()["version"]
+    clock.advance(-back)
+    hints = sweep(another().schedule, passes, 2)
+    assert {(hint.kind, hint.game) for hint in hints} == {("bots", game.id)}
+    service.play.bot_turns(game.id, 5)
+    assert game.events(after=before)[0]["type"] == "card_played"
+
+
+@pytest.mark.parametrize("back", [30, HOUR])
+def test_a_running_sweeper_notices_that_the_clock_is_set_back(service, client, clock, passes, back):
+    sweep(service.schedule, passes, 2)
+    game = Game.open(service, "creator", "random", sandbox={"rounds": [{"starter": 1}]})
+    lose_jobs(client)
+    clock.advance(-back)
+    assert {hint.game for hint in sweep(service.schedule, passes, 2)} == {game.id}
+
+
+def test_who_does_not_act_is_timed_out_though_the_clock_was_set_back(service, client, clock, passes):
+    game = Game.begin(service, clock={"seconds": 20, "on_timeout": "bot_plays"})
+    version = game.view()["version"]
+    clock.advance(-HOUR)
+    assert sweep(service.schedule, passes, 19) == [], "there is time left"
+    hints = sweep(service.schedule, passes, 3)
+    assert hints
+    assert {(hint.kind, hint.game, hint.version) for hint in hints} == {("time_out", game.id, version)}
+    service.play.time_out(game.id, version)
+    assert game.events(after=version)[0]["type"] == "seat_timed_out"
+    after = game.view()["version"]
+    service.play.time_out(game.id, version)
+    assert game.view()["version"] == after, "it is one timeout"
+
+
+def test_a_timeout_that_comes_too_early_is_none_though_the_clock_was_set_back(service, clock):
+    game = Game.begin(service, clock={"seconds": 20, "on_timeout": "bot_plays"})
+    version = game.view()["version"]
+    clock.advance(-2)
+    service.play.time_out(game.id, version)
+    clock.advance(-HOUR)
+    service.play.time_out(game.id, version - 1)
+    assert game.view()["version"] == version
+
+
+def test_players_are_told_though_the_clock_was_set_back(another, client, clock, passes, service):
+    game = Game.begin(service)
+    service.notifier.settle()
+    client.hset(keys.meta(game.id), "told", 0)
+    version = game.view()["version"]
+    client.zadd(keys.UNTOLD, {f"{game.id} {version}": clock.ms + pending.GRACE_MS})
+    clock.advance(-HOUR)
+    assert sweep(another().pending, passes, 2)[0] == Hint("tell", game.id, version)
+
+
+def test_all_entries_are_brought_back_part_after_part(service, client, clock, passes):
+    for name, sweeper in ((keys.DUE, Schedule), (keys.UNTOLD, PendingNotices)):
+        client.zadd(name, {f"game-{i} 1": clock.ms + HOUR * 1000 for i in range(3 * PART)})
+        one = sweeper(service.exchange)
+        steps = 0
+        while client.zcount(name, clock.ms + 600_000, "+inf"):
+            one.hints()
+            steps += 1
+        assert 2 <= steps <= 20, "it takes no long time, and not all at once"
+        client.delete(name)
+
+
+def test_a_clock_that_is_right_brings_nothing_back_twice(service, client, clock, passes):
+    Game.begin(service, clock={"seconds": 86_400, "on_timeout": "forfeit"})
+    assert sweep(service.schedule, passes, 3) == []
+    client.zadd(keys.DUE, {"later": clock.ms + 50_000})
+    sweep(service.schedule, passes, 3)
+    assert client.zscore(keys.DUE, "later") == pytest.approx(clock.ms + 47_000, abs=1)
+
+
+def test_limits_do_not_last_longer_because_the_clock_was_set_back(service, another, client, clock):
+    item = parse("2/minute")
+    first, second = (Gathering(Counters("billet://", exchange=one.exchange)) for one in (service, another()))
+    assert [first.hit(item, "ann") for _ in range(3)] == [True, True, False]
+    clock.advance(-HOUR)
+    (name,) = client.keys("billet:calls:*")
+    client.pexpire(name, HOUR * 1000)  # as it is to a Redis whose clock is set back
+    assert first.test(item, "ann")
+    assert first.hit(item, "ann")
+    assert second.hit(item, "ann")
+    assert client.pttl(name) <= 60_000
+
+
+def test_a_bot_that_is_asked_by_a_clock_that_is_ahead_a_little_thinks(service, clock):
+    assert player_of("expert", clock.ms + 4_000, False, clock.ms) == "expert"
+    assert player_of("expert", clock.ms + 6_000, False, clock.ms) == "cautious"
+    assert player_of("expert", clock.ms - OVERDUE_MS, False, clock.ms) == "cautious"

@@ -1,0 +1,158 @@
+"""The hub on a cluster of several nodes: it listens at one of them and hears of games on all.
+
+The nodes are real. Whichever node passes a message on, every event comes to every stream once and in order; while slots
+move, and when nodes go and come back.
+"""
+
+import asyncio
+import random
+
+import pytest
+
+from service import Settings, build
+from service.live import feeds, subscriptions
+from service.players import Players
+from service.store import keys
+from tests.service.live.test_feeds import SECONDS, follow, frame, run, until
+from tests.service.live.test_feeds import hub_of as hub_of
+from tests.service.store.on_nodes import away, game_on, moving, patiently
+
+NEVER = 1000.0
+
+
+@pytest.fixture
+def service(nodes, redis_url):
+    return build(Settings(redis_url=nodes.url, redis_cluster=1, queue_redis_url=redis_url))
+
+
+@pytest.fixture
+def listen_at(monkeypatch):
+    """Lets hubs listen at a certain node, while it is there."""
+
+    def listen_at(node):
+        def chosen(known):
+            return next((one for one in known if one.port == node.port), known[0])
+
+        monkeypatch.setattr(subscriptions.random, "choice", chosen)
+
+    return listen_at
+
+
+def heard_at(node):
+    """To the channels of how many games somebody listens at a node."""
+    return len(node.client.pubsub_channels(keys.feed("*")))
+
+
+async def played_out(games, streams):
+    """Plays games to their ends, and checks that each stream has had all events once and in order."""
+    rng = random.Random(1)
+    for game in games:
+        await asyncio.to_thread(patient_play, game, rng)
+    for game, stream in zip(games, streams, strict=True):
+        await asyncio.wait_for(stream.ending.wait(), SECONDS)
+        assert stream.versions == list(range(1, game.view()["version"] + 1))
+
+
+def patient_play(game, rng, steps=10_000):
+    """Plays at random, and on when a node is away for a moment."""
+    for _ in range(steps):
+        if not patiently(game.step, rng):
+            break
+
+
+@pytest.mark.parametrize("number", range(3))
+def test_whichever_node_it_listens_at_it_hears_of_games_on_all(service, nodes, listen_at, monkeypatch, number):
+    monkeypatch.setattr(feeds, "SWEEP_SECONDS", NEVER)  # nothing but messages can bring an event
+    listen_at(nodes.nodes[number])
+    games = [game_on(service, nodes, node) for node in nodes.nodes]
+
+    async def story():
+        hub = service.feeds(frame, frame, lambda count: None)
+        streams = [await follow(hub, service, game) for game in games]
+        await until(lambda: heard_at(nodes.nodes[number]) == len(games))
+        await played_out(games, streams)
+        hub.close()
+
+    run(story())
+
+
+@pytest.mark.parametrize("number", range(3))
+def test_whichever_node_it_listens_at_it_hears_of_new_tokens_on_all(service, nodes, listen_at, monkeypatch, number):
+    monkeypatch.setattr(feeds, "SWEEP_SECONDS", NEVER)
+    listen_at(nodes.nodes[number])
+    games = [game_on(service, nodes, node) for node in nodes.nodes for _ in range(2)]
+    assert len({nodes.node_of(keys.player(game.creator.id)).port for game in games}) > 1
+
+    async def story():
+        hub = service.feeds(frame, frame, lambda count: None)
+        old = [await follow(hub, service, game, 0, 0) for game in games]
+        others = [await follow(hub, service, game, 0, 1) for game in games]
+        newest = [game.view()["version"] for game in games]
+        await until(lambda: [stream.version for stream in old] == [stream.version for stream in others] == newest)
+        monkeypatch.setattr(Players, "replaced", lambda self, proofs: set())
+        for game in games:
+            await asyncio.to_thread(service.players.rotate, game.creator.token)
+        for stream in old:
+            await asyncio.wait_for(stream.ending.wait(), SECONDS)
+        assert not any(stream.closed for stream in others)
+        hub.close()
+
+    run(story())
+
+
+def test_while_a_slot_moves_every_event_comes_once(service, nodes, hub_of):
+    game = game_on(service, nodes, nodes.nodes[1])
+    rng = random.Random(2)
+
+    async def story():
+        hub = hub_of(service)
+        stream = await follow(hub, service, game)
+        with moving(nodes, f"billet:{{{game.id}}}:log") as moved:
+            while len(moved) < 4 and not stream.closed:
+                await asyncio.to_thread(patient_play, game, rng, 1)
+            assert moved
+        await played_out([game], [stream])
+        hub.close()
+
+    run(story())
+
+
+@pytest.mark.parametrize("listens", [True, False], ids=["where it listens", "elsewhere"])
+def test_a_node_that_is_killed_and_comes_back_costs_no_event(service, nodes, hub_of, listen_at, listens):
+    lost, other = nodes.nodes[2], nodes.nodes[1]
+    listen_at(lost if listens else other)
+    games = [game_on(service, nodes, node) for node in (other, lost)]
+    rng = random.Random(3)
+
+    async def story():
+        hub = hub_of(service)
+        streams = [await follow(hub, service, game) for game in games]
+        await until(lambda: heard_at(lost if listens else other) == len(games))
+        for game in games:
+            await asyncio.to_thread(patient_play, game, rng, 2)
+        with away(nodes, lost):
+            await asyncio.to_thread(patient_play, games[0], rng, 3)
+            newest = games[0].view()["version"]
+            await until(lambda: streams[0].version == newest or streams[0].closed)
+            assert not streams[1].closed, "it waits for its node"
+        await played_out(games, streams)
+        hub.close()
+
+    run(story())
+
+
+def test_a_long_poll_hears_of_a_game_on_another_node(service, nodes, listen_at, monkeypatch):
+    monkeypatch.setattr(feeds, "SWEEP_SECONDS", NEVER)
+    listen_at(nodes.nodes[0])
+    game = game_on(service, nodes, nodes.nodes[2])
+
+    async def story():
+        hub = service.feeds(frame, frame, lambda count: None)
+        newest = game.view()["version"]
+        waiting = asyncio.create_task(hub.wait(game.id, newest, SECONDS))
+        await until(lambda: heard_at(nodes.nodes[0]) == 1)
+        await asyncio.to_thread(game.step, random.Random(4))
+        await asyncio.wait_for(waiting, 3)
+        hub.close()
+
+    run(story())

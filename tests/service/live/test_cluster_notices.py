@@ -1,0 +1,53 @@
+"""What players are told on a cluster, where a game and its players lie on different nodes: once and in order."""
+
+import asyncio
+import random
+
+import pytest
+
+from service import Settings, build
+from service.live import feeds
+from service.store import keys
+from tests.service.at_table import Game
+from tests.service.jobs.test_notices import told
+from tests.service.live.test_feeds import SECONDS, frame, run
+
+
+@pytest.fixture
+def service(nodes, redis_url):
+    return build(Settings(redis_url=nodes.url, redis_cluster=1, queue_redis_url=redis_url))
+
+
+def test_whatever_node_they_are_on_players_are_told_of_all_their_games(service, nodes):
+    games = [Game.begin(service) for _ in range(4)]
+    players = [player for game in games for player in game.guests.values()]
+    assert len({nodes.node_of(keys.notices(player.id)).port for player in players}) > 1
+    begun = [told(service, player)["cursor"] for player in players]
+    for seed, game in enumerate(games):
+        game.play(random.Random(seed))
+    for player, cursor in zip(players, begun, strict=True):
+        notices = told(service, player, cursor)["events"]
+        assert [notice["cursor"] for notice in notices] == list(range(cursor + 1, cursor + 1 + len(notices)))
+        assert [notice["type"] for notice in notices].count("game_over") == 1
+        versions = [notice["version"] for notice in notices]
+        assert versions == sorted(set(versions))
+    assert service.pending.hints() == []
+
+
+def test_one_who_waits_hears_of_it_from_another_node(service, monkeypatch):
+    monkeypatch.setattr(feeds, "SWEEP_SECONDS", 1000.0)  # nothing but messages can bring a notice
+    game = Game.begin(service, starter=0)
+    player = game.guests[1]
+    cursor = told(service, player)["cursor"]
+
+    async def story():
+        hub = service.feeds(frame, frame, lambda count: None)
+        waiting = asyncio.create_task(hub.notices.wait(player.id, cursor, SECONDS))
+        await asyncio.sleep(0.5)
+        assert not waiting.done()
+        await asyncio.to_thread(game.play, random.Random(1))
+        await asyncio.wait_for(waiting, 5)
+        hub.close()
+
+    run(story())
+    assert told(service, player, cursor)["events"]

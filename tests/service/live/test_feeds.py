@@ -1,0 +1,391 @@
+"""The hub that carries events to those who follow games: gaps, lost connections, what is not heard, and ends."""
+
+import asyncio
+import random
+
+import orjson
+import pytest
+
+from engine.views import WATCHER
+from games.errors import Refused
+from games.texts.catalogue import LANGUAGES, catalogue
+from service import Settings, build
+from service.live import feeds
+from service.live.following import Lens
+from service.store import keys
+from tests.service.at_table import EN, Game, guest, read
+
+SECONDS = 15
+
+
+class Noting:
+    """A stream that notes what it is written."""
+
+    def __init__(self, begun):
+        self.lens = begun.lens
+        self.version = begun.version
+        self.begun = begun.snapshot.version
+        self.caller = begun.caller
+        self.proof = begun.proof
+        self.told = []
+        self.closed = False
+        self.ending = asyncio.Event()
+
+    def write(self, frames):
+        self.told += [orjson.loads(line) for line in frames.splitlines()]
+
+    async def room(self):
+        await asyncio.sleep(0)
+
+    def end(self):
+        self.closed = True
+        self.ending.set()
+
+    @property
+    def versions(self):
+        return [event["version"] for event in self.told]
+
+
+def frame(event):
+    return orjson.dumps(event) + b"\n"
+
+
+async def until(true):
+    async with asyncio.timeout(SECONDS):
+        while not true():
+            await asyncio.sleep(0.01)
+
+
+async def follow(hub, service, game, after=0, viewer=None, **more):
+    begun = service.follow.begin(game.token(viewer), game.id, after=after, words=EN, **more)
+    stream = Noting(begun)
+    await hub.join(begun.snapshot, stream)
+    return stream
+
+
+def run(story):
+    asyncio.run(asyncio.wait_for(story, 2 * SECONDS))
+
+
+@pytest.fixture
+def hub_of(monkeypatch):
+    monkeypatch.setattr(feeds, "SWEEP_SECONDS", 0.3)
+    return lambda service, sent=lambda count: None: service.feeds(frame, frame, sent)
+
+
+def test_every_stream_gets_what_its_viewer_may_see_once_and_in_order(service, another, hub_of):
+    game = Game.begin(service, 3)
+    rng = random.Random(1)
+    counted = []
+
+    async def story():
+        hub = hub_of(another(), counted.append)
+        streams = {}
+        for viewer in (None, 0, 1, 2):
+            for after in (0, 2, game.view()["version"]):
+                streams[viewer, after] = await follow(hub, service, game, after, viewer)
+        await asyncio.to_thread(game.play, rng)
+        newest = game.view()["version"]
+        for (viewer, after), stream in streams.items():
+            await asyncio.wait_for(stream.ending.wait(), SECONDS)
+            assert stream.told == game.events(viewer, after=after), (viewer, after)
+            assert stream.versions == list(range(after + 1, newest + 1))
+            if viewer is not None:
+                assert stream.told == game.events(None, after=after, as_=viewer), "a replay is what was streamed"
+        assert sum(counted) == sum(len(stream.told) for stream in streams.values())
+        late = await follow(hub, service, game, newest - 5)
+        assert late.versions == list(range(newest - 4, newest + 1))
+        assert late.closed
+        hub.close()
+
+    run(story())
+
+
+def sit(service, game, player, seat, **more):
+    service.tables.take_seat(player.token, game.id, {"seat": seat, **more}, words=EN)
+
+
+def get_up(service, game, player):
+    return read(service.tables.leave(player.token, game.id, words=EN))["version"]
+
+
+LOSING = {
+    "declines": lambda service, game, invited: service.tables.leave(invited.token, game.id, words=EN),
+    "is not wanted": lambda service, game, invited: service.tables.withdraw(game.creator.token, game.id, 1, words=EN),
+}
+
+
+@pytest.mark.parametrize("by", ["token", "ticket"])
+@pytest.mark.parametrize("how", LOSING)
+def test_who_is_not_invited_any_more_sees_no_more_of_an_unlisted_game(service, another, hub_of, how, by):
+    game = Game.open(service, "creator", "open", "open", visibility="unlisted")
+    invited = guest(service, "Ben")
+    service.tables.take_seat(game.creator.token, game.id, {"player": invited.id, "seat": 1}, words=EN)
+    code = game.view(creator=True)["join_code"]
+
+    def ticket(**more):
+        return service.tickets.issue(invited.token, game.id, **more)["ticket"]
+
+    def begin(token=None, **more):
+        return service.follow.begin(token, game.id, after=0, words=EN, **more)
+
+    def refused(*arguments, **more):
+        with pytest.raises(Refused) as refusal:
+            begin(*arguments, **more)
+        return refusal.value.code
+
+    unused = ticket()
+
+    async def story():
+        hub = hub_of(another())
+        begun = begin(invited.token) if by == "token" else begin(ticket=ticket())
+        stream, watcher = Noting(begun), Noting(begin(join_code=code))
+        for one in (stream, watcher):
+            await hub.join(begun.snapshot, one)
+        await asyncio.to_thread(LOSING[how], service, game, invited)
+        await asyncio.wait_for(stream.ending.wait(), SECONDS)
+        lost = stream.versions[-1]
+        await asyncio.to_thread(sit, service, game, guest(service, "Cleo"), 2, join_code=code)
+        await until(lambda: watcher.version > lost)
+        assert (stream.versions, watcher.closed) == (list(range(1, lost + 1)), False)
+        hub.close()
+
+    run(story())
+    assert refused(invited.token) == "join_code_wrong"
+    assert refused(ticket=unused) == "join_code_wrong"
+    assert refused(ticket=unused) == "unauthenticated", "it is used up all the same"
+    assert begin(ticket=ticket(join_code=code)).lens.viewer == WATCHER
+
+
+def test_a_ticket_opens_nothing_for_one_who_has_got_up_meanwhile(service):
+    game = Game.open(service, "creator", "open", "open", visibility="unlisted")
+    left = guest(service, "Ben")
+    sit(service, game, left, 1, join_code=game.view(creator=True)["join_code"])
+    ticket = service.tickets.issue(left.token, game.id)["ticket"]
+    get_up(service, game, left)
+    with pytest.raises(Refused) as refusal:
+        service.follow.begin(None, game.id, ticket=ticket, words=EN)
+    assert refusal.value.code == "join_code_wrong"
+
+
+@pytest.mark.parametrize("after", [0, 4])
+def test_who_gets_up_sees_nothing_of_the_next_on_the_seat(service, hub_of, after):
+    game = Game.open(service, "creator", "open", "open")
+    before, left = guest(service, "Ben"), guest(service, "Cleo")
+    sit(service, game, before, 1)
+    get_up(service, game, before)
+    sit(service, game, left, 1)
+    game.guests[1] = left
+
+    async def story():
+        hub = hub_of(service)
+        watcher = await follow(hub, service, game, after)
+        early = await follow(hub, service, game, after, 1)
+        begun = service.follow.begin(left.token, game.id, after=after, words=EN)
+        vacated = get_up(service, game, left)
+        await asyncio.wait_for(early.ending.wait(), SECONDS)
+        game.fill()
+        await until(lambda: watcher.version == game.view()["version"])
+        late = Noting(begun)  # admitted when it was their seat, and joins when the next one has been dealt a card
+        await hub.join(begun.snapshot, late)
+        for stream in (early, late):
+            assert stream.closed
+            assert stream.versions == list(range(after + 1, vacated + 1))
+        assert not watcher.closed
+        hub.close()
+
+    run(story())
+
+
+def test_who_sits_down_comes_back_as_a_player(service, hub_of):
+    game = Game.open(service, "creator", "open", "open")
+    newcomer, other = guest(service, "Ben"), guest(service, "Cleo")
+    game.guests[1], game.guests[2] = newcomer, other
+
+    async def story():
+        hub = hub_of(service)
+        streams = [await follow(hub, service, game, 2, viewer) for viewer in (0, 1, 2)]
+        sit(service, game, newcomer, 1)
+        await asyncio.wait_for(streams[1].ending.wait(), SECONDS)
+        assert streams[1].versions == [3]
+        streams[1] = await follow(hub, service, game, 3, 1)
+        sit(service, game, other, 2)
+        await asyncio.wait_for(streams[2].ending.wait(), SECONDS)
+        for seat in (0, 1):
+            await until(lambda seat=seat: streams[seat].version == game.view()["version"])
+            assert streams[seat].told == game.events(seat, after=2 + seat)
+        hub.close()
+
+    run(story())
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_words_are_those_of_the_list_of_events(service, hub_of, language):
+    words = catalogue(language)
+    game = Game.open(service, "creator", "open", "cautious", edition="lovecraft")
+
+    async def story():
+        hub = hub_of(service)
+        begun = service.follow.begin(None, game.id, after=0, words=words, texts=True)
+        assert begun.lens == Lens(WATCHER, language)
+        stream = Noting(begun)
+        await hub.join(begun.snapshot, stream)
+        game.fill()
+        await asyncio.to_thread(game.play, random.Random(3))
+        await asyncio.wait_for(stream.ending.wait(), SECONDS)
+        assert stream.told == game.events(words=words)
+        hub.close()
+
+    run(story())
+
+
+def test_a_lost_connection_leaves_no_gap(service, client, hub_of):
+    game = Game.begin(service, 2)
+    rng = random.Random(5)
+
+    async def story():
+        hub = hub_of(service)
+        stream = await follow(hub, service, game)
+        lost = 0
+        for _ in range(5):
+            await asyncio.to_thread(game.step, rng)
+            await until(lambda: client.client_list(_type="pubsub"))
+            lost += client.client_kill_filter(_type="pubsub")
+            await asyncio.to_thread(game.step, rng)
+        await asyncio.to_thread(game.play, rng)
+        await asyncio.wait_for(stream.ending.wait(), SECONDS)
+        assert stream.versions == list(range(1, game.view()["version"] + 1))
+        assert lost >= 3
+        hub.close()
+
+    run(story())
+
+
+def test_what_was_never_published_is_found_by_the_sweep(service, client, hub_of, monkeypatch):
+    game = Game.begin(service, 2)
+    # As an older version of the script would: nothing is heard.
+    monkeypatch.setattr(keys, "feed", lambda name: f"billet:{{{name}}}:nothing")
+
+    async def story():
+        hub = hub_of(service)
+        stream = await follow(hub, service, game)
+        await until(lambda: stream.version == game.view()["version"])
+        waiting = asyncio.create_task(hub.wait(game.id, stream.version, SECONDS))
+        await asyncio.to_thread(game.step, random.Random(1))
+        await asyncio.wait_for(waiting, 5)
+        await until(lambda: stream.version == game.view()["version"])
+        assert stream.versions == list(range(1, stream.version + 1))
+        hub.close()
+
+    run(story())
+
+
+@pytest.mark.parametrize("said", ["first_lost", "version_alone", "old"])
+def test_what_is_heard_is_but_a_hint(service, client, hub_of, said):
+    game = Game.begin(service, 2)
+
+    async def story():
+        hub = hub_of(service)
+        stream = await follow(hub, service, game)
+        await until(lambda: stream.version == game.view()["version"])
+        channel = keys.feed(game.id)
+        before = stream.version
+        match said:
+            case "first_lost":
+                client.publish(channel, f"{before + 5}\nnothing that is read")
+            case "version_alone":
+                client.publish(channel, str(before + 2))
+            case "old":
+                client.publish(channel, f"{before}\nnothing that is read")
+        await asyncio.to_thread(game.step, random.Random(1))
+        await until(lambda: stream.version == game.view()["version"])
+        assert stream.versions == list(range(1, stream.version + 1))
+        hub.close()
+
+    run(story())
+
+
+def test_a_cluster_is_told_versions_alone_and_everything_arrives(redis_url, hub_of):
+    service = build(Settings(redis_url=redis_url))
+    service.play._log._publish = "version"
+    game = Game.begin(service, 2)
+
+    async def story():
+        hub = hub_of(service)
+        stream = await follow(hub, service, game)
+        await asyncio.to_thread(game.play, random.Random(2))
+        await asyncio.wait_for(stream.ending.wait(), SECONDS)
+        assert stream.versions == list(range(1, game.view()["version"] + 1))
+        hub.close()
+
+    run(story())
+
+
+def test_a_clock_runs_out_although_no_worker_is_there(service, hub_of, monkeypatch):
+    monkeypatch.setattr(feeds, "LATE_MS", 0)
+    game = Game.begin(service, 2, clock={"seconds": 3, "on_timeout": "forfeit"})
+
+    async def story():
+        hub = hub_of(service)
+        stream = await follow(hub, service, game, game.view()["version"])
+        await asyncio.wait_for(stream.ending.wait(), SECONDS)
+        assert stream.told[0]["type"] == "seat_left"
+        hub.close()
+
+    run(story())
+
+
+def test_a_wait_ends_with_an_event_its_time_or_the_end_of_everything(service, hub_of):
+    game = Game.begin(service, 2)
+
+    async def story():
+        hub = hub_of(service)
+        loop = asyncio.get_running_loop()
+        newest = game.view()["version"]
+        begun = loop.time()
+        await hub.wait(game.id, newest - 1, SECONDS)
+        assert loop.time() - begun < 5, "there is one already"
+        begun = loop.time()
+        await hub.wait(game.id, newest, 0.3)
+        assert 0.25 < loop.time() - begun < 5
+        waiting = [asyncio.create_task(hub.wait(game.id, newest, SECONDS)) for _ in range(3)]
+        await asyncio.to_thread(game.step, random.Random(1))
+        await asyncio.wait_for(asyncio.gather(*waiting), 5)
+        last = asyncio.create_task(hub.wait(game.id, game.view()["version"], SECONDS))
+        await asyncio.sleep(0.1)
+        hub.close()
+        await asyncio.wait_for(last, 5)
+
+    run(story())
+
+
+def test_games_that_nobody_follows_are_forgotten(service, client, hub_of):
+    game = Game.begin(service, 2)
+
+    async def story():
+        hub = hub_of(service)
+        stream = await follow(hub, service, game)
+        await until(lambda: client.pubsub_numsub(keys.feed(game.id))[0][1] == 1)
+        hub.leave(game.id, stream)
+        await until(lambda: client.pubsub_numsub(keys.feed(game.id))[0][1] == 0)
+        again = await follow(hub, service, game)
+        await asyncio.to_thread(game.step, random.Random(1))
+        await until(lambda: again.version == game.view()["version"])
+        assert stream.version < again.version
+        hub.close()
+
+    run(story())
+
+
+def test_streams_end_when_the_log_has_gone_back(service, client, hub_of):
+    game = Game.begin(service, 2)
+
+    async def story():
+        hub = hub_of(service)
+        stream = await follow(hub, service, game)
+        await until(lambda: stream.version == game.view()["version"])
+        client.hset(keys.meta(game.id), "head", "2:abcd")
+        assert await asyncio.wait_for(stream.ending.wait(), SECONDS)
+        hub.close()
+
+    run(story())

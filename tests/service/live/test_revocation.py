@@ -1,0 +1,189 @@
+"""Streams end with the token that has opened them: heard or not, and in the middle of opening."""
+
+import asyncio
+import random
+
+import pytest
+
+from games.errors import Refused
+from service import players
+from service.live import feeds
+from service.players import Players
+from service.store import keys
+from tests.service.at_table import EN, Game
+from tests.service.live.test_feeds import SECONDS, Noting, follow, frame, run, until
+from tests.service.live.test_feeds import hub_of as hub_of
+
+NEVER = 1000.0
+
+
+@pytest.fixture
+def game(service):
+    return Game.begin(service, 3)
+
+
+def rotate(service, game, seat):
+    """Gives a seat's guest another token."""
+    game.guests[seat] = game.guests[seat]._replace(token=service.players.rotate(game.token(seat)).token)
+
+
+def ticket(service, game, seat):
+    return service.tickets.issue(game.token(seat), game.id)["ticket"]
+
+
+async def heard(game, *streams):
+    """Waits until streams have all there is: with that everything is heard, and what was not heard before is read."""
+    newest = game.view()["version"]
+    await until(lambda: all(stream.version == newest for stream in streams))
+
+
+def reads_nothing(monkeypatch):
+    monkeypatch.setattr(Players, "replaced", lambda self, proofs: set())
+
+
+async def check_goes_on(hub, service, game, ended, others):
+    """Streams that have ended are written nothing more; the new token goes on where they were, and so do the others."""
+    newest = game.view()["version"]
+    again = await follow(hub, service, game, newest, 1)
+    await asyncio.to_thread(game.step, random.Random(1))
+    await until(lambda: all(stream.version == game.view()["version"] for stream in [again, *others]))
+    assert again.told == game.events(1, after=newest)
+    assert not any(stream.closed for stream in [again, *others])
+    for stream in ended:
+        assert stream.closed
+        assert stream.versions == list(range(1, newest + 1))
+
+
+def test_a_new_token_ends_the_streams_of_the_old_one_in_every_process(service, another, game, monkeypatch):
+    monkeypatch.setattr(feeds, "SWEEP_SECONDS", NEVER)
+
+    async def story():
+        hub = another().feeds(frame, frame, lambda count: None)
+        old = [await follow(hub, service, game, 0, 1), await follow(hub, service, game, 0, 1)]
+        old.append(await follow(hub, service, game, 0, ticket=ticket(service, game, 1)))
+        others = [await follow(hub, service, game, 0, viewer) for viewer in (None, 0, 2)]
+        await heard(game, *old, *others)
+        reads_nothing(monkeypatch)
+        rotate(service, game, 1)
+        for stream in old:
+            await asyncio.wait_for(stream.ending.wait(), SECONDS)
+        await check_goes_on(hub, service, game, old, others)
+        hub.close()
+
+    run(story())
+
+
+def test_what_was_not_heard_is_found_by_the_sweep(service, game, hub_of, monkeypatch):
+    async def story():
+        hub = hub_of(service)
+        old, other = await follow(hub, service, game, 0, 1), await follow(hub, service, game, 0, 0)
+        await heard(game, old, other)
+        with monkeypatch.context() as patch:
+            patch.setattr(keys, "TOKENS", "billet:nothing")  # as an older version of the script would: nothing is said
+            rotate(service, game, 1)
+        await asyncio.wait_for(old.ending.wait(), SECONDS)
+        await check_goes_on(hub, service, game, [old], [other])
+        hub.close()
+
+    run(story())
+
+
+def test_after_a_lost_connection_tokens_are_read_before_anything_is_written(service, client, game, monkeypatch):
+    monkeypatch.setattr(feeds, "SWEEP_SECONDS", NEVER)
+
+    async def story():
+        hub = service.feeds(frame, frame, lambda count: None)
+        old, other = await follow(hub, service, game, 0, 1), await follow(hub, service, game, 0, 0)
+        await heard(game, old, other)
+        before = game.view()["version"]
+        # The hub's loop stands still until all of it has happened.
+        assert client.client_kill_filter(_type="pubsub") == 1
+        rotate(service, game, 1)
+        game.step(random.Random(1))
+        await asyncio.wait_for(old.ending.wait(), SECONDS)
+        await until(lambda: other.version == game.view()["version"])
+        assert old.versions == list(range(1, before + 1))
+        assert not other.closed
+        hub.close()
+
+    run(story())
+
+
+@pytest.mark.parametrize("by", ["token", "ticket"])
+def test_a_token_that_is_replaced_while_its_stream_opens_opens_none(service, game, hub_of, by):
+    async def story():
+        hub = hub_of(service)
+        way = {"ticket": ticket(service, game, 1)} if by == "ticket" else {}
+        begun = service.follow.begin(None if way else game.token(1), game.id, after=0, words=EN, **way)
+        rotate(service, game, 1)
+        late = Noting(begun)
+        await hub.join(begun.snapshot, late)
+        assert late.closed
+        assert late.told == []
+        hub.leave(game.id, late)
+        assert not (await follow(hub, service, game, 0, 1)).closed
+        hub.close()
+
+    run(story())
+
+
+def test_who_comes_back_with_the_old_token_is_refused(service, game):
+    old = game.token(1)
+    rotate(service, game, 1)
+    with pytest.raises(Refused) as refused:
+        service.follow.begin(old, game.id, after=0, words=EN)
+    assert refused.value.code == "unauthenticated"
+
+
+def test_streams_that_have_gone_are_not_asked_about(service, game, hub_of, monkeypatch):
+    asked = []
+
+    async def story():
+        hub = hub_of(service)
+        gone, stays = await follow(hub, service, game, 0, 1), await follow(hub, service, game, 0, 0)
+        hub.leave(game.id, gone)
+        monkeypatch.setattr(Players, "replaced", lambda self, proofs: asked.append(proofs) or set())
+        await until(lambda: len(asked) >= 2)
+        assert asked[-1] == [stays.proof]
+        hub.leave(game.id, stays)
+        seen = len(asked)
+        await asyncio.sleep(1)
+        assert len(asked) <= seen + 1, "with nobody there is nothing to ask"
+        hub.close()
+
+    run(story())
+
+
+def test_many_tokens_are_read_some_at_once(service, game, monkeypatch):
+    monkeypatch.setattr(players, "AT_ONCE", 2)
+    proofs = [service.players.proof(game.token(seat)) for seat in (0, 1, 2)]
+    assert service.players.replaced(proofs) == set()
+    unknown = "p0123456789abcdef0123:0"
+    rotate(service, game, 2)
+    assert service.players.replaced([*proofs, unknown]) == {proofs[2], unknown}
+    assert service.players.replaced([service.players.proof(game.token(2))]) == set()
+
+
+def test_a_redis_that_is_away_for_a_moment_ends_no_stream_that_may_stay(service, game, hub_of, monkeypatch):
+    read, failed = Players.replaced, []
+
+    def failing(self, proofs):
+        if len(failed) < 2:
+            failed.append(proofs)
+            raise feeds.Unavailable("away")
+        return read(self, proofs)
+
+    async def story():
+        hub = hub_of(service)
+        old, other = await follow(hub, service, game, 0, 1), await follow(hub, service, game, 0, 0)
+        await heard(game, old, other)
+        monkeypatch.setattr(Players, "replaced", failing)
+        with monkeypatch.context() as patch:
+            patch.setattr(keys, "TOKENS", "billet:nothing")
+            rotate(service, game, 1)
+        await asyncio.wait_for(old.ending.wait(), SECONDS)
+        assert len(failed) == 2
+        assert not other.closed
+        hub.close()
+
+    run(story())

@@ -1,0 +1,98 @@
+"""How an installation stands: what waits, who lives, what is played and what is overdue, whatever of it is away."""
+
+import random
+
+from engine.editions import EDITIONS
+from service import Settings, build
+from service.jobs.schedule import Hint
+from service.metrics.survey import OVERDUE_MS
+from service.store import keys
+from service.upkeep.rebuild import rebuild
+from tests.service.at_table import EN, Game, read
+
+NOWHERE = "redis://127.0.0.1:1/0"
+
+
+def test_queues_say_how_much_waits_and_for_how_long(service, client):
+    assert service.survey.standing().queues["turns"] == (0, 0.0)
+    service.jobs.ask([Hint("bots", f"g{i}", 1) for i in range(12)])
+    job = client.lindex("rq:queue:turns", 0).decode()
+    client.hset(f"rq:job:{job}", "enqueued_at", "2026-01-01T00:00:00.000000Z")
+    queues = service.survey.standing().queues
+    assert queues["turns"].jobs == 12
+    assert queues["turns"].oldest > 60
+    assert queues["timeouts"] == (0, 0.0)
+    client.delete(f"rq:job:{job}")
+    assert 0 <= service.survey.standing().queues["turns"].oldest < 60, "RQ has forgotten the oldest"
+    assert client.llen("rq:queue:turns") == 12, "looking changes nothing"
+
+
+def test_games_that_are_played_are_counted_by_edition(service):
+    open_table = Game.open(service, "creator", "open", edition="classic")
+    played = [Game.begin(service, edition=edition) for edition in ("classic", "classic", "lovecraft")]
+    assert service.survey.standing().active == {"standard": 0, "classic": 2, "premium": 0, "lovecraft": 1}
+    open_table.fill()
+    played[0].play(random.Random(1))
+    service.tables.leave(played[2].token(0), played[2].id, words=EN)
+    assert service.survey.standing().active == {"standard": 0, "classic": 2, "premium": 0, "lovecraft": 0}
+
+
+def test_rebuilding_finds_the_games_that_are_played(service, client, redis_url):
+    games = [Game.begin(service, edition="classic") for _ in range(3)]
+    games[0].play(random.Random(1))
+    before = client.zrange(keys.active("classic"), 0, -1, withscores=True)
+    client.delete(keys.active("classic"))
+    client.zadd(keys.active("standard"), {games[0].id: 1})
+    rebuild(Settings(redis_url=redis_url))
+    assert client.zrange(keys.active("classic"), 0, -1, withscores=True) == before
+    assert service.survey.standing().active == {"standard": 0, "classic": 2, "premium": 0, "lovecraft": 0}
+
+
+def test_sandbox_games_and_forks_are_not_counted_and_looked_after_all_the_same(service, client, redis_url, clock):
+    chosen = Game.open(service, "creator", "random", sandbox={"rounds": [{"starter": 1}]}, clock={"seconds": 10})
+    ended = Game.begin(service).play(random.Random(1))
+    played = next(event for event in ended.events() if event["type"] == "card_played")
+    mine = 1 - played["data"]["seat"]
+    fork = {"version": played["version"], "seat": mine}
+    forked = read(service.tables.fork(ended.token(mine), ended.id, fork, words=EN))
+    none = dict.fromkeys(EDITIONS, 0)
+    assert service.survey.standing().active == none
+    for _ in range(2):
+        clock.advance(60)
+        assert {hint.game for hint in service.schedule.hints()} == {chosen.id, forked["id"]}
+        client.zadd(keys.active("standard"), {chosen.id: 1, forked["id"]: 1})  # as before they were left out
+        client.delete(keys.DUE)
+        assert rebuild(Settings(redis_url=redis_url))["removed"] == 2
+        assert service.survey.standing().active == none
+    client.zadd(keys.active("standard"), {chosen.id: 1})
+    service.tables.leave(chosen.token(0), chosen.id, words=EN)
+    assert service.survey.standing().active == none
+
+
+def test_a_game_that_nobody_looks_at_is_overdue(service, clock):
+    Game.open(service, "creator", "random", starter=1)
+    Game.begin(service, clock={"seconds": 10, "on_timeout": "forfeit"})
+    clock.advance(10)
+    assert service.survey.standing().overdue == 1
+    clock.advance(OVERDUE_MS / 1000)
+    assert service.survey.standing().overdue == 2
+    service.schedule.hints()
+    assert service.survey.standing().overdue == 0
+
+
+def test_processes_are_counted_by_kind(service, another):
+    assert service.survey.standing().processes == {"api": 0, "worker": 0}
+    for kind in ("api", "worker", "worker"):
+        process = another()
+        process.totals.begin(kind)
+        process.totals.report()
+    assert service.survey.standing().processes == {"api": 1, "worker": 2}
+
+
+def test_without_redis_there_is_nothing_but_that(redis_url):
+    nothing = build(Settings(redis_url=NOWHERE)).survey.standing()
+    assert (nothing.redis, nothing.queue_redis) == (False, False)
+    assert (nothing.queues, nothing.active, nothing.measured) == ({}, {}, ())
+    without_queues = build(Settings(redis_url=redis_url, queue_redis_url=NOWHERE)).survey.standing()
+    assert (without_queues.redis, without_queues.queue_redis, without_queues.queues) == (True, False, {})
+    assert without_queues.measured

@@ -1,0 +1,173 @@
+"""What was served live and what is served by replay are the same bytes, and where rounds and turns begin."""
+
+import random
+from functools import partial
+
+import orjson
+import pytest
+
+from engine.events import SecretRevealed
+from games.errors import Refused
+from tests.service.at_table import EN, Game, all_events, guest, read
+from tests.service.play.recorded import Recorded
+
+MOST_STEPS = 30
+TABLES = [
+    ("standard", 3, 1),
+    ("classic", 2, 2),
+    ("premium", 5, 4),
+    ("lovecraft", 3, 7),
+    ("standard", 2, 0),
+    ("premium", 2, 3),
+]
+"""Edition, seats, and a number that says which clock, whether it is unlisted, and who opens it."""
+
+
+def refusal(call):
+    with pytest.raises(Refused) as refused:
+        call()
+    return refused.value
+
+
+@pytest.mark.parametrize(("edition", "seats", "number"), TABLES)
+def test_a_replay_is_what_was_served_live_to_the_last_byte(service, another, clock, log, edition, seats, number):
+    recorded = Recorded(service, clock, edition, seats, number).sit_down().play(MOST_STEPS)
+    seen = {one.version for one in recorded.served}
+    ends = recorded.ends(log)
+    assert seen <= ends
+    if recorded.limit is None or "kind" not in recorded.limit:
+        assert seen == ends, "somebody looked after every step"
+    assert {one.seat for one in recorded.served} == {None, *recorded.game.guests}
+    assert recorded.replay(another()) > MOST_STEPS
+
+
+def test_a_replay_of_a_game_that_was_called_off_is_what_was_served_live(service, another, clock):
+    recorded = Recorded(service, clock, "standard", 4, 1).sit_down().abort()
+    assert recorded.replay(another()) > 0
+
+
+def test_all_of_it_happens_in_these_games(service, clock):
+    """Or the comparison would say little; now and then it takes a few more, for their decks are shuffled anew."""
+    missing = {
+        *("seat_vacated", "seat_offered", "seat_declined", "offer_withdrawn"),
+        *("seat_timed_out", "seat_taken_back", "time_spent", "seat_left", "round_ended", "game_finished"),
+    }
+    for edition, seats, number in TABLES * 5:
+        recorded = Recorded(service, clock, edition, seats, number).sit_down().play(MOST_STEPS)
+        missing -= {event["type"] for event in recorded.game.events(as_="all", join_code=recorded.code)}
+        if not missing:
+            break
+    assert missing == set()
+
+
+# --- events ---
+
+
+def test_events_of_a_running_game_are_read_as_oneself_alone(service):
+    game = Game.begin(service, 3)
+    for as_ in ("all", 0, 1, 2):
+        for viewer in (None, 0, 1):
+            if as_ == viewer:
+                assert game.events(viewer, as_=as_) == game.events(viewer)
+                continue
+            own = (game.token(viewer), game.id)
+            for call in (
+                partial(service.games.events, *own, as_=as_),
+                partial(service.games.events, *own, as_=as_, at=1, wait=20),
+                partial(service.follow.begin, *own, after=0, as_=as_, words=EN),
+            ):
+                assert refusal(call).code == "game_not_finished"
+
+
+@pytest.mark.parametrize("at", [0, -1, 10_000])
+def test_events_up_to_a_version_there_never_was_are_invalid(service, at):
+    game = Game.begin(service)
+    for call in (
+        lambda: service.games.events(None, game.id, at=at),
+        lambda: service.follow.begin(None, game.id, after=0, at=at, words=EN),
+    ):
+        refused = refusal(call)
+        assert [refused.code, refused.faults[0].field] == ["invalid_request", "at"]
+
+
+def test_events_up_to_a_version_end_there_and_nobody_waits_for_more(service):
+    game = Game.begin(service)
+    newest = game.view()["version"]
+    for at in (1, 3, newest):
+        page = read(service.games.events(None, game.id, at=at, wait=30))
+        assert [event["version"] for event in page["events"]] == list(range(1, at + 1))
+        assert (page["version"], page["finished"]) == (at, False)
+        assert read(service.games.events(None, game.id, after=at, at=at, wait=30))["events"] == []
+    refused = refusal(lambda: service.games.events(None, game.id, after=3, at=2))
+    assert [refused.code, refused.faults[0].field] == ["invalid_request", "after"]
+
+
+@pytest.mark.parametrize(("edition", "seats"), [("standard", 3), ("premium", 5), ("lovecraft", 2)])
+def test_an_ended_game_is_told_whole_in_words_and_hides_nothing(service, log, edition, seats):
+    game = Game.begin(service, seats, edition=edition).play(random.Random(edition))
+    stranger = guest(service)
+    whole = all_events(service, stranger.token, game.id, as_="all", words=EN)
+    assert read(service.games.events(stranger.token, game.id, after=len(whole) - 1, as_="all", words=EN))["finished"]
+    stored = log.entries(game.id, 0)
+    assert isinstance(stored[-1].event, SecretRevealed)
+    for told, entry in zip(whole, stored, strict=True):
+        assert told["text"]
+        for name, value in told["data"].items():
+            assert value == orjson.loads(orjson.dumps(getattr(entry.event, name))), (told["type"], name)
+
+
+# --- rounds ---
+
+
+@pytest.mark.parametrize(("edition", "seats"), [("standard", 2), ("classic", 4), ("premium", 3), ("lovecraft", 4)])
+def test_rounds_and_turns_begin_where_the_log_says(service, edition, seats):
+    game = Game.begin(service, seats, edition=edition).play(random.Random(edition))
+    listed = read(service.games.rounds(None, game.id))
+    assert (listed["finished"], listed["version"]) == (True, game.view()["version"])
+    starts = [event["version"] for event in game.events() if event["type"] == "round_started"]
+    turns = [event["version"] for event in game.events() if event["type"] == "turn_started"]
+    assert [one["version"] for one in listed["rounds"]] == starts
+    assert [turn["version"] for one in listed["rounds"] for turn in one["turns"]] == turns
+    for number, one in enumerate(listed["rounds"], 1):
+        first, last = game.view(at=one["version"]), game.view(at=one["end"])
+        assert number == one["number"] == first["round"]["number"] == last["round"]["number"]
+        assert [one[name] for name in ("starter", "seats", "scores")] == [
+            first["round"][name] for name in ("starter", "seats", "scores")
+        ]
+        assert one["turns"][0]["seat"] == one["starter"]
+        assert [game.view(at=turn["version"])["round"]["turn"] for turn in one["turns"]] == [
+            turn["seat"] for turn in one["turns"]
+        ]
+        for turn in one["turns"]:
+            if turn["act_version"] is not None:
+                then = game.view(turn["seat"], at=turn["act_version"])
+                assert (then["to_act"], then["round"]["number"], then["decision"]) == (turn["seat"], number, None)
+                assert then["legal_actions"]
+        ends = [event for event in game.events(after=one["version"]) if event["type"] == "round_ended"][:1]
+        if one["end"] is None:  # a card won the whole game
+            assert (ends, number) == ([], len(starts))
+        else:
+            assert ends[0]["version"] == one["end"]
+            assert (ends[0]["data"]["number"], ends[0]["data"]["winners"]) == (number, one["winners"])
+
+
+def test_rounds_are_the_same_to_everybody_also_while_the_game_runs(service):
+    game = Game.open(service, "creator", "open", "open")
+    assert read(service.games.rounds(None, game.id))["rounds"] == []
+    game.fill()
+    answers = [service.games.rounds(game.token(viewer), game.id) for viewer in (None, 0, 1, 2)]
+    assert all(answer == answers[0] for answer in answers)
+    (only,) = read(answers[0])["rounds"]
+    assert [only["end"], only["winners"], len(only["turns"])] == [None, None, 1]
+    again = service.games.rounds(None, game.id, if_none_match=answers[0].etag)
+    assert (again.status, again.body, again.etag) == (304, b"", answers[0].etag)
+    game.play(random.Random(1), 3)
+    assert service.games.rounds(None, game.id, if_none_match=answers[0].etag).status == 200
+
+
+def test_rounds_of_an_unlisted_game_are_for_those_who_may_see_it(service):
+    game = Game.begin(service, visibility="unlisted")
+    code = game.view(0)["join_code"]
+    assert refusal(lambda: service.games.rounds(guest(service).token, game.id)).code == "join_code_wrong"
+    assert read(service.games.rounds(None, game.id, join_code=code))["rounds"]
+    assert refusal(lambda: service.games.rounds(None, "no-such-game")).code == "not_found"

@@ -1,0 +1,154 @@
+"""A real cluster of nodes for tests, whose slots can be moved and whose nodes can be killed and started again."""
+
+import contextlib
+import socket
+import subprocess
+import time
+
+import redis
+from redis.backoff import NoBackoff
+from redis.crc import key_slot
+from redis.retry import Retry
+
+from billet.redis.binary import find_redis
+from tests.installation import free_port
+
+SLOTS = 16384
+BUS = 10_000
+"""How much higher the port is on which the nodes talk to one another."""
+
+
+def free_ports():
+    """Returns a port that is free, and so is the one for talking to other nodes."""
+    while True:
+        port = free_port()
+        with contextlib.suppress(OSError), socket.create_server(("127.0.0.1", port + BUS)):
+            return port
+
+
+def wait_until(true, seconds=60):
+    """Waits until something is true."""
+    until = time.monotonic() + seconds
+    while not true():
+        assert time.monotonic() < until
+        time.sleep(0.02)
+
+
+class Node:
+    """One node, by itself until it meets others."""
+
+    def __init__(self, folder):
+        folder.mkdir(exist_ok=True)
+        self.port = free_ports()
+        self.url = f"redis://127.0.0.1:{self.port}"
+        self.client = redis.Redis(port=self.port, retry=Retry(NoBackoff(), 0))
+        options = {"port": self.port, "bind": "127.0.0.1", "dir": folder, "loglevel": "warning"}
+        options |= {"save": "", "appendonly": "yes", "appendfsync": "no"}
+        options |= {"cluster-enabled": "yes", "cluster-node-timeout": 1000, "cluster-require-full-coverage": "no"}
+        self._command = [find_redis(), *(word for name, value in options.items() for word in (f"--{name}", str(value)))]
+        self.start()
+        self.id = self.client.execute_command("CLUSTER MYID").decode()
+
+    def start(self):
+        """Starts, with the data of the last time."""
+        self._process = subprocess.Popen(self._command, stdout=subprocess.DEVNULL)
+        try:
+            wait_until(self._answers)
+        except BaseException:
+            self.kill()
+            raise
+
+    def kill(self):
+        """Ends at once."""
+        self._process.kill()
+        self._process.wait(10)
+        self.client.close()
+
+    def _answers(self):
+        with contextlib.suppress(redis.ConnectionError):
+            return self.client.ping()
+        return False
+
+    def holds(self, slot):
+        """Returns whether the node takes a slot for its own."""
+        ranges = self.client.execute_command("CLUSTER SLOTS")
+        return any(first <= slot <= last and owner[1] == self.port for first, last, owner, *_ in ranges)
+
+    def slots(self):
+        """Returns which node the node takes for the owner of each slot, by port."""
+        ranges = self.client.execute_command("CLUSTER SLOTS")
+        return {slot: owner[1] for first, last, owner, *_ in ranges for slot in range(first, last + 1)}
+
+
+class NodeCluster:
+    """A cluster whose first node holds what is not a game's or a player's: the lists and the sweepers' entries."""
+
+    def __init__(self, nodes, shared_keys=()):
+        self.nodes = nodes
+        self.url = nodes[0].url
+        shared = {key_slot(key.encode()) for key in shared_keys}
+        owned = [set(range(SLOTS * i // len(nodes), SLOTS * (i + 1) // len(nodes))) for i in range(len(nodes))]
+        for i, (node, slots) in enumerate(zip(nodes, owned, strict=True)):
+            slots = slots | shared if i == 0 else slots - shared
+            node.client.execute_command("CLUSTER SET-CONFIG-EPOCH", i + 1)
+            node.client.execute_command("CLUSTER ADDSLOTS", *slots)
+        for node in nodes[1:]:
+            node.client.execute_command("CLUSTER MEET", "127.0.0.1", nodes[0].port)
+        wait_until(self.agrees)
+
+    def agrees(self):
+        """Returns whether all nodes are up and know the same owner for every slot."""
+        known = [node.slots() for node in self.nodes]
+        states = {node.client.execute_command("CLUSTER INFO")["cluster_state"] for node in self.nodes}
+        return len(known[0]) == SLOTS and all(slots == known[0] for slots in known) and states == {"ok"}
+
+    def flush(self):
+        """Empties all nodes."""
+        for node in self.nodes:
+            node.client.flushall()
+
+    def node_of(self, key):
+        """Returns the node that holds a key and knows it; others may hear of it later, or of a move before the last."""
+        slot = key_slot(key.encode())
+        return next(node for node in self.nodes if node.holds(slot))
+
+    def begin_move(self, key, target):
+        """Begins to move a key's slot; what is in it stays where it is."""
+        slot, source = key_slot(key.encode()), self.node_of(key)
+        target.client.execute_command("CLUSTER SETSLOT", slot, "IMPORTING", source.id)
+        source.client.execute_command("CLUSTER SETSLOT", slot, "MIGRATING", target.id)
+
+    def move_keys(self, key, target, most=1000):
+        """Moves keys of a slot that is being moved, and returns how many."""
+        source = self.node_of(key)
+        names = source.client.execute_command("CLUSTER GETKEYSINSLOT", key_slot(key.encode()), most)
+        if names:
+            source.client.execute_command("MIGRATE", "127.0.0.1", target.port, "", 0, 5000, "KEYS", *names)
+        return len(names)
+
+    def end_move(self, key, target, tell=True):
+        """Gives the slot to its new node; without `tell` the nodes that have no part in it are left to hear of it."""
+        slot, source = key_slot(key.encode()), self.node_of(key)
+        others = [node for node in self.nodes if node not in (source, target)] if tell else []
+        for node in [target, source, *others]:
+            node.client.execute_command("CLUSTER SETSLOT", slot, "NODE", target.id)
+
+    def move(self, key, target):
+        """Moves a key's slot with all that is in it."""
+        self.begin_move(key, target)
+        while self.move_keys(key, target):
+            pass
+        self.end_move(key, target)
+
+
+@contextlib.contextmanager
+def running(folder, count, shared_keys=()):
+    """Runs a cluster of so many nodes."""
+    nodes = []
+    try:
+        for i in range(count):
+            nodes.append(Node(folder / str(i)))
+        yield NodeCluster(nodes, shared_keys)
+    finally:
+        for node in nodes:
+            node.kill()

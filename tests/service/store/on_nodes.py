@@ -1,0 +1,90 @@
+"""Games and players on a certain node of a cluster, slots on the move and nodes that are away, for tests."""
+
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+
+from engine.state import ABORTED, ACTIVE, FINISHED, OPEN
+from games.errors import Unavailable
+from service.store import keys
+from tests.service.at_table import EN, Game, body, guest, read
+from tests.service.store.cluster_nodes import wait_until
+
+LISTS = [keys.lobby(status) for status in (OPEN, ACTIVE, FINISHED, ABORTED)]
+SHARED = [keys.DUE, keys.EXPIRING, keys.IDLE, keys.WORKER_ALIVE, *LISTS]
+
+
+def guest_on(service, nodes, node):
+    """Registers a player whose keys are all on a node."""
+    while True:
+        made = guest(service)
+        if all(nodes.node_of(key(made.id)) is node for key in (keys.player, keys.playing, keys.played)):
+            return made
+
+
+def game_on(service, nodes, node, *, of=None, **more):
+    """Begins a game on a node, of two players on the same or another one."""
+    ann, bob = (guest_on(service, nodes, of or node) for _ in range(2))
+    while True:
+        made = read(service.tables.create(ann.token, body("creator", "open", **more), words=EN))
+        if nodes.node_of(keys.log(made["id"])) is node:
+            service.tables.take_seat(bob.token, made["id"], {}, words=EN)
+            return Game(service, made["id"], ann, {0: ann, 1: bob})
+
+
+def another_node(nodes, key):
+    return next(node for node in nodes.nodes if node is not nodes.node_of(key))
+
+
+def check_whole(game):
+    """Checks that the log has every version once."""
+    versions = [event["version"] for event in game.events()]
+    assert versions == list(range(1, game.view()["version"] + 1))
+
+
+def patiently(call, *arguments, **more):
+    """Repeats a call while it is unavailable, as clients do."""
+    until = time.monotonic() + 60
+    while True:
+        try:
+            return call(*arguments, **more)
+        except Unavailable:
+            assert time.monotonic() < until
+
+
+@contextmanager
+def moving(nodes, key):
+    """Moves a slot from node to node, key by key, and yields the list of moves made."""
+    stop, moved = threading.Event(), []
+
+    def go():
+        for target in [*nodes.nodes] * 1000:
+            if stop.is_set():
+                break
+            if nodes.node_of(key) is not target:
+                nodes.begin_move(key, target)
+                while nodes.move_keys(key, target, most=1):
+                    stop.wait(0.002)
+                nodes.end_move(key, target)
+                moved.append(target)
+                stop.wait(0.03)
+
+    with ThreadPoolExecutor(1) as pool:
+        mover = pool.submit(go)
+        try:
+            yield moved
+        finally:
+            stop.set()
+        mover.result(60)
+
+
+@contextmanager
+def away(nodes, node):
+    """Kills a node, and starts it again afterwards."""
+    node.kill()
+    try:
+        yield
+    finally:
+        node.start()
+        wait_until(nodes.agrees)

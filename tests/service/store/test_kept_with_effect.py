@@ -1,0 +1,120 @@
+"""An answer is kept in the same step as its effect: whenever Redis dies, both are there afterwards or neither is.
+
+What a machine leaves that is lost in the middle of a call is a beginning of the file that Redis writes; so the file is
+cut where commands end, and in the middle of the last one, and Redis is asked what it makes of it.
+"""
+
+import random
+import re
+import shutil
+from typing import NamedTuple
+
+import pytest
+import redis
+
+from billet.redis import embedded as embedded_redis
+from service import Settings, build
+from tests.service.at_table import EN, body, guest, read
+
+KEY = "a key that nobody else would think of"
+WRITTEN_BY = re.compile(rb"\*\d+\r\n\$")
+"""How each command begins in the file."""
+
+
+SOME = 4
+"""Of the places between the commands of a call, where the file is cut; each costs the start of a Redis."""
+
+
+class Once(NamedTuple):
+    """A call with a key that was made once: what is kept of it, what it has changed, and the file before and after."""
+
+    kept: bytes
+    changed: bytes
+    field: str
+    value: bytes | None
+    before: int
+    after: int
+
+    def is_kept(self, client):
+        return client.exists(self.kept) == 1
+
+    def is_done(self, client):
+        return client.hget(self.changed, self.field) == self.value
+
+
+def calls(service):
+    """Yields every call that takes a key: its name, the call, and what of it changes which hash."""
+    registered = service.players.register("Ann", "human", None, KEY)
+    yield "register", f"billet:player:{registered.player.id}", "token"
+    ann, bob = service.players.rotate(registered.token, "x" + KEY), guest(service)
+    yield "rotate", f"billet:player:{ann.player.id}", "token"
+    table = body("creator", "open", "open", sandbox={"rounds": [{"starter": 0}]})
+    opened = read(service.tables.create(ann.token, table, "create" + KEY, words=EN))["id"]
+    meta = f"billet:{{{opened}}}:meta"
+    yield "create", meta, "head"
+    service.tables.take_seat(bob.token, opened, {}, KEY, words=EN)
+    yield "take a seat", meta, "head"
+    service.tables.leave(bob.token, opened, "x" + KEY, words=EN)
+    yield "get up", meta, "head"
+    service.tables.take_seat(ann.token, opened, {"bot": "random"}, "bot" + KEY, words=EN)
+    yield "seat a bot", meta, "head"
+    service.tables.abort(ann.token, opened, "y" + KEY, words=EN)
+    yield "call off", meta, "head"
+    again = read(service.tables.rematch(ann.token, opened, "rematch" + KEY, words=EN))["id"]
+    meta = f"billet:{{{again}}}:meta"
+    yield "rematch", meta, "head"
+    service.tables.take_seat(bob.token, again, {}, words=EN)
+    action = read(service.games.view(ann.token, again, words=EN))["legal_actions"][0]["action"]
+    service.play.act(ann.token, again, action, None, KEY + "x", words=EN)
+    yield "act", meta, "head"
+    service.tables.leave(bob.token, again, "resign" + KEY, words=EN)
+    yield "resign", meta, "head"
+
+
+def appended(folder):
+    """The file to which a Redis appends its commands; newer ones keep others beside it."""
+    (file,) = (
+        file
+        for file in (folder / "redis").glob("**/appendonly.aof*")
+        if not file.name.endswith((".base.rdb", ".base.aof", ".manifest"))
+    )
+    return file
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory):
+    """The folder of a Redis in which every call was made once, and the calls by name."""
+    folder = tmp_path_factory.mktemp("written")
+    made = {}
+    with embedded_redis.running(folder) as server, redis.Redis.from_url(server.url) as client:
+        file = appended(folder)
+        known, before = set(), file.stat().st_size
+        for name, changed, field in calls(build(Settings(redis_url=server.url))):
+            kept = set(client.keys("billet:*:answer:*")) | set(client.keys("billet:*:grant:*"))
+            (new,) = kept - known
+            after = file.stat().st_size
+            made[name] = Once(new, changed.encode(), field, client.hget(changed, field), before, after)
+            known, before = kept, after
+    return folder, made
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["register", "rotate", "create", "take a seat", "get up", "seat a bot", "call off", "rematch", "act", "resign"],
+)
+def test_an_answer_is_there_if_and_only_if_its_effect_is(name, written, tmp_path):
+    folder, made = written
+    once = made[name]
+    file = appended(folder)
+    raw = file.read_bytes()
+    ends = [match.start() for match in WRITTEN_BY.finditer(raw[: once.after]) if match.start() >= once.before]
+    found = set()
+    between = random.Random(name).sample(ends[1:], min(len(ends) - 1, SOME))
+    for n, cut in enumerate([ends[0], *between, ends[-1] + 9, once.after]):
+        copied = tmp_path / str(n)
+        shutil.copytree(folder / "redis", copied / "redis", ignore=shutil.ignore_patterns("*.sock", "url"))
+        (copied / file.relative_to(folder)).write_bytes(raw[:cut])
+        with embedded_redis.running(copied, fsync="no") as server, redis.Redis.from_url(server.url) as client:
+            assert once.is_kept(client) == once.is_done(client), f"cut after {cut - once.before} bytes of the call"
+            found.add(once.is_done(client))
+    assert found == {False, True}

@@ -1,0 +1,119 @@
+"""What one caller can leave behind or ask for at once has a bound: tables, rounds, answers that are kept."""
+
+import contextlib
+import random
+
+import pytest
+
+from games.errors import Refused
+from games.tables.seats import MOST_BEFORE_START
+from service import reading
+from service.store import keys
+from tests.service.at_table import EN, Game, guest, read
+
+
+@pytest.fixture
+def worn(service, monkeypatch):
+    """A table of three that has as many events as it may have before its start."""
+    monkeypatch.setattr("games.tables.seats.MOST_BEFORE_START", 20)
+    game, restless = Game.open(service, "creator", "open", "open"), guest(service)
+    while game.view()["version"] < 20:
+        service.tables.take_seat(restless.token, game.id, {}, words=EN)
+        service.tables.leave(restless.token, game.id, words=EN)
+    return game
+
+
+def refusal(call, *arguments, **more):
+    with pytest.raises(Refused) as refused:
+        call(*arguments, words=EN, **more)
+    return refused.value
+
+
+class TestBeforeTheStart:
+    def test_a_table_that_was_joined_and_left_too_often_takes_nobody_in(self, service, worn):
+        before = worn.events()
+        ann = guest(service)
+        for token, body in ((ann.token, {}), (worn.token(0), {"bot": "random"}), (worn.token(0), {"player": ann.id})):
+            refused = refusal(service.tables.take_seat, token, worn.id, body)
+            assert (refused.code, refused.reason) == ("game_full", "too_many_changes")
+        assert worn.events() == before
+
+    def test_its_creator_may_still_call_it_off_and_whoever_sits_there_get_up(self, service, worn):
+        service.tables.leave(worn.token(0), worn.id, words=EN)
+        service.tables.abort(worn.creator.token, worn.id, words=EN)
+        assert worn.view()["status"] == "aborted"
+
+    def test_who_sits_there_is_answered_as_ever(self, service, worn):
+        assert read(service.tables.take_seat(worn.token(0), worn.id, {}, words=EN))["status"] == "open"
+
+    def test_no_honest_table_comes_near_to_it(self, service):
+        seats = 8
+        game = Game.open(service, "creator", *["open"] * (seats - 1), edition="premium").fill()
+        assert game.view()["version"] < MOST_BEFORE_START / 20
+
+    def test_it_stays_small(self, service, client):
+        game, restless = Game.open(service, "creator", "open", "open"), guest(service)
+        with contextlib.suppress(Refused):
+            for _ in range(MOST_BEFORE_START):
+                service.tables.take_seat(restless.token, game.id, {}, words=EN)
+                service.tables.leave(restless.token, game.id, words=EN)
+        assert game.view()["version"] <= MOST_BEFORE_START + 1
+        assert client.memory_usage(keys.log(game.id), samples=0) < 250_000
+
+
+class TestRounds:
+    @pytest.fixture
+    def game(self, service):
+        return Game.begin(service, 2).play(random.Random(1))
+
+    def pages(self, service, game, **more):
+        """Returns the rounds of a game, page by page."""
+        found, cursor = [], None
+        while True:
+            page = read(service.games.rounds(None, game.id, cursor=cursor, **more))
+            found.append(page["rounds"])
+            cursor = page["next_cursor"]
+            if cursor is None:
+                return found
+
+    def test_a_usual_game_is_one_page(self, service, game):
+        page = read(service.games.rounds(None, game.id))
+        assert len(page["rounds"]) == page["rounds"][-1]["number"] > 2
+        assert page["next_cursor"] is None
+
+    @pytest.mark.parametrize("limit", [1, 2, 3, 100])
+    def test_pages_are_the_whole_in_parts(self, service, game, limit):
+        (whole,) = self.pages(service, game)
+        pages = self.pages(service, game, limit=limit)
+        assert [one for page in pages for one in page] == whole
+        assert all(len(page) == limit for page in pages[:-1])
+
+    @pytest.mark.parametrize("most", [1, 7, 30])
+    def test_of_a_log_only_so_much_is_read_at_a_time(self, service, game, monkeypatch, most):
+        (whole,) = self.pages(service, game)
+        monkeypatch.setattr(reading, "MOST_EVENTS", 7)
+        monkeypatch.setattr(reading, "MOST_READ", max(most, 120))
+        read_at_once, entries = [], service.games._log.entries
+
+        def counting(*arguments):
+            read_at_once.append(arguments[2])
+            return entries(*arguments)
+
+        monkeypatch.setattr(service.games._log, "entries", counting)
+        assert [one for page in self.pages(service, game) for one in page] == whole
+        assert max(read_at_once) <= 7
+
+    def test_also_while_the_game_runs(self, service):
+        game = Game.begin(service, 2).play(random.Random(1), 12)
+        (whole,) = self.pages(service, game)
+        assert [one for page in self.pages(service, game, limit=1) for one in page] == whole
+
+    @pytest.mark.parametrize("cursor", ["", "x", "-1", "1.5", "٣", "9" * 30])
+    def test_what_is_no_cursor_is_refused(self, service, game, cursor):
+        with pytest.raises(Refused) as refused:
+            service.games.rounds(None, game.id, cursor=cursor)
+        assert refused.value.code == "invalid_request"
+
+    @pytest.mark.parametrize("cursor", ["3", "20", "999999999"])
+    def test_one_that_nobody_gave_out_does_no_harm(self, service, game, cursor):
+        read(service.games.rounds(None, game.id, cursor=cursor))

@@ -1,0 +1,395 @@
+"""What nobody touches expires: players are told, nothing of it stays in Redis, and who is faster is never half done."""
+
+import contextlib
+import random
+import threading
+
+import pytest
+
+from engine.state import ABORTED, ACTIVE, FINISHED
+from games.errors import Refused, Unavailable
+from games.records.portable import portable
+from games.records.verification import verify
+from games.texts.catalogue import catalogue
+from service import Settings, build
+from service.store import keys
+from service.upkeep import expiry
+from service.upkeep.expiry import LEASE_MS, SETTLED_MS, expire_some
+from service.upkeep.rebuild import rebuild
+from tests.service.at_table import EN, Game, guest, read
+
+HOUR = 3600
+DAY = 24 * HOUR
+TABLE, PASSING, UNCLOCKED, PLAYER = 24 * HOUR, 7 * DAY, 180 * DAY, 30 * DAY
+
+
+@pytest.fixture
+def service(service, clock):
+    """The service with a clock that the test moves."""
+    return service
+
+
+def expire(service):
+    """Lets expire what has come due; returns what became of how many games."""
+    outcomes = [*expire_some(service.expiry, keys.EXPIRING)]
+    service.notifier.settle()
+    return outcomes
+
+
+def expire_players(service):
+    return [*expire_some(service.expiry, keys.IDLE)]
+
+
+def left_of(client, game):
+    """Returns every key about a game, and every index that has it, but for kept answers, which pass by themselves."""
+    named = {
+        name.decode()
+        for name in client.scan_iter(match=f"billet:*{game}*")
+        if not (b":answer:" in name or b"{lines}" in name)
+    }
+    for name in client.scan_iter(match="billet:*", _type="zset"):
+        if name.startswith(b"billet:{lines}"):
+            continue  # the queues, which workers empty
+        if any(game.encode() in member for member in client.zrange(name, 0, -1)):
+            named.add(name.decode())
+    return named
+
+
+def removed(service, client, clock, game):
+    """Lets the time pass after which an ended game is removed."""
+    service.notifier.settle()
+    clock.advance(PASSING)
+    assert expire(service) == ["removed"]
+    return not left_of(client, game.id)
+
+
+class TestOpenTables:
+    def test_one_that_nobody_touches_is_aborted_and_says_why(self, service, clock):
+        game = Game.open(service, "creator", "open")
+        clock.advance(TABLE - 1)
+        assert expire(service) == []
+        clock.advance(1)
+        assert expire(service) == ["aborted"]
+        view = game.view(0)
+        assert (view["status"], view["abort_reason"]) == (ABORTED, "expired")
+        aborted = next(event for event in game.events() if event["type"] == "game_aborted")
+        assert aborted["data"] == {"reason": "expired"}
+        for language, text in (
+            ("en", "The game has expired: nothing has happened in it for too long"),
+            ("de", "Das Spiel ist abgelaufen: Es hat sich zu lange nichts getan"),
+        ):
+            assert text in [event["text"] for event in game.events(words=catalogue(language))]
+
+    def test_everybody_at_it_is_told_and_who_has_opened_it_without_a_seat(self, service, clock):
+        game = Game.open(service, "open", "open")
+        seated = guest(service, "Ben")
+        service.tables.take_seat(seated.token, game.id, {}, words=EN)
+        cursors = {one: service.board.page(one.token)["cursor"] for one in (game.creator, seated)}
+        clock.advance(TABLE)
+        expire(service)
+        for one, cursor in cursors.items():
+            (notice,) = service.board.page(one.token, after=cursor)["events"][-1:]
+            assert (notice["type"], notice["status"], notice["reason"]) == ("game_over", ABORTED, "expired")
+
+    def test_whoever_joins_or_leaves_keeps_it(self, service, clock):
+        game = Game.open(service, "creator", "open", "open")
+        clock.advance(TABLE - 1)
+        service.tables.take_seat(guest(service).token, game.id, {}, words=EN)
+        clock.advance(TABLE - 1)
+        assert expire(service) == ["kept"]
+        clock.advance(1)
+        assert expire(service) == ["aborted"]
+
+    def test_nothing_of_it_stays(self, service, client, clock):
+        game = Game.open(service, "creator", "open", "open")
+        passer_by = guest(service)
+        service.tables.take_seat(passer_by.token, game.id, {"seat": 1}, words=EN)
+        service.tables.leave(passer_by.token, game.id, words=EN)
+        invited = guest(service)
+        service.tables.take_seat(game.creator.token, game.id, {"player": invited.id, "seat": 1}, words=EN)
+        for one in (game.creator, passer_by, invited):
+            service.board.page(one.token)
+        clock.advance(TABLE)
+        assert expire(service) == ["aborted"]
+        service.notifier.settle()
+        clock.advance(DAY)
+        assert expire(service) == ["removed"]
+        assert not left_of(client, game.id)
+        with pytest.raises(Refused) as refused:
+            game.view()
+        assert refused.value.code == "not_found"
+        assert read_list(service, game.creator.token) == []
+
+    def test_its_log_is_verified_like_any_other(self, service, clock, log):
+        game = Game.open(service, "creator", "open")
+        clock.advance(TABLE)
+        expire(service)
+        ended = log.read(game.id).snapshot
+        assert verify(portable([one for _, one in log.stored(ended)])).valid
+
+    def test_without_a_life_it_stays_for_ever(self, redis_url, clock):
+        service = build(Settings(redis_url=redis_url, open_table_hours=0))
+        Game.open(service, "creator", "open")
+        clock.advance(10_000 * DAY)
+        assert expire(service) == []
+
+    def test_one_from_before_the_index_expires_after_a_rebuild(self, service, redis_url, client, clock):
+        game = Game.open(service, "creator", "open")
+        client.delete(keys.EXPIRING)
+        rebuild(Settings(redis_url=redis_url))
+        clock.advance(TABLE)
+        assert expire(service) == ["aborted"]
+        assert game.view()["status"] == ABORTED
+
+
+def read_list(service, token):
+    return service.lobby.mine(token)["items"]
+
+
+class TestGames:
+    def test_a_sandbox_that_goes_on_expires_after_its_last_event(self, service, client, clock):
+        game = Game.open(service, "creator", "random", sandbox={"rounds": [{"starter": 0}]})
+        clock.advance(PASSING - 1)
+        game.act(0, game.legal(0)[0])
+        clock.advance(PASSING - 1)
+        assert expire(service) == ["kept"]
+        clock.advance(1)
+        assert expire(service) == ["aborted"]
+        clock.advance(DAY)
+        assert expire(service) == ["removed"]
+        assert not left_of(client, game.id)
+
+    def test_a_fork_expires_and_what_it_goes_on_from_stays(self, service, client, clock):
+        played = Game.begin(service).play(random.Random(1))
+        fork = read(service.tables.fork(played.token(0), played.id, {"version": 12}, words=EN))
+        clock.advance(PASSING)
+        assert "aborted" in expire(service)
+        clock.advance(DAY)
+        expire(service)
+        assert not left_of(client, fork["id"])
+        clock.advance(10_000 * DAY)
+        expire(service)
+        assert played.view()["status"] == FINISHED
+
+    def test_a_game_of_bots_alone_is_removed_some_days_after_its_end(self, service, client, clock):
+        game = Game.open(service, "random", "random").play(random.Random(1))
+        assert game.view()["status"] == FINISHED
+        assert removed(service, client, clock, game)
+
+    def test_one_that_is_called_off_before_anybody_acted_is_removed_too(self, service, client, clock):
+        game = Game.begin(service)
+        service.tables.abort(game.creator.token, game.id, words=EN)
+        assert removed(service, client, clock, game)
+
+    def test_one_that_is_in_the_archive_leaves_redis_like_the_others(self, redis_url, client, clock, tmp_path):
+        service = build(Settings(redis_url=redis_url, archive_url=str(tmp_path), retain_finished_days=1))
+        game = Game.open(service, "random", "random").play(random.Random(1))
+        assert service.retention.archive(game.id) == "archived"
+        assert removed(service, client, clock, game)
+
+    def test_a_game_between_people_is_never_removed(self, service, clock):
+        finished, resigned = Game.begin(service).play(random.Random(1)), Game.begin(service)
+        service.tables.leave(resigned.token(1), resigned.id, words=EN)
+        clock.advance(10_000 * DAY)
+        expire(service)
+        assert [game.view()["status"] for game in (finished, resigned)] == [FINISHED, FINISHED]
+
+    def test_one_with_a_clock_is_not_aborted_however_late_it_is(self, service, clock):
+        game = Game.begin(service, clock={"seconds": 86_400, "on_timeout": "bot_plays"})
+        clock.advance(10_000 * DAY)
+        expire(service)
+        assert game.view()["status"] in (ACTIVE, FINISHED)
+
+    def test_one_without_a_clock_expires_after_half_a_year_and_stays_readable(self, service, clock):
+        game = Game.begin(service)
+        game.act(game.to_act(), game.legal(game.to_act())[0])
+        clock.advance(UNCLOCKED - 1)
+        assert expire(service) == []
+        clock.advance(1)
+        assert expire(service) == ["aborted"]
+        clock.advance(10_000 * DAY)
+        expire(service)
+        assert (game.view(0)["status"], game.view(0)["abort_reason"]) == (ABORTED, "expired")
+
+    def test_a_rematch_of_what_is_being_removed_leaves_nothing_behind(self, service, client, clock, log):
+        game = Game.open(service, "random", "random").play(random.Random(1))
+        again = read(service.tables.rematch(game.creator.token, game.id, words=EN))["id"]
+        clock.advance(PASSING)
+        expire(service)
+        assert not client.exists(keys.meta(game.id))
+        log.link(game.id, again)
+        assert not client.exists(keys.meta(game.id)), "a link that comes late makes no game"
+
+
+class TestRaces:
+    """A table at which somebody sits down at the moment it expires is aborted or joined, never half."""
+
+    def test_who_is_faster_than_the_end_keeps_the_table(self, service, clock, monkeypatch, another):
+        game, newcomer = Game.open(service, "creator", "open", "open"), guest(service)
+        clock.advance(TABLE)
+        claimed = service.expiry.claim(keys.EXPIRING)
+        decide = expiry._Ends.__call__
+
+        def late(self, snapshot):
+            cause = decide(self, snapshot)
+            another().tables.take_seat(newcomer.token, game.id, {}, words=EN)
+            return cause
+
+        monkeypatch.setattr(expiry._Ends, "__call__", late)
+        assert service.expiry.game(claimed[0]) == "kept"
+        assert game.view()["status"] == "open"
+        assert newcomer.id in [seat["player"] and seat["player"]["id"] for seat in game.view()["seats"]]
+        monkeypatch.undo()
+
+    def test_many_at_once_are_aborted_or_joined(self, redis_url):
+        lives = Settings(redis_url=redis_url)
+        one, other = build(lives), build(lives)
+        games = [Game.open(one, "creator", "open", "open") for _ in range(30)]
+        newcomer = guest(one)
+        old = one.expiry._lives
+        object.__setattr__(one.expiry, "_lives", type(old)(table_ms=1, passing_ms=old.passing_ms))
+        outcomes = {}
+
+        def join():
+            for game in games:
+                try:
+                    other.tables.take_seat(newcomer.token, game.id, {}, words=EN)
+                    outcomes[game.id] = True
+                except Refused:  # the game is over
+                    outcomes[game.id] = False
+
+        thread = threading.Thread(target=join)
+        thread.start()
+        for game in games:
+            one.expiry.game((game.id, 0))
+        thread.join()
+        for game in games:
+            joined = any(event["type"] == "seat_taken" and event["data"]["seat"] == 1 for event in game.events())
+            assert joined == outcomes[game.id], "who was told that they sit there sits there, and nobody else"
+
+    @pytest.mark.parametrize("cut", range(4))
+    def test_what_is_cut_off_is_taken_up_again(self, service, client, clock, another, monkeypatch, cut):
+        game = Game.open(service, "random", "random").play(random.Random(1))
+        service.notifier.settle()
+        clock.advance(PASSING)
+        killed, calls = another(), [0]
+        exchange = type(killed.exchange)
+
+        class Killed(BaseException):
+            pass
+
+        def counting(call):
+            def made(self, *arguments, **more):
+                if threading.current_thread() is threading.main_thread():
+                    calls[0] += 1
+                    if calls[0] == 3 + cut:
+                        raise Killed
+                return call(self, *arguments, **more)
+
+            return made
+
+        with monkeypatch.context() as patch:
+            patch.setattr(exchange, "send", counting(exchange.send))
+            with contextlib.suppress(Killed):
+                expire(killed)
+        clock.advance(LEASE_MS / 1000)
+        expire(service)
+        assert not left_of(client, game.id)
+
+    def test_of_several_processes_one_takes_a_game_on(self, service, another, clock):
+        for _ in range(5):
+            Game.open(service, "creator", "open")
+        clock.advance(TABLE)
+        claimed = [game for one in (service, another(), another()) for game, _ in one.expiry.claim(keys.EXPIRING)]
+        assert len(claimed) == len(set(claimed)) == 5
+
+    def test_a_game_that_cannot_be_ended_keeps_no_other_from_it(self, service, clock, monkeypatch, caplog):
+        for _ in range(3):
+            Game.open(service, "creator", "open")
+        clock.advance(TABLE)
+        by_service, failures = service.expiry._changes.by_service, [Unavailable("full")]
+
+        def failing(game, decide):
+            if failures:
+                raise failures.pop()
+            return by_service(game, decide)
+
+        monkeypatch.setattr(service.expiry._changes, "by_service", failing)
+        assert expire(service) == ["aborted", "aborted"]
+        assert "cannot expire now" in caplog.text
+        clock.advance(LEASE_MS / 1000)
+        assert expire(service) == ["aborted"]
+
+
+class TestPlayers:
+    def test_one_who_never_played_is_removed_in_two_steps(self, service, client, clock):
+        ann = guest(service)
+        clock.advance(PLAYER - 1)
+        assert expire_players(service) == []
+        clock.advance(1)
+        assert expire_players(service) == ["kept"]
+        with pytest.raises(Refused) as refused:
+            service.players.me(ann.token)
+        assert refused.value.code == "unauthenticated"
+        assert client.exists(keys.player(ann.id))
+        clock.advance(max(LEASE_MS, SETTLED_MS) / 1000)
+        assert expire_players(service) == ["removed"]
+        assert not [*client.scan_iter(match=f"*{ann.id}*")]
+        assert client.zscore(keys.IDLE, ann.id) is None
+
+    def test_who_comes_to_a_game_in_between_stays(self, service, client, clock):
+        ann = guest(service)
+        clock.advance(PLAYER)
+        expire_players(service)
+        client.zadd(keys.playing(ann.id), {"a game": 1})  # by a call that had read the token
+        clock.advance(LEASE_MS / 1000)
+        assert expire_players(service) == ["kept"]
+        assert service.players.me(ann.token)["id"] == ann.id
+
+    def test_who_has_games_stays(self, service, clock):
+        open_, played = Game.open(service, "creator", "open"), Game.begin(service).play(random.Random(1))
+        clock.advance(PLAYER)
+        expire_players(service)
+        clock.advance(LEASE_MS / 1000)
+        expire_players(service)
+        for token in (open_.creator.token, played.token(0), played.token(1)):
+            service.players.me(token)
+
+    def test_who_reads_what_they_are_told_stays(self, service, client, clock):
+        ann = guest(service)
+        service.board.page(ann.token)
+        clock.advance(PLAYER)
+        expire_players(service)
+        service.players.me(ann.token)
+        client.delete(keys.asked_for(ann.id))  # as when nobody has for four weeks
+        clock.advance(PLAYER)
+        expire_players(service)
+        with pytest.raises(Refused):
+            service.players.me(ann.token)
+
+    def test_who_is_about_to_be_removed_cannot_be_invited(self, service, clock):
+        ann, game = guest(service), Game.open(service, "creator", "open")
+        clock.advance(PLAYER)
+        expire_players(service)
+        with pytest.raises(Refused) as refused:
+            service.tables.take_seat(game.creator.token, game.id, {"player": ann.id}, words=EN)
+        assert refused.value.code == "invalid_request"
+
+
+def test_all_of_it_works_on_a_cluster(nodes, redis_url, clock):
+    settings = Settings(redis_url=nodes.url, redis_cluster=1, queue_redis_url=redis_url)
+    service = build(settings)
+    chosen = {"rounds": [{"starter": 0}]}
+    game, bots = Game.open(service, "creator", "open"), Game.open(service, "creator", "random", sandbox=chosen)
+    clock.advance(PASSING)
+    assert sorted(expire(service)) == ["aborted", "aborted"]
+    service.notifier.settle()
+    clock.advance(DAY)
+    assert expire(service) == ["removed", "removed"]
+    assert not [name for one in (game, bots) for node in nodes.nodes for name in node.client.keys(f"*{one.id}*")]
+    clock.advance(PLAYER)
+    for _ in range(2):
+        expire_players(service)
+        clock.advance(LEASE_MS / 1000)
+    with pytest.raises(Refused):
+        service.players.me(game.creator.token)

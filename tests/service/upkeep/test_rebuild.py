@@ -1,0 +1,224 @@
+"""The indexes are derived: they can be made anew from the logs, and a process that dies on the way loses no game."""
+
+import random
+
+import pytest
+
+from service import Settings
+from service.store import keys
+from service.upkeep.rebuild import rebuild
+from tests.service.at_table import EN, Game, body, guest, read
+
+CLOCK = {"seconds": 1000, "on_timeout": "bot_plays"}
+
+
+def lists(service, guests):
+    """Returns all lists as everybody reads them."""
+    statuses = ("open", "active", "finished", "aborted")
+    public = {status: ids(service.lobby.public(None, status)) for status in statuses}
+    return public, {guest.id: ids(service.lobby.mine(guest.token)) for guest in guests}
+
+
+def ids(page):
+    assert page["next_cursor"] is None
+    return [item["id"] for item in page["items"]]
+
+
+def indexes(client):
+    return [*client.keys("billet:lobby:*"), *client.keys("billet:player:*:play*"), keys.DUE]
+
+
+def several_games(service):
+    """Returns games of every status and kind, and their guests."""
+    rng = random.Random(1)
+    games = [
+        Game.open(service, "creator", "open"),
+        Game.open(service, "creator", "open", "random", visibility="unlisted"),
+        Game.begin(service, 3).play(rng, 5),
+        Game.begin(service, 2, clock=CLOCK).play(rng, 3),
+        Game.begin(service, 2, visibility="unlisted").play(rng),
+        Game.begin(service, 4, edition="classic").play(rng),
+        Game.open(service, "creator", "random", sandbox={"rounds": [{"starter": 1}]}),
+        Game.open(service, "random", "cautious"),
+        Game.open(service, "creator", "open"),
+    ]
+    service.tables.abort(games[-1].creator.token, games[-1].id, words=EN)
+    left = guest(service)
+    service.tables.take_seat(left.token, games[0].id, {}, words=EN)
+    games[0].guests[1] = left
+    again = Game.begin(service, 2)
+    service.tables.leave(again.token(0), again.id, words=EN)
+    rematch = read(service.tables.rematch(again.token(1), again.id, words=EN))
+    games += [again, Game(service, rematch["id"], again.creator, again.guests)]
+    return games, {one for game in games for one in (game.creator, *game.guests.values())}
+
+
+def test_all_lists_come_back_from_the_logs(service, client, redis_url, another):
+    games, guests = several_games(service)
+    before = lists(service, guests)
+    due = set(client.zrange(keys.DUE, 0, -1))
+    linked = games[-2]
+    client.delete(*indexes(client))
+    client.hdel(keys.meta(linked.id), "next_game")
+    assert lists(another(), guests)[0]["open"] == []
+    report = rebuild(Settings(redis_url=redis_url))
+    assert lists(another(), guests) == before
+    assert set(client.zrange(keys.DUE, 0, -1)) == due
+    assert linked.view()["next_game"] == games[-1].id
+    assert report["games"] == len(games)
+    assert report["removed"] == 0
+    assert report["entries"] > len(games)
+
+
+def test_wrong_entries_are_removed(service, client, redis_url):
+    games, guests = several_games(service)
+    before = lists(service, guests)
+    ann = next(iter(guests))
+    for status in ("open", "active", "finished", "aborted"):
+        client.zadd(keys.lobby(status), {game.id: 5 for game in games if game.view(creator=True)["status"] != status})
+        client.zadd(keys.lobby(status), {"no-such-game": 5})
+    client.zadd(keys.playing(ann.id), {"no-such-game": 5})
+    client.zadd(keys.played("nobody"), {game.id: 5 for game in games})
+    report = rebuild(Settings(redis_url=redis_url))
+    assert report["removed"] >= 3 * len(games) + 5
+    for status in ("open", "active", "finished", "aborted"):
+        stored = [game.decode() for game in client.zrevrange(keys.lobby(status), 0, -1)]
+        assert stored == before[0][status], "nothing else is left in the index"
+    assert client.exists(keys.played("nobody")) == 0
+    assert client.zscore(keys.playing(ann.id), "no-such-game") is None
+    assert rebuild(Settings(redis_url=redis_url))["removed"] == 0
+
+
+def test_rebuilding_an_empty_installation_does_nothing(client, redis_url):
+    assert rebuild(Settings(redis_url=redis_url)) == {"games": 0, "entries": 0, "removed": 0}
+    assert client.keys("*") == []
+
+
+def test_rebuilding_while_games_go_on_loses_none(service, client, redis_url, another):
+    games, guests = several_games(service)
+    rng = random.Random(2)
+    settings = Settings(redis_url=redis_url)
+    for _ in range(5):
+        for game in games:
+            if game.guests:
+                game.play(rng, 2)
+        rebuild(settings)
+    for game in games:
+        if game.guests:
+            game.play(rng)
+    before = lists(another(), guests)
+    client.delete(*indexes(client))
+    rebuild(settings)
+    assert lists(another(), guests) == before
+
+
+# --- a process that dies ---
+
+
+class Died(BaseException):
+    """The process ends here."""
+
+
+def dying(service, after):
+    """Makes a service die after so many commands have reached Redis."""
+    exchange = service.schedule._exchange
+    send = exchange.send
+    left = [after]
+
+    def send_some(*commands):
+        if left[0] < len(commands):
+            if left[0]:
+                send(*commands[: left[0]])
+            left[0] = 0
+            raise Died
+        left[0] -= len(commands)
+        return send(*commands)
+
+    exchange.send = send_some
+    service.notifier.soon = lambda step: None
+    return service
+
+
+def scenarios():
+    """Yields by name what is done before and what is done by the process that dies."""
+    yield (
+        "create",
+        lambda service: [guest(service)],
+        lambda service, ann: service.tables.create(ann.token, body("creator", "open"), words=EN),
+    )
+    yield (
+        "create with bots and a clock",
+        lambda service: [guest(service)],
+        lambda service, ann: service.tables.create(
+            ann.token, body("creator", "random", clock=CLOCK), "a key", words=EN
+        ),
+    )
+    yield "sit down", lambda service: [Game.open(service, "creator", "open", "open"), guest(service)], sit_down
+    yield "start", lambda service: [Game.open(service, "creator", "open", clock=CLOCK), guest(service)], sit_down
+    yield "start with bots", lambda service: [Game.open(service, "random", "open", starter=0), guest(service)], sit_down
+    yield (
+        "resign",
+        lambda service: [Game.begin(service)],
+        lambda service, game: service.tables.leave(game.token(0), game.id, words=EN),
+    )
+    yield (
+        "leave a table",
+        lambda service: [Game.open(service, "creator", "open")],
+        lambda service, game: service.tables.leave(game.token(0), game.id, words=EN),
+    )
+    yield (
+        "abort",
+        lambda service: [Game.begin(service)],
+        lambda service, game: service.tables.abort(game.creator.token, game.id, words=EN),
+    )
+    yield "act before a bot", lambda service: [Game.open(service, "creator", "random", starter=0)], act
+    yield (
+        "rematch",
+        lambda service: [Game.begin(service, 2, clock=CLOCK).play(random.Random(1))],
+        lambda service, game: service.tables.rematch(game.token(0), game.id, words=EN),
+    )
+
+
+def sit_down(service, game, newcomer):
+    service.tables.take_seat(newcomer.token, game.id, {}, words=EN)
+    game.guests[len(game.guests)] = newcomer
+
+
+def act(service, game):
+    service.play.act(game.token(0), game.id, game.legal(0)[0], words=EN)
+
+
+SCENARIOS = {name: (prepare, do) for name, prepare, do in scenarios()}
+
+
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_an_index_never_misses_a_game_wherever_a_process_dies(service, another, client, name):
+    prepare, do = SCENARIOS[name]
+    deaths = 0
+    for after in range(100):
+        client.flushall()
+        things = prepare(service)
+        try:
+            do(dying(another(), after), *things)
+            break
+        except Died:
+            deaths += 1
+        check_indexes(client, another())
+    assert deaths >= 3
+    check_indexes(client, another())
+
+
+def check_indexes(client, service):
+    """Checks that every game is where it is looked for."""
+    log = service.play._log
+    for name in client.keys("billet:*:log"):
+        snapshot = log.read(name.decode().split("{")[1].split("}")[0]).snapshot
+        status = snapshot.state.status
+        assert client.zscore(keys.lobby(status), snapshot.id) is not None
+        for player in snapshot.players:
+            if player is not None and not player.startswith("bot-"):
+                index = keys.played(player) if snapshot.ended else keys.playing(player)
+                assert client.zscore(index, snapshot.id) is not None
+        seat = snapshot.state.to_act
+        if seat is not None and (snapshot.deadline is not None or snapshot.players[seat].startswith("bot-")):
+            assert client.zscore(keys.DUE, snapshot.id) is not None

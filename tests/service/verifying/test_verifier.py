@@ -1,0 +1,175 @@
+"""Logs are verified in a process of their own: whatever is in one, the process that was sent it stays as it is."""
+
+import gzip
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from games.records.portable import TooLong, Unreadable, as_json
+from service.verifying import bounds
+from service.verifying import verifier as verifier_module
+from service.verifying.bounds import TooCostly, bounded
+from service.verifying.verifier import NoObject, Verifier
+from tests.games.whole_logs import whole_log
+from tests.service.verifying.hostile_logs import LENGTH, texts
+
+LOG = as_json(whole_log("classic", 2, 0))
+LIKE_OTHERS = ("objects in objects", "empty lists", "empty objects", "lines of lists", "long numbers")
+"""Texts that take long and grow as others do."""
+ROOM = 50 * 2**20
+"""In bytes: by so much the process that was sent a log may grow at most."""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def patience():
+    """Waits for the process however busy the machine is: it steps back behind everything else."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(verifier_module, "START_SECONDS", 240.0)
+        yield
+
+
+@pytest.fixture(scope="module")
+def kept():
+    verifier = Verifier(LENGTH)
+    yield verifier
+    verifier.stop()
+
+
+@pytest.fixture
+def verifier():
+    verifier = Verifier(LENGTH)
+    yield verifier
+    verifier.stop()
+
+
+def judged(verifier, raw, **how):
+    """Returns the verdict on a log, or what is raised in its place."""
+    try:
+        return json.loads(verifier.verdict(raw, **{"packed": False, "language": "en"} | how))
+    except (TooCostly, TooLong, Unreadable, NoObject) as error:
+        return type(error)
+
+
+def memory(name, process="self"):
+    """Returns how many bytes of memory a process has (VmRSS) or had at most (VmHWM)."""
+    lines = Path(f"/proc/{process}/status").read_text().splitlines()
+    return next(int(line.split()[1]) * 1024 for line in lines if line.startswith(name))
+
+
+def ended(process):
+    return not Path(f"/proc/{process}").exists() or "\nState:\tZ" in Path(f"/proc/{process}/status").read_text()
+
+
+def until(holds):
+    deadline = time.monotonic() + 30
+    while not holds():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+def test_a_verdict_comes_back_in_the_language_that_was_asked_for(kept):
+    assert judged(kept, LOG)["valid"] is True
+    german = judged(kept, gzip.compress(LOG.replace(b"billet-log", b"another")), packed=True, language="de")
+    assert (german["valid"], "Spiels" in german["text"]) == (False, True)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="memory is measured, and bounded, on Linux alone")
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.soak if name in LIKE_OTHERS else []) for name in texts(100_000)]
+)
+def test_no_text_makes_the_process_grow_that_was_sent_it(kept, name):
+    packed = gzip.compress(texts()[name])
+    judged(kept, LOG)
+    Path("/proc/self/clear_refs").write_text("5")  # what it had at most is what it has
+    before = memory("VmRSS")
+    judged(kept, packed, packed=True)
+    assert memory("VmHWM") - before < ROOM
+    assert judged(kept, LOG)["valid"] is True
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="memory is bounded on Linux alone")
+def test_what_takes_too_much_memory_is_refused(kept):
+    assert judged(kept, texts()["lists in lists"]) is TooCostly
+    assert judged(kept, LOG)["valid"] is True
+
+
+def test_what_takes_too_much_time_is_interrupted(monkeypatch):
+    monkeypatch.setattr(bounds, "LEAST_SECONDS", 0.05)
+
+    def work_for_ever():
+        while True:
+            pass
+
+    with pytest.raises(TooCostly), bounded(0):
+        work_for_ever()
+    assert signal.getitimer(signal.ITIMER_PROF) == (0, 0)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="memory is bounded on Linux alone")
+def test_what_takes_too_much_memory_is_interrupted_and_the_bound_taken_away(monkeypatch):
+    with pytest.raises(TooCostly), bounded(0):
+        bytearray(2 * bounds.LEAST_MEMORY)
+    assert bytearray(2 * bounds.LEAST_MEMORY)
+
+
+@pytest.mark.parametrize(
+    ("raw", "packed", "raised"),
+    [
+        (b"7", False, NoObject),
+        (b"{", False, Unreadable),
+        (gzip.compress(b"{}")[:-3], True, Unreadable),
+        (gzip.compress(b" " * LENGTH + b"{}"), True, TooLong),
+        (gzip.compress(b"") * 20, True, Unreadable),
+    ],
+    ids=["no object", "no JSON", "cut off", "too long", "many files"],  # what is packed holds the time
+)
+def test_what_cannot_be_read_is_told_apart(kept, raw, packed, raised):
+    assert judged(kept, raw, packed=packed) is raised
+
+
+def test_another_process_takes_the_place_of_one_that_was_killed(verifier):
+    assert judged(verifier, LOG)["valid"] is True
+    first = verifier._running
+    first.kill()
+    first.wait()
+    assert judged(verifier, LOG)["valid"] is True
+    assert verifier._running.pid != first.pid
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux says what a process holds")
+def test_the_process_holds_no_secret_and_nothing_but_its_pipes(verifier, monkeypatch):
+    monkeypatch.setenv("REGISTRATION_KEY", "a secret that nobody is to know")
+    judged(verifier, LOG)
+    held = Path(f"/proc/{verifier._running.pid}")
+    assert b"a secret" not in (held / "environ").read_bytes()
+    assert sorted(file.name for file in (held / "fd").iterdir()) == ["0", "1", "2"]
+
+
+STARTS_ONE = """
+import sys
+from service.verifying.verifier import Verifier
+verifier = Verifier(4096)
+try:
+    verifier.verdict(b"7", packed=False, language="en")
+except ValueError:
+    print(verifier._running.pid, flush=True)
+sys.stdin.read()
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux shows other processes as files")
+def test_the_process_ends_with_the_one_that_started_it(verifier):
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    with subprocess.Popen(
+        [sys.executable, "-c", STARTS_ONE], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment
+    ) as parent:
+        child = int(parent.stdout.readline())
+        assert not ended(child)
+        parent.kill()
+    until(lambda: ended(child))

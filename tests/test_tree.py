@@ -1,0 +1,31 @@
+"""The house: no folder of a package outgrows what one can take in, and each says what lives there."""
+
+import re
+import subprocess
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PACKAGES = ("api", "billet", "billet_env", "engine", "games", "service", "tools", "workers")
+MOST_MODULES = 15
+
+
+def folders():
+    """Returns the folders of packages, with how many modules each has beside its `__init__`."""
+    listed = subprocess.run(["git", "ls-files", *PACKAGES], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    modules = [Path(line) for line in listed.splitlines() if line.endswith(".py")]
+    return Counter(str(one.parent) for one in modules if one.name != "__init__.py")
+
+
+@pytest.mark.parametrize("folder", sorted(folders()))
+class TestAFolder:
+    def test_has_a_short_readme_that_says_what_lives_there_and_what_it_imports(self, folder):
+        text = (ROOT / folder / "README.md").read_text(encoding="utf-8")
+        assert re.match(rf"# {folder}[:\n]", text)
+        assert "import" in text
+        assert len(text.splitlines()) <= 14
+
+    def test_has_at_most_fifteen_modules(self, folder):
+        assert folders()[folder] <= MOST_MODULES

@@ -1,0 +1,1 @@
+"""Generates the parts of docs/ that come from the code."""

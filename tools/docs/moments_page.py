@@ -1,0 +1,206 @@
+"""Generates `examples/moments.json` and the page `moments.md` from `docs/moments/`, which has a file per edition.
+
+A moment is a position and what is played in it, in the notation of `engine/scoresheets/notation.py`. Who acts, what
+happens and its words come from the engine and the texts, up to the end of the rounds that have positions.
+"""
+
+import json
+import random
+import re
+import tomllib
+from collections.abc import Sequence
+from itertools import groupby, islice
+from pathlib import Path
+from typing import Any
+
+from engine import rules
+from engine.editions import EDITIONS
+from engine.events import Event, GameCreated, RoundStarted, fold
+from engine.logs import codec
+from engine.positions import check_position
+from engine.scoresheets.notation import parse_action, parse_position
+from engine.shuffle import Chance, LooseChance
+from engine.state import GameState
+from games.texts.actions import action_text
+from games.texts.cards import card_name
+from games.texts.catalogue import LANGUAGES, catalogue
+from games.texts.plays import missing_for
+from games.texts.seats import labels
+from games.texts.sentences.events import event_texts
+from games.texts.sentences.past import Past
+
+DOCS = Path(__file__).parents[2] / "docs"
+RULES = {
+    "standard": "The cards of standard and classic",
+    "classic": "The cards of standard and classic",
+    "premium": "The cards of premium",
+    "lovecraft": "The cards of lovecraft",
+}
+"""Where the rules of a moment stand that names no other section."""
+
+
+def moments(seed: int = 1) -> list[dict[str, Any]]:
+    """Returns all moments as `examples/moments.json` lists them; what is left to chance depends on `seed`."""
+    found = []
+    for edition in EDITIONS:
+        source = tomllib.loads((DOCS / "moments" / f"{edition}.toml").read_text(encoding="utf-8"))
+        for card, ones in source.items():
+            found += [_moment(edition, card, name, one, seed) for name, one in ones.items()]
+    return found
+
+
+def _moment(edition: str, card: str, name: str, source: dict[str, Any], seed: int) -> dict[str, Any]:
+    positions = [parse_position(text) for text in source["at"].split("; ")]
+    seats = source.get("seats") or len(positions[0]["hands"])
+    options = source.get("options", {})
+    request = {
+        "edition": edition,
+        "seats": [{"kind": "creator"}] * seats,
+        **({"options": options} if options else {}),
+        "sandbox": {"positions": positions},
+    }
+    return {
+        "name": f"{edition}-{card.replace('_', '-')}-{name}",
+        "edition": edition,
+        "card": card,
+        "title": {language: source[language] for language in LANGUAGES},
+        "rule": source.get("rule", RULES[edition]),
+        "decided": source.get("decided"),
+        "request": request,
+        **_played(request, source["play"], seed),
+    }
+
+
+def _played(request: dict[str, Any], play: Sequence[str], seed: int) -> dict[str, Any]:
+    """Returns what is done and what happens, as data and in words."""
+    chance = LooseChance(random.Random(seed))
+    state, count = _begun(request, chance), len(request["sandbox"]["positions"])
+    past, actions, events = Past(bound=state.bound), [], []
+    for text in play:
+        actions.append(_action(state, text))
+        happened = rules.decide(state, actions[-1]["seat"], parse_action(text), chance)
+        fold(state, happened)
+        brought = _of_rounds(happened, count)
+        actions[-1]["brings"] = len(brought)
+        events += brought
+    return {
+        "actions": actions,
+        "events": [{"type": event.type, "data": json.loads(json.dumps(codec.event_data(event)))} for event in events],
+        "texts": {language: _sentences(language, events, state, past) for language in LANGUAGES},
+    }
+
+
+def _sentences(language: str, events: Sequence[Event], state: GameState, past: Past) -> list[str]:
+    """Returns a sentence for each event, in which players are called by their seats."""
+    texts = event_texts(catalogue(language), events, [""] * len(state.seats), state.book, past=past)
+    return [text[:1].upper() + text[1:] for text in texts]
+
+
+def _begun(request: dict[str, Any], chance: Chance) -> GameState:
+    """Returns the state in which the first action of a game is waited for that was opened with a request."""
+    edition, seats, positions = request["edition"], len(request["seats"]), tuple(request["sandbox"]["positions"])
+    table = (edition, request.get("options", {}), seats, "unlisted", None, None, "", None, "", True, (), None)
+    state = rules.begin(GameCreated("", *table, positions))
+    for position in positions[:1]:
+        check_position(state, position)
+    return fold(state, rules.start(state, [""] * seats, chance))
+
+
+def _action(state: GameState, text: str) -> dict[str, Any]:
+    """Returns who takes an action and what it is, as data and in words."""
+    seat, action = state.to_act, parse_action(text)
+    assert seat is not None, f"{text}: the game is over"
+    about = (seat, [""] * len(state.seats), state.book, state.bound, missing_for(state, seat))
+    words = {language: action_text(catalogue(language), action, *about) for language in LANGUAGES}
+    return {"seat": seat, "action": codec.action_data(action), "texts": words}
+
+
+def _of_rounds(events: Sequence[Event], count: int) -> list[Event]:
+    """Returns the events up to the end of so many rounds: what comes after them is left to chance."""
+    found = []
+    for event in events:
+        if isinstance(event, RoundStarted) and event.number > count:
+            break
+        found.append(event)
+    return found
+
+
+def file() -> str:
+    """Returns `examples/moments.json`: a moment a line."""
+    lines = ",\n".join(json.dumps(moment, ensure_ascii=False) for moment in moments())
+    return f'{{"moments": [\n{lines}\n]}}\n'
+
+
+# --- the page ---
+
+HEAD = """# Moments
+
+<!-- Made by tools/docs/moments_page.py from docs/moments/: change it there and run `make docs`. -->
+
+Set up a card's most awkward moments with one call each. For every moment this page shows what to post to
+`POST /v1/games`, what is played, and what happens. `examples/moments.json` has them all for your own tests:
+
+| member | what it holds |
+| --- | --- |
+| `name` | a stable id |
+| `edition`, `card`, `title` | what it is about |
+| `rule`, `decided` | the section of [rules.md](rules.md), and the reading *decided* there, or null |
+| `request` | the whole body of `POST /v1/games`; you play all seats |
+| `actions` | the `seat`, the `action` to post to `.../actions?seat=`, its `texts`, and how many events it `brings` |
+| `events` | what the actions bring, as `GET /v1/games/{id}/events?as=all` lists it, without `version` and `at` |
+| `texts` | a sentence for each event, by language; your game has your name where these say "Seat 1" |
+
+The events stop before a round that the request gives no position for: that one is dealt by chance. Where they end with
+`game_finished`, your game adds `secret_revealed`. A page counts seats from 1, data from 0.
+"""
+
+
+def page() -> str:
+    """Returns the page of all moments."""
+    found = moments()
+    parts = [HEAD]
+    for edition, ones in groupby(found, lambda one: one["edition"]):
+        parts.append(f"- [{_title(edition)}](#{edition})")
+        for card, some in groupby(ones, lambda one: one["card"]):
+            links = ", ".join(f"[{one['title']['en']}](#{one['name']})" for one in some)
+            parts.append(f"  - {_card(card)}: {links}")
+    for edition, ones in groupby(found, lambda one: one["edition"]):
+        parts.append(f"\n## {edition}")
+        for card, some in groupby(ones, lambda one: one["card"]):
+            parts.append(f"\n### {_card(card)} ({edition})")
+            parts += [_section(one) for one in some]
+    return "\n".join(parts) + "\n"
+
+
+def _title(edition: str) -> str:
+    return catalogue("en").text(f"edition.{edition}.title")
+
+
+def _card(card: str) -> str:
+    return " / ".join(dict.fromkeys(card_name(catalogue(language), card) for language in LANGUAGES))
+
+
+def _seat(language: str, seat: int) -> str:
+    return labels(catalogue(language), [""] * (seat + 1))[seat]
+
+
+def _section(moment: dict[str, Any]) -> str:
+    """Returns the part of the page about a moment."""
+    request = {name: value for name, value in moment["request"].items() if name in ("options", "sandbox")}
+    anchor = re.sub(r"[^\w -]", "", moment["rule"].lower()).replace(" ", "-")
+    decided = f", decided: {moment['decided']}" if moment["decided"] else ""
+    rows, texts = [], zip(*(moment["texts"][language] for language in LANGUAGES), strict=True)
+    for one in moment["actions"]:
+        rows.append(
+            [f"**{_seat(language, one['seat']).capitalize()}: {one['texts'][language]}**" for language in LANGUAGES]
+        )
+        rows += islice(texts, one["brings"])
+    lines = [
+        f"\n#### {moment['name']}\n",
+        f"{moment['title']['en']}. *{moment['title']['de']}.* {len(moment['request']['seats'])} seats;",
+        f"[{moment['rule']}](rules.md#{anchor}){decided}.\n",
+        f"```json\n{json.dumps(request)[1:-1]}\n```\n",
+        "| English | Deutsch |\n| --- | --- |",
+        *["| " + " | ".join(row) + " |" for row in rows],
+    ]
+    return "\n".join(lines)

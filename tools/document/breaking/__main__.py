@@ -1,0 +1,77 @@
+"""Compares the published document with the last released one: `python -m tools.document.breaking [OLD NEW]`.
+
+Fails on every break that is not listed in `announced.txt` beside this file, and on every line there that is no longer
+a break.
+"""
+
+import json
+import re
+import sys
+from pathlib import Path
+from typing import Any, Final
+
+from tools.document.breaking.operations import breaking
+
+FOLDER: Final = Path(__file__).parents[3] / "openapi"
+PUBLISHED: Final = FOLDER / "openapi.json"
+ANNOUNCED: Final = Path(__file__).with_name("announced.txt")
+
+
+def last_released(folder: Path) -> Path:
+    """Returns the document of the highest version in a folder; a candidate comes before the release of its name.
+
+    Raises:
+        ValueError: there is none, or a file is not named after a version.
+    """
+    found = {version(path): path for path in folder.glob("*.json")}
+    if not found:
+        raise ValueError(f"{folder} holds no document to compare with")
+    return found[max(found)]
+
+
+def version(path: Path) -> tuple[int, int, int, float]:
+    """Returns what the version of a released document is ordered by.
+
+    Raises:
+        ValueError: the file is not named after one.
+    """
+    match = re.fullmatch(r"openapi-(\d+)\.(\d+)\.(\d+)(?:rc(\d+))?\.json", path.name)
+    if match is None:
+        raise ValueError(f"{path.name} is not the name of a released document")
+    major, minor, patch, candidate = match.groups()
+    return int(major), int(minor), int(patch), float(candidate or "inf")
+
+
+def announced(text: str) -> set[str]:
+    """Returns the findings that are meant; the other lines are empty or say why."""
+    return {line for line in text.splitlines() if line and not line.startswith("#")}
+
+
+def judged(found: list[str], meant: set[str]) -> list[str]:
+    """Returns what is wrong: what breaks without having been announced, and what was announced and does not break."""
+    unannounced = [f"breaks: {finding}" for finding in found if finding not in meant]
+    return unannounced + [f"announced, but not found: {finding}" for finding in sorted(meant - set(found))]
+
+
+def read(path: Path) -> Any:
+    """Returns a document."""
+    return json.loads(path.read_text(encoding="utf-8"))
+
+
+def main(arguments: list[str]) -> int:
+    """Prints what is wrong, a line for each; returns 1 if anything is."""
+    if arguments:
+        old, new, meant = Path(arguments[0]), Path(arguments[1]), set[str]()
+    else:
+        old, new = last_released(FOLDER / "released"), PUBLISHED
+        meant = announced(ANNOUNCED.read_text(encoding="utf-8"))
+    wrong = judged(breaking(read(old), read(new)), meant)
+    for line in wrong:
+        print(line)
+    if wrong:
+        print(f"{new.name} breaks clients of {old.name}; openapi/README.md says what to do.", file=sys.stderr)
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,152 @@
+"""Derives documents for generators that misread a part of the published one.
+
+`python -m tools.document.derive openapi/openapi.json` writes them beside it.
+"""
+
+import copy
+import json
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+STREAMS: Final = {
+    "/v1/games/{game_id}/events/stream": {
+        "anyOf": [{"$ref": f"#/components/schemas/{name}"} for name in ("Game", "GameEvent")]
+    },
+    "/v1/players/me/events/stream": {"$ref": "#/components/schemas/Notice"},
+}
+"""Of what the data of one message is, by the path of a stream."""
+
+
+def without_discriminators(part: Any) -> Any:
+    """Returns a document in which unions are told apart by the constants of their variants alone.
+
+    openapi-generator's Rust reads the member that a `discriminator` names twice, once for the union and once for the
+    variant, and fails.
+    """
+    if isinstance(part, list):
+        return [without_discriminators(inner) for inner in part]
+    if not isinstance(part, dict):
+        return part
+    kept = {name: inner for name, inner in part.items() if not (name == "discriminator" and "oneOf" in part)}
+    return {name: without_discriminators(inner) for name, inner in kept.items()}
+
+
+def with_untyped_gaps(part: Any) -> Any:
+    """Returns a document in which items of lists that may be null are of any type.
+
+    openapi-generator's Rust takes them for items that are never null, and fails at the first that is.
+    """
+    if isinstance(part, list):
+        return [with_untyped_gaps(inner) for inner in part]
+    if not isinstance(part, dict):
+        return part
+    derived = {name: with_untyped_gaps(inner) for name, inner in part.items()}
+    items = part.get("items")
+    if isinstance(items, dict) and {"type": "null"} in items.get("anyOf", []):
+        derived["items"] = {"description": items["description"]}
+    return derived
+
+
+def without_unused_schemas(document: Any) -> Any:
+    """Returns a document without the schemas that nothing in it refers to."""
+    written = json.dumps(document)
+    components = document["components"]
+    used = {name: it for name, it in components["schemas"].items() if f'"#/components/schemas/{name}"' in written}
+    return {**document, "components": {**components, "schemas": used}}
+
+
+def for_rust(document: Any) -> Any:
+    """Returns a document that openapi-generator's Rust reads rightly."""
+    return without_unused_schemas(with_untyped_gaps(without_discriminators(document)))
+
+
+def with_typed_stream(document: Any) -> Any:
+    """Returns a document in which the type of each stream of events is that of the data of one message.
+
+    A stream is text. @hey-api/openapi-ts reads it message by message, parses the data of each, and gives it the type
+    that the document has for the whole. Other generators would parse the whole as JSON.
+    """
+    derived = copy.deepcopy(document)
+    for path, schema in STREAMS.items():
+        content = derived["paths"][path]["get"]["responses"]["200"]["content"]
+        content["text/event-stream"]["schema"] = schema
+    return derived
+
+
+JSON: Final = "application/json"
+OF_LOGS: Final = ("verifyLog", "getLog")
+"""The operations that take or give a log in lines as well."""
+
+
+def with_enums(part: Any) -> Any:
+    """Returns a document in which each constant is also an enumeration of one word.
+
+    swagger-typescript-api, oazapfts and others know nothing of `const` and take the tags of variants for any text.
+    """
+    if isinstance(part, list):
+        return [with_enums(inner) for inner in part]
+    if not isinstance(part, dict):
+        return part
+    derived = {name: with_enums(inner) for name, inner in part.items()}
+    if part.get("type") == "string" and isinstance(part.get("const"), str):
+        derived["enum"] = [part["const"]]
+    return derived
+
+
+def with_logs_as_json(document: Any) -> Any:
+    """Returns a document in which logs are sent and answered as JSON alone.
+
+    Several generators take the last media type of a body for the only one, or write one function for each.
+    """
+    derived = copy.deepcopy(document)
+    for path in derived["paths"].values():
+        for operation in path.values():
+            if operation["operationId"] in OF_LOGS:
+                for said in (operation.get("requestBody", {}), operation["responses"]["200"]):
+                    if "content" in said:
+                        said["content"] = {JSON: said["content"][JSON]}
+    return derived
+
+
+def plain(document: Any) -> Any:
+    """Returns a document for generators that read less of OpenAPI 3.1 than the others."""
+    return with_enums(with_logs_as_json(document))
+
+
+def with_texts_in_lists_of_lists(part: Any) -> Any:
+    """Returns a document in which lists of lists hold texts where they hold words of a vocabulary.
+
+    openapi-generator's Python takes such words for objects: the client fails where it reads or sends them.
+    """
+    if isinstance(part, list):
+        return [with_texts_in_lists_of_lists(inner) for inner in part]
+    if not isinstance(part, dict):
+        return part
+    derived = {name: with_texts_in_lists_of_lists(inner) for name, inner in part.items()}
+    inner = part["items"] if part.get("type") in ("array", ["array", "null"]) else {}
+    if inner.get("type") == "array" and "$ref" in inner["items"]:
+        derived["items"]["items"] = {"type": "string", "description": inner["items"]["description"]}
+    return derived
+
+
+DERIVED: Final[Mapping[str, Callable[[Any], Any]]] = {
+    "openapi.no-discriminator.json": for_rust,
+    "openapi.plain.json": plain,
+    "openapi.plain-lists.json": with_texts_in_lists_of_lists,
+    "openapi.typed-stream.json": with_typed_stream,
+}
+
+
+def main(arguments: list[str]) -> None:
+    """Writes the derived documents beside the one they derive from."""
+    published = Path(arguments[0])
+    document = json.loads(published.read_text(encoding="utf-8"))
+    for name, derive in DERIVED.items():
+        text = json.dumps(derive(document), indent=2, ensure_ascii=False)
+        published.with_name(name).write_text(f"{text}\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

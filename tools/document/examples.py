@@ -1,0 +1,267 @@
+"""Records real answers as the document's examples: `python -m tools.document.examples` writes api/examples.json.
+
+The answers come from a small table played over the interface. What differs each time, such as ids and times, is
+replaced, so that the file changes only when the interface does.
+"""
+
+import hashlib
+import json
+import re
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from api import create_app
+from api.front.bridge import LATE
+from billet.redis import embedded as embedded_redis
+from games.texts.catalogue import LANGUAGES
+from service import build
+from service.settings import Settings
+from tests.contract.tables import CREATOR, OPEN
+
+FILE = Path(__file__).parents[2] / "api" / "examples.json"
+NOWHERE = "redis://127.0.0.1:1/0"
+
+NONCE = "6f1c0d5e9a3b47828e5d1f6a90c3b7e4"
+ORDER = ["princess", "spy", "king", "baron", "priest", "guard", "handmaid", "prince"]
+"""From the top: one set aside, three shown aside, a hand for each seat, the draw pile."""
+COUNTESS_FIRST = ["princess", "spy", "guard", "baron", "countess", "guard", "king", "prince"]
+SETUP = {
+    "edition": "standard",
+    "seats": [CREATOR, OPEN],
+    "visibility": "unlisted",
+    "clock": {"seconds": 300, "on_timeout": "bot_plays"},
+    "sandbox": {"rounds": [{"starter": 0, "order": ORDER}]},
+}
+BOT = {"edition": "standard", "seats": [CREATOR, {"kind": "bot", "bot": "cautious"}]}
+LOOK = {"type": "play_card", "card": "priest", "targets": [1]}
+TRADE = {"type": "play_card", "card": "king", "targets": [1]}
+
+
+class Notes:
+    """Calls an application and keeps some of what it answers."""
+
+    def __init__(self, app: Any) -> None:
+        self.http = app.test_client()
+        self.answers: dict[str, Any] = {}
+        self.problems: dict[str, dict[str, Any]] = {language: {} for language in LANGUAGES}
+
+    def call(self, note: str | None, method: str, path: str, token: str | None = None, **options: Any) -> Any:
+        """Returns what a call is answered; notes it under an operation's id if there is one.
+
+        What is refused is asked again in every language, for it has changed nothing, and noted in each.
+        """
+        headers = {**options.pop("headers", {}), **({"Authorization": f"Bearer {token}"} if token else {})}
+        answer = self.http.open(path, method=method, headers=headers, **options)
+        if answer.status_code >= 400:
+            assert note is None, answer.json
+            for language, problems in self.problems.items():
+                asking = {**headers, "Accept-Language": language}
+                refused = self.http.open(path, method=method, headers=asking, **options).json
+                assert refused["code"] == answer.json["code"]
+                problems.setdefault(refused["code"], refused)
+        elif note is not None:
+            self.answers[note] = answer.json
+        return answer.json
+
+
+def noted(redis_url: str) -> dict[str, Any]:
+    """Returns the examples, as they should be now."""
+    app = create_app(Settings(redis_url=redis_url))
+    app.extensions["billet.service"].health.worker_is_alive()
+    notes = Notes(app)
+    ann, bob, cleo = registered(notes)
+    answers(notes, ann, bob, app.extensions["billet.service"].notifier.settle)
+    refusals(notes, ann, bob, cleo)
+    gone = notes.answers["getLog"]["game"]
+    archive(redis_url, gone)
+    notes.call(None, "GET", f"/v1/games/{gone}/log")
+    others = [
+        Notes(create_app(settings))
+        for settings in (
+            Settings(redis_url=NOWHERE),
+            Settings(redis_url=redis_url, limit_reading="1/minute"),
+            Settings(redis_url=redis_url, registration_key="k" * 16),
+        )
+    ]
+    for other in others:
+        other.call(None, "GET", "/v1/players/me", ann)
+        other.call(None, "GET", "/v1/players/me", ann)
+    others[-1].call(None, "POST", "/v1/players", json={"name": "Dot"})
+    others.append(Notes(without_service(redis_url)))
+    others[-1].call(None, "GET", "/v1/games")
+    problems = {
+        language: dict(
+            sorted((code, refused) for one in [notes, *others] for code, refused in one.problems[language].items())
+        )
+        for language in LANGUAGES
+    }
+    return steady({"answers": notes.answers, "problems": problems})
+
+
+def archive(redis_url: str, game: str) -> None:
+    """Puts a game into an archive that nobody can read."""
+    with tempfile.TemporaryDirectory() as folder:
+        assert build(Settings(redis_url=redis_url, archive_url=folder)).retention.archive(game) == "archived"
+
+
+def without_service(redis_url: str) -> Any:
+    """Returns an application in which every call that asks the service fails."""
+    app = create_app(Settings(redis_url=redis_url))
+    app.extensions["billet.service"] = None
+    return app
+
+
+def registered(notes: Notes) -> list[str]:
+    """Registers three players, and returns their tokens."""
+    tokens = [
+        notes.call(note, "POST", "/v1/players", json={"name": name})["token"]
+        for name, note in (("Ann", "registerPlayer"), ("Bob", None), ("Cleo", None))
+    ]
+    notes.call("getMe", "GET", "/v1/players/me", tokens[0])
+    notes.call("renamePlayer", "PATCH", "/v1/players/me", tokens[0], json={"name": "Ann"})
+    keyed = {"headers": {"Idempotency-Key": "to-replace-the-token-of-Cleo"}}
+    replaced = notes.call("rotateToken", "POST", "/v1/players/me/token", tokens[2], **keyed)["token"]
+    newest = notes.call(None, "POST", "/v1/players/me/token", replaced)["token"]
+    notes.call(None, "POST", "/v1/players/me/token", tokens[2], **keyed)
+    tokens[2] = newest
+    return tokens
+
+
+def answers(notes: Notes, ann: str, bob: str, settle: Callable[[], None]) -> None:
+    """Notes the answer of each operation in a game of two."""
+    notes.call("getHealth", "GET", "/healthz")
+    notes.call("getReadiness", "GET", "/readyz")
+    notes.call("listEditions", "GET", "/v1/editions")
+    notes.call("getEdition", "GET", "/v1/editions/classic")
+    for bot in notes.call("listBots", "GET", "/v1/bots")["items"]:
+        del bot["strengths"][1:]  # one shows what they look like
+    notes.call(None, "GET", "/v1/players/me/events", ann)
+    game = notes.call("createGame", "POST", "/v1/games", ann, json=SETUP)
+    path = f"/v1/games/{game['id']}"
+    notes.call("takeSeat", "POST", f"{path}/seats", bob, json={"join_code": game["join_code"]})
+    notes.call("joinByCode", "POST", "/v1/join", bob, json={"code": game["join_code"]})
+    notes.call("getGame", "GET", path, ann)
+    notes.call("listMyGames", "GET", "/v1/players/me/games", ann)
+    settle()
+    notes.call("listNotices", "GET", "/v1/players/me/events?after=0", ann)
+    notes.call("createNoticeTicket", "POST", "/v1/players/me/tickets", ann)
+    acted = notes.call("submitAction", "POST", f"{path}/actions", ann, json=LOOK)
+    notes.call("listEvents", "GET", f"{path}/events?after={acted['version'] - 4}", bob)
+    notes.call("listRounds", "GET", f"{path}/rounds", bob)
+    notes.call("createTicket", "POST", f"{path}/tickets", ann)
+    notes.call("leaveGame", "DELETE", f"{path}/seats/me", bob)
+    notes.call("createRematch", "POST", f"{path}/rematch", ann)
+    notes.call("forkGame", "POST", f"{path}/fork", ann, json={"version": acted["version"]})
+    other = notes.call(None, "POST", "/v1/games", ann, json={**SETUP, "visibility": "public"})
+    notes.call("listGames", "GET", "/v1/games")
+    me = notes.call(None, "GET", "/v1/players/me", bob)["id"]
+    notes.call(None, "POST", f"/v1/games/{other['id']}/seats", ann, json={"player": me})
+    notes.call("withdrawInvitation", "DELETE", f"/v1/games/{other['id']}/seats/1", ann)
+    notes.call("abortGame", "DELETE", f"/v1/games/{other['id']}", ann)
+    notes.call("blockPlayer", "PUT", f"/v1/players/me/blocks/{me}", ann)
+    notes.call("listBlocks", "GET", "/v1/players/me/blocks", ann)
+    her = notes.call(None, "GET", "/v1/players/me", ann)["id"]
+    notes.call(None, "POST", "/v1/games", bob, json={**BOT, "seats": [CREATOR, invited(her)]})
+    notes.call(None, "DELETE", f"/v1/players/me/blocks/{me}", ann)
+    notes.call(None, "POST", "/v1/games", bob, json={**BOT, "seats": [CREATOR, invited(her)]})
+    notes.call("declineInvitations", "DELETE", f"/v1/players/me/invitations?from={me}&reason=later", ann)
+    revealing = {**SETUP, "visibility": "public", "nonce_hash": hashlib.sha256(NONCE.encode()).hexdigest()}
+    last = notes.call(None, "POST", "/v1/games", ann, json=revealing)
+    notes.call(None, "POST", f"/v1/games/{last['id']}/seats", bob, json={})
+    notes.call(None, "POST", f"/v1/games/{last['id']}/nonce", ann, json={"nonce": "another, " * 4})
+    notes.call("revealNonce", "POST", f"/v1/games/{last['id']}/nonce", ann, json={"nonce": NONCE})
+    log = notes.call("getLog", "GET", f"/v1/games/{other['id']}/log")
+    notes.call("verifyLog", "POST", "/v1/logs/verify", json={**log, "secret": "0" * 64})
+
+
+def refusals(notes: Notes, ann: str, bob: str, cleo: str) -> None:
+    """Notes one refusal of each kind."""
+    setup = {**SETUP, "sandbox": {"rounds": [{"starter": 0, "order": COUNTESS_FIRST}]}}
+    table = notes.call(None, "POST", "/v1/games", ann, json=setup, headers={"Idempotency-Key": "the-same-key"})
+    path = f"/v1/games/{table['id']}"
+    code = {"join_code": table["join_code"]}
+    for method, place, token, options in (
+        ("GET", "/v1/nothing", None, {}),
+        ("PUT", path, None, {}),
+        ("GET", "/v1/players/me", None, {}),
+        ("GET", "/v1/players/me/events?after=999", ann, {}),
+        ("GET", path, cleo, {}),
+        ("POST", f"{path}/actions", cleo, {"json": LOOK}),
+        ("POST", f"{path}/actions", ann, {"json": LOOK}),
+        ("DELETE", path, bob, {}),
+        ("POST", f"{path}/rematch", ann, {}),
+        ("POST", "/v1/games", ann, {"json": BOT, "headers": {"Idempotency-Key": "the-same-key"}}),
+        ("POST", "/v1/games", ann, {"json": {**BOT, "edition": "chess", "colour": "red"}}),
+        ("POST", "/v1/games", ann, {"data": "{", "content_type": "application/json"}),
+        ("POST", "/v1/games", ann, {"data": "x" * 70_000, "content_type": "application/json"}),
+        ("POST", "/v1/games", ann, {"data": "a", "content_type": "text/plain"}),
+        ("POST", "/v1/games", ann, {"json": BOT, "environ_overrides": {LATE: True}}),
+    ):
+        notes.call(None, method, place, token, **options)
+    notes.call(None, "POST", f"{path}/seats", bob, json=code)
+    notes.call(None, "POST", f"{path}/seats", cleo, json=code)
+    notes.call(None, "POST", f"{path}/actions", bob, json=LOOK)
+    notes.call(None, "POST", f"{path}/actions", ann, json=TRADE)
+    notes.call(None, "POST", f"{path}/actions", ann, json=LOOK, headers={"If-Match": '"1"'})
+    notes.call(None, "DELETE", f"{path}/seats/me", bob)
+    notes.call(None, "POST", f"{path}/actions", ann, json=LOOK)
+    me, you = (notes.call(None, "GET", "/v1/players/me", token)["id"] for token in (ann, bob))
+    other = notes.call(None, "POST", "/v1/games", ann, json={**SETUP, "seats": [CREATOR, invited(you)]})
+    notes.call(None, "POST", f"/v1/games/{other['id']}/seats", ann, json={"player": me})
+
+
+def invited(player: str) -> dict[str, str]:
+    """Returns a seat that waits for a player."""
+    return {"kind": "invited", "player": player}
+
+
+def steady(found: Any) -> Any:
+    """Returns the examples with a fixed text for everything that differs each time."""
+    text = json.dumps(found)
+    for pattern, sample in VARYING:
+        for number, varying in enumerate(dict.fromkeys(re.findall(pattern, text)), 1):
+            text = text.replace(varying, sample(number))
+    return json.loads(text, object_hook=with_fixed_values)
+
+
+def with_fixed_values(members: dict[str, Any]) -> dict[str, Any]:
+    """Returns members with the values that differ from run to run replaced by fixed ones."""
+    return {name: FIXED[name] if name in FIXED and value else value for name, value in members.items()}
+
+
+VARYING: tuple[tuple[str, Callable[[int], str]], ...] = (
+    (r'"token": "([^"]+)"', lambda number: f"TOKEN-{number}-SHOWN-ONLY-ONCE"),
+    (r'"ticket": "([^"]+)"', lambda number: f"TICKET-{number}-GOOD-FOR-ONE-STREAM"),
+    (r'"(p[0-9a-f]{20})"', lambda number: f"player-{number}"),
+    (r'(?<=["/])([a-z2-7]{16})(?=["/])', lambda number: f"game-{number}"),
+    (r'"join_code": "([A-Z0-9]+)"', lambda number: f"JOINCOD{number}"),
+    (r'"([0-9a-f]{64})"', lambda number: hashlib.sha256(bytes([number])).hexdigest()),
+)
+"""What differs each time, and what stands for it."""
+FIXED = {
+    "since": "2026-01-02T10:04:00.000Z",
+    "created_at": "2026-01-02T10:00:00.000Z",
+    "started_at": "2026-01-02T10:01:00.000Z",
+    "at": "2026-01-02T10:02:00.000Z",
+    "deadline": "2026-01-02T10:07:00.000Z",
+    "expires_at": "2026-01-02T10:03:00.000Z",
+    "finished_at": "2026-01-02T10:08:00.000Z",
+    # How strong a bot is.
+    "games": 2000,
+    "won": 0.934,
+    "least": 0.9231,
+    "most": 0.9449,
+}
+"""Times and figures, by their names."""
+
+
+def main() -> None:
+    """Writes the examples."""
+    with tempfile.TemporaryDirectory() as folder, embedded_redis.running(Path(folder), fsync="no") as server:
+        FILE.write_text(json.dumps(noted(server.url), indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

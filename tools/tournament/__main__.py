@@ -1,0 +1,79 @@
+"""Plays bots against each other: `python -m tools.tournament` (`make tournament`); takes hours when an expert plays.
+
+One bot sits at a table whose other seats are all of another kind, in every seat equally often. The results are saved
+in a file, so that a stopped tournament resumes.
+"""
+
+import argparse
+import multiprocessing
+import os
+import sys
+import time
+from pathlib import Path
+
+from engine.bots import BOTS
+from engine.bots.expert.search import VERSION
+from tests.bots.tables import TABLES, winners
+from tools.tournament.results import Results, report
+
+STRENGTH = Path("games/bots/strength.json")
+"""What `GET /v1/bots` and docs/bots.md are told."""
+PAIRS = ("cautious:random", "expert:cautious")
+
+
+def played(match, first, count, think_ms):
+    """Returns the sum of the shares of games won by the bot that sits alone, and of their squares."""
+    (edition, seats), (one, others) = match
+    total = squares = 0.0
+    for number in range(first, first + count):
+        seat = number % seats
+        bots = [BOTS[others]] * seats
+        bots[seat] = BOTS[one]
+        won = winners(edition, bots, number, think_ms)
+        share = 1 / len(won) if seat in won else 0.0
+        total += share
+        squares += share * share
+    return total, squares
+
+
+def work(task):
+    """Carries out one piece of a tournament in a process of its own."""
+    match, first, count, think_ms = task
+    return match, count, *played(match, first, count, think_ms)
+
+
+def main() -> int:
+    """Runs the tournament that the command line asks for, and saves the results."""
+    parser = argparse.ArgumentParser(prog="python -m tools.tournament", description=__doc__)
+    parser.add_argument("--tables", nargs="*", help="such as standard-2 (default: all)")
+    parser.add_argument("--pairs", nargs="*", default=PAIRS, help="ONE:OTHERS (default: %(default)s)")
+    parser.add_argument("--games", type=int, default=2000, help="per table and pair (default: %(default)s)")
+    parser.add_argument("--think-ms", type=int, default=10, help="for each action (default: %(default)s)")
+    parser.add_argument("--results", type=Path, default=STRENGTH, help="default: %(default)s")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes (default: %(default)s)")
+    parser.add_argument("--minutes", type=float, help="stop after so long")
+    parser.add_argument("--report", action="store_true", help="print what has been played and play nothing")
+    asked = parser.parse_args()
+    results = Results(asked.results, version=VERSION, think_ms=asked.think_ms)
+    until = time.monotonic() + 60 * asked.minutes if asked.minutes else None
+    if not asked.report:
+        tables = [table for table in TABLES if not asked.tables or "-".join(map(str, table)) in asked.tables]
+        matches = [(table, tuple(pair.split(":"))) for pair in asked.pairs for table in tables]
+        with multiprocessing.Pool(asked.jobs) as pool:
+            for match, count, total, squares in pool.imap_unordered(work, tasks(matches, results, asked, until)):
+                results.add(match, count, total, squares)
+    print(report(results))
+    return 0
+
+
+def tasks(matches, results, asked, until):
+    """Yields pieces of what is still to be played, small enough to be lost without regret."""
+    for match in matches:
+        piece = 2 * match[0][1]
+        for first in range(results.games(match), asked.games, piece):
+            if until is None or time.monotonic() < until:
+                yield match, first, min(piece, asked.games - first), asked.think_ms
+
+
+if __name__ == "__main__":
+    sys.exit(main())
