@@ -1,0 +1,84 @@
+"""A real browser: the machine's Chromium, or else the one that npm installs; driven by Playwright."""
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+HERE = Path(__file__).parent
+BUILD = HERE.parents[1] / "build/chromium"
+NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
+AXE = HERE / "node_modules/axe-core/axe.min.js"
+TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+
+
+def program():
+    """The path of a Chromium and the environment it needs."""
+    if own := next((path for name in NAMES if (path := shutil.which(name))), None):
+        return own, {}
+    made = subprocess.run(["node", HERE / "chromium.mjs", BUILD], capture_output=True, text=True)
+    assert made.returncode == 0, (
+        f"no browser: install Chromium, or run 'npm ci --ignore-scripts' in tests/web: {made.stderr}"
+    )
+    return made.stdout.strip(), {"LD_LIBRARY_PATH": str(BUILD / "lib"), "FONTCONFIG_PATH": str(BUILD)}
+
+
+def launched(playwright):
+    """A headless browser."""
+    path, more = program()
+    return playwright.chromium.launch(
+        executable_path=path,
+        args=["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"],
+        env={**os.environ, **more},
+    )
+
+
+class Visitor:
+    """Somebody with a browser of their own; what goes wrong in it is kept in `troubles`."""
+
+    def __init__(self, browser, base, **more):
+        more = {"viewport": {"width": 1280, "height": 720}, "locale": "en", "reduced_motion": "reduce"} | more
+        self.base = base
+        self.context = browser.new_context(**more)
+        self.page = self.context.new_page()
+        self.page.set_default_timeout(20_000)
+        self.troubles = []
+        self.requests = []
+        self.page.on("console", self._console)
+        self.page.on("pageerror", lambda error: self.troubles.append(str(error)))
+        self.page.on("request", self._request)
+
+    def _console(self, message):
+        # A refused call is an answer like others, and a lost connection is what some tests are about.
+        if message.type in ("error", "warning") and "Failed to load resource" not in message.text:
+            self.troubles.append(message.text)
+
+    def _request(self, request):
+        self.requests.append((request.method, request.url))
+        if not request.url.startswith((self.base, "data:", "blob:")):
+            self.troubles.append(f"asks elsewhere: {request.url}")
+
+    def visit(self, path=""):
+        self.page.goto(f"{self.base}/{path}")
+
+    def token(self):
+        return self.page.evaluate("JSON.parse(localStorage['billet.player'] ?? '{}').token")
+
+    def become(self, player):
+        """Plays as a player the service knows already."""
+        self.visit()
+        self.page.evaluate("one => localStorage.setItem('billet.player', JSON.stringify(one))", player)
+
+    def violations(self):
+        """What axe finds wrong with the page as it is."""
+        if not self.page.evaluate("'axe' in window"):
+            # As a debugger does it, which no policy of the page keeps from anything.
+            self.page.evaluate(AXE.read_text() + "; 1")
+        said = self.page.evaluate("tags => axe.run(document, {runOnly: tags, resultTypes: ['violations']})", TAGS)
+        return [
+            (one["id"], [(node["target"], node.get("failureSummary", "")) for node in one["nodes"]])
+            for one in said["violations"]
+        ]
+
+    def close(self):
+        self.context.close()

@@ -1,0 +1,65 @@
+"""Fixtures for playing in a browser: a service, a Chromium, visitors."""
+
+import json
+import urllib.request
+
+import pytest
+from playwright.sync_api import sync_playwright
+
+from tests.installation import installed
+from tests.web.browser import Visitor, launched
+
+
+class Api:
+    """The service as a program asks it, beside the browser."""
+
+    def __init__(self, base):
+        self.base = base
+
+    def call(self, method, path, body=None, token=None):
+        headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {token}"} if token else {})
+        data = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(f"{self.base}/v1{path}", data, headers, method=method)
+        with urllib.request.urlopen(request, timeout=20) as answer:
+            return json.loads(answer.read())
+
+    def player(self, name):
+        """A new player, as the browser keeps one."""
+        made = self.call("POST", "/players", {"name": name})
+        return {"id": made["player"]["id"], "name": name, "token": made["token"]}
+
+
+@pytest.fixture(scope="session")
+def service(tmp_path_factory):
+    """A running service, whose bots think for no time worth mentioning."""
+    folder = tmp_path_factory.mktemp("web")
+    with installed(folder / "data", folder / "log", BOT_THINK_MS="10") as one:
+        yield one
+
+
+@pytest.fixture(scope="session")
+def api(service):
+    return Api(service.url)
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    with sync_playwright() as playwright:
+        browser = launched(playwright)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def visitors(chromium, service):
+    """Makes visitors; a test fails that leaves one of them with an error, a broken policy or a call to elsewhere."""
+    made = []
+
+    def visitor(base=service.url, **more):
+        made.append(Visitor(chromium, base, **more))
+        return made[-1]
+
+    yield visitor
+    for one in made:
+        one.close()
+    assert [one.troubles for one in made] == [[] for _ in made]

@@ -1,0 +1,71 @@
+"""Several people at one table, strange names, a service that goes away and comes back."""
+
+from tests.installation import installed
+from tests.web.conftest import Api
+from tests.web.hands import OFFERED, by_mouse, course
+
+MARKUP = '<img src=x onerror="alert(1)">&amp;<b>'
+
+
+def test_two_browsers_and_a_bot_play_a_game_that_one_opened_and_the_other_joined_by_link(visitors, api):
+    host, guest = visitors(), visitors(locale="de")
+    host.become(api.player(MARKUP))
+    host.visit()
+    host.page.get_by_role("button", name="With people").click()
+    host.page.get_by_role("button", name="Open a table").click()
+    host.page.get_by_role("button", name="Fill a seat with a bot").click()
+    link = host.page.get_by_role("textbox", name="Link to this table").input_value()
+    assert "#code=" in link
+    guest.page.goto(link)
+    guest.page.get_by_role("button", name="Dazusetzen").click()
+    guest.page.get_by_role("heading", name=MARKUP).wait_for()
+    host.page.locator(".hand .held-card").first.wait_for()
+    assert not [url for _, url in host.requests + guest.requests if "code=" in url and "/v1/" not in url]
+    # One of them resigns, so that the game ends soon; the other plays on.
+    guest.page.get_by_role("button", name="Aufgeben").click()
+    guest.page.get_by_role("dialog").get_by_role("button", name="Aufgeben").click()
+    assert course(host.page, by_mouse) > 0
+
+
+def test_a_token_is_never_in_an_address_that_a_server_sees(visitors, api):
+    one, other = visitors(), visitors()
+    player = api.player("Ann")
+    one.become(player)
+    one.visit()
+    one.page.get_by_role("button", name="Settings").click()
+    one.page.get_by_role("button", name="Show the link").click()
+    link = one.page.locator("billet-share input").input_value()
+    assert player["token"] in link.split("#")[1]
+    other.page.goto(link)
+    other.page.get_by_role("button", name="Yes, play as this player").click()
+    other.page.wait_for_function("() => JSON.parse(localStorage['billet.player'] ?? '{}').name === 'Ann'")
+    assert "#" not in other.page.url
+    assert not [url for _, url in one.requests + other.requests if player["token"] in url.split("#")[0]]
+
+
+SETUP = {
+    "edition": "standard",
+    "seats": [{"kind": "creator"}, {"kind": "bot", "bot": "random"}, {"kind": "bot", "bot": "random"}],
+    "sandbox": {"positions": [{"hands": [["guard", "priest"]]}]},
+}
+TABLE = "document.querySelector('billet-table')"
+
+
+def test_a_choice_stays_while_the_service_is_away_and_the_game_goes_on_afterwards(visitors, tmp_path):
+    settings = {"data_dir": tmp_path / "data", "log": tmp_path / "log", "BOT_THINK_MS": "10"}
+    with installed(**settings) as first:
+        api, one = Api(first.url), visitors(base=first.url)
+        player = api.player("Ann")
+        one.become(player)
+        one.visit(f"games/{api.call('POST', '/games', SETUP, player['token'])['id']}")
+        one.page.locator(f".hand {OFFERED}").first.click()
+        first.stop()
+        one.page.locator(".line-state").wait_for()
+    with installed(**settings, port=first.port):
+        one.page.locator(".line-state").wait_for(state="detached")
+        assert one.page.evaluate(f"{TABLE}.chosen") == [["card", "guard"]]
+        for _ in range(3):
+            one.page.locator(f".asking {OFFERED}").first.click()
+        one.page.wait_for_function(f"() => {TABLE}.lines.some(({{type}}) => type === 'card_played')")
+    one.close()
+    one.troubles = [said for said in one.troubles if "ERR_" not in said]

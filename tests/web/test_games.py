@@ -1,0 +1,45 @@
+"""Whole games in a browser: by mouse, by touch on a small screen, by keys alone."""
+
+import pytest
+
+from tests.web.hands import by_keys, by_mouse, by_touch, course
+
+SMALL = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True}
+
+
+def nearly_won(api, token, edition, seats, tokens):
+    """A game against bots in which whoever wins a round or two has won."""
+    setup = {
+        "edition": edition,
+        "seats": [{"kind": "creator"}] + [{"kind": "bot", "bot": "random"}] * (seats - 1),
+        "sandbox": {"positions": [{"hands": [], "tokens": [tokens] * seats, "turn": 0}]},
+    }
+    return api.call("POST", "/games", setup, token)["id"]
+
+
+def test_from_the_start_page_to_the_end_of_a_game_by_mouse(visitors):
+    one = visitors()
+    one.visit()
+    one.page.get_by_role("button", name="Play now").click()
+    one.page.wait_for_url("**/games/*")
+    assert course(one.page, by_mouse) > 5
+    assert one.page.get_by_role("button", name="Rematch").is_visible()
+
+
+@pytest.mark.parametrize(("edition", "seats", "tokens"), [("classic", 4, 3), ("premium", 8, 3), ("lovecraft", 4, 1)])
+def test_a_game_by_touch_on_a_small_screen(visitors, api, edition, seats, tokens):
+    one = visitors(**SMALL)
+    player = api.player("Ann")
+    one.become(player)
+    one.visit(f"games/{nearly_won(api, player['token'], edition, seats, tokens)}")
+    assert course(one.page, by_touch) > 0
+    assert one.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_a_game_by_keys_alone_in_german(visitors, api):
+    one = visitors(locale="de-DE")
+    player = api.player("Änne")
+    one.become(player)
+    one.visit(f"games/{nearly_won(api, player['token'], 'standard', 3, 4)}")
+    assert course(one.page, by_keys) > 0
+    assert one.page.get_by_role("heading", name="Spiel").first.is_visible()

@@ -1,0 +1,50 @@
+"""Room: nothing scrolls sideways, and eight seats are read without scrolling."""
+
+import pytest
+
+from tests.web.test_accessibility import put_into
+
+EIGHT = {
+    "edition": "premium",
+    "seats": [{"kind": "creator"}] + [{"kind": "bot", "bot": "random"}] * 7,
+    "sandbox": {
+        "positions": [
+            {
+                "hands": [["cardinal", "bishop"]],
+                "discards": [["guard", "baron"], *[["guard", "priest"]], *[["guard", "handmaid"]] * 2, ["guard"] * 2],
+                "tokens": [1, 2, 0, 3, 1, 0, 2, 1],
+                "protected": [2],
+                "out": [4],
+            }
+        ]
+    },
+}
+FELT = """() => {
+  const felt = document.querySelector("billet-table").shadowRoot.querySelector(".felt");
+  return [felt.scrollHeight - felt.clientHeight, felt.scrollWidth - felt.clientWidth];
+}"""
+
+
+def test_eight_seats_and_nine_numbers_fit_without_scrolling(visitors, api):
+    one = visitors(viewport={"width": 1280, "height": 720})
+    player = api.player("Margarethe von Österreich")
+    one.become(player)
+    one.visit(f"games/{api.call('POST', '/games', EIGHT, player['token'])['id']}")
+    for nth in (1, 0):
+        one.page.locator(".asking [data-option], .hand [data-option]").nth(nth).click()
+    one.page.locator(".kind-number").wait_for()
+    assert one.page.evaluate(FELT) == [0, 0]
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_nothing_scrolls_sideways_on_the_smallest_screen(visitors, api, language):
+    one = visitors(viewport={"width": 320, "height": 640}, locale=language)
+    player = api.player("Margarethe von Österreich")
+    one.become(player)
+    for name, actions, keys in [
+        ("standard-chancellor-keeps-one-of-three", 1, ""),
+        ("lovecraft-nyarlathotep-insane", 1, ""),
+        ("premium-bishop-right-and-kept", 0, "1 1"),
+    ]:
+        put_into(one, api, player, name, actions, keys)
+        assert one.page.evaluate("document.documentElement.scrollWidth") == 320, name

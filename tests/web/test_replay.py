@@ -1,0 +1,96 @@
+"""Watching an ended game again: by keys, by the log, as anybody, and proved fair in the browser."""
+
+import json
+
+import pytest
+
+HERE = "({source, at, as, version}) => [source.steps.length, at, as, version]"
+
+
+@pytest.fixture(scope="module")
+def ended(api):
+    """A game of bots that is over."""
+    token = api.player("Ann")["token"]
+    seats = [{"kind": "bot", "bot": "cautious"}, {"kind": "bot", "bot": "random"}]
+    game = api.call("POST", "/games", {"edition": "classic", "seats": seats}, token)["id"]
+    page = {"finished": False, "version": 0}
+    while not page["finished"]:
+        page = api.call("GET", f"/games/{game}/events?after={page['version']}&wait=20", token=token)
+    return game
+
+
+@pytest.fixture
+def one(visitors, ended):
+    visitor = visitors()
+    visitor.visit(f"replays/{ended}")
+    visitor.page.get_by_role("slider").wait_for()
+    return visitor
+
+
+def now(page):
+    return page.locator("billet-replay").evaluate(HERE)
+
+
+def test_keys_step_through_steps_turns_and_rounds_and_the_address_follows(one):
+    page = one.page
+    steps = now(page)[0]
+    seen = []
+    for key in ["ArrowRight", "]", "}", "[", "ArrowLeft", "End", "Home"]:
+        page.keyboard.press(key)
+        seen.append(now(page)[1])
+    assert seen[0] == 1
+    assert seen[0] < seen[1] < seen[2]
+    assert seen[3] < seen[2]
+    assert seen[4] == seen[3] - 1
+    assert seen[5:] == [steps - 1, 0]
+    page.keyboard.press("End")
+    page.wait_for_url(f"**?at={now(page)[3]}&as=all")
+
+
+def test_every_step_shows_the_view_that_the_service_gives_of_it(one, api, ended):
+    for at in range(0, now(one.page)[0], 5):
+        shown = one.page.locator("billet-replay").evaluate(
+            "async (replay, at) => { await replay.go_to(at); return [replay.version, replay.game]; }", at
+        )
+        assert shown[1] == api.call("GET", f"/games/{ended}?at={shown[0]}&as=all")
+
+
+def test_a_line_of_the_log_leads_to_its_moment(one):
+    line = one.page.locator(".log .jump").nth(40)
+    text = line.inner_text()
+    line.click()
+    one.page.locator(".log .jump[aria-current=step]").first.wait_for()
+    assert text in one.page.locator(".log .jump[aria-current=step]").all_inner_texts()
+
+
+def test_as_a_seat_one_sees_what_that_seat_saw_and_no_more(one, ended, api):
+    one.page.get_by_label("As seen by").select_option("1")
+    one.page.wait_for_function("() => document.querySelector('billet-replay').game.viewer?.seat === 1")
+    version = now(one.page)[3]
+    said = one.page.locator("billet-replay").evaluate("({game}) => game")
+    assert said == api.call("GET", f"/games/{ended}?at={version}&as=1")
+    assert None in [card for seat in said["seats"] for card in seat["hand"]]
+
+
+def test_the_deal_is_proved_in_the_browser_and_a_changed_log_is_not(one):
+    one.page.get_by_role("button", name="Was the deal fair?").click()
+    one.page.get_by_text("This deal was fixed before the first card").wait_for()
+    assert one.violations() == []
+    one.page.get_by_role("button", name="Close").click()
+
+    def changed(route):
+        log = route.fetch().json()
+        dealt = next(event for event in log["events"] if event["type"] == "round_started")
+        dealt["data"]["deck"].reverse()
+        route.fulfill(body=json.dumps(log), content_type="application/json")
+
+    one.page.route("**/log", changed)
+    one.page.get_by_role("button", name="Was the deal fair?").click()
+    one.page.get_by_text("Something in this log does not fit").wait_for()
+
+
+def test_one_may_go_on_from_any_step(one):
+    one.page.keyboard.press("]")
+    one.page.get_by_role("button", name="Go on from here").click()
+    one.page.wait_for_url("**/games/*")
+    one.page.locator(".asking").wait_for()

@@ -1,0 +1,73 @@
+"""How the table is served: strict, small, kept by browsers, complete."""
+
+import gzip
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from api import web
+from api.app import assemble
+from service.settings import Settings
+
+ROOT = Path(__file__).parents[2]
+BUDGET = 60 * 1024
+"""What a table may take of script and style, as sent."""
+
+
+@pytest.fixture(scope="module")
+def client():
+    return assemble(Settings()).test_client()
+
+
+def test_pages_are_bound_by_a_strict_policy(client):
+    for path in ("/", "/games/abc", "/replays/abc"):
+        answer = client.get(path)
+        policy = answer.headers["Content-Security-Policy"]
+        assert answer.status_code == 200
+        assert "unsafe" not in policy
+        assert policy.startswith("default-src 'none'; script-src 'self'; style-src 'self';")
+        assert "require-trusted-types-for 'script'" in policy
+
+
+def test_everything_a_page_names_is_there_and_kept_for_good(client):
+    for path in ("/", "/games/abc", "/replays/abc"):
+        for name in re.findall(r'(?:href|src)="(?:\.\./)?(web/[^"]+)"', client.get(path).text):
+            answer = client.get(f"/{name}")
+            assert answer.status_code == 200, name
+            assert answer.headers["Cache-Control"] == "public, max-age=31536000"
+
+
+def test_a_page_from_before_an_upgrade_gets_what_is_there_now_and_asks_again(client):
+    assert client.get("/web/0123/page/start.js").headers["Cache-Control"] == "public, max-age=60"
+    assert client.get("/web/0123/page/none.js").status_code == 404
+    assert client.get("/web/0123/../__init__.py").status_code == 404
+
+
+def test_whoever_takes_gzip_gets_it(client):
+    answer = client.get("/", headers={"Accept-Encoding": "gzip"})
+    assert answer.headers["Content-Encoding"] == "gzip"
+    assert gzip.decompress(answer.data) == client.get("/").data
+
+
+def test_an_installation_may_leave_it_out():
+    client = assemble(Settings(web=0)).test_client()
+    assert client.get("/").status_code == 404
+    assert client.get("/games/abc").status_code == 404
+
+
+def test_a_table_is_within_its_budget(client):
+    names = [*web.modules("page/game.js"), "page/page.css"]
+    assert sum(len(web.compressed(web.contents()[name])) for name in names) <= BUDGET
+
+
+def test_what_is_shipped_of_others_is_what_the_lock_pins():
+    checked = subprocess.run(["node", "vendor.mjs", "--check"], cwd=ROOT / "web", capture_output=True, text=True)
+    assert checked.returncode == 0, checked.stderr
+
+
+def test_nothing_is_asked_of_anybody_else():
+    for name, content in web.contents().items():
+        if not name.startswith("vendor/"):
+            assert set(re.findall(r"https?://[^\s\"'`)]+", content.decode())) <= {"http://www.w3.org/2000/svg"}, name

@@ -1,0 +1,66 @@
+"""The words of the interface: all there in every language, and none too many."""
+
+import json
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+WEB = Path(__file__).parents[2] / "web"
+FAMILIES = {
+    "line.": ("lost", "restarting", "busy"),
+    "ask.": ("face", "guess", "number", "keep", "redraw", "peek", "action"),
+    "face.": ("sane", "insane"),
+    "tokens.": ("favor", "sane", "insane"),
+    "tab.": ("log", "reference", "unseen"),
+    "key.": (
+        "digits",
+        "arrows",
+        "enter",
+        "escape",
+        "r",
+        "l",
+        "u",
+        "m",
+        "click",
+        "step",
+        "turn",
+        "round",
+        "ends",
+        "space",
+    ),
+    "replay.": ("turn_back", "back", "next", "turn_next"),
+    "start.bot.": ("random", "cautious", "expert"),
+    "start.": ("bots", "people", "sit", "watch"),
+    "clock.": ("none", "30", "60", "300", "86400"),
+}
+"""What fills the hole at the end of a key."""
+
+
+@pytest.fixture(scope="module")
+def catalogues():
+    script = "import en from './en.js'; import de from './de.js'; console.log(JSON.stringify({en, de}))"
+    said = subprocess.run(
+        ["node", "--input-type=module", "-e", script], cwd=WEB / "words", capture_output=True, text=True, check=True
+    )
+    return json.loads(said.stdout)
+
+
+def test_every_language_says_the_same_things(catalogues):
+    english, german = catalogues["en"], catalogues["de"]
+    assert english.keys() == german.keys()
+    for key, text in english.items():
+        assert set(re.findall(r"{\w+}", text)) == set(re.findall(r"{\w+}", german[key])), key
+
+
+def test_every_word_is_used_somewhere(catalogues):
+    scripts = "".join(path.read_text() for path in WEB.glob("*/*.js") if path.parent.name != "words")
+    for key in catalogues["en"]:
+        plain = key.removesuffix(".one").removesuffix(".text").removesuffix(".does")
+        heads = [
+            head
+            for head, fillings in FAMILIES.items()
+            if plain.startswith(head) and plain.removeprefix(head) in fillings
+        ]
+        assert heads or f'"{plain}' in scripts, key

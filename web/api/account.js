@@ -1,0 +1,55 @@
+// Who plays here: no account to make, the token stays in this browser. It moves by the fragment of a link, which no server sees.
+
+const PLACE = "billet.player";
+const read = () => { try { return JSON.parse(localStorage.getItem(PLACE)) ?? {}; } catch { return {}; } };
+let held = read();
+
+export const account = {
+  get token() { return held.token ?? null; },
+  get player() { return held.id ? { id: held.id, name: held.name } : null; },
+  keep({ player, token = held.token }) {
+    held = { id: player.id, name: player.name, token };
+    try { localStorage.setItem(PLACE, JSON.stringify(held)); } catch { /* this page alone, then */ }
+  },
+  forget() {
+    held = {};
+    localStorage.removeItem(PLACE);
+  },
+  // Another tab may have made the player first.
+  refresh() { held = read(); },
+};
+
+export async function register(name, registrationKey) {
+  account.refresh();
+  if (account.token) return account.player;
+  const { call } = await import("./client.js");
+  account.keep(await call("POST", "/players", { name }, { headers: registrationKey ? { "Registration-Key": registrationKey } : {} }));
+  return account.player;
+}
+
+export async function rename(name) {
+  const { call } = await import("./client.js");
+  const player = await call("PATCH", "/players/me", { name });
+  account.keep({ player });
+}
+
+export const linkOf = (page) => `${page}#player=${encodeURIComponent(account.token)}`;
+
+// Takes the player from the fragment and clears it from the address; returns the token, or null.
+export function carried() {
+  const token = new URLSearchParams(location.hash.slice(1)).get("player");
+  if (token) history.replaceState(null, "", location.pathname + location.search);
+  return token;
+}
+
+export async function become(token) {
+  const before = held;
+  held = { token };
+  try {
+    const { call } = await import("./client.js");
+    account.keep({ player: await call("GET", "/players/me"), token });
+  } catch (problem) {
+    held = before;
+    throw problem;
+  }
+}

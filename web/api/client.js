@@ -1,0 +1,59 @@
+// One call to the service, sent again with the same key until it is answered; and the state of the line.
+import { language } from "../words/words.js";
+import { account } from "./account.js";
+
+// This file lies three folders below the service: web/DIGEST/api/. A page elsewhere names the service itself.
+export const base = new URL(document.documentElement.dataset.billetApi ?? "../../../", import.meta.url);
+export const line = new EventTarget();
+let lost = false;
+
+export class Problem extends Error {
+  constructor(said) {
+    super(said.detail ?? said.title ?? String(said.status));
+    Object.assign(this, { code: said.code, status: said.status, said });
+  }
+}
+
+export async function call(method, path, body, { key = newKey(), signal, patient = true, headers: more } = {}) {
+  const headers = { "Accept-Language": language, Accept: "application/json", ...more };
+  if (body !== undefined) headers["Content-Type"] = "application/json";
+  if (method === "POST") headers["Idempotency-Key"] = key;
+  if (account.token) headers.Authorization = `Bearer ${account.token}`;
+  for (let pause = 1; ; pause = Math.min(2 * pause, 15)) {
+    const answer = await once(new URL(`v1${path}`, base), { method, headers, signal, body: body && JSON.stringify(body) });
+    if (answer?.status < 400) return answer.said;
+    const again = !answer || [408, 429, 502, 503, 504].includes(answer.status);
+    if (!again || !patient) throw new Problem(answer?.said ?? { status: 0 });
+    const wait = Number(answer?.said?.retry_after ?? answer?.wait ?? pause);
+    setLine(answer?.status === 429 ? "busy" : answer ? "restarting" : "lost");
+    await sleep(1000 * Math.min(wait, 30), signal);
+  }
+}
+
+async function once(url, request) {
+  try {
+    const answer = await fetch(url, { ...request, cache: "no-cache", credentials: "omit" });
+    const said = answer.status === 204 ? null : await answer.json();
+    if (answer.status < 500) setLine(null);
+    return { status: answer.status, said, wait: answer.headers.get("Retry-After") };
+  } catch (error) {
+    if (request.signal?.aborted) throw error;
+    return null;
+  }
+}
+
+export function setLine(state) {
+  if (state === (lost || null)) return;
+  lost = state ?? false;
+  line.dispatchEvent(new CustomEvent("change", { detail: state }));
+}
+
+// `crypto.randomUUID` is there on https and on this machine only; a table at home may be neither.
+export function newKey() {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+export const sleep = (ms, signal) => new Promise((go) => {
+  const timer = setTimeout(go, ms);
+  signal?.addEventListener("abort", () => { clearTimeout(timer); go(); }, { once: true });
+});

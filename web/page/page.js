@@ -1,0 +1,7 @@
+// What every page does first: its language, its theme, its top.
+import { wear } from "../look/taste.js";
+import { language } from "../words/words.js";
+import "./bar.js";
+
+document.documentElement.lang = language;
+wear();

@@ -1,0 +1,3 @@
+// The start page.
+import "./page.js";
+import "../start/element.js";

@@ -1,0 +1,37 @@
+// What steers a replay: a slider over the steps with rounds as sections, play and speed, as whom, and where to go from here.
+import { html, svg } from "../vendor/lit-html/lit-html.js";
+import { nameOf } from "../table/seats.js";
+import { t } from "../words/words.js";
+
+const ICONS = { "turn_back": "M6 5v14M19 5l-10 7 10 7z", "back": "M17 5 7 12l10 7z", "next": "M7 5l10 7-10 7z", "turn_next": "M18 5v14M5 5l10 7-10 7z" };
+const SPEEDS = [0.5, 1, 2, 4];
+
+export function controls(replay) {
+  const { source, game, at } = replay;
+  const last = source.steps.length - 1;
+  return html`<nav class="controls" aria-label=${t("replay")}>
+    <div class="track">
+      <input type="range" min="0" max=${last} step="1" .value=${String(at)} aria-label=${t("replay.step")} aria-valuetext=${t("replay.at", { n: at + 1, of: last + 1, text: replay.deed })}
+        @input=${(event) => { replay.pause(); replay.go_to(Number(event.target.value)); }}>
+      <div class="rounds">${source.rounds.map(({ number, version }, place) => {
+        const start = source.step_of(version), end = source.rounds[place + 1] ? source.step_of(source.rounds[place + 1].version) : last + 1;
+        return html`<button class=${at >= start && at < end ? "now" : ""} .style=${`flex-grow: ${Math.max(end - start, 0.01)}`} @click=${() => replay.jump(version)}
+          aria-label=${t("round", { n: number })} title=${t("round", { n: number })}><span aria-hidden="true">${number}</span></button>`;
+      })}</div>
+    </div>
+    <div class="row steer">
+      ${button("turn_back", () => replay.turn(-1))}
+      ${button("back", () => replay.step(-1))}
+      <button class="main play" @click=${() => replay.toggle()}>${t(replay.playing ? "replay.pause" : "replay.play")}</button>
+      ${button("next", () => replay.step(1))}
+      ${button("turn_next", () => replay.turn(1))}
+      <label class="speed"><span class="unseen">${t("replay.speed")}</span><select @change=${(event) => { replay.speed = Number(event.target.value); }}>${SPEEDS.map((speed) => html`<option value=${speed} ?selected=${speed === replay.speed}>${speed}×</option>`)}</select></label>
+    </div>
+    <div class="row more"><label class="whom">${t("replay.as")}<select @change=${(event) => replay.see(event.target.value)}>${[["all", t("replay.all")], ...game.seats.map((seat) => [String(seat.seat), nameOf(seat)])].map(([as, text]) =>
+      html`<option value=${as} ?selected=${as === replay.as}>${text}</option>`)}</select></label>
+      <button @click=${() => replay.prove()}>${t("replay.fair")}</button><button @click=${() => replay.fork()}>${t("replay.fork")}</button>
+      <button class="only-small" @click=${() => replay.look("log")}>${t("tab.log")}</button><button class="plain wide-only" @click=${() => replay.help()}>${t("keys")}</button></div>
+  </nav>`;
+}
+
+const button = (name, then) => html`<button class="icon" @click=${then} aria-label=${t(`replay.${name}`)} title=${t(`replay.${name}`)}><svg class="tool" viewBox="0 0 24 24" aria-hidden="true">${svg`<path d=${ICONS[name]}></path>`}</svg></button>`;

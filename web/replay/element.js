@@ -1,0 +1,200 @@
+// <billet-replay game="ID" at="57" as="2">: an ended game, step by step, as anybody at the table saw it, or with everything.
+import { html, nothing } from "../vendor/lit-html/lit-html.js";
+import { base, call } from "../api/client.js";
+import { book } from "../api/editions.js";
+import { cards } from "../cards/sheet.js";
+import { still } from "../look/taste.js";
+import { dialogs } from "../table/dialogs.js";
+import { mine } from "../table/hand.js";
+import { middle } from "../table/middle.js";
+import { others } from "../table/seats.js";
+import { sheets } from "../table/sheets.js";
+import { side } from "../table/side.js";
+import { Stage } from "../table/stage.js";
+import { PASSING, Table } from "../table/element.js";
+import { SILENT } from "../table/telling.js";
+import { t } from "../words/words.js";
+import { controls } from "./controls.js";
+import { proof, prove } from "./proof.js";
+import { sheet } from "./sheet.js";
+import { Source } from "./source.js";
+
+const PAUSE_MS = 1600;
+
+class Replay extends Table {
+  static observedAttributes = [];
+  static sheets = [cards, ...sheets, sheet];
+  speed = 1;
+  at = 0;
+  #keys = (event) => this.#key(event);
+
+  connectedCallback() {
+    document.addEventListener("keydown", this.#keys);
+    this.as = this.getAttribute("as") ?? "all";
+    this.update();
+    this.#open(Number(this.getAttribute("at")) || 0);
+  }
+
+  disconnectedCallback() {
+    document.removeEventListener("keydown", this.#keys);
+    clearTimeout(this.timer);
+  }
+
+  async #open(version) {
+    try {
+      const source = new Source(this.getAttribute("game"), this.as);
+      await source.open();
+      this.source = source;
+      this.lines = source.events.filter(({ type, text }) => text && !SILENT.has(type));
+      const at = version ? source.step_of(version) : 0;
+      const game = await source.view(at);
+      this.book ??= await book(game.edition);
+      this.problem = null;
+      this.go_to(at);
+    } catch (problem) {
+      this.problem = problem;
+      this.update();
+    }
+  }
+
+  get asked() { return null; }
+  get telling() { return false; }
+  get version() { return this.source.steps[this.at]; }
+  get deed() {
+    const events = this.source.events_of(this.at).filter(({ type, text }) => text && !SILENT.has(type));
+    const deeds = events.filter(({ type }) => !PASSING.has(type));
+    return (deeds.length ? deeds : events.slice(-1)).slice(0, 2).map(({ text }) => text).join(". ");
+  }
+  get address() { return new URL(`replays/${this.game.id}?at=${this.version}&as=${this.as}`, base); }
+  get invitation() { return this.address; }
+  again() { this.#open(this.version ?? 0); }
+
+  // Shows a step; the last one asked for wins, however slowly the others come.
+  async go_to(at) {
+    const { steps } = this.source;
+    const from = this.at;
+    this.at = Math.max(0, Math.min(at, steps.length - 1));
+    const wanted = this.at;
+    const game = await this.source.view(wanted).catch((problem) => { this.failed = problem; this.playing = false; });
+    if (!game || wanted !== this.at) return;
+    if (this.game && wanted === from + 1 && this.stage_ && !still()) {
+      this.update();
+      await this.#animate(wanted);
+      if (wanted !== this.at) return;
+    }
+    this.game = game;
+    history.replaceState(null, "", this.address);
+    this.update();
+  }
+
+  async #animate(at) {
+    for (const event of this.source.events_of(at).filter(({ type }) => !SILENT.has(type))) {
+      await this.stage_.play(event, this.book, this.game.edition);
+      if (at !== this.at) return;
+    }
+  }
+
+  jump(version) { this.pause(); this.go_to(this.source.step_of(version)); }
+
+  step(by) { this.pause(); this.stage_?.catchUp(); this.go_to(this.at + by); }
+
+  // To where the next or the last turn or round begins.
+  turn(by, marks = this.source.rounds.flatMap(({ turns }) => turns.map(({ act_version: at, version }) => at ?? version))) {
+    const steps = [...new Set(marks.map((version) => this.source.step_of(version)))];
+    this.pause();
+    this.stage_?.catchUp();
+    this.go_to(by > 0 ? steps.find((step) => step > this.at) ?? this.source.steps.length - 1 : steps.findLast((step) => step < this.at) ?? 0);
+  }
+
+  round(by) { this.turn(by, this.source.rounds.map(({ version }) => version)); }
+
+  toggle() { this.playing ? this.pause() : this.#play(); }
+
+  pause() {
+    this.playing = false;
+    clearTimeout(this.timer);
+    this.update();
+  }
+
+  #play() {
+    this.playing = true;
+    if (this.at >= this.source.steps.length - 1) this.at = -1;
+    const next = async () => {
+      if (!this.playing) return;
+      await this.go_to(this.at + 1);
+      if (this.at >= this.source.steps.length - 1) return this.pause();
+      this.timer = setTimeout(next, PAUSE_MS / this.speed);
+    };
+    next();
+    this.update();
+  }
+
+  see(as) {
+    this.as = as;
+    const { version } = this;
+    this.pause();
+    this.#open(version);
+  }
+
+  async fork() {
+    try {
+      const { register } = await import("../api/account.js");
+      await register(t("guest"));
+      const { version } = this;
+      const now = await this.source.view(this.at);
+      const game = await call("POST", `/games/${now.id}/fork`, { version, seat: now.viewer?.seat ?? now.to_act ?? 0 });
+      location.href = new URL(`games/${game.id}`, base);
+    } catch (problem) {
+      this.failed = problem;
+      this.update();
+    }
+  }
+
+  async prove() {
+    this.pause();
+    this.proof = { waiting: true };
+    this.update();
+    this.proof = await prove(this.source).catch((problem) => ({ problem }));
+    this.update();
+  }
+
+  #key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey || !this.source || this.find("dialog[open]")) return;
+    const at = event.composedPath()[0];
+    if (at.matches?.("input, select, textarea, [role=tab]") || (event.key === " " && at.matches?.("button, a"))) return;
+    const keys = {
+      ArrowRight: () => this.step(1), ArrowLeft: () => this.step(-1), "]": () => this.turn(1), "[": () => this.turn(-1), "}": () => this.round(1), "{": () => this.round(-1),
+      Home: () => this.step(-Infinity), End: () => this.step(Infinity), " ": () => this.toggle(), r: () => this.look("reference"), l: () => this.look("log"), "?": () => this.help(),
+    };
+    if (!keys[event.key]) return;
+    keys[event.key]();
+    event.preventDefault();
+  }
+
+  keyNames = ["step", "turn", "round", "ends", "space", "r", "l"];
+
+  template() {
+    if (this.problem || !this.game) return super.template();
+    return html`<div class="table replay seats-${this.game.seats.length} ${this.own ? `others-${this.game.seats.length - 1}` : "watching"}">
+      <div class="felt" role="main">
+        <h1 class="unseen">${t("replay")}: ${this.book.title}</h1>
+        ${others(this)}${middle(this)}${mine(this)}
+        ${this.failed ? html`<p class="failed problem" role="alert">${this.failed.message}</p>` : nothing}
+        <div class="layer" aria-hidden="true"></div>
+      </div>
+      ${side(this)}
+      ${controls(this)}
+      <p class="unseen" aria-live="polite">${this.playing ? "" : this.deed}</p>
+      ${dialogs(this)}${proof(this)}
+    </div>`;
+  }
+
+  drawn() {
+    const layer = this.find(".layer");
+    if (layer && this.stage_?.layer !== layer) this.stage_ = new Stage(this.shadowRoot, layer);
+    for (const dialog of this.shadowRoot.querySelectorAll("dialog:not([open])")) dialog.showModal();
+    this.find(".log [aria-current]")?.scrollIntoView({ block: "nearest" });
+  }
+}
+
+customElements.define("billet-replay", Replay);

@@ -1,0 +1,30 @@
+// "Was the deal fair?" answered in this browser: the game's log is verified here, without asking the service whether it is valid.
+import { html, nothing } from "../vendor/lit-html/lit-html.js";
+import { t } from "../words/words.js";
+
+export async function prove(source) {
+  const [log, { verify }] = await Promise.all([source.log(), import("../vendor/verify/verify.mjs")]);
+  const verdict = await verify(JSON.stringify(log));
+  return { log, verdict };
+}
+
+export function proof(replay) {
+  const { proof: found } = replay;
+  if (!found) return nothing;
+  const close = () => { replay.proof = null; replay.update(); };
+  return html`<dialog class="proof" aria-labelledby="proof" @close=${close}><h2 id="proof">${t("replay.fair")}</h2>
+    ${found.waiting ? html`<p role="status">${t("proof.waiting")}</p>` : found.problem ? html`<p role="alert" class="problem">${found.problem.message}</p>` : verdict(found)}
+    <button autofocus @click=${(event) => event.target.closest("dialog").close()}>${t("close")}</button></dialog>`;
+}
+
+function verdict({ log, verdict: { valid, divergence, rounds, events } }) {
+  if (!valid) return html`<p class="problem" role="alert"><b>${t("proof.broken")}</b> ${divergence.version ? t("proof.event", { n: divergence.version }) : ""} ${divergence.text}</p>`;
+  return html`<p class="good" role="status"><b>${t("proof.good")}</b></p>
+    <ol class="steps-of-proof">
+      <li>${t("proof.1")}<code>${log.commitment}</code></li>
+      <li>${t("proof.2")}<code>${log.secret}</code></li>
+      <li>${t("proof.3")}</li>
+      <li>${t("proof.4", { n: rounds })}</li>
+      <li>${t("proof.5", { n: events })}</li>
+    </ol><p class="quiet">${t("proof.limits")}</p>`;
+}

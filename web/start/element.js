@@ -1,0 +1,91 @@
+// <billet-start>: play now, open a table, join one, one's own games, the lobby.
+import { html, nothing } from "../vendor/lit-html/lit-html.js";
+import { account, register } from "../api/account.js";
+import { base, call, line } from "../api/client.js";
+import { book, editions } from "../api/editions.js";
+import { cards } from "../cards/sheet.js";
+import { face } from "../cards/card.js";
+import { symbol } from "../cards/symbol.js";
+import { Part } from "../look/part.js";
+import { taste } from "../look/taste.js";
+import { t } from "../words/words.js";
+import { joining } from "./join.js";
+import { Lobby, lobby } from "./lobby.js";
+import { ownGames } from "./own.js";
+import { fit, playing } from "./play.js";
+import { sheets } from "./sheets.js";
+
+// Seen on the cover: three cards that any reader knows by now.
+const COVER = ["guard", "princess", "priest"];
+
+class Start extends Part {
+  static sheets = [cards, ...sheets];
+  setup = { against: "bots", edition: "standard", seats: 3, bot: "cautious", options: {}, clock: "", hidden: true, ...taste.setup };
+  #lobby = new Lobby((games) => { this.games = games; this.update(); });
+  #line = ({ detail }) => { this.lost = detail; this.update(); };
+
+  connectedCallback() {
+    line.addEventListener("change", this.#line);
+    this.update();
+    this.#load();
+    this.#lobby.start();
+  }
+
+  disconnectedCallback() {
+    line.removeEventListener("change", this.#line);
+    this.#lobby.stop();
+  }
+
+  async #load() {
+    [this.editions, this.cover] = await Promise.all([editions(), book("standard")]);
+    if (!this.edition(this.setup.edition)) this.setup.edition = this.editions[0].id;
+    fit(this.setup, this);
+    this.update();
+    if (!account.token) return;
+    this.own = (await call("GET", "/players/me/games?limit=20").catch(() => null))?.items;
+    this.update();
+  }
+
+  // The same game again is one click, also tomorrow.
+  keep() { taste.setup = this.setup; }
+
+  edition(id) { return this.editions?.find((edition) => edition.id === id); }
+
+  go(game, code) { location.href = new URL(`games/${game}${code ? `#code=${code}` : ""}`, base); }
+
+  // Does something that needs a player, and says where it happened when it does not work.
+  async attempt(place, doing) {
+    if (this.busy) return;
+    Object.assign(this, { busy: place, failed: null });
+    this.update();
+    try {
+      await register(this.name?.trim() || t("guest"), this.key);
+      await doing();
+    } catch (problem) {
+      this.failed = { place, message: problem.message, code: problem.code };
+    }
+    this.busy = null;
+    this.update();
+  }
+
+  trouble(place) {
+    return this.failed?.place === place ? html`<p class="problem" role="alert">${this.failed.message}</p>${this.failed.code === "unauthenticated"
+      ? html`<label>${t("bar.key")}<input @input=${(event) => { this.key = event.target.value; }}></label>` : nothing}` : nothing;
+  }
+
+  template() {
+    return html`<main>
+      <section class="cover">
+        <div><h1>Billet</h1><p class="tagline">${t("start.tagline")}</p></div>
+        <div class="fan" aria-hidden="true">${this.cover ? COVER.map((id) => face(this.cover.by.get(id), { edition: "standard", text: "" })) : nothing}</div>
+      </section>
+      ${this.lost ? html`<p class="problem" role="status">${t(`line.${this.lost}`)}</p>` : nothing}
+      <div class="columns">
+        ${playing(this)}
+        <div class="stack">${ownGames(this)}${joining(this)}${lobby(this)}</div>
+      </div>
+      <footer><a href=${new URL("docs", base)}>${t("bar.api")}</a> ${symbol("letter", "tiny")}</footer>
+    </main>`;
+  }
+}
+customElements.define("billet-start", Start);

@@ -1,0 +1,17 @@
+// Join by a code or a link from a friend.
+import { html } from "../vendor/lit-html/lit-html.js";
+import { call } from "../api/client.js";
+import { t } from "../words/words.js";
+
+export const joining = (start) => html`<section class="box join" aria-labelledby="join"><h2 id="join">${t("start.join")}</h2><p class="quiet">${t("start.join.text")}</p>
+  <form class="row" @submit=${(event) => { event.preventDefault(); start.attempt("join", () => join(start, event.target.elements.code.value.trim())); }}>
+    <label class="grow">${t("start.code")}<input name="code" required autocomplete="off" autocapitalize="characters" spellcheck="false"></label>
+    <button>${t("start.join.go")}</button></form>${start.trouble("join")}</section>`;
+
+async function join(start, said) {
+  const link = /games\/([\w-]+)(?:#code=([\w-]+))?/.exec(said);
+  if (link) return start.go(link[1], link[2]);
+  const code = said.toUpperCase();
+  const game = await call("POST", "/join", { code });
+  return start.go(game.id, code);
+}

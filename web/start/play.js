@@ -1,0 +1,48 @@
+// A new game: against bots at once, or a table for people. Edition and seats are chosen by pictures, for both alike.
+import { html, nothing } from "../vendor/lit-html/lit-html.js";
+import { call } from "../api/client.js";
+import { t } from "../words/words.js";
+import { editionTiles, seatTiles } from "./pictures.js";
+
+const BOTS = ["random", "cautious", "expert"];
+const CLOCKS = ["", "30", "60", "300", "86400"];
+
+export function playing(start) {
+  const { setup, editions } = start;
+  const set = (change) => { Object.assign(setup, change); fit(setup, start); start.keep(); start.update(); };
+  const people = setup.against === "people";
+  return html`<section class="box play" aria-labelledby="play"><h2 id="play" class="unseen">${t("start.new")}</h2>
+    <div class="against" role="group" aria-labelledby="play">${["bots", "people"].map((kind) => html`<button aria-pressed=${(kind === "people") === people ? "true" : "false"}
+      @click=${() => set({ against: kind })}><b>${t(`start.${kind}`)}</b><small>${t(`start.${kind}.text`)}</small></button>`)}</div>
+    ${editions ? html`${editionTiles(editions, setup.edition, (id) => set({ edition: id, options: {} }))}
+      ${seatTiles(start.edition(setup.edition).seats, setup.seats, (seats) => set({ seats }))}
+      ${people ? forPeople(start, setup, set) : forBots(setup, set)}` : nothing}
+    <button class="main go" ?disabled=${start.busy === "play"} @click=${() => start.attempt("play", () => begin(start))}>${t(people ? "start.open" : "start.go")}</button>
+    ${start.trouble("play")}</section>`;
+}
+
+const forBots = ({ bot }, set) => html`<fieldset class="pills"><legend>${t("start.opponents")}</legend>${BOTS.map((one) => html`<label class="pill"><input type="radio" name="bot"
+  .checked=${one === bot} @change=${() => set({ bot: one })}>${t(`start.bot.${one}`)}</label>`)}</fieldset>`;
+
+const forPeople = (start, { edition, options, clock, hidden }, set) => html`<div class="details">
+  <label>${t("start.clock")}<select @change=${(event) => set({ clock: event.target.value })}>${CLOCKS.map((seconds) => html`<option value=${seconds} ?selected=${seconds === clock}>${
+    t(`clock.${seconds || "none"}`)}</option>`)}</select></label>
+  ${start.edition(edition).options.map(({ name, title, text, choices }) => html`<label>${title}<select title=${text} @change=${(event) => set({ options: { ...options, [name]: event.target.value } })}>${
+    choices.map(({ value, title: choice }) => html`<option value=${value} ?selected=${options[name] === value}>${choice}</option>`)}</select></label>`)}
+  <label class="check"><input type="checkbox" .checked=${hidden} @change=${(event) => set({ hidden: event.target.checked })}>${t("start.private")}</label></div>`;
+
+export function fit(setup, start) {
+  const { min, max } = start.edition(setup.edition).seats;
+  setup.seats = Math.min(max, Math.max(min, setup.seats));
+}
+
+async function begin(start) {
+  const { against, edition, seats, bot, options, clock, hidden } = start.setup;
+  const people = against === "people";
+  const others = Array.from({ length: seats - 1 }, () => (people ? { kind: "open" } : { kind: "bot", bot }));
+  const game = await call("POST", "/games", {
+    edition, options, seats: [{ kind: "creator" }, ...others], visibility: people && !hidden ? "public" : "unlisted",
+    ...(people && clock && { clock: { seconds: Number(clock), on_timeout: "bot_plays" } }),
+  });
+  start.go(game.id);
+}

@@ -1,0 +1,42 @@
+// How the start page looks.
+import { css } from "../look/sheet.js";
+
+export const sheets = [css`
+  main { max-width: 68rem; margin: 0 auto; padding: 0 1rem 2rem; display: grid; gap: 1.25rem }
+  .cover { display: flex; align-items: center; justify-content: space-between; gap: 1rem; padding: 1.5rem 0 .5rem; overflow: hidden }
+  h1 { font-size: calc(var(--display) * 1.5); letter-spacing: -.01em } h2 { font-size: var(--large) } h3 { font-size: var(--normal); margin: 1rem 0 .25rem }
+  .tagline { font: italic var(--large)/1.35 var(--serif); color: var(--quiet); max-width: 26ch }
+  .fan { display: flex; --card: clamp(4.5rem, 12vw, 8.5rem); padding: .75rem 1.25rem .75rem 0; flex: none }
+  .fan > * + * { margin-left: calc(var(--card) * -.42) } .fan > :nth-child(1) { transform: rotate(-9deg) translateY(6%) } .fan > :nth-child(3) { transform: rotate(9deg) translateY(6%) } .fan > :nth-child(2) { z-index: 1 }
+  .columns { display: grid; gap: 1rem; grid-template-columns: minmax(0, 1fr); align-items: start } .stack { display: grid; gap: 1rem } .stack:empty { display: none }
+  .box { background: var(--raised); border: 1px solid var(--line); border-radius: var(--round); padding: 1.125rem; display: grid; gap: .875rem; min-width: 0 }
+  .box h2 + .quiet { margin-top: -.7rem } .quiet, small { color: var(--quiet); font-size: var(--small) }
+  fieldset { border: 0; padding: 0; margin: 0; min-width: 0; display: grid; gap: .5rem } legend { color: var(--quiet); font-size: var(--small); padding: 0; margin-bottom: .375rem }
+  .tiles { grid-template-columns: repeat(2, minmax(0, 1fr)) }
+  .tile, .seat-tile, .pill { position: relative; cursor: pointer; border: 1px solid var(--line); border-radius: var(--round); color: var(--text) }
+  .tile { display: grid; gap: .125rem; padding: .625rem .75rem; justify-items: start } .tile b { font: 600 var(--normal)/1.2 var(--serif); margin-top: .375rem }
+  .tile small { line-height: 1.3 }
+  input[type=radio] { position: absolute; inset: 0; width: 100%; height: 100%; opacity: 0; margin: 0; cursor: pointer; min-height: 0 }
+  :is(.tile, .seat-tile, .pill):has(:checked) { border-color: var(--act); box-shadow: inset 0 0 0 1px var(--act) } :is(.tile, .seat-tile, .pill):hover { border-color: var(--may) }
+  :is(.tile, .seat-tile, .pill):has(:focus-visible) { outline: 3px solid var(--may); outline-offset: 2px }
+  .trio { display: flex } .mini { width: 2.1rem; aspect-ratio: 5 / 7; background: var(--paper); color: var(--colour); border-radius: 4px; display: grid; place-items: center; box-shadow: var(--shadow) } .mini svg { width: 1.25rem } .mini + .mini { margin-left: -.375rem }
+  .mini:first-child { transform: rotate(-6deg) } .mini:last-child { transform: rotate(6deg) }
+  .seat-tiles, .pills { display: flex; flex-wrap: wrap; gap: .375rem } :is(.seat-tiles, .pills) legend { margin-bottom: .5rem }
+  .seat-tile { padding: .25rem .375rem .375rem; text-align: center; line-height: 1; font: 600 var(--normal)/1 var(--serif); flex: 0 1 3.25rem } .seat-tile svg { width: 100%; max-width: 2.5rem; display: block; margin: auto; stroke: none } .seat-tile circle { fill: var(--edge) } .seat-tile svg > circle:first-child { fill: var(--felt); stroke: var(--line) } .seat-tile circle.me { fill: var(--act) }
+  .pill { padding: .4rem .9rem; min-height: 2.5rem; display: inline-flex; align-items: center }
+  .against { display: grid; grid-template-columns: 1fr 1fr; gap: .25rem; background: var(--felt); border-radius: calc(var(--round) + 3px); padding: .25rem } .against button { display: grid; gap: 0; border-color: transparent; background: none; padding: .5rem; line-height: 1.25 } .against b { font: 600 var(--large)/1.2 var(--serif) } .against button[aria-pressed=true] { background: var(--raised); border-color: var(--act); box-shadow: none }
+  .details { display: grid; gap: .75rem } 
+  .go { font-size: var(--large); min-height: 3.25rem; font-family: var(--serif) }
+  .check { color: var(--text) } .grow { flex: 1; min-width: 10rem } form { align-items: end }
+  .box ul { display: grid; gap: .25rem } .box li { display: flex; justify-content: space-between; gap: .75rem; align-items: center; padding: .5rem 0; border-top: 1px solid var(--line); min-width: 0 } .box li > span { min-width: 0; overflow-wrap: anywhere; line-height: 1.35 } .box li b { font-family: var(--serif) } .box li .button { flex: none }
+  .turn .status { color: var(--act); font-weight: 600 }
+  footer { color: var(--quiet); font-size: var(--small); display: flex; gap: .5rem; align-items: center } .tiny { width: 1rem; height: 1rem }
+  @media (max-width: 30rem) {
+    main { padding: 0 .75rem 1.5rem; gap: .75rem } .cover { padding: .5rem 0 0 } h1 { font-size: 2rem } .tagline { font-size: var(--normal) } .fan { --card: 3.5rem }
+    .box { padding: .875rem; gap: .75rem } .tile { padding: .5rem .6rem } .tile .more { display: none } .against button { padding: .35rem } .against b { font-size: 1.0625rem }
+  }
+  @media (min-width: 48rem) {
+    .columns { grid-template-columns: minmax(0, 1.25fr) minmax(0, 1fr) } .play { padding: 1.25rem } .play .tiles { grid-template-columns: repeat(4, minmax(0, 1fr)) }
+      }
+  @media (min-width: 48rem) and (max-width: 63.99rem) { .play .tiles { grid-template-columns: repeat(2, minmax(0, 1fr)) } }
+`];

@@ -1,0 +1,78 @@
+// What is asked of the reader: the steps taken, the options of the next one, and the button that sends the sentence.
+import { html, nothing } from "../vendor/lit-html/lit-html.js";
+import { chip } from "../cards/card.js";
+import { symbol } from "../cards/symbol.js";
+import { t } from "../words/words.js";
+import { nameOf } from "./seats.js";
+
+// Cards whose player is out of the round: that asks once more.
+const ENDS = new Set(["princess", "necronomicon", "cthulhu", "mi_go_braincase"]);
+
+export function asking(table) {
+  const { game, asked } = table;
+  if (!asked) return nothing;
+  const steps = asked.taken.filter(({ kind }) => !["enough"].includes(kind));
+  return html`<section class="asking" aria-labelledby="asked" @keydown=${(event) => arrows(event, table)}>
+    <h2 id="asked" tabindex="-1">${question(table)}</h2>
+    ${steps.length && !onlyForced(asked) ? html`<p class="steps"><span class="unseen">${t("ask.so_far")}</span>${steps.map((step) => html`<span class="step">${label(table, step).text}</span>`)}
+      ${table.chosen.length ? html`<button class="plain back-step" @click=${() => table.undo()}>${t("ask.back")} <kbd>Esc</kbd></button>` : nothing}</p>` : nothing}
+    ${asked.entry ? sending(table) : asked.kind === "card" ? html`<p class="quiet hint">${t("ask.card_hint")}</p>` : options(table)}
+    ${table.why ? html`<p class="why" role="status">${table.why}</p>` : nothing}
+  </section>`;
+}
+
+const onlyForced = ({ taken, entry }) => entry && taken.every(({ skipped }) => skipped);
+
+function question(table) {
+  const { game, asked } = table;
+  if (asked.entry) return t(onlyForced(asked) ? "ask.only" : "ask.ready");
+  if (asked.kind.startsWith("give-")) return t("ask.give", { name: nameOf(game.seats[Number(asked.kind.slice(5))]) });
+  if (asked.kind === "target" || asked.kind === "enough") {
+    return t(asked.taken.some(({ kind }) => kind === "target") ? "ask.target_more" : "ask.target");
+  }
+  if (asked.kind === "bottom") return t(asked.taken.length > 1 ? "ask.bottom_next" : "ask.bottom");
+  if (asked.kind === "card") return t(game.decision ? "ask.card_more" : "ask.card");
+  return t(`ask.${asked.kind}`);
+}
+
+function options(table) {
+  const { asked } = table;
+  return html`<div class="options kind-${asked.kind.split("-")[0]}">${asked.options.map((option, place) => {
+    const { text, card } = label(table, option);
+    return html`<button class="option" data-option @click=${() => table.choose(option)}>${card ? chip(card) : nothing}<span aria-hidden=${card ? "true" : "false"}>${text}</span>${
+      place < 9 ? html`<kbd aria-hidden="true">${place + 1}</kbd>` : nothing}</button>`;
+  })}</div>`;
+}
+
+function sending(table) {
+  const { entry } = table.asked;
+  const card = entry.action.card;
+  const ends = entry.action.type === "play_card" && ENDS.has(card);
+  const sure = !ends || table.sure;
+  return html`<button class="main send" data-option ?disabled=${table.sending} @click=${() => (sure ? table.send(entry) : table.ask_again())}>${
+    sure && ends ? html`${symbol("seal", "tiny")} ${t("ask.sure", { text: entry.text })}` : entry.text}</button>
+    ${ends ? html`<p class="why">${t("ask.ends", { card: table.card(card).name })}</p>` : nothing}`;
+}
+
+// The text of a step or an option, and the card to show with it.
+export function label(table, { kind, value, entry }) {
+  const { game } = table;
+  const seat = (number) => (number === game.viewer?.seat ? t("yourself") : nameOf(game.seats[number]));
+  if (["card", "guess", "keep", "bottom"].includes(kind) || kind.startsWith("give-")) return { text: table.card(value).name, card: table.card(value) };
+  if (kind === "target") return { text: seat(value) };
+  if (kind === "number") return { text: `${value} · ${table.named(value)}` };
+  if (kind === "face") return { text: t(`face.${value}`) };
+  if (kind === "enough") return { text: t("ask.enough") };
+  if (kind === "peek") return { text: value === null ? t("ask.none") : seat(value) };
+  return { text: entry?.text ?? t(`ask.${kind}`) };
+}
+
+// Arrows walk over whatever is offered, in the panel and in the hand.
+export function arrows(event, table) {
+  const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+  if (!step) return;
+  const offered = [...table.shadowRoot.querySelectorAll("[data-option]:not(:disabled)")];
+  const at = offered.indexOf(table.shadowRoot.activeElement);
+  offered[(at + step + offered.length) % offered.length]?.focus();
+  event.preventDefault();
+}

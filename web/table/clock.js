@@ -1,0 +1,24 @@
+// What is left of a seat's time, ticking by itself; under ten seconds it says so in the accent colour.
+import { html, nothing } from "../vendor/lit-html/lit-html.js";
+
+class Clock extends HTMLElement {
+  static observedAttributes = ["until"];
+  #timer;
+
+  connectedCallback() { this.#tick(); }
+  disconnectedCallback() { clearTimeout(this.#timer); }
+  attributeChangedCallback() { if (this.isConnected) this.#tick(); }
+
+  #tick() {
+    clearTimeout(this.#timer);
+    const left = Math.max(0, new Date(this.getAttribute("until")) - Date.now());
+    const seconds = Math.ceil(left / 1000);
+    this.textContent = seconds >= 86400 ? `${Math.floor(seconds / 86400)} d ${Math.floor((seconds % 86400) / 3600)} h`
+      : `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+    this.toggleAttribute("short", seconds <= 10);
+    if (left) this.#timer = setTimeout(() => this.#tick(), left % 1000 || 1000);
+  }
+}
+customElements.define("billet-clock", Clock);
+
+export const clock = (game) => (game.deadline ? html`<billet-clock role="timer" until=${game.deadline}></billet-clock>` : nothing);

@@ -1,0 +1,291 @@
+// <billet-table game="ID">: a game to play or to watch. It holds what is shown and what is chosen; the parts draw it.
+import { html, nothing } from "../vendor/lit-html/lit-html.js";
+import { account } from "../api/account.js";
+import { base, call, line, newKey } from "../api/client.js";
+import { book } from "../api/editions.js";
+import { Frames } from "../api/frames.js";
+import { cards } from "../cards/sheet.js";
+import { Part } from "../look/part.js";
+import { chime, mark } from "../look/sound.js";
+import { taste } from "../look/taste.js";
+import { t } from "../words/words.js";
+import { kept, stand } from "./choice.js";
+import { dialogs } from "./dialogs.js";
+import { ending } from "./ending.js";
+import { mine } from "./hand.js";
+import { keys } from "./keys.js";
+import { middle, standing } from "./middle.js";
+import { nameOf, others } from "./seats.js";
+import { sheets } from "./sheets.js";
+import { side } from "./side.js";
+import { Stage } from "./stage.js";
+import { SILENT, Telling } from "./telling.js";
+import { waiting } from "./waiting.js";
+
+export const PASSING = new Set(["turn_started", "card_drawn", "decision_opened", "seat_taken", "game_started", "round_started", "game_created"]);
+
+export class Table extends Part {
+  static observedAttributes = ["game"];
+  static sheets = [cards, ...sheets];
+  game = null;
+  lines = [];
+  chosen = [];
+  tab = "log";
+  #frames;
+  #keys = (event) => keys(this, event);
+  #line = ({ detail }) => { this.lost = detail; this.update(); };
+
+  connectedCallback() {
+    document.addEventListener("keydown", this.#keys);
+    line.addEventListener("change", this.#line);
+    this.#open();
+  }
+
+  disconnectedCallback() {
+    document.removeEventListener("keydown", this.#keys);
+    line.removeEventListener("change", this.#line);
+    this.#frames?.stop();
+    mark(false);
+  }
+
+  async #open() {
+    this.update();
+    const code = this.getAttribute("code");
+    this.#frames = new Frames(this.getAttribute("game"), code, (frame) => this.#take(frame));
+    this.telling_ = new Telling({ show: (what) => this.#show(what), line: (event, said) => this.#log(event, said), stage: () => this });
+    try {
+      await this.#frames.start();
+    } catch (problem) {
+      this.problem = problem;
+      this.update();
+    }
+  }
+
+  async #take(frame) {
+    if (!this.book) {
+      this.book = await book(frame.game.edition);
+      this.game = frame.game;
+      this.lines = (await this.#frames.history()).filter(({ type, text }) => text && !SILENT.has(type));
+      this.#asked();
+      return;
+    }
+    this.telling_.take(frame);
+  }
+
+  #log(event, said) {
+    if (said && event.text && event.version > (this.lines.at(-1)?.version ?? 0)) this.lines = [...this.lines, event];
+  }
+
+  #show({ game, sentence, sketch, told }) {
+    if (sentence) this.sentence = sentence;
+    if (sketch) this.game = sketch(this.game);
+    if (game) this.game = game;
+    if (told) {
+      this.#asked();
+    }
+    this.update();
+  }
+
+  // A new question: what is chosen already stays as far as it still leads anywhere, and focus comes here once.
+  #asked() {
+    const legal = this.game.legal_actions;
+    const question = legal.length ? this.game.version : null;
+    if (question && question !== this.question) {
+      this.fresh = true;
+      chime();
+    }
+    if (question !== this.question) this.sure = false, this.why = null;
+    this.question = question;
+    this.chosen = kept(legal, this.chosen);
+    mark(question !== null);
+    this.update();
+  }
+
+  // The choice as it stands, or null while nothing is asked of the reader.
+  get asked() {
+    const { legal_actions: legal, status } = this.game;
+    if (!legal.length || status !== "active" || this.telling) return null;
+    const asked = stand(legal, this.chosen);
+    return { ...asked, cards: [...new Set(legal.map(({ action }) => action.type === "play_card" && action.card))].filter(Boolean) };
+  }
+
+  // What somebody has done last: the sentence that stays.
+  get deed() { return this.lines.findLast(({ type }) => !PASSING.has(type))?.text ?? ""; }
+  get telling() { return this.telling_.telling; }
+  get own() { return this.game.seats[this.game.viewer?.seat] ?? null; }
+  get creates() { return this.game.creator === undefined ? this.own?.seat === 0 : this.game.creator === account.player?.id; }
+  get home() { return base.pathname; }
+  get invitation() {
+    const { join_code: code, id } = this.game;
+    return new URL(`games/${id}${code ? `#code=${code}` : ""}`, base);
+  }
+  get tokensToWin() { return this.game.tokens_to_win ?? this.book.tables.find(({ seats }) => seats === this.game.seats.length).tokens_to_win; }
+  card = (id) => this.book.by.get(id);
+  named = (value) => this.book.cards.filter((card) => card.value === value).map(({ name }) => name).join(", ");
+
+  choose({ kind, value }) {
+    this.chosen = [...this.chosen, [kind, value]];
+    this.#moved();
+  }
+
+  take(id) {
+    this.chosen = this.asked.cards.length > 1 ? [["card", id]] : [];
+    this.#moved();
+  }
+
+  undo() {
+    this.chosen = this.chosen.slice(0, -1);
+    this.#moved();
+  }
+
+  #moved() {
+    this.sure = false;
+    this.why = null;
+    this.fresh = true;
+    const { entry } = this.asked;
+    if (entry && !taste.confirm && this.chosen.length) this.send(entry);
+    this.update();
+  }
+
+  ask_again() {
+    this.sure = true;
+    this.fresh = true;
+    this.update();
+  }
+
+  async send(entry) {
+    if (this.sending) return;
+    this.sending = true;
+    this.update();
+    await this.#try(async () => {
+      const answer = await call("POST", `/games/${this.game.id}/actions?text=true`, entry.action, { key: newKey() });
+      this.chosen = [];
+      this.#frames.add(answer);
+    });
+    this.sending = false;
+    this.update();
+  }
+
+  // What cannot be played says why, in the service's words: it refuses the play, which changes nothing.
+  async #because(action) {
+    try {
+      await call("POST", `/games/${this.game.id}/actions`, action);
+    } catch ({ message, code }) {
+      this.why = code === "illegal_action" ? message : null;
+      this.update();
+    }
+  }
+
+  whyCard(card) { this.#because({ type: "play_card", card, targets: [] }); }
+
+  whySeat(seat) {
+    if (this.asked?.kind !== "target" || this.asked.options.some(({ value }) => value === seat.seat)) return;
+    const { value: card } = this.asked.taken.find(({ kind }) => kind === "card");
+    const key = !seat.in_round ? "why.out" : seat.protected ? "why.protected" : "why.not_now";
+    this.why = t(key, { name: nameOf(seat), card: this.card(card).name });
+    this.update();
+  }
+
+  async #try(doing) {
+    try {
+      this.failed = null;
+      await doing();
+    } catch (problem) {
+      this.failed = problem;
+      this.update();
+    }
+  }
+
+  #post = (path, body) => this.#try(async () => { await call("POST", `/games/${this.game.id}${path}`, body); });
+  addBot = () => this.#post("/seats", { bot: "cautious" });
+  abort = () => this.#try(async () => { await call("DELETE", `/games/${this.game.id}`); location.href = this.home; });
+  leave = () => this.#try(async () => { await call("DELETE", `/games/${this.game.id}/seats/me`); if (this.game.status === "open") location.href = this.home; });
+  rematch = () => this.#try(async () => this.go((await call("POST", `/games/${this.game.id}/rematch`)).id));
+
+  sit = () => this.#try(async () => {
+    const { register } = await import("../api/account.js");
+    await register(t("guest"));
+    const code = this.getAttribute("code");
+    await call("POST", `/games/${this.game.id}/seats`, code ? { join_code: code } : {});
+    this.again();
+  });
+
+  again() {
+    this.#frames.stop();
+    this.book = null;
+    this.problem = null;
+    this.#open();
+  }
+
+  go(game) { location.href = new URL(`games/${game}`, base); }
+
+  look(tab) {
+    this.sheet = tab !== null && !(this.sheet && tab === this.tab);
+    this.tab = tab ?? this.tab;
+    this.update();
+  }
+
+  read(id) { this.reading = this.card(id); this.update(); }
+  help() { this.helping = true; this.update(); }
+  resign() { this.resigning = true; this.update(); }
+  toggleSound() { taste.sound = !taste.sound; this.update(); chime(); }
+  catchUp() { this.stage_?.catchUp(); }
+  play(event) { return this.stage_?.play(event, this.book, this.game.edition); }
+
+  template() {
+    if (this.problem) return problem(this);
+    if (!this.book || !this.game) return html`<main class="loading"><p role="status">${t(this.lost ? `line.${this.lost}` : "loading")}</p></main>`;
+    const { status } = this.game;
+    const over = status === "finished" || status === "aborted";
+    return html`<div class="table seats-${this.game.seats.length} ${this.own ? "" : "watching"} ${this.own ? `others-${this.game.seats.length - 1}` : ""}" @click=${() => this.telling && this.telling_.catchUp()}>
+      <div class="felt" role="main">
+        <h1 class="unseen">${this.book.title}</h1>
+        ${this.lost ? html`<p class="line-state" role="status">${t(`line.${this.lost}`)}</p>` : nothing}
+        ${others(this)}
+        ${status === "open" ? waiting(this) : over && !this.telling ? ending(this) : middle(this)}
+        ${mine(this)}
+        ${this.failed ? html`<p class="failed problem" role="alert">${this.failed.message}</p>` : nothing}
+        <div class="layer" aria-hidden="true"></div>
+      </div>
+      ${side(this)}
+      <nav class="tools" aria-label=${t("tools")}>
+        <button class="only-small" @click=${() => this.look("log")}>${t("tab.log")}</button>
+        <button class="only-small" @click=${() => this.look("reference")}>${t("tab.reference")}</button>
+        <button class="plain" @click=${() => this.toggleSound()} aria-pressed=${taste.sound ? "true" : "false"}>${t("sound")}</button>
+        <button class="plain wide-only" @click=${() => this.help()}>${t("keys")}</button>
+        ${this.own && status === "active" && !this.own.left ? html`<button class="plain" @click=${() => this.resign()}>${t("resign")}</button>` : nothing}
+      </nav>
+      <p class="unseen" aria-live="polite">${this.telling ? this.sentence : standing(this)}</p>
+      ${dialogs(this)}
+    </div>`;
+  }
+
+  drawn() {
+    const layer = this.find(".layer");
+    if (layer && this.stage_?.layer !== layer) this.stage_ = new Stage(this.shadowRoot, layer);
+    for (const dialog of this.shadowRoot.querySelectorAll("dialog:not([open])")) dialog.showModal();
+    const panel = this.find(".log")?.parentElement;
+    if (panel && this.lines.length !== this.#shown) panel.scrollTop = panel.scrollHeight, this.#shown = this.lines.length;
+    if (this.fresh && !this.telling) this.#focus();
+  }
+
+  #shown = 0;
+
+  // Focus goes to what is asked, unless the reader is busy elsewhere.
+  #focus() {
+    this.fresh = false;
+    const at = this.shadowRoot.activeElement;
+    if (at && at.closest(".side, .tools, dialog")) return;
+    (this.find(".asking [data-option], .hand [data-option]") ?? this.find("#asked"))?.focus({ preventScroll: true });
+    this.find(".asking")?.scrollIntoView({ block: "nearest" });
+  }
+}
+
+function problem(table) {
+  const { problem: { status, message, code } } = table;
+  return html`<main class="problem-page"><h1>${t(status === 404 ? "no_game" : status === 403 ? "not_invited" : "trouble")}</h1><p role="alert">${message}</p>
+    <p class="row">${code === "unauthenticated" ? html`<button @click=${() => { account.forget(); table.again(); }}>${t("again")}</button>` : html`<button @click=${() => table.again()}>${t("again")}</button>`}
+    <a class="button" href=${base.pathname}>${t("home")}</a></p></main>`;
+}
+
+customElements.define("billet-table", Table);

@@ -1,0 +1,23 @@
+// The game is over: who has won, and where to go from here.
+import { html, nothing } from "../vendor/lit-html/lit-html.js";
+import { base } from "../api/client.js";
+import { symbol } from "../cards/symbol.js";
+import { language, t } from "../words/words.js";
+import { nameOf } from "./seats.js";
+
+export function ending(table) {
+  const { game, own } = table;
+  if (game.status === "aborted") return html`<section class="ending"><h2>${t("end.aborted")}</h2>${ways(table)}</section>`;
+  const won = own && game.winners.includes(own.seat);
+  const names = new Intl.ListFormat(language).format(game.winners.map((seat) => nameOf(game.seats[seat])));
+  const title = won ? (game.winners.length > 1 ? t("end.shared") : t("end.won")) : t("end.other", { names, n: game.winners.length });
+  return html`<section class="ending ${won ? "won" : ""}" aria-labelledby="ending">
+    <span class="great-seal">${symbol("seal")}</span><h2 id="ending" tabindex="-1">${title}</h2>
+    <p class="quiet">${game.seats.map((seat) => `${nameOf(seat)} ${seat.tokens}`).join(" · ")}</p>${ways(table)}</section>`;
+}
+
+const ways = (table) => html`<div class="row">
+  ${table.own && table.game.status === "finished" ? html`<button class="main" data-option @click=${() => table.rematch()}>${t(table.game.next_game ? "end.next" : "end.rematch")}</button>` : nothing}
+  ${table.game.next_game && !table.own ? html`<button class="main" @click=${() => table.go(table.game.next_game)}>${t("end.next")}</button>` : nothing}
+  ${table.game.status === "finished" ? html`<a class="button" href=${new URL(`replays/${table.game.id}`, base)}>${t("replay.watch")}</a>` : nothing}
+  <a class="button" href=${table.home}>${t("home")}</a></div>`;

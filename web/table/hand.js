@@ -1,0 +1,38 @@
+// One's own seat: seals, discards, and the hand as large cards, each a button while a card is asked for.
+import { html, nothing } from "../vendor/lit-html/lit-html.js";
+import { face, back } from "../cards/card.js";
+import { t } from "../words/words.js";
+import { arrows, asking } from "./asking.js";
+import { discards, nameOf, seals, states } from "./seats.js";
+
+export function mine(table) {
+  const { own, game } = table;
+  if (!own) return nothing;
+  return html`<section class="mine ${game.to_act === own.seat && game.status === "active" ? "acts" : ""} ${own.in_round || !game.round ? "" : "gone"}"
+      aria-label=${t("mine")}>
+    <div class="who"><h2><bdi>${nameOf(own)}</bdi> <small>${t("you")}</small></h2>${seals(table, own)}${states(table, own)}${discards(table, own)}</div>
+    ${game.finished_at ? nothing : html`<div class="held">
+      <div class="hand count-${own.hand.length}" data-place="hand-${own.seat}" @keydown=${(event) => arrows(event, table)}>${own.hand.map((card, place) => held(table, card, place))}
+        ${own.hand.length || !game.round ? nothing : html`<p class="quiet">${t(own.in_round ? "hand.empty" : "hand.out")}</p>`}</div>
+      ${asking(table)}
+    </div>`}
+  </section>`;
+}
+
+function held(table, id, place) {
+  const { asked, game } = table;
+  if (id === null) return back();
+  const card = table.card(id);
+  const cards = asked?.cards ?? [];
+  const may = cards.includes(id);
+  const chosen = asked?.taken.some(({ kind, value, skipped }) => kind === "card" && value === id && (!skipped || cards.length === 1));
+  const options = { edition: game.edition, text: "short" };
+  if (!cards.length) return html`<span class="held-card" tabindex="0" role="img" aria-label=${told(card)} @click=${() => table.read(id)} @keydown=${(event) => event.key === "Enter" && table.read(id)}>${face(card, options)}</span>`;
+  return html`<button class="held-card ${may ? "may" : "may-not"} ${chosen ? "chosen" : ""}" ?data-option=${may && asked.kind === "card"} aria-pressed=${chosen ? "true" : "false"}
+    aria-disabled=${may ? "false" : "true"} aria-description=${may ? "" : t("hand.may_not")}
+    @click=${() => (may ? table.take(id, place) : table.whyCard(id))} @contextmenu=${(event) => { event.preventDefault(); table.read(id); }}>
+    ${face(card, options)}${may && asked.kind === "card" ? html`<kbd aria-hidden="true">${cards.indexOf(id) + 1}</kbd>` : nothing}</button>`;
+}
+
+
+const told = (card) => `${card.value} ${card.name}. ${card.short_text}`;

@@ -1,0 +1,24 @@
+// Keys of the table: digits choose the n-th thing offered, Escape goes back, letters open what lies beside it.
+
+export function keys(table, event) {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  const at = event.composedPath()[0];
+  if (at.matches?.("input, select, textarea") || table.find("dialog[open]")) return;
+  const taken = KEYS[event.key] ?? (/^[1-9]$/.test(event.key) ? digit : null);
+  if (taken?.(table, event) !== undefined) event.preventDefault();
+}
+
+function digit(table, { key }) {
+  const offered = [...table.shadowRoot.querySelectorAll("[data-option]:not(:disabled)")];
+  offered[Number(key) - 1]?.click();
+  return true;
+}
+
+const KEYS = {
+  Escape: (table) => (table.sheet ? table.look(null) : table.undo()) ?? true,
+  "?": (table) => table.help() ?? true,
+  r: (table) => table.look("reference") ?? true,
+  l: (table) => table.look("log") ?? true,
+  u: (table) => table.look("unseen") ?? true,
+  m: (table) => table.toggleSound() ?? true,
+};

@@ -1,0 +1,32 @@
+// The middle of the table: deck, cards aside, and in one sentence what is happening.
+import { html, nothing } from "../vendor/lit-html/lit-html.js";
+import { back, chip } from "../cards/card.js";
+import { t } from "../words/words.js";
+import { clock } from "./clock.js";
+import { nameOf } from "./seats.js";
+
+export function middle(table) {
+  const { game } = table, { round } = game;
+  return html`<div class="middle">
+    ${round ? html`<div class="piles">
+      <figure data-place="deck" class=${round.deck_size ? "" : "empty"}>${round.deck_size ? back() : html`<span class="card hollow"></span>`}
+        <figcaption><b>${round.deck_size}</b> ${t("deck")}</figcaption></figure>
+      ${game.edition === "lovecraft" && round.set_aside === null && !hasAside(table) ? nothing : html`<figure data-place="aside">
+        ${round.set_aside ? chip(table.card(round.set_aside)) : html`<span class="aside">${back()}</span>`}<figcaption>${t("aside")}</figcaption></figure>`}
+      ${round.shown_aside.length ? html`<figure><span class="shown">${round.shown_aside.map((card) => chip(table.card(card)))}</span>
+        <figcaption>${t("shown_aside")}</figcaption></figure>` : nothing}
+    </div>` : nothing}
+    <p class="sentence">${table.telling ? table.sentence : table.deed}</p>
+    <p class="standing ${table.own && game.to_act === table.own.seat ? "own" : ""}">${table.telling ? " " : standing(table)}</p>
+    ${round ? html`<p class="quiet">${t("round", { n: round.number })}${round.tie_break ? ` · ${t("tie_break")}` : ""} · ${t("needs", { n: table.tokensToWin })}
+      ${game.to_act === game.viewer?.seat ? clock(game) : nothing}</p>` : nothing}
+  </div>`;
+}
+
+const hasAside = (table) => table.game.status !== "open";
+
+export function standing({ game, own }) {
+  if (game.status !== "active") return "";
+  if (own && game.to_act === own.seat) return game.decision?.text ?? t("turn.yours");
+  return game.decision?.text ?? t("turn.of", { name: nameOf(game.seats[game.to_act]) });
+}

@@ -1,0 +1,73 @@
+// The seats around the table: name, seals, hand, discards in order, and what holds for them now.
+import { html, nothing } from "../vendor/lit-html/lit-html.js";
+import { repeat } from "../vendor/lit-html/directives/repeat.js";
+import { back, chip } from "../cards/card.js";
+import { symbol } from "../cards/symbol.js";
+import { t } from "../words/words.js";
+import { clock } from "./clock.js";
+
+export const nameOf = (seat) => seat.player?.name ?? (seat.invited ? t("seat.invited", { name: seat.invited.name }) : t("seat.open"));
+
+// The others in table order from one's left; a watcher sees all.
+export function around(game) {
+  const own = game.viewer?.seat;
+  if (own === undefined || own === null) return game.seats;
+  return [...game.seats.slice(own + 1), ...game.seats.slice(0, own)];
+}
+
+export const others = (table) => {
+  const seats = around(table.game);
+  return repeat(seats, ({ seat }) => seat, (seat, place) => one(table, seat, place, seats.length));
+};
+
+function one(table, seat, place, count) {
+  const { game } = table, { asked } = table;
+  const acts = game.status === "active" && game.to_act === seat.seat;
+  const choosable = asked?.kind === "target" && asked.options.find(({ value }) => value === seat.seat);
+  const chosen = asked?.taken.some(({ kind, value }) => kind === "target" && value === seat.seat);
+  return html`<div role="group" class="seat at-${count}-${place} ${acts ? "acts" : ""} ${seat.in_round || !game.round ? "" : "gone"}
+      ${choosable ? "choosable" : ""} ${chosen ? "chosen" : ""}" aria-label=${nameOf(seat)}
+      @click=${() => (choosable ? table.choose(choosable) : table.whySeat(seat))}>
+    <div class="who"><h2 title=${nameOf(seat)}>${acts ? html`<span class="dot" aria-hidden="true"></span>` : nothing}<bdi>${nameOf(seat)}</bdi></h2>${seals(table, seat)}</div>
+    <div class="belongings">
+      <div class="backs" data-place="hand-${seat.seat}">${hand(table, seat)}</div>
+      ${discards(table, seat)}
+    </div>
+    ${states(table, seat)}
+    ${acts ? clock(game) : nothing}
+  </div>`;
+}
+
+function hand(table, seat) {
+  const known = seat.hand.filter((card) => card !== null);
+  return html`${seat.hand.length ? html`<span class="unseen">${t("seat.hand", { n: seat.hand.length })}</span>` : nothing}
+    ${seat.hand.map((card) => (card === null ? back() : html`<span class="known">${chip(table.card(card))}${symbol("eye", "peek")}</span>`))}
+    ${known.length ? html`<span class="unseen">${t("seat.known")}</span>` : nothing}`;
+}
+
+export const discards = (table, seat) => html`<ol class="discards ${seat.discards.length > 8 ? "many" : ""}" data-place="discards-${seat.seat}"
+  aria-label=${t("seat.discards", { name: nameOf(seat) })}>${seat.discards.map((card) => html`<li>${chip(table.card(card))}</li>`)}</ol>`;
+
+export function seals(table, seat) {
+  const { game } = table;
+  if (game.status === "open") return nothing;
+  const need = table.tokensToWin;
+  const kinds = seat.sane_tokens === null ? [["favor", seat.tokens]] : [["sane", seat.sane_tokens], ["insane", seat.insane_tokens]];
+  return html`<span class="seals" data-place="seals-${seat.seat}">${kinds.map(([kind, n]) => html`<span class="seal ${kind} ${n ? "" : "none"}"
+    title=${t(`tokens.${kind}`, { n, need })}>${symbol(kind === "insane" ? "tentacles" : "seal", "tiny")}<b aria-hidden="true">${n}</b><span class="unseen">${t(`tokens.${kind}`, { n, need })}</span></span>`)}</span>`;
+}
+
+export function states(table, seat) {
+  const { round, status } = table.game;
+  const said = [
+    seat.left && ["gone", t("state.left")],
+    !seat.left && round && !seat.in_round && ["gone", t(round.seats.includes(seat.seat) ? "state.out" : "state.not_in")],
+    seat.protected && ["safe", t("state.protected")],
+    round?.bound === seat.seat && ["bound", t("state.bound")],
+    ...(round?.marks ?? []).filter(({ target }) => target === seat.seat).map(({ card }) => ["bound", t("state.marked", { card: table.card(card).name })]),
+    seat.insane && ["mad", t("state.insane")],
+    seat.away && ["away", t("state.away")],
+    status === "open" && seat.player?.kind === "bot" && ["away", t("state.bot")],
+  ].filter(Boolean);
+  return said.length ? html`<p class="states">${said.map(([kind, text]) => html`<span class="state ${kind}">${text}</span>`)}</p>` : nothing;
+}

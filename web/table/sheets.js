@@ -1,0 +1,166 @@
+// How the table looks; narrow first, then wide, then the places around the oval.
+import { css } from "../look/sheet.js";
+
+const seats = css`
+  .seat { background: color-mix(in srgb, var(--raised) 82%, transparent); border: 1px solid var(--line); border-radius: var(--round); padding: .5rem .625rem;
+    min-width: 0; position: relative; display: grid; gap: .375rem; align-content: start; transition: border-color .2s, box-shadow .2s }
+  .seat .who, .mine .who { display: flex; align-items: center; gap: .25rem .6rem; flex-wrap: wrap; min-width: 0 }
+  .seat .who { flex-wrap: nowrap; justify-content: space-between }
+  .seat h2 { font-size: var(--normal); overflow: hidden; text-overflow: ellipsis; white-space: nowrap; min-width: 0 }
+  .seat.acts { border-color: var(--act); box-shadow: 0 0 0 1px var(--act) }
+  .dot { display: inline-block; width: .5rem; height: .5rem; border-radius: 50%; background: var(--act); margin-right: .4rem; vertical-align: .08em }
+  .seat.choosable { cursor: pointer; border: 1px dashed var(--may); box-shadow: 0 0 0 3px color-mix(in srgb, var(--may) 28%, transparent) }
+  .seat.chosen { border: 1px solid var(--may); box-shadow: 0 0 0 2px var(--may) }
+  .seat.gone > :not(.who):not(.states) { opacity: .62; filter: saturate(.4) }
+  .seat.gone .backs { display: none }
+  .belongings { display: flex; gap: .5rem; align-items: center; min-height: 2.5rem; min-width: 0 }
+  .backs { display: flex; --card: 1.75rem; flex: none; min-width: 1.75rem; min-height: 2.375rem; align-items: center }
+  .backs > .card + .card { margin-left: -.75rem } .backs .card { box-shadow: 0 0 0 1px rgb(255 240 220 / .25) }
+  .known { position: relative; display: inline-flex }
+  .known .peek { position: absolute; right: -5px; bottom: -5px; width: 1rem; height: 1rem; padding: 2px; background: var(--may); color: var(--table); border-radius: 50% }
+  .discards { display: flex; flex-wrap: wrap; gap: 2px; min-width: 0; min-height: 2.375rem; align-content: start }
+  .discards.many .chip { min-width: 1.5rem; height: 2rem }
+  .discards.many { min-height: 2rem }
+  .seals { display: inline-flex; gap: .5rem; flex: none }
+  .seal { display: inline-flex; align-items: center; gap: .2rem; color: var(--act); font: 600 var(--normal)/1 var(--serif) }
+  .seal.none { color: var(--quiet) }
+  .seal.insane { color: light-dark(#2c6a4e, #7fc7a3) }
+  .seal .tiny { width: 1.125rem; height: 1.125rem }
+  .states { display: flex; flex-wrap: wrap; gap: .25rem }
+  .state { font-size: .75rem; line-height: 1.2; padding: .15rem .45rem; border-radius: 4px; border: 1px solid currentColor; color: var(--quiet) }
+  .state.safe { color: light-dark(#22533a, #9bd1b0) } .state.bound { color: var(--may) } .state.mad { color: light-dark(#2c6a4e, #7fc7a3) }
+  billet-clock { font: 600 var(--normal)/1 var(--serif); font-variant-numeric: tabular-nums lining-nums }
+  .seat billet-clock { position: absolute; right: .5rem; bottom: .5rem; background: var(--raised); padding: .15rem .3rem; border-radius: 4px }
+  billet-clock[short] { color: var(--act) }
+`;
+
+const middleOfTable = css`
+  .middle { display: grid; gap: .5rem; justify-items: center; text-align: center; align-content: center; padding: .25rem }
+  .piles { display: flex; gap: 1.25rem; align-items: end; --card: 2.75rem; font-size: var(--small); color: var(--quiet) }
+  .piles figure { display: grid; justify-items: center; gap: .35rem } .piles figcaption b { color: var(--text) }
+  .piles [data-place=deck]:not(.empty) .card { box-shadow: 2px 2px 0 -0.5px #4f1f29, 4px 4px 0 -1px #6d2a35, var(--shadow) }
+  .hollow { background: none; box-shadow: none; border: 1px dashed var(--edge) }
+  .aside { transform: rotate(-8deg); display: block } .shown { display: flex; gap: 2px }
+  .sentence:empty { display: none }
+  .sentence { font: 500 var(--large)/1.3 var(--serif); max-width: 34ch; min-height: 2.6em; display: grid; align-items: center; text-wrap: balance; overflow-wrap: anywhere }
+  .standing { font-weight: 600 } .standing.own { color: var(--act) }
+  .quiet, small { color: var(--quiet); font-size: var(--small) }
+  .ending, .waiting { display: grid; gap: .75rem; justify-items: center; text-align: center; align-content: center; padding: .75rem; min-width: 0 }
+  .ending h2, .waiting h2 { font-size: var(--display) }
+  .great-seal svg { width: 4.5rem; height: 4.5rem; color: #fff; background: var(--seal); border-radius: 50%; padding: .8rem; box-shadow: var(--shadow); stroke-width: 1.5 }
+  .ending:not(.won) .great-seal svg { background: var(--felt); color: var(--quiet) }
+  .ending .row, .waiting .row { justify-content: center }
+  billet-share { display: grid; gap: .5rem; justify-items: center; max-width: 100% } billet-share input { width: 16rem; font-size: var(--small) }
+  .code { font: 600 var(--large)/1 var(--serif); letter-spacing: .12em; color: var(--text) }
+  .qr { width: 11rem; background: #fff; border-radius: 6px } .qr path { fill: #111; stroke: none }
+  .ghost { position: absolute; left: 0; top: 0; --card: 6.5rem; pointer-events: none; will-change: transform; z-index: 5 }
+  .flying-seal svg { width: 3rem; height: 3rem; color: #fff; background: var(--seal); border-radius: 50%; padding: .5rem }
+  .layer { position: absolute; inset: 0; pointer-events: none; overflow: hidden; z-index: 5 }
+`;
+
+const own = css`
+  .mine { display: grid; gap: .625rem; min-width: 0; padding: .5rem .25rem 0 }
+  .mine h2 { font-size: var(--normal); min-width: 0; overflow: hidden; text-overflow: ellipsis } .mine h2 small { font-family: var(--sans); font-weight: 400 }
+  .mine .states { display: inline-flex }
+  .held { display: grid; gap: .75rem; min-width: 0 }
+  .hand { display: flex; gap: .625rem; justify-content: center; --card: clamp(6rem, 29vw, 9.5rem); min-height: calc(var(--card) * 1.4 + 12px); padding-top: 10px; align-items: start }
+  .hand.count-2, .hand.count-1 { --card: clamp(6rem, 38vw, 9.75rem) }
+  .held-card { padding: 0; border: 0; background: none; border-radius: calc(var(--card) * .07); position: relative; min-height: 0; display: block; transition: transform .18s; cursor: pointer; text-align: center }
+  .held-card.may:hover, .held-card.may:focus-visible { transform: translateY(-6px) }
+  .held-card.may .card { box-shadow: 0 0 0 2px var(--may), var(--shadow) }
+  .held-card.may-not .card { filter: brightness(.8) saturate(.5) }
+  .held-card.chosen { transform: translateY(-10px) } .held-card.chosen .card { box-shadow: 0 0 0 3px var(--act), var(--shadow) }
+  .held-card kbd { position: absolute; left: 50%; bottom: -.5rem; transform: translateX(-50%); z-index: 2 }
+  .mine.gone .hand { min-height: 0 }
+  .asking { background: var(--raised); border: 1px solid var(--act); border-radius: var(--round); padding: .75rem; display: grid; gap: .625rem; align-content: start; min-width: 0 }
+  .asking h2 { font-size: var(--large) } .asking h2:focus { outline: none }
+  .steps { display: flex; flex-wrap: wrap; gap: .25rem .375rem; align-items: center }
+  .step { background: var(--felt); border-radius: 6px; padding: .2rem .6rem; font-family: var(--serif); font-weight: 600 }
+  .step + .step::before { content: "›"; margin-right: .5rem; color: var(--quiet) }
+  .back-step { min-height: 2rem; padding: .1rem .5rem; color: var(--quiet); font-size: var(--small) }
+  .options { display: grid; gap: .375rem; grid-template-columns: repeat(auto-fill, minmax(8.5rem, 1fr)) }
+  .option { justify-content: start; text-align: left; padding: .3rem .6rem; border-color: var(--may); overflow-wrap: break-word; hyphens: auto; line-height: 1.2; font-size: .875rem; min-width: 0 } .option > span:not(.chip) { min-width: 0 }
+  .option kbd { margin-left: auto; flex: none }
+  .send { width: 100%; min-height: 3.25rem; line-height: 1.25; overflow-wrap: anywhere }
+  .why { color: var(--act) }
+`;
+
+const beside = css`
+  .side { display: none; background: var(--raised); flex-direction: column; min-height: 0; min-width: 0 }
+  .side.open { display: flex; position: fixed; inset: auto 0 0 0; height: min(78dvh, 40rem); z-index: 20; border-top: 1px solid var(--edge); box-shadow: 0 -8px 30px rgb(15 6 11 / .4); border-radius: 14px 14px 0 0 }
+  .top { display: flex; padding: .5rem .5rem 0; border-bottom: 1px solid var(--line) } .tabs { display: flex; gap: .125rem }
+  .tabs button { border: 0; background: none; border-bottom: 3px solid transparent; border-radius: 4px 4px 0 0; color: var(--quiet); padding: .4rem .6rem; box-shadow: none }
+  .tabs button[aria-selected=true] { color: var(--text); border-bottom-color: var(--act); font-weight: 600 }
+    .top .close { margin-left: auto; font-size: 1.25rem; line-height: 1 }
+  .panel { overflow-y: auto; padding: .75rem 1rem 1.5rem; flex: 1; min-height: 0; overscroll-behavior: contain }
+  .panel:focus-visible { outline-offset: -3px }
+  .log h3 { font-size: var(--large); margin: .75rem 0 .25rem; position: sticky; top: -.75rem; background: var(--raised); padding: .25rem 0 }
+  .log ul { border-left: 2px solid var(--line); padding: .1rem 0 .1rem .75rem; margin: .4rem 0 } .line { margin: .2rem 0; overflow-wrap: anywhere; line-height: 1.35 }
+  .line.turn_started { font-size: var(--small); color: var(--quiet) } .line.card_played { font-weight: 600 } .line.knocked_out, .line.token_awarded, .line.round_ended { color: var(--act) }
+  .reference > div { padding: .5rem 0; border-bottom: 1px solid var(--line) } .reference dt { display: flex; align-items: center; gap: .6rem } .reference dt b { font-family: var(--serif) }
+  .reference dt small { margin-left: auto } .reference dd { margin: .35rem 0 0; color: var(--quiet); font-size: var(--small) } .reference dd p + p { margin-top: .35rem }
+  .unseen-cards { display: grid; gap: .375rem; margin-top: .75rem } .unseen-cards li { display: grid; grid-template-columns: auto 1fr 4rem 1.25rem; gap: .6rem; align-items: center } .unseen-cards .none { opacity: .6 }
+  .unseen-cards b { text-align: right; font-variant-numeric: tabular-nums } meter { width: 100% }
+  .tools { display: flex; flex-wrap: wrap; gap: .25rem; justify-content: center; padding: .25rem .5rem .75rem } .tools button { font-size: var(--small); min-height: 2.25rem }
+  .line-state { position: absolute; top: .5rem; left: 50%; transform: translateX(-50%); z-index: 6; background: var(--raised); border: 1px solid var(--act); padding: .35rem .9rem; border-radius: 999px; box-shadow: var(--shadow); white-space: nowrap }
+  .problem-page, .loading { display: grid; gap: .75rem; place-content: center; min-height: 60dvh; padding: 1rem; text-align: center } .problem-page .row { justify-content: center } .problem-page h1 { font-size: var(--display) }
+  .reading[open] { display: grid; grid-template-columns: auto 1fr; gap: 1.25rem; --card: 9rem } .reading > div { display: grid; gap: .75rem; align-content: start } .reading button { justify-self: start }
+  dialog h2 { font-size: var(--large); margin-bottom: .5rem } dialog > * + * { margin-top: .75rem } .reading > * { margin: 0 }
+  .key-list > div { display: grid; grid-template-columns: 8rem 1fr; padding: .2rem 0 } .key-list dt { font-weight: 600 } .key-list dd { margin: 0 }
+  @media (max-width: 30rem) { .reading[open] { grid-template-columns: 1fr; justify-items: center } }
+`;
+
+const layout = css`
+  :host { position: relative }
+  .table { display: grid; min-height: 100%; grid-template-columns: minmax(0, 1fr); align-content: start }
+  .felt { position: relative; display: grid; gap: .5rem; padding: .5rem .75rem; align-content: start; min-width: 0; grid-template-columns: minmax(0, 1fr) }
+  .wide-only { display: none }
+  @media (max-width: 59.99rem) {
+    .tools { order: -1; padding: .25rem .5rem 0; justify-content: end } .tools button { min-height: 2rem; padding: .15rem .6rem }
+    .felt > :not(.seat) { grid-column: 1 / -1 }
+    .felt { gap: .375rem }
+    .seat { padding: .3rem .625rem; gap: .25rem } .belongings { min-height: 0 }
+    .seats-5 .felt, .seats-6 .felt, .seats-7 .felt, .seats-8 .felt { grid-template-columns: repeat(2, minmax(0, 1fr)) }
+    :is(.seats-2, .seats-3, .seats-4) .seat { grid-template-columns: minmax(6.5rem, 34%) minmax(0, 1fr); align-items: center }
+    :is(.seats-2, .seats-3, .seats-4) .seat .who { flex-direction: column; align-items: start; gap: .1rem } :is(.seats-2, .seats-3, .seats-4) .seat h2 { max-width: 100% }
+    :is(.seats-2, .seats-3, .seats-4) .seat .states { grid-column: 1 / -1 }
+    .seat billet-clock { bottom: auto; top: .35rem }
+    .asking { position: sticky; bottom: .25rem; z-index: 4; box-shadow: 0 -6px 24px rgb(15 6 11 / .35); max-height: 62dvh; overflow: auto }
+    .middle { gap: .2rem; padding: .25rem .25rem 0 } .piles { --card: 1.5rem; gap: .9rem; font-size: .75rem; align-items: center }
+    .piles figure { grid-auto-flow: column; gap: .4rem; align-items: center } .piles figcaption { max-width: 5.5rem; text-align: left; line-height: 1.15 }
+    .shown .chip { min-width: 1.5rem; height: 2.1rem }
+    .sentence { min-height: 0; font-size: 1.0625rem }
+    .mine { padding-top: 0 } .mine .who { justify-content: center }
+  }
+  @media (max-width: 22rem) { .felt { padding-inline: .25rem } .hand { gap: .25rem } .mine { padding-inline: 0 } }
+  @media (min-width: 36rem) and (max-width: 59.99rem) {
+    :is(.seats-3, .seats-4) .felt { grid-template-columns: repeat(2, minmax(0, 1fr)) }
+    :is(.seats-7, .seats-8) .felt { grid-template-columns: repeat(3, minmax(0, 1fr)) }
+    .middle { justify-self: center } .hand, .hand.count-2, .hand.count-1 { --card: 10rem }
+  }
+  @media (min-width: 60rem) {
+    :host { height: 100% }
+    .table { grid-template: "felt side" minmax(0, 1fr) "tools side" auto / minmax(0, 1fr) minmax(18rem, 22rem); height: 100% }
+    .felt { grid-area: felt; grid-template: minmax(min-content, 1fr) minmax(min-content, 1fr) minmax(min-content, 1fr) min-content / minmax(0, 1fr) minmax(0, 1.5fr) minmax(0, 1fr); align-content: stretch; padding: 1rem; gap: .75rem 1rem; overflow: auto }
+    .felt::before { content: ""; position: absolute; inset: 9% 6% 12%; border-radius: 50%; background: radial-gradient(ellipse, var(--felt) 55%, transparent 71%); z-index: 0 }
+    .felt > * { position: relative; z-index: 1 } .felt > .layer { position: absolute; z-index: 5 }
+    .side, .side.open { grid-area: side; display: flex; position: static; height: auto; border: 0; border-left: 1px solid var(--line); border-radius: 0; box-shadow: none }
+    .top .close { display: none } .only-small { display: none } .wide-only { display: inline-flex }
+    .tools { grid-area: tools; justify-content: end; padding: 0 1rem .5rem }
+    .middle, .ending, .waiting { grid-area: 2 / 2 / 4 / 3 } .mine { grid-area: 4 / 1 / 5 / 4; align-self: end; justify-self: center; width: min(100%, 60rem) }
+    :is(.seats-6, .seats-7, .seats-8) .sentence { font-size: var(--normal); min-height: 1.4em; max-width: 44ch } :is(.seats-7, .seats-8) .piles { --card: 2.1rem }
+    .seat { align-self: center } .mine .who { justify-content: center }
+    .mine:has(.asking) { grid-template: auto 1fr / auto minmax(0, 40rem); justify-content: center; column-gap: 1rem } .mine:has(.asking) .held { display: contents } .mine:has(.asking) .hand { align-self: end } .asking { grid-area: 1 / 2 / 3 / 3; align-self: end } .mine:has(.asking) .who { max-width: 22rem }
+    .hand { --card: clamp(6rem, 16dvh, 10.5rem) } .hand.count-2, .hand.count-1 { --card: clamp(6.5rem, 18dvh, 11rem) }
+    .at-1-0, .at-3-1, .at-5-2, .at-7-3, .at-8-3 { grid-area: 1 / 2 }
+    .at-2-0, .at-4-1, .at-5-1, .at-6-2, .at-7-2, .at-8-2 { grid-area: 1 / 1 } .at-2-1, .at-4-2, .at-5-3, .at-6-3, .at-7-4, .at-8-4 { grid-area: 1 / 3 }
+    .at-3-0, .at-4-0, .at-5-0 { grid-area: 2 / 1 / 4 / 2 } .at-3-2, .at-4-3, .at-5-4 { grid-area: 2 / 3 / 4 / 4 }
+    .at-6-1, .at-7-1, .at-8-1 { grid-area: 2 / 1 } .at-6-4, .at-7-5, .at-8-5 { grid-area: 2 / 3 }
+    .at-6-0, .at-7-0, .at-8-0 { grid-area: 3 / 1 } .at-6-5, .at-7-6, .at-8-6 { grid-area: 3 / 3 } .at-8-7 { grid-area: 4 / 2 }
+    :is(.seats-7, .seats-8) .felt { padding: .5rem 1rem; gap: .375rem 1rem } :is(.seats-7, .seats-8) .seat { padding: .375rem .625rem; gap: .25rem }
+    .options { max-height: 34dvh; overflow: auto; padding: 6px; margin: -6px }
+  }
+  @media (prefers-reduced-motion: reduce) { *, ::before, ::after { transition: none !important; animation: none !important } }
+`;
+
+export const sheets = [seats, middleOfTable, own, beside, layout];

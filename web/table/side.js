@@ -1,0 +1,62 @@
+// Beside the table: the log in words, the reference card, the cards not seen yet; as tabs, on a phone as a sheet.
+import { html, nothing } from "../vendor/lit-html/lit-html.js";
+import { repeat } from "../vendor/lit-html/directives/repeat.js";
+import { chip } from "../cards/card.js";
+import { language, t } from "../words/words.js";
+
+const TABS = ["log", "reference", "unseen"];
+
+export function side(table) {
+  const tabs = TABS.filter((tab) => tab !== "unseen" || table.game.unseen);
+  const open = tabs.includes(table.tab) ? table.tab : "log";
+  return html`<aside class="side ${table.sheet ? "open" : ""}" aria-label=${t("side")}>
+    <div class="top"><div class="tabs" role="tablist" aria-label=${t("side")} @keydown=${(event) => walk(event, table, tabs, open)}>${tabs.map((tab) => html`<button role="tab" id="tab-${tab}"
+      aria-selected=${tab === open ? "true" : "false"} aria-controls="panel" tabindex=${tab === open ? 0 : -1} @click=${() => table.look(tab)}>${t(`tab.${tab}`)}</button>`)}</div>
+      <button class="plain icon close" @click=${() => table.look(null)} aria-label=${t("close")}>×</button></div>
+    <div class="panel" id="panel" role="tabpanel" aria-labelledby="tab-${open}" tabindex="0">${{ log, reference, unseen }[open](table)}</div>
+  </aside>`;
+}
+
+function walk(event, table, tabs, open) {
+  const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+  if (!step) return;
+  const tab = tabs[(tabs.indexOf(open) + step + tabs.length) % tabs.length];
+  table.look(tab);
+  table.find(`#tab-${tab}`).focus();
+  event.stopPropagation();
+}
+
+function log(table) {
+  const parts = [];
+  for (const line of table.lines) {
+    if (line.type === "round_started") parts.push({ number: line.data.number, turns: [] });
+    if (!parts.length) parts.push({ number: 0, turns: [] });
+    const { turns } = parts.at(-1);
+    if (line.type === "turn_started" || !turns.length) turns.push([]);
+    turns.at(-1).push(line);
+  }
+  return html`<ol class="log">${repeat(parts, ({ number }) => number, ({ number, turns }) => html`<li>
+    ${number ? html`<h3>${t("round", { n: number })}</h3>` : nothing}
+    ${repeat(turns, (turn) => turn[0].version, (turn) => html`<ul>${repeat(turn, ({ version }) => version, ({ version, type, text, at }) =>
+      html`<li class="line ${type}" title=${new Date(at).toLocaleTimeString(language)}>${moment(table, version, text)}</li>`)}</ul>`)}</li>`)}</ol>`;
+}
+
+// In a replay a line leads to its moment.
+function moment({ source, version: now, at }, version, text) {
+  if (!source) return text;
+  const step = source.step_of(version);
+  return html`<button class="jump ${version > now ? "ahead" : ""}" aria-current=${step === at ? "step" : nothing} @click=${(event) => event.target.getRootNode().host.jump(version)}>${text}</button>`;
+}
+
+function reference({ book, game }) {
+  const count = (card) => card.copies_by_seats.find(({ seats }) => seats === game.seats.length)?.copies ?? card.copies;
+  return html`<dl class="reference">${book.cards.filter((card) => count(card) || card.insanity).map((card) => html`<div><dt>${chip(card)} <b>${card.name}</b> <small>${t("copies", { n: count(card) })}</small></dt>
+    <dd>${card.faces.map(({ face, name, text }) => html`<p>${face ? html`<em>${name}:</em> ` : nothing}${text}</p>`)}</dd></div>`)}</dl>
+    <p class="quiet">${book.text}</p>`;
+}
+
+function unseen({ game, card }) {
+  const most = Math.max(...game.unseen.map(({ count }) => count), 1);
+  return html`<p class="quiet">${t("unseen.about")}</p><ul class="unseen-cards">${game.unseen.map(({ card: id, count }) => html`<li class=${count ? "" : "none"}>
+    ${chip(card(id))}<span>${card(id).name}</span><meter min="0" max=${most} value=${count} aria-hidden="true"></meter><b>${count}</b></li>`)}</ul>`;
+}

@@ -1,0 +1,58 @@
+// Tells frames in order: each event as one sentence and one movement, then the frame's view. A step that is not told yet waits.
+import { sleep } from "../api/client.js";
+import { still } from "../look/taste.js";
+import { sketch } from "./sketch.js";
+
+// Events that say nothing a reader needs: they follow from the ones around them.
+export const SILENT = new Set(["card_resolved", "decision_taken", "secret_revealed", "time_spent"]);
+const AT_ONCE = new Set(["turn_started"]);
+const READ_MS = 380;
+const MOST_WAITING = 4;
+
+export class Telling {
+  #queue = [];
+  #busy = false;
+  #hurry = null;
+
+  // `show` draws {game, sentence}; `line` takes an event for the log; `stage` moves cards.
+  constructor({ show, line, stage }) {
+    Object.assign(this, { show, line, stage });
+  }
+
+  async take(frame) {
+    this.#queue.push(frame);
+    if (this.#queue.length > MOST_WAITING) this.catchUp();
+    if (this.#busy) return;
+    this.#busy = true;
+    while (this.#queue.length) await this.#tell(this.#queue.shift());
+    this.#busy = false;
+    this.show({ told: true });
+  }
+
+  // Ends the present sentence and all that wait: the newest view is shown at once.
+  catchUp() {
+    this.hurried = true;
+    this.#hurry?.abort();
+    this.stage().catchUp();
+  }
+
+  get telling() {
+    return this.#busy;
+  }
+
+  async #tell({ events, game }) {
+    const spoken = events.filter(({ type }) => !SILENT.has(type));
+    for (const event of events) {
+      this.line(event, spoken.includes(event));
+      if (!spoken.includes(event)) continue;
+      this.show({ sentence: event.text });
+      if (this.hurried || still() || document.hidden) continue;
+      this.#hurry = new AbortController();
+      const read = AT_ONCE.has(event.type) ? null : sleep(READ_MS, this.#hurry.signal);
+      await Promise.all([this.stage().play(event), read]);
+      this.show({ sketch: (view) => sketch(view, event) });
+    }
+    this.show({ game });
+    if (!this.#queue.length) this.hurried = false;
+  }
+}

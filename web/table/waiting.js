@@ -1,0 +1,18 @@
+// A table that waits for players: its link, code and QR to share, its seats, and what its creator may do.
+import { html, nothing } from "../vendor/lit-html/lit-html.js";
+import { share } from "../look/share.js";
+import { t } from "../words/words.js";
+
+export function waiting(table) {
+  const { game, own } = table;
+  const open = game.seats.filter(({ player }) => !player).length;
+  return html`<section class="waiting" aria-labelledby="waiting">
+    <h2 id="waiting">${t("waiting.title", { n: open })}</h2>
+    ${own ? share(table.invitation, game.join_code) : html`<p>${t("waiting.watching")}</p>`}
+    <div class="row">
+      ${own ? nothing : html`<button class="main" data-option @click=${() => table.sit()}>${t("waiting.sit")}</button>`}
+      ${table.creates ? html`<button @click=${() => table.addBot()}>${t("waiting.bot")}</button><button class="plain" @click=${() => table.abort()}>${t("waiting.abort")}</button>`
+        : own ? html`<button class="plain" @click=${() => table.leave()}>${t("waiting.leave")}</button>` : nothing}
+    </div>
+  </section>`;
+}

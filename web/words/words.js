@@ -1,0 +1,17 @@
+// Words of the interface in the reader's language; names of cards and sentences about the game are the service's.
+import { taste } from "../look/taste.js";
+import de from "./de.js";
+import en from "./en.js";
+
+export const languages = { en: "English", de: "Deutsch" };
+const wished = [taste.language, ...navigator.languages].map((tag) => tag?.slice(0, 2).toLowerCase());
+export const language = wished.find((tag) => tag in languages) ?? "en";
+const catalogue = { en, de }[language];
+
+// Returns the text of a key with its {places} filled; for a number `n`, `key.one` where the language says so.
+export function t(key, places = {}) {
+  const one = "n" in places && new Intl.PluralRules(language).select(places.n) === "one";
+  const text = (one && catalogue[`${key}.one`]) || catalogue[key];
+  if (text === undefined) throw new Error(`no words for ${key}`);
+  return text.replace(/\{(\w+)\}/g, (_, place) => places[place]);
+}
