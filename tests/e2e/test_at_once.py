@@ -77,7 +77,8 @@ def test_of_eight_actions_at_one_version_one_is_taken(table, devices):
 
 def test_of_eight_actions_without_a_tag_one_is_taken(register, devices):
     people = [register(f"Player {i}") for i in range(3)]
-    order = ["guard", "handmaid", "guard", "guard", "priest"]
+    # The last one is for whoever is next: a second Handmaid there could be played too.
+    order = ["guard", "handmaid", "guard", "guard", "priest", "guard"]
     chosen = {"rounds": [{"starter": 0, "order": order}]}
     view = people[0].create("standard", [CREATOR, OPEN, OPEN], sandbox=chosen)
     for person in people[1:]:

@@ -14,6 +14,8 @@ const unpacked = (name) => brotliDecompressSync(readFileSync(join(packed, name))
 if (!existsSync(program)) {
   mkdirSync(folder, { recursive: true });
   for (const name of ["al2023.tar.br", "fonts.tar.br"]) execFileSync("tar", ["-x", "-C", folder], { input: unpacked(name) });
+  // The package's own configuration looks for its fonts elsewhere; without any the browser ends itself.
+  writeFileSync(join(folder, "fonts.conf"), `<fontconfig><dir>${folder}/fonts</dir><cachedir>${folder}/fonts-cache</cachedir></fontconfig>`);
   const made = `${program}.${process.pid}`;
   writeFileSync(made, unpacked("chromium.br"));
   chmodSync(made, 0o755);
