@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from engine.decisions import KEEP_CARD
+from engine.actions import KeepCard
 from engine.rulebook import Rulebook
 from engine.state import GameState
 
@@ -55,7 +55,7 @@ class Feature:
 def axes_of(book: Rulebook) -> Axes:
     """Returns what figures can be about at a table; empty for what it does not know."""
     questions = [f"{card} {kind}" for card, answers in book.answers.items() for kind in answers]
-    returns = any(KEEP_CARD in answers for answers in book.answers.values())
+    returns = any(KeepCard.type in answers for answers in book.answers.values())
     # The draw pile is largest when only two seats are dealt in; one card lies face down.
     places = len(book.deck) - 1 - book.shown_aside - 2 if returns else 0
     return {

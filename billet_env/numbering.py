@@ -4,13 +4,12 @@ A number means the same to every seat and at any time. Seats are counted from th
 clockwise. An answer that arranges cards (`keep_card`, `give_hands`) names them by place, which keeps the numbers few.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from itertools import permutations
-from typing import Final, TypeAlias
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import permutations, product
+from typing import Any, Final, TypeAlias
 
-from engine.actions import Action, GiveHands, KeepCard, PeekHand, PlayCard, RedrawHand
-from engine.decisions import GIVE_HANDS, KEEP_CARD, PEEK_HAND, REDRAW_HAND
+from engine.actions import ACTIONS, CARD, CARDS, FLAG, HANDS, MEMBERS, SEAT, Action, GiveHands, KeepCard, PlayCard
 from engine.options import legal_actions, plays_of
 from engine.rulebook import Rulebook
 from engine.state import GameState
@@ -32,7 +31,7 @@ class Arrangement:
     places: tuple[int, ...]
 
 
-Meaning: TypeAlias = PlayCard | RedrawHand | PeekHand | Arrangement
+Meaning: TypeAlias = Action | Arrangement
 """An action as seat 0 would write it, or an arrangement."""
 
 
@@ -79,15 +78,20 @@ def _meanings(book: Rulebook) -> Iterator[Meaning]:
         for choosable in (everybody, 0):  # with nobody to choose, a card is played for nothing
             yield from plays_of(book, card, True, 0, choosable, None)
     kinds = {kind for answers in book.answers.values() for kind in answers}
-    if KEEP_CARD in kinds:
-        yield from _arrangements(KEEP_CARD, MOST_KEPT_AMONG)
-    if REDRAW_HAND in kinds:
-        yield from (RedrawHand(False), RedrawHand(True))
-    if PEEK_HAND in kinds:
-        yield PeekHand()
-        yield from (PeekHand(seat) for seat in range(book.seats))
-    if GIVE_HANDS in kinds:
-        yield from _arrangements(GIVE_HANDS, book.seats - 1)
+    for kind in ACTIONS:
+        if kind in kinds and kind != PlayCard.type:
+            yield from _answers(book, kind)
+
+
+def _answers(book: Rulebook, kind: str) -> Iterator[Meaning]:
+    """Yields all answers of a kind, in the order of their members."""
+    members = MEMBERS[kind]
+    if any(one.kind in (CARDS, HANDS) for one in members):
+        yield from _arrangements(kind, MOST_KEPT_AMONG if kind == KeepCard.type else book.seats - 1)
+        return
+    values: dict[str, Sequence[Any]] = {FLAG: (False, True), SEAT: range(book.seats), CARD: tuple(book.cards)}
+    for chosen in product(*([*([] if one.required else [None]), *values[one.kind]] for one in members)):
+        yield ACTIONS[kind](*chosen)
 
 
 def _arrangements(kind: str, most: int) -> Iterator[Arrangement]:
@@ -101,14 +105,17 @@ def _meaning(view: GameState, action: Action) -> Meaning:
         case PlayCard(card, targets, guess, face):
             return PlayCard(card, tuple(sorted(nearness(view, seat) for seat in targets)), guess, face)
         case KeepCard(keep, bottom):
-            return Arrangement(KEEP_CARD, _places(_in_order(view, (keep, *bottom)), (keep, *bottom)))
+            return Arrangement(KeepCard.type, _places(_in_order(view, (keep, *bottom)), (keep, *bottom)))
         case GiveHands(hands):
             given = [card for _, card in sorted(hands, key=lambda pair: nearness(view, pair[0]))]
-            return Arrangement(GIVE_HANDS, _places(_in_order(view, given), given))
-        case PeekHand(seat):
-            return PeekHand(None if seat is None else nearness(view, seat))
-        case RedrawHand():
-            return action
+            return Arrangement(GiveHands.type, _places(_in_order(view, given), given))
+    return _with_seats(action, lambda seat: nearness(view, seat))
+
+
+def _with_seats(action: Action, of: Callable[[int], int]) -> Action:
+    """Returns an answer with another seat for each that it names."""
+    seats = [one.field for one in MEMBERS[action.type] if one.kind == SEAT and getattr(action, one.field) is not None]
+    return replace(action, **{name: of(getattr(action, name)) for name in seats})  # type: ignore[arg-type]  # as it is
 
 
 def _action(view: GameState, meaning: Meaning) -> Action | None:
@@ -118,14 +125,17 @@ def _action(view: GameState, meaning: Meaning) -> Action | None:
     match meaning:
         case PlayCard(card, targets, guess, face):
             return PlayCard(card, tuple(sorted((me + seat) % seats for seat in targets)), guess, face)
-        case PeekHand(seat):
-            return PeekHand(None if seat is None else (me + seat) % seats)
-        case RedrawHand():
-            return meaning
+        case Arrangement():
+            return _put(view, meaning)
+    return _with_seats(meaning, lambda seat: (me + seat) % seats)
+
+
+def _put(view: GameState, meaning: Arrangement) -> Action | None:
+    """Returns the answer that arranges the cards that there are; nothing if they are not as many."""
     arranged = _arranged(view, meaning)
     if arranged is None:
         return None
-    if meaning.type == KEEP_CARD:
+    if meaning.type == KeepCard.type:
         return KeepCard(arranged[0], tuple(arranged[1:]))
     return GiveHands(tuple(sorted(zip(_given(view), arranged, strict=True))))
 
@@ -135,7 +145,7 @@ def _arranged(view: GameState, meaning: Arrangement) -> list[str] | None:
     decision = view.decision
     if decision is None or decision.kind != meaning.type:
         return None
-    holders = [decision.seat] if decision.kind == KEEP_CARD else _given(view)
+    holders = [decision.seat] if decision.kind == KeepCard.type else _given(view)
     cards = _in_order(view, [card for seat in holders for card in view.seats[seat].hand if card is not None])
     return [cards[place] for place in meaning.places] if len(cards) == len(meaning.places) else None
 

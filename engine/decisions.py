@@ -1,15 +1,11 @@
 """The open decision of a state: who must answer, for which card, and of which kind."""
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, get_args
 
-KEEP_CARD: Final = "keep_card"
-REDRAW_HAND: Final = "redraw_hand"
-PEEK_HAND: Final = "peek_hand"
-GIVE_HANDS: Final = "give_hands"
-PLAY_CARD: Final = "play_card"
+from engine.actions import Action
 
-DECLINABLE: Final = frozenset({REDRAW_HAND, PEEK_HAND})
+DECLINABLE: Final = frozenset(kind.type for kind in get_args(Action) if kind.declinable)
 """Questions that a seat whose time is up, or that leaves, declines: it keeps its hand, looks at none. The first of the
 legal answers declines."""
 
@@ -18,7 +14,8 @@ legal answers declines."""
 class Decision:
     """A question that only `seat` may answer.
 
-    `seats` are the seats the answer is about: the hands on offer, or those that are given one.
+    `kind` is the type of the actions that answer it. `seats` are the seats the answer is about: the hands on offer, or
+    those that are given one.
     """
 
     seat: int

@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from engine.actions import Action, GiveHands, Guess, KeepCard, PeekHand, PlayCard, RedrawHand
 from engine.cards import Card, Face, Targets
-from engine.decisions import GIVE_HANDS, KEEP_CARD, PEEK_HAND, PLAY_CARD, REDRAW_HAND, Decision
+from engine.decisions import Decision
 from engine.rulebook import Rulebook
 from engine.state import ACTIVE, SEATS_OF, GameState
 
@@ -32,7 +32,7 @@ def legal_actions(state: GameState) -> list[Action]:
     decision = state.decision
     if decision is None:
         return list(plays(state, state.turn))
-    if decision.kind == PLAY_CARD:
+    if decision.kind == PlayCard.type:
         return list(plays(state, decision.seat))
     return _ANSWERS[decision.kind](state, decision)
 
@@ -161,8 +161,8 @@ def _still_in(state: GameState, decision: Decision) -> list[int]:
 
 
 _ANSWERS = {
-    KEEP_CARD: _keep_card,
-    REDRAW_HAND: _redraw_hand,
-    PEEK_HAND: _peek_hand,
-    GIVE_HANDS: _give_hands,
+    KeepCard.type: _keep_card,
+    RedrawHand.type: _redraw_hand,
+    PeekHand.type: _peek_hand,
+    GiveHands.type: _give_hands,
 }

@@ -1,8 +1,7 @@
 """Explains why an action is refused, as a stable code; `options` lists the legal ones."""
 
-from engine.actions import Action, KeepCard, PeekHand, PlayCard, RedrawHand
+from engine.actions import CARD, MEMBERS, SEAT, Action, PlayCard
 from engine.cards import Card, Face
-from engine.decisions import PLAY_CARD
 from engine.errors import (
     CARD_NOT_IN_HAND,
     CARDS_DO_NOT_MATCH,
@@ -40,20 +39,17 @@ def refusal(state: GameState, seat: int, action: Action) -> str | None:
         return GAME_NOT_STARTED if state.status == OPEN else GAME_OVER
     if state.to_act != seat:
         return NOT_YOUR_TURN
-    expected = state.decision.kind if state.decision is not None else PLAY_CARD
+    expected = state.decision.kind if state.decision is not None else PlayCard.type
     if action.type != expected:
         return WRONG_ACTION
     if isinstance(action, PlayCard):
         return _play_refusal(state, seat, action)
     if action in legal_actions(state):
         return None
-    if isinstance(action, KeepCard):
-        missing = action.keep not in state.seats[seat].hand
-        return CARD_NOT_IN_HAND if missing else CARDS_DO_NOT_MATCH
-    if isinstance(action, PeekHand):
-        return SEAT_NOT_OFFERED
-    assert not isinstance(action, RedrawHand), "both answers are always legal"
-    return CARDS_DO_NOT_MATCH
+    kinds = {member.kind: member.field for member in MEMBERS[action.type]}
+    if CARD in kinds and getattr(action, kinds[CARD]) not in state.seats[seat].hand:
+        return CARD_NOT_IN_HAND
+    return SEAT_NOT_OFFERED if SEAT in kinds else CARDS_DO_NOT_MATCH
 
 
 def _play_refusal(state: GameState, seat: int, play: PlayCard) -> str | None:

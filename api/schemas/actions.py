@@ -1,6 +1,8 @@
 """The actions a seat may send, one closed shape per type."""
 
-from typing import Any
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any, Final
 
 import marshmallow as ma
 
@@ -20,58 +22,14 @@ from api.schemas.fields.base import (
 )
 from api.schemas.fields.checks import wrong
 from api.schemas.fields.vocabulary import CARD, FACE
+from engine import actions
+from engine.actions import ACTIONS, MEMBERS, Member
 from games.messages import Message
 
 MAX_CARDS = 8
 """More cards than one action ever names."""
-
-
-class PlayCard(Closed):
-    """Play a card of the own hand."""
-
-    type = Constant("play_card")
-    card = Word(CARD, "The card to play.", required=True)
-    targets = Items(
-        seat_number("A chosen seat."),
-        "The chosen seats, in any order. Empty or absent when nobody is or can be chosen.",
-        most=MAX_SEAT + 1,
-    )
-    guess = Word(CARD, "The character named, in editions whose cards name characters.")
-    guess_value = Integer("The number named, in editions whose cards name numbers.", most=9)
-    face = Word(FACE, "Which effect to use, in editions whose cards have two.")
-
-    @ma.validates_schema
-    def one_guess(self, data: Any, **options: Any) -> None:
-        """Refuses an action that names both a character and a number."""
-        if "guess" in data and "guess_value" in data:
-            raise ma.ValidationError({"guess_value": [Message("fault.one_guess")]})
-
-
-class KeepCard(Closed):
-    """Keep one card and put the others under the deck."""
-
-    type = Constant("keep_card")
-    keep = Word(CARD, "The card to keep.", required=True)
-    bottom = Items(
-        Word(CARD, "A card to put back."),
-        "The cards to put back in order, the last one undermost.",
-        required=True,
-        most=MAX_CARDS,
-    )
-
-
-class RedrawHand(Closed):
-    """Discard the own hand and draw another, or keep it."""
-
-    type = Constant("redraw_hand")
-    redraw = Flag("Whether to draw another hand.", required=True)
-
-
-class PeekHand(Closed):
-    """Look at one of the hands on offer, or at none of them."""
-
-    type = Constant("peek_hand")
-    seat = seat_number("Whose hand to look at; absent to look at none.")
+MAX_NUMBER = 9
+"""The highest number of a card."""
 
 
 class HandGift(Closed):
@@ -81,17 +39,48 @@ class HandGift(Closed):
     card = Word(CARD, "The card.", required=True)
 
 
-class GiveHands(Closed):
-    """Give each seat one of the collected cards."""
+FIELDS: Final[Mapping[str, Callable[..., Any]]] = {
+    actions.CARD: partial(Word, CARD),
+    actions.CARDS: lambda doc, each, **more: Items(Word(CARD, each), doc, most=MAX_CARDS, **more),
+    actions.SEAT: seat_number,
+    actions.SEATS: lambda doc, each, **more: Items(seat_number(each), doc, most=MAX_SEAT + 1, **more),
+    actions.NUMBER: partial(Integer, most=MAX_NUMBER),
+    actions.FACE: partial(Word, FACE),
+    actions.FLAG: Flag,
+    actions.HANDS: partial(Items, Part(HandGift()), most=MAX_SEAT + 1),
+}
+"""By kind of member: makes its field."""
 
-    type = Constant("give_hands")
-    hands = Items(Part(HandGift()), "One card for each seat.", required=True, most=MAX_SEAT + 1)
+
+class _OfAction(Closed):
+    """The base of the shapes of actions."""
+
+    @ma.validates_schema
+    def one_guess(self, data: Any, **options: Any) -> None:
+        """Refuses an action that names both a character and a number."""
+        if "guess" in data and "guess_value" in data:
+            raise ma.ValidationError({"guess_value": [Message("fault.one_guess")]})
+
+
+def _field(member: Member) -> Any:
+    more: dict[str, Any] = {"required": True} if member.required else {}
+    return FIELDS[member.kind](member.doc, **more, **({"each": member.each} if member.each else {}))
+
+
+def _shape(name: str) -> ma.Schema:
+    """Returns the shape of a type of action, by its declaration in the engine."""
+    kind = ACTIONS[name]
+    members = {member.name: _field(member) for member in MEMBERS[name]}
+    made: type[ma.Schema] = type(
+        kind.__name__, (_OfAction,), {"__doc__": kind.__doc__, "type": Constant(name), **members}
+    )
+    return made()
 
 
 class GameAction(Union):
     """What a seat asks for, told apart by `type`."""
 
-    variants = (PlayCard(), KeepCard(), RedrawHand(), PeekHand(), GiveHands())
+    variants = tuple(map(_shape, ACTIONS))
 
     def load(self, data: Any, **options: Any) -> Any:
         """Returns the action as its variant reads it.

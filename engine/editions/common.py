@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from engine.actions import KeepCard
-from engine.decisions import KEEP_CARD, Decision
+from engine.decisions import Decision
 from engine.events import CardPlayed
 from engine.rulebook import Rulebook, Verdict
 from engine.state import GameState
@@ -52,7 +52,7 @@ def prince(table: Table, play: CardPlayed) -> None:
 def chancellor(table: Table, play: CardPlayed) -> None:
     """Chancellor: draw two and choose which to keep."""
     if table.draw(play.seat, 2):
-        table.ask(play.seat, "chancellor", KEEP_CARD)
+        table.ask(play.seat, "chancellor", KeepCard.type)
 
 
 def chancellor_kept(table: Table, decision: Decision, answer: KeepCard) -> None:

@@ -5,9 +5,9 @@ Rules, "The cards of lovecraft" and what follows it there.
 
 from typing import Final
 
-from engine.actions import GiveHands
+from engine.actions import GiveHands, PlayCard
 from engine.cards import ANY, OTHER, OTHERS, Card, Face
-from engine.decisions import GIVE_HANDS, PLAY_CARD, Decision
+from engine.decisions import Decision
 from engine.editions.common import (
     all_in_game,
     baron,
@@ -44,7 +44,7 @@ def golden_mead_insane(table: Table, play: CardPlayed) -> None:
     """Golden Mead, insane: look at a hand, draw, and play one more card."""
     table.show(play.target, to=play.seat)
     if table.draw_card(play.seat):
-        table.ask(play.seat, "golden_mead", PLAY_CARD)
+        table.ask(play.seat, "golden_mead", PlayCard.type)
 
 
 def hound_of_tindalos_insane(table: Table, play: CardPlayed) -> None:
@@ -62,7 +62,7 @@ def mi_go_insane(table: Table, play: CardPlayed) -> None:
     """Mi-Go, insane: take a card, leave the Braincase for it, and play one more card."""
     table.take_hand(play.seat, play.target)
     table.receive(play.target, "mi_go_braincase")
-    table.ask(play.seat, "mi_go", PLAY_CARD)
+    table.ask(play.seat, "mi_go", PlayCard.type)
 
 
 def nyarlathotep_insane(table: Table, play: CardPlayed) -> None:
@@ -71,7 +71,7 @@ def nyarlathotep_insane(table: Table, play: CardPlayed) -> None:
     for seat in others:
         table.show(seat, to=play.seat)
     if others:
-        table.ask(play.seat, "nyarlathotep", GIVE_HANDS, others)
+        table.ask(play.seat, "nyarlathotep", GiveHands.type, others)
 
 
 def nyarlathotep_gave(table: Table, decision: Decision, answer: GiveHands) -> None:
@@ -204,7 +204,7 @@ CARDS: Final = (
         targets=OTHER,
         play=priest,
         insanity=True,
-        insane=Face(targets=OTHER, play=golden_mead_insane, answers={PLAY_CARD: None}),
+        insane=Face(targets=OTHER, play=golden_mead_insane, answers={PlayCard.type: None}),
     ),
     Card("great_race_of_yith", 3, 2, targets=OTHER, play=baron),
     Card(
@@ -226,7 +226,7 @@ CARDS: Final = (
         targets=ANY,
         play=prince,
         insanity=True,
-        insane=Face(targets=OTHER, play=mi_go_insane, answers={PLAY_CARD: None}),
+        insane=Face(targets=OTHER, play=mi_go_insane, answers={PlayCard.type: None}),
         gives="mi_go_braincase",
     ),
     Card("randolph_carter", 6, 1, targets=OTHER, play=king),
@@ -237,7 +237,7 @@ CARDS: Final = (
         targets=OTHER,
         play=king,
         insanity=True,
-        insane=Face(play=nyarlathotep_insane, needs=OTHERS, answers={GIVE_HANDS: nyarlathotep_gave}),
+        insane=Face(play=nyarlathotep_insane, needs=OTHERS, answers={GiveHands.type: nyarlathotep_gave}),
     ),
     Card("silver_key", 7, 1, forced=beside_above_four),
     Card(

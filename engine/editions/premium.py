@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from engine.actions import PeekHand, RedrawHand
 from engine.cards import ANY, OTHER, Card, Targets
-from engine.decisions import PEEK_HAND, REDRAW_HAND, Decision
+from engine.decisions import Decision
 from engine.editions.common import (
     baron,
     guard,
@@ -49,7 +49,7 @@ def cardinal(table: Table, play: CardPlayed) -> None:
     """Cardinal: two seats swap hands, then the player may look at one of them."""
     first, second = play.targets
     table.trade(first, second)
-    table.ask(play.seat, "cardinal", PEEK_HAND, play.targets)
+    table.ask(play.seat, "cardinal", PeekHand.type, play.targets)
 
 
 def cardinal_peeked(table: Table, decision: Decision, answer: PeekHand) -> None:
@@ -86,7 +86,7 @@ def bishop(table: Table, play: CardPlayed) -> None:
     if table.holds(play.target, play.named):
         table.award(play.seat, "bishop")
         if not champion(table.state):
-            table.ask(play.target, "bishop", REDRAW_HAND)
+            table.ask(play.target, "bishop", RedrawHand.type)
 
 
 def bishop_redrawn(table: Table, decision: Decision, answer: RedrawHand) -> None:
@@ -163,7 +163,7 @@ CARDS: Final = (
     Card("jester", 0, 1, targets=OTHER, play=jester, round_end=jester_round_end, marks="other"),
     Card("guard", 1, 8, targets=OTHER, guess=numbers_but_one, play=guard),
     Card("priest", 2, 2, targets=OTHER, play=priest),
-    Card("cardinal", 2, 2, targets=ANY_TWO, play=cardinal, answers={PEEK_HAND: cardinal_peeked}),
+    Card("cardinal", 2, 2, targets=ANY_TWO, play=cardinal, answers={PeekHand.type: cardinal_peeked}),
     Card("baron", 3, 2, targets=OTHER, play=baron),
     Card("baroness", 3, 2, targets=ONE_OR_TWO_OTHERS, play=baroness),
     Card("handmaid", 4, 2, play=handmaid),
@@ -175,7 +175,7 @@ CARDS: Final = (
     Card("countess", 7, 1, forced=must_play_beside("king", "prince")),
     Card("dowager_queen", 7, 1, targets=OTHER, play=dowager_queen),
     Card("princess", 8, 1, discarded=princess_discarded),
-    Card("bishop", 9, 1, targets=OTHER, guess=numbers_but_one, play=bishop, answers={REDRAW_HAND: bishop_redrawn}),
+    Card("bishop", 9, 1, targets=OTHER, guess=numbers_but_one, play=bishop, answers={RedrawHand.type: bishop_redrawn}),
 )
 
 SMALL_DECK: Final = {

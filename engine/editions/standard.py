@@ -2,8 +2,8 @@
 
 from typing import Final
 
+from engine.actions import KeepCard
 from engine.cards import ANY, DECK, OTHER, Card
-from engine.decisions import KEEP_CARD
 from engine.editions.common import (
     all_in_game,
     baron,
@@ -31,7 +31,7 @@ CARDS: Final = (
     Card("baron", 3, 2, targets=OTHER, play=baron),
     Card("handmaid", 4, 2, play=handmaid),
     Card("prince", 5, 2, targets=ANY, play=prince),
-    Card("chancellor", 6, 2, play=chancellor, needs=DECK, answers={KEEP_CARD: chancellor_kept}),
+    Card("chancellor", 6, 2, play=chancellor, needs=DECK, answers={KeepCard.type: chancellor_kept}),
     Card("king", 7, 1, targets=OTHER, play=king),
     Card("countess", 8, 1, forced=must_play_beside("king", "prince")),
     Card("princess", 9, 1, discarded=princess_discarded),

@@ -3,10 +3,10 @@
 The stored form of an event is `{"v", "type", "at", "data"}` with the project's own type strings, never Python paths.
 """
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, Final
 
-from engine.actions import Action, GiveHands, KeepCard, PeekHand, PlayCard, RedrawHand
+from engine.actions import ACTIONS, CARD, CARDS, FACE, FLAG, HANDS, MEMBERS, NUMBER, SEAT, SEATS, Action
 from engine.errors import MalformedAction, MalformedEvent
 from engine.events import EVENTS, Event
 from engine.logs.upcasts import STEPS, Steps, upcast, version_of
@@ -56,25 +56,11 @@ def _frozen(value: Any) -> Any:
 
 def action_data(action: Action) -> dict[str, Any]:
     """Returns an action as plain data with the contract's names; what is absent is left out."""
-    if isinstance(action, PlayCard):
-        return _play_data(action)
-    if isinstance(action, KeepCard):
-        return {"type": action.type, "keep": action.keep, "bottom": list(action.bottom)}
-    if isinstance(action, RedrawHand):
-        return {"type": action.type, "redraw": action.redraw}
-    if isinstance(action, PeekHand):
-        return {"type": action.type} if action.seat is None else {"type": action.type, "seat": action.seat}
-    return {"type": action.type, "hands": [{"seat": seat, "card": card} for seat, card in action.hands]}
-
-
-def _play_data(play: PlayCard) -> dict[str, Any]:
-    data: dict[str, Any] = {"type": play.type, "card": play.card, "targets": list(play.targets)}
-    if isinstance(play.guess, str):
-        data["guess"] = play.guess
-    elif play.guess is not None:
-        data["guess_value"] = play.guess
-    if play.face is not None:
-        data["face"] = play.face
+    data: dict[str, Any] = {"type": action.type}
+    for name, held_by, python, dump in _WRITERS[action.type]:
+        value = getattr(action, held_by)
+        if type(value) is python:
+            data[name] = value if dump is None else dump(value)
     return data
 
 
@@ -82,19 +68,28 @@ def read_action(data: Mapping[str, Any]) -> Action:
     """Returns the action of plain data with the contract's names; types are checked, legality is not.
 
     Raises:
-        MalformedAction: an unknown type, a missing, superfluous or ill-typed field.
+        MalformedAction: an unknown type, a missing, superfluous or ill-typed member.
     """
     type_name = data.get("type")
-    reader = _READERS.get(type_name) if isinstance(type_name, str) else None
-    if reader is None:
+    if not isinstance(type_name, str) or type_name not in ACTIONS:
         raise MalformedAction(f"unknown action type {type_name!r}")
-    rest = {name: value for name, value in data.items() if name != "type"}
+    values: dict[str, Any] = {}
+    known = 1
     try:
-        action: Action = reader(rest)
-    except (KeyError, TypeError) as error:
+        for member in MEMBERS[type_name]:
+            if member.name in data:
+                if member.field in values:
+                    raise TypeError(f"{member.name!r} and another member say the same")
+                values[member.field] = READERS[member.kind](data[member.name])
+                known += 1
+            elif member.required:
+                raise TypeError(f"{member.name!r} is missing")
+        action: Action = ACTIONS[type_name](**values)
+    except TypeError as error:
         raise MalformedAction(f"not a {type_name}: {error}") from None
-    if rest:
-        raise MalformedAction(f"unknown fields: {', '.join(sorted(rest))}")
+    if len(data) > known:
+        unknown = data.keys() - {"type", *(member.name for member in MEMBERS[type_name])}
+        raise MalformedAction(f"unknown fields: {', '.join(sorted(unknown))}")
     return action
 
 
@@ -110,56 +105,64 @@ def _integer(value: Any) -> int:
     return value
 
 
+def _flag(value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise TypeError(f"{value!r} is neither true nor false")
+    return value
+
+
 def _items(value: Any) -> list[Any] | tuple[Any, ...]:
     if not isinstance(value, list | tuple):
         raise TypeError(f"{value!r} is not a list")
     return value
 
 
-def _read_play(rest: dict[str, Any]) -> PlayCard:
-    card = _text(rest.pop("card"))
-    # The order of the targets means nothing: the engine keeps them in seat order.
-    targets = tuple(sorted(_integer(seat) for seat in _items(rest.pop("targets", ()))))
-    if "guess" in rest and "guess_value" in rest:
-        raise TypeError("a guess is either a card or a number")
-    guess: str | int | None = None
-    if "guess" in rest:
-        guess = _text(rest.pop("guess"))
-    elif "guess_value" in rest:
-        guess = _integer(rest.pop("guess_value"))
-    face = _text(rest.pop("face")) if "face" in rest else None
-    return PlayCard(card, targets, guess, face)
+def _cards(value: Any) -> tuple[str, ...]:
+    return tuple([_text(card) for card in _items(value)])
 
 
-def _read_keep(rest: dict[str, Any]) -> KeepCard:
-    return KeepCard(_text(rest.pop("keep")), tuple(_text(card) for card in _items(rest.pop("bottom"))))
+def _seats(value: Any) -> tuple[int, ...]:
+    # The order means nothing: the engine keeps seats in order.
+    return tuple(sorted([_integer(seat) for seat in _items(value)]))
 
 
-def _read_redraw(rest: dict[str, Any]) -> RedrawHand:
-    redraw = rest.pop("redraw")
-    if not isinstance(redraw, bool):
-        raise TypeError(f"{redraw!r} is neither true nor false")
-    return RedrawHand(redraw)
+def _hands(value: Any) -> tuple[tuple[int, str], ...]:
+    return tuple(sorted([_hand(item) for item in _items(value)]))
 
 
-def _read_peek(rest: dict[str, Any]) -> PeekHand:
-    return PeekHand(_integer(rest.pop("seat")) if "seat" in rest else None)
-
-
-def _read_give(rest: dict[str, Any]) -> GiveHands:
-    return GiveHands(tuple(sorted(_read_gift(item) for item in _items(rest.pop("hands")))))
-
-
-def _read_gift(item: Any) -> tuple[int, str]:
+def _hand(item: Any) -> tuple[int, str]:
     if not isinstance(item, Mapping) or item.keys() != {"seat", "card"}:
         raise TypeError(f"{item!r} is not a seat and a card")
     return _integer(item["seat"]), _text(item["card"])
 
 
-_READERS: dict[str, Any] = {
-    PlayCard.type: _read_play,
-    KeepCard.type: _read_keep,
-    RedrawHand.type: _read_redraw,
-    PeekHand.type: _read_peek,
-    GiveHands.type: _read_give,
+def _hands_data(hands: tuple[tuple[int, str], ...]) -> list[dict[str, Any]]:
+    return [{"seat": seat, "card": card} for seat, card in hands]
+
+
+READERS: Final[Mapping[str, Callable[[Any], Any]]] = {
+    CARD: _text,
+    CARDS: _cards,
+    SEAT: _integer,
+    SEATS: _seats,
+    NUMBER: _integer,
+    FACE: _text,
+    FLAG: _flag,
+    HANDS: _hands,
+}
+"""By kind of member: reads its plain data."""
+_TYPES: Final[Mapping[str, tuple[type, Callable[[Any], Any] | None]]] = {
+    CARD: (str, None),
+    CARDS: (tuple, list),
+    SEAT: (int, None),
+    SEATS: (tuple, list),
+    NUMBER: (int, None),
+    FACE: (str, None),
+    FLAG: (bool, None),
+    HANDS: (tuple, _hands_data),
+}
+"""By kind of member: what an action holds for it, and what turns that into plain data if it is not already."""
+_WRITERS: Final = {
+    name: tuple((member.name, member.field, *_TYPES[member.kind]) for member in members)
+    for name, members in MEMBERS.items()
 }

@@ -25,19 +25,42 @@ from collections.abc import Iterable, Mapping
 from itertools import groupby
 from typing import Any, Final
 
-from engine.actions import Action, GiveHands, KeepCard, PeekHand, PlayCard, RedrawHand
+from engine.actions import ACTIONS, CARD, CARDS, FACE, HANDS, MEMBERS, NUMBER, SEAT, SEATS, Action, Member, PlayCard
 from engine.errors import MalformedNotation
-
-RESERVED: Final = frozenset({"keep", "redraw", "stay", "look", "give", "leaves", "clock", "none"})
-"""Words of the notation; no card may have one of them as its key."""
 
 _CARD: Final = r"[a-z][a-z_]*"
 _PLAY: Final = re.compile(
     rf"(?P<card>{_CARD})(?:\.(?P<face>{_CARD}))?(?:>(?P<targets>[0-9]+(?:,[0-9]+)*))?(?::(?:(?P<guess>{_CARD})|(?P<number>[0-9]+)))?"
 )
-_KEEP: Final = re.compile(rf"keep (?P<keep>{_CARD})/(?P<bottom>{_CARD}(?:,{_CARD})*)?")
-_LOOK: Final = re.compile(r"look (?:(?P<seat>[0-9]+)|none)")
-_GIVE: Final = re.compile(rf"give (?:(?P<hands>[0-9]+:{_CARD}(?:,[0-9]+:{_CARD})*)|none)")
+_VALUES: Final = {
+    CARD: _CARD,
+    CARDS: rf"(?:{_CARD}(?:,{_CARD})*)?",
+    SEAT: "[0-9]+|none",
+    SEATS: "[0-9]+(?:,[0-9]+)*|none",
+    NUMBER: "[0-9]+",
+    FACE: _CARD,
+    HANDS: rf"[0-9]+:{_CARD}(?:,[0-9]+:{_CARD})*|none",
+}
+"""By kind of member: how its value is written; a flag has two words of its own."""
+
+
+def _pattern(name: str) -> re.Pattern[str]:
+    """Returns what fits the answers of a type."""
+    values = {one.name: f"(?P<{one.name}>{_VALUES.get(one.kind, '|'.join(one.words))})" for one in MEMBERS[name]}
+    return re.compile(ACTIONS[name].notation.format(**values))
+
+
+_ANSWERS: Final = {name: _pattern(name) for name in ACTIONS if name != PlayCard.type}
+RESERVED: Final = frozenset(
+    {
+        "leaves",
+        "clock",
+        "none",
+        *(ACTIONS[name].notation.partition(" ")[0] for name in _ANSWERS if " " in ACTIONS[name].notation),
+        *(word for name in _ANSWERS for one in MEMBERS[name] for word in one.words if word),
+    }
+)
+"""Words of the notation; no card may have one of them as its key."""
 _RUN: Final = re.compile(rf"(?P<card>{_CARD})(?:\*(?P<count>[1-9][0-9]?))?")
 _MARK: Final = re.compile(rf"(?P<card>{_CARD}):(?P<seat>[0-9])>(?P<target>[0-9])")
 _MEMBERS: Final = {
@@ -61,13 +84,8 @@ def print_action(action: Action) -> str:
     """Returns an action as one line."""
     if isinstance(action, PlayCard):
         return _print_play(action)
-    if isinstance(action, KeepCard):
-        return f"keep {action.keep}/{','.join(action.bottom)}"
-    if isinstance(action, RedrawHand):
-        return "redraw" if action.redraw else "stay"
-    if isinstance(action, PeekHand):
-        return "look none" if action.seat is None else f"look {action.seat}"
-    return "give " + (",".join(f"{seat}:{card}" for seat, card in action.hands) or "none")
+    written = {one.name: _print_value(one, getattr(action, one.field)) for one in MEMBERS[action.type]}
+    return action.notation.format(**written)
 
 
 def parse_action(text: str) -> Action:
@@ -76,15 +94,10 @@ def parse_action(text: str) -> Action:
     Raises:
         MalformedNotation: it is not in the notation.
     """
-    if text in ("redraw", "stay"):
-        return RedrawHand(text == "redraw")
-    if found := _KEEP.fullmatch(text):
-        return KeepCard(found["keep"], tuple(found["bottom"].split(",")) if found["bottom"] else ())
-    if found := _LOOK.fullmatch(text):
-        return PeekHand(int(found["seat"]) if found["seat"] else None)
-    if found := _GIVE.fullmatch(text):
-        pairs = [pair.split(":") for pair in found["hands"].split(",")] if found["hands"] else []
-        return GiveHands(tuple((int(seat), card) for seat, card in pairs))
+    for name, pattern in _ANSWERS.items():
+        if found := pattern.fullmatch(text):
+            answer: Action = ACTIONS[name](**{one.field: _parse_value(one, found[one.name]) for one in MEMBERS[name]})
+            return answer
     found = _PLAY.fullmatch(text)
     if found is None or found["card"] in RESERVED:
         raise MalformedNotation(f"not an action: {text!r}")
@@ -186,3 +199,33 @@ def _print_play(play: PlayCard) -> str:
     targets = ">" + ",".join(map(str, play.targets)) if play.targets else ""
     guess = "" if play.guess is None else f":{play.guess}"
     return f"{play.card}{face}{targets}{guess}"
+
+
+def _print_value(one: Member, value: Any) -> str:
+    match value:
+        case None | ():
+            return "" if one.kind == CARDS else "none"
+        case bool():
+            return one.words[value]
+        case tuple():
+            return ",".join(f"{item[0]}:{item[1]}" if one.kind == HANDS else str(item) for item in value)
+    return str(value)
+
+
+def _parse_value(one: Member, text: str) -> Any:
+    if text in one.words and text:
+        return text == one.words[1]
+    if text in ("", "none"):
+        return None if one.kind == SEAT else ()
+    items = text.split(",")
+    match one.kind:
+        case "cards":
+            return tuple(items)
+        case "seats":
+            return tuple(map(int, items))
+        case "hands":
+            pairs = [item.split(":") for item in items]
+            return tuple((int(seat), card) for seat, card in pairs)
+        case "seat" | "number":
+            return int(text)
+    return text

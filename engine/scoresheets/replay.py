@@ -1,12 +1,11 @@
 """Writes a log as a scoresheet, and replays a scoresheet to the same log."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Final
 
 from engine import rules
-from engine.actions import Action, GiveHands, KeepCard, PeekHand, PlayCard, RedrawHand
-from engine.decisions import DECLINABLE, GIVE_HANDS, KEEP_CARD, PEEK_HAND, REDRAW_HAND
+from engine.actions import Action, PlayCard
+from engine.decisions import DECLINABLE
 from engine.errors import IllegalAction, MalformedNotation
 from engine.events import (
     CardPlayed,
@@ -14,9 +13,7 @@ from engine.events import (
     DecisionTaken,
     Event,
     GameCreated,
-    HandDiscarded,
     HandsGiven,
-    HandShown,
     RoundStarted,
     SeatLeft,
     SeatTimedOut,
@@ -26,6 +23,7 @@ from engine.positions import complete, position_of
 from engine.scoresheets.scoresheet import Move, Round, Scoresheet, print_move
 from engine.shuffle import Chance
 from engine.state import GameState
+from engine.table import Table
 
 
 def record(log: Sequence[Event]) -> Scoresheet:
@@ -57,8 +55,8 @@ class _Scribe:
             self._clock = True
         elif isinstance(event, CardPlayed):
             self._write(event.seat, PlayCard(event.card, event.targets, event.named, event.face))
-        elif isinstance(event, DecisionTaken) and event.kind in _ANSWERS:
-            self._write(event.seat, _ANSWERS[event.kind](self.state, event.seat, following))
+        elif isinstance(event, DecisionTaken) and event.kind != PlayCard.type:
+            self._write(event.seat, _answer(self.state, event, following))
             self._answered = True
         elif isinstance(event, SeatLeft):
             self._write_leaving(event)
@@ -91,36 +89,21 @@ def dealt_order(deal: RoundStarted) -> tuple[str, ...]:
     return tuple([card for card in cards if card is not None])
 
 
-def _kept(state: GameState, seat: int, following: Event | None) -> Action:
-    assert isinstance(following, CardsReturned)
-    hand = [card for card in state.seats[seat].hand if card is not None]
-    bottom = tuple([card for card in following.cards if card is not None])
-    for card in bottom:
-        hand.remove(card)
-    return KeepCard(hand[0], bottom)
-
-
-def _redrawn(state: GameState, seat: int, following: Event | None) -> Action:
-    return RedrawHand(isinstance(following, HandDiscarded))
-
-
-def _peeked(state: GameState, seat: int, following: Event | None) -> Action:
-    return PeekHand(following.seat if isinstance(following, HandShown) else None)
-
-
-def _given(state: GameState, seat: int, following: Event | None) -> Action:
-    assert isinstance(following, HandsGiven)
-    hands = [(target, following.hands[target]) for target in following.targets]
-    return GiveHands(tuple([(target, card) for target, card in hands if card is not None]))
-
-
-_ANSWERS: Final[dict[str, Callable[[GameState, int, Event | None], Action]]] = {
-    KEEP_CARD: _kept,
-    REDRAW_HAND: _redrawn,
-    PEEK_HAND: _peeked,
-    GIVE_HANDS: _given,
-}
-"""By kind of decision: the answer, from the state before it and the event after it. An extra card tells itself."""
+def _answer(state: GameState, taken: DecisionTaken, following: Event | None) -> Action:
+    """Returns the answer to an open decision: its effect begins with the event that follows, or it has none."""
+    effect = state.book.answers[taken.card][taken.kind]
+    decision = state.decision
+    assert effect is not None, "an extra play is an event of its own"
+    assert decision is not None, "only a question is answered"
+    quiet = []
+    for action in rules.legal_actions(state):
+        table = Table(fold(state.copy(), [taken]), _Recorded(()))
+        effect(table, decision, action)
+        if not table.events:
+            quiet.append(action)
+        elif table.events[0] == following:
+            return action
+    return quiet[0]
 
 
 def replay(sheet: Scoresheet) -> list[Event]:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
+from engine.actions import ACTIONS
 from engine.events import (
     DecisionOpened,
     DecisionTaken,
@@ -18,14 +19,13 @@ from games.tables.seats import DECLINE_REASONS
 
 CARD_FIELDS: Final = frozenset({"card", "cards", "deck", "guess", "hands", "set_aside", "shown_aside", "target_cards"})
 """The fields of events whose strings are cards."""
-_KINDS: Final = frozenset({"play_card", "keep_card", "redraw_hand", "peek_hand", "give_hands"})
 _OF_ANY: Final[Mapping[str, frozenset[str]]] = {
     "source": frozenset({"deck", "set_aside"}),
     "face": frozenset({"sane", "insane"}),
 }
 _OF_TYPE: Final[Mapping[tuple[str, str], frozenset[str]]] = {
-    (DecisionOpened.type, "kind"): _KINDS,
-    (DecisionTaken.type, "kind"): _KINDS,
+    (DecisionOpened.type, "kind"): frozenset(ACTIONS),
+    (DecisionTaken.type, "kind"): frozenset(ACTIONS),
     (RoundEnded.type, "reason"): frozenset({"last_seat", "showdown", "card"}),
     (RoundEnded.type, "decided_by"): frozenset(
         {"last_seat", "nobody_left", "highest_number", "discard_sum", "equal_numbers", "card"}

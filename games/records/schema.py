@@ -12,7 +12,8 @@ from typing import Any, Final, TypeAlias
 
 import fastjsonschema
 
-from engine.actions import GiveHands, KeepCard, PeekHand, PlayCard, RedrawHand
+from engine import actions
+from engine.actions import MEMBERS
 from engine.audience import doc_of
 from engine.editions import EDITIONS
 from engine.events import EVENTS, Event, GameCreated, RoundEnded
@@ -62,18 +63,29 @@ def word(text: str) -> Schema:
 
 # --- actions and causes ---
 
-ACTIONS: Final[Mapping[str, Schema]] = {
-    PlayCard.type: closed(
-        {"type": word(PlayCard.type), "card": ANY_TEXT, "targets": items(SEAT)},
-        {"guess": ANY_TEXT, "guess_value": NUMBER, "face": {"enum": ["sane", "insane"]}},
-    ),
-    KeepCard.type: closed({"type": word(KeepCard.type), "keep": ANY_TEXT, "bottom": items(ANY_TEXT)}),
-    RedrawHand.type: closed({"type": word(RedrawHand.type), "redraw": FLAG}),
-    PeekHand.type: closed({"type": word(PeekHand.type)}, {"seat": SEAT}),
-    GiveHands.type: closed(
-        {"type": word(GiveHands.type), "hands": items(closed({"seat": SEAT, "card": ANY_TEXT}))},
-    ),
+MEMBER_SCHEMAS: Final[Mapping[str, Schema]] = {
+    actions.CARD: ANY_TEXT,
+    actions.CARDS: items(ANY_TEXT),
+    actions.SEAT: SEAT,
+    actions.SEATS: items(SEAT),
+    actions.NUMBER: NUMBER,
+    actions.FACE: {"enum": ["sane", "insane"]},
+    actions.FLAG: FLAG,
+    actions.HANDS: items(closed({"seat": SEAT, "card": ANY_TEXT})),
 }
+"""By kind of member of an action."""
+
+
+def action_schema(name: str) -> Schema:
+    """Returns the schema of a type of action."""
+    members = {one.name: (one.written, MEMBER_SCHEMAS[one.kind]) for one in MEMBERS[name]}
+    return closed(
+        {"type": word(name), **{member: schema for member, (written, schema) in members.items() if written}},
+        {member: schema for member, (written, schema) in members.items() if not written},
+    )
+
+
+ACTIONS: Final = {name: action_schema(name) for name in actions.ACTIONS}
 ACTION: Final[Schema] = {"oneOf": [{"$ref": f"#/$defs/action_{name}"} for name in ACTIONS]}
 THOUGHT: Final = closed({"bot": ANY_TEXT, "version": VERSION, "think_ms": NUMBER, "looks": NUMBER})
 SEATED: Final[Mapping[str, Schema]] = {"seat": SEAT, "player": ASCII_TEXT}

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Sequence
 
-from engine.actions import Action, GiveHands, KeepCard, PeekHand, PlayCard, RedrawHand
+from engine.actions import MEMBERS, Action, PlayCard
 from engine.rulebook import Rulebook
 from games.texts.cards import card_object, cards_in_order
 from games.texts.catalogue import Catalogue
@@ -52,19 +52,7 @@ def _action_text(
 ) -> str:
     if isinstance(action, PlayCard):
         return _play_text(words, action, called, book, bound, missing)
-    if isinstance(action, KeepCard):
-        return words.text(
-            "action.keep", keep=card_object(words, action.keep), bottom=cards_in_order(words, action.bottom)
-        )
-    if isinstance(action, RedrawHand):
-        return words.text("action.redraw.yes" if action.redraw else "action.redraw.no")
-    if isinstance(action, PeekHand):
-        return _peek_text(words, action, seat, called)
-    assert isinstance(action, GiveHands)
-    if not action.hands:  # all whose hands were collected have left since
-        return words.text("action.give.none")
-    gifts = [words.text("action.give.one", who=called[to], card=card_object(words, card)) for to, card in action.hands]
-    return words.text("action.give", gifts=words.listed(gifts))
+    return _answer_text(words, action, seat, called)
 
 
 def _play_text(
@@ -85,9 +73,26 @@ def _play_text(
     return words.text("action.play.guess", card=card, targets=targets, guess=guess_text(words, play.guess, book))
 
 
-def _peek_text(words: Catalogue, peek: PeekHand, seat: int, called: Sequence[str]) -> str:
-    if peek.seat is None:
-        return words.text("action.peek.none")
-    if peek.seat == seat:
-        return words.text("action.peek.own")
-    return words.text("action.peek", who=called[peek.seat])
+def _answer_text(words: Catalogue, action: Action, seat: int, called: Sequence[str]) -> str:
+    """Returns an answer in words: the text of its type, in the variant that its members ask for."""
+    variant, values = "", {}
+    for one in MEMBERS[action.type]:
+        value = getattr(action, one.field)
+        match one.kind:
+            case "card":
+                values[one.name] = card_object(words, value)
+            case "cards":
+                values[one.name] = cards_in_order(words, value)
+            case "flag":
+                variant = ".yes" if value else ".no"
+            case "seat":
+                variant = ".none" if value is None else ".own" if value == seat else ""
+                values[one.name] = "" if value is None else called[value]
+            case "hands":
+                variant = "" if value else ".none"  # all whose hands were collected have left since
+                gifts = [
+                    words.text(f"action.{action.type}.one", who=called[to], card=card_object(words, card))
+                    for to, card in value
+                ]
+                values[one.name] = words.listed(gifts)
+    return words.text(f"action.{action.type}{variant}", **values)

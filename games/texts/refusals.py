@@ -6,7 +6,6 @@ from typing import Final
 
 from engine.actions import Action, PlayCard
 from engine.cards import Card, Face
-from engine.decisions import PLAY_CARD
 from engine.errors import (
     FACE_NOT_ALLOWED,
     GAME_OVER,
@@ -72,7 +71,7 @@ def _game_over(words: Catalogue, attempt: Attempt) -> str:
 
 def _wrong_action(words: Catalogue, attempt: Attempt) -> str:
     decision = attempt.state.decision
-    to_play = decision is None or decision.kind == PLAY_CARD
+    to_play = decision is None or decision.kind == PlayCard.type
     return words.text("reason.wrong_action.play" if to_play else "reason.wrong_action")
 
 

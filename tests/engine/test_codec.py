@@ -183,7 +183,7 @@ class TestActions:
             ({}, "unknown action type None"),
             ({"type": "resign"}, "unknown action type 'resign'"),
             ({"type": ["play_card"], "card": "spy"}, "unknown action type"),
-            ({"type": "play_card"}, "not a play_card: 'card'"),
+            ({"type": "play_card"}, "not a play_card: 'card' is missing"),
             ({"type": "play_card", "card": None}, "None is not a text"),
             ({"type": "play_card", "card": 1}, "1 is not a text"),
             ({"type": "play_card", "card": "guard", "targets": 1}, "1 is not a list"),

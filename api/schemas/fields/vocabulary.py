@@ -1,6 +1,7 @@
 """The enumerations of the document; cards, editions and bots come from the engine so that they cannot drift."""
 
 from api.schemas.fields.base import Vocabulary
+from engine.actions import ACTIONS
 from engine.bots import BOTS
 from engine.editions import EDITIONS
 from games.notices import TYPES
@@ -54,7 +55,7 @@ GUESS = Vocabulary(
 DECISION = Vocabulary(
     "DecisionKind",
     "What a seat is asked: the type of the action that answers it.",
-    ("play_card", "keep_card", "redraw_hand", "peek_hand", "give_hands"),
+    tuple(ACTIONS),
 )
 
 

@@ -12,7 +12,6 @@ from engine.bots.cautious.plays_common import redrawn
 from engine.bots.cautious.position import EVERYBODY
 from engine.bots.cautious.prospect import Prospect
 from engine.bots.counting import certain, higher_of
-from engine.decisions import GIVE_HANDS, KEEP_CARD, PEEK_HAND, REDRAW_HAND
 
 TIE_BREAK: Final = 1e-7
 """What a number on a card is worth where nothing else tells two answers apart."""
@@ -68,8 +67,8 @@ def giving(prospect: Prospect, answer: GiveHands) -> float:
 
 
 ANSWERS: Final[Mapping[str, Callable[[Prospect, Any], float]]] = {
-    KEEP_CARD: keeping,
-    REDRAW_HAND: redrawing,
-    PEEK_HAND: peeking,
-    GIVE_HANDS: giving,
+    KeepCard.type: keeping,
+    RedrawHand.type: redrawing,
+    PeekHand.type: peeking,
+    GiveHands.type: giving,
 }

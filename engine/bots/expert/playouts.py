@@ -11,7 +11,6 @@ from engine import rules
 from engine.actions import Action, Guess, KeepCard, PlayCard
 from engine.bots.expert.habits import firm_shares
 from engine.bots.expert.sightings import Sightings, take_in
-from engine.decisions import PLAY_CARD
 from engine.options import legal_actions, plays
 from engine.rulebook import Rulebook
 from engine.shuffle import LooseChance
@@ -68,7 +67,7 @@ class Playouts:
     def choice(self, state: GameState, seen: Sightings) -> Action:
         """Returns what the seat to act does."""
         decision = state.decision
-        if decision is None or decision.kind == PLAY_CARD:
+        if decision is None or decision.kind == PlayCard.type:
             return self._play(state, state.turn if decision is None else decision.seat, seen)
         legal = legal_actions(state)
         if isinstance(legal[0], KeepCard):

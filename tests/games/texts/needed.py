@@ -13,6 +13,7 @@ from api.problems.entries import LABELS
 from api.problems.kinds import KINDS
 from api.schemas.fields.vocabulary import DECISION, FACE
 from engine import errors
+from engine.actions import FLAG, HANDS, MEMBERS, SEAT, PlayCard
 from engine.bots import BOTS
 from engine.editions import EDITIONS
 from games.tables.seats import DECLINE_REASONS
@@ -78,6 +79,20 @@ def all_reasons():
     return sorted(documented | set(engine_reasons()))
 
 
+def answers():
+    """Returns the types of answers, each with its variants."""
+    return [
+        name + variant
+        for name, members in MEMBERS.items()
+        if name != PlayCard.type
+        for variant in next((VARIANTS[one.kind] for one in members if one.kind in VARIANTS), [""])
+    ]
+
+
+VARIANTS = {FLAG: [".yes", ".no"], SEAT: ["", ".none", ".own"], HANDS: ["", ".none"]}
+"""By kind of member: the variants of the text of an action that has one."""
+
+
 PATTERNS: dict[str, Callable[[], list[str]]] = {
     "edition.*.title": lambda: list(EDITIONS),
     "bot.*.name": lambda: list(BOTS),
@@ -101,6 +116,8 @@ PATTERNS: dict[str, Callable[[], list[str]]] = {
     "event.seat_left.*_with": lambda: REASONS_TO_LEAVE,
     "decline.*": lambda: DECLINE_REASONS,
     "event.decision_opened.*": lambda: DECISION.words,
+    "action.*": answers,
+    "action.*.one": lambda: [name for name, members in MEMBERS.items() if any(one.kind == HANDS for one in members)],
     "action.play.*": lambda: WITHOUT_EFFECT,
     "event.card_played.*": lambda: WITHOUT_EFFECT,
     "problem.*.title": lambda: list(KINDS),
