@@ -79,7 +79,7 @@ def read_action(data: Mapping[str, Any]) -> Action:
         for member in MEMBERS[type_name]:
             if member.name in data:
                 if member.field in values:
-                    raise TypeError(f"{member.name!r} and another member say the same")
+                    raise TypeError(f"a {member.field} is either a card or a number")
                 values[member.field] = READERS[member.kind](data[member.name])
                 known += 1
             elif member.required:

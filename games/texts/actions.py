@@ -95,4 +95,5 @@ def _answer_text(words: Catalogue, action: Action, seat: int, called: Sequence[s
                     for to, card in value
                 ]
                 values[one.name] = words.listed(gifts)
-    return words.text(f"action.{action.type}{variant}", **values)
+    key = action.type + variant
+    return words.text(f"action.{key}", **values)
