@@ -148,23 +148,26 @@ def _serve(settings: Settings, options: argparse.Namespace) -> int:
 
 def _api(settings: Settings, options: argparse.Namespace) -> int:
     from billet.processes import api_server
-    from billet.redis.choice import silence_of, with_redis
+    from billet.redis.choice import demand_safe, silence_of, with_redis
 
     found = with_redis(settings)
     if silence := silence_of(found.redis_url):
         # It answers 503 until Redis is available, and recovers by itself.
         print(f"billet: {silence}; until one does, every call for games is refused", file=sys.stderr, flush=True)
+    else:
+        demand_safe(found)
     api_server.run(found)
     return 0
 
 
 def _worker(settings: Settings, options: argparse.Namespace) -> int:
-    from billet.redis.choice import demand_answer, with_redis
+    from billet.redis.choice import demand_answer, demand_safe, with_redis
     from service.jobs.queue import QUEUES, QUICK_QUEUES
     from workers import main as worker
 
     found = with_redis(settings)
     demand_answer(found.redis_url)
+    demand_safe(found)
     os.environ["REDIS_URL"] = found.redis_url  # jobs find their service through the environment
     worker.run(found, QUICK_QUEUES if options.quick else QUEUES)
     return 0

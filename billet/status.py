@@ -8,8 +8,8 @@ from prometheus_client.metrics_core import Metric
 
 from engine.editions import EDITIONS
 from service.jobs.queue import UNATTENDED
-from service.metrics.memory import Memory
 from service.metrics.survey import Standing
+from service.store.condition import Condition
 
 LONG_SECONDS: Final = 10.0
 """How long a job may wait before it counts as a fault; jobs of games without people may wait indefinitely."""
@@ -68,11 +68,7 @@ def quantile(buckets: Mapping[float, float], share: float) -> float:
 
 def faults(standing: Standing) -> list[str]:
     """Returns the faults of an installation, a sentence each; empty if all is well."""
-    found = []
-    if not standing.redis:
-        found.append("the Redis of the games does not answer")
-    if not standing.queue_redis:
-        found.append("the Redis of the queues does not answer")
+    found = [*_of_store(standing)]
     if standing.redis and not standing.processes["api"]:
         found.append("no API process is alive")
     if standing.redis and not standing.processes["worker"]:
@@ -81,12 +77,23 @@ def faults(standing: Standing) -> list[str]:
         found.append(f"overdue games: {standing.overdue}")
     if standing.not_archived:
         found.append(f"games that cannot be archived: {standing.not_archived}, one of them for {standing.kept_from_it}")
-    if standing.memory.nearly_full:
-        found.append(f"Redis uses {100 * standing.memory.share:.0f} % of its maxmemory; at 100 % it takes no writes")
     for name, waiting in standing.queues.items():
         if waiting.oldest > LONG_SECONDS and not name.startswith(UNATTENDED):
             found.append(f"a job waits in the queue {name} for {waiting.oldest:.0f} s")
     return found
+
+
+def _of_store(standing: Standing) -> Iterator[str]:
+    for one in standing.store:
+        whose = f"the node {one.node}" if one.node else "the Redis of the games"
+        yield from (f"{whose} {says}" for says in one.faults.values())
+    queues = standing.queue_store if standing.queue_store is not None else standing.store[0]
+    if queues is standing.queue_store or "away" in queues.faults:
+        yield from (f"the Redis of the queues {says}" for says in queues.faults.values())
+    if not standing.redis and not any(one.faults for one in standing.store):
+        yield "the Redis of the games does not answer"
+    if not standing.queue_redis and not queues.faults:
+        yield "the Redis of the queues does not answer"
 
 
 def lines(standing: Standing) -> Iterator[str]:
@@ -104,7 +111,7 @@ def lines(standing: Standing) -> Iterator[str]:
         yield f"overdue games: {standing.overdue}"
         yield f"archived games: {Measured(standing.measured).count('games_archived')}"
         yield f"expired games removed: {Measured(standing.measured).count('games_removed')}"
-        yield f"memory of Redis: {_memory(standing.memory)}"
+        yield f"memory of Redis: {_memory(standing.fullest)}"
         yield ""
         yield from _table(GAMES, _games(standing))
         yield ""
@@ -135,9 +142,9 @@ def _median_and_p99(times: Times) -> Sequence[str]:
     return ("-", "-") if not times.number else (_time(times.median), _time(times.p99))
 
 
-def _memory(memory: Memory) -> str:
-    used = f"{memory.used / MEGABYTE:.0f} MB"
-    return f"{used} of {memory.most / MEGABYTE:.0f} MB" if memory.most else f"{used}, without a bound"
+def _memory(store: Condition) -> str:
+    bound = f" of {store.most / MEGABYTE:.0f} MB" if store.most else ", without a bound"
+    return f"{store.used / MEGABYTE:.0f} MB{bound}"
 
 
 def _time(seconds: float) -> str:

@@ -4,6 +4,7 @@ import os
 import re
 from collections.abc import Mapping
 from dataclasses import Field, dataclass, field, fields
+from difflib import get_close_matches
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,12 @@ OFF = "0"
 """The value that turns a limit off."""
 LONGEST_NAME = 40
 """The longest player name that the API document allows, in characters."""
+OWN_PREFIXES = ("LIMIT_", "STREAMS_PER_", "WAITING_PER_")
+"""What begins so is meant for Billet."""
+LIKENESS = 0.85
+"""From which likeness (0 to 1) on a name counts as a misspelt one: `WORKER` is `WORKERS`, `HOSTNAME` is not `HOST`."""
+SHORT = 5
+"""Names up to this length are like too many others."""
 LOG_LEVELS = ("debug", "info", "warning", "error")
 
 
@@ -43,6 +50,10 @@ class Settings:
     queue_redis_url: str = field(
         default="",
         metadata=_of("QUEUE_REDIS_URL", "Redis for the workers' queues, which is no cluster; unset: that of REDIS_URL"),
+    )
+    unsafe_redis: int = field(
+        default=0,
+        metadata=_of("UNSAFE_REDIS", "1: start with a Redis that may lose games, by eviction or without a log", 0, 1),
     )
     redis_max_memory_mb: int = field(
         default=0,
@@ -233,12 +244,23 @@ class Settings:
     def from_env(cls, environ: Mapping[str, str] | None = None) -> "Settings":
         """Returns the settings in `environ` (default: the environment of the process).
 
-        An empty variable counts as unset. Raises SettingsError for unusable values and for values that contradict each
-        other.
+        An empty variable counts as unset. Raises SettingsError for unusable values, for values that contradict each
+        other, and for names that look like misspelt ones.
         """
         source = os.environ if environ is None else environ
+        _demand_known(source)
         given = ((setting, source.get(setting.metadata["variable"], "").strip()) for setting in fields(cls))
         return cls(**{setting.name: _parsed(setting, text) for setting, text in given if text})
+
+
+def _demand_known(environ: Mapping[str, str]) -> None:
+    """Refuses variables whose names are so near to one of ours that they must be meant for it."""
+    ours = [setting.metadata["variable"] for setting in fields(Settings)]
+    for name in sorted(environ.keys() - {*ours}):
+        likeness = 0.0 if name.startswith(OWN_PREFIXES) else LIKENESS
+        nearest = get_close_matches(name, ours, 1, likeness) if len(name) > SHORT else []
+        if nearest:
+            raise SettingsError(f"{name} is not a setting. Do you mean {nearest[0]}? `billet settings` lists them all")
 
 
 def _parsed(setting: "Field[Any]", text: str) -> Any:

@@ -10,8 +10,8 @@ from typing import Final
 
 from games.errors import Unavailable
 from service import Service
-from service.metrics.memory import read_memory
 from service.store import keys
+from service.store.condition import check
 from service.upkeep.expiry import expire_some
 
 PAUSE_SECONDS: Final = 60.0
@@ -20,7 +20,7 @@ REST: Final = 9
 """How many times as long as it used the processor an archiver rests, so that jobs in its process hardly notice it."""
 LEAST_REST_SECONDS: Final = 0.05
 WARNING_SECONDS: Final = 600.0
-"""The shortest interval between warnings that Redis is nearly full."""
+"""The shortest interval between warnings about Redis."""
 
 _log = logging.getLogger(__name__)
 
@@ -47,15 +47,11 @@ def archive(service: Service, stop: threading.Event) -> None:
 
 
 def _warns(service: Service) -> bool:
-    """Logs a warning if Redis is nearly full; returns whether it is."""
-    memory = read_memory(service.exchange)
-    if memory.nearly_full:
-        _log.warning(
-            "Redis uses %.0f %% of its maxmemory of %d MB; at 100 %% it takes no writes",
-            100 * memory.share,
-            memory.most // 2**20,
-        )
-    return memory.nearly_full
+    """Logs what is wrong with Redis, other than that it is away; returns whether anything is."""
+    found = [(one.node, says) for one in check(service.exchange) for code, says in one.faults.items() if code != "away"]
+    for node, says in found:
+        _log.warning("Redis%s %s", f" at {node}" if node else "", says)
+    return bool(found)
 
 
 def _archive_some(service: Service, stop: threading.Event) -> bool:

@@ -3,7 +3,7 @@
 import math
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from prometheus_client import CollectorRegistry, generate_latest
@@ -12,6 +12,7 @@ from prometheus_client.process_collector import ProcessCollector
 from prometheus_client.registry import Collector
 
 from service.metrics.survey import Standing, Survey
+from service.store.condition import FAULTS, OF_QUEUES, Condition
 
 _PROCESS = CollectorRegistry()
 ProcessCollector(registry=_PROCESS)
@@ -48,6 +49,7 @@ class _Families(Collector):
         standing = self._standing
         up = {"games": standing.redis, "queues": standing.queue_redis}
         yield _gauge("redis_up", "Whether Redis answers.", "keeps", {name: float(is_up) for name, is_up in up.items()})
+        yield _faults(standing)
         if standing.queue_redis:
             jobs = {name: float(waiting.jobs) for name, waiting in standing.queues.items()}
             ages = {name: waiting.oldest for name, waiting in standing.queues.items()}
@@ -63,11 +65,25 @@ class _Families(Collector):
             yield GaugeMetricFamily("billet_games_overdue", overdue, value=standing.overdue)
             failed = "Games that could not be archived when it was last tried."
             yield GaugeMetricFamily("billet_games_not_archived", failed, value=standing.not_archived)
-            used = "Memory that Redis uses."
-            yield GaugeMetricFamily("billet_redis_memory_bytes", used, value=standing.memory.used)
-            most = "Memory that Redis may use, its maxmemory; 0 for no bound and for a cluster."
-            yield GaugeMetricFamily("billet_redis_memory_limit_bytes", most, value=standing.memory.most)
+            used = "Memory that Redis uses; of a cluster, the node with the least room."
+            yield GaugeMetricFamily("billet_redis_memory_bytes", used, value=standing.fullest.used)
+            most = "Memory that Redis may use, its maxmemory; 0 for no bound."
+            yield GaugeMetricFamily("billet_redis_memory_limit_bytes", most, value=standing.fullest.most)
+            replicas = "Connected replicas; of a cluster, of the primary with the fewest."
+            fewest = min(one.replicas for one in standing.store)
+            yield GaugeMetricFamily("billet_redis_replicas", replicas, value=fewest)
         yield from standing.measured
+
+
+def _faults(standing: Standing) -> Metric:
+    family = GaugeMetricFamily("billet_redis_faults", "Redis servers with a fault.", labels=["keeps", "fault"])
+    kinds: dict[str, tuple[Sequence[str], Sequence[Condition]]] = {"games": (FAULTS, standing.store)}
+    if standing.queue_store is not None:
+        kinds["queues"] = OF_QUEUES, [standing.queue_store]
+    for keeps, (codes, stores) in kinds.items():
+        for code in codes:
+            family.add_metric([keeps, code], sum(code in one.faults for one in stores))
+    return family
 
 
 def _gauge(name: str, documentation: str, label: str, values: dict[str, float]) -> Metric:

@@ -9,6 +9,7 @@ from api.problems.handlers import problem
 from api.request.current import exposition, service
 from api.request.languages import words
 from api.schemas.system import Health, Readiness
+from games.errors import StoreReadOnly
 from games.messages import Message
 
 system = Blueprint("System", __name__, description="For operators: life, readiness, measurements.")
@@ -33,14 +34,18 @@ def health() -> Response:
 def ready() -> Response:
     """Say whether games can be played
 
-    Redis answers and at least one worker is alive.
+    Redis answers and is not read-only, and at least one worker is alive. While Redis is full, games can be read:
+    `writes` is false.
     """
-    parts = service().health.ready()
+    ready = service().health.ready()
+    parts = {"redis": ready.redis, "worker": ready.worker}
+    if ready.read_only:
+        return problem("unavailable", StoreReadOnly.detail, headers=[("Retry-After", "5")])
     away = sorted(part for part, answers in parts.items() if not answers)
     if away:
         missing = Message("detail.not_ready", {"parts": words().listed(away)})
         return problem("unavailable", missing, headers=[("Retry-After", "1")])
-    return plain(parts, 200, SECRET)
+    return plain(parts | {"writes": ready.writes}, 200, SECRET)
 
 
 @system.operation(

@@ -14,3 +14,4 @@ class Readiness(Open):
 
     redis = Flag("Whether Redis answers.")
     worker = Flag("Whether at least one worker is alive.")
+    writes = Flag("Whether Redis takes writes; on a cluster, whether every node does.")

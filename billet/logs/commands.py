@@ -52,7 +52,7 @@ def add(commands: Any, add_command: Add, language: str) -> None:
     dataset.add_argument("-o", "--output", required=True, metavar="FILE", help="the Parquet file to write")
     dataset.add_argument("--verified", action="store_true", help="take the logs to be true: they have been verified")
     dataset.add_argument("--jobs", type=_count, metavar="N", help="processes at once (default: as many as cores)")
-    summary = "write the logs of ended games, in the order in which they ended; exits with 1 if one was damaged"
+    summary = "write the logs of ended games, in the order in which they ended; exits with 1 if one was damaged, or if Redis may have lost some"
     export = add_command(commands, "export", _export, summary, REDIS)
     export.add_argument("--since", type=_since, default=0, metavar="DATE", help="only games that ended then or later")
     export.add_argument("--edition", help="only games of this edition")
@@ -83,7 +83,7 @@ def _export(settings: Settings, options: argparse.Namespace) -> int:
     from billet import unknown_names as wishes
     from billet.errors import StartError
     from billet.logs import export
-    from billet.redis.choice import demand_answer, some_redis
+    from billet.redis.choice import demand_answer, losses, some_redis
     from engine.editions import EDITIONS
     from games.errors import ArchiveAway, Unavailable
 
@@ -98,8 +98,11 @@ def _export(settings: Settings, options: argparse.Namespace) -> int:
             raise StartError(f"{why}; the same command goes on where it was") from error
         except Unavailable as error:
             raise StartError("the Redis went away; the same command goes on where it was") from error
+        lost = losses(found)
     print(f"games: {count.written} written, {count.damaged} damaged", file=sys.stderr)
-    return 1 if count.damaged else 0
+    for why in lost:
+        print(f"billet: {why}", file=sys.stderr)
+    return 1 if count.damaged or lost else 0
 
 
 def _count(text: str) -> int:

@@ -66,10 +66,13 @@ def _may_be_read(path: str) -> bool:
 
 
 def found_by(names: Sequence[str]) -> Iterator[Found]:
-    """Yields the logs of files and directories; a directory without any yields one entry with the error."""
+    """Yields the logs of files and directories; a directory without any yields one entry with the error.
+
+    An empty file, such as an export before any game has ended, has no logs.
+    """
     for name in names:
         if not os.path.isdir(name):
-            yield from found_in(name)
+            yield from (one for one in found_in(name) if one.raw or one.fault is not None)
             continue
         closed: list[OSError] = []
         files = _below(name, closed)

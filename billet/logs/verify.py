@@ -75,7 +75,7 @@ def run(logs: Iterable[Found], jobs: int | None, words: Catalogue) -> Generator[
     yield words.text("verify.all", valid=sums.valid, count=sums.count, rate=f"{rate:.1f}", seconds=f"{took:.1f}")
     if sums.unproven:
         yield words.text("verify.unproven", names=", ".join(sums.unproven))
-    return sums.valid == sums.count > 0
+    return sums.valid == sums.count
 
 
 def _cores() -> int:

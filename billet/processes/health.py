@@ -24,4 +24,5 @@ def api(settings: Settings) -> bool:
 
 def worker(settings: Settings) -> bool:
     """Return whether Redis answers and lists a live worker."""
-    return all(service.build(settings).health.ready().values())
+    ready = service.build(settings).health.ready()
+    return ready.redis and ready.worker

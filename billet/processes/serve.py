@@ -11,7 +11,7 @@ from billet.processes.console_log import ConsoleLog
 from billet.processes.data_lock import locked
 from billet.processes.ports import announced, base_url, reachable, refuse_taken
 from billet.processes.supervisor import Supervisor
-from billet.redis.choice import demand_answer
+from billet.redis.choice import demand_answer, demand_safe
 from billet.redis.embedded import EmbeddedRedis
 from service.settings import Settings
 
@@ -21,6 +21,7 @@ def run(settings: Settings) -> None:
     refuse_taken(settings.host, settings.port)
     if settings.redis_url:
         demand_answer(settings.redis_url)
+        demand_safe(settings)
     log = ConsoleLog()
     with ExitStack() as stack:
         groups: list[list[Spec]] = []

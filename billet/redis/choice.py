@@ -1,5 +1,6 @@
 """Chooses the Redis of a single part started by hand; `serve` runs its own."""
 
+import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import replace
@@ -11,7 +12,9 @@ from billet.errors import StartError
 from billet.processes.data_lock import locked
 from billet.redis.embedded import has_data, running, url_in
 from service.settings import Settings
-from service.store.connection import connect
+from service.store.cluster import Cluster, ClusterExchange
+from service.store.condition import UNSAFE, UNUSABLE, check
+from service.store.connection import Exchange, connect
 
 
 def with_redis(settings: Settings) -> Settings:
@@ -44,6 +47,38 @@ def demand_answer(url: str) -> None:
     silence = silence_of(url)
     if silence is not None:
         raise StartError(silence)
+
+
+def demand_safe(settings: Settings) -> None:
+    """Check the Redis of some settings, as far as it answers.
+
+    Raises StartError when it cannot be used, or when it may lose games and UNSAFE_REDIS does not allow that.
+    """
+    refused = UNUSABLE if settings.unsafe_redis else (*UNUSABLE, *UNSAFE)
+    for one in check(exchange_of(settings)):
+        for code, says in one.faults.items():
+            where = f"the node {one.node}" if one.node else "the Redis"
+            if code in refused:
+                insist = "; UNSAFE_REDIS=1 starts all the same" if code in UNSAFE else ""
+                raise StartError(f"{where} {says}{insist}")
+            print(f"billet: {where} {says}", file=sys.stderr, flush=True)
+        if one.synced not in ("", "always"):
+            lost = "a crash of the machine loses answered actions (docs/redis.md)"
+            print(f"billet: Redis has appendfsync {one.synced}: {lost}", file=sys.stderr, flush=True)
+
+
+def losses(settings: Settings) -> list[str]:
+    """Return why the Redis of some settings may have lost games, a line each."""
+    codes = ("evicted", *UNSAFE)
+    conditions = check(exchange_of(settings))
+    return [f"the Redis {says}" for one in conditions for code, says in one.faults.items() if code in codes]
+
+
+def exchange_of(settings: Settings) -> Exchange:
+    """Return an exchange with the Redis of some settings, or with their cluster."""
+    if settings.redis_cluster:
+        return ClusterExchange(Cluster(settings.redis_url))
+    return Exchange(connect(settings.redis_url))
 
 
 def silence_of(url: str) -> str | None:

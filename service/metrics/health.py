@@ -1,11 +1,32 @@
-"""Checks whether an installation can serve: Redis answers and at least one worker is alive."""
+"""Checks whether an installation can serve: Redis answers and takes writes, and at least one worker is alive."""
+
+import threading
+import time
+from collections.abc import Sequence
+from typing import Final, NamedTuple
 
 from games.errors import StoreFull, Unavailable
 from service.store import keys
+from service.store.condition import Condition, check
 from service.store.connection import Exchange
 
-WORKER_SECONDS = 5
+WORKER_SECONDS: Final = 5
 """How long a worker counts as alive after its last heartbeat."""
+CHECKED_SECONDS: Final = 1.0
+"""How long the condition of Redis is cached: each check writes."""
+
+
+class Ready(NamedTuple):
+    """Whether the parts that the API needs can serve."""
+
+    redis: bool
+    """Whether Redis answers."""
+    worker: bool
+    """Whether a worker is alive."""
+    writes: bool
+    """Whether Redis takes writes, all nodes of a cluster."""
+    read_only: bool = False
+    """Whether no Redis takes writes because all are read-only."""
 
 
 class Health:
@@ -13,13 +34,25 @@ class Health:
 
     def __init__(self, exchange: Exchange) -> None:
         self._exchange = exchange
+        self._checking = threading.Lock()
+        self._checked: tuple[float, Sequence[Condition]] = (0.0, ())
 
-    def ready(self) -> dict[str, bool]:
+    def ready(self) -> Ready:
         """Returns whether Redis and the workers answer."""
+        store = self._store()
         try:
-            return {"redis": True, "worker": bool(self._exchange.send(("EXISTS", keys.WORKER_ALIVE))[0])}
+            worker = bool(self._exchange.send(("EXISTS", keys.WORKER_ALIVE))[0])
         except Unavailable:
-            return {"redis": False, "worker": False}
+            return Ready(False, False, False)
+        writes = not any({"away", "full", "read_only"} & one.faults.keys() for one in store)
+        return Ready(True, worker, writes, all("read_only" in one.faults for one in store))
+
+    def _store(self) -> Sequence[Condition]:
+        with self._checking:
+            at, store = self._checked
+            if not store or time.monotonic() - at > CHECKED_SECONDS:
+                self._checked = time.monotonic(), (store := check(self._exchange))
+            return store
 
     def worker_is_alive(self) -> None:
         """Records a worker's heartbeat.

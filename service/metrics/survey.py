@@ -6,7 +6,7 @@
 import contextlib
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from prometheus_client.metrics_core import Metric
@@ -15,9 +15,9 @@ from engine.editions import EDITIONS
 from games.errors import TakesNoWrites, Unavailable
 from games.times import now_ms
 from service.jobs.queue import Jobs, Waiting
-from service.metrics.memory import UNBOUNDED, Memory, read_memory
 from service.metrics.totals import Totals
 from service.store import keys
+from service.store.condition import OF_QUEUES, Condition, check
 from service.store.connection import Exchange
 
 NEEDED: Final = {"api": 0, "worker": 0}
@@ -44,26 +44,48 @@ class Standing:
     """Games whose last archiving attempt failed."""
     kept_from_it: str = ""
     """The reason for one of the failures."""
-    memory: Memory = UNBOUNDED
-    """The memory of the games' Redis."""
+    store: Sequence[Condition] = (Condition(),)
+    """The condition of the games' Redis, or of each primary of a cluster."""
+    queue_store: Condition | None = None
+    """The condition of the queues' Redis; None if it is that of the games."""
+
+    @property
+    def fullest(self) -> Condition:
+        """Returns the condition of the Redis with the least room."""
+        return max(self.store, key=lambda one: (one.share, one.used))
 
 
 class Survey:
     """Surveys a whole installation."""
 
-    def __init__(self, exchange: Exchange, jobs: Jobs, totals: Totals) -> None:
+    def __init__(self, exchange: Exchange, queues: Exchange | None, jobs: Jobs, totals: Totals) -> None:
+        """`queues` is the Redis of the queues; None if it is that of the games."""
         self._exchange = exchange
+        self._queue_exchange = queues
         self._jobs = jobs
         self._totals = totals
 
     def standing(self) -> Standing:
         """Returns the state of the installation, as far as it can be read."""
-        queues: Mapping[str, Waiting] = {}
+        store = check(self._exchange)
+        queue_store = _of_queues(self._queue_exchange)
+        queues = self._waiting() if _serves(queue_store or store[0]) else None
+        games = self._games() if any(map(_serves, store)) else _Games(False)
+        return Standing(
+            **{name: getattr(games, name) for name in _Games.__slots__},
+            queue_redis=queues is not None,
+            queues=queues or {},
+            store=store,
+            queue_store=queue_store,
+        )
+
+    def _waiting(self) -> Mapping[str, Waiting] | None:
         try:
-            queues = self._jobs.waiting()
-            queue_redis = True
+            return self._jobs.waiting()
         except Unavailable:
-            queue_redis = False
+            return None
+
+    def _games(self) -> "_Games":
         try:
             with contextlib.suppress(TakesNoWrites):
                 self._totals.report()
@@ -75,10 +97,33 @@ class Survey:
                 ("HRANDFIELD", keys.NOT_ARCHIVED, 1, "WITHVALUES"),
             )
             measured = self._totals.read(processes)
-            memory = read_memory(self._exchange)
         except Unavailable:
-            return Standing(False, queue_redis, {}, queues, {}, 0, ())
+            return _Games(False)
         alive = NEEDED | Counter(process.kind for process in processes)
         why = one[1].decode() if one else ""
         games = dict(zip(EDITIONS, active, strict=True))
-        return Standing(True, queue_redis, alive, queues, games, overdue, measured, not_archived, why, memory)
+        return _Games(True, alive, games, overdue, measured, not_archived, why)
+
+
+@dataclass(frozen=True, slots=True)
+class _Games:
+    """What the games' Redis says, as far as it answers."""
+
+    redis: bool
+    processes: Mapping[str, int] = field(default_factory=dict)
+    active: Mapping[str, int] = field(default_factory=dict)
+    overdue: int = 0
+    measured: Sequence[Metric] = ()
+    not_archived: int = 0
+    kept_from_it: str = ""
+
+
+def _serves(one: Condition) -> bool:
+    return not {"away", "wrong_kind"} & one.faults.keys()
+
+
+def _of_queues(exchange: Exchange | None) -> Condition | None:
+    if exchange is None:
+        return None
+    found = check(exchange)[0]
+    return Condition(faults={code: says for code, says in found.faults.items() if code in OF_QUEUES})

@@ -159,6 +159,25 @@ class ClusterExchange(Exchange):
             # The node that runs the text caches the script, and it is the one that lacked it.
             return self.send(("EVAL", script.text, *rest))[0]
 
+    def primaries(self, *, anew: bool = False) -> dict[str, Exchange]:
+        """Returns an exchange with each primary, by its address; `anew` asks the cluster which ones they are.
+
+        Raises:
+            RedisClusterException: no node answers.
+        """
+        if anew:
+            self._cluster.refresh()
+        client: Any = self._cluster.client()
+        return {node.name: self._exchange_with(node) for node in client.get_primaries()}
+
+    def address_of(self, key: str) -> str:
+        """Returns the address of the primary that is known to hold a key.
+
+        Raises:
+            RedisClusterException: no node answers, or none holds the key.
+        """
+        return str(self._cluster.node_of(key).name)
+
     def _replies(self, commands: Sequence[Command]) -> list[Any]:
         """Sends commands and returns a reply or an error for each."""
         replies: list[Any] = [None] * len(commands)

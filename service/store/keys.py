@@ -188,6 +188,11 @@ def counter(name: str) -> str:
     return f"billet:calls:{name}"
 
 
+def probe(number: int) -> str:
+    """What checks write, to see whether a Redis takes writes; each number is in a slot of its own."""
+    return f"billet:{{probe-{number}}}:written"
+
+
 def reported(batch: str) -> str:
     """The mark that a batch of measurements has been added to the sums."""
     return f"billet:{{measured}}:reported:{batch}"

@@ -1,5 +1,6 @@
 """How the service's answers become responses: statuses and headers."""
 
+from service.metrics.health import Ready
 from service.store.answers import Answer
 
 
@@ -48,9 +49,13 @@ def test_the_application_answers_in_json_where_nothing_is_said(app):
 
 
 def test_readiness_says_which_part_is_away(http, noting):
-    noting.part.result = {"redis": True, "worker": True}
-    assert http.get("/readyz").json == {"redis": True, "worker": True}
-    noting.part.result = {"redis": True, "worker": False}
+    noting.part.result = Ready(redis=True, worker=True, writes=False)
+    assert http.get("/readyz").json == {"redis": True, "worker": True, "writes": False}
+    noting.part.result = Ready(redis=True, worker=False, writes=True)
     answer = http.get("/readyz")
     assert (answer.status_code, answer.json["code"]) == (503, "unavailable")
     assert "worker" in answer.json["detail"]
+    noting.part.result = Ready(redis=True, worker=False, writes=False, read_only=True)
+    answer = http.get("/readyz")
+    assert (answer.status_code, answer.json["code"]) == (503, "unavailable")
+    assert "only be read" in answer.json["detail"]

@@ -153,10 +153,13 @@ def test_of_a_directory_nothing_is_read_on_which_one_waits_for_ever(tmp_path, ru
     assert [name in said for name in ("pipe.json", "also.json", "log.json", "gone.json:")] == [False, True, True, True]
 
 
-def test_a_file_without_a_log_is_not_valid(tmp_path, run):
+def test_an_export_without_a_game_is_valid_and_a_file_with_something_else_is_not(tmp_path, run):
     (tmp_path / "empty").write_bytes(b"")
     status, said, _ = run("verify", "--jobs", "1", tmp_path / "empty")
-    assert (status, said.startswith(f"{tmp_path}/empty: not valid. ")) == (1, True)
+    assert (status, said.startswith("0 of 0 ")) == (0, True), said
+    (tmp_path / "other").write_bytes(b"\n")
+    status, said, _ = run("verify", "--jobs", "1", tmp_path / "other")
+    assert (status, said.startswith(f"{tmp_path}/other: not valid. ")) == (1, True)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is bounded on Linux alone")

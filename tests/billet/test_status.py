@@ -5,15 +5,20 @@ import subprocess
 from dataclasses import replace
 
 import pytest
+import redis
 
+from api.metrics.exposition import Exposition
+from billet.errors import StartError
+from billet.redis.choice import demand_safe
 from billet.status import faults, lines, quantile
 from service import Settings, build
 from service.jobs.queue import Waiting
-from service.metrics.memory import Memory
 from service.metrics.reporting import Reporting
 from service.metrics.survey import Standing
-from tests.installation import Installation
+from service.store.condition import Condition
+from tests.installation import Installation, free_port
 from tests.service.at_table import Game
+from tests.service.store.cluster_nodes import wait_until
 
 NOWHERE = "redis://127.0.0.1:1/0"
 WELL = Standing(
@@ -27,12 +32,27 @@ WELL = Standing(
 )
 
 
-def status(**environment):
-    """Runs the command."""
-    command = [*Installation.command("status")]
+def run(*words, **environment):
+    """Runs a command."""
+    command = [*Installation.command(*words)]
     return subprocess.run(
         command, capture_output=True, text=True, timeout=60, env={"PATH": "/usr/bin:/bin", **environment}
     )
+
+
+def status(**environment):
+    """Runs `billet status`."""
+    return run("status", **environment)
+
+
+@pytest.fixture
+def client_without_a_log(redis_url):
+    """The address of a Redis that keeps nothing on its disk."""
+    with redis.Redis.from_url(redis_url) as client:
+        client.config_set("appendonly", "no")
+        yield redis_url
+        client.config_set("appendonly", "yes")
+        wait_until(lambda: not client.info("persistence")["aof_rewrite_in_progress"])
 
 
 def rows(said, head):
@@ -68,16 +88,76 @@ def test_all_is_well(living, redis_url):
     assert len(times) == 8
 
 
-@pytest.mark.parametrize(("used", "warns"), [(79, False), (80, True), (100, True)])
-def test_a_redis_that_is_nearly_full_is_told_of(used, warns):
-    standing = replace(WELL, memory=Memory(used * 2**20, 100 * 2**20))
-    said = "\n".join(lines(standing))
-    assert (f"Redis uses {used} % of its maxmemory" in said) == warns
-    assert f"memory of Redis: {used} MB of 100 MB" in said
+def test_the_memory_is_that_of_the_node_with_the_least_room():
+    store = [Condition("one:1", {}, 2**30, 2**40), Condition("two:1", {}, 50 * 2**20, 100 * 2**20)]
+    assert "memory of Redis: 50 MB of 100 MB" in lines(replace(WELL, store=store))
+    assert "memory of Redis: 5 MB, without a bound" in lines(replace(WELL, store=[Condition(used=5 * 2**20)]))
 
 
-def test_a_redis_without_a_bound_is_never_full():
-    assert not faults(replace(WELL, memory=Memory(2**40, 0)))
+def test_a_fault_of_a_node_names_the_node():
+    store = [Condition("one:1"), Condition("two:1", {"read_only": "is read-only: it is a replica"})]
+    assert faults(replace(WELL, store=store)) == ["the node two:1 is read-only: it is a replica"]
+
+
+@pytest.mark.parametrize(
+    ("spoil", "heal", "says", "fault"),
+    [
+        (("maxmemory", 1), ("maxmemory", 0), "the Redis of the games is full and takes no writes", "full"),
+        (
+            ("min-replicas-to-write", 1),
+            ("min-replicas-to-write", 0),
+            "the Redis of the games is read-only",
+            "read_only",
+        ),
+        (
+            ("maxmemory-policy", "allkeys-lru"),
+            ("maxmemory-policy", "noeviction"),
+            "the Redis of the games deletes games when its memory runs out",
+            "evicts",
+        ),
+    ],
+)
+def test_a_redis_that_answers_and_does_not_do_is_not_called_away(living, redis_url, spoil, heal, says, fault):
+    with redis.Redis.from_url(redis_url) as client:
+        client.config_set(*spoil)
+        try:
+            done = status(REDIS_URL=redis_url)
+            metrics = Exposition().scrape(build(Settings(redis_url=redis_url)).survey).decode()
+        finally:
+            client.config_set(*heal)
+    assert (done.returncode, done.stderr) == (1, "")
+    assert done.stdout.startswith(f"NOT WELL: {says}")
+    assert "does not answer" not in done.stdout
+    assert "no API process" not in done.stdout
+    assert 'billet_redis_up{keeps="games"} 1.0' in metrics
+    assert f'billet_redis_faults{{fault="{fault}",keeps="games"}} 1.0' in metrics
+    assert 'billet_redis_faults{fault="away",keeps="games"} 0.0' in metrics
+
+
+@pytest.mark.parametrize("words", [("worker",), ("api",), ("serve",)], ids=" ".join)
+def test_what_may_lose_games_stops_the_start(redis_url, words):
+    with redis.Redis.from_url(redis_url) as client:
+        client.config_set("maxmemory-policy", "allkeys-lru")
+        try:
+            done = run(*words, REDIS_URL=redis_url, PORT=str(free_port()))
+        finally:
+            client.config_set("maxmemory-policy", "noeviction")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "deletes games when its memory runs out (maxmemory-policy allkeys-lru)" in done.stderr
+    assert "UNSAFE_REDIS=1 starts all the same" in done.stderr
+
+
+def test_one_may_insist_on_a_redis_that_may_lose_games(client_without_a_log, capsys):
+    demand_safe(Settings(redis_url=client_without_a_log, unsafe_redis=1))
+    assert "loses games when it stops (appendonly no)" in capsys.readouterr().err
+    with pytest.raises(StartError, match="loses games when it stops"):
+        demand_safe(Settings(redis_url=client_without_a_log))
+
+
+def test_an_export_from_a_redis_that_may_have_lost_games_says_so(client_without_a_log):
+    done = run("export", REDIS_URL=client_without_a_log)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "games: 0 written, 0 damaged\nbillet: the Redis loses games when it stops" in done.stderr
 
 
 def test_without_processes_it_says_so(redis_url):

@@ -114,6 +114,29 @@ def test_a_malformed_value_is_refused_by_name(variable, text, says):
     assert says in str(refused.value)
 
 
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("REDIS_URI", "REDIS_URL"),
+        ("WORKER", "WORKERS"),
+        ("DATADIR", "DATA_DIR"),
+        ("RETAIN_FINISHED_DAY", "RETAIN_FINISHED_DAYS"),
+        ("TRUSTED_PROXY", "TRUSTED_PROXIES"),
+        ("LIMIT_REGISTERING", "LIMIT_REGISTERING_ADDRESS"),
+        ("LIMIT_OPENING", "LIMIT_JOINING"),
+    ],
+)
+def test_a_misspelt_setting_is_refused_with_the_nearest_one(name, meant):
+    with pytest.raises(SettingsError) as refused:
+        Settings.from_env({name: "1"})
+    assert f"{name} is not a setting. Do you mean {meant}?" in str(refused.value)
+
+
+def test_what_others_put_into_the_environment_is_no_misspelt_setting():
+    names = "HOME HOSTNAME PATH PORTS USER SHELL TERM AWS_REGION REDIS_PORT REDIS_SERVICE_HOST BILLET_COMPILE LOGNAME"
+    assert Settings.from_env(dict.fromkeys(names.split(), "x")) == Settings()
+
+
 QUEUES = "redis://queues"
 
 

@@ -1,0 +1,143 @@
+"""What is wrong with a Redis is found and has a word of its own, on one Redis and on each node of a cluster."""
+
+import contextlib
+import subprocess
+
+import pytest
+import redis
+
+from billet.redis.binary import find_redis
+from service import Settings, build
+from service.store.cluster import Cluster, ClusterExchange
+from service.store.condition import FAULTS, check
+from service.store.connection import Exchange, connect
+from tests.installation import free_port
+from tests.service.store.cluster_nodes import wait_until
+
+NOWHERE = "redis://127.0.0.1:1/0"
+
+
+@contextlib.contextmanager
+def configured(client, **settings):
+    """Sets what Redis is configured with, for a block."""
+    names = {name.replace("_", "-"): value for name, value in settings.items()}
+    before = {name: client.config_get(name)[name] for name in names}
+    client.config_set(*(word for pair in names.items() for word in pair))
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            client.config_set(name, value)
+
+
+def faults_of(url):
+    [one] = check(Exchange(connect(url)))
+    assert set(one.faults) <= set(FAULTS)
+    return dict(one.faults)
+
+
+def test_a_redis_as_the_page_configures_it_has_no_fault(redis_url):
+    [one] = check(Exchange(connect(redis_url)))
+    assert one.faults == {}
+    assert one.used > 0
+    assert one.synced == "no"
+
+
+@pytest.mark.parametrize(
+    ("settings", "fault", "says"),
+    [
+        ({"maxmemory": 1}, "full", "is full and takes no writes"),
+        ({"min_replicas_to_write": 1}, "read_only", "is read-only: it has fewer replicas than min-replicas-to-write"),
+        ({"maxmemory_policy": "allkeys-lru"}, "evicts", "(maxmemory-policy allkeys-lru): set noeviction"),
+        ({"appendonly": "no"}, "not_persistent", "(appendonly no): set appendonly yes"),
+    ],
+)
+def test_each_fault_has_its_word(client, redis_url, settings, fault, says):
+    with configured(client, **settings):
+        assert list(faults_of(redis_url)) == [fault]
+        assert says in faults_of(redis_url)[fault]
+    assert faults_of(redis_url) == {}
+
+
+def test_memory_that_is_nearly_used_up_is_a_fault_before_it_is_full(client, redis_url):
+    used = int(client.info("memory")["used_memory"])
+    with configured(client, maxmemory=int(used / 0.9)):
+        assert list(faults_of(redis_url)) == ["nearly_full"]
+
+
+def test_evicted_keys_are_a_fault_after_the_policy_was_mended(client, redis_url):
+    with configured(client, maxmemory_policy="allkeys-lru"):
+        for number in range(50):
+            client.set(f"filler-{number}", bytes(100_000))
+        with configured(client, maxmemory=int(client.info("memory")["used_memory"]) - 1_000_000):
+            client.set("one-more", 1)
+    try:
+        assert list(faults_of(redis_url)) == ["evicted"]
+    finally:
+        client.config_resetstat()
+
+
+def test_a_replica_is_read_only_and_says_why(client, redis_url):
+    client.replicaof("127.0.0.1", 1)
+    try:
+        assert faults_of(redis_url)["read_only"] == "is read-only: it is a replica"
+    finally:
+        client.replicaof("NO", "ONE")
+
+
+def test_a_redis_that_does_not_answer_is_away():
+    assert faults_of(NOWHERE) == {"away": "does not answer"}
+
+
+def test_a_user_who_may_not_write_is_told_so(client, redis_url):
+    client.acl_setuser(
+        "reader", enabled=True, passwords=["+secret"], keys=["*"], commands=["+@read", "+info", "+config"]
+    )
+    try:
+        assert "does not let Billet write" in faults_of(f"{redis_url}?username=reader&password=secret")["wrong_kind"]
+    finally:
+        client.acl_deluser("reader")
+
+
+def test_a_sentinel_is_refused_and_asked_for_nothing_else(tmp_path):
+    port = free_port()
+    (tmp_path / "sentinel.conf").write_text(f"port {port}\n")
+    process = subprocess.Popen(
+        [find_redis(), tmp_path / "sentinel.conf", "--sentinel"], stdout=subprocess.DEVNULL, cwd=tmp_path
+    )
+    try:
+        with redis.Redis(port=port) as client:
+            wait_until(lambda: _answers(client))
+        url = f"redis://127.0.0.1:{port}"
+        assert "is a Sentinel" in faults_of(url)["wrong_kind"]
+        standing = build(Settings(redis_url=url)).survey.standing()
+        assert (standing.redis, standing.queue_redis) == (False, False)
+    finally:
+        process.kill()
+        process.wait(10)
+
+
+def _answers(client):
+    with contextlib.suppress(redis.ConnectionError):
+        return client.ping()
+    return False
+
+
+def test_each_node_of_a_cluster_is_checked(nodes):
+    exchange = ClusterExchange(Cluster(nodes.url))
+    found = check(exchange)
+    assert sorted(one.node for one in found) == sorted(f"127.0.0.1:{node.port}" for node in nodes.nodes)
+    assert all(one.faults == {} for one in found)
+    with configured(nodes.nodes[1].client, min_replicas_to_write=1):
+        found = {one.node: list(one.faults) for one in check(exchange)}
+        assert found.pop(f"127.0.0.1:{nodes.nodes[1].port}") == ["read_only"]
+        assert list(found.values()) == [[], []]
+
+
+def test_a_node_of_a_cluster_without_the_setting_is_refused(nodes):
+    assert "REDIS_CLUSTER=1" in faults_of(nodes.url)["wrong_kind"]
+
+
+def test_a_redis_that_is_no_cluster_is_no_cluster(redis_url, tmp_path):
+    [one] = check(ClusterExchange(Cluster("redis://127.0.0.1:1")))
+    assert list(one.faults) == ["away"]
