@@ -52,7 +52,7 @@ def add(commands: Any, add_command: Add, language: str) -> None:
     dataset.add_argument("-o", "--output", required=True, metavar="FILE", help="the Parquet file to write")
     dataset.add_argument("--verified", action="store_true", help="take the logs to be true: they have been verified")
     dataset.add_argument("--jobs", type=_count, metavar="N", help="processes at once (default: as many as cores)")
-    summary = "write the logs of ended games, in the order in which they ended; exits with 1 if one was damaged, or if Redis may have lost some"
+    summary = "write the logs of ended games, in the order in which they ended; exits with 1 if one is damaged or lost"
     export = add_command(commands, "export", _export, summary, REDIS)
     export.add_argument("--since", type=_since, default=0, metavar="DATE", help="only games that ended then or later")
     export.add_argument("--edition", help="only games of this edition")

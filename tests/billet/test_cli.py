@@ -96,7 +96,7 @@ def test_the_help_of_status_says_how_it_exits(capsys):
         ("replay", "default: all, once the game has ended"),
         ("verify", "exits with 0 only if all are valid"),
         ("import-check", "exits with 0 only if all can be replayed"),
-        ("export", "in the order in which they ended; exits with 1 if one was damaged"),
+        ("export", "in the order in which they ended; exits with 1 if one is damaged"),
         ("sheet", "`-` for the standard input"),
     ],
 )
