@@ -1,17 +1,21 @@
 """The worker process: RQ's worker for the jobs, with a sweeper beside it."""
 
+import contextlib
 import logging
 import os
 import signal
 import threading
 import time
 from collections.abc import Sequence
+from types import FrameType
 
 from redis.client import Pipeline
+from redis.exceptions import RedisError
 from rq import SimpleWorker
+from rq.exceptions import StopRequested
 from rq.serializers import JSONSerializer
 
-from games.log_lines import configure
+from games.log_lines import configure, kind_of
 from service import Service
 from service.jobs.queue import QUEUES, THINKING
 from service.metrics.reporting import Reporting
@@ -26,6 +30,8 @@ from workers.sweeper import sweep
 _log = logging.getLogger(__name__)
 
 
+OUTAGE_SECONDS = 1.0
+"""Pause before a worker that an outage has ended is replaced."""
 HEARTBEAT_SECONDS = 5.0
 """How often a worker reports to RQ that it is alive; RQ forgets it after two minutes."""
 
@@ -39,7 +45,14 @@ class WarmWorker(SimpleWorker):
 
     max_connection_wait_time = 1.0
     """Seconds between attempts to reach a Redis that is away; games wait as long."""
+    dequeue_timeout = 5
+    """Seconds to wait for a job at a time. A connection that is dead without a word is noticed ten seconds later."""
     _next_heartbeat = 0.0
+
+    @property
+    def asked_to_stop(self) -> bool:
+        """Whether a signal has asked this process to stop."""
+        return self._shutdown_requested_date is not None
 
     def heartbeat(self, timeout: int | None = None, pipeline: Pipeline | None = None) -> None:
         """Reports to RQ that the worker is alive, unless it has just done so."""
@@ -53,6 +66,15 @@ class WarmWorker(SimpleWorker):
         self._state = state
         if pipeline is not None:
             super().set_state(state, pipeline)
+
+    def set_shutdown_requested_date(self) -> None:
+        """Does nothing: a signal must not fail because Redis is away."""
+
+    def subscribe(self) -> None:
+        """Listens to no orders over Redis: operators stop workers by signals."""
+
+    def unsubscribe(self) -> None:
+        """Does nothing, like `subscribe`."""
 
     def check_for_suspension(self, burst: bool) -> None:
         """Does nothing: to suspend jobs, operators stop the workers."""
@@ -68,16 +90,39 @@ def run(settings: Settings, queues: Sequence[str] = QUEUES) -> None:
     sweeper.start()
     if THINKING in queues:  # workers without it are there to be quick
         threading.Thread(target=archive, args=(service, stop), name="archiver", daemon=True).start()
-    worker = WarmWorker(
-        list(queues),
-        connection=connect(settings.queue_redis_url or settings.redis_url, answer_seconds=None),
-        serializer=JSONSerializer,
-        default_worker_ttl=60,
-    )
     with Reporting(service.totals, "worker"):
-        worker.work(logging_level="WARNING")
+        _work(settings, queues)
     stop.set()
     service.notifier.settle()
+
+
+def _work(settings: Settings, queues: Sequence[str]) -> None:
+    """Works until told to stop. RQ's worker ends with most outages of Redis, so another one follows."""
+    with contextlib.suppress(StopRequested):
+        while not _worked(settings, queues):
+            time.sleep(OUTAGE_SECONDS)
+
+
+def _worked(settings: Settings, queues: Sequence[str]) -> bool:
+    """Works with one worker of RQ; returns whether it has been told to stop."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, _stop)  # until RQ's worker has its own
+    worker = None
+    try:
+        worker = WarmWorker(
+            list(queues),
+            connection=connect(settings.queue_redis_url or settings.redis_url, answer_seconds=None),
+            serializer=JSONSerializer,
+            default_worker_ttl=60,
+        )
+        worker.work(logging_level="WARNING")
+    except (RedisError, OSError) as error:
+        _log.warning("the Redis of the queues is away, working goes on when it is back: %s", kind_of(error))
+    return worker is not None and worker.asked_to_stop
+
+
+def _stop(number: int, frame: FrameType | None) -> None:
+    raise StopRequested
 
 
 def _sweep(service: Service, stop: threading.Event) -> None:
