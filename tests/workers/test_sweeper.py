@@ -62,13 +62,13 @@ def test_a_sweeper_says_that_a_worker_is_alive_also_when_it_has_much_to_do(
     busy = build(settings)
     monkeypatch.setattr(type(busy.schedule), "pause_ms", lambda self, longest: 0)
     monkeypatch.setattr(type(busy.schedule), "hints", lambda self: time.sleep(0.05) or [])
-    assert service.health.ready() == {"redis": True, "worker": False}
+    assert not service.health.ready().worker
     sweeping(busy)
     wait_until(lambda: client.exists(keys.WORKER_ALIVE))
     for _ in range(3):
         wait_until(lambda: client.pttl(keys.WORKER_ALIVE) < 4_500)
         wait_until(lambda: client.pttl(keys.WORKER_ALIVE) > 4_500)
-    assert service.health.ready() == {"redis": True, "worker": True}
+    assert service.health.ready().worker
 
 
 def test_a_sweeper_goes_on_after_an_error(service, settings, client, sweeping, monkeypatch, caplog, wait_until):
@@ -95,14 +95,14 @@ def test_a_sweeper_goes_on_when_redis_comes_back(tmp_path, sweeping, wait_until)
     try:
         own = build(Settings(redis_url=server.url))
         thread = sweeping(own)
-        wait_until(lambda: own.health.ready()["worker"])
+        wait_until(lambda: own.health.ready().worker)
         server.stop()
         time.sleep(0.5)
         assert thread.is_alive()
         server = EmbeddedRedis(tmp_path, fsync="no")
         server.start()
         own.schedule._exchange.send(("DEL", keys.WORKER_ALIVE))
-        wait_until(lambda: own.health.ready()["worker"])
+        wait_until(lambda: own.health.ready().worker)
     finally:
         server.stop()
 
