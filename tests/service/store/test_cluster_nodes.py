@@ -309,7 +309,7 @@ def test_a_worker_plays_bots_and_sweeps_on_the_cluster_with_its_queues_elsewhere
     environment = {"REDIS_URL": nodes.url, "REDIS_CLUSTER": "1", "QUEUE_REDIS_URL": settings.queue_redis_url}
     worker = subprocess.Popen([sys.executable, "-m", "billet", "worker"], env=os.environ | environment)
     try:
-        wait_until(lambda: service.health.ready()["worker"])
+        wait_until(lambda: service.health.ready().worker)
         bots = [Game.open(service, "random", "random") for _ in range(3)]
         human = Game.open(service, "creator", "random", clock={"seconds": 1, "on_timeout": "forfeit"})
         for game in [*bots, human]:
