@@ -223,7 +223,7 @@ def test_without_a_node_its_games_are_unavailable_and_the_others_go_on(service, 
         expect_unavailable(lambda: service.lobby.public(None, ACTIVE))
         expect_unavailable(lambda: rebuild(settings))
         service.health.worker_is_alive()
-        assert service.health.ready() == {"redis": True, "worker": True}
+        assert service.health.ready() == (True, True, False, False)
         hints = []
         wait_until(lambda: hints.extend(service.schedule.hints()) or hints, 20)
         assert {(hint.kind, hint.game) for hint in hints} == {("time_out", timed[0].id)}
@@ -243,7 +243,7 @@ def test_without_the_lists_a_running_game_goes_on_and_none_is_begun_that_they_wo
         assert [len(node.client.keys("billet:*:log")) for node in nodes.nodes[1:]] == before
         expect_unavailable(lambda: service.lobby.public(None))
         expect_unavailable(service.schedule.hints)
-        assert service.health.ready() == {"redis": False, "worker": False}
+        assert service.health.ready() == (False, False, False, False)
     assert service.tables.create(game.creator.token, body("creator", "random"), words=EN).status == 201
     check_whole(game.play(random.Random(9)))
 
