@@ -1,5 +1,6 @@
 """A real browser: the machine's Chromium, or else the one that npm installs; driven by Playwright."""
 
+import fcntl
 import os
 import shutil
 import subprocess
@@ -16,7 +17,11 @@ def program():
     """The path of a Chromium and the environment it needs."""
     if own := next((path for name in NAMES if (path := shutil.which(name))), None):
         return own, {}
-    made = subprocess.run(["node", HERE / "chromium.mjs", BUILD], capture_output=True, text=True)
+    BUILD.parent.mkdir(exist_ok=True)
+    # One process unpacks: a browser that runs already must not lose its fonts to another that unpacks them anew.
+    with BUILD.with_name("chromium.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        made = subprocess.run(["node", HERE / "chromium.mjs", BUILD], capture_output=True, text=True)
     assert made.returncode == 0, (
         f"no browser: install Chromium, or run 'npm ci --ignore-scripts' in tests/web: {made.stderr}"
     )
