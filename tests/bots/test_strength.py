@@ -5,6 +5,8 @@ import pytest
 from engine.bots import BOTS
 from tests.bots.tables import winners
 
+pytestmark = pytest.mark.many
+
 
 def share_won(edition, seats, games):
     """Returns the share of games that one `cautious` wins against `random` ones, in every seat in turn."""
