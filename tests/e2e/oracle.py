@@ -5,36 +5,6 @@ knows it by now. A card that somebody has seen stays known to them wherever it g
 down: then nobody else knows which is which.
 """
 
-STANDARD = {
-    **{"spy": (0, 2), "guard": (1, 6), "priest": (2, 2), "baron": (3, 2), "handmaid": (4, 2), "prince": (5, 2)},
-    **{"chancellor": (6, 2), "king": (7, 1), "countess": (8, 1), "princess": (9, 1)},
-}
-CLASSIC = {card: row for card, row in STANDARD.items() if card not in ("spy", "chancellor")} | {"guard": (1, 5)}
-PREMIUM = {
-    **{"guard": (1, 5), "priest": (2, 2), "baron": (3, 2), "handmaid": (4, 2), "prince": (5, 2), "king": (6, 1)},
-    **{"countess": (7, 1), "princess": (8, 1)},
-}
-LARGE_PREMIUM = PREMIUM | {
-    **{"guard": (1, 8), "assassin": (0, 1), "jester": (0, 1), "cardinal": (2, 2), "baroness": (3, 2)},
-    **{"sycophant": (4, 2), "count": (5, 2), "constable": (6, 1), "dowager_queen": (7, 1), "bishop": (9, 1)},
-}
-LOVECRAFT = {
-    **{"mi_go_braincase": (0, 0), "investigators": (1, 5), "deep_ones": (1, 1), "cats_of_ulthar": (2, 2)},
-    **{"golden_mead": (2, 1), "great_race_of_yith": (3, 2), "hound_of_tindalos": (3, 1), "elder_sign": (4, 2)},
-    **{"liber_ivonis": (4, 1), "professor_henry_armitage": (5, 2), "mi_go": (5, 1), "randolph_carter": (6, 1)},
-    **{"nyarlathotep": (6, 1), "silver_key": (7, 1), "shining_trapezohedron": (7, 1), "necronomicon": (8, 1)},
-    **{"cthulhu": (8, 1)},
-}
-DECKS = {"standard": STANDARD, "classic": CLASSIC, "premium": LARGE_PREMIUM, "lovecraft": LOVECRAFT}
-"""By edition, each card with its number and how many of it there are; `deck` knows the smaller one of premium."""
-
-
-def deck(edition, seats):
-    """The cards that are shuffled for a table."""
-    table = PREMIUM if edition == "premium" and seats < 5 else DECKS[edition]
-    return [card for card, (_, copies) in table.items() for _ in range(copies)]
-
-
 WATCHER = None
 
 PUBLIC_EVENTS = (

@@ -17,11 +17,12 @@ import pytest
 
 from games.texts.catalogue import LANGUAGES
 from tests.e2e.installation import Installation
-from tests.e2e.oracle import DECKS, WATCHER, Table, deck, event_for
+from tests.e2e.oracle import WATCHER, Table, event_for
 from tests.e2e.players import Person
 from tests.e2e.sse import Stream, path_of
 from tests.e2e.tables import CREATOR, OPEN, bot
 from tests.e2e.viewers import Follower, Viewer, Watched, cards_in, check_answer, said_in
+from tests.second_model.model.cards import CARDS, deck_of
 
 MOST_ACTIONS = 15
 """After so many all but one resign: the end of a game must be looked at too. At large tables, where all that are there
@@ -206,7 +207,7 @@ class Gathering:
         assert not any(secret in answer.text for secret in self.watched.secrets)
 
     def made_up_action(self):
-        cards = list(DECKS[self.watched.log[0]["data"]["edition"]])
+        cards = list(CARDS[self.watched.log[0]["data"]["edition"]])
         targets = self.random.sample(range(len(self.seats)), self.random.choice([0, 1, 1]))
         if self.random.random() < 0.3:
             keep, *bottom = self.random.choices(cards, k=3)
@@ -479,7 +480,7 @@ class Course:
 
 
 def shuffled(edition, seats, generator):
-    cards = deck(edition, seats)
+    cards = deck_of(edition, seats)
     generator.shuffle(cards)
     return cards
 
@@ -633,7 +634,7 @@ def test_jobs_hold_ids_and_versions_and_nothing_else(installation, redis_client,
 def test_the_processes_say_nothing_that_is_secret(installation, gather, ann):
     gathering = gather("classic", 3, random.Random(5), visibility="unlisted")
     check_all_along(gathering)
-    for edition in DECKS:
+    for edition in CARDS:
         view = ann.create(edition, [CREATOR, *[bot(name) for name in ("cautious", "random", "cautious")]])
         ann.play(view["id"])
     said = installation.said()
@@ -641,7 +642,7 @@ def test_the_processes_say_nothing_that_is_secret(installation, gather, ann):
     for secret in (gathering.watched.meta["secret"], gathering.code, *gathering.watched.secrets):
         proof = secret.partition(".")[2] or secret  # of a token, what follows the player's id
         assert proof not in said
-    assert [line for line in said.splitlines() if any(cards_in(line, edition) for edition in DECKS)] == []
+    assert [line for line in said.splitlines() if any(cards_in(line, edition) for edition in CARDS)] == []
 
 
 def test_tokens_are_stored_nowhere(installation, ann):

@@ -10,8 +10,9 @@ import httpx
 
 from api.schemas.fields.vocabulary import CARD
 from games.texts.catalogue import LANGUAGES, catalogue
-from tests.e2e.oracle import DECKS, WATCHER, Table, deck, event_for
+from tests.e2e.oracle import WATCHER, Table, event_for
 from tests.e2e.players import NO_TLS
+from tests.second_model.model.cards import CARDS, deck_of
 
 EVERY_CARD = [catalogue(one).text("fault.one_of", words=", ".join(CARD.words)) for one in LANGUAGES]
 """What the schema says of any other word says nothing about the game."""
@@ -262,7 +263,7 @@ def check_unseen(said, table, seen_as):
         return
     lying = [*chain(*table.hands), *table.deck, *([table.aside] if table.aside is not None else [])]
     hidden = Counter(card.key for card in lying if seen_as != "all" and seen_as not in card.known_to)
-    expected = {card: hidden[card] for card in deck(table.edition, len(said["seats"]))}
+    expected = {card: hidden[card] for card in deck_of(table.edition, len(said["seats"]))}
     assert {one["card"]: one["count"] for one in said["unseen"]} == expected, f"unseen should be {expected}"
 
 
@@ -331,11 +332,11 @@ def pattern(names):
 
 def bearing(edition, number):
     """The cards of an edition with a number, which a guess of that number may speak of."""
-    return {card for card, (value, _) in DECKS[edition].items() if value == number}
+    return {card for card, row in CARDS[edition].items() if row.number == number}
 
 
 ARTICLE = re.compile("^(the|den|die|das) ")
-NAMES = {edition: {name: card for card in cards for name in names_of(card)} for edition, cards in DECKS.items()}
+NAMES = {edition: {name: card for card in cards for name in names_of(card)} for edition, cards in CARDS.items()}
 WORDS = {edition: pattern(names) for edition, names in NAMES.items()}
 TURNS = cycle(LANGUAGES)
 """Every second viewer reads another language."""

@@ -10,6 +10,7 @@ import random
 import re
 import subprocess
 import threading
+from collections import Counter
 from dataclasses import fields
 
 import pytest
@@ -29,6 +30,7 @@ from tests.front_end.page import Quiet
 from tests.games.records.mutations import changed, is_testimony, kind_of, mixed_up, places, sampled, sealed
 from tests.games.test_forking import Fork
 from tests.games.whole_logs import TABLES, Story, joined_and_left, whole_log, whole_story
+from tests.second_model.model.cards import CARDS, deck_of
 from tests.verifier import reveals
 from tests.verifier.verifier import FOLDER, SCRIPT, SECONDS, run, verdicts
 
@@ -495,3 +497,14 @@ def test_in_a_browser_a_log_that_is_dropped_on_the_page_is_verified(browser):
     kind, said = dropped(browser, "sheet.txt", print_sheet(log).encode())
     assert (kind, "Not valid. This is a scoresheet" in said) == ("bad", True)
     assert browser.thrown == []
+
+
+def test_its_decks_are_those_of_the_rules():
+    text = re.search(r"const DECKS = (\{.*?\n\};)", SCRIPT.read_text(encoding="utf-8"), re.DOTALL)[1]
+    printed = subprocess.run(["node", "-p", f"JSON.stringify({text[:-1]})"], capture_output=True, text=True, check=True)
+    decks = json.loads(printed.stdout)
+    assert decks.keys() == CARDS.keys()
+    for edition in EDITIONS.values():
+        for seats in edition.seats:
+            words = next(deck for most, deck in decks[edition.id] if seats <= most).split()
+            assert dict(zip(words[::2], map(int, words[1::2]), strict=True)) == Counter(deck_of(edition.id, seats))

@@ -13,6 +13,7 @@ import types
 import typing
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from textwrap import wrap
 from typing import Any
 
 import pyarrow as pa
@@ -38,6 +39,7 @@ from tools.sdk.clients import CLIENTS, PUBLISHED, Client
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
+VERIFIER = [ROOT / folder / "verify" / "verify.mjs" for folder in ("examples", "web/vendor")]
 PART = re.compile(r"(?<=<!-- made: )(\w+)( -->\n).*?(?=<!-- end -->)", re.DOTALL)
 PLAIN = {str: "string", int: "integer", bool: "boolean"}
 Row = list[str]
@@ -53,6 +55,13 @@ def pages() -> dict[Path, str]:
         text = path.read_text(encoding="utf-8")
         if path not in made and PART.search(text):
             made[path] = PART.sub(_part, text)
+    for path in VERIFIER:
+        made[path] = re.sub(
+            r"(?<=// made: decks)(.*\n).*?(?=// end\n)",
+            lambda match: f"{match[1]}{decks_of_verifier()}\n",
+            VERIFIER[0].read_text(encoding="utf-8"),
+            flags=re.DOTALL,
+        )
     return made
 
 
@@ -99,13 +108,14 @@ follows from the log.
     {"version": 17, "type": "card_drawn", "at": "2026-01-02T03:04:05.678Z", "data": {...}, "text": null}
 
 - `version` is its place in the log, from 1 without gaps. All viewers see all events under the same numbers. What a
-viewer   may not know is null inside. A hidden list keeps its length, with null for each item. - `type` is one of
-those [below](#the-types). Later versions of Billet may add types and fields: ignore those you do not   know. The
-document has one more, `other`, which is reserved so that generated clients have a place for unknown types. - `at` is
-when it happened, in UTC. All events of one action have the same time. - `text` is a sentence for the viewer, in the
-language of `Accept-Language`, if you ask for it with `text=true`; else null.   It is made of what the viewer may see,
-so two viewers may read different sentences. - `data` holds the fields. *Who sees it* names seats; a viewer without a
-seat sees what everybody sees. Events stay redacted   after the end, unless you [ask for more](#replaying-a-game).
+  viewer may not know is null inside. A hidden list keeps its length, with null for each item.
+- `type` is one of those [below](#the-types). Later versions of Billet may add types and fields: ignore those you do not
+  know. The document has one more, `other`, which is reserved so that generated clients have a place for unknown types.
+- `at` is when it happened, in UTC. All events of one action have the same time.
+- `text` is a sentence for the viewer, in the language of `Accept-Language`, if you ask for it with `text=true`; else
+  null. It is made of what the viewer may see, so two viewers may read different sentences.
+- `data` holds the fields. *Who sees it* names seats; a viewer without a seat sees what everybody sees. Events stay
+  redacted after the end, unless you [ask for more](#replaying-a-game).
 
 A seat is its number at the table, from 0. A card is its id, as in `GET /v1/editions/{edition}`. Copies of a card are
 never told apart.
@@ -240,6 +250,23 @@ def decks_table() -> str:
         for deck, seats in _runs(decks, edition.seats):
             rows.append([f"`{edition.id}`", seats, deck])
     return table(["edition", "seats", "deck before the shuffle, first card first"], rows)
+
+
+def decks_of_verifier() -> str:
+    """Returns the same decks as `verify.mjs` has them: by edition, each with the largest number of seats it is for."""
+    lines = ["const DECKS = {"]
+    for edition in EDITIONS.values():
+        lines.append(f"  {edition.id}: [")
+        decks = {_copies_in_words(edition.cards_for(seats)): seats for seats in edition.seats}
+        for deck, most in decks.items():
+            words = [f'"{line}"' for line in wrap(deck, 100, drop_whitespace=False)]
+            lines.append(f"    [{most}, {(chr(10) + '      + ').join(words)}],")
+        lines.append("  ],")
+    return "\n".join([*lines, "};"])
+
+
+def _copies_in_words(cards: tuple[Card, ...]) -> str:
+    return " ".join(f"{card.key} {card.copies}" for card in cards if card.copies)
 
 
 def numbers_table() -> str:

@@ -1,159 +1,110 @@
-"""The cards as the second model knows them, copied by hand from the rules; what may be done with them is elsewhere."""
+"""The cards as the tests know them: one table, copied by hand from the rules, and no code of the project.
 
-NUMBERS = {
+The second model plays by it, the oracle of the secrecy tests deals by it, and the decks of `verify.mjs` are held
+against it. What may be done with the cards is elsewhere.
+"""
+
+from dataclasses import dataclass
+
+NOBODY = "nobody"
+ONE_OTHER = "one other"
+ONE_OF_ALL = "one, oneself included"
+TWO_OF_ALL = "two, oneself included"
+ONE_OR_TWO_OTHERS = "one or two others"
+
+NOTHING = "nothing"
+CHARACTERS_BUT_ITSELF = "any character but itself"
+NUMBERS_BUT_ONE = "any number but 1"
+
+
+@dataclass(frozen=True)
+class Card:
+    """A row of a table of the rules."""
+
+    number: int
+    copies: int
+    """In the deck of the largest table."""
+    chooses: str = NOBODY
+    """Whom its only or its sane effect chooses."""
+    names: str = NOTHING
+    insanity: bool = False
+    insane_chooses: str | None = None
+    """Whom the insane effect chooses; None for a card with one effect."""
+    small: int | None = None
+    """How many there are up to four seats, where that is another deck."""
+
+
+CARDS = {
+    # The cards of standard and classic
     "standard": {
-        "spy": 0,
-        "guard": 1,
-        "priest": 2,
-        "baron": 3,
-        "handmaid": 4,
-        "prince": 5,
-        "chancellor": 6,
-        "king": 7,
-        "countess": 8,
-        "princess": 9,
+        "spy": Card(0, 2),
+        "guard": Card(1, 6, ONE_OTHER, CHARACTERS_BUT_ITSELF),
+        "priest": Card(2, 2, ONE_OTHER),
+        "baron": Card(3, 2, ONE_OTHER),
+        "handmaid": Card(4, 2),
+        "prince": Card(5, 2, ONE_OF_ALL),
+        "chancellor": Card(6, 2),
+        "king": Card(7, 1, ONE_OTHER),
+        "countess": Card(8, 1),
+        "princess": Card(9, 1),
     },
     "classic": {
-        "guard": 1,
-        "priest": 2,
-        "baron": 3,
-        "handmaid": 4,
-        "prince": 5,
-        "king": 7,
-        "countess": 8,
-        "princess": 9,
+        "guard": Card(1, 5, ONE_OTHER, CHARACTERS_BUT_ITSELF),
+        "priest": Card(2, 2, ONE_OTHER),
+        "baron": Card(3, 2, ONE_OTHER),
+        "handmaid": Card(4, 2),
+        "prince": Card(5, 2, ONE_OF_ALL),
+        "king": Card(7, 1, ONE_OTHER),
+        "countess": Card(8, 1),
+        "princess": Card(9, 1),
     },
+    # The cards of premium: those with `small` are also in the deck for up to four seats.
     "premium": {
-        "guard": 1,
-        "priest": 2,
-        "baron": 3,
-        "handmaid": 4,
-        "prince": 5,
-        "king": 6,
-        "countess": 7,
-        "princess": 8,
+        "guard": Card(1, 8, ONE_OTHER, NUMBERS_BUT_ONE, small=5),
+        "priest": Card(2, 2, ONE_OTHER, small=2),
+        "baron": Card(3, 2, ONE_OTHER, small=2),
+        "handmaid": Card(4, 2, small=2),
+        "prince": Card(5, 2, ONE_OF_ALL, small=2),
+        "king": Card(6, 1, ONE_OTHER, small=1),
+        "countess": Card(7, 1, small=1),
+        "princess": Card(8, 1, small=1),
+        "jester": Card(0, 1, ONE_OTHER),
+        "assassin": Card(0, 1),
+        "cardinal": Card(2, 2, TWO_OF_ALL),
+        "baroness": Card(3, 2, ONE_OR_TWO_OTHERS),
+        "sycophant": Card(4, 2, ONE_OF_ALL),
+        "count": Card(5, 2),
+        "constable": Card(6, 1),
+        "dowager_queen": Card(7, 1, ONE_OTHER),
+        "bishop": Card(9, 1, ONE_OTHER, NUMBERS_BUT_ONE),
     },
+    # The cards of lovecraft: the second of each pair is an insanity card, the Necronomicon is not one. The Braincase
+    # lies beside the deck, and its insane column says "the same".
     "lovecraft": {
-        "mi_go_braincase": 0,
-        "investigators": 1,
-        "deep_ones": 1,
-        "cats_of_ulthar": 2,
-        "golden_mead": 2,
-        "great_race_of_yith": 3,
-        "hound_of_tindalos": 3,
-        "elder_sign": 4,
-        "liber_ivonis": 4,
-        "professor_henry_armitage": 5,
-        "mi_go": 5,
-        "randolph_carter": 6,
-        "nyarlathotep": 6,
-        "silver_key": 7,
-        "shining_trapezohedron": 7,
-        "necronomicon": 8,
-        "cthulhu": 8,
+        "mi_go_braincase": Card(0, 0, insanity=True),
+        "investigators": Card(1, 5, ONE_OTHER, NUMBERS_BUT_ONE),
+        "deep_ones": Card(1, 1, ONE_OTHER, NUMBERS_BUT_ONE, insanity=True, insane_chooses=ONE_OTHER),
+        "cats_of_ulthar": Card(2, 2, ONE_OTHER),
+        "golden_mead": Card(2, 1, ONE_OTHER, insanity=True, insane_chooses=ONE_OTHER),
+        "great_race_of_yith": Card(3, 2, ONE_OTHER),
+        "hound_of_tindalos": Card(3, 1, ONE_OTHER, insanity=True, insane_chooses=ONE_OTHER),
+        "elder_sign": Card(4, 2),
+        "liber_ivonis": Card(4, 1, insanity=True, insane_chooses=NOBODY),
+        "professor_henry_armitage": Card(5, 2, ONE_OF_ALL),
+        "mi_go": Card(5, 1, ONE_OF_ALL, insanity=True, insane_chooses=ONE_OTHER),  # "take another seat's card"
+        "randolph_carter": Card(6, 1, ONE_OTHER),
+        # "the hands of all choosable others"
+        "nyarlathotep": Card(6, 1, ONE_OTHER, insanity=True, insane_chooses=NOBODY),
+        "silver_key": Card(7, 1),
+        "shining_trapezohedron": Card(7, 1, insanity=True, insane_chooses=NOBODY),
+        "necronomicon": Card(8, 1),
+        "cthulhu": Card(8, 1, insanity=True, insane_chooses=NOBODY),
     },
 }
-"""Editions: the number of each card."""
-
-MORE_NUMBERS_FROM_FIVE_SEATS = {
-    "jester": 0,
-    "assassin": 0,
-    "cardinal": 2,
-    "baroness": 3,
-    "sycophant": 4,
-    "count": 5,
-    "constable": 6,
-    "dowager_queen": 7,
-    "bishop": 9,
-}
-"""Editions: what `premium` adds from five seats on."""
-
-COPIES = {
-    "standard": {
-        "spy": 2,
-        "guard": 6,
-        "priest": 2,
-        "baron": 2,
-        "handmaid": 2,
-        "prince": 2,
-        "chancellor": 2,
-        "king": 1,
-        "countess": 1,
-        "princess": 1,
-    },
-    "classic": {
-        "guard": 5,
-        "priest": 2,
-        "baron": 2,
-        "handmaid": 2,
-        "prince": 2,
-        "king": 1,
-        "countess": 1,
-        "princess": 1,
-    },
-    "premium": {
-        "guard": 5,
-        "priest": 2,
-        "baron": 2,
-        "handmaid": 2,
-        "prince": 2,
-        "king": 1,
-        "countess": 1,
-        "princess": 1,
-    },
-    "lovecraft": {
-        "investigators": 5,
-        "deep_ones": 1,
-        "cats_of_ulthar": 2,
-        "golden_mead": 1,
-        "great_race_of_yith": 2,
-        "hound_of_tindalos": 1,
-        "elder_sign": 2,
-        "liber_ivonis": 1,
-        "professor_henry_armitage": 2,
-        "mi_go": 1,
-        "randolph_carter": 1,
-        "nyarlathotep": 1,
-        "silver_key": 1,
-        "shining_trapezohedron": 1,
-        "necronomicon": 1,
-        "cthulhu": 1,
-    },
-}
-"""Editions, in `docs/rules.md`: what each deck is made of; the Braincase lies beside it."""
-
-MORE_COPIES_FROM_FIVE_SEATS = {
-    "jester": 1,
-    "assassin": 1,
-    "guard": 3,
-    "cardinal": 2,
-    "baroness": 2,
-    "sycophant": 2,
-    "count": 2,
-    "constable": 1,
-    "dowager_queen": 1,
-    "bishop": 1,
-}
-"""Editions: what the larger deck of `premium` has more."""
+"""Editions, in `docs/rules.md`."""
 
 FACE_UP = {"standard": 3, "classic": 3, "premium": 3, "lovecraft": 5}
 """Editions: how many cards lie face up with two seats; with more there are none."""
-
-INSANITY_CARDS = {
-    "mi_go_braincase",
-    "deep_ones",
-    "golden_mead",
-    "hound_of_tindalos",
-    "liber_ivonis",
-    "mi_go",
-    "nyarlathotep",
-    "shining_trapezohedron",
-    "cthulhu",
-}
-"""Editions: the second of each pair, and the Braincase; the Necronomicon is not one."""
-
-TWO_EFFECTS = INSANITY_CARDS - {"mi_go_braincase"}
-"""The cards of lovecraft: the rows with an insane column of their own; the Braincase's says "the same"."""
 
 TOKENS_TO_WIN = {
     "standard": {2: 6, 3: 5, 4: 4, 5: 3, 6: 3},
@@ -166,80 +117,41 @@ SANE_TOKENS_TO_WIN = 2
 INSANE_TOKENS_TO_WIN = 3
 """Editions, `lovecraft`: enough of one kind; the two do not add up."""
 
-NOBODY = "nobody"
-ONE_OTHER = "one other"
-ONE_OF_ALL = "one, oneself included"
-TWO_OF_ALL = "two, oneself included"
-ONE_OR_TWO_OTHERS = "one or two others"
+ROWS = {card: row for cards in CARDS.values() for card, row in cards.items()}
+"""Any row of a card: whom it chooses is the same in all editions."""
+INSANITY_CARDS = {card for card, row in ROWS.items() if row.insanity}
+TWO_EFFECTS = {card for card, row in ROWS.items() if row.insane_chooses is not None}
 
-CHOOSES = {
-    # The cards of standard and classic, The cards of premium
-    "guard": ONE_OTHER,
-    "priest": ONE_OTHER,
-    "baron": ONE_OTHER,
-    "prince": ONE_OF_ALL,
-    "king": ONE_OTHER,
-    # The cards of premium
-    "jester": ONE_OTHER,
-    "cardinal": TWO_OF_ALL,
-    "baroness": ONE_OR_TWO_OTHERS,
-    "sycophant": ONE_OF_ALL,
-    "dowager_queen": ONE_OTHER,
-    "bishop": ONE_OTHER,
-    # The cards of lovecraft
-    "investigators": ONE_OTHER,
-    "deep_ones": ONE_OTHER,
-    "cats_of_ulthar": ONE_OTHER,
-    "golden_mead": ONE_OTHER,
-    "great_race_of_yith": ONE_OTHER,
-    "hound_of_tindalos": ONE_OTHER,
-    "professor_henry_armitage": ONE_OF_ALL,
-    "mi_go": ONE_OF_ALL,
-    "randolph_carter": ONE_OTHER,
-    "nyarlathotep": ONE_OTHER,
-}
-"""Whom a card chooses, in its only or its sane effect; the cards that are not listed choose nobody."""
 
-INSANE_CHOOSES = {
-    "mi_go": ONE_OTHER,  # "take another seat's card"
-    "nyarlathotep": NOBODY,  # "the hands of all choosable others"
-}
-"""Whom the insane effect chooses where that differs from the sane one."""
+def table_of(edition: str, seats: int) -> dict[str, tuple[int, int]]:
+    """Returns the number and the copies of each card that a table of this size plays with."""
+    cards = CARDS[edition]
+    if edition == "premium" and seats < 5:
+        return {card: (row.number, row.small) for card, row in cards.items() if row.small is not None}
+    return {card: (row.number, row.copies) for card, row in cards.items()}
 
 
 def cards_of(edition: str, seats: int) -> dict[str, int]:
     """Returns the number of each card that a table of this size plays with."""
-    more = MORE_NUMBERS_FROM_FIVE_SEATS if edition == "premium" and seats >= 5 else {}
-    return NUMBERS[edition] | more
-
-
-def chooses(card: str, face: str | None) -> str:
-    """Returns whom a card chooses in one of its effects."""
-    if face == "insane" and card in INSANE_CHOOSES:
-        return INSANE_CHOOSES[card]
-    return CHOOSES.get(card, NOBODY)
-
-
-def may_be_named(edition: str, seats: int, card: str) -> set[str | int]:
-    """Returns the characters or numbers that a card may name; nothing for the cards that name nothing."""
-    if edition in ("standard", "classic") and card == "guard":
-        # The cards of standard and classic: any character but the Guard, however many of it are visible already.
-        return set(NUMBERS[edition]) - {"guard"}
-    if edition == "premium" and card == "guard":
-        # The cards of premium: any number but 1 that a card of the table has.
-        return {2, 3, 4, 5, 6, 7, 8} if seats <= 4 else {0, 2, 3, 4, 5, 6, 7, 8, 9}
-    if card == "bishop":
-        # The cards of premium: the same; the card is in the larger deck only.
-        return {0, 2, 3, 4, 5, 6, 7, 8, 9}
-    if card in ("investigators", "deep_ones"):
-        # The cards of lovecraft: any number but 1; the insane Deep Ones name one as well.
-        return {0, 2, 3, 4, 5, 6, 7, 8}
-    return set()
+    return {card: number for card, (number, _) in table_of(edition, seats).items()}
 
 
 def deck_of(edition: str, seats: int) -> list[str]:
     """Returns the cards that a table of this size shuffles."""
-    deck = [card for card, copies in COPIES[edition].items() for _ in range(copies)]
-    if edition == "premium" and seats >= 5:
-        deck += [card for card, copies in MORE_COPIES_FROM_FIVE_SEATS.items() for _ in range(copies)]
-    return deck
+    return [card for card, (_, copies) in table_of(edition, seats).items() for _ in range(copies)]
+
+
+def chooses(card: str, face: str | None) -> str:
+    """Returns whom a card chooses in one of its effects."""
+    row = ROWS[card]
+    return row.insane_chooses if face == "insane" and row.insane_chooses is not None else row.chooses
+
+
+def may_be_named(edition: str, seats: int, card: str) -> set[str | int]:
+    """Returns the characters or numbers that a card may name; nothing for the cards that name nothing."""
+    names, cards = CARDS[edition][card].names, cards_of(edition, seats)
+    if names == CHARACTERS_BUT_ITSELF:
+        # The cards of standard and classic: however many of it are visible already.
+        return set(cards) - {card}
+    # The cards of premium: that a card of the table has. The insane Deep Ones name one as well.
+    return set(cards.values()) - {1} if names == NUMBERS_BUT_ONE else set()
