@@ -57,7 +57,7 @@ def pages() -> dict[Path, str]:
             made[path] = PART.sub(_part, text)
     for path in VERIFIER:
         made[path] = re.sub(
-            r"(?<=// made: decks)(.*\n).*?(?=// end\n)",
+            r"(?<=// made: decks)([^\n]*\n).*?(?=// end\n)",
             lambda match: f"{match[1]}{decks_of_verifier()}\n",
             VERIFIER[0].read_text(encoding="utf-8"),
             flags=re.DOTALL,

@@ -31,24 +31,6 @@ const DECKS = {
       + "silver_key 1 shining_trapezohedron 1 necronomicon 1 cthulhu 1"],
   ],
 };
-const DECKS = {
-  standard: [
-    [6, "spy 2 guard 6 priest 2 baron 2 handmaid 2 prince 2 chancellor 2 king 1 countess 1 princess 1"],
-  ],
-  classic: [
-    [4, "guard 5 priest 2 baron 2 handmaid 2 prince 2 king 1 countess 1 princess 1"],
-  ],
-  premium: [
-    [4, "guard 5 priest 2 baron 2 handmaid 2 prince 2 king 1 countess 1 princess 1"],
-    [8, "assassin 1 jester 1 guard 8 priest 2 cardinal 2 baron 2 baroness 2 handmaid 2 sycophant 2 prince 2 "
-      + "count 2 king 1 constable 1 countess 1 dowager_queen 1 princess 1 bishop 1"],
-  ],
-  lovecraft: [
-    [6, "investigators 5 deep_ones 1 cats_of_ulthar 2 golden_mead 1 great_race_of_yith 2 hound_of_tindalos 1 "
-      + "elder_sign 2 liber_ivonis 1 professor_henry_armitage 2 mi_go 1 randolph_carter 1 nyarlathotep 1 "
-      + "silver_key 1 shining_trapezohedron 1 necronomicon 1 cthulhu 1"],
-  ],
-};
 // end
 const SHOWN_ASIDE_OF_TWO = { lovecraft: 5 };
 // Where a played card lies in play until `card_resolved`, and tokens are sane or insane.
