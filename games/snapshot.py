@@ -38,6 +38,8 @@ class Entry(NamedTuple):
     version: int
     at: str
     event: Event
+    first: bool = False
+    """Whether a step is known to begin with it: its cause is stored beside it."""
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ A log can be verified with it: the events of each step follow from its cause and
 """
 
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, assert_never
 
@@ -49,7 +49,7 @@ from games.causes import (
 )
 from games.clocks.banks import time_spent
 from games.reveals import Reveals
-from games.snapshot import Entry, Snapshot
+from games.snapshot import Entry, Snapshot, fresh
 from games.times import SKEW_MS, ms_of, text_of
 
 
@@ -74,8 +74,41 @@ def new_head(version: int) -> str:
 def step(before: Snapshot, events: Sequence[Event], now: int, cause: Cause | None = None) -> Step:
     """Returns the step that appends events to a game at a time, in milliseconds since 1970."""
     at = text_of(now)
-    entries = [Entry(before.version + i, at, event) for i, event in enumerate(events, 1)]
+    first = before.version + 1
+    entries = [Entry(i, at, event, cause is not None and i == first) for i, event in enumerate(events, first)]
     return Step(before, entries, before.after(entries, new_head(entries[-1].version)), cause)
+
+
+def begins_step(before: Entry, entry: Entry) -> bool:
+    """Returns whether an entry is of another step than the one before it.
+
+    Entries from before causes were recorded are told apart by their time.
+    """
+    return entry.first or entry.at != before.at
+
+
+def whole_steps(entries: Sequence[Entry], most: int) -> int:
+    """Returns how many entries of some, at most `most`, end with a step; 0 if the first step is longer."""
+    return next((i for i in range(most, 0, -1) if begins_step(entries[i - 1], entries[i])), 0)
+
+
+def steps_of(entries: Sequence[Entry], before: Snapshot | None, known: Snapshot) -> Iterator[Step]:
+    """Yields the steps of consecutive entries of a game, each with the game before and after it.
+
+    `before` is the game before the first entry, None for the entry that begins the log; `known` is the same game at
+    any version. Entries that begin inside a step give the rest of it.
+    """
+    start = 0
+    for end in range(1, len(entries) + 1):
+        if end < len(entries) and not begins_step(entries[end - 1], entries[end]):
+            continue
+        part = entries[start:end]
+        if before is None:
+            after = fresh(part[0], known.secret, known.join_code).after(part[1:], "")
+        else:
+            after = before.after(part, "")
+        yield Step(before, part, after)
+        before, start = after, end
 
 
 def stored_form(new: Step) -> list[dict[str, Any]]:

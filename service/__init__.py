@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import redis
 
@@ -15,8 +14,9 @@ from service.jobs.notifier import Notifier
 from service.jobs.pending import PendingNotices
 from service.jobs.queue import Jobs
 from service.jobs.schedule import Schedule
-from service.live.feeds import Feeds
+from service.live.feeds import Feeds, Messages
 from service.live.following import Follow
+from service.live.frames import Frames
 from service.live.noticeboard import Noticeboard
 from service.live.subscriptions import Address, address_in, address_of
 from service.live.tickets import Tickets
@@ -56,6 +56,7 @@ class Service:
     logs: Logs
     verifier: Verifier
     follow: Follow
+    frames: Frames
     board: Noticeboard
     notifier: Notifier
     tickets: Tickets
@@ -73,14 +74,9 @@ class Service:
     address: Callable[[], Address]
     """Address of the Redis on which appends are published."""
 
-    def feeds(
-        self,
-        frame: Callable[[dict[str, Any]], bytes],
-        notice_frame: Callable[[dict[str, Any]], bytes],
-        sent: Callable[[int], None],
-    ) -> Feeds:
-        """Returns the live feeds of events and notifications for one event loop."""
-        return Feeds(self.follow, self.board, self.address, frame, notice_frame, sent)
+    def feeds(self, messages: Messages, sent: Callable[[int], None]) -> Feeds:
+        """Returns the live feeds of games and notifications for one event loop."""
+        return Feeds(self.follow, self.board, self.address, messages, sent)
 
 
 def build(settings: Settings, limit: Limit = unlimited) -> Service:
@@ -115,6 +111,7 @@ def build(settings: Settings, limit: Limit = unlimited) -> Service:
     changes = Changes(exchange, log, jobs, measures, notifier, settings.bot_think_ms, lives)
     admission = Admission(log, changes)
     tickets = Tickets(exchange, admission, players)
+    frames = Frames(log, players, admission)
     lobby = Lobby(exchange, log, players, changes)
     open_games = OpenGames(players, settings.open_games, settings.open_games_per_address)
     tables = Tables(log, players, changes, Invitations(players, lobby), admission, open_games)
@@ -127,7 +124,8 @@ def build(settings: Settings, limit: Limit = unlimited) -> Service:
         games=Reader(log, players, admission),
         logs=Logs(log, admission),
         verifier=Verifier(settings.max_log_bytes),
-        follow=Follow(exchange, log, players, changes, admission, tickets),
+        follow=Follow(exchange, log, players, changes, admission, tickets, frames),
+        frames=frames,
         board=Noticeboard(exchange, waiting, lobby, players, tickets),
         notifier=notifier,
         tickets=tickets,

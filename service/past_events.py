@@ -1,17 +1,37 @@
-"""Reads what the texts of a page of events need from the log before the page."""
+"""Reads the past of a game from its log: the game as it was, and what the texts of a page of events need."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from engine.editions import rulebook
 from engine.events import CardPlayed, RoundStarted, SeatBound, SeatTimedOut
-from games.snapshot import Entry, Snapshot
+from games.snapshot import Entry, Snapshot, fresh
 from games.texts.plays import void
 from games.texts.sentences.past import BEGINNING, Past
 from service.store.event_log import EventLog
 
 BINDING: Final = frozenset({"sycophant"})
 """Cards that bind a seat."""
+
+
+def game_at(version: int, snapshot: Snapshot, log: EventLog) -> Snapshot:
+    """Returns a game as it was at a version, before any rematch was known.
+
+    Raises:
+        Unavailable: Redis cannot be reached, or the archive if the game is there.
+    """
+    if version == snapshot.version:
+        return replace(snapshot, next_game=None)
+    begun = fresh(snapshot.created, snapshot.secret, snapshot.join_code)
+    started = snapshot.started
+    if snapshot.entries[0].version <= version <= snapshot.version:
+        entries = [entry for entry in snapshot.entries if entry.version <= version]
+    else:
+        entries = log.entries_from_round(snapshot.id, version)
+    if started is not None and entries[0].version > started.version:
+        return begun.at_round(started, entries[0].version).after(entries, "")
+    return begun.after(entries[1:], "")
 
 
 def past_of(entries: Sequence[Entry], snapshot: Snapshot, log: EventLog) -> Past:

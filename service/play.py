@@ -18,11 +18,10 @@ from games.snapshot import Snapshot
 from games.steps import Step
 from games.texts.catalogue import LANGUAGES, Catalogue
 from games.texts.refusals import Attempt, reason_text
-from games.texts.sentences.past import Past
 from games.times import now_ms
-from games.views.events import event_list
+from games.views.frames import frame
 from games.views.seated import names_of
-from games.views.view import etag_of, game_view, legal_actions
+from games.views.view import etag_of, legal_actions
 from service.changes import Changes, encoded
 from service.jobs.schedule import Hint, bots_hint
 from service.players import Players
@@ -138,12 +137,7 @@ class Play:
             self._changes.up_to_time(snapshot)
 
     def _answer(self, after: Snapshot, new: Step, seat: int, player: Player, words: Catalogue, texts: bool) -> Answer:
-        past = Past(new.before.state.bound if new.before is not None else None)
-        body = {
-            "version": after.version,
-            "events": event_list(new.entries, seat, after, self._players, words if texts else None, past=past),
-            "game": game_view(after, seat, self._players, player.id, words),
-        }
+        body = frame(new, seat, self._players, player.id, words, texts=texts)
         etag = etag_of(after, seat, player.id, words.language)
         return encoded(201, body, etag, language=words.language)
 

@@ -5,12 +5,11 @@ to there and from names, which change only when a player asks for another one.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import Any
 
 from engine.events import RoundStarted
 from games.errors import invalid, no_such_game
-from games.snapshot import Entry, Snapshot, fresh
+from games.snapshot import Entry, Snapshot
 from games.texts.catalogue import Catalogue
 from games.texts.sentences.events import LOOK_AHEAD
 from games.texts.sentences.past import BEGINNING
@@ -21,7 +20,7 @@ from games.views.view import etag_of, game_view, viewer_of
 from games.views.viewpoints import check_after, version_at, viewer_as
 from service.admission import Admission
 from service.changes import encoded
-from service.past_events import past_of
+from service.past_events import game_at, past_of
 from service.players import Players
 from service.store.answers import Answer
 from service.store.event_log import EventLog
@@ -68,7 +67,7 @@ class Reader:
         snapshot, caller = self._admission.open(token, game, join_code)
         viewer = viewer_as(snapshot, as_, caller)
         if at is not None:
-            snapshot = self._at(snapshot, version_at(snapshot, at))
+            snapshot = game_at(version_at(snapshot, at), snapshot, self._log)
             if as_ is None:
                 viewer = viewer_of(snapshot, caller)
         etag = etag_of(snapshot, viewer, caller, words.language)
@@ -109,7 +108,7 @@ class Reader:
         viewer = viewer_as(snapshot, as_, caller)
         check_after(after, version_at(snapshot, at))
         if wait and at is None and snapshot.version <= after and not snapshot.ended:
-            self._wait(snapshot, after, min(wait, LONGEST_WAIT_SECONDS), elsewhere)
+            wait_for_more(snapshot, after, wait, self._log, elsewhere)
             if elsewhere is None:
                 snapshot, caller = self._admission.open(token, game, join_code)
                 viewer = viewer_as(snapshot, as_, caller)
@@ -181,25 +180,19 @@ class Reader:
             return [entry for entry in snapshot.entries if entry.version > after][:limit]
         return [entry for entry in self._log.entries(snapshot.id, after, limit) if entry.version <= snapshot.version]
 
-    def _wait(self, snapshot: Snapshot, after: int, seconds: float, elsewhere: "Elsewhere | None") -> None:
-        """Waits for an event, or for the clock that causes one."""
-        if snapshot.waits_until is not None:
-            seconds = max(0.001, min(seconds, (snapshot.waits_until - now_ms()) / 1000))
-        if elsewhere is not None:
-            elsewhere(snapshot.id, after, seconds)
-        else:
-            self._log.wait(snapshot.id, after, int(seconds * 1000))
 
-    def _at(self, snapshot: Snapshot, version: int) -> Snapshot:
-        """Returns the game as it was at a version, before any rematch was known."""
-        if version == snapshot.version:
-            return replace(snapshot, next_game=None)
-        begun = fresh(snapshot.created, snapshot.secret, snapshot.join_code)
-        started = snapshot.started
-        entries = self._log.entries_from_round(snapshot.id, version)
-        if started is not None and entries[0].version > started.version:
-            return begun.at_round(started, entries[0].version).after(entries, "")
-        return begun.after(entries[1:], "")
+def wait_for_more(snapshot: Snapshot, after: int, wait: float, log: EventLog, elsewhere: Elsewhere | None) -> None:
+    """Waits up to `wait` seconds for an event, or for the clock that causes one.
+
+    With `elsewhere` it does not block: `elsewhere` learns what to wait for.
+    """
+    seconds = min(wait, LONGEST_WAIT_SECONDS)
+    if snapshot.waits_until is not None:
+        seconds = max(0.001, min(seconds, (snapshot.waits_until - now_ms()) / 1000))
+    if elsewhere is not None:
+        elsewhere(snapshot.id, after, seconds)
+    else:
+        log.wait(snapshot.id, after, int(seconds * 1000))
 
 
 def _version_in(cursor: str | None) -> int:

@@ -15,9 +15,9 @@ from api.front.bare import bare_problem, bare_refusal
 from api.front.body import Gone
 from api.front.bridge import LATE, Answered, Bridge, Threads
 from api.front.connection import Request
-from api.front.frames import event_frame, notice_frame
 from api.front.head import Heads
 from api.front.link import LINK, Link, Wait
+from api.front.messages import MESSAGES
 from api.front.places import Place, arriving_places, stream_places, waiting_places
 from api.front.streams import EventStream, OpenStream, Streams
 from api.front.turns import READING, Turns, Who, is_dear
@@ -194,7 +194,7 @@ class Front:
     def _hub(self) -> Feeds:
         if self._feeds is None:
             assert self._service is not None, "only a service has games"
-            self._feeds = self._service.feeds(event_frame, notice_frame, self._metrics.sent.inc)
+            self._feeds = self._service.feeds(MESSAGES, self._metrics.sent.inc)
         return self._feeds
 
     async def _follow(self, following: Following | Told, place: Place, answered: Answered, request: Request) -> None:

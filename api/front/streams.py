@@ -9,7 +9,7 @@ import socket
 import struct
 from typing import Any, Final
 
-from api.front.frames import COMMENT
+from api.front.messages import COMMENT
 from service.live.following import Following
 from service.live.noticeboard import Told
 from service.settings import Settings
@@ -44,20 +44,20 @@ class OpenStream:
         size: int = self._transport.get_write_buffer_size()
         return size
 
-    def write(self, frames: bytes) -> None:
-        """Sends events as one chunk of the response, unless too much is buffered already."""
-        if self.closed or not frames:
+    def write(self, messages: bytes) -> None:
+        """Sends messages as one chunk of the response, unless too much is buffered already."""
+        if self.closed or not messages:
             return
         if self._transport.is_closing():
             self.end()
             return
         waiting = self.waiting
-        if waiting + len(frames) > self._most:
+        if waiting + len(messages) > self._most:
             self.abort()
             return
         if not waiting:
             self.touched = self._loop.time()
-        self._transport.write(b"%x\r\n%b\r\n" % (len(frames), frames))
+        self._transport.write(b"%x\r\n%b\r\n" % (len(messages), messages))
 
     async def room(self) -> None:
         """Waits until half of the buffer is free, or the stream is closed."""

@@ -6,7 +6,7 @@ from flask import Request, Response, current_app, request
 from werkzeug.exceptions import RequestEntityTooLarge
 
 from api.answers import JSON_TYPE, REVALIDATE
-from api.front.frames import NDJSON_TYPE
+from api.front.messages import NDJSON_TYPE
 from api.request.arguments import Body, invalid
 from api.request.bodies import malformed, raw_body
 from api.schemas.fields.base import NO_OBJECT

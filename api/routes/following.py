@@ -7,8 +7,8 @@ from flask import Request, Response, request
 
 from api.answers import REVALIDATE, SECRET, plain
 from api.document.operations import Blueprint, Reply
-from api.front.frames import NDJSON_TYPE, OPENING, SSE_TYPE, event_frame, lines, view_frame
 from api.front.link import LINK
+from api.front.messages import NDJSON_TYPE, OPENING, SSE_TYPE, event_message, lines, view_message
 from api.request.arguments import Body
 from api.request.current import service
 from api.request.languages import words
@@ -65,13 +65,13 @@ def stream(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
     )
     if begun.complete and begun.view is None:
         return Response(b"", 204)
-    first = OPENING + (view_frame(begun.view) if begun.view is not None else b"")
+    first = OPENING + (view_message(begun.view) if begun.view is not None else b"")
     link = request.environ.get(LINK)
     if link is not None and request.method == "GET":
         link.follow(begun)
     else:
         # Nobody is there to go on with it: what there is now, and the caller comes back for more.
-        first += b"".join(map(event_frame, service().follow.rest(begun)))
+        first += b"".join(map(event_message, service().follow.rest(begun)))
     response = Response(first, 200, content_type=SSE_TYPE)
     response.headers["Cache-Control"] = SECRET
     response.headers["X-Accel-Buffering"] = "no"  # or a proxy would keep events until it has many

@@ -6,8 +6,8 @@ from flask import Response, request
 
 from api.answers import SECRET, plain
 from api.document.operations import Blueprint, Reply
-from api.front.frames import OPENING, SSE_TYPE, cursor_frame, notice_frame
 from api.front.link import LINK
+from api.front.messages import OPENING, SSE_TYPE, cursor_message, notice_message
 from api.request.current import service
 from api.routes.following import last_event_id, refuse_http_1_0
 from api.schemas.following import Ticket
@@ -77,7 +77,7 @@ def stream(token: str | None, query: dict[str, Any]) -> Response:
     refuse_http_1_0(request)
     last = last_event_id(request, "detail.last_cursor")
     told = service().board.begin(token, after=query.get("after") if last is None else last, ticket=query.get("ticket"))
-    first = OPENING + b"".join(map(notice_frame, told.notices)) + cursor_frame(told.version)
+    first = OPENING + b"".join(map(notice_message, told.notices)) + cursor_message(told.version)
     link = request.environ.get(LINK)
     if link is not None and request.method == "GET":
         link.follow(told)

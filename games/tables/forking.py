@@ -171,7 +171,7 @@ def _repeated(opening: Step, moves: Sequence[Repeat]) -> Step:
             events = events_of(after, move, ms_of(at))
         except (IllegalAction, MalformedNotation):
             raise not_repeatable() from None
-        made = [Entry(version, at, event) for version, event in enumerate(events, first)]
+        made = [Entry(version, at, event, version == first) for version, event in enumerate(events, first)]
         more[first] = move
         entries += made
         after = after.after(made, new_head(made[-1].version))

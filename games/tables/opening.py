@@ -60,7 +60,7 @@ def new_table(
     )
     now = now_ms()
     at = text_of(now)
-    opened = fresh(Entry(1, at, created), secret, join_code())
+    opened = fresh(Entry(1, at, created, first=True), secret, join_code())
     seated = [
         Join(seat, one.player, nonce_digest(one.nonce), one.nonce_hash)
         for seat, one in enumerate(occupants)

@@ -9,13 +9,13 @@ import logging
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, Final, Protocol, TypeVar
+from typing import Any, Final, NamedTuple, Protocol, TypeVar
 
 from games.errors import Unavailable
 from games.snapshot import Entry, Snapshot
-from games.texts.sentences.events import LOOK_AHEAD
 from games.times import now_ms
-from service.live.following import Follow, Lens, becomes_another, is_end, turns_over
+from service.live.following import Follow, becomes_another, is_end, turns_over
+from service.live.frames import Lens, Stretch
 from service.live.notice_feeds import NoticeFeeds
 from service.live.noticeboard import Noticeboard
 from service.live.revocation import Bearer, Bearers
@@ -53,11 +53,19 @@ class Stream(Bearer, Protocol):
     def closed(self) -> bool:
         """Returns whether nothing can be written any more."""
 
-    def write(self, frames: bytes) -> None:
-        """Sends frames; must not block."""
+    def write(self, messages: bytes) -> None:
+        """Sends messages; must not block."""
 
     async def room(self) -> None:
-        """Waits until written frames have been sent, or cannot be."""
+        """Waits until what was written has been sent, or cannot be."""
+
+
+class Messages(NamedTuple):
+    """Functions that encode an event, a frame or a notice as one message of a stream."""
+
+    event: Callable[[dict[str, Any]], bytes]
+    frame: Callable[[dict[str, Any]], bytes]
+    notice: Callable[[dict[str, Any]], bytes]
 
 
 class _Feed:
@@ -93,13 +101,12 @@ class Feeds:
         follow: Follow,
         board: Noticeboard,
         address: Callable[[], Address],
-        frame: Callable[[dict[str, Any]], bytes],
-        notice_frame: Callable[[dict[str, Any]], bytes],
+        messages: Messages,
         sent: Callable[[int], None],
     ) -> None:
-        """`frame` and `notice_frame` encode an event or a notice as bytes; `sent` is called with the number written."""
+        """`messages` encodes what is sent; `sent` is called with the number of messages written."""
         self._follow = follow
-        self._frame = frame
+        self._messages = messages
         self._sent = sent
         self._feeds: dict[str, _Feed] = {}
         self._pool = ThreadPoolExecutor(THREADS, "feed")
@@ -107,7 +114,7 @@ class Feeds:
         self._bearers = Bearers(lambda proofs: self._run(follow.replaced, proofs))
         self._subscriptions = Subscriptions(address, self._heard, self._confirmed)
         self._subscriptions.add(keys.TOKENS)  # before all games: they wait for what is read because of it
-        self.notices = NoticeFeeds(board, self._subscriptions, self._bearers, self._run, notice_frame, sent)
+        self.notices = NoticeFeeds(board, self._subscriptions, self._bearers, self._run, messages.notice, sent)
         self._tasks = [self._loop.create_task(self._subscriptions.run()), self._loop.create_task(self._sweep())]
         self.closing = False
 
@@ -126,13 +133,13 @@ class Feeds:
             await self._replay(snapshot, stream, snapshot.version)
             stream.end()
             return
-        feed = self._feed(snapshot.id, stream.version, snapshot)
+        feed = self._feed(snapshot.id, snapshot.version, snapshot)
         feed.joining += 1
         try:
             while stream.version < feed.version and not stream.closed:
                 if feed.recent and feed.recent[0].version <= stream.version + 1:
                     entries = [entry for entry in feed.recent if entry.version > stream.version]
-                    await self._write(snapshot, [stream], stream.lens, entries)
+                    await self._write([stream], stream.lens, Stretch(snapshot, entries))
                 else:
                     await self._replay(snapshot, stream, feed.version)
             feed.streams.setdefault(stream.lens, set()).add(stream)
@@ -188,8 +195,8 @@ class Feeds:
     async def _replay(self, snapshot: Snapshot, stream: Stream, upto: int) -> None:
         """Sends a stream the log after its version, at its reader's pace."""
         while stream.version < upto and not stream.closed:
-            entries = await self._run(self._follow.entries, snapshot.id, stream.version, PAGE + LOOK_AHEAD)
-            await self._write(snapshot, [stream], stream.lens, entries[:PAGE], entries[PAGE:])
+            entries, following = await self._run(self._follow.entries, snapshot.id, stream.version, PAGE)
+            await self._write([stream], stream.lens, Stretch(snapshot, entries, following))
             await stream.room()
 
     # --- hearing ---
@@ -258,11 +265,11 @@ class Feeds:
     async def _catch_up(self, feed: _Feed) -> None:
         more = True
         while more:
-            entries = await self._run(self._follow.entries, feed.game, feed.version, PAGE + LOOK_AHEAD)
+            entries, following = await self._run(self._follow.entries, feed.game, feed.version, PAGE)
             await self._bearers.settle()  # last, so that nothing read is newer than the known tokens
-            more = len(entries) > PAGE
+            more = bool(following)
             if entries:
-                await self._deliver(feed, entries[:PAGE], entries[PAGE:])
+                await self._deliver(feed, entries, following)
 
     async def _deliver(self, feed: _Feed, entries: Sequence[Entry], following: Sequence[Entry] = ()) -> None:
         # Only the feed's one task delivers, so events keep the log's order.
@@ -271,41 +278,40 @@ class Feeds:
         for one in list(feed.waiting):
             if one[0] < feed.version and not one[1].done():
                 one[1].set_result(None)
-        for lens in list(feed.streams):
+        if feed.streams:
             assert feed.snapshot is not None, "whoever has a stream has seen the game"
-            await self._write(feed.snapshot, feed.streams.get(lens, ()), lens, entries, following)
+            stretch = Stretch(feed.snapshot, entries, following)
+            for lens in list(feed.streams):
+                await self._write(feed.streams.get(lens, ()), lens, stretch)
+            if stretch.steps and feed.snapshot.version < feed.version:
+                feed.snapshot = stretch.steps[-1].after
         if not following and any(map(is_end, feed.recent)):
             self._give_up(feed)
 
-    async def _write(
-        self,
-        snapshot: Snapshot,
-        streams: Iterable[Stream],
-        lens: Lens,
-        entries: Sequence[Entry],
-        following: Sequence[Entry] = (),
-    ) -> None:
-        """Writes events to streams with the same lens, to each those after its version."""
-        if lens.language is None:
-            told = self._follow.told(snapshot, lens, entries, following)
+    async def _write(self, streams: Iterable[Stream], lens: Lens, stretch: Stretch) -> None:
+        """Writes events or frames to streams with the same lens, to each those after its version."""
+        entries = stretch.entries
+        if lens.language is None and lens.drawn is None:
+            told = self._follow.told(lens, stretch)
         else:
-            told = await self._run(self._follow.told, snapshot, lens, entries, following)
-        frames = [(event["version"], self._frame(event)) for event in told]
-        whole = b"".join(frame for _, frame in frames)
+            told = await self._run(self._follow.told, lens, stretch)
+        encode = self._messages.event if lens.drawn is None else self._messages.frame
+        messages = [(one["version"], encode(one)) for one in told]
+        whole = b"".join(message for _, message in messages)
         sent = 0
         moves = [entry for entry in entries if turns_over(entry)]
         for done, stream in enumerate([stream for stream in streams if not stream.closed], 1):
             last = _last_for(stream, moves) if moves else None
             if last is not None:
-                known = [frame for version, frame in frames if stream.version < version <= last]
+                known = [message for version, message in messages if stream.version < version <= last]
                 stream.write(b"".join(known))
                 sent += len(known)
                 stream.end()  # they reconnect as who they are now
             elif stream.version < entries[0].version:
                 stream.write(whole)
-                sent += len(frames)
+                sent += len(messages)
             else:
-                newer = [frame for version, frame in frames if version > stream.version]
+                newer = [message for version, message in messages if version > stream.version]
                 stream.write(b"".join(newer))
                 sent += len(newer)
             stream.version = max(stream.version, entries[-1].version)
@@ -366,10 +372,13 @@ class Feeds:
 
 
 def _last_for(stream: Stream, moves: Sequence[Entry]) -> int | None:
-    """Returns the version of a stream's last event, because its reader becomes another viewer; None if there is
-    none.
+    """Returns up to which version a stream may be written, because its reader becomes another viewer; None if they do
+    not.
+
+    They get that event, and the rest of its step as whom they are then. A frame is not divided: they get the whole step
+    when they reconnect.
     """
     for entry in moves:
         if entry.version > stream.begun and becomes_another(entry, stream.lens.viewer, stream.caller):
-            return entry.version
+            return entry.version if stream.lens.drawn is None else entry.version - 1
     return None

@@ -17,6 +17,7 @@ from games.views.view import game_view
 from games.views.viewpoints import check_after, version_at, viewer_as
 from service.admission import Admission
 from service.changes import Changes
+from service.live.frames import Frames, Lens, Stretch, lens_of
 from service.live.tickets import Tickets
 from service.past_events import past_of
 from service.players import Players
@@ -27,13 +28,6 @@ from service.store.event_log import EventLog
 
 PAGE: Final = 1000
 """How many events are read at once."""
-
-
-class Lens(NamedTuple):
-    """How a follower reads events: as which viewer, and with texts in which language, if any."""
-
-    viewer: Viewer
-    language: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +41,7 @@ class Following:
     last: int
     """The last version available to them now."""
     view: dict[str, Any] | None
-    """The game as they see it at that version, unless they already had it."""
+    """The game as they see it at that version, or its frame, unless they already had it."""
     caller: str | None
     proof: str | None
     """Proof of the caller's token; None without a token."""
@@ -81,6 +75,7 @@ class Follow:
         changes: Changes,
         admission: Admission,
         tickets: Tickets,
+        frames: Frames,
     ) -> None:
         self._exchange = exchange
         self._log = log
@@ -88,6 +83,7 @@ class Follow:
         self._changes = changes
         self._admission = admission
         self._tickets = tickets
+        self._frames = frames
 
     def begin(
         self,
@@ -102,8 +98,10 @@ class Follow:
         ticket: str | None = None,
         words: Catalogue,
         texts: bool = False,
+        frames: bool = False,
     ) -> Following:
-        """Returns where a caller starts to follow a game: after a version, or with the current view.
+        """Returns where a caller starts to follow a game, by events or by `frames`: after a version, or with the
+        current view or frame.
 
         `named` is the parameter that held the version, for errors. `at` stops at an earlier version; `as_` reads an
         ended game as another seat or `all`. Both are for reading once, not for following.
@@ -121,40 +119,50 @@ class Follow:
             snapshot, caller = self._admission.open(token, game, join_code)
             proof = self._players.proof(token) if caller is not None else None
         viewer, last = viewer_as(snapshot, as_, caller), version_at(snapshot, at)
-        lens = Lens(viewer, words.language if texts else None)
+        if frames:
+            lens = lens_of(snapshot, viewer, caller, words, texts=texts)
+        else:
+            lens = Lens(viewer, words.language if texts else None)
         if after is not None:
             check_after(after, last, named)
             if snapshot.ended and after < last:
                 self._log.entries(game, after, 1)  # refuse unreadable logs now: later there is no way to report them
             return Following(snapshot, lens, after, last, None, caller, proof)
-        seen = game_view(snapshot, viewer, self._players, caller, words)
+        if frames:
+            seen = self._frames.present(snapshot, lens)
+        else:
+            seen = game_view(snapshot, viewer, self._players, caller, words)
         return Following(snapshot, lens, snapshot.version, last, seen, caller, proof)
 
     def rest(self, following: Following) -> Iterator[dict[str, Any]]:
-        """Yields the available events after a version, as the follower may see them."""
+        """Yields the available events or frames after a version, as the follower may see them."""
+        if following.lens.drawn is not None:
+            yield from self._frames.after(following.snapshot, following.lens, following.version)
+            return
         version, last = following.version, following.last
         while version < last:
-            size = min(PAGE, last - version)
-            read = self._log.entries(following.game, version, size + LOOK_AHEAD)
-            upto = read[:size]
-            yield from self.told(following.snapshot, following.lens, upto, read[size:])
+            entries, after = self.entries(following.game, version, PAGE)
+            upto = [entry for entry in entries if entry.version <= last]
+            next_few = [*entries[len(upto) :], *after][:LOOK_AHEAD]
+            yield from self.told(following.lens, Stretch(following.snapshot, upto, next_few))
             version = upto[-1].version
 
-    def entries(self, game: str, after: int, limit: int) -> list[Entry]:
-        """Reads at most `limit` unredacted events after a version; never send these out."""
-        return self._log.entries(game, after, limit)
+    def entries(self, game: str, after: int, most: int) -> tuple[list[Entry], list[Entry]]:
+        """Reads about `most` unredacted events after a version, whole steps, and the next few; never send these out."""
+        return self._frames.read(game, after, most)
 
-    def told(
-        self, snapshot: Snapshot, lens: Lens, entries: Sequence[Entry], following: Sequence[Entry] = ()
-    ) -> list[dict[str, Any]]:
-        """Returns events as a lens shows them; texts may need the next events too (`event_list`)."""
+    def told(self, lens: Lens, stretch: Stretch) -> list[dict[str, Any]]:
+        """Returns events or frames as a lens shows them."""
+        if lens.drawn is not None:
+            return self._frames.told(lens, stretch)
+        snapshot, entries = stretch.known, stretch.entries
         if lens.language is None:
             return event_list(entries, lens.viewer, snapshot, self._players)
         if snapshot.started is None:
             # Events may name a player who has sat down since.
             snapshot = self._log.read(snapshot.id).snapshot or snapshot
-        past = past_of(entries, snapshot, self._log)
-        return event_list(entries, lens.viewer, snapshot, self._players, catalogue(lens.language), following, past)
+        past, words = past_of(entries, snapshot, self._log), catalogue(lens.language)
+        return event_list(entries, lens.viewer, snapshot, self._players, words, stretch.following, past)
 
     def replaced(self, proofs: Sequence[str]) -> set[str]:
         """Returns the proofs whose tokens have been replaced."""

@@ -33,11 +33,11 @@ class Reader(Bearer, Protocol):
     def closed(self) -> bool:
         """Returns whether nothing can be written any more."""
 
-    def write(self, frames: bytes) -> None:
-        """Sends frames; must not block."""
+    def write(self, messages: bytes) -> None:
+        """Sends messages; must not block."""
 
     async def room(self) -> None:
-        """Waits until written frames have been sent, or cannot be."""
+        """Waits until what was written has been sent, or cannot be."""
 
 
 class _Feed:

@@ -403,7 +403,7 @@ def read_entry(version: int, raw: bytes) -> Entry:
 
 
 def _entry(version: int, stored: Mapping[str, Any]) -> Entry:
-    return Entry(version, stored["at"], codec.read_event(stored))
+    return Entry(version, stored["at"], codec.read_event(stored), "cause" in stored)
 
 
 def _append_arguments(

@@ -13,7 +13,7 @@ from service import Settings, build
 from service.live import feeds, subscriptions
 from service.players import Players
 from service.store import keys
-from tests.service.live.test_feeds import SECONDS, follow, frame, run, until
+from tests.service.live.test_feeds import MESSAGES, SECONDS, follow, run, until
 from tests.service.live.test_feeds import hub_of as hub_of
 from tests.service.store.on_nodes import away, game_on, moving, patiently
 
@@ -67,7 +67,7 @@ def test_whichever_node_it_listens_at_it_hears_of_games_on_all(service, nodes, l
     games = [game_on(service, nodes, node) for node in nodes.nodes]
 
     async def story():
-        hub = service.feeds(frame, frame, lambda count: None)
+        hub = service.feeds(MESSAGES, lambda count: None)
         streams = [await follow(hub, service, game) for game in games]
         await until(lambda: heard_at(nodes.nodes[number]) == len(games))
         await played_out(games, streams)
@@ -84,7 +84,7 @@ def test_whichever_node_it_listens_at_it_hears_of_new_tokens_on_all(service, nod
     assert len({nodes.node_of(keys.player(game.creator.id)).port for game in games}) > 1
 
     async def story():
-        hub = service.feeds(frame, frame, lambda count: None)
+        hub = service.feeds(MESSAGES, lambda count: None)
         old = [await follow(hub, service, game, 0, 0) for game in games]
         others = [await follow(hub, service, game, 0, 1) for game in games]
         newest = [game.view()["version"] for game in games]
@@ -147,7 +147,7 @@ def test_a_long_poll_hears_of_a_game_on_another_node(service, nodes, listen_at, 
     game = game_on(service, nodes, nodes.nodes[2])
 
     async def story():
-        hub = service.feeds(frame, frame, lambda count: None)
+        hub = service.feeds(MESSAGES, lambda count: None)
         newest = game.view()["version"]
         waiting = asyncio.create_task(hub.wait(game.id, newest, SECONDS))
         await until(lambda: heard_at(nodes.nodes[0]) == 1)

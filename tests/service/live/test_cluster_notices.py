@@ -10,7 +10,7 @@ from service.live import feeds
 from service.store import keys
 from tests.service.at_table import Game
 from tests.service.jobs.test_notices import told
-from tests.service.live.test_feeds import SECONDS, frame, run
+from tests.service.live.test_feeds import MESSAGES, SECONDS, run
 
 
 @pytest.fixture
@@ -41,7 +41,7 @@ def test_one_who_waits_hears_of_it_from_another_node(service, monkeypatch):
     cursor = told(service, player)["cursor"]
 
     async def story():
-        hub = service.feeds(frame, frame, lambda count: None)
+        hub = service.feeds(MESSAGES, lambda count: None)
         waiting = asyncio.create_task(hub.notices.wait(player.id, cursor, SECONDS))
         await asyncio.sleep(0.5)
         assert not waiting.done()

@@ -11,7 +11,8 @@ from games.errors import Refused
 from games.texts.catalogue import LANGUAGES, catalogue
 from service import Settings, build
 from service.live import feeds
-from service.live.following import Lens
+from service.live.feeds import Messages
+from service.live.frames import Lens
 from service.store import keys
 from tests.service.at_table import EN, Game, guest, read
 
@@ -50,6 +51,9 @@ def frame(event):
     return orjson.dumps(event) + b"\n"
 
 
+MESSAGES = Messages(frame, frame, frame)
+
+
 async def until(true):
     async with asyncio.timeout(SECONDS):
         while not true():
@@ -70,7 +74,7 @@ def run(story):
 @pytest.fixture
 def hub_of(monkeypatch):
     monkeypatch.setattr(feeds, "SWEEP_SECONDS", 0.3)
-    return lambda service, sent=lambda count: None: service.feeds(frame, frame, sent)
+    return lambda service, sent=lambda count: None: service.feeds(MESSAGES, sent)
 
 
 def test_every_stream_gets_what_its_viewer_may_see_once_and_in_order(service, another, hub_of):

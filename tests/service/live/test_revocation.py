@@ -11,7 +11,7 @@ from service.live import feeds
 from service.players import Players
 from service.store import keys
 from tests.service.at_table import EN, Game
-from tests.service.live.test_feeds import SECONDS, Noting, follow, frame, run, until
+from tests.service.live.test_feeds import MESSAGES, SECONDS, Noting, follow, run, until
 from tests.service.live.test_feeds import hub_of as hub_of
 
 NEVER = 1000.0
@@ -58,7 +58,7 @@ def test_a_new_token_ends_the_streams_of_the_old_one_in_every_process(service, a
     monkeypatch.setattr(feeds, "SWEEP_SECONDS", NEVER)
 
     async def story():
-        hub = another().feeds(frame, frame, lambda count: None)
+        hub = another().feeds(MESSAGES, lambda count: None)
         old = [await follow(hub, service, game, 0, 1), await follow(hub, service, game, 0, 1)]
         old.append(await follow(hub, service, game, 0, ticket=ticket(service, game, 1)))
         others = [await follow(hub, service, game, 0, viewer) for viewer in (None, 0, 2)]
@@ -92,7 +92,7 @@ def test_after_a_lost_connection_tokens_are_read_before_anything_is_written(serv
     monkeypatch.setattr(feeds, "SWEEP_SECONDS", NEVER)
 
     async def story():
-        hub = service.feeds(frame, frame, lambda count: None)
+        hub = service.feeds(MESSAGES, lambda count: None)
         old, other = await follow(hub, service, game, 0, 1), await follow(hub, service, game, 0, 0)
         await heard(game, old, other)
         before = game.view()["version"]

@@ -1,0 +1,36 @@
+"""Renders frames: the events of one step and the game after it, as one viewer may see them.
+
+The answer to an action, the items of the list of frames and those of a stream are made here, so they are the same.
+"""
+
+from typing import Any
+
+from engine.views import Viewer
+from games.player import Naming
+from games.steps import Step
+from games.texts.catalogue import Catalogue
+from games.texts.sentences.past import BEGINNING, Past
+from games.views.events import event_list
+from games.views.view import game_view
+
+
+def frame(
+    step: Step, viewer: Viewer, players: Naming, caller: str | None, words: Catalogue, *, texts: bool
+) -> dict[str, Any]:
+    """Returns the frame of a step; `caller` is the player who asks, and with `texts` each event has its text."""
+    events = event_list(
+        step.entries, viewer, step.after, players, words if texts else None, past=_past(step) if texts else BEGINNING
+    )
+    return {
+        "version": step.after.version,
+        "events": events,
+        "game": game_view(step.after, viewer, players, caller, words),
+    }
+
+
+def _past(step: Step) -> Past:
+    """Returns what the texts of a step need from the events before it."""
+    if step.before is None:
+        return BEGINNING
+    state = step.before.state
+    return Past(state.bound, frozenset(seat for seat in range(len(state.seats)) if state.is_away(seat)))

@@ -1,0 +1,160 @@
+"""Reads a game as frames, one per step: as a list with long-polling, to the end of what there is, or for streams."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any, Final, NamedTuple
+
+from engine.views import Viewer
+from games.snapshot import Entry, Snapshot
+from games.steps import Step, steps_of, whole_steps
+from games.texts.catalogue import Catalogue, catalogue
+from games.texts.sentences.events import LOOK_AHEAD
+from games.views.frames import frame
+from games.views.view import game_view
+from games.views.viewpoints import check_after, viewer_as
+from service.admission import Admission
+from service.changes import encoded
+from service.past_events import game_at
+from service.players import Players
+from service.reading import Elsewhere, wait_for_more
+from service.store.answers import Answer
+from service.store.event_log import EventLog
+
+MOST_FRAMES: Final = 100
+"""The longest page of frames; each holds a view of 2 to 6 kB."""
+PAGE: Final = 200
+"""How many events are read at once."""
+
+
+class Drawn(NamedTuple):
+    """What the views in frames depend on, besides the viewer."""
+
+    caller: str | None
+    """The player who asks, only where it matters: others share what is written."""
+    language: str
+
+
+class Lens(NamedTuple):
+    """How a follower reads a game: as which viewer, with texts of events in which language, if any, and how frames are
+    drawn for them; None for a follower of events.
+    """
+
+    viewer: Viewer
+    language: str | None
+    drawn: Drawn | None = None
+
+
+@dataclass(slots=True)
+class Stretch:
+    """Consecutive events of a game to be delivered: whole steps, except that they may begin inside one."""
+
+    known: Snapshot
+    """The game at any version."""
+    entries: Sequence[Entry]
+    following: Sequence[Entry] = ()
+    """The next events, a few or as many as there are."""
+    steps: Sequence[Step] = ()
+    """Their steps, once somebody reads them as frames."""
+
+
+class Frames:
+    """Reads games as frames."""
+
+    def __init__(self, log: EventLog, players: Players, admission: Admission) -> None:
+        self._log = log
+        self._players = players
+        self._admission = admission
+
+    def page(
+        self,
+        token: str | None,
+        game: str,
+        *,
+        after: int = 0,
+        as_: str | int | None = None,
+        limit: int | None = None,
+        wait: float = 0,
+        elsewhere: Elsewhere | None = None,
+        join_code: str | None = None,
+        words: Catalogue,
+        texts: bool = False,
+    ) -> Answer:
+        """Returns the frames of the steps after a version, at most `limit`; waits up to `wait` seconds for the first.
+
+        The answer's `version` is that of its last frame, the cursor to continue from; `finished` means that there will
+        be no more. With `elsewhere` the call does not block its thread, as for `Reader.events`. `as_` selects what
+        another seat or `all` sees, once the game has ended.
+
+        Raises:
+            Refused: the token is not valid, there is no such game or version, the join code is missing, or the game has
+                not ended.
+        """
+        snapshot, caller = self._admission.open(token, game, join_code)
+        viewer = viewer_as(snapshot, as_, caller)
+        check_after(after, snapshot.version)
+        if wait and snapshot.version <= after and not snapshot.ended:
+            wait_for_more(snapshot, after, wait, self._log, elsewhere)
+            if elsewhere is None:
+                snapshot, caller = self._admission.open(token, game, join_code)
+                viewer = viewer_as(snapshot, as_, caller)
+        lens = lens_of(snapshot, viewer, caller, words, texts=texts)
+        frames = list(islice(self.after(snapshot, lens, after), min(limit or MOST_FRAMES, MOST_FRAMES)))
+        last = frames[-1]["version"] if frames else after
+        body = {"frames": frames, "version": last, "finished": snapshot.ended and last >= snapshot.version}
+        return encoded(200, body, language=words.language)
+
+    def after(self, snapshot: Snapshot, lens: Lens, after: int) -> Iterator[dict[str, Any]]:
+        """Yields the frames after a version, up to that of a snapshot."""
+        known = snapshot
+        for entries in self._pages(snapshot, after):
+            stretch = Stretch(known, entries)
+            yield from self.told(lens, stretch)
+            known = stretch.steps[-1].after
+
+    def present(self, snapshot: Snapshot, lens: Lens) -> dict[str, Any]:
+        """Returns the frame of a game as it is, without events."""
+        assert lens.drawn is not None, "only followers of frames are shown the game"
+        words = catalogue(lens.drawn.language)
+        view = game_view(snapshot, lens.viewer, self._players, lens.drawn.caller, words)
+        return {"version": snapshot.version, "events": [], "game": view}
+
+    def told(self, lens: Lens, stretch: Stretch) -> list[dict[str, Any]]:
+        """Returns the frames of a stretch, and notes its steps there."""
+        assert lens.drawn is not None, "only followers of frames are shown the game"
+        if not stretch.steps:
+            first = stretch.entries[0].version
+            before = game_at(first - 1, stretch.known, self._log) if first > 1 else None
+            stretch.steps = list(steps_of(stretch.entries, before, stretch.known))
+        caller, language = lens.drawn
+        words, texts = catalogue(language), lens.language is not None
+        return [frame(step, lens.viewer, self._players, caller, words, texts=texts) for step in stretch.steps]
+
+    def read(self, game: str, after: int, most: int) -> tuple[list[Entry], list[Entry]]:
+        """Reads the whole steps after a version, about `most` events, and the next few events after them, if any."""
+        while True:
+            read = self._log.entries(game, after, most + LOOK_AHEAD)
+            if len(read) <= most:
+                return read, []
+            if whole := whole_steps(read, most):
+                return read[:whole], read[whole:]
+            most *= 2
+
+    def _pages(self, snapshot: Snapshot, after: int) -> Iterator[Sequence[Entry]]:
+        """Yields the entries of a game after a version, whole steps at a time."""
+        if not snapshot.ended and after + 1 >= snapshot.entries[0].version:
+            entries = [entry for entry in snapshot.entries if entry.version > after]
+            if entries:
+                yield entries
+            return
+        while after < snapshot.version:
+            read = self.read(snapshot.id, after, PAGE)[0]
+            entries = [entry for entry in read if entry.version <= snapshot.version]
+            yield entries
+            after = entries[-1].version
+
+
+def lens_of(snapshot: Snapshot, viewer: Viewer, caller: str | None, words: Catalogue, *, texts: bool) -> Lens:
+    """Returns how a caller is shown the frames of a game."""
+    shown = caller if snapshot.table.visibility == "unlisted" else None  # the join code is not for everybody
+    return Lens(viewer, words.language if texts else None, Drawn(shown, words.language))
