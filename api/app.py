@@ -22,6 +22,7 @@ from api.request.limits import Limits
 from api.routes.bots import bots
 from api.routes.editions import editions
 from api.routes.following import following
+from api.routes.frames import frames
 from api.routes.games import games
 from api.routes.logs import logs
 from api.routes.notices import notices
@@ -31,7 +32,7 @@ from api.routes.system import system
 from api.web import web
 from service.settings import Settings
 
-DESCRIBED: Final = (players, editions, bots, games, play, following, logs, notices, system)
+DESCRIBED: Final = (players, editions, bots, games, play, following, frames, logs, notices, system)
 """What the document describes."""
 
 

@@ -25,12 +25,16 @@ LONGEST_DEAR_WAIT: Final = 10.0
 """Seconds after which an expensive call is refused."""
 DEAR: Final = frozenset({"/v1/games", "/v1/players/me/games", "/metrics", "/openapi.json"})
 DEAR_ENDS: Final = ("/rounds", "/log", "/events/ndjson")
+DEAR_UNLESS_WAITING: Final = "/frames"
+"""Its pages hold many views, but one who waits for the next step gets one."""
 
 Future: TypeAlias = asyncio.Future[None]
 
 
 def is_dear(path: str, query: str) -> bool:
     """Returns whether a call may read a lot: lists, logs, views of the past."""
+    if path.endswith(DEAR_UNLESS_WAITING) and "wait=" not in query:
+        return True
     return path in DEAR or path.endswith(DEAR_ENDS) or "at=" in query
 
 

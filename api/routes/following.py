@@ -8,7 +8,15 @@ from flask import Request, Response, request
 from api.answers import REVALIDATE, SECRET, plain
 from api.document.operations import Blueprint, Reply
 from api.front.link import LINK
-from api.front.messages import NDJSON_TYPE, OPENING, SSE_TYPE, event_message, lines, view_message
+from api.front.messages import (
+    NDJSON_TYPE,
+    OPENING,
+    SSE_TYPE,
+    event_message,
+    frame_message,
+    lines,
+    view_message,
+)
 from api.request.arguments import Body
 from api.request.current import service
 from api.request.languages import words
@@ -16,6 +24,7 @@ from api.schemas.following import Ticket, TicketClaim
 from api.schemas.queries import LinesQuery, StreamQuery
 from games.errors import Fault, Refused
 from games.messages import Message
+from games.texts.catalogue import Catalogue
 from service.live.following import Following
 
 following = Blueprint("Following", __name__, description="Follow a game live, or read its events line by line.")
@@ -50,33 +59,7 @@ def stream(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
     Browsers' `EventSource` cannot send a token: ask for a ticket and add it as `?ticket=`. Streams need HTTP/1.1. A
     reader that takes nothing for a while is cut off. When too many streams are open, one more is refused with 429.
     """
-    refuse_http_1_0(request)
-    last = last_event_id(request)
-    begun = service().follow.begin(
-        token,
-        game_id,
-        after=query.get("after") if last is None else last,
-        named="after" if last is None else "Last-Event-ID",
-        as_=query.get("as_", query.get("seat")),
-        join_code=query.get("join_code"),
-        ticket=query.get("ticket"),
-        words=words(),
-        texts=query.get("text", False),
-    )
-    if begun.complete and begun.view is None:
-        return Response(b"", 204)
-    first = OPENING + (view_message(begun.view) if begun.view is not None else b"")
-    link = request.environ.get(LINK)
-    if link is not None and request.method == "GET":
-        link.follow(begun)
-    else:
-        # Nobody is there to go on with it: what there is now, and the caller comes back for more.
-        first += b"".join(map(event_message, service().follow.rest(begun)))
-    response = Response(first, 200, content_type=SSE_TYPE)
-    response.headers["Cache-Control"] = SECRET
-    response.headers["X-Accel-Buffering"] = "no"  # or a proxy would keep events until it has many
-    response.headers["Content-Language"] = words().language
-    return response
+    return followed(game_id, token, query, words(), frames=False)
 
 
 @following.operation(
@@ -131,6 +114,39 @@ def ticket(game_id: str, token: str, body: dict[str, Any]) -> Response:
     another: a ticket that nobody uses passes by itself.
     """
     return plain(service().tickets.issue(token, game_id, body.get("join_code")), 201, SECRET)
+
+
+def followed(game_id: str, token: str | None, query: dict[str, Any], texts: Catalogue, *, frames: bool) -> Response:
+    """Returns the response that begins a stream of a game's events or frames."""
+    refuse_http_1_0(request)
+    last = last_event_id(request)
+    begun = service().follow.begin(
+        token,
+        game_id,
+        after=query.get("after") if last is None else last,
+        named="after" if last is None else "Last-Event-ID",
+        as_=query.get("as_", query.get("seat")),
+        join_code=query.get("join_code"),
+        ticket=query.get("ticket"),
+        words=texts,
+        texts=query.get("text", False),
+        frames=frames,
+    )
+    if begun.complete and begun.view is None:
+        return Response(b"", 204)
+    opens, goes_on = (frame_message, frame_message) if frames else (view_message, event_message)
+    first = OPENING + (opens(begun.view) if begun.view is not None else b"")
+    link = request.environ.get(LINK)
+    if link is not None and request.method == "GET":
+        link.follow(begun)
+    else:
+        # Nobody is there to go on with it: what there is now, and the caller comes back for more.
+        first += b"".join(map(goes_on, service().follow.rest(begun)))
+    response = Response(first, 200, content_type=SSE_TYPE)
+    response.headers["Cache-Control"] = SECRET
+    response.headers["X-Accel-Buffering"] = "no"  # or a proxy would keep events until it has many
+    response.headers["Content-Language"] = texts.language
+    return response
 
 
 def refuse_http_1_0(request: Request) -> None:

@@ -199,6 +199,22 @@ class EventPage(Open):
     finished = Flag("Whether the game has ended and no event will follow these.")
 
 
+class Frame(Open):
+    """One step of a game, as the caller may see it: the same as the answer to the action that caused it."""
+
+    version = Integer("The version of the game after the step.")
+    events = Items(Part(GameEvent()), "The events of the step; none in the first frame of a stream.")
+    game = Part(Game(), "The game after the step.")
+
+
+class FramePage(Open):
+    """Frames in order, without gaps."""
+
+    frames = Items(Part(Frame()), "The frames.")
+    version = Integer("The version of the last of them; ask for the frames after it next.")
+    finished = Flag("Whether the game has ended and no frame will follow these.")
+
+
 class ActionResult(Open):
     """What came of an action."""
 

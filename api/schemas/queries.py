@@ -4,9 +4,10 @@ from typing import Any
 
 from api.schemas.fields.base import MAX_SEAT, MAX_VERSION, Digits, Query, Switch, Text, Word
 from api.schemas.fields.checks import Whole
-from api.schemas.fields.vocabulary import DECLINE, EDITION, STATUS
+from api.schemas.fields.vocabulary import DECLINE, EDITION, LANGUAGE, STATUS
 from games.messages import Message
 from games.views.viewpoints import AS_ALL
+from service.live.frames import MOST_FRAMES
 from service.live.noticeboard import MOST_NOTICES
 from service.lobby import MOST_GAMES
 from service.reading import LONGEST_WAIT_SECONDS, MOST_EVENTS, MOST_ROUNDS
@@ -131,6 +132,42 @@ class StreamQuery(Query):
     seat = seat_digits("Which of one's seats looks, for who has several; absent: the first.")
     join_code = Text("The code of an unlisted game one does not sit at.", most=64)
     text = Switch("Whether each event comes with its `text`; absent: it does not.")
+    ticket = Text("A ticket in place of the token.", most=64)
+
+
+class FramesQuery(Query):
+    """How frames are shown, and to whom."""
+
+    as_ = Lens(
+        "Once the game has ended, and at any time for who has opened a sandbox: `all` for everything, or a seat for "
+        "what that seat saw.",
+        data_key="as",
+    )
+    seat = seat_digits("Which of one's seats looks, for who has several; absent: the first.")
+    join_code = Text("The code of an unlisted game one does not sit at.", most=64)
+    text = Switch("Whether each event comes with its `text`; absent: it does not.")
+    lang = Word(LANGUAGE, "The language, for who cannot send `Accept-Language`; absent: as that header says.")
+
+
+class FrameQuery(FramesQuery):
+    """Which frames of a game."""
+
+    after = Digits("Only frames after this version; absent: from the first.", most=MAX_VERSION)
+    limit = Digits(f"How many frames at most, 1 to {MOST_FRAMES}; absent: {MOST_FRAMES}.", least=1, most=MOST_FRAMES)
+    wait = Digits(
+        f"How many seconds to wait until there is a frame, at most {LONGEST_WAIT_SECONDS}; absent: not at all. The "
+        "answer may come without frames before the time is up.",
+        most=LONGEST_WAIT_SECONDS,
+    )
+
+
+class FrameStreamQuery(FramesQuery):
+    """From where on the frames of a game are followed."""
+
+    after = Digits(
+        "Only frames after this version, unless `Last-Event-ID` says another; absent: first the game as it is.",
+        most=MAX_VERSION,
+    )
     ticket = Text("A ticket in place of the token.", most=64)
 
 

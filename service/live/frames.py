@@ -90,19 +90,35 @@ class Frames:
             Refused: the token is not valid, there is no such game or version, the join code is missing, or the game has
                 not ended.
         """
-        snapshot, caller = self._admission.open(token, game, join_code)
-        viewer = viewer_as(snapshot, as_, caller)
-        check_after(after, snapshot.version)
+        snapshot, lens = self._seen(token, game, after, as_, join_code, words, texts=texts)
         if wait and snapshot.version <= after and not snapshot.ended:
             wait_for_more(snapshot, after, wait, self._log, elsewhere)
             if elsewhere is None:
-                snapshot, caller = self._admission.open(token, game, join_code)
-                viewer = viewer_as(snapshot, as_, caller)
-        lens = lens_of(snapshot, viewer, caller, words, texts=texts)
+                snapshot, lens = self._seen(token, game, after, as_, join_code, words, texts=texts)
         frames = list(islice(self.after(snapshot, lens, after), min(limit or MOST_FRAMES, MOST_FRAMES)))
         last = frames[-1]["version"] if frames else after
         body = {"frames": frames, "version": last, "finished": snapshot.ended and last >= snapshot.version}
         return encoded(200, body, language=words.language)
+
+    def all(
+        self,
+        token: str | None,
+        game: str,
+        *,
+        after: int = 0,
+        as_: str | int | None = None,
+        limit: int | None = None,
+        join_code: str | None = None,
+        words: Catalogue,
+        texts: bool = False,
+    ) -> Iterator[dict[str, Any]]:
+        """Returns the frames of all steps after a version, or of `limit` of them; the rest is as for `page`.
+
+        Raises:
+            Refused: as for `page`.
+        """
+        snapshot, lens = self._seen(token, game, after, as_, join_code, words, texts=texts)
+        return islice(self.after(snapshot, lens, after), limit)
 
     def after(self, snapshot: Snapshot, lens: Lens, after: int) -> Iterator[dict[str, Any]]:
         """Yields the frames after a version, up to that of a snapshot."""
@@ -139,6 +155,23 @@ class Frames:
             if whole := whole_steps(read, most):
                 return read[:whole], read[whole:]
             most *= 2
+
+    def _seen(
+        self,
+        token: str | None,
+        game: str,
+        after: int,
+        as_: str | int | None,
+        join_code: str | None,
+        words: Catalogue,
+        *,
+        texts: bool,
+    ) -> tuple[Snapshot, Lens]:
+        """Returns a game, and how the caller is shown its frames after a version."""
+        snapshot, caller = self._admission.open(token, game, join_code)
+        viewer = viewer_as(snapshot, as_, caller)
+        check_after(after, snapshot.version)
+        return snapshot, lens_of(snapshot, viewer, caller, words, texts=texts)
 
     def _pages(self, snapshot: Snapshot, after: int) -> Iterator[Sequence[Entry]]:
         """Yields the entries of a game after a version, whole steps at a time."""

@@ -32,6 +32,8 @@ QUERIES = {
     "/v1/games/GAME": ["at"],
     "/v1/games/GAME/events": ["after", "limit", "wait", "at", "as"],
     "/v1/games/GAME/events/ndjson": ["after", "at"],
+    "/v1/games/GAME/frames": ["after", "limit", "wait", "as"],
+    "/v1/games/GAME/frames/stream": ["after", "as"],
     "/v1/games/GAME/rounds": ["limit"],
     "/v1/games": ["limit"],
     "/v1/players/me/events": ["limit", "wait"],

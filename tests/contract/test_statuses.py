@@ -134,7 +134,7 @@ class Broken:
 
 
 def failing(client, monkeypatch):
-    for module in ("players", "editions", "bots", "games", "play", "following", "logs", "notices", "system"):
+    for module in ("players", "editions", "bots", "games", "play", "following", "frames", "logs", "notices", "system"):
         for name in ("plain", "service", "catalogue", "verify"):
             monkeypatch.setattr(f"api.routes.{module}.{name}", Broken(), raising=False)
     for operation, method, path in calls():
@@ -368,22 +368,27 @@ def streams(client, tokens):
     ann, bob, _ = tokens
     closed = table(client, ann, visibility="unlisted")
     path = f"/v1/games/{closed['id']}"
-    for place in ("events/stream", "events/ndjson", "rounds"):
+    for place in ("events/stream", "events/ndjson", "frames", "frames/stream", "rounds"):
         assert client.get(f"{path}/{place}", bob).status_code == 403
     assert client.post(f"{path}/tickets", bob).status_code == 403
-    for place in ("events", "events/stream", "events/ndjson"):
+    for place in ("events", "events/stream", "events/ndjson", "frames", "frames/stream"):
         assert client.get(f"{path}/{place}?as=all", ann).json["code"] == "game_not_finished"
     rounds = client.get(f"{path}/rounds", ann)
     assert client.get(f"{path}/rounds", ann, headers={"If-None-Match": rounds.headers["ETag"]}).status_code == 304
     ticket = client.post(f"{path}/tickets", ann).json["ticket"]
     assert client.get(f"{path}/events/stream?ticket={ticket}").status_code == 200
-    assert client.get(f"{path}/events/stream?ticket={ticket}").status_code == 401
+    for way in ("events", "frames"):
+        assert client.get(f"{path}/{way}/stream?ticket={ticket}").status_code == 401
+    for accepted in ("application/json", "application/x-ndjson"):
+        frames = client.get(f"{path}/frames", ann, headers={"Accept": accepted})
+        assert (frames.status_code, frames.mimetype) == (200, accepted)
     assert client.get(f"{path}/events/ndjson", ann).status_code == 200
     few = Settings(streams_per_process=1)
     places = stream_places(few)
     places.take("a", None)
     full = {LINK: Link(places, waiting_places(few), "a", None)}
-    assert client.get(f"{path}/events/stream", ann, environ_overrides=full).status_code == 429
+    for way in ("events", "frames"):
+        assert client.get(f"{path}/{way}/stream", ann, environ_overrides=full).status_code == 429
     mine = "/v1/players/me/events"
     for place in (mine, f"{mine}/stream"):
         assert client.get(f"{place}?after=999", ann).json["code"] == "cursor_gone"
@@ -398,9 +403,11 @@ def streams(client, tokens):
     assert "never given" in client.get(f"{mine}?after=99999", ann).json["detail"]
     assert client.get(f"{mine}/stream", ann, environ_overrides=full).status_code == 429
     over = finished(client, [ann, bob])
-    stream = f"/v1/games/{over['id']}/events/stream"
     last = client.get(f"/v1/games/{over['id']}", ann).json["version"]
-    assert client.get(f"{stream}?after={last}").status_code == 204
+    for way in ("events", "frames"):
+        stream = f"/v1/games/{over['id']}/{way}/stream"
+        assert client.get(stream).status_code == 200
+        assert client.get(f"{stream}?after={last}").status_code == 204
 
 
 def archived_away(client, tokens, redis_url, tmp_path):
@@ -410,7 +417,16 @@ def archived_away(client, tokens, redis_url, tmp_path):
     assert client.delete(f"/v1/games/{forked}/seats/me", tokens[0]).json["status"] == "finished"
     retention = build(Settings(redis_url=redis_url, archive_url=str(tmp_path))).retention
     assert [retention.archive(one) for one in (game, forked)] == ["archived", "archived"]
-    for place in ("?at=1", "/events", "/events/ndjson", "/events/stream?after=0", "/log", "/rounds"):
+    for place in (
+        "?at=1",
+        "/events",
+        "/events/ndjson",
+        "/events/stream?after=0",
+        "/frames",
+        "/frames/stream?after=0",
+        "/log",
+        "/rounds",
+    ):
         answer = client.get(f"/v1/games/{game}{place}", tokens[0])
         assert (answer.status_code, answer.json["code"]) == (503, "archive_unavailable"), place
         assert answer.headers["Retry-After"] == "5"

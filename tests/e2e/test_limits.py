@@ -36,7 +36,7 @@ def ways(game, code):
     return [
         *(
             ("GET", f"{path}{way}?join_code={code}", None)
-            for way in ("", "/events", "/events/stream", "/events/ndjson")
+            for way in ("", "/events", "/events/stream", "/events/ndjson", "/frames", "/frames/stream")
         ),
         ("POST", f"{path}/seats", {"join_code": code}),
         ("POST", f"{path}/tickets", {"join_code": code}),

@@ -89,6 +89,8 @@ class Gathering:
         self.code = view["join_code"]
         stream = f"/v1/games/{view['id']}/events/stream?after=0&text=true"
         self.followers = [Follower(viewer, stream + self.unlisted(viewer, "&")) for viewer in self.viewers]
+        steps, drawn = stream.replace("/events/", "/frames/"), generator.choice(self.viewers)
+        self.drawn = Follower(drawn, steps + self.unlisted(drawn, "&"))
 
     def close(self):
         for viewer in self.viewers:
@@ -107,11 +109,11 @@ class Gathering:
         check_answer(answer, self.watched, viewer, seen_as)
         return answer
 
-    def glance(self, viewer, query):
+    def glance(self, viewer, query, way="events"):
         """Looks into a stream and checks what it has sent."""
-        self.probed.add(("GET", f"{GAME}/events/stream"))
+        self.probed.add(("GET", f"{GAME}/{way}/stream"))
         self.watched.read()
-        path = f"{GAME}/events/stream{query}" + self.unlisted(viewer, "&" if query else "?")
+        path = f"{GAME}/{way}/stream{query}" + self.unlisted(viewer, "&" if query else "?")
         answer = viewer.glance(path.replace("{game_id}", self.watched.id), len(self.watched.log))
         assert answer.status_code in (200, 204, 422)
         self.watched.read()
@@ -160,6 +162,11 @@ class Gathering:
             lambda: self.glance(viewer, "?text=true"),
             lambda: self.glance(viewer, f"?after={max(0, min(at, last - 1))}&text=true"),
             lambda: self.glance(viewer, f"?after={last + 5}"),
+            lambda: self.glance(viewer, "?text=true", "frames"),
+            lambda: self.glance(viewer, f"?after={max(0, min(at, last - 1))}", "frames"),
+            lambda: self.ask(viewer, "GET", f"{GAME}/frames?after={at}&limit=3&text=true" + more),
+            lambda: self.ask(viewer, "GET", f"{GAME}/frames?as={other}&limit=3" + more, seen_as=other),
+            lambda: self.ask(viewer, "GET", f"{GAME}/frames?as=all&after={at}&text=true" + more, seen_as="all"),
             lambda: self.ask(viewer, "POST", f"{GAME}/tickets", json={"join_code": self.code or "X"}),
             lambda: self.ask(viewer, "POST", f"{GAME}/actions", json=self.made_up_action()),
             lambda: self.ask(viewer, "POST", f"{GAME}/actions", json={"type": "play_card", "card": "joker"}),
@@ -304,6 +311,7 @@ def check_the_past(gathering):
         )
         assert said_in(lines) == sent
         check_replay(gathering, follower)
+    check_frames(gathering)
 
 
 def check_replay(gathering, follower):
@@ -316,6 +324,23 @@ def check_replay(gathering, follower):
     lines = gathering.ask(reader, "GET", path, seen_as=follower.viewer.seat, headers=language).text.splitlines()
     streamed = [line.removeprefix("data: ") for line in follower.answer.text.split("\n") if line.startswith("data: ")]
     assert lines == streamed
+
+
+def check_frames(gathering):
+    """Reads in lines, as the same viewer and as anybody, the frames that one was streamed live."""
+    viewer, reader = gathering.drawn.viewer, gathering.random.choice(gathering.viewers)
+    gathering.drawn.join(20)
+    check_answer(gathering.drawn.answer, gathering.watched, viewer)
+    streamed = [line.removeprefix("data: ") for line in gathering.drawn.answer.text.split("\n") if line[:5] == "data:"]
+    language = viewer.client.headers["Accept-Language"]
+    headers = {"Accept": "application/x-ndjson", "Accept-Language": language}
+    whole = f"{GAME}/frames?text=true"
+    lines = gathering.ask(viewer, "GET", whole + gathering.unlisted(viewer, "&"), headers=headers)
+    assert lines.text.splitlines() == streamed
+    if viewer.seat is not WATCHER:
+        path = f"{whole}&as={viewer.seat}&lang={language}" + gathering.unlisted(reader, "&")
+        lines = gathering.ask(reader, "GET", path, seen_as=viewer.seat, headers={"Accept": headers["Accept"]})
+        assert lines.text.splitlines() == streamed
 
 
 @pytest.mark.parametrize(

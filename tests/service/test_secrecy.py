@@ -119,8 +119,10 @@ def everything_for(service, game, viewer):
     found = [f"{answer.etag} {answer.body.decode()}" for answer in answers]
     for words in map(catalogue, LANGUAGES):
         for after, texts in ((None, False), (0, False), (0, True)):
-            begun = service.follow.begin(token, game.id, after=after, words=words, texts=texts)
-            found.append(orjson.dumps([begun.view, *service.follow.rest(begun)]).decode())
+            for frames in (False, True):
+                begun = service.follow.begin(token, game.id, after=after, words=words, texts=texts, frames=frames)
+                found.append(orjson.dumps([begun.view, *service.follow.rest(begun)]).decode())
+        found.append(service.frames.page(token, game.id, words=words, texts=True).body.decode())
     found.append(orjson.dumps(service.lobby.public(None)["items"]).decode())
     for card in ("guard", "king", "princess", "prince", "elder_sign", "cthulhu"):
         try:

@@ -14,6 +14,7 @@ STREAMS: Final = {
     "/v1/games/{game_id}/events/stream": {
         "anyOf": [{"$ref": f"#/components/schemas/{name}"} for name in ("Game", "GameEvent")]
     },
+    "/v1/games/{game_id}/frames/stream": {"$ref": "#/components/schemas/Frame"},
     "/v1/players/me/events/stream": {"$ref": "#/components/schemas/Notice"},
 }
 """Of what the data of one message is, by the path of a stream."""
@@ -76,8 +77,8 @@ def with_typed_stream(document: Any) -> Any:
 
 
 JSON: Final = "application/json"
-OF_LOGS: Final = ("verifyLog", "getLog")
-"""The operations that take or give a log in lines as well."""
+IN_LINES: Final = ("verifyLog", "getLog", "listFrames")
+"""The operations that take or give something in lines as well."""
 
 
 def with_enums(part: Any) -> Any:
@@ -95,15 +96,15 @@ def with_enums(part: Any) -> Any:
     return derived
 
 
-def with_logs_as_json(document: Any) -> Any:
-    """Returns a document in which logs are sent and answered as JSON alone.
+def without_lines(document: Any) -> Any:
+    """Returns a document in which all that may come in lines is sent and answered as JSON alone.
 
     Several generators take the last media type of a body for the only one, or write one function for each.
     """
     derived = copy.deepcopy(document)
     for path in derived["paths"].values():
         for operation in path.values():
-            if operation["operationId"] in OF_LOGS:
+            if operation["operationId"] in IN_LINES:
                 for said in (operation.get("requestBody", {}), operation["responses"]["200"]):
                     if "content" in said:
                         said["content"] = {JSON: said["content"][JSON]}
@@ -112,7 +113,7 @@ def with_logs_as_json(document: Any) -> Any:
 
 def plain(document: Any) -> Any:
     """Returns a document for generators that read less of OpenAPI 3.1 than the others."""
-    return with_enums(with_logs_as_json(document))
+    return with_enums(without_lines(document))
 
 
 def with_texts_in_lists_of_lists(part: Any) -> Any:

@@ -149,6 +149,7 @@ def answers(notes: Notes, ann: str, bob: str, settle: Callable[[], None]) -> Non
     notes.call("createNoticeTicket", "POST", "/v1/players/me/tickets", ann)
     acted = notes.call("submitAction", "POST", f"{path}/actions", ann, json=LOOK)
     notes.call("listEvents", "GET", f"{path}/events?after={acted['version'] - 4}", bob)
+    notes.call("listFrames", "GET", f"{path}/frames?after={acted['version'] - 4}&limit=1", bob)
     notes.call("listRounds", "GET", f"{path}/rounds", bob)
     notes.call("createTicket", "POST", f"{path}/tickets", ann)
     notes.call("leaveGame", "DELETE", f"{path}/seats/me", bob)

@@ -6,6 +6,7 @@ from engine.bots import BOTS
 from engine.editions import EDITIONS
 from games.notices import TYPES
 from games.tables.seats import DECLINE_REASONS
+from games.texts.catalogue import LANGUAGES
 
 CARD = Vocabulary(
     "CardId",
@@ -18,6 +19,7 @@ CARD = Vocabulary(
 )
 EDITION = Vocabulary("EditionId", "A rule set and its deck.", tuple(EDITIONS))
 BOT = Vocabulary("BotId", "A program of the service that plays on a seat.", tuple(BOTS))
+LANGUAGE = Vocabulary("LanguageCode", "A language that the service speaks.", LANGUAGES)
 PLAYER_KIND = Vocabulary("PlayerKind", "A person, or a program that says so.", ("human", "bot"))
 STATUS = Vocabulary(
     "GameStatus",

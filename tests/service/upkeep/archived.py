@@ -34,8 +34,10 @@ def answers(service: Service, game: Game) -> dict:
                 found[viewer, "after", after, words and words.language] = reader.events(
                     token, game.id, after=after, limit=30, words=words, **door
                 )
-        begun = service.follow.begin(token, game.id, after=newest // 2, words=EN, texts=True, **door)
-        found[viewer, "rest"] = list(service.follow.rest(begun))
+        for frames in (False, True):
+            begun = service.follow.begin(token, game.id, after=newest // 2, words=EN, texts=True, frames=frames, **door)
+            found[viewer, "rest", frames] = list(service.follow.rest(begun))
+        found[viewer, "frames"] = service.frames.page(token, game.id, as_="all", words=DE, **door)
         log = service.logs.of(token, game.id, **door)
         found[viewer, "log"] = as_json(log), as_ndjson(log)
         if token is not None:

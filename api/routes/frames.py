@@ -1,0 +1,107 @@
+"""Serves a game as frames: what an action's answer is, for every step."""
+
+from typing import Any, Final
+
+from flask import Response, request
+
+from api.answers import JSON_TYPE, REVALIDATE, encoded
+from api.document.operations import Blueprint, Reply
+from api.front.link import LINK
+from api.front.messages import NDJSON_TYPE, SSE_TYPE, lines
+from api.request.current import service
+from api.request.languages import words
+from api.routes.following import followed
+from api.schemas.events import FramePage
+from api.schemas.queries import FrameQuery, FrameStreamQuery
+from games.texts.catalogue import Catalogue, catalogue
+from service.store.answers import Answer
+
+frames = Blueprint("Frames", __name__, description="Draw a game step by step, live and afterwards.")
+
+LINES: Final = {NDJSON_TYPE: {"schema": {"type": "string", "format": "binary", "description": "One frame a line."}}}
+
+
+@frames.operation(
+    "GET",
+    "/v1/games/<id:game_id>/frames",
+    "listFrames",
+    Reply(200, FramePage(), "The frames, in JSON or in lines of it.", ("ContentLanguage",)),
+    token="optional",
+    query=FrameQuery(),
+    headers=("AcceptLanguage",),
+    refusals=("join_code_wrong", "not_found", "game_not_finished", "archive_unavailable"),
+    more={"responses": {200: {"content": LINES}}},
+)
+def page(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
+    """Follow the game by frames
+
+    A frame is what the answer to an action is: the events of one step, and the game after it. Here are the frames of
+    the steps after a version, to the byte what the stream of frames sends and, with the same `text` and language, what
+    the player who acted was answered. With `wait` the answer comes as soon as there is a step, at the latest after so
+    many seconds. The wait may be cut short: ask again with `after` set to the answer's `version`.
+
+    Once a game has ended this is its replay: as any seat saw it (`as=0`) or whole (`as=all`). All frames are as the
+    caller may see the game now. `next_game` is null, as it was then.
+
+    With `Accept: application/x-ndjson` the frames come one a line, without `limit` to the end of what there is.
+    """
+    texts = _words(query)
+    link = request.environ.get(LINK)
+    asked = {
+        "after": query.get("after", 0),
+        "as_": query.get("as_", query.get("seat")),
+        "join_code": query.get("join_code"),
+        "words": texts,
+        "texts": query.get("text", False),
+    }
+    if request.accept_mimetypes.best_match((JSON_TYPE, NDJSON_TYPE), JSON_TYPE) == NDJSON_TYPE:
+        response = Response(lines(service().frames.all(token, game_id, limit=query.get("limit"), **asked)), 200)
+        response.content_type = NDJSON_TYPE
+        return _varying(response, texts)
+    answer: Answer = service().frames.page(
+        token,
+        game_id,
+        limit=query.get("limit"),
+        wait=query.get("wait", 0) if link is not None and not link.waited else 0,
+        elsewhere=link.wait_elsewhere if link is not None else None,
+        **asked,
+    )
+    return _varying(encoded(answer), texts)
+
+
+@frames.operation(
+    "GET",
+    "/v1/games/<id:game_id>/frames/stream",
+    "streamFrames",
+    Reply(200, {"type": "string"}, "Server-sent events until the game ends.", ("ContentLanguage",), SSE_TYPE),
+    Reply(204, None, "The game has ended and nothing follows that version: `EventSource` does not come back."),
+    token="optional",
+    query=FrameStreamQuery(),
+    headers=("LastEventID", "AcceptLanguage"),
+    refusals=("join_code_wrong", "not_found", "game_not_finished", "archive_unavailable"),
+)
+def stream(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
+    """Follow a game live by frames
+
+    Server-sent events without a name, so `onmessage` gets them: `id` is the version after the step, `data` a frame, as
+    in the list of frames. The first is the game as it is, without events; then each step comes as it happens. With
+    `Last-Event-ID`, which browsers send by themselves when they come back, or else with `after`, the steps in between
+    come as frames of their own instead: none is left out, none comes twice.
+
+    In all else it is like the stream of events, with the same tickets, limits, comments and end. It ends before the
+    step with which the caller takes or leaves a seat or loses an invitation: take it up again where it was, and get
+    that step as who you are then.
+    """
+    return followed(game_id, token, query, _words(query), frames=True)
+
+
+def _words(query: dict[str, Any]) -> Catalogue:
+    """Returns the texts in the language that a call asks for."""
+    return catalogue(query["lang"]) if "lang" in query else words()
+
+
+def _varying(response: Response, texts: Catalogue) -> Response:
+    response.headers["Cache-Control"] = REVALIDATE
+    response.headers["Vary"] = "Authorization, Accept, Accept-Language"
+    response.headers["Content-Language"] = texts.language
+    return response

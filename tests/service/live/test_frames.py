@@ -1,0 +1,238 @@
+"""A frame is the same bytes whichever way it comes: an action's answer, the list, the stream, the replay."""
+
+import asyncio
+import random
+from itertools import product
+
+import orjson
+import pytest
+
+from games.errors import Refused
+from games.texts.catalogue import LANGUAGES, catalogue
+from service.live import frames as reading
+from tests.service.at_table import EN, Game, guest, read
+from tests.service.live.test_feeds import SECONDS, Noting, run, sit, until
+from tests.service.live.test_feeds import hub_of as hub_of
+from tests.service.play.recorded import Looker, Recorded
+from tests.service.play.test_replay import MOST_STEPS, TABLES
+
+
+def page(service, token, game, words=EN, **more):
+    return service.frames.page(token, game, **{"words": words, "texts": True, **more})
+
+
+def all_frames(service, token, game, **more):
+    """Returns the frames of a game, page after page."""
+    found, after, last = [], more.pop("after", 0), None
+    while last is None or last["frames"]:
+        last = read(page(service, token, game, after=after, **more))
+        found += last["frames"]
+        after = last["version"]
+    return found
+
+
+class Framed(Recorded):
+    """A recorded game that is also looked at by frames; a look notes those that are new to each looker."""
+
+    def __init__(self, *table):
+        self.frames = {}
+        self.acted = []
+        super().__init__(*table)
+
+    def look(self):
+        for looker in self.lookers:
+            after = self._known.get(looker, 0)
+            came = self.frames_of(looker, after=after)
+            seat = came[-1]["game"]["viewer"]
+            self.frames.setdefault((looker, seat and seat["seat"]), []).extend(map(orjson.dumps, came))
+        super().look()
+
+    def frames_of(self, looker, **which):
+        words = catalogue(looker.language)
+        return all_frames(self.service, looker.token, self.game.id, words=words, join_code=looker.code, **which)
+
+    def _act(self, view, seat):
+        token, words = self.game.token(seat), catalogue(self.random.choice(LANGUAGES))
+        action = self.random.choice(self.game.legal(seat))
+        answer = self.service.play.act(token, self.game.id, action, words=words, texts=True)
+        self.acted.append((Looker(token, words.language, None), seat, answer.body))
+
+
+@pytest.mark.parametrize(("edition", "seats", "number"), TABLES)
+def test_frames_are_the_same_bytes_live_and_in_replay(service, another, clock, log, edition, seats, number):
+    recorded = Framed(service, clock, edition, seats, number).sit_down().play(MOST_STEPS)
+    ends = sorted(recorded.ends(log))
+    recorded.service = another()
+    stranger, whole = recorded.stranger, {}
+
+    def replay(language, **which):
+        key = (language, *which.values())
+        if key not in whole:
+            came = recorded.frames_of(stranger._replace(language=language), **which)
+            assert [one["version"] for one in came] == ends, "a frame for each step"
+            assert [event["version"] for one in came for event in one["events"]] == list(range(1, ends[-1] + 1))
+            whole[key] = {one["version"]: orjson.dumps(one) for one in came}
+        return whole[key]
+
+    for looker, seat, body in recorded.acted:
+        assert replay(looker.language, as_=seat)[orjson.loads(body)["version"]] == body, "as its player was answered"
+    compared = 0
+    for (looker, seat), came in recorded.frames.items():
+        if seat is not None or looker == stranger:
+            frames = replay(looker.language, **({} if seat is None else {"as_": seat}))
+            for one in came:
+                assert frames[orjson.loads(one)["version"]] == one
+                compared += 1
+    assert compared > MOST_STEPS
+    for as_ in [*recorded.game.guests, "all"]:
+        before = 0
+        for version, one in list(replay("de", as_=as_).items())[:: 1 + len(ends) // 10]:
+            german = stranger._replace(language="de")
+            frame = orjson.loads(one)
+            before = version - len(frame["events"])
+            assert orjson.dumps(frame["game"]) == recorded.view(german, at=version, as_=as_).body
+            events = recorded.page(german, before, at=version, as_=as_)
+            assert events.body.startswith(b'{"events":' + orjson.dumps(frame["events"]) + b",")
+
+
+@pytest.mark.parametrize("edition", ["standard", "classic", "premium", "lovecraft"])
+def test_a_stream_of_frames_sends_what_the_list_has(service, another, hub_of, monkeypatch, edition):
+    monkeypatch.setattr(reading, "PAGE", 7)  # pages end with steps wherever that is
+    game = Game.begin(service, 3, edition=edition)
+    rng = random.Random(edition)
+    for _ in range(4):
+        game.step(rng)
+    middle = game.view()["version"]
+
+    def begin(viewer, after, words):
+        token = game.token(viewer)
+        return service.follow.begin(token, game.id, after=after, words=words, texts=words is not EN, frames=True)
+
+    async def story():
+        hub = hub_of(another())
+        streams = {}
+        for viewer, after, language in product((None, 0, 2), (None, 0, middle - 1), LANGUAGES):
+            if viewer is None or (viewer == 0) == (language == "en"):
+                begun = begin(viewer, after, catalogue(language))
+                stream = streams[viewer, after, begun.lens.drawn.language] = Noting(begun)
+                if after is None:
+                    stream.told.append(begun.view)
+                await hub.join(begun.snapshot, stream)
+        await asyncio.to_thread(game.play, rng)
+        for (viewer, after, language), stream in streams.items():
+            await asyncio.wait_for(stream.ending.wait(), SECONDS)
+            words = catalogue(language)
+            told, more = stream.told, {"words": words, "texts": words is not EN}
+            if after is None:
+                first, told, after = told[0], told[1:], middle
+                assert (first["version"], first["events"]) == (middle, [])
+                assert (
+                    orjson.dumps(first["game"])
+                    == service.games.view(game.token(viewer), game.id, at=middle, words=words).body
+                )
+            listed = all_frames(service, game.token(viewer), game.id, after=after, **more)
+            assert orjson.dumps(told) == orjson.dumps(listed), (viewer, after)
+            if viewer is not None and after:
+                assert listed == all_frames(service, None, game.id, after=after, as_=viewer, **more)
+        hub.close()
+
+    run(story())
+
+
+def test_frames_that_begin_inside_a_step_have_the_rest_of_it(service):
+    game = Game.begin(service, 2)
+    game.step(random.Random(1))
+    whole = all_frames(service, game.token(0), game.id)
+    for after in range(game.view()["version"] + 1):
+        rest = [
+            {**one, "events": [event for event in one["events"] if event["version"] > after]}
+            for one in whole
+            if one["version"] > after
+        ]
+        assert all_frames(service, game.token(0), game.id, after=after) == rest
+
+
+def test_who_sits_down_or_gets_up_gets_that_step_as_whom_they_are_then(service, hub_of):
+    game = Game.open(service, "creator", "open", "open")
+    newcomer, other = guest(service, "Ben"), guest(service, "Cleo")
+
+    def begin(after):
+        return service.follow.begin(newcomer.token, game.id, after=after, words=EN, frames=True)
+
+    async def story():
+        hub = hub_of(service)
+        told, after = [], 0
+        for change in (
+            lambda: sit(service, game, newcomer, 1),
+            lambda: service.tables.leave(newcomer.token, game.id, words=EN),
+            lambda: sit(service, game, newcomer, 2),
+        ):
+            begun = begin(after)
+            stream = Noting(begun)
+            await hub.join(begun.snapshot, stream)
+            await asyncio.to_thread(change)
+            await asyncio.wait_for(stream.ending.wait(), SECONDS)
+            told += stream.told
+            after = told[-1]["version"]
+        begun = begin(after)
+        stream = Noting(begun)
+        await hub.join(begun.snapshot, stream)
+        await asyncio.to_thread(sit, service, game, other, 1)  # the last: the game starts
+        await until(lambda: stream.version == game.view()["version"])
+        told += stream.told
+        hub.close()
+        return told
+
+    told = asyncio.run(asyncio.wait_for(story(), 2 * SECONDS))
+    versions = [event["version"] for frame in told for event in frame["events"]]
+    assert versions == list(range(1, game.view()["version"] + 1))
+    assert [frame["game"]["viewer"] for frame in told] == [None, {"seat": 1}, None, {"seat": 2}, {"seat": 2}]
+    assert told[-1]["game"]["seats"][2]["hand"] != [None], "the deal came as the seat sees it"
+
+
+def test_a_page_of_frames_waits_for_the_next_step(service, another):
+    game = Game.begin(service, 2)
+    newest = game.view()["version"]
+    seat = game.to_act()
+    answered = None
+
+    def act():
+        nonlocal answered
+        answered = service.play.act(game.token(seat), game.id, game.legal(seat)[0], words=EN, texts=True)
+
+    async def story():
+        waiting = asyncio.create_task(
+            asyncio.to_thread(page, another(), game.token(seat), game.id, after=newest, wait=SECONDS)
+        )
+        await asyncio.sleep(0.1)
+        await asyncio.to_thread(act)
+        return await waiting
+
+    came = asyncio.run(story())
+    assert came.body.startswith(b'{"frames":[' + answered.body)
+    assert read(page(service, None, game.id, after=game.view()["version"], wait=0.01))["frames"] == []
+
+
+def test_frames_of_others_are_read_once_the_game_has_ended(service):
+    game = Game.begin(service, 3)
+    for as_ in ("all", 1, 2):
+        with pytest.raises(Refused) as refused:
+            page(service, game.token(0), game.id, as_=as_)
+        assert refused.value.code == "game_not_finished"
+    game.play(random.Random(1))
+    whole = read(page(service, None, game.id, as_="all", limit=3))
+    assert (len(whole["frames"]), whole["finished"]) == (3, False)
+    assert None not in [card for seat in whole["frames"][-1]["game"]["seats"] for card in seat["hand"]]
+    last = read(page(service, None, game.id, as_="all", after=game.view()["version"]))
+    assert (last["frames"], last["finished"]) == ([], True)
+
+
+def test_frames_of_a_fork_are_the_moves_made_again(service):
+    game = Game.begin(service, 2).play(random.Random(3))
+    turns = [turn for one in read(service.games.rounds(None, game.id))["rounds"] for turn in one["turns"]]
+    version = [turn["act_version"] for turn in turns if turn["act_version"] is not None][4]
+    fork = read(service.tables.fork(game.creator.token, game.id, {"version": version}, words=EN))
+    frames = all_frames(service, game.creator.token, fork["id"])
+    played = [one for one in frames if any(event["type"] == "card_played" for event in one["events"])]
+    assert len(played) >= 4
+    assert all(sum(event["type"] == "card_played" for event in one["events"]) == 1 for one in played)
