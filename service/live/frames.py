@@ -22,7 +22,7 @@ from service.store.answers import Answer
 from service.store.event_log import EventLog
 
 MOST_FRAMES: Final = 100
-"""The longest page of frames; each holds a view of 2 to 6 kB."""
+"""The longest page of frames; each holds a view of 2 to 4 kB."""
 PAGE: Final = 200
 """How many events are read at once."""
 
@@ -122,11 +122,11 @@ class Frames:
 
     def after(self, snapshot: Snapshot, lens: Lens, after: int) -> Iterator[dict[str, Any]]:
         """Yields the frames after a version, up to that of a snapshot."""
-        known = snapshot
+        before = self._before(after + 1, snapshot)
         for entries in self._pages(snapshot, after):
-            stretch = Stretch(known, entries)
-            yield from self.told(lens, stretch)
-            known = stretch.steps[-1].after
+            for step in steps_of(entries, before, snapshot):
+                yield self._frame(lens, step)
+                before = step.after
 
     def present(self, snapshot: Snapshot, lens: Lens) -> dict[str, Any]:
         """Returns the frame of a game as it is, without events."""
@@ -137,14 +137,10 @@ class Frames:
 
     def told(self, lens: Lens, stretch: Stretch) -> list[dict[str, Any]]:
         """Returns the frames of a stretch, and notes its steps there."""
-        assert lens.drawn is not None, "only followers of frames are shown the game"
         if not stretch.steps:
-            first = stretch.entries[0].version
-            before = game_at(first - 1, stretch.known, self._log) if first > 1 else None
+            before = self._before(stretch.entries[0].version, stretch.known)
             stretch.steps = list(steps_of(stretch.entries, before, stretch.known))
-        caller, language = lens.drawn
-        words, texts = catalogue(language), lens.language is not None
-        return [frame(step, lens.viewer, self._players, caller, words, texts=texts) for step in stretch.steps]
+        return [self._frame(lens, step) for step in stretch.steps]
 
     def read(self, game: str, after: int, most: int) -> tuple[list[Entry], list[Entry]]:
         """Reads the whole steps after a version, about `most` events, and the next few events after them, if any."""
@@ -172,6 +168,16 @@ class Frames:
         viewer = viewer_as(snapshot, as_, caller)
         check_after(after, snapshot.version)
         return snapshot, lens_of(snapshot, viewer, caller, words, texts=texts)
+
+    def _before(self, version: int, known: Snapshot) -> Snapshot | None:
+        """Returns a game as it was before the event of a version; None before the first."""
+        return game_at(version - 1, known, self._log) if version > 1 else None
+
+    def _frame(self, lens: Lens, step: Step) -> dict[str, Any]:
+        assert lens.drawn is not None, "only followers of frames are shown the game"
+        caller, language = lens.drawn
+        texts = lens.language is not None
+        return frame(step, lens.viewer, self._players, caller, catalogue(language), texts=texts)
 
     def _pages(self, snapshot: Snapshot, after: int) -> Iterator[Sequence[Entry]]:
         """Yields the entries of a game after a version, whole steps at a time."""

@@ -219,6 +219,8 @@ CASES: Final[dict[str, Prepare]] = {
     "forkGame": lambda world: _of_game(world, "POST", "/fork", 1000, {"version": 20}),
     "submitAction": _act,
     "listEvents": lambda world: _of_game(world, "GET", "/events"),
+    "listFrames": lambda world: _of_game(world, "GET", "/frames?limit=1"),
+    "streamFrames": lambda world: _of_game(world, "GET", "/frames/stream"),
     "listRounds": lambda world: _of_game(world, "GET", "/rounds", 1000),
     "streamEvents": lambda world: _of_game(world, "GET", "/events/stream"),
     "exportEvents": lambda world: _of_game(world, "GET", "/events/ndjson", 1000),

@@ -119,7 +119,9 @@ def limited(client):
 
 
 ONE = {f"limit_{bucket}_address": "1/hour" for bucket in ("acting", "reading", "creating", "joining", "registering")}
-UNCOUNTED = {f"limit_{bucket}{by}": OFF for bucket in ("acting", "reading", "creating", "joining") for by in ("", "_address")}
+UNCOUNTED = {
+    f"limit_{bucket}{by}": OFF for bucket in ("acting", "reading", "creating", "joining") for by in ("", "_address")
+}
 """One who calls so often that the calls would have to be counted in Redis."""
 
 

@@ -100,6 +100,7 @@ follows from the log.
 
 - [What an event looks like](#what-an-event-looks-like)
 - [Following a game](#following-a-game)
+- [Following a game by frames](#following-a-game-by-frames)
 - [Replaying a game](#replaying-a-game)
 - [The types](#the-types)
 
@@ -163,6 +164,30 @@ A stream also ends when you take a seat, or leave one before the start: reconnec
 It ends when its token is replaced: reconnect with the new token and the same version. If your client does not read,
 it is disconnected. You may have several streams open, up to a limit (429 with `Retry-After`). Streams need HTTP/1.1,
 and no proxy on the way may buffer `text/event-stream`.
+
+## Following a game by frames
+
+If you draw a game, follow frames instead. A **frame** is what an action answers: the events of one *step*, which is all
+that one action or timeout caused, and the view after it with your `legal_actions`.
+
+    {"version": 23, "events": [...], "game": {"version": 23, "seats": [...], "legal_actions": [...], ...}}
+
+| way | call |
+| --- | --- |
+| poll, long-poll | `GET /v1/games/{id}/frames?after=17&wait=25` gives `frames`, `version` and `finished` |
+| stream | `GET /v1/games/{id}/frames/stream`: server-sent events without a name, so `onmessage` gets them |
+| lines | `GET /v1/games/{id}/frames?after=17` with `Accept: application/x-ndjson` |
+
+- The answer to your action, the frame in a list and the one in a stream are the same bytes, if you ask for the same language and
+  `text`. So draw whichever comes first, and skip a frame whose version you have drawn.
+- A stream begins with the present frame, without events. If you resume it with `Last-Event-ID` or `after`, you get a frame for
+  each step in between instead.
+- Use `lang=de` where you cannot send `Accept-Language`.
+- All else is as with events: `text`, tickets, join codes, limits, the end of a stream. A stream of frames ends *before* the step
+  with which you take or leave a seat. Reconnect after your last version, and you get that step as who you are now.
+
+Once a game has ended, its frames are its replay: add `as=0` for what a seat saw, `as=all` for everything. Before you took your
+seat you see the game as that seat.
 
 ## Replaying a game
 
