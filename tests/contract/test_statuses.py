@@ -118,10 +118,9 @@ def limited(client):
             assert answer.headers["RateLimit"].startswith(f'"{answer.json["limit"]}";r=0;t=')
 
 
-ONE = {f"limit_{bucket}_address": "1/hour" for bucket in ("acting", "reading", "creating", "joining", "registering")}
-UNCOUNTED = {
-    f"limit_{bucket}{by}": OFF for bucket in ("acting", "reading", "creating", "joining") for by in ("", "_address")
-}
+BUCKETS = ("acting", "reading", "creating", "joining")
+ONE = {f"limit_{bucket}_address": "1/hour" for bucket in (*BUCKETS, "registering")}
+UNCOUNTED = {f"limit_{bucket}{by}": OFF for bucket in BUCKETS for by in ("", "_address")}
 """One who calls so often that the calls would have to be counted in Redis."""
 
 

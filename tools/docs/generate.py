@@ -178,16 +178,17 @@ that one action or timeout caused, and the view after it with your `legal_action
 | stream | `GET /v1/games/{id}/frames/stream`: server-sent events without a name, so `onmessage` gets them |
 | lines | `GET /v1/games/{id}/frames?after=17` with `Accept: application/x-ndjson` |
 
-- The answer to your action, the frame in a list and the one in a stream are the same bytes, if you ask for the same language and
-  `text`. So draw whichever comes first, and skip a frame whose version you have drawn.
-- A stream begins with the present frame, without events. If you resume it with `Last-Event-ID` or `after`, you get a frame for
-  each step in between instead.
+- The answer to your action, the frame in a list and the one in a stream are the same bytes, if you ask for the same
+  language and `text`. So draw whichever comes first, and skip a frame whose version you have drawn.
+- A stream begins with the present frame, without events. If you resume it with `Last-Event-ID` or `after`, you get a
+  frame for each step in between instead.
 - Use `lang=de` where you cannot send `Accept-Language`.
-- All else is as with events: `text`, tickets, join codes, limits, the end of a stream. A stream of frames ends *before* the step
-  with which you take or leave a seat. Reconnect after your last version, and you get that step as who you are now.
+- All else is as with events: `text`, tickets, join codes, limits, the end of a stream. A stream of frames ends
+  *before* the step with which you take or leave a seat. Reconnect after your last version, and you get that step as
+  who you are now.
 
-Once a game has ended, its frames are its replay: add `as=0` for what a seat saw, `as=all` for everything. Before you took your
-seat you see the game as that seat.
+Once a game has ended, its frames are its replay: add `as=0` for what a seat saw, `as=all` for everything. All frames
+of a list are as the caller sees the game now, those from before they took their seat too.
 
 ## Replaying a game
 
