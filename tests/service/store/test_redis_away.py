@@ -133,7 +133,7 @@ def test_workers_count_as_alive_while_redis_is_full(spoilt, own_client):
     make_full(own_client)
     spoilt.health.worker_is_alive()
     assert own_client.ttl(keys.WORKER_ALIVE) > 1
-    assert spoilt.health.ready() == {"redis": True, "worker": True}
+    assert spoilt.health.ready() == (True, True, False, False)
 
 
 def reads(service, game):
@@ -187,7 +187,7 @@ def test_without_redis_every_call_is_unavailable_and_with_it_everything_goes_on(
         server.stop()
         refused_everywhere([*calls, joining, service.schedule.hints, lambda: rebuild(Settings(redis_url=server.url))])
         refused_everywhere([lambda: service.play.time_out(game.id), lambda: service.play.bot_turns(game.id, 1)])
-        assert service.health.ready() == {"redis": False, "worker": False}
+        assert service.health.ready() == (False, False, False, False)
         assert service.jobs.ask([Hint("bots", game.id, 1)]) is None, "a hint may be lost"
         server = EmbeddedRedis(tmp_path, fsync="no")
         server.start()
