@@ -75,6 +75,8 @@ def faults(standing: Standing) -> list[str]:
         found.append("no worker is alive")
     if standing.overdue:
         found.append(f"overdue games: {standing.overdue}")
+    if unread := Measured(standing.measured).count("archive_away"):
+        found.append(f"processes that cannot read the archive: {unread}; their logs say why")
     if standing.not_archived:
         found.append(f"games that cannot be archived: {standing.not_archived}, one of them for {standing.kept_from_it}")
     for name, waiting in standing.queues.items():

@@ -82,6 +82,10 @@ class ArchiveAway(Unavailable):
     retry_after = 5
 
 
+class ArchivedFileDamaged(ArchiveAway):
+    """The archive answers, but one file of it is missing or damaged; only a backup brings it back."""
+
+
 def unauthenticated() -> Refused:
     """Returns the refusal of a call without a valid token."""
     return Refused("unauthenticated", Message("detail.token_not_valid"))

@@ -1,6 +1,7 @@
 """Formats what processes log: an error's kind and place, never its text, which may name a card."""
 
 import logging
+import os
 import traceback
 from collections.abc import Iterator
 from typing import Any, Final
@@ -24,8 +25,11 @@ def configure(level: str) -> None:
 
 
 def kind_of(error: BaseException) -> str:
-    """Returns what may be logged of an error."""
-    return f"{type(error).__module__}.{type(error).__qualname__}"
+    """Returns what may be logged of an error: its kind, and the system's words for its number."""
+    kind = f"{type(error).__module__}.{type(error).__qualname__}"
+    if isinstance(error, OSError) and error.errno:
+        return f"{kind} ({os.strerror(error.errno)})"
+    return kind
 
 
 def _chain(error: BaseException | None) -> Iterator[BaseException]:

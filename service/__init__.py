@@ -36,6 +36,7 @@ from service.store.cluster import Cluster, ClusterExchange, ClusterWaiting
 from service.store.connection import Exchange, connect
 from service.store.event_log import EventLog
 from service.tables import Tables
+from service.upkeep.archive_watch import ArchiveWatch
 from service.upkeep.expiry import Expiry
 from service.upkeep.retention import Retention
 from service.verifying.verifier import Verifier
@@ -69,6 +70,8 @@ class Service:
     survey: Survey
     retention: Retention
     expiry: Expiry
+    watch: ArchiveWatch
+    """Looks whether this process can read the archive."""
     exchange: Exchange
     """Carries data that belongs to no game: the counters of rate limits."""
     address: Callable[[], Address]
@@ -137,6 +140,7 @@ def build(settings: Settings, limit: Limit = unlimited) -> Service:
         totals=totals,
         survey=Survey(exchange, Exchange(queue_client) if queue_client else None, jobs, totals),
         retention=Retention(exchange, log, archive, measures, settings.retain_finished_days),
+        watch=ArchiveWatch(exchange, archive, measures),
         expiry=Expiry(exchange, log, changes, measures, lives),
         exchange=exchange,
         address=address,

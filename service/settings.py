@@ -153,7 +153,9 @@ class Settings:
     )
     archive_url: str = field(
         default="",
-        metadata=_of("ARCHIVE_URL", "where games are archived: a directory, or s3://BUCKET/PREFIX; unset: nowhere"),
+        metadata=_of(
+            "ARCHIVE_URL", "where games are archived: a directory that exists, or s3://BUCKET/PREFIX; unset: nowhere"
+        ),
     )
     trusted_proxies: int = field(
         default=0,
@@ -305,8 +307,10 @@ def _archive_url(text: str) -> str:
     if re.fullmatch(r"s3://[a-z0-9][a-z0-9.-]+(/.*)?", text):
         if find_spec("s3fs") is None:
             raise SettingsError("ARCHIVE_URL with s3:// needs the package s3fs: pip install 'billet-server[s3]'")
-    elif "://" in text.removeprefix("file://"):
-        raise SettingsError(f"ARCHIVE_URL must be a directory or like s3://BUCKET/PREFIX, not {text!r}")
+    elif not Path(text.removeprefix("file://")).expanduser().is_absolute():
+        raise SettingsError(
+            f"ARCHIVE_URL must be the absolute path of a directory or like s3://BUCKET/PREFIX, not {text!r}"
+        )
     return text
 
 

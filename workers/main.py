@@ -90,7 +90,7 @@ def run(settings: Settings, queues: Sequence[str] = QUEUES) -> None:
     sweeper.start()
     if THINKING in queues:  # workers without it are there to be quick
         threading.Thread(target=archive, args=(service, stop), name="archiver", daemon=True).start()
-    with Reporting(service.totals, "worker"):
+    with Reporting(service.totals, "worker"), service.watch:
         _work(settings, queues)
     stop.set()
     service.notifier.settle()

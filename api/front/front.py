@@ -4,8 +4,9 @@ The application decides on the content and on permissions. An arriving body, a l
 """
 
 import asyncio
+import contextlib
 import logging
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from functools import partial
 from typing import Any, Final
 
@@ -104,10 +105,12 @@ class Front:
         except Refused as refusal:
             await self._send(request, Answered(*bare_refusal(refusal, environ)), last=True)
 
-    def reporting(self) -> Reporting:
-        """Returns the task that reports this process's metrics to the installation while it serves."""
+    @contextlib.contextmanager
+    def reporting(self) -> Iterator[None]:
+        """Reports this process's metrics and watches the archive during a `with` block."""
         assert self._service is not None, "only a service has an installation"
-        return Reporting(self._service.totals, "api")
+        with Reporting(self._service.totals, "api"), self._service.watch:
+            yield
 
     async def close(self) -> None:
         """Ends all long-polls and streams because the process stops."""

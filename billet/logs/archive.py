@@ -30,7 +30,11 @@ def run(service: Service, days: int) -> int:
     done: Counter[str] = Counter()
     try:
         for game in service.retention.all(days):
-            done[service.retention.archive(game)] += 1
+            outcome = service.retention.archive(game)
+            done[outcome] += 1
+            if outcome == "failed" and (why := service.retention.fault()):
+                print(f"billet: the archive cannot be used: {why}", file=sys.stderr)
+                break
         service.totals.report()
         if service.retention.overlooked():
             print(OVERLOOKED, file=sys.stderr)

@@ -5,7 +5,7 @@ Labels are editions and bot names. They never identify a game, player or card. `
 
 from typing import Final
 
-from prometheus_client import CollectorRegistry, Counter, Histogram
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
 from games.causes import Act, TimeOut
 from games.ids import own_bot
@@ -79,6 +79,16 @@ class Measures:
             "Attempts to archive a game that failed; the game stayed in Redis.",
             registry=self.registry,
         )
+
+        self._archive_away = Gauge(
+            "billet_archive_away",
+            "Processes that cannot read the archive, although games are in it.",
+            registry=self.registry,
+        )
+
+    def archive_away(self, away: bool) -> None:
+        """Records whether this process cannot read the archive."""
+        self._archive_away.set(away)
 
     def appended(self, new: Step) -> None:
         """Counts an appended step."""

@@ -10,17 +10,18 @@ import gzip
 import hashlib
 import logging
 import os
+import queue
 import secrets
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Any, Final, Protocol, TypeVar, cast
 
 import orjson
 
-from games.errors import ArchiveAway
+from games.errors import ArchiveAway, ArchivedFileDamaged
 from games.log_lines import kind_of
 from games.records.portable import PortableLog, as_ndjson, digest_of, packed, parsed, portable, stored_in
 
@@ -29,10 +30,16 @@ ANSWER_SECONDS: Final = 5
 """How long to wait for a bucket before reporting that the archive is unavailable."""
 AT_ONCE: Final = 4
 """How many threads of a process read at once, so that a slow archive does not block the others."""
+BOUND_SECONDS: Final = 10.0
+"""How long to wait for one file in all; a mounted directory may hang for ever."""
+MARKER: Final = "billet-archive.json"
+"""The file that names the archive (`service/store/archive_proof.py`)."""
 AWAY_SECONDS: Final = 1.0
 """How long a store that just failed is not asked again."""
 CACHED_LOGS: Final = 16
 """How many recently read logs a process caches, so that paging through a log reads it once."""
+
+T = TypeVar("T")
 
 _log = logging.getLogger(__name__)
 
@@ -64,7 +71,8 @@ class Directory:
     def write(self, name: str, raw: bytes) -> None:
         """Writes a temporary file and renames it, syncing the disk before and after."""
         path = self._root / name
-        path.parent.mkdir(parents=True, exist_ok=True)
+        if path.parent != self._root:  # which is never made: it may be a disk that is not mounted
+            path.parent.mkdir(exist_ok=True)
         part = path.with_name(f"{path.name}.{secrets.token_hex(4)}.part")
         try:
             with part.open("xb") as file:
@@ -75,7 +83,7 @@ class Directory:
         except BaseException:
             part.unlink(missing_ok=True)
             raise
-        for folder in (path.parent, self._root, self._root.parent):  # each may be new
+        for folder in (path.parent, self._root):
             _sync(folder)
 
     def read(self, name: str) -> bytes:
@@ -150,13 +158,31 @@ class Archive:
         name = name_of(log["game"], digest)
         store = self._demanded()
         try:
-            there = store.read(name) == raw
+            there = self._bounded(lambda: store.read(name)) == raw
         except FileNotFoundError:
             there = False
         if not there:
-            store.write(name, raw)
-        check(store.read(name), digest, log)
+            self._bounded(lambda: store.write(name, raw))
+        check(self._bounded(lambda: store.read(name)), digest, log)
         return digest
+
+    def mark(self, archive: str) -> None:
+        """Writes the marker file, which names the archive."""
+        raw, store = orjson.dumps({"archive": archive}) + b"\n", self._demanded()
+        self._bounded(lambda: store.write(MARKER, raw))
+
+    def marked(self) -> str | None:
+        """Returns the archive that the marker file names; None if there is no marker.
+
+        Raises:
+            NoArchive: none is configured.
+            Exception: whatever the store raises, and TimeoutError if it hangs.
+        """
+        store = self._demanded()
+        try:
+            return str(orjson.loads(self._bounded(lambda: store.read(MARKER)))["archive"])
+        except FileNotFoundError:
+            return None
 
     # --- reading ---
 
@@ -164,7 +190,8 @@ class Archive:
         """Returns the events of an archived game in their stored form, in order, with their causes.
 
         Raises:
-            ArchiveAway: the archive cannot be reached, or lacks the file.
+            ArchiveAway: the archive cannot be reached.
+            ArchivedFileDamaged: it can, but this file is missing or damaged.
         """
         with self._keeping:
             known = self._logs.get(digest)
@@ -172,7 +199,8 @@ class Archive:
                 self._logs.move_to_end(digest)
                 return known
         with self._asking(game):
-            raw = self._demanded().read(name_of(game, digest))
+            store = self._demanded()
+            raw = self._bounded(lambda: store.read(name_of(game, digest)))
             if hashlib.sha256(raw).hexdigest()[:32] != digest:
                 raise Garbled
             found = stored_in([orjson.loads(line) for line in gzip.decompress(raw).splitlines()[1:]])
@@ -190,17 +218,52 @@ class Archive:
     @contextlib.contextmanager
     def _asking(self, game: str) -> Iterator[None]:
         """Turns any failure within the block into `ArchiveAway`, and keeps other callers from waiting for the same."""
-        if time.monotonic() < self._away_until or not self._room.acquire(timeout=ANSWER_SECONDS):
+        if time.monotonic() < self._away_until:
             raise ArchiveAway
         try:
             yield
         except Exception as error:
             _log.error("game %s cannot be read from the archive: %s", game, kind_of(error))
-            if not isinstance(error, FileNotFoundError | Garbled):  # one bad file says nothing of the others
+            if isinstance(error, Garbled) or self._answers():
+                raise ArchivedFileDamaged from error
+            if not isinstance(error, FileNotFoundError):  # without a marker, one file says nothing of the others
                 self._away_until = time.monotonic() + AWAY_SECONDS
             raise ArchiveAway from error
-        finally:
-            self._room.release()
+
+    def _answers(self) -> bool:
+        """Returns whether the archive answers and has a marker."""
+        try:
+            return self.marked() is not None
+        except Exception:
+            return False
+
+    def _bounded(self, call: Callable[[], T]) -> T:
+        """Makes a call on a thread of its own, so that a store that hangs holds up nobody for long.
+
+        Raises:
+            TimeoutError: the store hangs.
+            Exception: whatever the call raises.
+        """
+        if not self._room.acquire(timeout=ANSWER_SECONDS):
+            raise TimeoutError
+        outcome: queue.SimpleQueue[tuple[T | None, BaseException | None]] = queue.SimpleQueue()
+
+        def run() -> None:
+            try:
+                outcome.put((call(), None))
+            except BaseException as error:
+                outcome.put((None, error))
+            finally:
+                self._room.release()  # only now: calls that hang must not become ever more
+
+        threading.Thread(target=run, name="archive", daemon=True).start()
+        try:
+            value, error = outcome.get(timeout=BOUND_SECONDS)
+        except queue.Empty:
+            raise TimeoutError from None
+        if error is not None:
+            raise error
+        return cast(T, value)
 
 
 def store_at(url: str) -> Store | None:

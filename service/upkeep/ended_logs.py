@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from games.errors import Unavailable
+from games.errors import ArchivedFileDamaged, Unavailable
 from games.log_lines import kind_of
 from games.snapshot import Snapshot
 from games.times import ms_of
@@ -108,6 +108,8 @@ class Ended:
             if [version for version, _ in stored] != list(range(1, ended.version + 1)):
                 return Damaged(place.game, "events are missing")
             return Stored(place, [one for _, one in stored])
+        except ArchivedFileDamaged as error:
+            return Damaged(place.game, f"its file in the archive, {kind_of(error.__cause__ or error)}")
         except Unavailable:
             raise
         except Exception as error:

@@ -16,6 +16,7 @@ from games.times import now_ms
 from service.metrics.measures import Measures
 from service.store import keys
 from service.store.archive import Archive
+from service.store.archive_proof import NotProven, prove
 from service.store.connection import Exchange
 from service.store.event_log import EventLog
 from service.store.scripts import CLAIM
@@ -119,12 +120,21 @@ class Retention:
             except Unavailable:
                 raise
             except Exception as error:
-                self._failed(game, kind_of(error))
+                self._failed(game, why_of(error))
                 return "failed"
         self._done(game)
         return "nothing"
 
+    def fault(self) -> str | None:
+        """Returns why the archive as a whole cannot be used; None if it can."""
+        try:
+            prove(self._exchange, self._archive)
+        except Exception as error:
+            return why_of(error)
+        return None
+
     def _moved(self, game: str) -> Outcome:
+        prove(self._exchange, self._archive)
         ended = self._event_log.passing(game)
         assert ended is not None, "its hash is there"
         stored = self._event_log.stored(ended)
@@ -151,3 +161,11 @@ class Retention:
         _log.error("game %s cannot be archived and stays in Redis: %s", game, why)
         self._measures.not_archived()
         self._exchange.send(("HSET", keys.NOT_ARCHIVED, game, why))
+
+
+def why_of(error: Exception) -> str:
+    """Returns why the archive failed, as far as it may be said."""
+    if isinstance(error, NotProven):
+        return str(error)
+    cause = f" for {kind_of(error.__cause__)}" if error.__cause__ is not None else ""
+    return f"{kind_of(error)}{cause}"

@@ -14,7 +14,7 @@ from billet.cli import main
 from service import Settings, build
 from service.store import keys
 from tests.service.at_table import EN, Game
-from tests.service.upkeep.archived import answers, ended
+from tests.service.upkeep.archived import answers, ended, made
 
 GAMES = 80
 KILLS = 10
@@ -22,7 +22,7 @@ KILLS = 10
 
 @pytest.fixture
 def settings(redis_url, tmp_path):
-    return Settings(redis_url=redis_url, archive_url=str(tmp_path / "archive"))
+    return Settings(redis_url=redis_url, archive_url=str(made(tmp_path / "archive")))
 
 
 @pytest.fixture
@@ -176,7 +176,11 @@ def test_it_fails_if_a_game_stays(settings, environment, capsys, tmp_path):
         ({}, [], "set RETAIN_FINISHED_DAYS or say --days"),
         ({}, ["--days", "-1"], "set RETAIN_FINISHED_DAYS or say --days"),
         ({"ARCHIVE_URL": "", "RETAIN_FINISHED_DAYS": "3"}, [], "RETAIN_FINISHED_DAYS needs an ARCHIVE_URL"),
-        ({"ARCHIVE_URL": "ftp://there"}, [], "ARCHIVE_URL must be a directory or like s3://BUCKET/PREFIX"),
+        (
+            {"ARCHIVE_URL": "ftp://there"},
+            [],
+            "ARCHIVE_URL must be the absolute path of a directory or like s3://BUCKET/PREFIX",
+        ),
     ],
 )
 def test_it_says_what_is_missing(environment, capsys, variables, arguments, wrong):

@@ -14,6 +14,7 @@ from games.records.verification import verify
 from service import Settings, build
 from service.store import keys
 from tests.service.at_table import EN, Game
+from tests.service.upkeep.archived import made
 
 
 @pytest.fixture(autouse=True)
@@ -137,7 +138,7 @@ def test_without_a_redis_it_is_one_line(export, monkeypatch):
 
 def test_archived_games_come_as_the_others_do_and_are_waited_for(games, export, redis_url, tmp_path, monkeypatch):
     _, expected, _ = export()
-    archiving = build(Settings(redis_url=redis_url, archive_url=str(tmp_path / "archive")))
+    archiving = build(Settings(redis_url=redis_url, archive_url=str(made(tmp_path / "archive"))))
     for game in (games[0], games[2], games[3]):
         assert archiving.retention.archive(game.id) == "archived"
     monkeypatch.setenv("ARCHIVE_URL", str(tmp_path / "archive"))

@@ -14,7 +14,7 @@ from service import Settings, build
 from service.upkeep.rebuild import rebuild
 from tests.engine.random_positions import as_position, in_part, random_state
 from tests.service.at_table import EN, Game, all_events, read
-from tests.service.upkeep.archived import answers
+from tests.service.upkeep.archived import answers, made
 
 TABLES = [("standard", 2), ("premium", 5), ("lovecraft", 3)]
 EVERYWHERE = pytest.mark.parametrize(("edition", "seats"), TABLES)
@@ -28,7 +28,7 @@ def environment(monkeypatch, redis_url, tmp_path):
 
 @pytest.fixture
 def settings(redis_url, tmp_path):
-    return Settings(redis_url=redis_url, archive_url=str(tmp_path / "archive"), retain_finished_days=1)
+    return Settings(redis_url=redis_url, archive_url=str(made(tmp_path / "archive")), retain_finished_days=1)
 
 
 @pytest.fixture

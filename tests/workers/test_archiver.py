@@ -19,6 +19,7 @@ from service.jobs.queue import QUICK_QUEUES
 from service.store import keys
 from tests.service.at_table import EN, Game
 from tests.service.store.buckets import running
+from tests.service.upkeep.archived import made
 from workers import archiver, main
 from workers.archiver import archive
 
@@ -27,7 +28,7 @@ TWO_DAYS_MS = 2 * 24 * 3600 * 1000
 
 @pytest.fixture
 def settings(settings, tmp_path):
-    return replace(settings, archive_url=str(tmp_path / "archive"), retain_finished_days=1)
+    return replace(settings, archive_url=str(made(tmp_path / "archive")), retain_finished_days=1)
 
 
 @pytest.fixture

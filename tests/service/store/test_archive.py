@@ -28,7 +28,7 @@ def bucket():
 @pytest.fixture(params=["directory", "bucket"])
 def url(request, tmp_path):
     if request.param == "directory":
-        return str(tmp_path / "not" / "there yet")
+        return str(tmp_path)
     return request.getfixturevalue("bucket").url(request.node.name)
 
 

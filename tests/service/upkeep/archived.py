@@ -10,6 +10,12 @@ from tests.service.at_table import EN, Game
 DE = catalogue("de")
 
 
+def made(folder):
+    """Returns a folder that it has made: Billet makes none for an archive."""
+    folder.mkdir(exist_ok=True)
+    return folder
+
+
 def ended(service: Service, seed: int = 1, seats: int = 3, **more) -> Game:
     """Returns a game that was played to its end."""
     return Game.begin(service, seats, **more).play(random.Random(seed))

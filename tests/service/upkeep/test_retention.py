@@ -16,14 +16,14 @@ from service.store.connection import Exchange
 from service.upkeep.rebuild import rebuild
 from service.upkeep.retention import DAY_MS, LEASE_MS
 from tests.service.at_table import EN, Game, guest, read
-from tests.service.upkeep.archived import answers, ended
+from tests.service.upkeep.archived import answers, ended, made
 
 CLOCK = {"seconds": 1000, "on_timeout": "bot_plays"}
 
 
 @pytest.fixture
 def settings(redis_url, tmp_path) -> Settings:
-    return Settings(redis_url=redis_url, archive_url=str(tmp_path / "archive"), retain_finished_days=1)
+    return Settings(redis_url=redis_url, archive_url=str(made(tmp_path / "archive")), retain_finished_days=1)
 
 
 @pytest.fixture

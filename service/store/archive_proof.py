@@ -1,0 +1,58 @@
+"""Proves that the archive is that of the installation: its marker file and Redis name the same one.
+
+Without it, a disk that is not mounted would look like an empty archive, and games would leave Redis for it.
+"""
+
+import secrets
+
+from service.store import keys
+from service.store.archive import Archive
+from service.store.connection import Exchange
+
+
+class NotProven(Exception):
+    """What ARCHIVE_URL names is not the archive of this installation; the text says why."""
+
+
+def prove(exchange: Exchange, archive: Archive) -> None:
+    """Checks the marker of the archive; writes it the first time.
+
+    Raises:
+        NotProven: the marker is missing, or names another archive.
+        Unavailable: Redis cannot be reached.
+        Exception: whatever the store raises.
+    """
+    wanted, written = _named(exchange)
+    if wanted is None:
+        exchange.send(("HSETNX", keys.ARCHIVE, "id", secrets.token_hex(16)))
+        wanted, written = _named(exchange)
+    found = archive.marked()
+    if found is None and not written:
+        archive.mark(str(wanted))
+        found = archive.marked()
+    _compare(wanted, found)
+    if not written:
+        exchange.send(("HSET", keys.ARCHIVE, "marked", 1))
+
+
+def look(exchange: Exchange, archive: Archive) -> None:
+    """Checks the marker as `prove` does, if one was ever written, and writes nothing.
+
+    Raises:
+        Exception: as for `prove`, and NoArchive if this process has no ARCHIVE_URL while games are archived.
+    """
+    wanted, written = _named(exchange)
+    if written:
+        _compare(wanted, archive.marked())
+
+
+def _named(exchange: Exchange) -> tuple[str | None, bool]:
+    name, written = exchange.send(("HMGET", keys.ARCHIVE, "id", "marked"))[0]
+    return (name.decode() if name is not None else None), written is not None
+
+
+def _compare(wanted: str | None, found: str | None) -> None:
+    if found is None:
+        raise NotProven("its marker is missing: is the disk mounted?")
+    if found != wanted:
+        raise NotProven("its marker names another archive")

@@ -1,0 +1,53 @@
+"""Looks every few seconds whether this process can read the archive, on a thread of its own, for operators."""
+
+import logging
+import threading
+from typing import Final
+
+from games.errors import Unavailable
+from service.metrics.measures import Measures
+from service.store.archive import Archive
+from service.store.archive_proof import look
+from service.store.connection import Exchange
+from service.upkeep.retention import why_of
+
+LOOK_SECONDS: Final = 5.0
+
+_log = logging.getLogger(__name__)
+
+
+class ArchiveWatch:
+    """Looks during a `with` block."""
+
+    def __init__(self, exchange: Exchange, archive: Archive, measures: Measures) -> None:
+        self._exchange = exchange
+        self._archive = archive
+        self._measures = measures
+        self._stop = threading.Event()
+
+    def __enter__(self) -> None:
+        threading.Thread(target=self._run, name="archive watch", daemon=True).start()
+
+    def __exit__(self, *_: object) -> None:
+        self._stop.set()
+
+    def _run(self) -> None:
+        said = ""
+        while not self._stop.is_set():
+            why = self.fault()
+            if why and why != said:
+                _log.error("the archive cannot be used: %s", why)
+            said = why
+            self._stop.wait(LOOK_SECONDS)
+
+    def fault(self) -> str:
+        """Returns why this process cannot read the archive, "" if it can or need not, and measures which."""
+        try:
+            look(self._exchange, self._archive)
+            why = ""
+        except Unavailable:
+            return ""
+        except Exception as error:
+            why = why_of(error)
+        self._measures.archive_away(bool(why))
+        return why
