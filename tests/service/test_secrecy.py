@@ -73,7 +73,7 @@ def test_everything_that_leaves_the_service_is_plain_json(service):
                     assert answer.etag is None or answer.etag.isascii()
             check_plain(service.lobby.public(None))
             check_plain(service.lobby.mine(game.creator.token))
-    check_plain(service.health.ready())
+    check_plain(service.health.ready()._asdict())
 
 
 def test_refusals_are_plain_json(service):
