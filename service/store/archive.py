@@ -176,13 +176,18 @@ class Archive:
 
         Raises:
             NoArchive: none is configured.
+            Garbled: the marker is damaged.
             Exception: whatever the store raises, and TimeoutError if it hangs.
         """
         store = self._demanded()
         try:
-            return str(orjson.loads(self._bounded(lambda: store.read(MARKER)))["archive"])
+            raw = self._bounded(lambda: store.read(MARKER))
         except FileNotFoundError:
             return None
+        try:
+            return str(orjson.loads(raw)["archive"])
+        except (LookupError, TypeError, ValueError):
+            raise Garbled from None
 
     # --- reading ---
 

@@ -6,8 +6,9 @@ Without it, a disk that is not mounted would look like an empty archive, and gam
 import secrets
 
 from service.store import keys
-from service.store.archive import Archive
+from service.store.archive import Archive, Garbled
 from service.store.connection import Exchange
+from service.store.scripts import NAME_ARCHIVE
 
 
 class NotProven(Exception):
@@ -23,16 +24,19 @@ def prove(exchange: Exchange, archive: Archive) -> None:
         Exception: whatever the store raises.
     """
     wanted, written = _named(exchange)
-    if wanted is None:
-        exchange.send(("HSETNX", keys.ARCHIVE, "id", secrets.token_hex(16)))
-        wanted, written = _named(exchange)
-    found = archive.marked()
-    if found is None and not written:
-        archive.mark(str(wanted))
+    if written:
+        _compare(wanted, archive.marked())
+        return
+    wanted = wanted or exchange.run(NAME_ARCHIVE, [keys.ARCHIVE], [secrets.token_hex(16), ""])[0].decode()
+    try:
+        found = archive.marked()
+    except Garbled:
+        found = None  # nobody has finished writing it
+    if found is None:
+        archive.mark(wanted)
         found = archive.marked()
     _compare(wanted, found)
-    if not written:
-        exchange.send(("HSET", keys.ARCHIVE, "marked", 1))
+    exchange.run(NAME_ARCHIVE, [keys.ARCHIVE], [wanted, "1"])
 
 
 def look(exchange: Exchange, archive: Archive) -> None:

@@ -160,12 +160,14 @@ def test_games_from_before_there_was_a_list_are_told_of(settings, environment, c
 def test_it_fails_if_a_game_stays(settings, environment, capsys, tmp_path):
     service = build(settings)
     called_off(service)
+    (tmp_path / "archive").rmdir()
     (tmp_path / "archive").write_text("no directory")
     assert main(["archive", "--days", "0"]) == 1
     assert capsys.readouterr().out == "archived: 0\nnot archived: 1\n"
     main(["status"])
     assert "games that cannot be archived: 1, one of them for builtins.NotADirectoryError" in capsys.readouterr().out
     (tmp_path / "archive").unlink()
+    (tmp_path / "archive").mkdir()
     assert main(["archive", "--days", "0"]) == 0
 
 
