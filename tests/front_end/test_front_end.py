@@ -104,8 +104,13 @@ def test_it_plays_in_a_browser_and_goes_on_when_it_is_loaded_again(service, site
     come_back(browser, service)
     shown = browser.value(SHOWN)
     check_shown({**shown, "offered": offered, "clicks": len(offered), "last": shown["offered"]}, "de")
-    assert browser.click("#actions button")
-    browser.wait_for("document.querySelector('#now')?.innerText.includes(': ')")
+    # The page draws its buttons anew after what it was told last: a click on one that goes away meanwhile is lost.
+    while shown["now"].startswith("★"):
+        assert shown["offered"] in ([], ["Neues Spiel"])
+        browser.click("#actions button")
+        browser.wait_for(f"document.querySelector('#now')?.innerText && {OFFERED}")
+        shown = browser.value(SHOWN)
+    assert ": " in shown["now"]
     assert browser.thrown == []
 
 
