@@ -17,9 +17,10 @@ from tests.front_end import chromium
 from tests.front_end.page import NAME, source
 
 STAND_IN = Path(__file__).with_name("stand_in.mjs")
-MOST_LINES = 60
+MOST_LINES = 55
 WIDEST = 120
-TOLD = re.search(r"TOLD = `([^`]*)`", source())[1].split()
+SAID = re.compile(re.search(r"TOLD = /([^/]*)/", source())[1])
+TOLD = {kind for kind in EVENTS if SAID.search(kind)}
 GAMES = [(language, edition) for edition, language in zip(EDITIONS, cycle(("en", "de")), strict=False)]
 
 
@@ -31,7 +32,7 @@ def test_it_is_as_short_as_it_is_called():
 
 def test_it_tells_of_events_that_there_are():
     assert len(TOLD) > 10
-    assert set(TOLD) <= set(EVENTS)
+    assert all(any(word in kind for kind in EVENTS) for word in SAID.pattern.split("|"))
 
 
 def check_shown(seen, language):

@@ -1,11 +1,9 @@
 // A game to watch again: its steps, its rounds, the sentences, and the view after each step, as one viewer saw them.
-// The only module that knows where they come from: today the events and the view at a version.
+// The only module that knows where they come from: the frames of an ended game.
 import { call } from "../api/client.js";
 
-const AHEAD = 6;
-
 export class Source {
-  #views = new Map();
+  #frames = [];
 
   constructor(game, as) {
     this.path = `/games/${game}`;
@@ -13,19 +11,21 @@ export class Source {
   }
 
   async open() {
-    this.events = [];
-    for (let after = 0, done = false; !done;) {
-      const page = await call("GET", `${this.path}/events?text=true&limit=1000&after=${after}${this.asked}`);
-      this.events.push(...page.events);
-      after = page.events.at(-1)?.version ?? after;
-      done = page.finished && after >= page.version;
-      if (!page.finished && !page.events.length) done = true;
+    const [frames, rounds] = await Promise.all([this.#all(), this.#rounds()]);
+    this.events = frames.flatMap(({ events }) => events);
+    this.rounds = rounds;
+    const first = Math.max(0, frames.findIndex(({ events }) => events.some(({ type }) => type === "round_started")));
+    this.#frames = frames.slice(first);
+    this.steps = this.#frames.map(({ version }) => version);
+  }
+
+  async #all() {
+    const frames = [];
+    for (let page = null; !page?.finished && page?.frames.length !== 0;) {
+      page = await call("GET", `${this.path}/frames?text=true&after=${page?.version ?? 0}${this.asked}`);
+      frames.push(...page.frames);
     }
-    this.rounds = await this.#rounds();
-    // Events of one action bear the same time; a step is shown as it was when it was over.
-    this.steps = this.events.filter(({ at }, place) => at !== this.events[place + 1]?.at).map(({ version }) => version);
-    const first = this.events.find(({ type }) => type === "round_started")?.version ?? 1;
-    this.steps = this.steps.filter((version) => version >= first);
+    return frames;
   }
 
   async #rounds() {
@@ -38,22 +38,10 @@ export class Source {
     return rounds;
   }
 
-  // The view at a step; those that come next are fetched meanwhile.
-  view(at) {
-    for (let next = at + 1; next <= Math.min(at + AHEAD, this.steps.length - 1); next++) this.#fetch(next);
-    return this.#fetch(at);
-  }
+  // The view after a step.
+  async view(at) { return this.#frames[at].game; }
 
-  #fetch(at) {
-    if (!this.#views.has(at)) {
-      const asked = call("GET", `${this.path}?at=${this.steps[at]}${this.asked}`);
-      asked.catch(() => this.#views.delete(at));
-      this.#views.set(at, asked);
-    }
-    return this.#views.get(at);
-  }
-
-  // The events of a step.
+  // The events of a step; the first one shown has those before the first round, too.
   events_of(at) {
     return this.events.filter(({ version }) => version > (this.steps[at - 1] ?? 0) && version <= this.steps[at]);
   }
