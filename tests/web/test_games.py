@@ -23,6 +23,10 @@ def test_from_the_start_page_to_the_end_of_a_game_by_mouse(visitors):
     one.page.get_by_role("button", name="Play now").click()
     one.page.wait_for_url("**/games/*")
     assert course(one.page, by_mouse) > 5
+    asked = [(method, url.rpartition("/")[2]) for method, url in one.requests if "/v1/" in url]
+    act = ("POST", "actions?text=true")
+    own = asked[asked.index(act) : len(asked) - asked[::-1].index(act)]
+    assert own == [act] * len(own), "each own turn is one request"
     assert one.page.get_by_role("button", name="Rematch").is_visible()
 
 
