@@ -37,7 +37,7 @@ def _audience(event):
     data = event["data"]
     match event["type"]:
         case "game_created":
-            return {"sandbox_rounds": ()}
+            return {name: () for name in ("sandbox_rounds", "sandbox_positions") if name in data}
         case "round_started":
             return {"hands": "own", "deck": (), "set_aside": ()}
         case "card_drawn":
@@ -124,7 +124,7 @@ class Table:
     def _game_aborted(self, **_):
         self.status, self.asked = "aborted", None
 
-    def _round_started(self, hands, deck, set_aside, shown_aside, starter, **_):
+    def _round_started(self, hands, deck, set_aside, shown_aside, starter, position=None, **_):
         order = [set_aside, *shown_aside, *(card for card in hands if card is not None), *deck]
         self.cards = [Card(key, place) for place, key in enumerate(order)]
         pile = iter(self.cards)
@@ -137,8 +137,8 @@ class Table:
             for card in hand:
                 card.show(seat)
         self.deck = list(pile)
-        self.discards = [[] for _ in hands]
-        self.in_play, self.marks = [], []
+        self.discards = [list(pile) for pile in position["discards"]] if position else [[] for _ in hands]
+        self.in_play, self.marks = [], position["marks"][:] if position else []
         self.turn, self.asked = starter, None
 
     def _turn_started(self, seat, **_):

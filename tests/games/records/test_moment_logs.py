@@ -1,0 +1,79 @@
+"""Logs of every moment of the cookbook: true ones are valid, and changed ones are not, for both verifiers."""
+
+import random
+
+import pytest
+
+from billet.logs import verify as billet_verify
+from billet.logs.files import Found
+from engine.editions import EDITIONS
+from games.records.portable import as_json
+from games.records.verification import verify
+from games.texts.catalogue import catalogue
+from tests.games.records.moment_stories import MOMENTS, log_of
+from tests.games.records.mutations import changed, is_testimony, kind_of, mixed_up, places, sampled, sealed
+from tests.verifier.verifier import verdicts
+
+EVERY_EDITION = pytest.mark.parametrize("edition", EDITIONS)
+
+
+@pytest.fixture(scope="module")
+def logs():
+    """The log of each moment, by its name."""
+    return {moment["name"]: log_of(moment) for moment in MOMENTS}
+
+
+def of(logs, edition):
+    return {name: log for name, log in logs.items() if log["edition"] == edition}
+
+
+def missed(folder, mutants):
+    """Returns the names of mutants that the verifier in JavaScript calls valid."""
+    judged = verdicts(folder, [log for _, log in mutants])
+    return [name for (name, _), one in zip(mutants, judged, strict=True) if one["valid"]]
+
+
+@EVERY_EDITION
+def test_true_logs_of_moments_are_valid(logs, edition, tmp_path):
+    own = of(logs, edition)
+    assert [name for name, log in own.items() if not verify(log).valid] == []
+    judged = dict(zip(own, verdicts(tmp_path, [*own.values()]), strict=True))
+    assert [(name, one["text"]) for name, one in judged.items() if not one["valid"]] == []
+
+
+def test_the_command_finds_all_of_them_valid_and_none_that_is_changed(logs):
+    found = [Found(name, as_json(log)) for name, log in logs.items()]
+    changed_ones = [
+        Found(one.name, as_json({**log, "secret": "0" * 64})) for one, log in zip(found, logs.values(), strict=True)
+    ]
+    words = catalogue("en")
+    *_, summary, _ = billet_verify.run(found, 1, words)
+    assert f"{len(logs)} of {len(logs)} logs are valid" in summary
+    assert not any(billet_verify.judged(one).valid for one in false)
+
+
+@EVERY_EDITION
+def test_a_change_anywhere_is_found_by_both_and_a_forged_digest_by_whoever_knows_the_rules(logs, edition, tmp_path):
+    mutants, forged = [], []
+    for name, log in of(logs, edition).items():
+        rng = random.Random(name)
+        path = rng.choice([path for path in sampled(log, 1000, name) if not is_testimony(log, path)])
+        mutants.append((f"{name} {path}", changed(log, path, rng)))
+        if kind_of(log, path) != ("digest",):
+            forged.append((f"{name} {path}", sealed(mutants[-1][1])))
+        what, mixed = rng.choice([one for one in mixed_up(log, rng) if one[1]["events"] != log["events"]])
+        mutants.append((f"{name} {what}", mixed))
+    assert [name for name, log in mutants + forged if verify(log).valid] == []
+    assert missed(tmp_path, mutants) == []
+
+
+@EVERY_EDITION
+def test_a_forged_position_is_found_by_both(logs, edition, tmp_path):
+    mutants = []
+    for name, log in of(logs, edition).items():
+        rng = random.Random(name)
+        inside = [path for path in places(log) if path[0] == "events" and "position" in "".join(map(str, path[2:]))]
+        for path in rng.sample(inside, 2):
+            mutants.append((f"{name} {path}", sealed(changed(log, path, rng))))
+    assert [name for name, log in mutants if verify(log).valid] == []
+    assert missed(tmp_path, mutants) == []
