@@ -105,16 +105,14 @@ def _of_entry(snapshot: Snapshot, entry: Entry) -> Iterator[tuple[str, Notice]]:
                 yield sitting, _reveal(snapshot, entry, seat, ms_of(entry.at) + REVEAL_MS)
         case GameStarted():
             for player in people(snapshot):
-                yield player, _notice(GAME_STARTED, snapshot, entry, ACTIVE, seat=snapshot.seat_of(player))
+                yield player, _to_one_seated(GAME_STARTED, snapshot, entry, ACTIVE, player)
         case GameFinished(winners):
             for player in people(snapshot):
-                own = snapshot.seat_of(player)
-                yield player, _notice(GAME_OVER, snapshot, entry, FINISHED, seat=own, winners=list(winners))
+                yield player, _to_one_seated(GAME_OVER, snapshot, entry, FINISHED, player, winners=list(winners))
         case GameAborted(why):
             told = people(snapshot) if why == "called_off" else dict.fromkeys([*people(snapshot), creator])
             for player in told:
-                own = snapshot.seat_of(player)
-                yield player, _notice(GAME_OVER, snapshot, entry, ABORTED, seat=own, reason=why)
+                yield player, _to_one_seated(GAME_OVER, snapshot, entry, ABORTED, player, reason=why)
             for seat, player in snapshot.state.offers.items():
                 yield player, _notice(WITHDRAWN, snapshot, entry, ABORTED, seat=seat, player=creator)
 
@@ -134,7 +132,14 @@ def _reveal(snapshot: Snapshot, entry: Entry, seat: int | None, until: int) -> N
     return _notice(REVEAL_NONCE, snapshot, entry, OPEN, seat=seat, deadline=text_of(until))
 
 
+def _to_one_seated(kind: str, snapshot: Snapshot, entry: Entry, status: str, player: str, **more: Any) -> Notice:
+    """Returns a notification about all seats of its reader: several of the creator of a sandbox, or none."""
+    own = snapshot.seats_of(player)
+    return _notice(kind, snapshot, entry, status, seat=own[0] if own else None, seats=own, **more)
+
+
 def _notice(kind: str, snapshot: Snapshot, entry: Entry, status: str, **more: Any) -> Notice:
+    seat = more.get("seat")
     return {
         "type": kind,
         "at": entry.at,
@@ -142,7 +147,8 @@ def _notice(kind: str, snapshot: Snapshot, entry: Entry, status: str, **more: An
         "edition": snapshot.table.edition,
         "status": status,
         "version": entry.version,
-        "seat": None,
+        "seat": seat,
+        "seats": [] if seat is None else [seat],
         "deadline": None,
         "player": None,
         "reason": None,

@@ -144,9 +144,7 @@ class Play:
     def _refusal(self, snapshot: Snapshot, seat: int, action: Action, reason: str, words: Catalogue) -> Refused:
         """Returns the refusal of an illegal action, made only from what the seat may know."""
         view = snapshot.view(seat)
-        detail = reason_text(
-            words, reason, Attempt(snapshot.id, view, names_of(snapshot, self._players, words), action)
-        )
+        detail = reason_text(words, reason, Attempt(view, names_of(snapshot, self._players, words), action))
         if reason in (NOT_YOUR_TURN, GAME_NOT_STARTED, GAME_OVER):
             return Refused(reason, detail, version=snapshot.version)
         return Refused(

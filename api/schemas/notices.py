@@ -19,6 +19,10 @@ class Notice(Open):
     status = Word(STATUS, "Where the game stood then.")
     version = Integer("The version of the game with which it came.")
     seat = seat_number("The seat that it is about; null for none.", allow_none=True)
+    seats = Items(
+        seat_number("A seat."),
+        "All seats that it is about. With `game_started` and `game_over` several, if you play several of a sandbox.",
+    )
     deadline = Moment(
         "With `your_turn`: until when to act; with `reveal_nonce`: until when to reveal it; null for no limit.",
         allow_none=True,

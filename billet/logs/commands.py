@@ -3,12 +3,13 @@
 import argparse
 import sys
 from collections.abc import Callable, Generator, Sequence
-from typing import Any
+from typing import Any, TypeVar, cast
 
 from games.texts.languages import LANGUAGES
 from service.settings import Settings
 
 Add = Callable[..., argparse.ArgumentParser]
+Status = TypeVar("Status", bool, int)
 
 ADDRESS = ("host", "port", "data_dir")
 REDIS = ("redis_url", "redis_cluster", "data_dir", "archive_url")
@@ -39,7 +40,10 @@ def add(commands: Any, add_command: Add, language: str) -> None:
     replay.add_argument(
         "--at", type=_count, metavar="N", help="begin at version N; where there is no terminal, show it"
     )
-    summary = "check logs: their deals, and that every event follows from its cause; exits with 0 only if all are valid"
+    summary = (
+        "check logs: their deals, and that every event follows from its cause; exits with 0 only if all are valid, "
+        "with 1 if one is not, and with 2 if a file cannot be read"
+    )
     verify = command("verify", _verify, summary)
     verify.add_argument("files", nargs="+", metavar="FILE|DIRECTORY", help=f"{FILES}; or {DIRECTORY}")
     verify.add_argument("--jobs", type=_count, metavar="N", help="processes at once (default: as many as cores)")
@@ -134,7 +138,7 @@ def _verify(settings: Settings, options: argparse.Namespace) -> int:
     from billet.unknown_names import words_in
 
     logs = found_by(options.files)
-    return 0 if _printed(verify.run(logs, options.jobs, words_in(options.language))) else 1
+    return _printed(verify.run(logs, options.jobs, words_in(options.language)))
 
 
 def _import_check(settings: Settings, options: argparse.Namespace) -> int:
@@ -182,7 +186,7 @@ def _sheet(settings: Settings, options: argparse.Namespace) -> int:
     return 0
 
 
-def _printed(lines: Generator[str, None, bool]) -> bool:
+def _printed(lines: Generator[str, None, Status]) -> Status:
     """Print lines as they arrive, and return the generator's return value."""
     from billet.escaping import plain
 
@@ -190,5 +194,5 @@ def _printed(lines: Generator[str, None, bool]) -> bool:
         try:
             line = next(lines)
         except StopIteration as end:
-            return bool(end.value)
+            return cast(Status, end.value)
         print(plain(line), flush=True)

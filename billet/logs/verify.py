@@ -42,6 +42,8 @@ class Judged(NamedTuple):
     """CPU time taken."""
     unproven: Sequence[str] = ()
     """Claims of the log that no log can prove."""
+    read: bool = True
+    """Whether there was anything to judge."""
 
 
 @dataclass(slots=True)
@@ -50,23 +52,30 @@ class Sums:
 
     count: int = 0
     valid: int = 0
+    unread: int = 0
     seconds: float = 0.0
     unproven: dict[str, None] = field(default_factory=dict)
 
 
-def run(logs: Iterable[Found], jobs: int | None, words: Catalogue) -> Generator[str, None, bool]:
-    """Yields a line on each log, in order, and a summary; the generator returns whether all are valid."""
+ALL_VALID, SOME_NOT, UNREAD = 0, 1, 2
+"""Exit statuses, as those of `verify.mjs`: all logs are valid, some are not, or something cannot be read."""
+
+
+def run(logs: Iterable[Found], jobs: int | None, words: Catalogue) -> Generator[str, None, int]:
+    """Yields a line on each log, in order, and a summary; the generator returns the exit status."""
     sums = Sums()
     begun = time.perf_counter()
     for one in _judged_all(logs, jobs or _cores()):
         sums.count += 1
         sums.valid += one.valid
+        sums.unread += not one.read
         sums.seconds += one.seconds
         sums.unproven |= dict.fromkeys(one.unproven)
         if one.valid:
             yield words.text("verify.valid", name=one.name)
         else:
-            yield words.text("verify.not_valid", name=one.name, why=one.why.written(words))
+            why = one.why.written(words)
+            yield words.text("verify.not_valid" if one.read else "verify.unreadable", name=one.name, why=why)
         if one.expected is not None or one.found is not None:
             places = words.text("verify.places", expected=_shown(one.expected), found=_shown(one.found))
             yield f"    {places}"
@@ -75,7 +84,9 @@ def run(logs: Iterable[Found], jobs: int | None, words: Catalogue) -> Generator[
     yield words.text("verify.all", valid=sums.valid, count=sums.count, rate=f"{rate:.1f}", seconds=f"{took:.1f}")
     if sums.unproven:
         yield words.text("verify.unproven", names=", ".join(sums.unproven))
-    return sums.valid == sums.count
+    if sums.unread:
+        return UNREAD
+    return ALL_VALID if sums.valid == sums.count else SOME_NOT
 
 
 def _cores() -> int:
@@ -113,7 +124,7 @@ def judged(one: Found) -> Judged:
     """Returns the verdict on a log."""
     begun = time.process_time()
     if one.fault is not None:
-        return Judged(one.name, False, one.fault, None, None, 0.0)
+        return Judged(one.name, False, one.fault, None, None, 0.0, read=one.fault is TOO_COSTLY)
     try:
         with bounded(len(one.raw)):
             verdict = verify(read_log(one.raw))

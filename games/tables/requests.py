@@ -12,6 +12,7 @@ from engine.positions import check_position, given_of
 from engine.rulebook import Edition, Rulebook
 from engine.state import GameState
 from games.errors import Refused, invalid
+from games.texts.seats import numbered
 
 
 def check_table(body: Mapping[str, Any]) -> None:
@@ -122,7 +123,12 @@ def _check_positions(positions: Sequence[Mapping[str, Any]], book: Rulebook) -> 
             check_position(GameState(book), position)
         except ImpossiblePosition as fault:
             field = ".".join(part for part in (f"sandbox.positions.{i}", fault.field) if part)
-            raise invalid(field, f"fault.position.{fault.reason}", **fault.values) from None
+            raise invalid(field, f"fault.position.{fault.reason}", **_as_people_count(fault.values)) from None
+
+
+def _as_people_count(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns the values of a text, with the seat that it names counted as people count it."""
+    return {name: numbered(value) if name == "seat" else value for name, value in values.items()}
 
 
 def _check_starter(starter: int | None, sandbox: Mapping[str, Any]) -> None:
@@ -130,7 +136,9 @@ def _check_starter(starter: int | None, sandbox: Mapping[str, Any]) -> None:
     for name, member in (("rounds", "starter"), ("positions", "turn")):
         chosen = [one.get(member) for one in sandbox.get(name, ())[:1]]
         if starter is not None and any(seat not in (None, starter) for seat in chosen):
-            raise invalid("starter", "fault.other_starter", place=f"sandbox.{name}.0.{member}", seat=chosen[0])
+            raise invalid(
+                "starter", "fault.other_starter", place=f"sandbox.{name}.0.{member}", seat=numbered(chosen[0])
+            )
 
 
 def _check_rounds(rounds: Sequence[Mapping[str, Any]], book: Rulebook) -> None:

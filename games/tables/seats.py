@@ -68,5 +68,4 @@ def check_room(snapshot: Snapshot) -> None:
 def _reserved(snapshot: Snapshot, seat: int, by_creator: bool) -> Refused:
     if not by_creator:
         return Refused("game_full", Message("reason.seat_reserved"), reason="seat_reserved")
-    detail = Message("reason.seat_reserved.creator", {"game": snapshot.id, "seat": seat})
-    return Refused("game_full", detail, reason="seat_reserved")
+    return Refused("game_full", Message("reason.seat_reserved.creator"), reason="seat_reserved")

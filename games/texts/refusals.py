@@ -8,7 +8,6 @@ from engine.actions import Action, PlayCard
 from engine.cards import Card, Face
 from engine.errors import (
     FACE_NOT_ALLOWED,
-    GAME_OVER,
     GUESS_NOT_ALLOWED,
     GUESS_REQUIRED,
     MUST_PLAY,
@@ -28,7 +27,6 @@ from games.texts.seats import labels
 class Attempt:
     """An action that was refused, as the one who tried it may know it: `state` is the view of that seat."""
 
-    game: str
     state: GameState
     names: Sequence[str]
     action: Action
@@ -60,13 +58,7 @@ def _not_your_turn(words: Catalogue, attempt: Attempt) -> str:
     return words.text(
         "reason.not_your_turn" if state.decision is None else "reason.not_your_turn.decision",
         who=who,
-        game=attempt.game,
-        version=state.version,
     )
-
-
-def _game_over(words: Catalogue, attempt: Attempt) -> str:
-    return words.text("reason.game_over", game=attempt.game)
 
 
 def _wrong_action(words: Catalogue, attempt: Attempt) -> str:
@@ -117,7 +109,6 @@ def _face_not_allowed(words: Catalogue, attempt: Attempt) -> str:
 
 _TELLERS: Final[Mapping[str, Callable[[Catalogue, Attempt], str]]] = {
     NOT_YOUR_TURN: _not_your_turn,
-    GAME_OVER: _game_over,
     WRONG_ACTION: _wrong_action,
     TARGET_NOT_ALLOWED: _target_not_allowed,
     TARGET_BOUND: _target_bound,

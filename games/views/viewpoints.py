@@ -24,7 +24,9 @@ def viewer_as(snapshot: Snapshot, as_: str | int | None, caller: str | None) -> 
     if as_ != AS_ALL and as_ not in range(len(snapshot.players)):
         raise invalid("as", "fault.all_or_seat", last=len(snapshot.players) - 1)
     if not snapshot.may_see_all(caller) and as_ not in snapshot.seats_of(caller):
-        raise Refused("game_not_finished", Message("detail.views_of_others"))
+        sandbox = snapshot.table.sandbox
+        why = Message("detail.views_of_others.sandbox") if sandbox else Message("detail.views_of_others")
+        raise Refused("game_not_finished", why)
     return ALL if as_ == AS_ALL else int(as_)
 
 

@@ -185,6 +185,11 @@ class Noticeboard:
         told = list(notices)
         named = self._players.named([notice["player"] for notice in told])
         return [
-            {**notice, "player": named[notice["player"]]._asdict() if notice["player"] is not None else None}
+            {
+                **notice,
+                # Those that were stored before `seats` was are about one.
+                "seats": notice.get("seats", [] if notice["seat"] is None else [notice["seat"]]),
+                "player": named[notice["player"]]._asdict() if notice["player"] is not None else None,
+            }
             for notice in told
         ]

@@ -65,12 +65,19 @@ def _offer_withdrawn(telling: GameWords, event: OfferWithdrawn, following: Seque
 def _game_started(telling: GameWords, event: GameStarted, following: Sequence[Event]) -> str:
     players = telling.all(range(len(event.players)))
     if event.unrevealed:
-        return telling.text("event.game_started.without", players=players, missing=telling.all(event.unrevealed))
+        return telling.text(
+            "event.game_started.without.several" if len(event.unrevealed) > 1 else "event.game_started.without",
+            players=players,
+            missing=telling.all(event.unrevealed),
+        )
     return telling.text("event.game_started", players=players)
 
 
 def _reveal_started(telling: GameWords, event: RevealStarted, following: Sequence[Event]) -> str:
-    return telling.text("event.reveal_started", players=telling.all(event.seats))
+    return telling.text(
+        "event.reveal_started.several" if len(event.seats) > 1 else "event.reveal_started",
+        players=telling.all(event.seats),
+    )
 
 
 def _nonce_revealed(telling: GameWords, event: NonceRevealed, following: Sequence[Event]) -> str:

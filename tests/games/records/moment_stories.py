@@ -1,19 +1,18 @@
-"""The moments of `docs/moments/` as whole games in memory: what each plays, and then anything legal up to the end."""
+"""The moments of `docs/moments/` as whole games in memory."""
 
-import random
+import json
 from dataclasses import replace
+from pathlib import Path
 
 from engine.editions import rulebook
 from engine.logs.codec import read_action
-from engine.options import legal_actions
 from engine.positions import canonical
 from engine.state import ACTIVE
-from games.causes import Act, Join, Open
+from games.causes import Act, Join, Leave, Open
 from games.records.portable import as_json, parsed, portable
 from tests.games.whole_logs import Story, whole_story
-from tools.docs import moments_page
 
-MOMENTS = moments_page.moments()
+MOMENTS = json.loads((Path(__file__).parents[3] / "examples" / "moments.json").read_text(encoding="utf-8"))["moments"]
 
 
 def begun(moment):
@@ -45,10 +44,10 @@ def actions_of(moment):
 
 
 def log_of(moment):
-    """Returns the portable log of a moment's game, played on to its end by chance."""
-    story, rng = begun(moment), random.Random(moment["name"])
+    """Returns the portable log of a moment's game, which all seats but one leave in the end if it is not over then."""
+    story = begun(moment)
     for seat, action in actions_of(moment):
         story.tell(Act(seat, action))
     while story.snapshot.state.status == ACTIVE:
-        story.tell(Act(story.snapshot.state.to_act, rng.choice(legal_actions(story.snapshot.state))))
+        story.tell(Leave(story.snapshot.state.in_game()[-1]))
     return parsed(as_json(portable(story.stored)))

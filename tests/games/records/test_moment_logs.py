@@ -43,7 +43,7 @@ def test_true_logs_of_moments_are_valid(logs, edition, tmp_path):
 
 def test_the_command_finds_all_of_them_valid_and_none_that_is_changed(logs):
     found = [Found(name, as_json(log)) for name, log in logs.items()]
-    changed_ones = [
+    false = [
         Found(one.name, as_json({**log, "secret": "0" * 64})) for one, log in zip(found, logs.values(), strict=True)
     ]
     words = catalogue("en")

@@ -81,15 +81,26 @@ SENTENCES = [
     ),
     (
         [e.GameStarted(("a", "b", "c", "d", "e"), ("",) * 5, (1, 3, 4), (1, 3))],
-        "The game begins; the players are Ada, Ben, Cleo, Dora, and Emil. Nonces that were not revealed in time: those "
-        "of Ben and Dora",
+        "The game begins; the players are Ada, Ben, Cleo, Dora, and Emil. The nonces of Ben and Dora were not revealed "
+        "in time",
+        "Das Spiel beginnt; es spielen Ada, Ben, Cleo, Dora und Emil. Nicht rechtzeitig aufgedeckt wurden die "
+        "Zufallszahlen von Ben und Dora",
+    ),
+    (
+        [e.GameStarted(("a", "b", "c", "d", "e"), ("",) * 5, (1, 3, 4), (1,))],
+        "The game begins; the players are Ada, Ben, Cleo, Dora, and Emil. The nonce of Ben was not revealed in time",
         "Das Spiel beginnt; es spielen Ada, Ben, Cleo, Dora und Emil. Nicht rechtzeitig aufgedeckt wurde die "
-        "Zufallszahl von Ben und Dora",
+        "Zufallszahl von Ben",
+    ),
+    (
+        [e.RevealStarted((1,))],
+        "Every seat is taken; the shuffle waits for the nonce of Ben",
+        "Alle Plätze sind besetzt; das Mischen wartet auf die Zufallszahl von Ben",
     ),
     (
         [e.RevealStarted((1, 3))],
         "Every seat is taken; the shuffle waits for the nonces of Ben and Dora",
-        "Alle Plätze sind besetzt; das Mischen wartet auf die Zufallszahl von Ben und Dora",
+        "Alle Plätze sind besetzt; das Mischen wartet auf die Zufallszahlen von Ben und Dora",
     ),
     (
         [e.NonceRevealed(1, "x" * 32)],

@@ -14,7 +14,7 @@ NAMES = ["Ada", "Ben", "Cleo", "Dora", "Emil"]
 
 def attempt(table, action):
     """Returns an action that is tried at a table."""
-    return Attempt("GAME", table.state, NAMES[: len(table.state.seats)], action)
+    return Attempt(table.state, NAMES[: len(table.state.seats)], action)
 
 
 def told(table, action, seat=None, language="en"):
@@ -56,6 +56,7 @@ def test_every_reason_has_a_sentence(language):
     ]
     assert len(set(texts)) == len(texts) > 20
     assert all(text.endswith(".") and text[0].isupper() for text in texts)
+    assert not any("/v1/" in text for text in texts), "a player reads them"
 
 
 def test_the_card_that_must_be_played_is_named():
@@ -108,12 +109,11 @@ def test_the_sentence_is_about_what_was_tried(table, action, reason, beginning):
     assert told(table, action, language="de")[1].endswith(".")
 
 
-def test_who_must_wait_is_told_for_whom_and_how():
+def test_who_must_wait_is_told_for_whom():
     keep = KeepCard("priest", ())
     assert told(standard(), keep, 1) == (
         "not_your_turn",
-        "It is not your turn: Ada is to play. Wait with GET /v1/games/GAME/events?after="
-        f"{standard().state.version}&wait=30.",
+        "It is not your turn: Ada is to play.",
     )
-    assert told(redrawing(), keep, 0)[1].startswith("Ben has to decide something first. Wait for it with GET /v1/games")
-    assert told(redrawing(), keep, 0, "de")[1].startswith("Zuerst muss Ben etwas entscheiden.")
+    assert told(redrawing(), keep, 0)[1] == "Ben has to decide something first."
+    assert told(redrawing(), keep, 0, "de")[1] == "Zuerst muss Ben etwas entscheiden."

@@ -80,6 +80,7 @@ def test_a_notice_says_where_to_look(service):
         "status": "active",
         "version": turn["version"],
         "seat": 0,
+        "seats": [0],
         "deadline": view["deadline"],
         "player": None,
         "reason": None,

@@ -163,6 +163,23 @@ def test_its_creator_plays_several_seats_and_sees_everything_while_it_runs(servi
     assert game.act(0, mine, as_seat=1)["game"]["viewer"] == {"seat": 1}
 
 
+def test_its_creator_is_told_of_all_their_seats(service):
+    game = Game.open(service, "creator", "creator", "open", sandbox={"positions": [{"hands": [["princess", "spy"]]}]})
+    cursor = service.board.page(game.creator.token)["cursor"]
+    game.fill()
+    service.notifier.settle()
+    told = service.board.page(game.creator.token, after=cursor)["events"]
+    about = {one["type"]: (one["seat"], one["seats"]) for one in told}
+    assert about == {"seat_taken": (2, [2]), "game_started": (0, [0, 1]), "your_turn": (0, [0])}
+
+
+def test_a_seat_that_a_refusal_names_is_counted_as_people_count(service):
+    with pytest.raises(Refused) as refused:
+        Game.open(service, *["creator"] * 3, sandbox={"positions": [{"out": [1], "hands": [["guard"], ["spy"]]}]})
+    (fault,) = refused.value.faults
+    assert (fault.field, fault.detail.written(EN)[:6]) == ("sandbox.positions.0.hands.1", "Seat 2")
+
+
 def test_a_nonce_is_of_the_first_of_several_seats_and_starts_the_game_when_it_is_revealed(service):
     nonce_hash = nonce_digest(NONCE)
     game = Game.open(service, "creator", "creator", "open", sandbox={"rounds": [{}]}, nonce_hash=nonce_hash).fill()
@@ -184,6 +201,7 @@ def test_nobody_else_sees_more_of_a_sandbox_or_sits_on_several_seats(service):
         with pytest.raises(Refused) as refused:
             game.view(viewer, as_="all")
         assert refused.value.code == "game_not_finished"
+        assert "only the player who opened this sandbox" in refused.value.detail.written(EN)
     with pytest.raises(Refused) as refused:
         Game.open(service, "creator", "creator", "open")
     assert [fault.field for fault in refused.value.faults] == ["seats"]
