@@ -124,7 +124,7 @@ def judged(one: Found) -> Judged:
     """Returns the verdict on a log."""
     begun = time.process_time()
     if one.fault is not None:
-        return Judged(one.name, False, one.fault, None, None, 0.0, read=one.fault is TOO_COSTLY)
+        return Judged(one.name, False, one.fault, None, None, 0.0, read=one.fault == TOO_COSTLY)
     try:
         with bounded(len(one.raw)):
             verdict = verify(read_log(one.raw))

@@ -25,7 +25,7 @@ def viewer_as(snapshot: Snapshot, as_: str | int | None, caller: str | None) -> 
         raise invalid("as", "fault.all_or_seat", last=len(snapshot.players) - 1)
     if not snapshot.may_see_all(caller) and as_ not in snapshot.seats_of(caller):
         sandbox = snapshot.table.sandbox
-        why = Message("detail.views_of_others.sandbox") if sandbox else Message("detail.views_of_others")
+        why = Message("detail.views_in_a_sandbox") if sandbox else Message("detail.views_of_others")
         raise Refused("game_not_finished", why)
     return ALL if as_ == AS_ALL else int(as_)
 

@@ -68,6 +68,9 @@ export class NotSeated extends Forbidden {}
 /** Only the player who opened the table may do that. */
 export class NotCreator extends Forbidden {}
 
+/** The other player takes no invitations from this one. */
+export class NotAccepted extends Forbidden {}
+
 /** The game is unlisted, and its join code is missing or wrong: ask for it. */
 export class JoinCodeWrong extends Forbidden {}
 
@@ -160,6 +163,7 @@ const BY_CODE = new Map<string, typeof Refused>([
   ["idempotency_key_reused", KeyReused],
   ["illegal_action", IllegalAction],
   ["join_code_wrong", JoinCodeWrong],
+  ["not_accepted", NotAccepted],
   ["not_creator", NotCreator],
   ["not_seated", NotSeated],
   ["not_your_turn", NotYourTurn],

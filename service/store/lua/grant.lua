@@ -13,6 +13,8 @@ if ARGV[2] ~= '' then
 end
 if (redis.call('HGET', KEYS[1], 'token') or '') ~= ARGV[1] then return {'refused'} end
 redis.call('HSET', KEYS[1], unpack(ARGV, 6))
+-- A player who was about to be removed and has registered again stays.
+if ARGV[1] == '' then redis.call('HDEL', KEYS[1], 'retired_token', 'retired_at') end
 if ARGV[2] ~= '' then redis.call('SET', KEYS[2], ARGV[2], 'EX', ARGV[3]) end
 if ARGV[1] ~= '' then redis.call('PUBLISH', ARGV[4], ARGV[5]) end
 return {'given'}

@@ -26,6 +26,7 @@ FINAL = {
     "malformed_request": (400, "InvalidRequest"),
     "unauthenticated": (401, "Unauthenticated"),
     "not_seated": (403, "NotSeated"),
+    "not_accepted": (403, "NotAccepted"),
     "not_found": (404, "NotFound"),
     "illegal_action": (409, "IllegalAction"),
     "not_your_turn": (409, "NotYourTurn"),

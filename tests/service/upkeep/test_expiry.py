@@ -346,6 +346,25 @@ class TestPlayers:
         assert expire_players(service) == ["kept"]
         assert service.players.me(ann.token)["id"] == ann.id
 
+    def test_who_registers_again_with_the_same_key_in_between_begins_anew(self, service, client, clock):
+        ann = service.players.register("Ann", "human", idempotency_key="mine").player
+        clock.advance(PLAYER)
+        assert expire_players(service) == ["kept"]
+        client.delete(*client.scan_iter(match="*grant*"))  # as when the key has not been kept so long
+        again = service.players.register("Ann", "human", idempotency_key="mine")
+        assert again.player.id == ann.id
+        assert client.hmget(keys.player(ann.id), "retired_token", "retired_at") == [None, None]
+        clock.advance(PLAYER)
+        assert expire_players(service) == ["kept"], "the token goes first, and all else when no call can have read it"
+
+    def test_nothing_is_told_of_to_one_who_was_removed(self, service, client, clock):
+        game = Game.open(service, "creator", "open")
+        ann = guest(service)
+        service.tables.take_seat(game.creator.token, game.id, {"player": ann.id}, words=EN)
+        client.delete(keys.player(ann.id))  # as when they are removed at that moment
+        service.notifier.settle()
+        assert not client.exists(keys.player(ann.id))
+
     def test_who_has_games_stays(self, service, clock):
         open_, played = Game.open(service, "creator", "open"), Game.begin(service).play(random.Random(1))
         clock.advance(PLAYER)

@@ -68,6 +68,10 @@ class NotCreator(Forbidden):
     """Only the player who opened the table may do that."""
 
 
+class NotAccepted(Forbidden):
+    """The other player takes no invitations from this one."""
+
+
 class JoinCodeWrong(Forbidden):
     """The game is unlisted and its join code is missing or wrong."""
 
@@ -167,6 +171,7 @@ class Failed(Refused):
 BY_CODE: Final[Mapping[str, type[Refused]]] = {
     "not_seated": NotSeated,
     "not_creator": NotCreator,
+    "not_accepted": NotAccepted,
     "join_code_wrong": JoinCodeWrong,
     "registration_closed": RegistrationClosed,
     "illegal_action": IllegalAction,

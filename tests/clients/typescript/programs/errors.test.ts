@@ -26,7 +26,7 @@ const CLASSES: Record<string, keyof typeof billet> = {
   malformed_request: "InvalidRequest",
   method_not_allowed: "Refused",
   nonce_mismatch: "NonceMismatch",
-  not_accepted: "Forbidden",
+  not_accepted: "NotAccepted",
   not_creator: "NotCreator",
   not_found: "NotFound",
   not_seated: "NotSeated",
