@@ -1,5 +1,6 @@
 """Attacks on the way in: what comes before anybody looks at what is asked for."""
 
+import contextlib
 import socket
 import time
 
@@ -52,6 +53,25 @@ def lists(target: Target) -> None:
     target.many(1_000, lambda i: target.call("GET", paths[i % len(paths)]))
 
 
+def unread(target: Target) -> None:
+    """Asks for the document 50 times on each of 40 connections, reads nothing, and holds them for some seconds."""
+    request = b"GET /openapi.json HTTP/1.1\r\nHost: a\r\n" + BEGUN + b"\r\n"
+    held: list[socket.socket] = []
+    try:
+        for _ in range(40):
+            one = socket.socket()
+            held.append(one)
+            one.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            one.settimeout(2)
+            one.connect(("127.0.0.1", target.port))
+            with contextlib.suppress(OSError):  # it takes no more in while nothing of its answers is read
+                one.sendall(request * 50)
+        time.sleep(3)
+    finally:
+        for one in held:
+            one.close()
+
+
 def odd_requests(target: Target) -> None:
     """Sends requests without Host, with two lengths, and in codings that nobody takes."""
     for odd in (
@@ -63,4 +83,4 @@ def odd_requests(target: Target) -> None:
             target.raw(odd, seconds=2)
 
 
-ATTACKS = (trailers, waiting_paths, streams, parameters, lists, odd_requests)
+ATTACKS = (trailers, waiting_paths, streams, parameters, lists, unread, odd_requests)

@@ -6,7 +6,10 @@ from tests.attack.runner import ATTACKS, SETTINGS, attacked
 from tests.attack.target import Target
 from tests.installation import installed
 
-QUICK = ("invented_cards", "numbers", "names", "odd_requests", "nested", "wrong_codes", "repeats")
+QUICK = (
+    *("invented_cards", "doctored", "numbers", "names", "odd_requests", "nested", "wrong_codes", "repeats"),
+    *("one_key", "registered_again", "full_redis"),
+)
 MOST_KEYS = 700
 MOST_KB = 8_000
 

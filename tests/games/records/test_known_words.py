@@ -3,7 +3,12 @@
 from engine.editions import rulebook
 from engine.events import HandDiscarded
 from engine.logs.codec import read_event
+from engine.options import _ways_to_keep
+from games.records import verification
 from games.records.known_words import unknown_word
+from games.records.portable import parsed
+from games.records.verification import verify
+from tests.attack.logs import with_invented_hands
 from tests.engine.random_games import EVERY_TABLE
 from tests.games.whole_logs import whole_log
 
@@ -30,3 +35,19 @@ def unknown_words(log):
     events = [read_event(stored) for stored in log["events"]]
     book = rulebook(events[0].edition, events[0].seats, events[0].options)
     return [event for event in events if unknown_word(event, book) is not None]
+
+
+def test_invented_cards_come_before_no_rule():
+    """Each such hand would be remembered with its 40,320 answers, and a log may have any number of them."""
+    before = _ways_to_keep.cache_info().currsize
+    for number in range(5):
+        verdict = verify(parsed(with_invented_hands(number, hands=3)))
+        assert not verdict.valid
+    assert _ways_to_keep.cache_info().currsize == before
+
+
+def test_a_log_by_other_rules_is_believed_up_to_its_invented_cards(monkeypatch):
+    asked = []
+    monkeypatch.setattr(verification, "unknown_word", lambda event, book: asked.append(event.type))
+    verify(parsed(with_invented_hands(0)))
+    assert "decision_opened" in asked
