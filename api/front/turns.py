@@ -24,6 +24,7 @@ LONGEST_WAIT: Final = 0.25
 LONGEST_DEAR_WAIT: Final = 10.0
 """Seconds after which an expensive call is refused."""
 DEAR: Final = frozenset({"/v1/games", "/v1/players/me/games", "/metrics", "/openapi.json"})
+DEAR_BEGINS: Final = ("/docs",)
 DEAR_ENDS: Final = ("/rounds", "/log", "/events/ndjson")
 DEAR_UNLESS_WAITING: Final = "/frames"
 """Its pages hold many views, but one who waits for the next step gets one."""
@@ -32,10 +33,10 @@ Future: TypeAlias = asyncio.Future[None]
 
 
 def is_dear(path: str, query: str) -> bool:
-    """Returns whether a call may read a lot: lists, logs, views of the past."""
+    """Returns whether a call may read or send a lot: lists, logs, views of the past, pages."""
     if path.endswith(DEAR_UNLESS_WAITING) and "wait=" not in query:
         return True
-    return path in DEAR or path.endswith(DEAR_ENDS) or "at=" in query
+    return path in DEAR or path.startswith(DEAR_BEGINS) or path.endswith(DEAR_ENDS) or "at=" in query
 
 
 class Who(NamedTuple):

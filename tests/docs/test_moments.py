@@ -16,6 +16,7 @@ MOMENTS = json.loads((ROOT / "examples" / "moments.json").read_text(encoding="ut
 EVERY_EDITION = pytest.mark.parametrize("edition", EDITIONS)
 NO_MOMENT = {
     "who begins the first round": "a position says whose turn it is",
+    "who begins after a tie": "a round that is dealt",
     "the deck of a tie-break round": "a round that is dealt",
     "who begins a tie-break round": "a round that is dealt",
     "the seats and the deck": "a table, not a moment",
