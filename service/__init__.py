@@ -38,6 +38,7 @@ from service.store.event_log import EventLog
 from service.tables import Tables
 from service.upkeep.archive_watch import ArchiveWatch
 from service.upkeep.expiry import Expiry
+from service.upkeep.packing import Packing
 from service.upkeep.retention import Retention
 from service.verifying.verifier import Verifier
 
@@ -68,6 +69,7 @@ class Service:
     measures: Measures
     totals: Totals
     survey: Survey
+    packing: Packing
     retention: Retention
     expiry: Expiry
     watch: ArchiveWatch
@@ -139,6 +141,7 @@ def build(settings: Settings, limit: Limit = unlimited) -> Service:
         measures=measures,
         totals=totals,
         survey=Survey(exchange, Exchange(queue_client) if queue_client else None, jobs, totals),
+        packing=Packing(exchange, log),
         retention=Retention(exchange, log, archive, measures, settings.retain_finished_days),
         watch=ArchiveWatch(exchange, archive, measures),
         expiry=Expiry(exchange, log, changes, measures, lives),

@@ -1,6 +1,6 @@
-"""Archives games that ended long ago and expires untouched ones, a few at a time beside a worker's jobs.
+"""Packs and archives ended games and expires untouched ones, a few at a time beside a worker's jobs.
 
-The service decides what is archived or expires.
+The service decides what is packed, archived or expires.
 """
 
 import logging
@@ -26,18 +26,19 @@ _log = logging.getLogger(__name__)
 
 
 def archive(service: Service, stop: threading.Event) -> None:
-    """Archives and expires until told to stop; a game in progress may then be left unfinished."""
+    """Packs, archives and expires until told to stop; a game in progress may then be left unfinished."""
     next_warning = 0.0
     while not stop.is_set():
         try:
             if time.monotonic() >= next_warning and _warns(service):
                 next_warning = time.monotonic() + WARNING_SECONDS
-            found = _archive_some(service, stop)
+            found = _pack_some(service, stop)
+            found |= _archive_some(service, stop)
             for index in (keys.EXPIRING, keys.IDLE):
                 found |= _expire_some(service, index, stop)
         except Unavailable as error:
             found = False
-            _log.warning("Redis is away, archiving and expiring go on when it is back: %s", error)
+            _log.warning("Redis is away, packing, archiving and expiring go on when it is back: %s", error)
         except Exception:
             # An archiver that ended would harm no game, but Redis would grow under a worker that looks healthy.
             found = False
@@ -52,6 +53,19 @@ def _warns(service: Service) -> bool:
     for node, says in found:
         _log.warning("Redis%s %s", f" at {node}" if node else "", says)
     return bool(found)
+
+
+def _pack_some(service: Service, stop: threading.Event) -> bool:
+    """Packs the games that are next; returns whether to look for more at once."""
+    games, upto = service.packing.waiting()
+    for game in games:
+        begun = time.thread_time()
+        service.packing.pack(game)
+        if _rest(begun, stop):
+            return False
+    if upto is not None:
+        service.packing.packed(upto)
+    return upto is not None
 
 
 def _archive_some(service: Service, stop: threading.Event) -> bool:

@@ -1,10 +1,9 @@
 """The event log of games in Redis: reads what is new, and appends if the version matches.
 
-The log of a game that ended long ago may be in the archive instead; only this module knows which.
-
 A game is a stream whose entry ids are `VERSION-0`, so that the version is the cursor to resume from, and a hash beside
 it. One script appends all events of an action, updates the hash and stores the answer for the call's idempotency key,
-or does nothing.
+or does nothing. The log of an ended game is later packed into a string, and may then move to the archive (decision
+032); only this module knows where it is.
 """
 
 import threading
@@ -26,7 +25,7 @@ from games.times import ms_of
 from service.store import keys
 from service.store.answers import KEEP_SECONDS, Kept, Key
 from service.store.archive import Archive
-from service.store.archived import Numbered, read_remains, remains_of
+from service.store.archived import Numbered, packed, read_packed, read_remains, remains_of
 from service.store.cluster import ClusterWaiting
 from service.store.connection import Command, Exchange, away_is_unavailable
 from service.store.scripts import APPEND, LINK, LOAD, PUT_AWAY
@@ -38,7 +37,7 @@ MOST_IDLE_CALLS = 20
 BLOCK = 100
 """Events per read when the number needed is unknown."""
 PASSING = ("actor", "asked", "deadline", "unattended", "whose", "share", "started", "round")
-"""Fields of the hash beside a log that mean nothing once the game is archived."""
+"""Fields of the hash beside a log that mean nothing once the game has ended."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,9 +128,9 @@ class EventLog:
         if limit is not None:
             command += ("COUNT", limit)
         found = _entries(self._exchange.send(command)[0])
-        if not found and (archived := self._archived(game)):
+        if not found and (stored := self._packed_or_archived(game)):
             upto = None if limit is None else after + limit
-            return [_entry(version, one) for version, one in enumerate(archived[after:upto], after + 1)]
+            return [_entry(version, one) for version, one in enumerate(stored[after:upto], after + 1)]
         return found
 
     def entries_from_round(self, game: str, upto: int) -> list[Entry]:
@@ -146,7 +145,7 @@ class EventLog:
             block = _entries(self._exchange.send(command)[0])
             if not block:
                 begin = max(0, upto - BLOCK)
-                stored = self._archived(game)[begin:upto]
+                stored = self._packed_or_archived(game)[begin:upto]
                 block = [_entry(version, one) for version, one in enumerate(stored, begin + 1)][::-1]
             for entry in block:
                 found.append(entry)
@@ -177,7 +176,7 @@ class EventLog:
             raise ValueError("what a game keeps to itself is not read before it has ended")
         (raw,) = self._exchange.send(("XRANGE", keys.log(ended.id), "-", "+"))
         if not raw:
-            return list(enumerate(self._archived(ended.id), 1))
+            return list(enumerate(self._packed_or_archived(ended.id), 1))
         return [(_version(entry_id), orjson.loads(fields[1])) for entry_id, fields in raw]
 
     def with_join_code(self, code: str) -> str | None:
@@ -190,14 +189,16 @@ class EventLog:
         digest = self._exchange.send(("HGET", keys.meta(game), "archive"))[0]
         return digest.decode() if digest is not None else None
 
-    def _archived(self, game: str) -> Sequence[dict[str, Any]]:
-        """Reads the stored log of a game that is not in Redis; empty if it was never archived.
+    def _packed_or_archived(self, game: str) -> Sequence[dict[str, Any]]:
+        """Reads the stored log of a game that has no stream; empty if it was neither packed nor archived.
 
-        Call it after Redis was found empty, so that a game that is archived meanwhile is found in one place or the
-        other.
+        Call it after the stream was found empty. A log moves from there to the packed one to the archive, and is looked
+        for in this order, so it is found in one place or the next even if it moves meanwhile.
         """
-        digest = self.archived(game)
-        return self._archive.stored(game, digest) if digest is not None else ()
+        raw, digest = self._exchange.send(("GET", keys.packed(game)), ("HGET", keys.meta(game), "archive"))
+        if raw is not None:
+            return read_packed(raw)
+        return self._archive.stored(game, digest.decode()) if digest is not None else ()
 
     def wait(self, game: str, after: int, ms: int) -> None:
         """Returns when there is an event after a version, or after so many milliseconds."""
@@ -209,11 +210,11 @@ class EventLog:
         raw_meta, raw_prefix, raw_tail = self._exchange.run(LOAD, [keys.log(game), keys.meta(game)], [])
         meta = hash_of(raw_meta)
         prefix, tail = _entries(raw_prefix), _entries(raw_tail)
-        if not tail and "archive" in meta:
+        if meta and not tail:
             # Not in the same script: while a slot of a cluster is moving, a script that names a missing key does not
             # run.
-            remains = read_remains(self._exchange.send(("GET", keys.remains(game)))[0])
-            prefix, tail = ([_entry(*one) for one in part] for part in remains)
+            raw = self._exchange.send(("GET", keys.remains(game)))[0]
+            prefix, tail = ([_entry(*one) for one in part] for part in read_remains(raw))
         if not tail:
             return None
         secret, join_code = bytes.fromhex(meta["secret"]), meta["join_code"]
@@ -331,6 +332,16 @@ class EventLog:
         """Records the rematch of a game, if the game still exists."""
         self._exchange.run(LINK, [keys.meta(game)], [next_game])
 
+    def pack(self, ended: Snapshot, stored: Sequence[Numbered]) -> bool:
+        """Packs the log of an ended game within Redis, in one step.
+
+        `stored` is the whole log. Returns False and does nothing if Redis holds another log, or none as a stream.
+
+        Raises:
+            Unavailable: Redis cannot be reached, and it is unknown whether the log was packed.
+        """
+        return self._replace(ended, stored, "", packed([one for _, one in stored]))
+
     def put_away(self, ended: Snapshot, stored: Sequence[Numbered], digest: str) -> bool:
         """Removes the log of a game from Redis after archiving it under a digest; keeps what lists and views need.
 
@@ -339,8 +350,12 @@ class EventLog:
         Raises:
             Unavailable: Redis cannot be reached, and it is unknown whether the log was removed.
         """
-        names = [keys.log(ended.id), keys.meta(ended.id), keys.remains(ended.id)]
-        said = [ended.head, len(stored), digest, remains_of(ended, stored), *PASSING]
+        return self._replace(ended, stored, digest, b"")
+
+    def _replace(self, ended: Snapshot, stored: Sequence[Numbered], digest: str, whole: bytes) -> bool:
+        game = ended.id
+        names = [keys.log(game), keys.meta(game), keys.remains(game), keys.packed(game)]
+        said = [ended.head, len(stored), remains_of(ended, stored), digest, whole, *PASSING]
         return bool(self._exchange.run(PUT_AWAY, names, said))
 
 

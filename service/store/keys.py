@@ -11,6 +11,8 @@ NOT_ARCHIVED = "billet:not-archived"
 """The hash of games whose last archiving attempt failed, with the reason."""
 ARCHIVE = "billet:archive"
 """The id of the archive, which its marker file repeats, and whether the marker has been written."""
+PACKED_UP_TO = "billet:packed-up-to"
+"""The time of ending, in milliseconds since 1970, up to which ended games have been packed."""
 SECRET = "billet:secret"
 """32 random bytes of the installation, in hex, from which unpredictable ids are derived."""
 EXPIRING = "billet:expiring"
@@ -51,8 +53,13 @@ def meta(game: str) -> str:
     return f"billet:{{{game}}}:meta"
 
 
+def packed(game: str) -> str:
+    """What replaces the stream of a game that has ended: the whole log, compressed."""
+    return f"billet:{{{game}}}:packed"
+
+
 def remains(game: str) -> str:
-    """What replaces the log of an archived game: the events needed to list and view it."""
+    """The events needed to list and view a game whose log is packed or archived."""
     return f"billet:{{{game}}}:remains"
 
 

@@ -111,7 +111,7 @@ class Expiry:
             ("HDEL", keys.NOT_ARCHIVED, game),
             *[command for player in sorted(known) for command in _off_lists(player, game)],
         )
-        names = [keys.log(game), keys.meta(game), keys.remains(game)]
+        names = [keys.log(game), keys.meta(game), keys.remains(game), keys.packed(game)]
         if self._exchange.run(REMOVE, names, [ended.head]):
             self._measures.removed(ended)
         self._exchange.send(("ZREM", keys.EXPIRING, game))

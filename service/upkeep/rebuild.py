@@ -45,6 +45,7 @@ def rebuild(settings: Settings) -> dict[str, int]:
         if lives.player_ms:
             _list_players(client, lives.player_ms)
         removed = _remove_stale(client, log, lives, wanted)
+        client.delete(keys.PACKED_UP_TO)  # some of the games that ended before may have been found only now
         if wanted.get(keys.DUE):
             client.zadd(keys.DUE, dict(wanted[keys.DUE]))
     return {"games": games, "entries": sum(map(len, wanted.values())), "removed": removed}

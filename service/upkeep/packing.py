@@ -1,0 +1,76 @@
+"""Packs the logs of ended games within Redis, in the order in which they ended (decision 032).
+
+A game is packed once nobody follows it any more. One script does it, so an interrupted packer leaves a log either as it
+was or packed. Where packers have got to is one number, so that a game needs no entry of its own for it.
+"""
+
+import logging
+from typing import Final
+
+from games.errors import Unavailable
+from games.log_lines import kind_of
+from games.times import now_ms
+from service.store import keys
+from service.store.connection import Exchange
+from service.store.event_log import EventLog
+
+QUIET_MS: Final = 10 * 60_000
+"""How long after its end a game is packed: its last events have been sent and its followers are gone."""
+AT_ONCE: Final = 100
+"""How many games a process looks at, at a time."""
+
+_log = logging.getLogger(__name__)
+
+
+class Packing:
+    """Packs ended games; any number of processes may do it at once."""
+
+    def __init__(self, exchange: Exchange, log: EventLog) -> None:
+        self._exchange = exchange
+        self._event_log = log
+
+    def waiting(self) -> tuple[list[str], int | None]:
+        """Returns the next games to pack, and how far packing is once they are packed; None if nothing is left.
+
+        Raises:
+            Unavailable: Redis cannot be reached.
+        """
+        begin = int(self._exchange.send(("GET", keys.PACKED_UP_TO))[0] or 0)
+        until = now_ms() - QUIET_MS
+        found = ("ZRANGEBYSCORE", keys.ENDED, f"({begin}", until, "WITHSCORES", "LIMIT", 0, AT_ONCE)
+        page = self._exchange.send(found)[0]
+        if not page:
+            return [], None
+        upto = int(page[-1])
+        # All games that ended at the same time as the last one, so that the next page can begin after them.
+        games = [*page[::2], *self._exchange.send(("ZRANGEBYSCORE", keys.ENDED, upto, upto))[0]]
+        unpacked = self._exchange.send(*[("EXISTS", keys.log(game.decode())) for game in games])
+        return [game.decode() for game, there in dict(zip(games, unpacked, strict=True)).items() if there], upto
+
+    def pack(self, game: str) -> bool:
+        """Packs a game; returns whether it did. A running, damaged or removed one stays as it is.
+
+        Raises:
+            Unavailable: Redis cannot be reached; the game is as it was, or packed.
+        """
+        try:
+            ended = self._event_log.passing(game)
+            if ended is None or not ended.ended:
+                return False
+            stored = self._event_log.stored(ended)
+            if [version for version, _ in stored] != list(range(1, ended.version + 1)):
+                raise ValueError("events are missing")
+            return self._event_log.pack(ended, stored)
+        except Unavailable:
+            raise
+        except Exception as error:
+            _log.error("game %s cannot be packed and stays as it is: %s", game, kind_of(error))
+            return False
+
+    def packed(self, upto: int) -> None:
+        """Notes that all games that ended up to a time have been packed.
+
+        Raises:
+            Unavailable: Redis cannot be reached or takes no writes; they are looked at again.
+        """
+        self._exchange.send(("SET", keys.PACKED_UP_TO, upto))
