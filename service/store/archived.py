@@ -1,7 +1,7 @@
 """Defines what replaces the stream of an ended game: the whole log packed, and the events needed to list and view it.
 
-Reading any game begins with the latter. So nobody needs to unpack a log or to ask the archive to see the final table, to
-find the game in a list, to check who may see it, or to start a rematch.
+Reading any game begins with the latter. So nobody needs to unpack a log or to ask the archive to see the final table,
+to find the game in a list, to check who may see it, or to start a rematch.
 """
 
 import zlib

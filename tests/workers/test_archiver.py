@@ -17,6 +17,7 @@ from games.times import now_ms, text_of
 from service import build
 from service.jobs.queue import QUICK_QUEUES
 from service.store import keys
+from service.upkeep.packing import QUIET_MS
 from tests.service.at_table import EN, Game
 from tests.service.store.buckets import running
 from tests.service.upkeep.archived import made
@@ -60,7 +61,7 @@ def old_games(service, client, number):
 
 
 def in_redis(client, games):
-    return [game.id for game in games if client.exists(keys.log(game.id))]
+    return [game.id for game in games if client.exists(keys.log(game.id), keys.packed(game.id))]
 
 
 def test_old_games_go_and_the_others_stay(service, settings, client, archiving, wait_until):
@@ -72,6 +73,17 @@ def test_old_games_go_and_the_others_stay(service, settings, client, archiving, 
     wait_until(lambda: not in_redis(client, old))
     assert in_redis(client, [new, running]) == [new.id, running.id]
     assert client.zrange(keys.ENDED, 0, -1) == [new.id.encode()]
+
+
+def test_games_that_have_ended_are_packed(service, settings, client, archiving, wait_until):
+    games = [Game.open(service, "creator", "open") for _ in range(3)]
+    for game in games:
+        service.tables.abort(game.creator.token, game.id, words=EN)
+    for game in games[:2]:
+        client.zincrby(keys.ENDED, -QUIET_MS, game.id)
+    archiving(build(settings))
+    wait_until(lambda: all(client.exists(keys.packed(game.id)) for game in games[:2]))
+    assert [client.exists(keys.log(game.id)) for game in games] == [0, 0, 1]
 
 
 def test_it_is_tried_again_when_something_failed(service, settings, client, archiving, wait_until, monkeypatch, caplog):

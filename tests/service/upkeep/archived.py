@@ -1,13 +1,18 @@
-"""Everything that is ever answered about an ended game, to be compared before and after it went into the archive."""
+"""Ended games and all answers about them, to be compared before and after a log is packed or archived, and crashes."""
 
 import random
+import threading
+from contextlib import contextmanager
 
 from games.records.portable import as_json, as_ndjson
 from games.texts.catalogue import catalogue
 from service import Service
+from service.store import archive
+from service.store.connection import Exchange
 from tests.service.at_table import EN, Game
 
 DE = catalogue("de")
+CLOCK = {"seconds": 1000, "on_timeout": "bot_plays"}
 
 
 def made(folder):
@@ -19,6 +24,32 @@ def made(folder):
 def ended(service: Service, seed: int = 1, seats: int = 3, **more) -> Game:
     """Returns a game that was played to its end."""
     return Game.begin(service, seats, **more).play(random.Random(seed))
+
+
+def ways_to_end(service: Service) -> list[Game]:
+    """Returns games that ended in every way."""
+    rng = random.Random(3)
+    games = [
+        ended(service, 2, 2, visibility="unlisted", clock=CLOCK),
+        ended(service, 3, 2, edition="classic"),
+        ended(service, 4, 3, edition="premium"),
+        ended(service, 5, 2, edition="lovecraft"),
+        Game.open(service, "creator", "random", "cautious", sandbox={"rounds": [{"starter": 1}]}).play(rng),
+        Game.open(service, "creator", "open"),
+        Game.begin(service, 3),
+        Game.begin(service, 2).play(rng, 9),
+    ]
+    for called_off in games[5:7]:
+        service.tables.abort(called_off.creator.token, called_off.id, words=EN)
+    service.tables.leave(games[7].token(1), games[7].id, words=EN)
+    return games
+
+
+def called_off(service: Service) -> Game:
+    """Returns a table that was called off."""
+    game = Game.open(service, "creator", "open", visibility="unlisted")
+    service.tables.abort(game.creator.token, game.id, words=EN)
+    return game
 
 
 def answers(service: Service, game: Game) -> dict:
@@ -56,3 +87,40 @@ def answers(service: Service, game: Game) -> dict:
 def reader_code(service: Service, game: Game) -> str | None:
     """Returns the join code of a game that is not public."""
     return game.view(creator=True)["join_code"]
+
+
+class Crash(BaseException):
+    """A process ends here."""
+
+
+@contextmanager
+def crashing_at(step, monkeypatch):
+    """Ends what runs within it at a step: before or after something is sent to Redis, written, read or renamed."""
+    count = 0
+
+    def stepping(call):
+        def made(*arguments, **more):
+            nonlocal count
+            if threading.current_thread() is not threading.main_thread():
+                return call(*arguments, **more)  # who tells players is another
+            count += 1
+            if count == step:
+                raise Crash
+            outcome = call(*arguments, **more)
+            count += 1
+            if count == step:
+                raise Crash
+            return outcome
+
+        return made
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Exchange, "send", stepping(Exchange.send))
+        for owner, names in ((archive.Directory, ("write", "read")), (archive.Path, ("mkdir", "replace"))):
+            for name in names:
+                patch.setattr(owner, name, stepping(getattr(owner, name)))
+        patch.setattr(
+            archive.Path, "unlink", lambda self, missing_ok=False: None
+        )  # a process that is killed cleans not
+        patch.setattr(archive.os, "fsync", stepping(archive.os.fsync))
+        yield

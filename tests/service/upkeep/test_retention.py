@@ -1,8 +1,6 @@
 """Ended games leave Redis for the archive: whoever asks is answered as before, and whatever fails, nothing is lost."""
 
 import random
-import threading
-from contextlib import contextmanager
 
 import pytest
 
@@ -12,13 +10,10 @@ from games.records.verification import verify
 from service import Settings, build
 from service.store import archive, keys
 from service.store.archive import name_of, store_at
-from service.store.connection import Exchange
 from service.upkeep.rebuild import rebuild
 from service.upkeep.retention import DAY_MS, LEASE_MS
 from tests.service.at_table import EN, Game, guest, read
-from tests.service.upkeep.archived import answers, ended, made
-
-CLOCK = {"seconds": 1000, "on_timeout": "bot_plays"}
+from tests.service.upkeep.archived import Crash, answers, called_off, crashing_at, ended, made, ways_to_end
 
 
 @pytest.fixture
@@ -39,25 +34,6 @@ def anew(settings):
 
 def keys_of(client, game):
     return {name.decode().rpartition(":")[2] for name in client.scan_iter(match=f"billet:{{{game}}}:*")}
-
-
-def ways_to_end(service):
-    """Returns games that ended in every way."""
-    rng = random.Random(3)
-    games = [
-        ended(service, 2, 2, visibility="unlisted", clock=CLOCK),
-        ended(service, 3, 2, edition="classic"),
-        ended(service, 4, 3, edition="premium"),
-        ended(service, 5, 2, edition="lovecraft"),
-        Game.open(service, "creator", "random", "cautious", sandbox={"rounds": [{"starter": 1}]}).play(rng),
-        Game.open(service, "creator", "open"),
-        Game.begin(service, 3),
-        Game.begin(service, 2).play(rng, 9),
-    ]
-    for called_off in games[5:7]:
-        service.tables.abort(called_off.creator.token, called_off.id, words=EN)
-    service.tables.leave(games[7].token(1), games[7].id, words=EN)
-    return games
 
 
 def test_a_game_is_answered_as_before(service, anew, client):
@@ -301,49 +277,6 @@ def test_rebuilding_finds_what_is_to_be_archived_and_what_is(service, settings, 
 
 
 # --- what fails ---
-
-
-class Crash(BaseException):
-    """A process ends here."""
-
-
-@contextmanager
-def crashing_at(step, monkeypatch):
-    """Ends what runs within it at a step: before or after something is sent to Redis, written, read or renamed."""
-    count = 0
-
-    def stepping(call):
-        def made(*arguments, **more):
-            nonlocal count
-            if threading.current_thread() is not threading.main_thread():
-                return call(*arguments, **more)  # who tells players is another
-            count += 1
-            if count == step:
-                raise Crash
-            outcome = call(*arguments, **more)
-            count += 1
-            if count == step:
-                raise Crash
-            return outcome
-
-        return made
-
-    with monkeypatch.context() as patch:
-        patch.setattr(Exchange, "send", stepping(Exchange.send))
-        for owner, names in ((archive.Directory, ("write", "read")), (archive.Path, ("mkdir", "replace"))):
-            for name in names:
-                patch.setattr(owner, name, stepping(getattr(owner, name)))
-        patch.setattr(
-            archive.Path, "unlink", lambda self, missing_ok=False: None
-        )  # a process that is killed cleans not
-        patch.setattr(archive.os, "fsync", stepping(archive.os.fsync))
-        yield
-
-
-def called_off(service):
-    game = Game.open(service, "creator", "open", visibility="unlisted")
-    service.tables.abort(game.creator.token, game.id, words=EN)
-    return game
 
 
 def test_an_archiver_may_end_at_any_step(service, anew, monkeypatch, client, tmp_path):
