@@ -114,12 +114,14 @@ def test_a_packed_game_is_archived_as_any_other(service, anew, client):
 
 def test_a_rematch_and_a_fork_of_a_packed_game(service, anew):
     game = ended(service, 1, 3)
+    version = {"version": game.view()["version"] // 2}
+    before = read(service.tables.fork(game.token(1), game.id, version, words=EN))
     service.packing.pack(game.id)
     following = read(anew().tables.rematch(game.token(1), game.id, words=EN))
     assert game.view()["next_game"] == following["id"]
-    version = game.view()["version"] // 2
-    fork = read(anew().tables.fork(game.token(1), game.id, {"version": version}, words=EN))
-    assert fork["forked_from"] == {"game": game.id, "version": version}
+    fork = read(anew().tables.fork(game.token(1), game.id, version, words=EN))
+    for name in ("forked_from", "round", "seats", "version"):
+        assert fork[name] == before[name]
 
 
 def test_rebuilding_finds_a_packed_game(service, settings, client):
