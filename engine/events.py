@@ -695,6 +695,8 @@ EVENTS: dict[str, type[Event]] = {
     "secret_revealed": SecretRevealed,
 }
 """By the type under which it is stored: all events."""
+GAME_ENDS: Final = (GameFinished, GameAborted)
+"""The events that end a game; nothing but its secret follows."""
 
 for type_name, kind in EVENTS.items():
     declare(kind, type_name, globals())

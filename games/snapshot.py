@@ -11,11 +11,10 @@ from typing import NamedTuple
 
 from engine import rules, views
 from engine.events import (
+    GAME_ENDS,
     CardPlayed,
     Event,
-    GameAborted,
     GameCreated,
-    GameFinished,
     GameStarted,
     RoundStarted,
     SeatLeft,
@@ -227,7 +226,7 @@ class Snapshot:
             return replace(self, head=head)
         # Only the new ones are looked at: a table may be sat down at and left any number of times before its start.
         rounds = [i for i, entry in enumerate(entries) if isinstance(entry.event, RoundStarted)]
-        ends = [entry.at for entry in entries if isinstance(entry.event, GameFinished | GameAborted)]
+        ends = [entry.at for entry in entries if isinstance(entry.event, GAME_ENDS)]
         return replace(
             self,
             head=head,

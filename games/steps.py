@@ -10,9 +10,8 @@ from typing import Any, assert_never
 
 from engine import rules
 from engine.events import (
+    GAME_ENDS,
     Event,
-    GameAborted,
-    GameFinished,
     NonceRevealed,
     OfferWithdrawn,
     RevealStarted,
@@ -147,7 +146,7 @@ def events_of(before: Snapshot, cause: Cause, now: int) -> list[Event]:
     events = _by_the_clock(before, cause, now)
     state = fold(before.state.copy(), events) if events else before.state
     events += _by_the_rules(before, state, cause)
-    if any(isinstance(event, GameFinished | GameAborted) for event in events):
+    if events and isinstance(events[-1], GAME_ENDS):
         events.append(SecretRevealed(before.secret.hex()))
     return events
 

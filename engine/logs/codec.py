@@ -24,12 +24,6 @@ def store_event(event: Event, at: str) -> dict[str, Any]:
     return {"v": _VERSIONS[event.type], "type": event.type, "at": at, "data": event_data(event)}
 
 
-def as_parsed(event: Event, at: str) -> dict[str, Any]:
-    """Returns an event as its stored form comes back from JSON, which knows no tuples."""
-    data = {name: list(value) if type(value) is tuple else value for name, value in event_data(event).items()}
-    return {"v": _VERSIONS[event.type], "type": event.type, "at": at, "data": data}
-
-
 def read_event(stored: Mapping[str, Any], steps: Steps = STEPS) -> Event:
     """Returns the event of a stored form of any version so far; `steps` lead from older versions to today's.
 

@@ -324,7 +324,7 @@ def event_fault(event: Any) -> str | None:
     if not isinstance(kind, str) or kind not in EVENTS:
         return "type"
     found = _fault(f"event_{kind}", event)
-    return _cause_fault(event["cause"]) if found is None and event["cause"] is not None else found
+    return cause_fault(event["cause"]) if found is None and event["cause"] is not None else found
 
 
 def read_fault(event: Event, seats: int) -> str | None:
@@ -351,7 +351,8 @@ def _seated(value: Any, seats: int) -> bool:
     return all(seat is None or seat < seats for seat in (value if isinstance(value, tuple | list) else (value,)))
 
 
-def _cause_fault(cause: Any) -> str | None:
+def cause_fault(cause: Any) -> str | None:
+    """Returns the member of a cause that is not as the schema has it, or None."""
     kind = cause.get("type") if isinstance(cause, dict) else None
     if not isinstance(kind, str) or kind not in CAUSES:
         return "cause.type"

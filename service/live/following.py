@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
-from engine.events import GameAborted, GameFinished, OfferWithdrawn, SeatDeclined, SeatTaken, SeatVacated
+from engine.events import GAME_ENDS, OfferWithdrawn, SeatDeclined, SeatTaken, SeatVacated
 from engine.views import Viewer
 from games.snapshot import Entry, Snapshot
 from games.texts.catalogue import Catalogue, catalogue
@@ -183,7 +183,7 @@ class Follow:
 
 def is_end(entry: Entry) -> bool:
     """Returns whether an event ends the game; only events of the same step may follow it."""
-    return isinstance(entry.event, GameFinished | GameAborted)
+    return isinstance(entry.event, GAME_ENDS)
 
 
 def turns_over(entry: Entry) -> bool:
