@@ -14,7 +14,7 @@ from service.upkeep.packing import QUIET_MS
 from service.upkeep.rebuild import rebuild
 from tests.games.whole_logs import stored_log
 from tests.service.at_table import EN, Game, read
-from tests.service.upkeep.archived import Crash, answers, called_off, crashing_at, ended, ways_to_end
+from tests.service.upkeep.archived import Crash, answers, called_off, crashing_at, ended, made, ways_to_end
 
 KIB = 1024
 PACKED = {"meta", "remains", "packed"}
@@ -22,7 +22,7 @@ PACKED = {"meta", "remains", "packed"}
 
 @pytest.fixture
 def settings(redis_url, tmp_path) -> Settings:
-    return Settings(redis_url=redis_url, archive_url=str(tmp_path / "archive"), retain_finished_days=1)
+    return Settings(redis_url=redis_url, archive_url=str(made(tmp_path / "archive")), retain_finished_days=1)
 
 
 @pytest.fixture
@@ -99,6 +99,13 @@ def test_a_game_is_answered_as_before(service, settings, anew, client):
     for game in games[:2]:
         assert answers(service, game) == before[game.id], "a process that knew it before answers the same"
     assert [*Ended(settings).stored_logs()] == logs
+
+
+def test_where_steps_begin_is_known_of_a_packed_game_whose_times_do_not_say(service, anew, clock):
+    game = ended(service, 2, 3)  # all of it in one millisecond
+    before = answers(service, game)
+    assert service.packing.pack(game.id)
+    assert answers(anew(), game) == before
 
 
 def test_a_packed_game_is_archived_as_any_other(service, anew, client):
