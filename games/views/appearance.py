@@ -12,6 +12,8 @@ class Appearance(NamedTuple):
     """A CSS colour that can be read as text on ivory paper."""
 
 
+PLAIN: Final = Appearance("letter", "#4a4a52")
+"""What a card is drawn with that has no appearance of its own yet."""
 APPEARANCES: Final = {
     "spy": Appearance("mask", "#4f4a86"),
     "guard": Appearance("helmet", "#7d4a25"),

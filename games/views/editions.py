@@ -11,7 +11,7 @@ from games.errors import Refused
 from games.messages import Message
 from games.texts import cards, editions
 from games.texts.catalogue import Catalogue
-from games.views.appearance import APPEARANCES
+from games.views.appearance import APPEARANCES, PLAIN
 
 SET_ASIDE = 1
 """The card that every round sets aside face down."""
@@ -104,8 +104,8 @@ def _card(card: Card, books: Sequence[Rulebook], words: Catalogue) -> dict[str, 
         "name": cards.card_name(words, card.key),
         "text": cards.card_text(words, edition, card.key),
         "short_text": cards.card_short_text(words, edition, card.key),
-        "symbol": APPEARANCES[card.key].symbol,
-        "colour": APPEARANCES[card.key].colour,
+        "symbol": APPEARANCES.get(card.key, PLAIN).symbol,
+        "colour": APPEARANCES.get(card.key, PLAIN).colour,
         "insanity": card.insanity,
         "faces": [_face(card, face, books[-1], words) for face in faces(card, insane=True)],
         "decisions": list(books[-1].answers[card.key]),

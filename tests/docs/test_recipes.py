@@ -21,10 +21,14 @@ SOURCES = (
     "api",
     "workers",
     "billet",
+    "tools/document",
     "tests/bots",
+    "tests/conftest.py",
+    "tests/contract",
     "tests/engine",
     "tests/games",
     "tests/installation.py",
+    "tests/second_model",
     "tests/service",
     "pyproject.toml",
 )
@@ -52,9 +56,11 @@ def played(edition, *bots):
 
 
 def blocks(title):
-    """The blocks of Python in a recipe."""
+    """The blocks of Python in a recipe; lines of a table are marked as text, which no formatter takes for a program."""
     recipe = RECIPES.split(f"\n## {title}\n")[1].split("\n## ")[0]
-    return [dedent(block) for block in re.findall(r"^ +```python\n(.*?)^ +```$", recipe, re.MULTILINE | re.DOTALL)]
+    return [
+        dedent(block) for block in re.findall(r"^ +```(?:python|text)\n(.*?)^ +```$", recipe, re.MULTILINE | re.DOTALL)
+    ]
 
 
 class Copy:
@@ -65,7 +71,7 @@ class Copy:
         self.touched = set()
         for name in SOURCES:
             source, target = ROOT / name, folder / name
-            target.parent.mkdir(exist_ok=True)
+            target.parent.mkdir(parents=True, exist_ok=True)
             if source.is_dir():
                 shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__"))
             else:
@@ -83,6 +89,13 @@ class Copy:
         before = (self.folder / path).read_text(encoding="utf-8")
         assert before.count(place) == 1
         (self.folder / path).write_text(before.replace(place, place + text), encoding="utf-8")
+
+    def replace(self, path, old, new):
+        """Puts one text in the place of another."""
+        self.touched.add(path)
+        before = (self.folder / path).read_text(encoding="utf-8")
+        assert before.count(old) == 1
+        (self.folder / path).write_text(before.replace(old, new), encoding="utf-8")
 
     def words(self, domain, *entries):
         """Adds entries to a catalogue of every language, each with the language in its text."""
@@ -135,6 +148,37 @@ def test_a_bot_is_a_file_and_a_line(copy, redis_url):
     assert len(copy.touched) <= 2 + len(LANGUAGES)
 
 
+def test_a_card_is_its_row_its_effect_and_its_texts(copy, redis_url):
+    effect, row, row_of_rules, effect_of_rules, line, tests = blocks("Add a card")
+    copy.insert("engine/editions/premium.py", "# --- cards ---\n", f"\n\n{effect}")
+    copy.insert("engine/editions/premium.py", '    Card("king", 6, 1, targets=OTHER, play=king),\n', row)
+    copy.insert("tests/second_model/model/cards.py", '"dowager_queen": Card(7, 1, ONE_OTHER),\n', row_of_rules)
+    copy.insert("tests/second_model/model/effects.py", 'what it names)`."""\n', f"\n\n{effect_of_rules}")
+    copy.insert("tests/second_model/model/effects.py", '    "count": nothing,\n', line)
+    copy.add("tests/engine/test_premium_added_cards.py", f"\n\n{tests}")
+    assert "'card.herald.name'" in copy.missing()
+
+    keys = ("card.herald.name", "card.herald.object", "card.premium.herald.text", "card.premium.herald.short")
+    copy.words("cards", *((key, "Herald") for key in keys))
+    assert "failed" not in copy.missing()
+    program = BEGIN + (
+        "cards = {card['card']: card for card in client.get('/v1/editions/premium').json['cards']}\n"
+        "print(played('premium', 'cautious', *['random'] * 4), cards['herald']['name'])"
+    )
+    played = copy.run("-c", program, redis_url)
+    assert played.stdout == "finished Herald, in en.\n", played.stderr
+    kept = copy.run(
+        *PYTEST,
+        "tests/engine/test_premium_added_cards.py::TestHerald",
+        "tests/engine/test_premium_cards.py::TestTheDeck::test_holds_the_cards_of_the_rules",
+        "tests/second_model/test_effects.py::test_a_wrong_effect_is_noticed[herald]",
+        "tests/second_model/test_effects.py::test_they_agree_on_what_follows[premium-5]",
+    )
+    assert kept.returncode == 0, kept.stdout
+    assert "10 passed" in kept.stdout
+    assert len(copy.touched) <= 6
+
+
 def test_an_edition_is_a_file_and_its_texts(copy, redis_url):
     file, line, told = blocks("Add an edition")
     copy.add("engine/editions/duel.py", file)
@@ -152,6 +196,85 @@ def test_an_edition_is_a_file_and_its_texts(copy, redis_url):
     played = copy.run("-c", program, redis_url)
     assert played.stdout == "finished Duel, in de. Wächterin\n", played.stderr
     assert len(copy.touched) <= 12
+
+
+ASKED = (
+    BEGIN
+    + """
+from engine.scoresheets.notation import parse_action, print_action
+from engine.logs.codec import read_action
+from games.records.sheets import parse_sheet, print_sheet
+
+headers = {"Authorization": f"Bearer {token}"}
+order = ["king", "count", "guard", "guard", "priest", "priest", "guard", "prince"]
+seats = [{"kind": "creator"}, *[{"kind": "bot", "bot": "random"}] * 4]
+table = {"edition": "premium", "seats": seats, "sandbox": {"rounds": [{"starter": 0, "order": order}]}}
+game = f"/v1/games/{client.post('/v1/games', json=table, headers=headers).json['id']}"
+client.post(f"{game}/actions", json={"type": "play_card", "card": "count", "targets": []}, headers=headers)
+view = client.get(game, headers=headers).json
+print(view["decision"]["kind"], view["decision"]["text"])
+print(*[one["text"] for one in view["legal_actions"]], sep=" / ")
+shown = view["legal_actions"][2]["action"]
+written = print_action(read_action(shown))
+print(written, parse_action(written) == read_action(shown))
+events = client.post(f"{game}/actions", json=shown, headers=headers).json["events"]
+print([event["data"]["to"] for event in events if event["type"] == "hand_shown"])
+client.delete(f"{game}/seats/me", headers=headers)
+service.play.bot_turns(game.split("/")[-1], 60)
+log = client.get(f"{game}/log", headers=headers).json
+print(client.post("/v1/logs/verify", json=log).json["valid"], parse_sheet(print_sheet(log)) == log)
+"""
+)
+
+
+def test_a_kind_of_decision_is_its_action_and_its_answers(copy, redis_url):
+    action, answers, line, effects, row = blocks("Add a kind of decision")
+    copy.replace(
+        "engine/actions.py", "\nAction: TypeAlias = PlayCard", f"\n{action}\n\nAction: TypeAlias = ShowHand | PlayCard"
+    )
+    copy.insert("engine/options.py", "Guess, KeepCard, PeekHand, PlayCard, RedrawHand", ", ShowHand")
+    copy.insert("engine/options.py", "\n_ANSWERS = {\n", line)
+    copy.replace("engine/options.py", "\n_ANSWERS = {\n", f"\n{answers}\n\n_ANSWERS = {{\n")
+    copy.insert("engine/editions/premium.py", "from engine.actions import PeekHand, RedrawHand", ", ShowHand")
+    copy.insert("engine/editions/premium.py", "# --- cards ---\n", f"\n\n{effects}")
+    copy.replace("engine/editions/premium.py", '    Card("count", 5, 2),', row.rstrip())
+    assert "'action.show_hand'" in copy.missing()
+
+    keys = ("event.decision_opened.show_hand", "action.show_hand", "action.show_hand.none", "action.show_hand.own")
+    copy.words("play", *((key, "Show") for key in keys))
+    assert "failed" not in copy.missing()
+    asked = copy.run("-c", ASKED, redis_url)
+    assert asked.stdout.splitlines() == [
+        "show_hand Show, in en.",
+        " / ".join(["Show, in en."] * 5),
+        "show 2 True",
+        "[2]",
+        "True True",
+    ], asked.stderr
+    assert len(copy.touched) <= 6
+
+
+def test_an_endpoint_is_a_function_a_shape_a_route_and_its_calls(copy, redis_url):
+    function, shape, route, test, example = blocks("Add an endpoint")
+    copy.add("games/views/editions.py", f"\n\n{function}")
+    copy.add("api/schemas/editions.py", f"\n\n{shape}")
+    copy.add("api/routes/editions.py", f"\n\n{route}")
+    copy.insert("api/routes/editions.py", "from api.schemas.editions import ", "Deck, ")
+    copy.add("tests/contract/test_editions.py", f"\n\n{test}")
+    place = '    notes.call("getEdition", "GET", "/v1/editions/classic")\n'
+    copy.insert("tools/document/examples.py", place, f"    {example}")
+    program = (
+        "import json\n"
+        "from api.document.published import render\n"
+        "said = json.loads(render())['paths']['/v1/editions/{edition_id}/deck']['get']['responses']\n"
+        "print(said['200']['content']['application/json']['example']['items'][:2])"
+    )
+    assert copy.run("-m", "tools.document.examples").returncode == 0
+    told = copy.run("-c", program)
+    assert told.stdout == "['guard', 'guard']\n", told.stderr
+    kept = copy.run(*PYTEST, "tests/contract/test_editions.py", "-k", "deck_is_that_of")
+    assert "1 passed" in kept.stdout, kept.stdout
+    assert len(copy.touched) <= 6
 
 
 def test_a_language_is_a_folder_and_a_code(copy, redis_url):

@@ -2,26 +2,9 @@
 
 from engine.editions import EDITIONS
 from tests.engine.given import given
+from tests.second_model.model.cards import cards_of
 
-NUMBERS = {
-    "assassin": 0,
-    "jester": 0,
-    "guard": 1,
-    "priest": 2,
-    "cardinal": 2,
-    "baron": 3,
-    "baroness": 3,
-    "handmaid": 4,
-    "sycophant": 4,
-    "prince": 5,
-    "count": 5,
-    "king": 6,
-    "constable": 6,
-    "countess": 7,
-    "dowager_queen": 7,
-    "princess": 8,
-    "bishop": 9,
-}
+NUMBERS = cards_of("premium", 8)
 CHOOSERS = [card.key for card in EDITIONS["premium"].cards_for(8) if card.targets.most]
 
 

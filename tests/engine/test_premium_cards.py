@@ -5,6 +5,8 @@ are in `test_premium_added_cards`, `test_premium_decisions` and `test_premium_sy
 `test_premium_ends`.
 """
 
+from collections import Counter
+
 import pytest
 
 from engine.actions import PlayCard
@@ -23,35 +25,17 @@ from engine.events import (
 from engine.views import WATCHER, redact, view
 from tests.engine.given import given
 from tests.engine.premium_tables import CHOOSERS, NUMBERS, numbers_of, premium, small, targets_of
+from tests.second_model.model.cards import deck_of, table_of
 
 BOTH_DECKS = pytest.mark.parametrize("deal", [small, premium])
 
 
 class TestTheDeck:
-    def test_holds_16_cards_with_two_to_four_seats(self):
-        for seats in (2, 3, 4):
-            cards = EDITIONS["premium"].cards_for(seats)
-            assert {card.key: (card.value, card.copies) for card in cards} == {
-                "guard": (1, 5),
-                "priest": (2, 2),
-                "baron": (3, 2),
-                "handmaid": (4, 2),
-                "prince": (5, 2),
-                "king": (6, 1),
-                "countess": (7, 1),
-                "princess": (8, 1),
-            }
-            assert len(rulebook("premium", seats, {}).deck) == 16
-
-    def test_holds_32_cards_with_five_to_eight_seats(self):
-        for seats in (5, 6, 7, 8):
-            cards = EDITIONS["premium"].cards_for(seats)
-            assert {card.key: card.value for card in cards} == NUMBERS
-            assert {card.key: card.copies for card in cards if card.copies == 1} == dict.fromkeys(
-                ["assassin", "jester", "king", "constable", "countess", "dowager_queen", "princess", "bishop"], 1
-            )
-            assert {card.key: card.copies for card in cards if card.copies > 2} == {"guard": 8}
-            assert len(rulebook("premium", seats, {}).deck) == 32
+    @pytest.mark.parametrize("seats", range(2, 9))
+    def test_holds_the_cards_of_the_rules(self, seats):
+        cards = EDITIONS["premium"].cards_for(seats)
+        assert {card.key: (card.value, card.copies) for card in cards} == table_of("premium", seats)
+        assert Counter(rulebook("premium", seats, {}).deck) == Counter(deck_of("premium", seats))
 
     def test_shows_three_cards_beside_it_to_two_seats_only(self):
         assert [rulebook("premium", seats, {}).shown_aside for seats in range(2, 9)] == [3, 0, 0, 0, 0, 0, 0]

