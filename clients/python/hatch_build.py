@@ -71,7 +71,23 @@ def generate(document: Path, place: Path) -> None:
         done = subprocess.run([*command, *files], capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise RuntimeError(f"the core cannot be generated:\n{done.stdout}{done.stderr}")
-    Path(place, "unions.py").write_text(unions(json.loads(document.read_text("utf-8"))), "utf-8")
+    described = json.loads(document.read_text("utf-8"))
+    Path(place, "unions.py").write_text(unions(described), "utf-8")
+    for variant in described["components"]["schemas"]["GameAction"]["oneOf"]:
+        name = re.sub("(?<!^)(?=[A-Z])", "_", variant["$ref"].removeprefix(REFERENCE)).lower()
+        file = Path(place, "models", f"{name}.py")
+        file.write_text(with_none(file.read_text("utf-8")), "utf-8")
+
+
+def with_none(module: str) -> str:
+    """Returns the module of a class with None where a member is absent, in place of the generator's own word.
+
+    No member of an action is ever null, so None can mean nothing else.
+    """
+    without_import = module.replace("from ..types import UNSET, Unset\n", "")
+    asked = re.sub(r"not isinstance\(([\w.]+), +Unset\)", r"\1 is not None", without_import)
+    asked = re.sub(r"isinstance\(([\w.]+), +Unset\)", r"\1 is None", asked)
+    return asked.replace("UNSET", "None").replace("Unset", "None")
 
 
 def unions(document: dict[str, Any]) -> str:

@@ -231,3 +231,14 @@ def test_all_invitations_of_a_player_are_declined(sent):
     assert declined == ["game-1"]
     _, asked = sent(lambda client: client.decline_all(), 200, {"declined": []})
     assert asked.query == {}
+
+
+def test_what_an_action_does_not_say_is_none(billet_client):
+    models = billet_client.models
+    play = models.PlayCard.from_dict({"type": "play_card", "card": "spy"})
+
+    assert (play.targets, play.guess, play.guess_value, play.face) == (None, None, None, None)
+    assert play == models.PlayCard(type_="play_card", card=models.CardId.SPY)
+    assert play.to_dict() == {"type": "play_card", "card": "spy"}
+    assert models.PeekHand(type_="peek_hand").to_dict() == {"type": "peek_hand"}
+    assert models.PeekHand(type_="peek_hand", seat=0).to_dict() == {"type": "peek_hand", "seat": 0}
