@@ -8,7 +8,7 @@
 BIN := .venv/bin
 NPM := openapi/node_modules tools/sdk/node_modules clients/typescript/node_modules tests/front_end/node_modules web/node_modules tests/web/node_modules
 JOBS ?= auto
-JOBS_THAT_WAIT ?= 3
+JOBS_THAT_WAIT ?= $(shell expr 2 + $$(getconf _NPROCESSORS_ONLN))
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -29,9 +29,9 @@ research: .venv/env ## play random games in the environment for research, withou
 	@$(BIN)/python examples/research/random_games.py $(ARGS)
 
 # The tests of the engine and its bots come first and under coverage, but for those that play `many` games. The others
-# wait for processes more than they compute, so that more of them run beside each other; `alone` marks those whose figures mean nothing then. Each process
-# takes tests that stand together, and others' when it has none left: what tests of a file or folder share, such as an
-# installation, is seldom started by more than one of them.
+# wait for processes more than they compute, so that more of them run beside each other than there are cores; `alone`
+# marks those whose figures mean nothing then. What is `long` begins first. Each process takes tests that stand together,
+# and others' when it has none left: what tests of a file or folder share is seldom started by more than one of them.
 # Some files alone have the marks; and no process is to compile what another has compiled, whatever the environment says.
 test: export PYTHONDONTWRITEBYTECODE :=
 test: check $(NPM:=/.package-lock.json) ## run the checks and all tests

@@ -1,4 +1,4 @@
-"""What all tests share: a real Redis, one per test process, empty for each test, and patience with a busy machine."""
+"""What all tests share: a real Redis and an installation, one per test process, and patience with a busy machine."""
 
 import resource
 import signal
@@ -8,6 +8,7 @@ import redis
 from hypothesis import HealthCheck, settings
 
 from billet.redis import embedded as embedded_redis
+from tests.e2e.installation import Installation
 
 # How long an example takes says something about the machine only.
 settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -20,6 +21,11 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 # Hundreds of services are built here, each with connections and a thread that tells players, and none is ever closed.
 soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
 resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, min(hard, 65_536)), hard))
+
+
+def pytest_collection_modifyitems(items):
+    """Begins with what takes long, so that no process of the tests ends long after the others."""
+    items.sort(key=lambda item: item.get_closest_marker("long") is None)
 
 
 @pytest.fixture(scope="session")
@@ -36,3 +42,12 @@ def redis_url(redis_server):
     client.flushall()
     client.close()
     return redis_server.url
+
+
+@pytest.fixture(scope="session")
+def served(tmp_path_factory):
+    """An installation that all tests of this process share; tests that end its processes start their own."""
+    installation = Installation(tmp_path_factory.mktemp("served"), WORKERS="2", API_PROCESSES="2")
+    installation.start()
+    yield installation
+    installation.close()

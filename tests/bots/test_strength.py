@@ -45,6 +45,7 @@ class TestCautiousAgainstRandomInTheShortGamesOfLovecraft:
         assert share_won("lovecraft", 4, games=160) >= 0.53
 
 
+@pytest.mark.long
 def test_expert_against_cautious():
     # 62 % of thousands of games with more thought; 30 % of 80 is more than five standard deviations away.
     won = 0

@@ -18,6 +18,7 @@ def document():
     return json.loads(render())
 
 
+@pytest.mark.long
 def test_nothing_fails(document):
     """What boundaries and mistakes the document suggests, and a little that is made up; `make fuzz` makes up more."""
     outcome = runs.run(5, seed=1, phases="coverage,fuzzing")

@@ -9,15 +9,6 @@ from tests.e2e.installation import Installation
 from tests.e2e.players import NO_TLS, Person
 
 
-@pytest.fixture(scope="session")
-def served(tmp_path_factory):
-    """An installation that all tests of this process share; tests that end its processes start their own."""
-    installation = Installation(tmp_path_factory.mktemp("served"), WORKERS="2", API_PROCESSES="2")
-    installation.start()
-    yield installation
-    installation.close()
-
-
 @pytest.fixture
 def installation(tmp_path):
     """An installation of the test's own, not started yet."""

@@ -276,6 +276,7 @@ def test_of_two_devices_of_a_player_one_acts_though_each_call_comes_twice(tagged
 # --- many calls, whatever comes ---
 
 
+@pytest.mark.long
 @pytest.mark.timeout(120)
 def test_games_of_every_edition_are_what_was_answered_though_anything_may_befall_a_call(installation, closed):
     installation.settings |= {"API_PROCESSES": "2"}

@@ -83,6 +83,7 @@ def table(person, edition, *names):
 # --- bots ---
 
 
+@pytest.mark.long
 def test_bots_that_raise_loop_answer_nonsense_or_take_their_process_with_them(start, person):
     installation = start(BOT_THINK_MS="20")
     ann = person(installation)

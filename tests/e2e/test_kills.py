@@ -135,6 +135,7 @@ def keep_playing_together(players, over):
             return
 
 
+@pytest.mark.long
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize(
     ("seed", "times"), [(1, 1), *(pytest.param(seed, 4, marks=pytest.mark.soak) for seed in range(2, 7))]

@@ -135,6 +135,7 @@ def check_started(table, log, outages):
         assert types[types.index("game_started") - 1] == "nonce_revealed", "the last nonce starts the game"
 
 
+@pytest.mark.long
 @pytest.mark.timeout(180)
 def test_kills_at_each_moment_of_a_reveal(installation, closed, tmp_path):
     installation.settings |= {"API_PROCESSES": "2", "WORKERS": "2"}

@@ -92,6 +92,7 @@ def test_stopping_under_load_leaves_nothing_and_keeps_nobody_waiting(installatio
     assert "Traceback" not in installation.said()
 
 
+@pytest.mark.long
 def test_the_service_says_that_redis_is_away_and_comes_back(installation, closed):
     installation.start()
     (ann,) = people(installation, closed, 1)

@@ -6,6 +6,8 @@ import statistics
 import time
 from datetime import datetime, timedelta
 
+import pytest
+
 from tests.benchmarks import bot_turns, timeouts
 from tests.e2e.players import Person
 from tests.e2e.processes import kill
@@ -24,6 +26,7 @@ def test_clocks_that_nobody_looks_at_run_out_once_never_early_and_never_late(ser
     check_each_fired_once(timeouts.fire(served, 80, 2, room=2))
 
 
+@pytest.mark.long
 def test_clocks_run_out_once_while_all_workers_and_sweepers_are_killed(installation):
     installation.start()
     check_each_fired_once(timeouts.fire(installation, 80, 2, kills=(0.2, 0.9), room=2))

@@ -197,6 +197,7 @@ class Reader(threading.Thread):
             time.sleep(0.05)
 
 
+@pytest.mark.long
 @pytest.mark.timeout(90)
 def test_killed_right_after_its_answer_a_process_leaves_nobody_untold(tmp_path, closed):
     own = Installation(tmp_path, WORKERS="1")

@@ -3,15 +3,12 @@
 import pytest
 
 from tests.front_end.page import elsewhere
-from tests.installation import installed
 
 
-@pytest.fixture(scope="session")
-def service(tmp_path_factory):
+@pytest.fixture
+def service(served):
     """The address of a running service."""
-    folder = tmp_path_factory.mktemp("service")
-    with installed(folder / "data", folder / "log") as one:
-        yield one.url
+    return served.base
 
 
 @pytest.fixture

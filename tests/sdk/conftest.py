@@ -4,7 +4,6 @@ import os
 
 import pytest
 
-from tests.e2e.installation import Installation
 from tests.sdk.workshop import Workshop
 
 
@@ -14,12 +13,3 @@ def workshop(tmp_path_factory):
     mine = tmp_path_factory.getbasetemp()
     shared = mine.parent if "PYTEST_XDIST_WORKER" in os.environ else mine
     return Workshop(shared / "sdk")
-
-
-@pytest.fixture(scope="session")
-def served(tmp_path_factory):
-    """An installation that all tests of this process share."""
-    installation = Installation(tmp_path_factory.mktemp("served"))
-    installation.start()
-    yield installation
-    installation.close()

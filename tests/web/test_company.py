@@ -1,5 +1,7 @@
 """Several people at one table, strange names, a service that goes away and comes back."""
 
+import pytest
+
 from tests.installation import installed
 from tests.web.conftest import Api
 from tests.web.hands import OFFERED, by_mouse, course
@@ -51,6 +53,7 @@ SETUP = {
 TABLE = "document.querySelector('billet-table')"
 
 
+@pytest.mark.long
 def test_a_choice_stays_while_the_service_is_away_and_the_game_goes_on_afterwards(visitors, tmp_path):
     settings = {"data_dir": tmp_path / "data", "log": tmp_path / "log", "BOT_THINK_MS": "10"}
     with installed(**settings) as first:

@@ -5,7 +5,6 @@ from contextlib import ExitStack
 import pytest
 
 from tests.clients.installed import imported
-from tests.e2e.installation import Installation
 
 
 @pytest.fixture(scope="session")
@@ -26,15 +25,6 @@ def impatient(connected):
     """Makes clients without much patience, whose calls can be foreseen: they commit to no nonce."""
     brief = {"timeout": 0.25, "commit": False}
     return lambda url, patience=5.0, **settings: connected(url, "TOKEN", patience=patience, **brief | settings)
-
-
-@pytest.fixture(scope="session")
-def served(tmp_path_factory):
-    """An installation that the tests of this process share."""
-    installation = Installation(tmp_path_factory.mktemp("served"))
-    installation.start()
-    yield installation
-    installation.close()
 
 
 @pytest.fixture

@@ -22,6 +22,7 @@ def installation(tmp_path):
     made.close()
 
 
+@pytest.mark.long
 def test_a_game_goes_on_over_killed_servers(connected, installation):
     ann, ben = (connected(installation.base).register(name) for name in ("Ann", "Ben"))
     game = ann.create("standard", ["creator", "open"])

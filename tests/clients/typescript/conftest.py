@@ -25,15 +25,6 @@ def project(tmp_path_factory):
     return made
 
 
-@pytest.fixture(scope="session")
-def served(tmp_path_factory):
-    """An installation that all tests of this process share."""
-    installation = Installation(tmp_path_factory.mktemp("served"), WORKERS="2")
-    installation.start()
-    yield installation
-    installation.close()
-
-
 @pytest.fixture
 def installation(tmp_path):
     """An installation of the test's own, not started yet."""

@@ -26,6 +26,7 @@ def test_they_play_each_other_without_a_refusal(compiled, installation, tmp_path
         assert refused(base, host) == {}
 
 
+@pytest.mark.long
 def test_they_go_on_when_they_and_the_service_were_killed(compiled, installation, tmp_path):
     installation.start()
     base = installation.base

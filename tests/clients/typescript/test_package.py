@@ -32,6 +32,7 @@ def test_it_holds_what_is_imported_and_nothing_else(project):
     assert names == {"package.json", "README.md", "LICENSE"} | built
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("test", sorted(path.stem for path in PROGRAMS.glob("*.test.ts")))
 def test_its_parts_do_what_they_should(project, served, test):
     environment = {"DOCUMENT": str(DOCUMENT), "BASE": served.base}

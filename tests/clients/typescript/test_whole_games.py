@@ -5,6 +5,8 @@ import signal
 import subprocess
 import time
 
+import pytest
+
 from engine.editions import EDITIONS
 from tests.e2e.bad_network import ROUGH, BadNetwork, Mishap
 from tests.e2e.processes import kill
@@ -36,6 +38,7 @@ def test_every_action_is_made_once_on_a_bad_network(project, served, closed):
     assert {Mishap.CUT_BEFORE, Mishap.CUT_AFTER, Mishap.LOSE_ANSWER, Mishap.CUT_AMID} <= set(network.befell)
 
 
+@pytest.mark.long
 def test_nothing_is_lost_or_doubled_when_the_service_is_killed(project, installation):
     installation.start()
     command = ["node", "programs/whole_games.js", installation.base, "--edition=classic", "--pause=60"]

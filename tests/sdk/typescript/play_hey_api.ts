@@ -74,6 +74,7 @@ class HeyPlayer implements Player<api.GameAction> {
       headers: last === null ? {} : { "Last-Event-ID": String(last) },
       signal: hangUp.signal,
       sseDefaultRetryDelay: 50,
+      sseMaxRetryDelay: 1000,
     });
     let left = MESSAGES;
     for await (const message of stream) {
