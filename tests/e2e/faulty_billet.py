@@ -91,14 +91,14 @@ def jump():
             )
 
 
-def end_sweeper_once(marker):
-    """Lets the first sweeper of an installation end for no reason."""
+def end_sweeper_once(wish):
+    """Lets one sweeper of an installation end for no reason, once somebody has put a file there."""
     hints = due.Schedule.hints
 
     def ending(self):
         try:
-            marker.touch(exist_ok=False)
-        except FileExistsError:
+            wish.unlink()
+        except FileNotFoundError:
             return hints(self)
         raise SystemExit
 
@@ -116,5 +116,5 @@ if __name__ == "__main__":
     if "jumps" in faults and "worker" in sys.argv:
         jump()
     if "sweeper" in faults and "worker" in sys.argv:
-        end_sweeper_once(Path(os.environ["DATA_DIR"]) / "sweeper-ended")
+        end_sweeper_once(Path(os.environ["DATA_DIR"]) / "sweeper-ends")
     sys.exit(cli.main())

@@ -165,8 +165,12 @@ def test_the_clock_of_the_workers_jumps_to_and_fro(start, person):
 
 def test_a_sweeper_that_ends_takes_its_worker_along_and_another_one_is_started(start, person):
     installation = start(FAULTS="sweeper", WORKERS="1")
+    # Before the supervisor takes the start for done, a worker that ends ends everything.
+    wait_until(lambda: "ready, process" in installation.said(), installation.said)
+    (installation.data_dir / "sweeper-ends").touch()
     games = unwatched(person(installation), person(installation), 2)
     check_ends(installation, games)
+    wait_until(lambda: "; starting it again" in installation.said(), installation.said)
     said = installation.said()
     assert said.count("the sweeper has ended, and this worker with it") == 1
     assert re.search(r"worker-1 .*; starting it again", said)
