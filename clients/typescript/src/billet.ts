@@ -9,6 +9,8 @@ import type {
   Edition,
   EditionDetail,
   ForkSetup,
+  Frame,
+  FramePage,
   Game,
   GameAction,
   GameEvent,
@@ -29,7 +31,7 @@ import { Kept, type View } from "./kept.js";
 import { noticed } from "./noticing.js";
 import { type Options, type Settled, settled } from "./options.js";
 import { type Choose, play } from "./playing.js";
-import { WAIT } from "./polling.js";
+import { type Item, WAIT } from "./polling.js";
 
 /** How many nonces are kept, of the games that were begun last. */
 const MOST_NONCES = 1000;
@@ -300,12 +302,37 @@ export class Billet {
     const path = { game_id: game };
     const page = async (version: number) => {
       const params = { path, query: { ...query, after: version, wait: WAIT } };
-      return told(await this.http.GET("/v1/games/{game_id}/events", { params, signal }));
+      const { events, finished } = told(await this.http.GET("/v1/games/{game_id}/events", { params, signal }));
+      return { items: events, finished };
     };
     const open = (version: number, line: AbortSignal) => {
       const params = { path, query: { ...query, after: version } };
       const once = { parseAs: "stream", fetch: this.#options.send } as const;
       return this.http.GET("/v1/games/{game_id}/events/stream", { params, signal: line, ...once });
+    };
+    return this.#revealing(game, follow({ open, page, by, after, signal, limits: this.#options }), signal);
+  }
+
+  /**
+   * A frame for every step of a game as it happens: its `events`, and the `game` after it as one sees it.
+   *
+   * A frame is what `act` returns, so whoever draws a game draws whichever comes first: the frame goes on from where one
+   * is if its first event has the next version. All else is as with `events`.
+   */
+  frames(game: string, listening: Listening = {}): AsyncGenerator<Frame, void, undefined> {
+    const { after = 0, by = "stream", signal, ...query } = listening;
+    const path = { game_id: game };
+    const page = async (version: number) => {
+      const params = { path, query: { ...query, after: version, wait: WAIT } };
+      // They come in lines, as a string, only to those who ask for that.
+      const answer = told(await this.http.GET("/v1/games/{game_id}/frames", { params, signal }));
+      const { frames, finished } = answer as FramePage;
+      return { items: frames, finished };
+    };
+    const open = (version: number, line: AbortSignal) => {
+      const params = { path, query: { ...query, after: version } };
+      const once = { parseAs: "stream", fetch: this.#options.send } as const;
+      return this.http.GET("/v1/games/{game_id}/frames/stream", { params, signal: line, ...once });
     };
     return this.#revealing(game, follow({ open, page, by, after, signal, limits: this.#options }), signal);
   }
@@ -362,10 +389,12 @@ export class Billet {
     }
   }
 
-  async *#revealing(game: string, events: AsyncGenerator<GameEvent, void, undefined>, signal: AbortSignal | undefined) {
-    for await (const event of events) {
-      if (event.type === "reveal_started" && this.#nonces.has(game)) await this.view(game, { signal });
-      yield event;
+  async *#revealing<I extends Item>(game: string, items: AsyncGenerator<I, void, undefined>, signal: AbortSignal | undefined) {
+    for await (const item of items) {
+      const events: readonly GameEvent[] = "events" in item ? item.events : [item];
+      const waits = events.some(({ type }) => type === "reveal_started");
+      if (waits && this.#nonces.has(game)) await this.view(game, { signal });
+      yield item;
     }
   }
 

@@ -1,14 +1,13 @@
-/** Follows a game over streams that break, or without: every event once, and in order. */
+/** Follows a game over streams that break, or without: every event or frame once, and in order. */
 
 import { createParser, type EventSourceMessage } from "eventsource-parser";
 
 import { isPassing, retryAfter } from "./attempts.js";
 import { within } from "./deadlines.js";
-import type { GameEvent } from "./document.js";
 import { NoAnswer, refusal, Refused } from "./errors.js";
 import type { Settled } from "./options.js";
 import { Pauses } from "./pauses.js";
-import { type Page, polled } from "./polling.js";
+import { firstOf, type Item, type Page, polled } from "./polling.js";
 
 /** After so many barren streams in a row the events are asked for instead. */
 const BARREN = 2;
@@ -21,11 +20,11 @@ export interface Opened {
 }
 
 /** What is followed, and what is borne meanwhile. */
-export interface Source {
-  /** Asks for the events after a version. */
+export interface Source<I extends Item> {
+  /** Asks for what comes after a version. */
   readonly open: (after: number, signal: AbortSignal) => Promise<Opened>;
   /** Asks for them without a stream. */
-  readonly page: Page;
+  readonly page: Page<I>;
   readonly by: "stream" | "poll";
   readonly after: number;
   readonly signal: AbortSignal | undefined;
@@ -52,11 +51,11 @@ class Broken extends Error {
 }
 
 /**
- * Yields the events after a version until the game ends, or until the signal.
+ * Yields what comes after a version until the game ends, or until the signal.
  *
  * @throws Refused, NoAnswer
  */
-export async function* follow(source: Source): AsyncGenerator<GameEvent, void, undefined> {
+export async function* follow<I extends Item>(source: Source<I>): AsyncGenerator<I, void, undefined> {
   try {
     yield* source.by === "poll" ? polled(source.page, source.after, source.signal) : streams(source);
   } catch (error) {
@@ -64,15 +63,15 @@ export async function* follow(source: Source): AsyncGenerator<GameEvent, void, u
   }
 }
 
-/** Yields the events of as many streams as it takes, each of which goes on where the last one broke, or of pages. */
-async function* streams(source: Source): AsyncGenerator<GameEvent, void, undefined> {
+/** Yields what comes by as many streams as it takes, each of which goes on where the last one broke, or of pages. */
+async function* streams<I extends Item>(source: Source<I>): AsyncGenerator<I, void, undefined> {
   const pauses = new Pauses(source.limits.patience, source.signal);
   let version = source.after;
   for (let barren = 0; barren < BARREN; ) {
     try {
-      for await (const event of stream(source, version, pauses)) {
-        version = event.version;
-        yield event;
+      for await (const item of stream(source, version, pauses)) {
+        version = item.version;
+        yield item;
       }
       return;
     } catch (error) {
@@ -85,11 +84,11 @@ async function* streams(source: Source): AsyncGenerator<GameEvent, void, undefin
 }
 
 /**
- * Yields the events of one stream; it returns if the game has ended.
+ * Yields what comes by one stream; it returns if the game has ended.
  *
  * @throws Broken, Refused
  */
-async function* stream(source: Source, after: number, pauses: Pauses): AsyncGenerator<GameEvent, void, undefined> {
+async function* stream<I extends Item>(source: Source<I>, after: number, pauses: Pauses): AsyncGenerator<I, void, undefined> {
   source.signal?.throwIfAborted();
   const line = new AbortController();
   const hangUp = () => line.abort();
@@ -110,7 +109,7 @@ async function* stream(source: Source, after: number, pauses: Pauses): AsyncGene
     pauses.answered();
     const heard = (reader = data.getReader());
     const read = () => within(source.limits.silence, line, heard.read());
-    yield* inOrder(messages(read, opens, lives), after);
+    yield* inOrder<I>(messages(read, opens, lives), after);
     throw new Error("It has ended before the game");
   } catch (error) {
     if (error instanceof Broken || error instanceof Refused) throw error;
@@ -148,17 +147,17 @@ async function* messages(
   }
 }
 
-/** Yields events that follow a version and each other; what came before is left out, and it ends at a gap. */
-async function* inOrder(
+/** Yields what follows a version and each other; what came before is left out, and it ends at a gap. */
+async function* inOrder<I extends Item>(
   coming: AsyncIterable<EventSourceMessage>,
   after: number,
-): AsyncGenerator<GameEvent, void, undefined> {
+): AsyncGenerator<I, void, undefined> {
   let version = after;
   for await (const { data } of coming) {
-    const event = JSON.parse(data) as GameEvent;
-    if (event.version > version + 1) return;
-    if (event.version <= version) continue;
-    version = event.version;
-    yield event;
+    const item = JSON.parse(data) as I;
+    if (firstOf(item) > version + 1) return;
+    if (item.version <= version) continue;
+    version = item.version;
+    yield item;
   }
 }

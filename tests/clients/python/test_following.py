@@ -129,6 +129,20 @@ def test_events_are_asked_for_at_once_where_there_are_no_streams(impatient, barr
     assert kinds(server) == ["stream", "events"]
 
 
+def test_a_frame_that_does_not_go_on_is_asked_for_again(impatient):
+    cut = [(1, 2), (3, 3), (4, len(EVENTS))]
+    steps = [{"version": last, "events": EVENTS[first - 1 : last], "game": VIEW} for first, last in cut]
+    sent = [b"id: %d\ndata: %b\n\n" % (step["version"], json.dumps(step).encode()) for step in steps]
+    with Scripted(stream(sent[0], sent[2]), stream(sent[0], *sent[1:]), OVER) as server:
+        assert [frame.version for frame in impatient(server.url).frames("game-1")] == [2, 3, len(EVENTS)]
+    assert afters(server) == [0, 2, len(EVENTS)]
+    pages = [answer(200, {"frames": part, "version": 3, "finished": part is steps}) for part in (steps[:1], steps)]
+    with Scripted(*pages) as server:
+        frames = list(impatient(server.url).frames("game-1", by="poll", text=True))
+    assert [frame.game.id for frame in frames] == [VIEW["id"]] * 3
+    assert [asked.query["text"] for asked in server.asked] == ["true", "true"]
+
+
 def test_events_are_asked_for_from_where_the_streams_were(impatient):
     barren = stream(opening=b"", end=reset)
     with Scripted(

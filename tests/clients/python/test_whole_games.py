@@ -13,7 +13,8 @@ TABLES = [("standard", 2), ("standard", 4), ("classic", 3), ("premium", 2), ("pr
 def test_a_table_of_players_plays_to_the_end(register, edition, seats):
     players = [register(f"Player {seat}", commit=True) for seat in range(seats)]
     game = players[0].create(edition, ["creator"] + ["open"] * (seats - 1))
-    with ThreadPoolExecutor(seats + 2) as threads:
+    with ThreadPoolExecutor(seats + 4) as threads:
+        drawn = [threads.submit(lambda by=by: list(players[0].frames(game, by=by))) for by in ("stream", "poll")]
         streamed = threads.submit(lambda: list(players[0].events(game)))
         polled = threads.submit(lambda: list(players[0].events(game, by="poll")))
         for player in players[1:]:
@@ -29,6 +30,10 @@ def test_a_table_of_players_plays_to_the_end(register, edition, seats):
     events = streamed.result()
     assert [event.version for event in events] == list(range(1, ends[0].version + 1))
     assert polled.result() == events
+    frames = drawn[0].result()
+    assert [event for frame in frames for event in frame.events] == events
+    assert all(frame.version == frame.game.version == frame.events[-1].version for frame in frames)
+    assert drawn[1].result() == frames
     started = next(event.data for event in events if event.type_ == "game_started")
     assert (started.committed, started.unrevealed) == ([*range(seats)], [])
     assert players[0].verify(players[0].log(game)).valid

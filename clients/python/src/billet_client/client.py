@@ -13,6 +13,7 @@ from billet_client.connection import Connection
 from billet_client.core import AuthenticatedClient
 from billet_client.core.api.bots import list_bots
 from billet_client.core.api.editions import get_edition, list_editions
+from billet_client.core.api.frames import list_frames
 from billet_client.core.api.games import (
     abort_game,
     create_game,
@@ -57,6 +58,8 @@ from billet_client.core.models import (
     EventPage,
     ForkBot,
     ForkSetup,
+    Frame,
+    FramePage,
     Game,
     GameLog,
     GamePage,
@@ -83,7 +86,7 @@ from billet_client.core.models import (
 )
 from billet_client.core.types import UNSET, Response, Unset
 from billet_client.core.unions import GameAction, GameEvent, SeatSetup
-from billet_client.following import Stream, follow
+from billet_client.following import Item, Page, Stream, event_of, follow
 from billet_client.noticing import noticed
 from billet_client.playing import Choose, play
 from billet_client.refusals import Conflict
@@ -521,18 +524,58 @@ class Billet:
         Raises:
             NoAnswer: nothing was heard from the service for as long as there was patience.
         """
+
+        def page(version: int) -> Page[GameEvent]:
+            found = self._page(game, version, text=text, join_code=join_code)
+            return Page(found.events, found.finished)
+
+        stream = self._stream(game, "events", text, join_code, by)
+        return self._revealing(_id(game), follow(stream, page, event_of, after))
+
+    def frames(
+        self,
+        game: AnyGame,
+        *,
+        after: int = 0,
+        text: bool = False,
+        join_code: str | None = None,
+        by: str = "stream",
+    ) -> Iterator[Frame]:
+        """Yields a frame for every step after a version: its `events`, and the `game` after it as this player sees it.
+
+        A frame is what `act` returns, so whoever draws a game draws whichever comes first: the frame goes on from where
+        one is if its first event has the next version. All else is as with `events`.
+
+        Raises:
+            NoAnswer: nothing was heard from the service for as long as there was patience.
+        """
+
+        def page(version: int) -> Page[Frame]:
+            found = answer(
+                FramePage,
+                lambda: list_frames.sync_detailed(
+                    _id(game),
+                    client=self.core,
+                    after=version,
+                    wait=WAIT_SECONDS,
+                    text=text or UNSET,
+                    join_code=UNSET if join_code is None else join_code,
+                ),
+            )
+            return Page(found.frames, found.finished)
+
+        stream = self._stream(game, "frames", text, join_code, by)
+        return self._revealing(_id(game), follow(stream, page, Frame.from_dict, after))
+
+    def _stream(self, game: AnyGame, way: str, text: bool, join_code: str | None, by: str) -> Stream | None:
+        """Returns the stream of a game's events or frames; None for one who polls."""
         if by not in ("stream", "poll"):
-            raise ValueError(f"events come by `stream` or by `poll`, not by {by!r}")
+            raise ValueError(f"{way} come by `stream` or by `poll`, not by {by!r}")
         query: dict[str, str | bool] = {"text": True} if text else {}
         if join_code is not None:
             query["join_code"] = join_code
-        stream = Stream(self._connection, f"/v1/games/{_id(game)}/events/stream", query, self._silence)
-        followed = follow(
-            stream if by == "stream" else None,
-            lambda version: self._page(game, version, text=text, join_code=join_code),
-            after,
-        )
-        return self._revealing(_id(game), followed)
+        stream = Stream(self._connection, f"/v1/games/{_id(game)}/{way}/stream", query, self._silence)
+        return stream if by == "stream" else None
 
     # --- whole games ---
 
@@ -621,12 +664,13 @@ class Billet:
             self._nonces.forget(game.id)
             return self.view(game)
 
-    def _revealing(self, game: str, events: Iterator[GameEvent]) -> Iterator[GameEvent]:
-        """Yields events, and reveals the player's nonce when they say that the game waits for it."""
-        for event in events:
-            if event.type_ == "reveal_started" and self._nonces.of(game) is not None:
+    def _revealing(self, game: str, items: Iterator[Item]) -> Iterator[Item]:
+        """Yields events or frames, and reveals the player's nonce when they say that the game waits for it."""
+        for item in items:
+            events = item.events if isinstance(item, Frame) else [item]
+            if any(event.type_ == "reveal_started" for event in events) and self._nonces.of(game) is not None:
                 self.view(game)
-            yield event
+            yield item
 
     def _page(
         self,

@@ -1,25 +1,36 @@
-"""Follows a game: every event once and in order, over whatever breaks meanwhile.
+"""Follows a game: every event or frame once and in order, over whatever breaks meanwhile.
 
-Events come as server-sent events, or by long-poll where streams do not get through. Both have one cursor, the version
-of the last event, so either goes on where the other was.
+They come as server-sent events, or by long-poll where streams do not get through. Both have one cursor, the version
+of the last one, so either goes on where the other was.
 """
 
 import contextlib
 import json
 from collections.abc import Callable, Iterator, Mapping
-from typing import Final, TypeAlias
+from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 import httpx
 import httpx_sse
 
 from billet_client.connection import LOST, Connection
-from billet_client.core.models import EventPage
+from billet_client.core.models import Frame
 from billet_client.core.unions import GAME_EVENT_CLASSES, GameEvent
 from billet_client.refusals import NotUnderstood, RateLimited, Refused
 from billet_client.retries import attempts, may_pass, pause
 
-Page: TypeAlias = Callable[[int], EventPage]
-"""Asks for the events after a version, and waits for one."""
+Item = TypeVar("Item", GameEvent, Frame)
+"""What is followed."""
+
+
+class Page(NamedTuple, Generic[Item]):
+    """What comes after a version, and whether that is all there will be."""
+
+    items: list[Item]
+    finished: bool
+
+
+Ask = Callable[[int], Page[Item]]
+"""Asks for what comes after a version, and waits for something."""
 
 BARREN: Final = 2
 """After so many streams in a row of which nothing came, not even their opening, the events are asked for instead."""
@@ -44,7 +55,7 @@ class Stream:
         self._timeout = httpx.Timeout(connection.timeout.connect, read=silence)
 
     def opened(self, after: int) -> httpx.Response:
-        """Returns the open stream of the events after a version, tried for as long as there is patience.
+        """Returns the open stream of what comes after a version, tried for as long as there is patience.
 
         Raises:
             Barred: streams are refused. If that is because of the game, so are its pages, which then say why.
@@ -70,8 +81,12 @@ class Stream:
             raise
 
 
-def follow(stream: Stream | None, page: Page, after: int) -> Iterator[GameEvent]:
-    """Yields the events after a version until the game has ended; without a stream by long-poll alone.
+def follow(
+    stream: Stream | None, page: Ask[Item], read: Callable[[dict[str, Any]], Item], after: int
+) -> Iterator[Item]:
+    """Yields what comes after a version until the game has ended; without a stream by long-poll alone.
+
+    `read` makes an event or a frame of what the service sent.
 
     Raises:
         Refused: the game may not be followed, or the service was away for as long as there was patience.
@@ -80,17 +95,17 @@ def follow(stream: Stream | None, page: Page, after: int) -> Iterator[GameEvent]
     """
     if stream is not None:
         try:
-            for event in streamed(stream, after):
-                after = event.version
-                yield event
+            for item in streamed(stream, read, after):
+                after = item.version
+                yield item
             return
         except Barred:
             pass
     yield from polled(page, after)
 
 
-def streamed(stream: Stream, after: int) -> Iterator[GameEvent]:
-    """Yields events as they come, from as many streams as it takes.
+def streamed(stream: Stream, read: Callable[[dict[str, Any]], Item], after: int) -> Iterator[Item]:
+    """Yields events or frames as they come, from as many streams as it takes.
 
     Raises:
         Barred: streams do not get through.
@@ -106,12 +121,12 @@ def streamed(stream: Stream, after: int) -> Iterator[GameEvent]:
                     heard = True
                     if not sent.data or sent.event == VIEW:
                         continue
-                    event = _event_of(sent.data)
-                    if event.version > after + 1:
+                    item = _item_of(sent.data, read)
+                    if first_of(item) > after + 1:
                         break
-                    if event.version > after:
-                        after = event.version
-                        yield event
+                    if item.version > after:
+                        after = item.version
+                        yield item
             except LOST:
                 pass
             except httpx_sse.SSEError as error:
@@ -123,25 +138,34 @@ def streamed(stream: Stream, after: int) -> Iterator[GameEvent]:
             pause(NO_EVENT_SECONDS)
 
 
-def polled(page: Page, after: int) -> Iterator[GameEvent]:
-    """Yields events as they are asked for."""
+def polled(page: Ask[Item], after: int) -> Iterator[Item]:
+    """Yields events or frames as they are asked for."""
     while True:
         found = page(after)
-        for event in found.events:
-            if event.version > after + 1:
-                raise NotUnderstood(f"event {event.version} came after {after}")
-            if event.version > after:
-                after = event.version
-                yield event
+        for item in found.items:
+            if first_of(item) > after + 1:
+                raise NotUnderstood(f"event {first_of(item)} came after {after}")
+            if item.version > after:
+                after = item.version
+                yield item
         if found.finished:
             return
-        if not found.events:
+        if not found.items:
             pause(NO_EVENT_SECONDS)
 
 
-def _event_of(data: str) -> GameEvent:
+def first_of(item: GameEvent | Frame) -> int:
+    """Returns the version of an event, or of the first event of a frame."""
+    return item.events[0].version if isinstance(item, Frame) and item.events else item.version
+
+
+def event_of(sent: dict[str, Any]) -> GameEvent:
+    """Returns the event that the service sent."""
+    return GAME_EVENT_CLASSES[sent["type"]].from_dict(sent)
+
+
+def _item_of(data: str, read: Callable[[dict[str, Any]], Item]) -> Item:
     try:
-        sent = json.loads(data)
-        return GAME_EVENT_CLASSES[sent["type"]].from_dict(sent)
+        return read(json.loads(data))
     except (ValueError, TypeError, KeyError) as error:
         raise NotUnderstood(f"an event without sense: {error!r}") from error

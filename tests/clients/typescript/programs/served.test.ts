@@ -106,14 +106,22 @@ test("getting up, resigning and calling off are done once, though the answer is 
   await assert.rejects(bob.leave(waiting.id), (error) => error instanceof NotSeated);
 });
 
-test("events come by long-poll as by stream", async () => {
+test("events come by long-poll as by stream, and in frames", async () => {
   const { id } = await ann.create(TABLE);
   const polled: number[] = [];
   const all = (async () => {
     for await (const { version } of ann.events(id, { by: "poll", after: 1 })) polled.push(version);
   })();
+  const drawn: number[] = [];
+  const frames = (async () => {
+    for await (const { version, events, game } of ann.frames(id, { after: 1 })) {
+      assert.equal(game.version, version);
+      drawn.push(...events.map((event) => event.version));
+    }
+  })();
   const { version } = await ann.play(id, (_, [first]) => first);
-  await all;
+  await Promise.all([all, frames]);
+  assert.deepEqual(drawn, polled);
   assert.deepEqual(polled, Array.from({ length: version - 1 }, (_, index) => index + 2));
 });
 
