@@ -12,9 +12,12 @@ Application: TypeAlias = Callable[[dict[str, Any], StartResponse], Iterable[byte
 
 SENT = (
     "Accept-Language, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, "
-    "Registration-Key"
+    "Registration-Key, X-Request-ID"
 )
-EXPOSED = "Allow, ETag, Idempotent-Replayed, Location, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate"
+EXPOSED = (
+    "Allow, ETag, Idempotent-Replayed, Location, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, "
+    "X-Request-ID"
+)
 
 EVERY_ANSWER = (
     ("Access-Control-Allow-Origin", "*"),

@@ -1,27 +1,73 @@
-"""Formats what processes log: an error's kind and place, never its text, which may name a card."""
+"""Formats what processes log: time, level and request on every line, and of an error its kind and place.
+
+The text of an error is never logged, because it may name a card.
+"""
 
 import logging
 import os
+import time
 import traceback
 from collections.abc import Iterator
+from contextvars import ContextVar
 from typing import Any, Final
 
-FORMAT: Final = "%(levelname)s %(name)s: %(message)s"
+from pythonjsonlogger.json import JsonFormatter
+
+FORMAT: Final = "%(asctime)s.%(msecs)03dZ %(levelname)s %(name)s [%(request)s]: %(message)s"
+TIME: Final = "%Y-%m-%dT%H:%M:%S"
+FIELDS: Final = ("asctime", "levelname", "name", "request", "message")
+NAMES: Final = {"asctime": "time", "levelname": "level", "name": "logger"}
+"""How the fields are called in JSON."""
+TEXT: Final = "text"
+JSON: Final = "json"
+NONE: Final = "-"
+
+current_request: ContextVar[str] = ContextVar("request", default=NONE)
+"""The id of the request that is being answered, also while a job does what it has asked for."""
 
 
-class Discreet(logging.Formatter):
+class _Discreet(logging.Formatter):
     """Formats errors without their texts."""
+
+    converter = staticmethod(time.gmtime)  # UTC
 
     def formatException(self, ei: Any) -> str:
         """Returns the kinds of an error and its causes, and where they were raised."""
         return "\n".join("".join(traceback.format_tb(one.__traceback__)) + kind_of(one) for one in _chain(ei[1]))
 
 
-def configure(level: str) -> None:
-    """Configures this process to log lines of a level and above to standard error."""
+class Discreet(_Discreet):
+    """Formats lines for people."""
+
+    def __init__(self) -> None:
+        super().__init__(FORMAT, TIME)
+
+
+class DiscreetJson(_Discreet, JsonFormatter):
+    """Formats lines for programs, an object each."""
+
+    default_msec_format = "%s.%03dZ"
+
+    def __init__(self) -> None:
+        JsonFormatter.__init__(self, FIELDS, TIME, style="sequence", rename_fields=NAMES)
+
+    def formatTime(self, record: logging.LogRecord, datefmt: str | None = None) -> str:
+        """Returns the time as in the lines for people."""
+        return f"{super().formatTime(record, datefmt)}.{int(record.msecs):03d}Z"
+
+
+def configure(level: str, form: str = TEXT) -> None:
+    """Configures this process to log lines of a level and above to standard error, for people or as JSON."""
     handler = logging.StreamHandler()
-    handler.setFormatter(Discreet(FORMAT))
+    handler.setFormatter(DiscreetJson() if form == JSON else Discreet())
+    handler.addFilter(_with_request)
     logging.basicConfig(level=level.upper(), handlers=[handler])
+
+
+def _with_request(record: logging.LogRecord) -> bool:
+    if not hasattr(record, "request"):
+        record.request = current_request.get()
+    return True
 
 
 def kind_of(error: BaseException) -> str:

@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 import limits
 
 from engine.bots.question import DEFAULT_THINK_MS
+from games.log_lines import JSON, TEXT
 from games.tables.lifetimes import DAY_MS, HOUR_MS, Lifetimes
 
 OFF = "0"
@@ -220,6 +221,10 @@ class Settings:
     )
     web: int = field(default=1, metadata=_of("WEB", "1: the table for browsers is served at `/`; 0: it is not", 0, 1))
     log_level: str = field(default="info", metadata=_of("LOG_LEVEL", f"one of {', '.join(LOG_LEVELS)}"))
+    log_format: str = field(
+        default=TEXT, metadata=_of("LOG_FORMAT", f"`{TEXT}`: lines for people; `{JSON}`: an object on each line")
+    )
+    access_log: int = field(default=0, metadata=_of("ACCESS_LOG", "1: a line for each answered request", 0, 1))
 
     def __post_init__(self) -> None:
         """Rejects settings that contradict each other."""
@@ -273,6 +278,8 @@ def _parsed(setting: "Field[Any]", text: str) -> Any:
         return Path(text).expanduser()
     if variable == "LOG_LEVEL":
         return _log_level(text)
+    if variable == "LOG_FORMAT":
+        return _log_format(text)
     if variable == "REGISTRATION_KEY":
         return _registration_key(text)
     if variable.startswith("LIMIT_"):
@@ -325,3 +332,9 @@ def _log_level(text: str) -> str:
     if text.lower() not in LOG_LEVELS:
         raise SettingsError(f"LOG_LEVEL must be one of {', '.join(LOG_LEVELS)}, not {text!r}")
     return text.lower()
+
+
+def _log_format(text: str) -> str:
+    if text not in (TEXT, JSON):
+        raise SettingsError(f"LOG_FORMAT must be {TEXT} or {JSON}, not {text!r}")
+    return text

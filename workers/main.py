@@ -8,16 +8,18 @@ import threading
 import time
 from collections.abc import Sequence
 from types import FrameType
+from typing import Any
 
 from redis.client import Pipeline
 from redis.exceptions import RedisError
-from rq import SimpleWorker
+from rq import Queue, SimpleWorker
 from rq.exceptions import StopRequested
+from rq.job import Job
 from rq.serializers import JSONSerializer
 
-from games.log_lines import configure, kind_of
+from games.log_lines import NONE, configure, current_request, kind_of
 from service import Service
-from service.jobs.queue import QUEUES, THINKING
+from service.jobs.queue import QUEUES, REQUEST, THINKING
 from service.metrics.reporting import Reporting
 from service.settings import Settings
 from service.store.connection import connect
@@ -67,6 +69,18 @@ class WarmWorker(SimpleWorker):
         if pipeline is not None:
             super().set_state(state, pipeline)
 
+    def perform_job(self, job: Job, queue: Queue) -> bool:
+        """Performs a job; meanwhile the log names the request that has asked for it."""
+        asked = current_request.set(job.meta.get(REQUEST, NONE))
+        try:
+            return bool(super().perform_job(job, queue))
+        finally:
+            current_request.reset(asked)
+
+    def handle_exception(self, job: Job, *exc_info: Any) -> None:
+        """Logs that a job has failed, without the text of the error."""
+        _log.error("the job %s has failed", job.func_name, exc_info=exc_info)
+
     def set_shutdown_requested_date(self) -> None:
         """Does nothing: a signal must not fail because Redis is away."""
 
@@ -82,7 +96,7 @@ class WarmWorker(SimpleWorker):
 
 def run(settings: Settings, queues: Sequence[str] = QUEUES) -> None:
     """Works on the jobs of some queues, the first queues first, until told to stop."""
-    configure(settings.log_level)
+    configure(settings.log_level, settings.log_format)
     say_where_it_ended()
     stop = threading.Event()
     service = runtime.start(settings)

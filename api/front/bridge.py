@@ -11,6 +11,8 @@ from collections.abc import Callable
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from api.cors import Application
+from api.front.head import REQUEST
+from games.log_lines import NONE, current_request
 
 Headers: TypeAlias = list[tuple[bytes, bytes]]
 
@@ -59,6 +61,7 @@ class Bridge:
         future: asyncio.Future[Answered] = loop.create_future()
 
         def work() -> None:
+            current_request.set(environ.get(REQUEST, NONE))
             try:
                 answered = self._answered(environ)
             except BaseException as error:

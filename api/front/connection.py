@@ -19,7 +19,7 @@ import httptools
 
 from api.front.bare import bare_problem
 from api.front.body import Body, Gone
-from api.front.head import MOST_FIELDS, MOST_HEAD_BYTES, Address, Fields, Heads, NotTaken
+from api.front.head import MOST_FIELDS, MOST_HEAD_BYTES, REQUEST, Address, Fields, Heads, NotTaken, request_id
 from games.messages import Message
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ class Handler(Protocol):
 class Request:
     """A request whose head has arrived."""
 
-    __slots__ = ("answered", "body", "connection", "environ", "expects", "keep", "receiving")
+    __slots__ = ("answered", "begun", "body", "connection", "environ", "expects", "keep", "receiving")
 
     def __init__(self, connection: "Connection", environ: dict[str, Any], body: Body, *, keep: bool) -> None:
         self.connection = connection
@@ -77,6 +77,7 @@ class Request:
         self.expects = environ.get("HTTP_EXPECT", "").lower() == "100-continue"
         self.receiving = False
         self.answered = False
+        self.begun = time.perf_counter()
 
     async def receive(self) -> None:
         """Reads the body.
@@ -231,7 +232,7 @@ class Connection(asyncio.Protocol):
         """Sends a whole response; after the `last` one the connection is closed."""
         self._until = math.inf
         last = last or self._stopping or not (request.keep and request.body.whole)
-        head = _head(answered.status, answered.headers, close=last)
+        head = _head(answered.status, answered.headers, request.environ[REQUEST], close=last)
         bodiless = request.environ["REQUEST_METHOD"] == "HEAD" or answered.status in (204, 304)
         if not bodiless and not any(name == b"content-length" for name, _ in answered.headers):
             head.append(b"content-length: %d\r\n" % len(answered.data))
@@ -247,7 +248,7 @@ class Connection(asyncio.Protocol):
         """Starts a response with a chunked body."""
         headers = [(name, value) for name, value in answered.headers if name != b"content-length"]
         self._until = math.inf
-        head = _head(answered.status, headers, close=not request.keep)
+        head = _head(answered.status, headers, request.environ[REQUEST], close=not request.keep)
         request.answered = True
         self.transport.write(b"".join([*head, b"transfer-encoding: chunked\r\n\r\n"]))
         self.transport.write(b"%x\r\n%b\r\n" % (len(answered.data), answered.data))
@@ -429,7 +430,7 @@ class Connection(asyncio.Protocol):
         """Stops reading from the connection and responds with the reason."""
         status, headers, body = bare_problem(code, detail)
         self._refusal = code, detail
-        self._write(b"".join([*_head(status, headers, close=True), b"\r\n", body]))
+        self._write(b"".join([*_head(status, headers, request_id(), close=True), b"\r\n", body]))
         self._leave()
 
     def _leave(self) -> None:
@@ -459,13 +460,13 @@ _LINES: Final = {
 _date: tuple[int, bytes] = (0, b"")
 
 
-def _head(status: int, headers: Fields, *, close: bool) -> list[bytes]:
+def _head(status: int, headers: Fields, request: str, *, close: bool) -> list[bytes]:
     """Returns the lines of the head of a response, without the empty one at its end."""
     global _date
     now = int(time.time())
     if now != _date[0]:
         _date = now, b"date: %b\r\n" % formatdate(now, usegmt=True).encode()
-    lines = [_LINES[status], _date[1]]
+    lines = [_LINES[status], _date[1], b"x-request-id: %b\r\n" % request.encode()]
     for name, value in headers:
         lines += (name, b": ", value, b"\r\n")
         if name == b"connection":

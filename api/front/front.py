@@ -11,12 +11,13 @@ from functools import partial
 from typing import Any, Final
 
 from api.cors import EVERY_ANSWER, Application
+from api.front.access_log import AccessLog
 from api.front.admission import VERIFYING, Admission
 from api.front.bare import bare_problem, bare_refusal
 from api.front.body import Gone
 from api.front.bridge import LATE, Answered, Bridge, Threads
 from api.front.connection import Request
-from api.front.head import Heads
+from api.front.head import REQUEST, Heads
 from api.front.link import LINK, Link, Wait
 from api.front.messages import MESSAGES
 from api.front.places import Place, arriving_places, stream_places, waiting_places
@@ -25,6 +26,7 @@ from api.front.turns import READING, Turns, Who, is_dear
 from api.metrics.requests import Metrics
 from api.request.limits import address_of
 from games.errors import Refused, Unavailable
+from games.log_lines import current_request
 from games.messages import Message
 from service import Service
 from service.live.feeds import Feeds
@@ -82,6 +84,7 @@ class Front:
         self._arriving = arriving_places()
         self._streams = Streams(settings)
         self._feeds: Feeds | None = None
+        self._access_log = AccessLog(every=bool(settings.access_log))
 
     def most_body(self, environ: Mapping[str, Any]) -> int:
         """Returns the longest allowed body of a request, in bytes."""
@@ -90,6 +93,7 @@ class Front:
     async def answer(self, request: Request) -> None:
         """Responds to a request."""
         environ = request.environ
+        current_request.set(environ[REQUEST])
         try:
             with self._admission.held(environ):
                 if not request.body.whole:
@@ -190,6 +194,7 @@ class Front:
     async def _send(self, request: Request, answered: Answered, *, last: bool = False) -> None:
         if answered.status == LIMITED:
             await asyncio.sleep(LIMITED_SECONDS)
+        self._access_log.answered(request, answered.status)
         request.connection.send(request, answered, last=last)
 
     # --- following ---
@@ -203,6 +208,7 @@ class Front:
     async def _follow(self, following: Following | Told, place: Place, answered: Answered, request: Request) -> None:
         """Sends a response whose body continues until the game or feed ends."""
         connection = request.connection
+        self._access_log.answered(request, answered.status)
         connection.begin(request, answered)
         stream, join, leave = self._stream(following, connection.transport)
         self._streams.add(stream)

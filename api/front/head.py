@@ -1,5 +1,7 @@
 """The head of a request: checks its limits and builds the WSGI environment."""
 
+import re
+import secrets
 import sys
 from typing import Any, Final, TypeAlias
 from urllib.parse import unquote_to_bytes
@@ -31,6 +33,9 @@ _ALWAYS: Final[dict[str, Any]] = {
     "wsgi.version": (1, 0),
     "wsgi.url_scheme": "http",
 }
+REQUEST: Final = "billet.request"
+"""The key in the environment of the id of the request, which logs repeat."""
+_WELL_FORMED: Final = re.compile(r"[A-Za-z0-9_-]{8,64}")  # no dot: it is no token
 _BARE: Final = {b"content-length": "CONTENT_LENGTH", b"content-type": "CONTENT_TYPE"}
 _MOST_NAMES: Final = 256
 
@@ -41,6 +46,11 @@ class NotTaken(Exception):
     def __init__(self, said: Message) -> None:
         super().__init__(said)
         self.said = said
+
+
+def request_id(given: str | None = None) -> str:
+    """Returns the id of a request: the given one if it is well-formed, else a new one."""
+    return given if given is not None and _WELL_FORMED.fullmatch(given) else secrets.token_hex(8)
 
 
 class Heads:
@@ -79,6 +89,7 @@ class Heads:
         environ["SERVER_PROTOCOL"] = "HTTP/" + version
         environ["SERVER_NAME"], environ["SERVER_PORT"] = server[0], str(server[1])
         environ["REMOTE_ADDR"] = client
+        environ[REQUEST] = request_id(environ.get("HTTP_X_REQUEST_ID"))
         if self._proxies is not None:
             self._proxies(environ, lambda *_: None)  # type: ignore[arg-type]  # it sends no response
         return environ

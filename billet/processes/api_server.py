@@ -91,7 +91,7 @@ def _serve(settings: Settings, listening: socket.socket, parent: int) -> None:
     dies_with(parent)()
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, _STOP | {signal.SIGCHLD})
-    configure(settings.log_level)
+    configure(settings.log_level, settings.log_format)
     from api import create_front
     from api.front.server import serve
 

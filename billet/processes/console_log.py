@@ -1,9 +1,12 @@
 """Prints the lines of all parts on one stream, each with its time and its part's name."""
 
 import contextlib
+import json
 import sys
 import time
 from typing import TextIO
+
+from games.log_lines import NONE
 
 LONGEST_LINE = 64 * 1024  # bytes; longer ones are split
 
@@ -11,15 +14,25 @@ LONGEST_LINE = 64 * 1024  # bytes; longer ones are split
 class ConsoleLog:
     """Prints the lines of many processes as one readable stream."""
 
-    def __init__(self, stream: TextIO | None = None) -> None:
+    def __init__(self, stream: TextIO | None = None, *, as_json: bool = False) -> None:
+        """`as_json` prints an object for each line; lines that are objects stay as they are."""
         self._stream = stream if stream is not None else sys.stdout
+        self._as_json = as_json
 
     def say(self, part: str, line: str) -> None:
         """Print one line of a part."""
         # A closed pipe (`billet serve | head`) must not end the games.
         with contextlib.suppress(OSError, ValueError):
-            self._stream.write(f"{time.strftime('%H:%M:%S')} {part:<9}| {line}\n")
+            self._stream.write(f"{self._written(part, line)}\n")
             self._stream.flush()
+
+    def _written(self, part: str, line: str) -> str:
+        if not self._as_json:
+            return f"{time.strftime('%H:%M:%S')} {part:<9}| {line}"
+        if line.startswith("{"):
+            return line
+        now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+        return json.dumps({"time": now, "level": "INFO", "logger": part, "request": NONE, "message": line})
 
 
 class LineSplitter:

@@ -13,6 +13,7 @@ from billet.processes.ports import announced, base_url, reachable, refuse_taken
 from billet.processes.supervisor import Supervisor
 from billet.redis.choice import demand_answer, demand_safe
 from billet.redis.embedded import EmbeddedRedis
+from games.log_lines import JSON
 from service.settings import Settings
 
 
@@ -22,7 +23,7 @@ def run(settings: Settings) -> None:
     if settings.redis_url:
         demand_answer(settings.redis_url)
         demand_safe(settings)
-    log = ConsoleLog()
+    log = ConsoleLog(as_json=settings.log_format == JSON)
     with ExitStack() as stack:
         groups: list[list[Spec]] = []
         redis_url = settings.redis_url

@@ -14,6 +14,7 @@ from rq.job import Job
 from rq.queue import EnqueueData
 from rq.serializers import JSONSerializer
 
+from games.log_lines import current_request
 from service.jobs.lines import join_line, next_in_line
 from service.jobs.schedule import Hint
 from service.store.connection import away_is_unavailable
@@ -33,6 +34,8 @@ WAITING_SECONDS = 600
 FAILURE_SECONDS = 60
 """How long a failed job is kept for inspection; the next sweep asks for the work again anyway."""
 
+REQUEST = "request"
+"""The entry of a job's `meta` with the id of the request that has asked for it."""
 OLDEST = 10
 """How many jobs are checked to find the oldest: RQ has dropped those that waited too long."""
 
@@ -134,4 +137,5 @@ def _job(hints: Sequence[Hint]) -> EnqueueData:
         ttl=WAITING_SECONDS,
         result_ttl=0,
         failure_ttl=FAILURE_SECONDS,
+        meta={REQUEST: current_request.get()},
     )

@@ -141,7 +141,7 @@ def test_workers_that_are_there_to_be_quick_do_not_archive(settings, monkeypatch
     monkeypatch.setattr(main, "archive", lambda service, stop: begun.append(service))
     monkeypatch.setattr(main, "sweep", lambda service, stop: stop.wait())
     monkeypatch.setattr(main, "say_where_it_ended", lambda: None)
-    monkeypatch.setattr(main, "configure", lambda level: None)
+    monkeypatch.setattr(main, "configure", lambda level, form: None)
     monkeypatch.setattr(main.signal, "signal", lambda number, handler: None)
     idle = SimpleNamespace(work=lambda **options: None, asked_to_stop=True)
     monkeypatch.setattr(main, "WarmWorker", lambda *arguments, **options: idle)

@@ -1,0 +1,82 @@
+"""A failed request is found in the log by the id that its answer has."""
+
+import json
+import re
+import socket
+import urllib.error
+import urllib.request
+
+import pytest
+import redis
+
+from tests.installation import installed
+
+
+@pytest.fixture(scope="module")
+def one(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("ids")
+    with installed(folder / "data", folder / "log", LOG_FORMAT="json", ACCESS_LOG="1") as made:
+        yield made
+
+
+def asked(one, path="/v1/games", method="GET", body=None, **headers):
+    """Returns the status of an answer and its id."""
+    data = json.dumps(body).encode() if body is not None else None
+    headers = {name.replace("_", "-"): value for name, value in headers.items()} | {"Content-Type": "application/json"}
+    request = urllib.request.Request(one.url + path, data, headers, method=method)
+    try:
+        with urllib.request.urlopen(request, timeout=10) as answer:
+            return answer.status, answer.headers["X-Request-ID"]
+    except urllib.error.HTTPError as error:
+        with error:
+            return error.code, error.headers["X-Request-ID"]
+
+
+def lines(one):
+    return [json.loads(line) for line in one.log.read_text().splitlines() if line.startswith("{")]
+
+
+def test_a_well_formed_id_comes_back_and_any_other_is_replaced(one):
+    assert asked(one, X_Request_ID="my-request_1") == (200, "my-request_1")
+    for given in ("short", "a" * 65, "player.secret-of-a-token", "two words"):
+        status, answered = asked(one, X_Request_ID=given)
+        assert status == 200
+        assert re.fullmatch("[0-9a-f]{16}", answered)
+    assert len({asked(one)[1] for _ in range(5)}) == 5
+
+
+@pytest.mark.parametrize(("path", "status"), [("/nowhere", 404), ("/healthz", 200), ("/metrics", 200)])
+def test_every_path_answers_with_an_id(one, path, status):
+    assert asked(one, path, X_Request_ID="my-request_2") == (status, "my-request_2")
+
+
+def test_what_is_no_request_is_answered_with_an_id_too(one):
+    with socket.create_connection(("127.0.0.1", one.port), timeout=10) as connection:
+        connection.sendall(b"NOT HTTP\r\n\r\n")
+        assert re.search(rb"\r\nx-request-id: [0-9a-f]{16}\r\n", connection.recv(65536))
+
+
+def test_a_failed_request_leaves_a_line_with_its_id(one):
+    url = (one.data_dir / "redis" / "url").read_text()
+    with redis.Redis.from_url(url) as client:
+        client.config_set("min-replicas-to-write", 1)
+        try:
+            status, answered = asked(one, "/v1/players?key=secret-in-the-query", "POST", {"name": "Ann"})
+        finally:
+            client.config_set("min-replicas-to-write", 0)
+    assert status == 503
+    one.wait_until_said(answered)
+    [line] = [line for line in lines(one) if line["request"] == answered and line["logger"] == "api.front.access_log"]
+    assert line["level"] == "ERROR"
+    assert re.fullmatch(r"POST /v1/players answered 503 after \d+ ms", line["message"])
+    assert "secret-in-the-query" not in one.log.read_text()
+
+
+def test_every_line_is_an_object_and_requests_have_one_each(one):
+    asked(one, "/v1/editions", X_Request_ID="my-request_3")
+    one.wait_until_said("my-request_3")
+    text = one.log.read_text()
+    assert all(line.startswith("{") for line in text.splitlines())
+    [line] = [line for line in lines(one) if line["request"] == "my-request_3"]
+    assert re.fullmatch(r"GET /v1/editions answered 200 after \d+ ms", line["message"])
+    assert all({"time", "level", "logger", "request", "message"} <= line.keys() for line in lines(one))

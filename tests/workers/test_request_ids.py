@@ -1,0 +1,33 @@
+"""What a request has asked workers for is found in their log by the id of the request."""
+
+from rq.job import Job
+from rq.serializers import JSONSerializer
+
+from games.log_lines import current_request
+from service.jobs.queue import REQUEST
+from service.play import Play
+from tests.service.at_table import Game
+
+SECRET = "she holds the princess"
+
+
+def test_a_job_works_under_the_id_of_its_request(service, work, client, monkeypatch, caplog):
+    seen = []
+
+    def failing(self, *arguments):
+        seen.append(current_request.get())
+        raise ValueError(SECRET)
+
+    monkeypatch.setattr(Play, "bot_turns", failing)
+    asked = current_request.set("request-1")
+    try:
+        Game.open(service, "random", "random")
+    finally:
+        current_request.reset(asked)
+    [job] = [name.decode().removeprefix("rq:job:") for name in client.scan_iter("rq:job:*") if b":results" not in name]
+    assert Job.fetch(job, client, JSONSerializer).meta == {REQUEST: "request-1"}
+    work(max_jobs=1)
+    assert seen == ["request-1"]
+    assert current_request.get() == "-"
+    assert "the job workers.jobs.play_bots has failed" in caplog.text
+    assert "a bot's turn has failed" in caplog.text
