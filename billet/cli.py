@@ -79,7 +79,7 @@ def parser() -> argparse.ArgumentParser:
     summary = "say how an installation is doing; exits with 0 if all is well, 1 if not, 2 if there is none to ask"
     _add(commands, "status", _status, summary, REDIS)
     health = _add(commands, "health", _health, "say whether a part is alive, for health checks", (*ADDRESS, *REDIS))
-    health.add_argument("part", choices=["api", "worker"], help="the API on this PORT, or any worker on this Redis")
+    health.add_argument("part", choices=["api", "worker"], help="the API on this PORT, or a worker of this machine")
     _add(commands, "openapi", _openapi, "print the OpenAPI document", ())
     demo = _add(commands, "demo", _demo, "play a game against bots in the terminal, over HTTP", ADDRESS)
     demo.add_argument("--url", help="server to play on (default: the one that runs on this machine)")

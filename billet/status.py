@@ -18,6 +18,9 @@ LONG_SECONDS: Final = 10.0
 MEGABYTE: Final = 2**20
 
 
+PROCESSES: Final = {"api": "no API process is alive", "worker": "no worker is alive"}
+
+
 class Times(NamedTuple):
     """Measured times: their number, their median and their 99th percentile."""
 
@@ -69,10 +72,9 @@ def quantile(buckets: Mapping[float, float], share: float) -> float:
 def faults(standing: Standing) -> list[str]:
     """Returns the faults of an installation, a sentence each; empty if all is well."""
     found = [*_of_store(standing)]
-    if standing.redis and not standing.processes["api"]:
-        found.append("no API process is alive")
-    if standing.redis and not standing.processes["worker"]:
-        found.append("no worker is alive")
+    takes_writes = not any({"full", "read_only"} & one.faults.keys() for one in standing.store)
+    if standing.redis and takes_writes:  # otherwise no process can report to be alive
+        found += [says for kind, says in PROCESSES.items() if not standing.processes[kind]]
     if standing.overdue:
         found.append(f"overdue games: {standing.overdue}")
     if unread := Measured(standing.measured).count("archive_away"):

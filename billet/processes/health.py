@@ -1,10 +1,12 @@
 """Answers the health checks of containers with one line and an exit status."""
 
+import socket
 import urllib.error
 import urllib.request
 
 import service
 from billet.processes.ports import base_url
+from games.errors import Unavailable
 from service.settings import Settings
 
 PATH = "/healthz"
@@ -23,6 +25,13 @@ def api(settings: Settings) -> bool:
 
 
 def worker(settings: Settings) -> bool:
-    """Return whether Redis answers and lists a live worker."""
-    ready = service.build(settings).health.ready()
-    return ready.redis and ready.worker
+    """Return whether Redis answers and a worker of this machine, or of this container, is alive."""
+    built = service.build(settings)
+    ready = built.health.ready()
+    if not ready.writes:
+        return ready.redis and ready.worker  # no process can report to be alive
+    try:
+        alive = built.totals.processes()
+    except Unavailable:
+        return False
+    return any(one.kind == "worker" and one.name.startswith(f"{socket.gethostname()}:") for one in alive)

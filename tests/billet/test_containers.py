@@ -58,12 +58,14 @@ def test_what_operators_are_told_to_run_in_containers_can_be_run_there():
 
 @pytest.mark.parametrize("part", PARTS)
 def test_the_compose_file_gives_settings_that_can_be_used(part):
-    environment = {name: default_of(value) for name, value in COMPOSE["services"][part]["environment"].items()}
-    settings = Settings.from_env(environment)
+    passed = COMPOSE["services"][part]["environment"]
+    settings = Settings.from_env({name: default_of(value) for name, value in passed.items() if value is not None})
     assert settings.redis_url.startswith("redis://redis:6379")
     assert settings.host == "0.0.0.0"
     known = {field.metadata["variable"] for field in Settings.__dataclass_fields__.values()}
-    assert environment.keys() <= known
+    others = {name for name in passed if name.startswith("AWS_")}
+    assert "AWS_SECRET_ACCESS_KEY" in others
+    assert passed.keys() - others == known - {"REDIS_CLUSTER", "REDIS_MAX_MEMORY_MB", "DATA_DIR", "WORKERS"}
 
 
 def test_ended_games_stay_unless_it_is_set_and_go_where_every_part_finds_them():
@@ -83,7 +85,8 @@ def default_of(value):
 
 def test_the_published_port_is_the_one_the_api_listens_on():
     api = COMPOSE["services"]["api"]
-    assert [default_of(port).split(":")[-1] for port in api["ports"]] == [api["environment"]["PORT"]]
+    assert [default_of(port) for port in api["ports"]] == ["127.0.0.1:8000:8000"], "this machine alone"
+    assert api["environment"]["PORT"] == "8000"
     assert COMPOSE["services"]["worker"]["ports"] == COMPOSE["services"]["quick-worker"]["ports"] == []
     assert instructions("EXPOSE") == [api["environment"]["PORT"]]
 
@@ -98,6 +101,7 @@ def test_the_redis_of_the_compose_file_loses_no_more_than_the_embedded_one():
     name, *words = redis["command"]
     assert name == "redis-server"
     options = dict(zip((word.removeprefix("--") for word in words[::2]), words[1::2], strict=True))
+    assert default_of(options.pop("maxmemory")) == "2gb"
     assert options == DURABLE
     assert redis["volumes"] == ["games:/data"]
     assert "games" in COMPOSE["volumes"]
@@ -112,6 +116,8 @@ def test_every_service_comes_back_and_is_watched():
     for service in COMPOSE["services"].values():
         assert service["restart"] == "unless-stopped"
         assert service["healthcheck"]["retries"] > 0
+        assert service["logging"]["options"].keys() == {"max-size", "max-file"}
+        assert default_of(service["mem_limit"])
 
 
 def test_the_image_runs_real_commands_and_not_as_root():

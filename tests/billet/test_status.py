@@ -94,6 +94,11 @@ def test_the_memory_is_that_of_the_node_with_the_least_room():
     assert "memory of Redis: 5 MB, without a bound" in lines(replace(WELL, store=[Condition(used=5 * 2**20)]))
 
 
+def test_processes_that_cannot_report_are_not_called_dead():
+    store = [Condition("", {"full": "is full"})]
+    assert faults(replace(WELL, store=store, processes={"api": 0, "worker": 0})) == ["the Redis of the games is full"]
+
+
 def test_a_fault_of_a_node_names_the_node():
     store = [Condition("one:1"), Condition("two:1", {"read_only": "is read-only: it is a replica"})]
     assert faults(replace(WELL, store=store)) == ["the node two:1 is read-only: it is a replica"]
