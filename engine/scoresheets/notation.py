@@ -25,7 +25,7 @@ from collections.abc import Iterable, Mapping
 from itertools import groupby
 from typing import Any, Final
 
-from engine.actions import ACTIONS, CARD, CARDS, FACE, HANDS, MEMBERS, NUMBER, SEAT, SEATS, Action, Member, PlayCard
+from engine.actions import ACTIONS, CARD, CARDS, FACE, HANDS, MEMBERS, NUMBER, SEAT, Action, Member, PlayCard
 from engine.errors import MalformedNotation
 
 _CARD: Final = r"[a-z][a-z_]*"
@@ -36,7 +36,6 @@ _VALUES: Final = {
     CARD: _CARD,
     CARDS: rf"(?:{_CARD}(?:,{_CARD})*)?",
     SEAT: "[0-9]+|none",
-    SEATS: "[0-9]+(?:,[0-9]+)*|none",
     NUMBER: "[0-9]+",
     FACE: _CARD,
     HANDS: rf"[0-9]+:{_CARD}(?:,[0-9]+:{_CARD})*|none",
@@ -221,8 +220,6 @@ def _parse_value(one: Member, text: str) -> Any:
     match one.kind:
         case "cards":
             return tuple(items)
-        case "seats":
-            return tuple(map(int, items))
         case "hands":
             pairs = [item.split(":") for item in items]
             return tuple((int(seat), card) for seat, card in pairs)
