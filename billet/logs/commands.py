@@ -40,6 +40,11 @@ def add(commands: Any, add_command: Add, language: str) -> None:
     replay.add_argument(
         "--at", type=_count, metavar="N", help="begin at version N; where there is no terminal, show it"
     )
+    replay.add_argument(
+        "--html",
+        metavar="FILE",
+        help="write the finished game, a viewer and a verifier into one page that works offline",
+    )
     summary = (
         "check logs: their deals, and that every event follows from its cause; exits with 0 only if all are valid, "
         "with 1 if one is not, and with 2 if a file cannot be read"
@@ -128,6 +133,9 @@ def _replay(settings: Settings, options: argparse.Namespace) -> int:
     else:
         server = Server(options.url or running_url(settings), words)
         played = source.on_server(server, options.game, options.join_code)
+    if options.html is not None:
+        replay.write(played, options.html, words)
+        return 0
     replay.run(played, options.viewer, options.at, words)
     return 0
 

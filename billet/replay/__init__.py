@@ -2,6 +2,7 @@
 
 import os
 import sys
+from pathlib import Path
 
 from billet.errors import StartError
 from billet.escaping import plain
@@ -27,6 +28,21 @@ def run(played: Played, viewer: str | None, version: int | None, words: Catalogu
             raise
         why = Message("log.does_not_fit").written(words)
         raise StartError(words.text("import.unfit", why=why)) from None
+
+
+def write(played: Played, file: str, words: Catalogue) -> None:
+    """Writes a finished game into one HTML file with everything that shows and verifies it.
+
+    Raises:
+        StartError: the game goes on, or the file cannot be written.
+    """
+    from billet.replay.film import film
+
+    page = film(played, words)
+    try:
+        Path(file).write_text(page, encoding="utf-8")
+    except OSError as error:
+        raise StartError(f"{file}: {error.strerror}") from None
 
 
 def _show(played: Played, viewer: str | None, version: int | None, words: Catalogue) -> None:

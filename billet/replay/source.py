@@ -36,6 +36,8 @@ class Played:
     """Whether the viewer may see everything; of a game in progress, these are the events that a watcher sees."""
     names: dict[str, str]
     """Known players, by id."""
+    log: PortableLog | None = None
+    """The whole log, if the game has ended."""
     doubt: Message | None = None
     """Why the log is not verified, if it is not."""
 
@@ -132,7 +134,7 @@ def _of_log(log: PortableLog, names: dict[str, str]) -> Played:
     causes = {one["version"]: read_cause(one["cause"]) for one in log["events"] if one["cause"] is not None}
     unproven = found.verdict.divergence is None and found.verdict.unchecked
     doubt = found.verdict.unchecked[0].why if unproven else sentence(found.verdict)
-    return Played(entries, causes, True, names, None if found.verdict.valid else doubt)
+    return Played(entries, causes, True, names, log, None if found.verdict.valid else doubt)
 
 
 def _watched(server: Server, game: str, code: str) -> list[Entry]:

@@ -11,7 +11,11 @@ export const editions = async () => (await once("/editions")).items;
 export const bots = async () => (await once("/bots")).items;
 
 export async function book(id) {
-  const edition = await once(`/editions/${id}`);
+  return bound(await once(`/editions/${id}`));
+}
+
+// An edition with its cards by name.
+export function bound(edition) {
   edition.by ??= new Map(edition.cards.map((card) => [card.card, card]));
   return edition;
 }

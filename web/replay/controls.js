@@ -1,5 +1,5 @@
 // What steers a replay: a slider over the steps with rounds as sections, play and speed, as whom, and where to go from here.
-import { html, svg } from "../vendor/lit-html/lit-html.js";
+import { html, nothing, svg } from "../vendor/lit-html/lit-html.js";
 import { nameOf } from "../table/seats.js";
 import { t } from "../words/words.js";
 
@@ -29,9 +29,12 @@ export function controls(replay) {
     </div>
     <div class="row more"><label class="whom">${t("replay.as")}<select @change=${(event) => replay.see(event.target.value)}>${[["all", t("replay.all")], ...game.seats.map((seat) => [String(seat.seat), nameOf(seat)])].map(([as, text]) =>
       html`<option value=${as} ?selected=${as === replay.as}>${text}</option>`)}</select></label>
-      <button @click=${() => replay.prove()}>${t("replay.fair")}</button><button @click=${() => replay.fork()}>${t("replay.fork")}</button>
+      <button class=${replay.verified === false ? "broken" : nothing} @click=${() => replay.prove()}>${fairness(replay)}</button>
+      ${source.film ? nothing : html`<button @click=${() => replay.fork()}>${t("replay.fork")}</button>`}
       <button class="only-small" @click=${() => replay.look("log")}>${t("tab.log")}</button><button class="plain wide-only" @click=${() => replay.help()}>${t("keys")}</button></div>
   </nav>`;
 }
+
+const fairness = ({ verified }) => t(verified === undefined ? "replay.fair" : verified ? "replay.verified" : "replay.broken");
 
 const button = (name, then) => html`<button class="icon" @click=${then} aria-label=${t(`replay.${name}`)} title=${t(`replay.${name}`)}><svg class="tool" viewBox="0 0 24 24" aria-hidden="true">${svg`<path d=${ICONS[name]}></path>`}</svg></button>`;

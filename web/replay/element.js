@@ -1,7 +1,7 @@
 // <billet-replay game="ID" at="57" as="2">: an ended game, step by step, as anybody at the table saw it, or with everything.
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { base, call } from "../api/client.js";
-import { book } from "../api/editions.js";
+import { book, bound } from "../api/editions.js";
 import { cards } from "../cards/sheet.js";
 import { still } from "../look/taste.js";
 import { dialogs } from "../table/dialogs.js";
@@ -15,6 +15,7 @@ import { PASSING, Table } from "../table/element.js";
 import { SILENT } from "../table/telling.js";
 import { t } from "../words/words.js";
 import { controls } from "./controls.js";
+import { Film } from "./film.js";
 import { proof, prove } from "./proof.js";
 import { sheet } from "./sheet.js";
 import { Source } from "./source.js";
@@ -42,15 +43,17 @@ class Replay extends Table {
 
   async #open(version) {
     try {
-      const source = new Source(this.getAttribute("game"), this.as);
+      const source = this.film ? new Film(this.film, this.as) : new Source(this.getAttribute("game"), this.as);
       await source.open();
+      this.as = source.as ?? this.as;
       this.source = source;
       this.lines = source.events.filter(({ type, text }) => text && !SILENT.has(type));
       const at = version ? source.step_of(version) : 0;
       const game = await source.view(at);
-      this.book ??= await book(game.edition);
+      this.book ??= this.film ? bound(this.film.book) : await book(game.edition);
       this.problem = null;
       this.go_to(at);
+      if (this.film && this.verified === undefined) this.#verify();
     } catch (problem) {
       this.problem = problem;
       this.update();
@@ -65,7 +68,10 @@ class Replay extends Table {
     const deeds = events.filter(({ type }) => !PASSING.has(type));
     return (deeds.length ? deeds : events.slice(-1)).slice(0, 2).map(({ text }) => text).join(". ");
   }
-  get address() { return new URL(`replays/${this.game.id}?at=${this.version}&as=${this.as}`, base); }
+  get address() {
+    const moment = `at=${this.version}&as=${this.as}`;
+    return this.film ? new URL(`#${moment}`, location.href) : new URL(`replays/${this.game.id}?${moment}`, base);
+  }
   get invitation() { return this.address; }
   again() { this.#open(this.version ?? 0); }
 
@@ -155,6 +161,12 @@ class Replay extends Table {
     this.proof = { waiting: true };
     this.update();
     this.proof = await prove(this.source).catch((problem) => ({ problem }));
+    this.update();
+  }
+
+  // A replay in one file is verified as soon as it is open, and says so where the proof is.
+  async #verify() {
+    this.verified = (await prove(this.source).catch(() => null))?.verdict.valid ?? false;
     this.update();
   }
 

@@ -5,6 +5,8 @@ import { t } from "../words/words.js";
 export async function prove(source) {
   const [log, { verify }] = await Promise.all([source.log(), import("../vendor/verify/verify.mjs")]);
   const verdict = await verify(JSON.stringify(log));
+  const version = source.difference?.() ?? null;
+  if (verdict.valid && version !== null) return { log, verdict: { valid: false, divergence: { version, text: t("proof.shown") } } };
   return { log, verdict };
 }
 
@@ -18,7 +20,7 @@ export function proof(replay) {
 }
 
 function verdict({ log, verdict: { valid, divergence, rounds, events } }) {
-  if (!valid) return html`<p class="problem" role="alert"><b>${t("proof.broken")}</b> ${divergence.version ? t("proof.event", { n: divergence.version }) : ""} ${divergence.text}</p>`;
+  if (!valid) return html`<p class="problem" role="alert"><b>${t("proof.broken")}</b> ${divergence?.version ? t("proof.event", { n: divergence.version }) : ""} ${divergence?.text ?? ""}</p>`;
   return html`<p class="good" role="status"><b>${t("proof.good")}</b></p>
     <ol class="steps-of-proof">
       <li>${t("proof.1")}<code>${log.commitment}</code></li>

@@ -12,7 +12,7 @@ export function asking(table) {
   const { game, asked } = table;
   if (!asked) return nothing;
   const steps = asked.taken.filter(({ kind }) => !["enough"].includes(kind));
-  return html`<section class="asking" aria-labelledby="asked" @keydown=${(event) => arrows(event, table)}>
+  return html`<section class="asking ${!asked.entry && asked.kind === "card" ? "of-hand" : ""}" aria-labelledby="asked" @keydown=${(event) => arrows(event, table)}>
     <h2 id="asked" tabindex="-1">${question(table)}</h2>
     ${steps.length && !onlyForced(asked) ? html`<p class="steps"><span class="unseen">${t("ask.so_far")}</span>${steps.map((step) => html`<span class="step">${label(table, step).text}</span>`)}
       ${table.chosen.length ? html`<button class="plain back-step" @click=${() => table.undo()}>${t("ask.back")} <kbd>Esc</kbd></button>` : nothing}</p>` : nothing}

@@ -277,7 +277,7 @@ export class Table extends Part {
     const at = this.shadowRoot.activeElement;
     if (at && at.closest(".side, .tools, dialog")) return;
     (this.find(".asking [data-option], .hand [data-option]") ?? this.find("#asked"))?.focus({ preventScroll: true });
-    this.find(".asking")?.scrollIntoView({ block: "nearest" });
+    for (const place of [".asking", ".of-hand ~ .held .hand, .held:has(.of-hand) .hand"]) this.find(place)?.scrollIntoView({ block: "nearest" });
   }
 }
 

@@ -27,6 +27,6 @@ const hasAside = (table) => table.game.status !== "open";
 
 export function standing({ game, own }) {
   if (game.status !== "active") return "";
-  if (own && game.to_act === own.seat) return game.decision?.text ?? t("turn.yours");
+  if (own && game.to_act === own.seat) return t("turn.yours");
   return game.decision?.text ?? t("turn.of", { name: nameOf(game.seats[game.to_act]) });
 }

@@ -78,7 +78,7 @@ const own = css`
   .step { background: var(--felt); border-radius: 6px; padding: .2rem .6rem; font-family: var(--serif); font-weight: 600 }
   .step + .step::before { content: "›"; margin-right: .5rem; color: var(--quiet) }
   .back-step { min-height: 2rem; padding: .1rem .5rem; color: var(--quiet); font-size: var(--small) }
-  .options { display: grid; gap: .375rem; grid-template-columns: repeat(auto-fill, minmax(8.5rem, 1fr)) }
+  .options { display: grid; gap: .375rem; grid-template-columns: repeat(auto-fill, minmax(9.5rem, 1fr)) }
   .option { justify-content: start; text-align: left; padding: .3rem .6rem; border-color: var(--may); overflow-wrap: break-word; hyphens: auto; line-height: 1.2; font-size: .875rem; min-width: 0 } .option > span:not(.chip) { min-width: 0 }
   .option kbd { margin-left: auto; flex: none }
   .send { width: 100%; min-height: 3.25rem; line-height: 1.25; overflow-wrap: anywhere }
@@ -125,8 +125,11 @@ const layout = css`
     :is(.seats-2, .seats-3, .seats-4) .seat .who { flex-direction: column; align-items: start; gap: .1rem } :is(.seats-2, .seats-3, .seats-4) .seat h2 { max-width: 100% }
     :is(.seats-2, .seats-3, .seats-4) .seat .states { grid-column: 1 / -1 }
     .seat billet-clock { bottom: auto; top: .35rem }
-    .asking { position: sticky; bottom: .25rem; z-index: 4; box-shadow: 0 -6px 24px rgb(15 6 11 / .35); max-height: 62dvh; overflow: auto }
-    .middle { gap: .2rem; padding: .25rem .25rem 0 } .piles { --card: 1.5rem; gap: .9rem; font-size: .75rem; align-items: center }
+    .of-hand { padding: 0; border: 0; background: none } .of-hand > :not(.why) { display: none }
+    .option { padding-inline: .4rem; gap: .4rem } .option kbd { display: none } .options { grid-template-columns: repeat(auto-fill, minmax(8rem, 1fr)) }
+    .seat h2 { white-space: normal; display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; font-size: .875rem; line-height: 1.15 }
+    .asking:not(.of-hand) { position: sticky; bottom: .25rem; z-index: 4; box-shadow: 0 -6px 24px rgb(15 6 11 / .35); max-height: 62dvh; overflow: auto }
+    .middle { gap: .2rem; padding: .25rem .25rem 0 } .piles { flex-wrap: wrap; justify-content: center; --card: 1.5rem; gap: .9rem; font-size: .75rem; align-items: center }
     .piles figure { grid-auto-flow: column; gap: .4rem; align-items: center } .piles figcaption { max-width: 5.5rem; text-align: left; line-height: 1.15 }
     .shown .chip { min-width: 1.5rem; height: 2.1rem }
     .sentence { min-height: 0; font-size: 1.0625rem }

@@ -4,7 +4,7 @@ import de from "./de.js";
 import en from "./en.js";
 
 export const languages = { en: "English", de: "Deutsch" };
-const wished = [taste.language, ...navigator.languages].map((tag) => tag?.slice(0, 2).toLowerCase());
+const wished = [document.documentElement.dataset.billetLanguage, taste.language, ...navigator.languages].map((tag) => tag?.slice(0, 2).toLowerCase());
 export const language = wished.find((tag) => tag in languages) ?? "en";
 const catalogue = { en, de }[language];
 

@@ -1,0 +1,95 @@
+"""Writes a finished game, its viewer and its verifier into one HTML file, which works from a disk and offline."""
+
+import base64
+import gzip
+import json
+import re
+from functools import cache, partial
+from importlib.resources import files
+from posixpath import dirname, join, normpath
+from typing import Any, Final
+
+from api.web import contents
+from billet.errors import StartError
+from billet.replay.course import Course
+from billet.replay.source import Played
+from engine.views import ALL
+from games.texts.catalogue import Catalogue
+from games.views import editions
+
+ENTRY: Final = "page/film.js"
+IMPORT: Final = re.compile(r'(\bfrom\s*|\bimport\s*\(?\s*)"(\.[^"]+)"')
+"""An import of a module by its relative path, static or when needed."""
+
+
+def film(played: Played, words: Catalogue) -> str:
+    """Returns the page of a game that has ended.
+
+    Raises:
+        StartError: the game goes on, so that nobody may see all of it.
+    """
+    if played.log is None:
+        raise StartError(words.text("replay.goes_on"))
+    course = Course(played, ALL, words)
+    seats = len(course.view(0)["seats"])
+    shown = {
+        "language": words.language,
+        "log": played.log,
+        "book": editions.detail(course.edition, words),
+        "viewers": {"all": _seen(course)} | {str(seat): _seen(Course(played, seat, words)) for seat in range(seats)},
+    }
+    parts = {
+        "language": words.language,
+        "style": contents()["page/page.css"].decode(),
+        "viewer": _packed(_modules()),
+        "film": _packed(shown),
+    }
+    page = (files("web") / "film.html").read_text("utf-8")
+    return re.sub(r"{{ (\w+) }}", lambda place: parts[place[1]], page)
+
+
+def _seen(course: Course) -> dict[str, Any]:
+    """Returns the events that a viewer sees, and what changes in the view with each step."""
+    views = [course.view(step) for step in range(len(course))]
+    return {
+        "events": [event for step in range(len(course)) for event in course.events(step)],
+        "views": [views[0], *map(_changes, views, views[1:])],
+    }
+
+
+def _changes(before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any]:
+    """Returns the members of a view that are new; of the seats, only those that have changed, by their number."""
+    changes = {name: value for name, value in after.items() if before.get(name) != value}
+    if "seats" in changes:
+        pairs = zip(before["seats"], after["seats"], strict=True)
+        changed = {str(i): _members(old, new) for i, (old, new) in enumerate(pairs) if old != new}
+        changes["seats"] = changed
+    return changes
+
+
+def _members(old: dict[str, Any], new: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in new.items() if old[name] != value}
+
+
+@cache
+def _modules() -> dict[str, str]:
+    """Returns the modules of the viewer by path, which name each other as the file's import map does."""
+    found: dict[str, str] = {}
+    wanted = [ENTRY]
+    for name in wanted:
+        if name in found:
+            continue
+        text = contents()[name].decode()
+        folder = dirname(name)
+        wanted += [normpath(join(folder, path)) for _, path in IMPORT.findall(text)]
+        found[name] = IMPORT.sub(partial(_named, folder), text)
+    return found
+
+
+def _named(folder: str, found: re.Match[str]) -> str:
+    return f'{found[1]}"billet/{normpath(join(folder, found[2]))}"'
+
+
+def _packed(value: Any) -> str:
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return base64.b64encode(gzip.compress(text.encode(), 9, mtime=0)).decode()

@@ -1,0 +1,119 @@
+"""A replay in one file: it opens from a disk without a network, shows every step, and shows where it was changed."""
+
+import base64
+import gzip
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from billet.replay.course import Course
+from billet.replay.film import film
+from billet.replay.source import in_file
+from engine.views import ALL
+from games.texts.catalogue import catalogue
+from tests.web.browser import Visitor
+
+GOLDEN = Path("tests/golden/logs")
+LOG = "tests/golden/logs/rules2/standard-2.ndjson"
+PART = re.compile(r'(?<=id="film">)[^<]+')
+REPLAY = "document.querySelector('billet-replay')"
+
+
+@pytest.fixture(scope="module")
+def played():
+    return in_file(LOG, catalogue("en"))
+
+
+@pytest.fixture(scope="module")
+def page(played):
+    return film(played, catalogue("en"))
+
+
+@pytest.fixture
+def opened(chromium, tmp_path):
+    """Opens a page from a file, in a browser without a network."""
+    made = []
+
+    def opened(text, at=""):
+        (tmp_path / "game.html").write_text(text)
+        one = Visitor(chromium, "file://")
+        made.append(one)
+        one.context.set_offline(True)
+        one.page.goto(f"file://{tmp_path}/game.html{at}")
+        return one
+
+    yield opened
+    for one in made:
+        one.close()
+        assert one.troubles == []
+
+
+def changed(text, change):
+    """Returns the page with something else in it, packed as before."""
+
+    def repacked(part):
+        shown = json.loads(gzip.decompress(base64.b64decode(part[0])))
+        change(shown)
+        return base64.b64encode(gzip.compress(json.dumps(shown).encode())).decode()
+
+    return PART.sub(repacked, text)
+
+
+def test_it_is_verified_and_shows_each_step_as_each_viewer_saw_it(opened, page, played):
+    one = opened(page, "#at=30&as=1")
+    one.page.get_by_role("button", name="Verified: the deal was fair").click()
+    one.page.get_by_text("This deal was fixed before the first card").wait_for()
+    assert one.violations() == []
+    one.page.get_by_role("button", name="Close").click()
+    course = Course(played, 1, catalogue("en"))
+    versions = one.page.evaluate(f"{REPLAY}.source.steps")
+    assert one.page.evaluate(f"{REPLAY}.version") == min(version for version in versions if version >= 30)
+    views = {view["version"]: view for view in map(course.view, range(len(course)))}
+    shown = one.page.evaluate(f"{REPLAY}.source.games")
+    assert shown == json.loads(json.dumps([views[version] for version in versions]))
+
+
+def test_a_changed_card_is_shown_as_a_break(opened, page):
+    def change(shown):
+        next(event for event in shown["log"]["events"] if event["type"] == "round_started")["data"]["deck"].reverse()
+
+    one = opened(changed(page, change))
+    one.page.get_by_role("button", name="Something does not fit").click()
+    one.page.get_by_text("Something in this log does not fit").wait_for()
+
+
+def test_a_story_that_is_not_the_logs_is_shown_as_a_break(opened, page):
+    def change(shown):
+        drawn = [event for event in shown["viewers"]["all"]["events"] if event["type"] == "card_drawn"]
+        drawn[3]["data"]["card"] = "princess" if drawn[3]["data"]["card"] != "princess" else "guard"
+
+    one = opened(changed(page, change))
+    one.page.get_by_role("button", name="Something does not fit").click()
+    one.page.get_by_text("What is shown here is not what the log holds").wait_for()
+
+
+def test_a_changed_byte_says_that_the_file_is_damaged(opened, page):
+    one = opened(PART.sub(lambda part: part[0][:2000] + ("A" if part[0][2000] != "A" else "B") + part[0][2001:], page))
+    one.page.get_by_text("This file is damaged or was changed").wait_for()
+    one.troubles.clear()
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize(
+    "log", sorted(path for path in GOLDEN.glob("*/*") if path.suffix in (".json", ".ndjson")), ids=str
+)
+def test_every_golden_log_is_shown_as_the_service_sees_it(opened, log):
+    played = in_file(str(log), catalogue("en"))
+    one = opened(film(played, catalogue("en")))
+    one.page.wait_for_function(f"() => {REPLAY}?.verified !== undefined")
+    assert one.page.evaluate(f"{REPLAY}.source.difference()") is None
+    for viewer in (ALL, *range(len(one.page.evaluate(f"{REPLAY}.game.seats")))):
+        name = "all" if viewer == ALL else str(viewer)
+        one.page.evaluate(f"async (as) => {{ {REPLAY}.see(as); }}", name)
+        one.page.wait_for_function(f"(as) => {REPLAY}.source.as === as", arg=name)
+        course = Course(played, viewer, catalogue("en"))
+        views = {view["version"]: view for view in map(course.view, range(len(course)))}
+        shown = one.page.evaluate(f"{REPLAY}.source.games")
+        assert shown == json.loads(json.dumps([views[view["version"]] for view in shown]))

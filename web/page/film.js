@@ -1,0 +1,12 @@
+// The page of a replay in one file: log, viewer and verifier are in it, and nothing is asked of anybody.
+import { wear } from "../look/taste.js";
+import "../replay/element.js";
+
+export function show(film) {
+  wear();
+  const replay = document.createElement("billet-replay");
+  const asked = new URLSearchParams(location.hash.slice(1));
+  for (const name of ["at", "as"]) if (asked.has(name)) replay.setAttribute(name, asked.get(name));
+  replay.film = film;
+  document.querySelector("#place").replaceWith(replay);
+}
