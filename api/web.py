@@ -48,8 +48,10 @@ def game(game_id: str) -> Response:
 
 @web.get("/replays/<id:game_id>")
 def replay(game_id: str) -> Response:
-    """Returns the page of an ended game to watch again."""
-    return page("replay.html", "../")
+    """Returns the page of an ended game to watch again, which other pages may show in a frame."""
+    response = page("replay.html", "../")
+    response.headers["Content-Security-Policy"] = POLICY.replace("frame-ancestors 'none'; ", "")
+    return response
 
 
 @web.get("/web/<digest>/<path:name>")

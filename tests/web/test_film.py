@@ -16,6 +16,7 @@ from games.texts.catalogue import catalogue
 from tests.web.browser import Visitor
 
 GOLDEN = Path("tests/golden/logs")
+WHOLE = sorted(path for path in GOLDEN.glob("*/*") if b'"commitment"' in path.read_bytes()[:500])
 LOG = "tests/golden/logs/rules2/standard-2.ndjson"
 PART = re.compile(r'(?<=id="film">)[^<]+')
 REPLAY = "document.querySelector('billet-replay')"
@@ -100,10 +101,26 @@ def test_a_changed_byte_says_that_the_file_is_damaged(opened, page):
     one.troubles.clear()
 
 
+def test_a_page_around_it_steers_it_by_messages(opened, page, tmp_path):
+    (tmp_path / "film.html").write_text(page)
+    one = opened("<!doctype html><title>Around</title><iframe src=film.html></iframe>")
+    one.page.evaluate("() => { window.heard = []; addEventListener('message', ({data}) => heard.push(data)); }")
+    one.page.wait_for_function("() => heard.length")
+    for order in (
+        {"billet": "goto", "version": 40},
+        {"billet": "constructor"},
+        {"billet": "goto", "version": "x"},
+        None,
+    ):
+        one.page.evaluate("order => frames[0].postMessage(order, '*')", order)
+    one.page.wait_for_function("() => heard.at(-1).version >= 40")
+    assert one.page.frames[1].evaluate(f"{REPLAY}.version") == one.page.evaluate("heard.at(-1).version")
+    one.page.evaluate("frames[0].postMessage({billet: 'play'}, '*')")
+    one.page.wait_for_function("() => heard.at(-1).version > 45")
+
+
 @pytest.mark.soak
-@pytest.mark.parametrize(
-    "log", sorted(path for path in GOLDEN.glob("*/*") if path.suffix in (".json", ".ndjson")), ids=str
-)
+@pytest.mark.parametrize("log", WHOLE, ids=str)
 def test_every_golden_log_is_shown_as_the_service_sees_it(opened, log):
     played = in_file(str(log), catalogue("en"))
     one = opened(film(played, catalogue("en")))

@@ -1,6 +1,7 @@
 """How the table is served: strict, small, kept by browsers, complete."""
 
 import gzip
+import json
 import re
 import subprocess
 from pathlib import Path
@@ -29,6 +30,9 @@ def test_pages_are_bound_by_a_strict_policy(client):
         assert "unsafe" not in policy
         assert policy.startswith("default-src 'none'; script-src 'self'; style-src 'self';")
         assert "require-trusted-types-for 'script'" in policy
+        assert ("frame-ancestors 'none'" in policy) == (path != "/replays/abc"), (
+            "others may show a replay, nothing else"
+        )
 
 
 def test_everything_a_page_names_is_there_and_kept_for_good(client):
@@ -71,3 +75,11 @@ def test_nothing_is_asked_of_anybody_else():
     for name, content in web.contents().items():
         if not name.startswith("vendor/"):
             assert set(re.findall(r"https?://[^\s\"'`)]+", content.decode())) <= {"http://www.w3.org/2000/svg"}, name
+
+
+def test_the_package_holds_all_that_its_elements_import():
+    packed = subprocess.run(["npm", "pack", "--dry-run", "--json"], cwd=ROOT / "web", capture_output=True, text=True)
+    held = {file["path"] for file in json.loads(packed.stdout)[0]["files"]}
+    for element in json.loads((ROOT / "web/package.json").read_text())["exports"].values():
+        if "*" not in element:
+            assert {*web.modules(element.removeprefix("./"))} <= held, element

@@ -1,5 +1,6 @@
 // The page of a replay in one file: log, viewer and verifier are in it, and nothing is asked of anybody.
 import { wear } from "../look/taste.js";
+import { obey } from "../replay/remote.js";
 import "../replay/element.js";
 
 export function show(film) {
@@ -8,5 +9,6 @@ export function show(film) {
   const asked = new URLSearchParams(location.hash.slice(1));
   for (const name of ["at", "as"]) if (asked.has(name)) replay.setAttribute(name, asked.get(name));
   replay.film = film;
+  obey(replay);
   document.querySelector("#place").replaceWith(replay);
 }

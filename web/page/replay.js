@@ -1,5 +1,6 @@
 // The page of a replay: its address names the game, the version and the viewer.
 import "./page.js";
+import { obey } from "../replay/remote.js";
 import "../replay/element.js";
 
 const replay = document.createElement("billet-replay");
@@ -7,3 +8,4 @@ const asked = new URLSearchParams(location.search);
 replay.setAttribute("game", location.pathname.split("/").at(-1));
 for (const name of ["at", "as"]) if (asked.has(name)) replay.setAttribute(name, asked.get(name));
 document.querySelector("#place").replaceWith(replay);
+if (window.top !== window) document.querySelector("billet-bar").remove(), obey(replay);

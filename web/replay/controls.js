@@ -27,7 +27,7 @@ export function controls(replay) {
       ${button("turn_next", () => replay.turn(1))}
       <label class="speed"><span class="unseen">${t("replay.speed")}</span><select @change=${(event) => { replay.speed = Number(event.target.value); }}>${SPEEDS.map((speed) => html`<option value=${speed} ?selected=${speed === replay.speed}>${speed}×</option>`)}</select></label>
     </div>
-    <div class="row more"><label class="whom">${t("replay.as")}<select @change=${(event) => replay.see(event.target.value)}>${[["all", t("replay.all")], ...game.seats.map((seat) => [String(seat.seat), nameOf(seat)])].map(([as, text]) =>
+    <div class="row more"><label class="whom">${t("replay.as")}<select @change=${(event) => replay.see(event.target.value)}>${[["all", t("replay.all")], ...game.seats.map((seat) => [String(seat.seat), nameOf(seat, game)])].map(([as, text]) =>
       html`<option value=${as} ?selected=${as === replay.as}>${text}</option>`)}</select></label>
       <button class=${replay.verified === false ? "broken" : nothing} @click=${() => replay.prove()}>${fairness(replay)}</button>
       ${source.film ? nothing : html`<button @click=${() => replay.fork()}>${t("replay.fork")}</button>`}

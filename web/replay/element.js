@@ -89,7 +89,8 @@ class Replay extends Table {
       if (wanted !== this.at) return;
     }
     this.game = game;
-    history.replaceState(null, "", this.address);
+    history.replaceState(history.state, "", this.address);
+    this.dispatchEvent(new CustomEvent("billet-at", { detail: this.version }));
     this.update();
   }
 

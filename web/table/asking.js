@@ -26,7 +26,7 @@ const onlyForced = ({ taken, entry }) => entry && taken.every(({ skipped }) => s
 function question(table) {
   const { game, asked } = table;
   if (asked.entry) return t(onlyForced(asked) ? "ask.only" : "ask.ready");
-  if (asked.kind.startsWith("give-")) return t("ask.give", { name: nameOf(game.seats[Number(asked.kind.slice(5))]) });
+  if (asked.kind.startsWith("give-")) return t("ask.give", { name: nameOf(game.seats[Number(asked.kind.slice(5))], game) });
   if (asked.kind === "target" || asked.kind === "enough") {
     return t(asked.taken.some(({ kind }) => kind === "target") ? "ask.target_more" : "ask.target");
   }
@@ -57,7 +57,7 @@ function sending(table) {
 // The text of a step or an option, and the card to show with it.
 export function label(table, { kind, value, entry }) {
   const { game } = table;
-  const seat = (number) => (number === game.viewer?.seat ? t("yourself") : nameOf(game.seats[number]));
+  const seat = (number) => (number === game.viewer?.seat ? t("yourself") : nameOf(game.seats[number], game));
   if (["card", "guess", "keep", "bottom"].includes(kind) || kind.startsWith("give-")) return { text: table.card(value).name, card: table.card(value) };
   if (kind === "target") return { text: seat(value) };
   if (kind === "number") return { text: `${value} · ${table.named(value)}` };

@@ -182,7 +182,7 @@ export class Table extends Part {
     if (this.asked?.kind !== "target" || this.asked.options.some(({ value }) => value === seat.seat)) return;
     const { value: card } = this.asked.taken.find(({ kind }) => kind === "card");
     const key = !seat.in_round ? "why.out" : seat.protected ? "why.protected" : "why.not_now";
-    this.why = t(key, { name: nameOf(seat), card: this.card(card).name });
+    this.why = t(key, { name: nameOf(seat, this.game), card: this.card(card).name });
     this.update();
   }
 

@@ -9,11 +9,11 @@ export function ending(table) {
   const { game, own } = table;
   if (game.status === "aborted") return html`<section class="ending"><h2>${t("end.aborted")}</h2>${ways(table)}</section>`;
   const won = own && game.winners.includes(own.seat);
-  const names = new Intl.ListFormat(language).format(game.winners.map((seat) => nameOf(game.seats[seat])));
+  const names = new Intl.ListFormat(language).format(game.winners.map((seat) => nameOf(game.seats[seat], game)));
   const title = won ? (game.winners.length > 1 ? t("end.shared") : t("end.won")) : t("end.other", { names, n: game.winners.length });
   return html`<section class="ending ${won ? "won" : ""}" aria-labelledby="ending">
     <span class="great-seal">${symbol("seal")}</span><h2 id="ending" tabindex="-1">${title}</h2>
-    <p class="quiet">${game.seats.map((seat) => `${nameOf(seat)} ${seat.tokens}`).join(" · ")}</p>${ways(table)}</section>`;
+    <p class="quiet">${game.seats.map((seat) => `${nameOf(seat, game)} ${seat.tokens}`).join(" · ")}</p>${ways(table)}</section>`;
 }
 
 const ways = (table) => html`<div class="row">

@@ -19,7 +19,7 @@ export function middle(table) {
     <p class="sentence">${table.telling ? table.sentence : table.deed}</p>
     <p class="standing ${table.own && game.to_act === table.own.seat ? "own" : ""}">${table.telling ? " " : standing(table)}</p>
     ${round ? html`<p class="quiet">${t("round", { n: round.number })}${round.tie_break ? ` · ${t("tie_break")}` : ""} · ${t("needs", { n: table.tokensToWin })}
-      ${game.to_act === game.viewer?.seat ? clock(game) : nothing}</p>` : nothing}
+      ${game.to_act === game.viewer?.seat && !table.source ? clock(game) : nothing}</p>` : nothing}
   </div>`;
 }
 
@@ -28,5 +28,5 @@ const hasAside = (table) => table.game.status !== "open";
 export function standing({ game, own }) {
   if (game.status !== "active") return "";
   if (own && game.to_act === own.seat) return t("turn.yours");
-  return game.decision?.text ?? t("turn.of", { name: nameOf(game.seats[game.to_act]) });
+  return game.decision?.text ?? t("turn.of", { name: nameOf(game.seats[game.to_act], game) });
 }

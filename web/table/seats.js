@@ -6,7 +6,13 @@ import { symbol } from "../cards/symbol.js";
 import { t } from "../words/words.js";
 import { clock } from "./clock.js";
 
-export const nameOf = (seat) => seat.player?.name ?? (seat.invited ? t("seat.invited", { name: seat.invited.name }) : t("seat.open"));
+// Whoever shares a name with somebody else at the table is told apart by the seat.
+export function nameOf(seat, { seats }) {
+  const name = seat.player?.name;
+  if (!name) return seat.invited ? t("seat.invited", { name: seat.invited.name }) : t("seat.open");
+  const alike = seats.filter(({ player }) => player?.name === name).length > 1;
+  return alike ? t("seat.alike", { name, seat: seat.seat + 1 }) : name;
+}
 
 // The others in table order from one's left; a watcher sees all.
 export function around(game) {
@@ -26,15 +32,15 @@ function one(table, seat, place, count) {
   const choosable = asked?.kind === "target" && asked.options.find(({ value }) => value === seat.seat);
   const chosen = asked?.taken.some(({ kind, value }) => kind === "target" && value === seat.seat);
   return html`<div role="group" class="seat at-${count}-${place} ${acts ? "acts" : ""} ${seat.in_round || !game.round ? "" : "gone"}
-      ${choosable ? "choosable" : ""} ${chosen ? "chosen" : ""}" aria-label=${nameOf(seat)}
+      ${choosable ? "choosable" : ""} ${chosen ? "chosen" : ""}" aria-label=${nameOf(seat, game)}
       @click=${() => (choosable ? table.choose(choosable) : table.whySeat(seat))}>
-    <div class="who"><h2 title=${nameOf(seat)}>${acts ? html`<span class="dot" aria-hidden="true"></span>` : nothing}<bdi>${nameOf(seat)}</bdi></h2>${seals(table, seat)}</div>
+    <div class="who"><h2 title=${nameOf(seat, game)}>${acts ? html`<span class="dot" aria-hidden="true"></span>` : nothing}<bdi>${nameOf(seat, game)}</bdi></h2>${seals(table, seat)}</div>
     <div class="belongings">
       <div class="backs" data-place="hand-${seat.seat}">${hand(table, seat)}</div>
       ${discards(table, seat)}
     </div>
     ${states(table, seat)}
-    ${acts ? clock(game) : nothing}
+    ${acts && !table.source ? clock(game) : nothing}
   </div>`;
 }
 
@@ -46,7 +52,7 @@ function hand(table, seat) {
 }
 
 export const discards = (table, seat) => html`<ol class="discards ${seat.discards.length > 8 ? "many" : ""}" data-place="discards-${seat.seat}"
-  aria-label=${t("seat.discards", { name: nameOf(seat) })}>${seat.discards.map((card) => html`<li>${chip(table.card(card))}</li>`)}</ol>`;
+  aria-label=${t("seat.discards", { name: nameOf(seat, table.game) })}>${seat.discards.map((card) => html`<li>${chip(table.card(card))}</li>`)}</ol>`;
 
 export function seals(table, seat) {
   const { game } = table;

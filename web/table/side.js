@@ -26,26 +26,36 @@ function walk(event, table, tabs, open) {
   event.stopPropagation();
 }
 
-function log(table) {
+// The lines by round and turn, made once however often the table is drawn: a long game has a thousand.
+const grouped = new WeakMap();
+const clock = new Intl.DateTimeFormat(language, { timeStyle: "medium" });
+
+function rounds(lines) {
   const parts = [];
-  for (const line of table.lines) {
+  for (const line of lines) {
     if (line.type === "round_started") parts.push({ number: line.data.number, turns: [] });
     if (!parts.length) parts.push({ number: 0, turns: [] });
     const { turns } = parts.at(-1);
     if (line.type === "turn_started" || !turns.length) turns.push([]);
-    turns.at(-1).push(line);
+    turns.at(-1).push({ ...line, time: clock.format(new Date(line.at)) });
   }
-  return html`<ol class="log">${repeat(parts, ({ number }) => number, ({ number, turns }) => html`<li>
+  return parts;
+}
+
+function log(table) {
+  if (!grouped.has(table.lines)) grouped.set(table.lines, rounds(table.lines));
+  const now = table.source && { from: table.source.steps[table.at - 1] ?? 0, to: table.version };
+  return html`<ol class="log">${repeat(grouped.get(table.lines), ({ number }) => number, ({ number, turns }) => html`<li>
     ${number ? html`<h3>${t("round", { n: number })}</h3>` : nothing}
-    ${repeat(turns, (turn) => turn[0].version, (turn) => html`<ul>${repeat(turn, ({ version }) => version, ({ version, type, text, at }) =>
-      html`<li class="line ${type}" title=${new Date(at).toLocaleTimeString(language)}>${moment(table, version, text)}</li>`)}</ul>`)}</li>`)}</ol>`;
+    ${repeat(turns, (turn) => turn[0].version, (turn) => html`<ul>${repeat(turn, ({ version }) => version, ({ version, type, text, time }) =>
+      html`<li class="line ${type}" title=${time}>${moment(now, version, text)}</li>`)}</ul>`)}</li>`)}</ol>`;
 }
 
 // In a replay a line leads to its moment.
-function moment({ source, version: now, at }, version, text) {
-  if (!source) return text;
-  const step = source.step_of(version);
-  return html`<button class="jump ${version > now ? "ahead" : ""}" aria-current=${step === at ? "step" : nothing} @click=${(event) => event.target.getRootNode().host.jump(version)}>${text}</button>`;
+function moment(now, version, text) {
+  if (!now) return text;
+  const current = version > now.from && version <= now.to;
+  return html`<button class="jump ${version > now.to ? "ahead" : ""}" aria-current=${current ? "step" : nothing} @click=${(event) => event.target.getRootNode().host.jump(version)}>${text}</button>`;
 }
 
 function reference({ book, game }) {
