@@ -103,8 +103,8 @@ def test_a_changed_byte_says_that_the_file_is_damaged(opened, page):
 
 def test_a_page_around_it_steers_it_by_messages(opened, page, tmp_path):
     (tmp_path / "film.html").write_text(page)
-    one = opened("<!doctype html><title>Around</title><iframe src=film.html></iframe>")
-    one.page.evaluate("() => { window.heard = []; addEventListener('message', ({data}) => heard.push(data)); }")
+    listening = "<script>const heard = []; addEventListener('message', ({data}) => heard.push(data));</script>"
+    one = opened(f"<!doctype html><title>Around</title>{listening}<iframe src=film.html></iframe>")
     one.page.wait_for_function("() => heard.length")
     for order in (
         {"billet": "goto", "version": 40},
@@ -114,9 +114,10 @@ def test_a_page_around_it_steers_it_by_messages(opened, page, tmp_path):
     ):
         one.page.evaluate("order => frames[0].postMessage(order, '*')", order)
     one.page.wait_for_function("() => heard.at(-1).version >= 40")
-    assert one.page.frames[1].evaluate(f"{REPLAY}.version") == one.page.evaluate("heard.at(-1).version")
+    there = one.page.evaluate("heard.at(-1).version")
+    assert one.page.frames[1].evaluate(f"{REPLAY}.version") == there
     one.page.evaluate("frames[0].postMessage({billet: 'play'}, '*')")
-    one.page.wait_for_function("() => heard.at(-1).version > 45")
+    one.page.wait_for_function("there => heard.at(-1).version > there", arg=there)
 
 
 @pytest.mark.soak
