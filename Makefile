@@ -95,7 +95,7 @@ compiled: .venv/dev ## compile what searches spend their time in (needs a C comp
 	rm -rf build/compiled
 	BILLET_COMPILE=1 $(BIN)/python -m pip wheel --quiet --no-deps --no-build-isolation --wheel-dir build/compiled .
 	$(BIN)/python -m zipfile -e build/compiled/*.whl build/compiled/site
-	BILLET_COMPILE=1 $(BIN)/pytest tests/engine tests/bots -n $(JOBS) -o pythonpath="build/compiled/site ."
+	BILLET_COMPILE=1 $(BIN)/pytest tests/engine tests/bots tests/games tests/service/test_snapshot.py -m "not alone and not soak" -n $(JOBS) -o pythonpath="build/compiled/site ."
 	$(BIN)/python -m tests.benchmarks search
 
 bench: .venv/dev ## measure; prints medians and ratios

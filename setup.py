@@ -26,11 +26,16 @@ HOT = [
     "engine/editions/classic.py",
     "engine/editions/premium.py",
     "engine/editions/lovecraft.py",
+    "engine/shuffle.py",
+    "engine/views.py",
+    "engine/logs/codec.py",
     "engine/bots/counting.py",
     "engine/bots/expert/deals.py",
     "engine/bots/expert/race.py",
     "engine/bots/expert/sightings.py",
     "engine/bots/expert/playouts.py",
+    "games/snapshot.py",
+    "games/steps.py",
 ]
 
 

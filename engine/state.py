@@ -46,36 +46,40 @@ class SeatState:
         return seat
 
 
+STATE_FIELDS: Final = (
+    "away",
+    "banks",
+    "book",
+    "bound",
+    "dealt",
+    "decision",
+    "deck",
+    "in_play",
+    "in_round",
+    "marks",
+    "offers",
+    "positions",
+    "protected",
+    "round_number",
+    "scores",
+    "seats",
+    "set_aside",
+    "shown_aside",
+    "since",
+    "starter",
+    "status",
+    "tie_break",
+    "turn",
+    "version",
+    "winners",
+)
+"""Everything that a state has; a compiled class does not say so itself."""
+
+
 class GameState:
     """The fold of a log, full or redacted."""
 
-    __slots__ = (
-        "away",
-        "banks",
-        "book",
-        "bound",
-        "dealt",
-        "decision",
-        "deck",
-        "in_play",
-        "in_round",
-        "marks",
-        "offers",
-        "positions",
-        "protected",
-        "round_number",
-        "scores",
-        "seats",
-        "set_aside",
-        "shown_aside",
-        "since",
-        "starter",
-        "status",
-        "tie_break",
-        "turn",
-        "version",
-        "winners",
-    )
+    __slots__ = STATE_FIELDS
 
     def __init__(self, book: Rulebook) -> None:
         self.book = book

@@ -14,7 +14,7 @@ from engine.events import Event
 from engine.logs import codec
 from engine.rules import fold_log
 from engine.scoresheets import replay
-from engine.state import ACTIVE, GameState
+from engine.state import ACTIVE, STATE_FIELDS, GameState
 from games.bots.turns import STAND_IN
 from games.causes import Cause, Repeat
 from games.errors import Refused, invalid
@@ -183,5 +183,5 @@ def _position(state: GameState) -> list[Any]:
     if state.status != ACTIVE:
         raise not_repeatable()
     seats = [(seat.hand, seat.discards, seat.tokens, seat.insane_tokens, seat.left) for seat in state.seats]
-    slots = [name for name in GameState.__slots__ if name not in OF_PLAYERS_AND_CLOCKS]
-    return [seats, *[getattr(state, name) for name in slots]]
+    names = [name for name in STATE_FIELDS if name not in OF_PLAYERS_AND_CLOCKS]
+    return [seats, *[getattr(state, name) for name in names]]

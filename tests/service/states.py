@@ -3,15 +3,17 @@
 from typing import Any
 
 from engine import rules, views
-from engine.state import GameState, SeatState
+from engine.state import STATE_FIELDS, GameState
 from engine.views import WATCHER
 from service.store.event_log import EventLog
+
+SEAT_FIELDS = ("discards", "hand", "insane_tokens", "left", "player", "tokens")
 
 
 def plain(state: GameState) -> dict[str, Any]:
     """Returns everything a state holds."""
-    fields = {name: getattr(state, name) for name in GameState.__slots__ if name not in ("book", "seats")}
-    return fields | {"seats": [{name: getattr(seat, name) for name in SeatState.__slots__} for seat in state.seats]}
+    fields = {name: getattr(state, name) for name in STATE_FIELDS if name not in ("book", "seats")}
+    return fields | {"seats": [{name: getattr(seat, name) for name in SEAT_FIELDS} for seat in state.seats]}
 
 
 def folded(log: EventLog, game: str) -> dict[Any, dict[str, Any]]:
