@@ -99,7 +99,11 @@ class Expiry:
         return "aborted"
 
     def _remove(self, ended: Snapshot) -> None:
-        """Removes an ended game: first the index entries, then the game, last the entry that brings it up again."""
+        """Removes an ended game: first the index entries, then the game, last the entry that brings it up again.
+
+        Nothing is ever appended to an ended game, so its index entries may go before `REMOVE` compares the head. The
+        other way round, a process that dies in between would leave entries that no log names any more.
+        """
         game = ended.id
         known = {ended.table.creator, *self._people(ended)}
         self._exchange.send(
