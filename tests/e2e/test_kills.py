@@ -58,10 +58,10 @@ def amid_play(parts, ledger, playing):
 # --- who plays during the storm ---
 
 
-def with_bots(player, n):
+def with_bots(player, n, first="cautious"):
     """A game against bots, under a clock that a retried call may miss."""
     edition = ("standard", "classic")[n % 2]
-    seats = [bot("cautious"), CREATOR, *bots(1 + n % 2)]
+    seats = [bot(first), CREATOR, *bots(1 + n % 2)]
     kind = ({"kind": "bank", "increment": 1}, {"kind": "decision"})[n % 2]
     clock = {**kind, "seconds": 3, "on_timeout": "bot_plays"}
     return player.create({"edition": edition, "seats": seats, "clock": clock})
@@ -156,7 +156,8 @@ def test_kills_at_random_moments(installation, closed, seed, times):
     with ThreadPoolExecutor(7) as pool:
         playing = [
             pool.submit(keep_playing, a, with_bots, over),
-            pool.submit(keep_playing, b, with_bots, over),
+            # An expert thinks in jobs of its own; there are kills enough for that in the long storms alone.
+            pool.submit(keep_playing, b, partial(with_bots, first="expert" if times > 1 else "cautious"), over),
             pool.submit(keep_playing, c, partial(lambda player, n: with_an_absent(player, absent, n)), over),
             pool.submit(keep_playing, d, lambda player, n: with_an_absent(player, absent, n + 1), over),
             pool.submit(keep_playing_together, (e, f), over),
