@@ -1,6 +1,7 @@
 """Attacks that leave something behind in Redis."""
 
 import json
+import secrets
 
 from tests.attack.target import OTHER, Target
 
@@ -78,9 +79,11 @@ def registered_again(target: Target) -> None:
     def register(key: str) -> tuple[int, bytes]:
         return target.call("POST", "/v1/players", body, Idempotency_Key=key)
 
-    for number in range(100):
-        key = f"a-key-of-thirty-two-characters-{number:03}"
-        token = json.loads(register(key)[1])["token"]
+    for _ in range(100):
+        key = secrets.token_hex(20)
+        given, raw = register(key)
+        assert given == 201, f"registering was answered {given}"
+        token = json.loads(raw)["token"]
         replaced, _ = target.call("POST", "/v1/players/me/token", token=token)
         assert replaced == 200, f"replacing it was answered {replaced}"
         status, raw = register(key)
