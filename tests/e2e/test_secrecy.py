@@ -428,7 +428,7 @@ CHANGING = [
     (re.compile(rb'"commitment": ?"[0-9a-f]{64}"'), b"<commitment>"),
 ]
 """What differs between two games whatever lies in them."""
-OF_THE_CONNECTION = (b"date", b"connection", b"ratelimit")
+OF_THE_CONNECTION = (b"date", b"connection", b"ratelimit", b"x-request-id")
 """Headers about the connection: whether it is closed depends on how fast the body of a refused call arrives, and how
 many calls are left on how many the same caller has made.
 """
