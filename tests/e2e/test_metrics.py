@@ -17,7 +17,7 @@ from service import Settings, build
 from tests.e2e.sse import Stream, path_of
 from tests.service.at_table import EN, Game, guest
 
-SECONDS = 15
+SECONDS = 60
 FOLLOWING = re.compile(
     r"^billet_(streams_open|calls_waiting|streams_cut_off_total|events_sent_total) (\S+)$", re.MULTILINE
 )
@@ -33,7 +33,7 @@ def port(redis_url):
         thread.start()
         yield listening.getsockname()[1]
         running.stop()
-        thread.join(10)
+        thread.join(SECONDS)
         assert not thread.is_alive()
 
 
@@ -43,7 +43,7 @@ def service(redis_url):
 
 
 def scraped(port):
-    with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=10) as answer:
+    with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=SECONDS) as answer:
         return answer.read().decode()
 
 
