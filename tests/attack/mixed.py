@@ -27,8 +27,10 @@ def mixed(target: Target, seconds: float) -> int:
     process.start()
     here.recv()
     begin, rng, made = target.memory(), random.Random(4), 0
-    until = time.monotonic() + seconds
+    until, half = time.monotonic() + seconds, None
     while time.monotonic() < until:
+        if half is None and time.monotonic() > until - seconds / 2:
+            half = target.memory()
         with contextlib.suppress(AssertionError):
             ATTACKS[rng.choice(BY_CLIENTS)](target)
         made += 1
@@ -37,9 +39,9 @@ def mixed(target: Target, seconds: float) -> int:
     noticed = Noticed(took)
     print(f"{made} attacks in {seconds:.0f} s beside {PEOPLE} people: {len(took)} actions, {ended} games ended")
     print(f"their actions: median {noticed.median():.1f} ms, p99 {noticed.p99():.1f} ms; refused: {refused or 'none'}")
-    end = target.memory()
-    print(f"memory of API/workers/Redis: {begin} MB at the start, {end} MB at the end")
-    grown = max(getattr(end, part) - getattr(begin, part) for part in ("api", "workers", "redis"))
+    end, half = target.memory(), half or begin
+    print(f"memory of API/workers/Redis: {begin} MB at the start, {half} MB at half time, {end} MB at the end")
+    grown = max(getattr(end, part) - getattr(half, part) for part in ("api", "workers", "redis"))
     return int(bool(refused) or noticed.p99() > MOST_MS or grown > MOST_MB)
 
 

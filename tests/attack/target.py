@@ -115,13 +115,17 @@ class Target:
         return done
 
     def player(self, address: str = ATTACKER) -> str:
-        """Registers a player and returns the token."""
-        return str(json.loads(self.call("POST", "/v1/players", {"name": "Ann"}, address=address)[1])["token"])
+        """Registers a player and returns the token; an address that has used up its share gives an attack up."""
+        status, raw = self.call("POST", "/v1/players", {"name": "Ann"}, address=address)
+        assert status == 201, f"registering was answered {status}"
+        return str(json.loads(raw)["token"])
 
     def table(self, token: str, *bots: str, address: str = ATTACKER, **more: Any) -> Any:
         """Opens a table and returns it; without bots one with an open seat."""
         seats = [{"kind": "creator"}, *[{"kind": "bot", "bot": bot} for bot in bots]] if bots else TABLE["seats"]
-        return json.loads(self.call("POST", "/v1/games", {**TABLE, "seats": seats, **more}, token, address)[1])
+        status, raw = self.call("POST", "/v1/games", {**TABLE, "seats": seats, **more}, token, address)
+        assert status == 201, f"opening a table was answered {status}"
+        return json.loads(raw)
 
     def raw(self, *parts: bytes, seconds: float = 5.0) -> bytes:
         """Sends bytes on a connection of its own and returns the beginning of what comes back."""
