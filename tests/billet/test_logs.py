@@ -126,6 +126,7 @@ UNREAD = {"verify": 2, "import-check": 1}
 
 @pytest.mark.parametrize("command", ["verify", "import-check"])
 def test_of_a_directory_all_logs_below_it_are_read(tmp_path, run, command):
+    (tmp_path / "archive").mkdir()
     archive = Archive(str(tmp_path / "archive"))
     for log in (LOG, ANOTHER):
         archive.put(log)
