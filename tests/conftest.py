@@ -8,7 +8,6 @@ import redis
 from hypothesis import HealthCheck, settings
 
 from billet.redis import embedded as embedded_redis
-from tests.e2e.installation import Installation
 
 # How long an example takes says something about the machine only.
 settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -47,6 +46,8 @@ def redis_url(redis_server):
 @pytest.fixture(scope="session")
 def served(tmp_path_factory):
     """An installation that all tests of this process share; tests that end its processes start their own."""
+    from tests.e2e.installation import Installation  # not for all: recipes run copies of some tests without those
+
     installation = Installation(tmp_path_factory.mktemp("served"), WORKERS="2", API_PROCESSES="2")
     installation.start()
     yield installation

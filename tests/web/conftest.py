@@ -42,8 +42,9 @@ def api(service):
     return Api(service.url)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium():
+    """A browser, for no longer than a file: while its event loop runs, tests of this process can run no other."""
     with sync_playwright() as playwright:
         browser = launched(playwright)
         yield browser
