@@ -115,7 +115,7 @@ def _meaning(view: GameState, action: Action) -> Meaning:
 def _with_seats(action: Action, of: Callable[[int], int]) -> Action:
     """Returns an answer with another seat for each that it names."""
     seats = [one.field for one in MEMBERS[action.type] if one.kind == SEAT and getattr(action, one.field) is not None]
-    return replace(action, **{name: of(getattr(action, name)) for name in seats})  # type: ignore[arg-type]  # as it is
+    return replace(action, **{name: of(getattr(action, name)) for name in seats})  # type: ignore[arg-type]  # each keeps its type
 
 
 def _action(view: GameState, meaning: Meaning) -> Action | None:

@@ -87,7 +87,7 @@ class Limits:
             lambda: address_of(request.environ),
             strategy=STRATEGY,
             storage_uri="billet://",
-            storage_options={"exchange": exchange},  # type: ignore[dict-item]  # passed on to the storage unchanged
+            storage_options={"exchange": exchange},  # type: ignore[dict-item]  # typed as texts, taken as it is
         )
         app.extensions["limiter"] = {limiter}  # an existing entry keeps flask-limiter from adding its hooks
         limiter.init_app(app)

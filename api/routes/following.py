@@ -54,7 +54,7 @@ def stream(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
     takes or leaves a seat or is not invited any more, is taken up again where it was. An unlisted game then wants its
     `join_code` of whoever has no other right to see it: 403 `join_code_wrong`.
 
-    Whoever has opened a sandbox follows everything with `as=all`, or what one seat sees with `as=0`.
+    The creator of a sandbox can follow everything with `as=all`, or what one seat sees with `as=0`.
 
     Browsers' `EventSource` cannot send a token: ask for a ticket and add it as `?ticket=`. Streams need HTTP/1.1. A
     reader that takes nothing for a while is cut off. When too many streams are open, one more is refused with 429.
@@ -140,7 +140,7 @@ def followed(game_id: str, token: str | None, query: dict[str, Any], texts: Cata
     if link is not None and request.method == "GET":
         link.follow(begun)
     else:
-        # Nobody is there to go on with it: what there is now, and the caller comes back for more.
+        # Without the front nothing continues the stream: send what there is now; the caller reconnects for more.
         first += b"".join(map(goes_on, service().follow.rest(begun)))
     response = Response(first, 200, content_type=SSE_TYPE)
     response.headers["Cache-Control"] = SECRET

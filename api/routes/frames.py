@@ -43,7 +43,7 @@ def page(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
     Once a game has ended this is its replay: as any seat saw it (`as=0`) or whole (`as=all`). All frames are as the
     caller may see the game now. `next_game` is null, as it was then.
 
-    With `Accept: application/x-ndjson` the frames come one a line, without `limit` to the end of what there is.
+    With `Accept: application/x-ndjson` the frames come one per line. Without `limit` you get all frames so far.
     """
     texts = _words(query)
     link = request.environ.get(LINK)

@@ -134,9 +134,9 @@ def block(player_id: str, token: str) -> Response:
 
     Declines all their open invitations. From then on the player cannot invite me, not to a rematch either, and cannot
     sit down at a table that I have opened unless I invite them. My notices never name them again. They are not told:
-    their invitations are refused with `not_accepted`, as by somebody who takes none. Games that we both play go on.
+    their invitations are refused with `not_accepted`, as if I took no invitations. Games that we both play go on.
 
-    Blocking somebody again changes nothing. You can block 500 players.
+    Blocking the same player again changes nothing. A player can block 500 others.
     """
     return plain(service().blocks.block(token, player_id, words=words()))
 

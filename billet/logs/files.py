@@ -146,7 +146,7 @@ def _split(name: str, file: BinaryIO) -> Iterator[Found]:
         yield Found(name, first + rest)
         return
     second = _line(file)
-    if not second.strip() and not file.peek(1):  # type: ignore[attr-defined]  # all callers pass peekable files
+    if not second.strip() and not file.peek(1):  # type: ignore[attr-defined]  # BinaryIO lacks it; gzip and buffers have it
         yield Found(name, first)
         return
     yield Found(f"{name}:1", first)

@@ -316,8 +316,8 @@ export class Billet {
   /**
    * A frame for every step of a game as it happens: its `events`, and the `game` after it as one sees it.
    *
-   * A frame is what `act` returns, so whoever draws a game draws whichever comes first: the frame goes on from where one
-   * is if its first event has the next version. All else is as with `events`.
+   * `act` returns a frame, too: the same one also arrives here. Draw the one that comes first, and skip a frame whose
+   * version you have drawn already. All else is as with `events`.
    */
   frames(game: string, listening: Listening = {}): AsyncGenerator<Frame, void, undefined> {
     const { after = 0, by = "stream", signal, ...query } = listening;

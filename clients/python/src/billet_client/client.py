@@ -543,8 +543,8 @@ class Billet:
     ) -> Iterator[Frame]:
         """Yields a frame for every step after a version: its `events`, and the `game` after it as this player sees it.
 
-        A frame is what `act` returns, so whoever draws a game draws whichever comes first: the frame goes on from where
-        one is if its first event has the next version. All else is as with `events`.
+        `act` returns a frame, too: the same one also arrives here. Draw the one that comes first, and skip a frame
+        whose version you have drawn already. All else is as with `events`.
 
         Raises:
             NoAnswer: nothing was heard from the service for as long as there was patience.
