@@ -31,10 +31,11 @@ def ticket(service, game, seat):
     return service.tickets.issue(game.token(seat), game.id)["ticket"]
 
 
-async def heard(game, *streams):
-    """Waits until streams have all there is: with that everything is heard, and what was not heard before is read."""
+async def heard(client, game, *streams):
+    """Waits until streams have all there is, and Redis tells their one hub everything that is said from now on."""
     newest = game.view()["version"]
     await until(lambda: all(stream.version == newest for stream in streams))
+    await until(lambda: [hubs for _, hubs in client.pubsub_numsub(keys.TOKENS, keys.feed(game.id))] == [1, 1])
 
 
 def reads_nothing(monkeypatch):
@@ -54,7 +55,7 @@ async def check_goes_on(hub, service, game, ended, others):
         assert stream.versions == list(range(1, newest + 1))
 
 
-def test_a_new_token_ends_the_streams_of_the_old_one_in_every_process(service, another, game, monkeypatch):
+def test_a_new_token_ends_the_streams_of_the_old_one_in_every_process(service, another, client, game, monkeypatch):
     monkeypatch.setattr(feeds, "SWEEP_SECONDS", NEVER)
 
     async def story():
@@ -62,7 +63,7 @@ def test_a_new_token_ends_the_streams_of_the_old_one_in_every_process(service, a
         old = [await follow(hub, service, game, 0, 1), await follow(hub, service, game, 0, 1)]
         old.append(await follow(hub, service, game, 0, ticket=ticket(service, game, 1)))
         others = [await follow(hub, service, game, 0, viewer) for viewer in (None, 0, 2)]
-        await heard(game, *old, *others)
+        await heard(client, game, *old, *others)
         reads_nothing(monkeypatch)
         rotate(service, game, 1)
         for stream in old:
@@ -73,11 +74,11 @@ def test_a_new_token_ends_the_streams_of_the_old_one_in_every_process(service, a
     run(story())
 
 
-def test_what_was_not_heard_is_found_by_the_sweep(service, game, hub_of, monkeypatch):
+def test_what_was_not_heard_is_found_by_the_sweep(service, client, game, hub_of, monkeypatch):
     async def story():
         hub = hub_of(service)
         old, other = await follow(hub, service, game, 0, 1), await follow(hub, service, game, 0, 0)
-        await heard(game, old, other)
+        await heard(client, game, old, other)
         with monkeypatch.context() as patch:
             patch.setattr(keys, "TOKENS", "billet:nothing")  # as an older version of the script would: nothing is said
             rotate(service, game, 1)
@@ -94,7 +95,7 @@ def test_after_a_lost_connection_tokens_are_read_before_anything_is_written(serv
     async def story():
         hub = service.feeds(MESSAGES, lambda count: None)
         old, other = await follow(hub, service, game, 0, 1), await follow(hub, service, game, 0, 0)
-        await heard(game, old, other)
+        await heard(client, game, old, other)
         before = game.view()["version"]
         # The hub's loop stands still until all of it has happened.
         assert client.client_kill_filter(_type="pubsub") == 1
@@ -164,7 +165,7 @@ def test_many_tokens_are_read_some_at_once(service, game, monkeypatch):
     assert service.players.replaced([service.players.proof(game.token(2))]) == set()
 
 
-def test_a_redis_that_is_away_for_a_moment_ends_no_stream_that_may_stay(service, game, hub_of, monkeypatch):
+def test_a_redis_that_is_away_for_a_moment_ends_no_stream_that_may_stay(service, client, game, hub_of, monkeypatch):
     read, failed = Players.replaced, []
 
     def failing(self, proofs):
@@ -176,7 +177,7 @@ def test_a_redis_that_is_away_for_a_moment_ends_no_stream_that_may_stay(service,
     async def story():
         hub = hub_of(service)
         old, other = await follow(hub, service, game, 0, 1), await follow(hub, service, game, 0, 0)
-        await heard(game, old, other)
+        await heard(client, game, old, other)
         monkeypatch.setattr(Players, "replaced", failing)
         with monkeypatch.context() as patch:
             patch.setattr(keys, "TOKENS", "billet:nothing")
