@@ -89,6 +89,7 @@ def test_whichever_node_it_listens_at_it_hears_of_new_tokens_on_all(service, nod
         others = [await follow(hub, service, game, 0, 1) for game in games]
         newest = [game.view()["version"] for game in games]
         await until(lambda: [stream.version for stream in old] == [stream.version for stream in others] == newest)
+        await until(lambda: nodes.nodes[number].client.pubsub_channels(keys.TOKENS))
         monkeypatch.setattr(Players, "replaced", lambda self, proofs: set())
         for game in games:
             await asyncio.to_thread(service.players.rotate, game.creator.token)
