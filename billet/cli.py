@@ -4,9 +4,11 @@ import argparse
 import io
 import os
 import sys
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import fields
 from importlib.metadata import version
+from pathlib import Path
 from textwrap import fill
 from typing import Any
 
@@ -73,6 +75,12 @@ def parser() -> argparse.ArgumentParser:
     worker = _add(commands, "worker", _worker, "run one worker: timeouts and bot turns")
     worker.add_argument("--quick", action="store_true", help="leave the turns of bots that think to other workers")
     _add(commands, "rebuild", _rebuild, "rebuild the lists and indexes from the logs of the games", REDIS)
+    summary = "copy games and players out of Redis into a new file, while games go on"
+    backup = _add(commands, "backup", _backup, summary, REDIS)
+    backup.add_argument("file", metavar="FILE", type=Path, help="the file to write; it holds the secrets of games")
+    summary = "put games and players of a backup into an empty Redis, or one that DATA_DIR does not hold yet"
+    restore = _add(commands, "restore", _restore, summary, REDIS)
+    restore.add_argument("file", metavar="FILE", type=Path, help="what `billet backup` wrote")
     summary = "move games that ended long ago from Redis into the archive, as workers do; exits with 1 if one stays"
     archive = _add(commands, "archive", _archive, summary, (*REDIS, "retain_finished_days", "archive_url"))
     archive.add_argument("--days", type=int, metavar="N", help="those that ended N days ago (default: the setting)")
@@ -180,6 +188,35 @@ def _rebuild(settings: Settings, options: argparse.Namespace) -> int:
     with some_redis(settings) as found:
         for what, count in rebuild(found).items():
             print(f"{what}: {count}")
+    return 0
+
+
+def _backup(settings: Settings, options: argparse.Namespace) -> int:
+    from service.upkeep.backup import backup
+
+    return _counted(backup, settings, options.file)
+
+
+def _restore(settings: Settings, options: argparse.Namespace) -> int:
+    from service.upkeep.restore import restore
+
+    return _counted(restore, settings, options.file, new=True)
+
+
+def _counted(copy: Callable[[Settings, Path], Counter[str]], settings: Settings, file: Path, new: bool = False) -> int:
+    from billet.redis.choice import some_redis
+    from games.errors import Unavailable
+    from service.upkeep.backup import BackupError
+
+    with some_redis(settings, new=new) as found:
+        try:
+            counts = copy(found, file)
+        except (BackupError, Unavailable) as error:
+            raise StartError(str(error)) from error
+        except OSError as error:
+            raise StartError(f"{file}: {error.strerror}") from error
+    for what, count in counts.items():
+        print(f"{what}: {count}")
     return 0
 
 

@@ -31,12 +31,15 @@ def with_redis(settings: Settings) -> Settings:
 
 
 @contextmanager
-def some_redis(settings: Settings) -> Iterator[Settings]:
-    """Yield settings that name a Redis, running one on the data directory for as long when there is no other."""
+def some_redis(settings: Settings, *, new: bool = False) -> Iterator[Settings]:
+    """Yield settings that name a Redis, running one on the data directory for as long when there is no other.
+
+    Raises StartError when the data directory holds no games, unless a `new` one will do.
+    """
     if settings.redis_url or url_in(settings.data_dir) is not None:
         yield with_redis(settings)
         return
-    if not has_data(settings.data_dir):
+    if not new and not has_data(settings.data_dir):
         raise StartError(f"no games below {settings.data_dir}: set DATA_DIR or REDIS_URL")
     with locked(settings.data_dir), running(settings.data_dir, max_memory_mb=settings.redis_max_memory_mb) as server:
         yield replace(settings, redis_url=server.url)

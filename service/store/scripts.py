@@ -13,6 +13,7 @@ class Script:
 
 
 APPEND = Script("append.lua")
+COPY = Script("copy.lua")
 LOAD = Script("load.lua")
 PUT_AWAY = Script("put_away.lua")
 REMOVE = Script("remove.lua")

@@ -1,0 +1,51 @@
+"""`billet backup` and `billet restore`, as an operator types them."""
+
+import random
+
+import pytest
+
+from billet import cli
+from service import Settings, build
+from tests.service.at_table import Game
+
+
+@pytest.fixture
+def billet(monkeypatch, redis_url, tmp_path, capfd):
+    """Runs a command in this process and returns its exit status and what it has said."""
+    monkeypatch.setenv("REDIS_URL", redis_url)
+    monkeypatch.chdir(tmp_path)
+
+    def run(*words):
+        status = cli.main(words)
+        said = capfd.readouterr()
+        return status, said.out, said.err
+
+    return run
+
+
+def test_into_a_new_data_directory(billet, monkeypatch, redis_url, tmp_path):
+    service = build(Settings(redis_url=redis_url))
+    Game.begin(service, 2).play(random.Random(1))
+    exported = billet("export")[1]
+    status, said, _ = billet("backup", "games.billet")
+    assert status == 0
+    assert said.splitlines()[:2] == ["games: 1", "players: 2"]
+    assert billet("backup", "games.billet")[::2] == (2, "billet: games.billet: File exists\n")
+    monkeypatch.delenv("REDIS_URL")
+    monkeypatch.setenv("DATA_DIR", str(tmp_path / "new"))
+    status, said, _ = billet("restore", "games.billet")
+    assert status == 0
+    assert said.endswith("left out: 0\n")
+    assert billet("export")[1] == exported
+    full = "billet: this Redis holds games or players: restore into one that is empty\n"
+    assert billet("restore", "games.billet")[::2] == (2, full)
+
+
+def test_what_is_wrong_is_said_in_a_line(billet, monkeypatch, tmp_path):
+    (tmp_path / "other").write_text("no backup")
+    for words in (("restore", "missing"), ("restore", "other"), ("backup", "no/such/folder")):
+        status, said, error = billet(*words)
+        assert (status, said, error.count("\n")) == (2, "", 1)
+    monkeypatch.setenv("REDIS_URL", f"unix://{tmp_path}/none")
+    assert billet("backup", "new")[0] == 2
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["other"]
