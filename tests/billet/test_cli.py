@@ -47,7 +47,19 @@ def test_help_explains_six_commands_and_names_the_others(capsys):
     said = capsys.readouterr().out
     assert re.findall(r"\n    ([a-z-]+)\s", said) == ["serve", "status", "demo", "replay", "verify", "export"]
     others = said.partition("more commands: ")[2]
-    for command in ("api", "worker", "rebuild", "backup", "restore", "archive", "health", "openapi", "cards", "settings", "sheet"):
+    for command in (
+        "api",
+        "worker",
+        "rebuild",
+        "backup",
+        "restore",
+        "archive",
+        "health",
+        "openapi",
+        "cards",
+        "settings",
+        "sheet",
+    ):
         assert command in others
     assert len(said.splitlines()) < 30
 
