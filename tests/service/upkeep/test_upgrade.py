@@ -1,0 +1,38 @@
+"""What every released version has stored is restored by this one, seen as it was, and played on."""
+
+import json
+import random
+
+import pytest
+
+from games.records.verification import verify
+from service import Settings, build
+from service.upkeep.restore import restore
+from tests.golden.installations import FOLDER, seen
+from tests.service.at_table import Game, Guest
+
+VERSIONS = sorted(path.stem for path in FOLDER.glob("*.billet"))
+
+
+def test_the_first_version_is_here():
+    assert "0.1.0" in VERSIONS
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_an_installation_of_a_version_goes_on(redis_url, version):
+    settings = Settings(redis_url=redis_url)
+    restore(settings, FOLDER / f"{version}.billet")
+    service = build(settings)
+    rng = random.Random(1)
+    statuses = []
+    for name, before in json.loads((FOLDER / f"{version}.json").read_text()).items():
+        guests = {int(seat): Guest(*guest) for seat, guest in before["seats"].items()}
+        game = Game(service, name, Guest(*before["creator"]), guests)
+        now = json.loads(json.dumps(seen(game)))
+        assert now == before
+        statuses.append(before["status"])
+        if before["status"] == "open":
+            game.fill()
+        game.play(rng)
+        assert verify(service.logs.of(None, name)).valid
+    assert set(statuses) == {"open", "active", "finished"}
