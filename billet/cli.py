@@ -2,6 +2,7 @@
 
 import argparse
 import io
+import json
 import os
 import sys
 from collections import Counter
@@ -85,7 +86,10 @@ def parser() -> argparse.ArgumentParser:
     archive = _add(commands, "archive", _archive, summary, (*REDIS, "retain_finished_days", "archive_url"))
     archive.add_argument("--days", type=int, metavar="N", help="those that ended N days ago (default: the setting)")
     summary = "say how an installation is doing; exits with 0 if all is well, 1 if not, 2 if there is none to ask"
-    _add(commands, "status", _status, summary, REDIS)
+    status = _add(commands, "status", _status, summary, REDIS)
+    status.add_argument(
+        "--json", action="store_true", help="as an object for programs; `faults` is empty if all is well"
+    )
     health = _add(commands, "health", _health, "say whether a part is alive, for health checks", (*ADDRESS, *REDIS))
     health.add_argument("part", choices=["api", "worker"], help="the API on this PORT, or a worker of this machine")
     _add(commands, "openapi", _openapi, "print the OpenAPI document", ())
@@ -245,7 +249,7 @@ def _status(settings: Settings, options: argparse.Namespace) -> int:
     from billet.redis.choice import with_redis
 
     standing = service.build(with_redis(settings)).survey.standing()
-    for line in status.lines(standing):
+    for line in [json.dumps(status.as_data(standing))] if options.json else status.lines(standing):
         print(line)
     return 1 if status.faults(standing) else 0
 

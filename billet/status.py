@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from prometheus_client.metrics_core import Metric
 
@@ -120,6 +120,34 @@ def lines(standing: Standing) -> Iterator[str]:
         yield from _table(GAMES, _games(standing))
         yield ""
         yield from _table(TURNS, _turns(Measured(standing.measured)))
+
+
+def as_data(standing: Standing) -> dict[str, Any]:
+    """Returns the health of an installation for programs: the same as `lines`, with times in seconds."""
+    measured = Measured(standing.measured)
+    return {
+        "faults": faults(standing),
+        "processes": dict(standing.processes),
+        "queues": {name: {"jobs": one.jobs, "oldest_seconds": one.oldest} for name, one in standing.queues.items()},
+        "games": {
+            edition: {
+                "active": active,
+                **{name: measured.count(name, edition=edition) for name in ("games_ended", "appends", "conflicts")},
+                "lateness": measured.times("timeout_lateness_seconds", edition=edition)._asdict(),
+                "bots": {bot: _of_bot(measured, edition, bot) for bot in measured.bots(edition)},
+            }
+            for edition, active in standing.active.items()
+        },
+        "overdue": standing.overdue,
+        "archived": measured.count("games_archived"),
+        "removed": measured.count("games_removed"),
+        "memory": {"used_bytes": standing.fullest.used, "limit_bytes": standing.fullest.most},
+    }
+
+
+def _of_bot(measured: Measured, edition: str, bot: str) -> dict[str, Any]:
+    names = {"turns": "turn_seconds", "thinking": "bot_think_seconds"}
+    return {says: measured.times(name, edition=edition, bot=bot)._asdict() for says, name in names.items()}
 
 
 GAMES: Final = ("games", "active", "ended", "appends", "conflicts", "timeouts", "late median", "late p99")

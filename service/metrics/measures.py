@@ -3,6 +3,7 @@
 Labels are editions and bot names. They never identify a game, player or card. `totals` sums all processes.
 """
 
+from importlib.metadata import version
 from typing import Final
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
@@ -85,6 +86,10 @@ class Measures:
             "Processes that cannot read the archive, although games are in it.",
             registry=self.registry,
         )
+        built = Gauge(
+            "billet_build_info", "Live processes, by the version that they run.", ("version",), registry=self.registry
+        )
+        built.labels(version("billet-server")).set(1)
 
     def archive_away(self, away: bool) -> None:
         """Records whether this process cannot read the archive."""

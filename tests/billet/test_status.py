@@ -1,13 +1,16 @@
 """What `billet status` says of an installation, and with which exit status."""
 
+import json
 import random
 import subprocess
 from dataclasses import replace
+from importlib.metadata import version
 
 import pytest
 import redis
 
 from api.metrics.exposition import Exposition
+from billet import cli
 from billet.errors import StartError
 from billet.redis.choice import demand_safe
 from billet.status import faults, lines, quantile
@@ -86,6 +89,29 @@ def test_all_is_well(living, redis_url):
     assert (edition, bot) == ("premium", "cautious")
     assert int(turns) >= 1
     assert len(times) == 8
+
+
+def test_the_same_for_programs(living, redis_url, monkeypatch, capsys):
+    monkeypatch.setenv("REDIS_URL", redis_url)
+    assert cli.main(["status", "--json"]) == 0
+    said = json.loads(capsys.readouterr().out)
+    assert said["faults"] == []
+    assert said["processes"] == {"api": 1, "worker": 1}
+    assert said["queues"]["timeouts"] == {"jobs": 0, "oldest_seconds": 0}
+    assert (said["games"]["classic"]["active"], said["games"]["premium"]["games_ended"]) == (1, 1)
+    turns = said["games"]["premium"]["bots"]["cautious"]["turns"]
+    assert turns["number"] >= 1
+    assert 0 < turns["median"] <= turns["p99"]
+    monkeypatch.setenv("REDIS_URL", NOWHERE)
+    assert cli.main(["status", "--json"]) == 1
+    assert json.loads(capsys.readouterr().out)["faults"] == list(
+        faults(build(Settings(redis_url=NOWHERE)).survey.standing())
+    )
+
+
+def test_the_metrics_count_processes_by_version(living, redis_url):
+    metrics = Exposition().scrape(build(Settings(redis_url=redis_url)).survey).decode()
+    assert f'billet_build_info{{version="{version("billet-server")}"}} 3.0' in metrics
 
 
 def test_the_memory_is_that_of_the_node_with_the_least_room():
