@@ -13,14 +13,20 @@ import urllib.request
 
 PORTS = range(12_000, 22_000)
 """Below those that systems give to connections, one of which might take a port before who was told of it does."""
+TOLD = set()
+"""The ports that this process was told of: some are not taken until much later."""
 
 
 def free_port():
-    """A port that nobody listens on, by chance another one each time."""
+    """A port that nobody listens on, by chance another one each time; other processes of the tests get others."""
+    number = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
+    mine = PORTS[number :: int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))]
     while True:
-        port = secrets.choice(PORTS)
+        port = secrets.choice(mine)
         with contextlib.suppress(OSError), socket.create_server(("127.0.0.1", port)):
-            return port
+            if port not in TOLD:
+                TOLD.add(port)
+                return port
 
 
 def parents():
@@ -71,7 +77,7 @@ class Installation:
     def run(self, *words, **more):
         """Run another command on the same settings."""
         return subprocess.run(
-            self.command(*words), env=self.environment, capture_output=True, text=True, timeout=120, **more
+            self.command(*words), env=self.environment, capture_output=True, text=True, timeout=240, **more
         )
 
     def call(self, method, path, body=None, token=None):
@@ -80,7 +86,7 @@ class Installation:
         data = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(self.url + path, data, headers, method=method)
         try:
-            with urllib.request.urlopen(request, timeout=10) as answer:
+            with urllib.request.urlopen(request, timeout=30) as answer:
                 return answer.status, json.loads(answer.read())
         except urllib.error.HTTPError as error:
             with error:
@@ -88,7 +94,7 @@ class Installation:
         except (OSError, ValueError):
             return 0, None
 
-    def wait_until_ready(self, seconds=60):
+    def wait_until_ready(self, seconds=150):
         """Wait for /readyz, and return how long it took."""
         began = time.monotonic()
         while self.call("GET", "/readyz")[0] != 200:
@@ -97,7 +103,7 @@ class Installation:
             time.sleep(0.05)
         return time.monotonic() - began
 
-    def wait_until_said(self, text, seconds=60):
+    def wait_until_said(self, text, seconds=150):
         """Wait for a text in the log, and return the log."""
         began = time.monotonic()
         while text not in self.log.read_text():
@@ -115,7 +121,7 @@ class Installation:
 
     def part(self, *words):
         """The id of the child whose command line holds all `words`, waiting for one that starts again."""
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + 100
         while time.monotonic() < deadline:
             for pid in self.tree()[1:]:
                 if all(word in words_of(pid) for word in words):
@@ -128,7 +134,7 @@ class Installation:
         if self.process.poll() is None:
             self.process.terminate()
             try:
-                self.process.wait(30)
+                self.process.wait(100)
             except subprocess.TimeoutExpired:
                 self.process.kill()
                 self.process.wait()
@@ -136,10 +142,10 @@ class Installation:
     def stop(self):
         """Stop it as Ctrl-C does, and return its exit status."""
         self.process.terminate()
-        return self.process.wait(30)
+        return self.process.wait(100)
 
 
-def all_gone(pids, seconds=30):
+def all_gone(pids, seconds=100):
     deadline = time.monotonic() + seconds
     while not parents().keys().isdisjoint(pids) and time.monotonic() < deadline:
         time.sleep(0.05)

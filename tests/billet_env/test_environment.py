@@ -153,7 +153,7 @@ def test_the_table_can_be_printed_as_the_seat_to_act_sees_it():
 
 def test_the_example_plays_its_games():
     words = [sys.executable, ROOT / "examples/research/random_games.py", "--games", "10", "--edition", "lovecraft"]
-    said = subprocess.run(words, capture_output=True, text=True, check=True, timeout=60, cwd=ROOT).stdout
+    said = subprocess.run(words, capture_output=True, text=True, check=True, timeout=240, cwd=ROOT).stdout
     first, *seats = said.splitlines()
     assert first.startswith("lovecraft, 4 seats: 10 games, ")
     rewards = [float(line.split(": ")[1].split()[0]) for line in seats]
@@ -166,7 +166,7 @@ def test_the_example_plays_its_games():
 )
 def test_the_example_says_in_a_sentence_what_cannot_be_played(words):
     words = [sys.executable, ROOT / "examples/research/random_games.py", *words]
-    ended = subprocess.run(words, capture_output=True, text=True, check=False, timeout=60, cwd=ROOT)
+    ended = subprocess.run(words, capture_output=True, text=True, check=False, timeout=240, cwd=ROOT)
     assert (ended.returncode, ended.stdout) == (2, "")
     assert ended.stderr.splitlines()[-1].startswith("random_games.py: error: ")
     assert "Traceback" not in ended.stderr
@@ -177,7 +177,9 @@ def test_the_page_plays_the_game_that_it_shows_and_the_same_again():
     blocks = re.findall(r"^<!-- executed -->\n```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
     (said, moment), again = (
         [
-            subprocess.run([sys.executable, "-c", block], capture_output=True, text=True, check=True, timeout=60).stdout
+            subprocess.run(
+                [sys.executable, "-c", block], capture_output=True, text=True, check=True, timeout=240
+            ).stdout
             for block in blocks
         ]
         for _ in range(2)

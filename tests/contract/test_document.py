@@ -208,7 +208,7 @@ def test_it_is_the_same_text_in_every_process(seed):
         capture_output=True,
         text=True,
         check=True,
-        timeout=60,
+        timeout=240,
         env={**os.environ, "PYTHONHASHSEED": seed},
     )
     assert run.stdout == render()

