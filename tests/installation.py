@@ -29,6 +29,14 @@ def free_port():
                 return port
 
 
+@contextlib.contextmanager
+def deaf_port():
+    """A port that nobody listens on, and nobody can for the length of a `with` block."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        yield taken.getsockname()[1]
+
+
 def parents():
     """The parent of every process."""
     found = {}

@@ -44,7 +44,7 @@ class ExampleBot:
         self.process.kill()
         self.process.wait()
 
-    def token(self, seconds=30):
+    def token(self, seconds=120):
         """Waits until the bot has registered, and returns its token."""
         until = time.monotonic() + seconds
         while not (self.token_file.exists() and (token := self.token_file.read_text())):
@@ -53,11 +53,11 @@ class ExampleBot:
             time.sleep(0.05)
         return token
 
-    def me(self, seconds=30):
+    def me(self, seconds=120):
         """Waits until the bot has said who it is, and returns its id."""
         return self.says(r"^I am player (\S+): invite me ", seconds)[1]
 
-    def says(self, pattern, seconds=30):
+    def says(self, pattern, seconds=120):
         """Waits until the bot has printed something, and returns the match."""
         until = time.monotonic() + seconds
         while not (found := re.search(pattern, self.said.read_text(), re.MULTILINE)):
@@ -66,7 +66,7 @@ class ExampleBot:
             time.sleep(0.05)
         return found
 
-    def ends(self, seconds=30):
+    def ends(self, seconds=120):
         """Waits until the bot has ended by itself, and returns how and what it has said."""
         return self.process.wait(seconds), self.said.read_text()
 
@@ -130,7 +130,7 @@ def ended(host, ids, bots, seconds):
     return won
 
 
-def refused(base, host, seconds=20):
+def refused(base, host, seconds=100):
     """Returns how many calls were refused, by method, route and status, as the service counts them.
 
     The count is complete when it has one more that is refused last of all.
@@ -148,7 +148,7 @@ def refused(base, host, seconds=20):
 
 def refusals(base):
     """Reads how many calls were answered with an error."""
-    text = httpx.get(f"{base}/metrics", verify=NO_TLS).text
+    text = httpx.get(f"{base}/metrics", verify=NO_TLS, timeout=60).text
     return {
         (sample.labels["method"], sample.labels["route"], sample.labels["status"]): int(sample.value)
         for family in text_string_to_metric_families(text)

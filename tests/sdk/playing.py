@@ -108,7 +108,7 @@ def play(people: Sequence[Player[Action]], edition: str, chance: random.Random) 
     for guest in people[1:]:
         guest.join(game)
     feeds = [Feed(player, game) for player in people]
-    acted = 0
+    acted, tried = 0, False
     seen = people[0].look(game)
     while not seen.finished:
         if seen.to_act is None or seen.to_act >= len(people):  # a bot of the service
@@ -119,8 +119,9 @@ def play(people: Sequence[Player[Action]], edition: str, chance: random.Random) 
         feed.read_to(seen.version)
         seen = player.look(game)
         action, key = chance.choice(seen.legal), f"{chance.getrandbits(128):032x}"
-        if not acted:
-            before_the_first_action(people, game, seen)
+        if not tried and not seen.deciding:
+            before_a_card_is_played(people, game, seen)
+            tried = True
         version, replayed = player.act(game, action, seen.tag, key)
         assert not replayed
         if not acted:
@@ -134,11 +135,10 @@ def play(people: Sequence[Player[Action]], edition: str, chance: random.Random) 
     return {"id": game, "version": seen.version, "actions": acted}
 
 
-def before_the_first_action(people: Sequence[Player[Action]], game: str, seen: Seen[Action]) -> None:
+def before_a_card_is_played(people: Sequence[Player[Action]], game: str, seen: Seen[Action]) -> None:
     """Does on purpose what is refused, and reads why; nothing of it changes the game."""
     assert seen.to_act is not None
     player, other = people[seen.to_act], people[seen.to_act - 1]
-    assert not seen.deciding
     assert player.unchanged(game, seen.tag)
     assert player.refused_look(NOWHERE) == Refusal(404, "not_found")
     assert player.refused_act(game, seen.legal[0], '"an earlier one"') == Refusal(412, "stale_version")

@@ -27,7 +27,7 @@ def test_whole_games_are_played(program, edition, workshop, served):
     told = workshop.play(program, served.base, edition, TABLES[edition], GAMES, seed=1)
     assert len({game["id"] for game in told["games"]}) == GAMES
     for game in told["games"]:
-        view = httpx.get(f"{served.base}/v1/games/{game['id']}", verify=NO_TLS).json()
+        view = httpx.get(f"{served.base}/v1/games/{game['id']}", verify=NO_TLS, timeout=60).json()
         assert view["status"] == "finished"
         assert view["edition"] == edition
         assert len(view["seats"]) == TABLES[edition]

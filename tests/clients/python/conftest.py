@@ -22,9 +22,9 @@ def connected(billet_client):
 
 @pytest.fixture
 def impatient(connected):
-    """Makes clients without much patience, whose calls can be foreseen: they commit to no nonce."""
-    brief = {"timeout": 0.25, "commit": False}
-    return lambda url, patience=5.0, **settings: connected(url, "TOKEN", patience=patience, **brief | settings)
+    """Makes clients whose calls can be foreseen: they commit to no nonce, and are as patient as a test says."""
+    brief = {"timeout": 60, "commit": False}
+    return lambda url, patience=100.0, **settings: connected(url, "TOKEN", patience=patience, **brief | settings)
 
 
 @pytest.fixture

@@ -43,6 +43,7 @@ class Scripted:
 
         class Handler(BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
+            disable_nagle_algorithm = True  # what was written has been sent when a step breaks the connection
             do_GET = do_POST = do_PUT = do_DELETE = lambda handler: self._take(handler)
 
             def log_message(self, *_):

@@ -78,16 +78,23 @@ def test_one_may_begin_anywhere(impatient):
 def test_the_service_may_be_away_for_a_while(impatient):
     away = [lose, problem(503, "unavailable"), answer(502, b"", "text/html"), problem(429, "rate_limited")]
     with Scripted(stream(FRAMES[0], end=reset), *away, stream(*FRAMES[1:]), OVER) as server:
-        assert followed(impatient(server.url, patience=20)) == VERSIONS
+        assert followed(impatient(server.url)) == VERSIONS
     assert afters(server) == [0, 1, 1, 1, 1, 1, VERSIONS[-1]]
 
 
 def test_a_stream_that_has_fallen_silent_is_opened_again(impatient):
     over = threading.Event()
-    with Scripted(stream(FRAMES[0], end=lambda _: over.wait(5)), stream(*FRAMES[1:]), OVER) as server:
+
+    def serve(handler):
+        """Falls silent after the first event, however often it is asked for; then it gives what is asked for."""
+        after = int(handler.asked.query["after"])
+        rest = {0: stream(FRAMES[0], end=lambda _: over.wait(60)), VERSIONS[-1]: OVER}
+        rest.get(after, stream(*FRAMES[after:]))(handler)
+
+    with Scripted(serve) as server:
         assert followed(impatient(server.url, silence=0.3)) == VERSIONS
         over.set()
-    assert afters(server) == [0, 1, VERSIONS[-1]]
+    assert {0, 1, VERSIONS[-1]} <= {*afters(server)}
 
 
 def test_what_brings_no_event_is_no_flood(billet_client, impatient, monkeypatch):
@@ -187,7 +194,7 @@ def test_who_stops_following_lets_the_stream_go(impatient):
         next(events)
         assert not gone.is_set()
         events.close()
-        assert gone.wait(5)
+        assert gone.wait(60)
 
 
 @pytest.mark.parametrize(

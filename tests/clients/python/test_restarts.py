@@ -12,6 +12,8 @@ from tests.e2e.installation import Installation
 from tests.e2e.processes import kill
 
 KILLS = 3
+FEW_TOKENS = 3
+"""So many tokens and two more, the most that a round brings, win no game."""
 
 
 @pytest.fixture
@@ -26,38 +28,44 @@ def installation(tmp_path):
 def test_a_game_goes_on_over_killed_servers(connected, installation):
     ann, ben = (connected(installation.base).register(name) for name in ("Ann", "Ben"))
     game = ann.create("standard", ["creator", "open"])
-    over = threading.Event()
+    over, all_killed = threading.Event(), threading.Event()
     with ThreadPoolExecutor(5) as threads:
         streamed = threads.submit(lambda: list(ann.events(game)))
         polled = threads.submit(lambda: list(connected(installation.base).events(game, by="poll")))
-        killing = threads.submit(kill_servers, installation, over)
+        killing = threads.submit(kill_servers, installation, over, all_killed)
         ben.join(game)
-        plays = [threads.submit(player.play, game, slowly(player)) for player in (ann, ben)]
+        plays = [threads.submit(player.play, game, slowly(player, all_killed)) for player in (ann, ben)]
         try:
-            ends = [play.result(60) for play in plays]
+            ends = [play.result(200) for play in plays]
         finally:
             over.set()
         killed = killing.result()
-    assert killed == KILLS
+    assert killed >= KILLS
     assert [end.status for end in ends] == ["finished", "finished"]
     assert [event.version for event in streamed.result()] == list(range(1, ends[0].version + 1))
     assert [event.version for event in polled.result()] == list(range(1, ends[0].version + 1))
 
 
-def slowly(player):
+def slowly(player, all_killed):
+    """Chooses at leisure, and what might end the game only when everything has been killed that is to be."""
     choose = random.Random(player.token).choice
 
     def chosen(view):
         time.sleep(0.1)
+        if any(seat.tokens > FEW_TOKENS for seat in view.seats):
+            all_killed.wait()
         return choose(view.legal_actions)
 
     return chosen
 
 
-def kill_servers(installation, over):
+def kill_servers(installation, over, all_killed):
     """Kills what serves, a few times, as soon as it serves again; returns how often something was killed."""
     killed = 0
-    while killed < KILLS and not over.wait(0.5):
-        installation.wait_until_ready()
-        killed += sum(kill(process, signal.SIGKILL) for process in installation.part("api"))
+    try:
+        while killed < KILLS and not over.wait(0.5):
+            installation.wait_until_ready()
+            killed += sum(kill(process, signal.SIGKILL) for process in installation.part("api"))
+    finally:
+        all_killed.set()
     return killed

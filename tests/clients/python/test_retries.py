@@ -1,13 +1,13 @@
 """What the client repeats and what not, with which key, how long, and what it says when it gives up."""
 
 import importlib
-import time
+from types import SimpleNamespace
 
 import pytest
 
 from tests.clients.python.scripted import Scripted, answer, cut, hang_up, late, lose, problem, silent
 from tests.clients.python.shapes import ACCESS, ACTED, EVENTS, PLAYER, TICKET, VIEW, page
-from tests.installation import free_port
+from tests.installation import deaf_port
 
 TAG = '"7-seat0-en"'
 ACCEPTED = answer(201, ACTED, ETag='"11-seat0-en"')
@@ -38,6 +38,28 @@ FINAL = {
 
 
 @pytest.fixture
+def pauses(billet_client, monkeypatch):
+    """The pauses between attempts, in seconds: they are noted and not made, and no other time goes by."""
+    taken = []
+    tenacity = billet_client.retries.tenacity
+    monkeypatch.setattr(tenacity.nap, "time", SimpleNamespace(sleep=taken.append))
+    monkeypatch.setattr(tenacity, "time", SimpleNamespace(monotonic=lambda: sum(taken)))
+    return taken
+
+
+@pytest.fixture
+def nobody():
+    """An address where nobody listens."""
+    with deaf_port() as port:
+        yield f"http://127.0.0.1:{port}"
+
+
+def timeout_for(failure):
+    """How long an attempt may be silent: only where one is, that has to be over soon."""
+    return 0.25 if failure is PASSING["silent"] else 60
+
+
+@pytest.fixture
 def view(impatient):
     with Scripted(answer(200, VIEW, ETag=TAG)) as server:
         return impatient(server.url).view("game-1")
@@ -50,9 +72,9 @@ def first_action(view):
 @pytest.mark.parametrize("failure", PASSING.values(), ids=PASSING)
 def test_an_action_is_repeated_with_the_same_key_and_tag(impatient, view, failure):
     with Scripted(failure, failure, ACCEPTED) as server:
-        result = impatient(server.url).act(view, first_action(view))
+        result = impatient(server.url, timeout=timeout_for(failure)).act(view, first_action(view))
     assert result.version == ACTED["version"]
-    assert len(server.asked) == 3
+    assert len(server.asked) == 3 or (failure is PASSING["silent"] and len(server.asked) > 3)
     assert len({(asked.path, asked.body, asked.key, asked.headers["if-match"]) for asked in server.asked}) == 1
     assert server.asked[0].key
     assert server.asked[0].headers["if-match"] == TAG
@@ -71,8 +93,9 @@ def test_the_tag_of_a_view_travels_with_it(billet_client, impatient, tag):
 @pytest.mark.parametrize("failure", PASSING.values(), ids=PASSING)
 def test_looking_is_repeated(impatient, failure):
     with Scripted(failure, answer(200, PLAYER)) as server:
-        assert impatient(server.url).me().id == PLAYER["id"]
-    assert [asked.key for asked in server.asked] == [None, None]
+        assert impatient(server.url, timeout=timeout_for(failure)).me().id == PLAYER["id"]
+    assert len(server.asked) == 2 or (failure is PASSING["silent"] and len(server.asked) > 2)
+    assert {asked.key for asked in server.asked} == {None}
 
 
 @pytest.mark.parametrize(
@@ -119,30 +142,28 @@ def test_it_waits_as_long_as_it_is_asked_to(impatient, status, code):
     assert second - first >= 1
 
 
-def test_it_gives_up_at_once_if_that_is_too_long(billet_client, impatient):
-    begun = time.monotonic()
+def test_it_gives_up_at_once_if_that_is_too_long(billet_client, impatient, pauses):
     with (
         Scripted(problem(429, "rate_limited", retry_after=60, limit="acting")) as server,
         pytest.raises(billet_client.RateLimited) as limited,
     ):
-        impatient(server.url).me()
-    assert time.monotonic() - begun < 3
+        impatient(server.url, patience=5).me()
+    assert pauses == []
     assert (limited.value.retry_after, limited.value.limit) == (60, "acting")
     assert not limited.value.maybe_done
 
 
-def test_the_first_pauses_are_short(impatient):
+def test_the_first_pauses_are_short(impatient, pauses):
     with Scripted(lose, lose, lose, lose, answer(200, PLAYER)) as server:
         impatient(server.url).me()
-    assert server.asked[-1].at - server.asked[0].at < 0.2 + 0.4 + 0.8 + 1.6 + 1
+    assert all(taken <= most for taken, most in zip(pauses, (0.2, 0.4, 0.8, 1.6), strict=True))
 
 
-def test_it_gives_up_when_the_time_is_over(billet_client, impatient, view):
-    begun = time.monotonic()
+def test_it_gives_up_when_the_time_is_over(billet_client, impatient, view, pauses):
     with Scripted(lose) as server, pytest.raises(billet_client.NoAnswer) as lost:
         impatient(server.url, patience=0.8).act(view, first_action(view))
-    assert time.monotonic() - begun < 2
-    assert len(server.asked) > 1
+    assert sum(pauses) < 0.8
+    assert len(server.asked) == len(pauses) + 1 > 1
     assert lost.value.maybe_done
     assert {asked.key for asked in server.asked} == {lost.value.key}
 
@@ -155,9 +176,9 @@ def test_the_same_call_can_be_made_again_with_the_key_of_the_failure(billet_clie
     assert [asked.key for asked in again.asked] == [server.asked[0].key]
 
 
-def test_nothing_is_done_where_nobody_listens(billet_client, impatient, view):
+def test_nothing_is_done_where_nobody_listens(billet_client, impatient, view, nobody):
     with pytest.raises(billet_client.NoAnswer) as lost:
-        impatient(f"http://127.0.0.1:{free_port()}", patience=0.3).act(view, first_action(view))
+        impatient(nobody, patience=0.3).act(view, first_action(view))
     assert not lost.value.maybe_done
     assert lost.value.key
 
@@ -226,7 +247,7 @@ def test_who_was_told_to_come_later_knows_nothing_of_an_answer_that_was_lost(bil
         Scripted(lose, problem(429, "rate_limited", retry_after=60)) as server,
         pytest.raises(billet_client.RateLimited) as limited,
     ):
-        impatient(server.url).act(view, first_action(view))
+        impatient(server.url, patience=50).act(view, first_action(view))
     assert limited.value.maybe_done
 
 
@@ -269,12 +290,12 @@ def test_what_cannot_be_understood_is_not_asked_for_again(billet_client, impatie
 def test_a_wait_is_no_loss_of_patience(impatient):
     # The long-poll is silent for longer than an attempt and all patience may be, and is cut off then.
     over = answer(200, VIEW | {"status": "finished", "legal_actions": []})
-    with Scripted(answer(200, VIEW | {"legal_actions": []}), silent(0.5), answer(200, page([])), over) as server:
-        assert impatient(server.url, patience=0.3).play("game-1", first_action).status == "finished"
+    with Scripted(answer(200, VIEW | {"legal_actions": []}), silent(2.5), answer(200, page([])), over) as server:
+        assert impatient(server.url, timeout=2, patience=0.3).play("game-1", first_action).status == "finished"
     assert [asked.path.rpartition("/")[2] for asked in server.asked] == ["game-1", "events", "events", "game-1"]
 
 
 def test_an_attempt_that_waits_may_be_silent_for_longer(impatient):
     with Scripted(late(0.5, answer(200, page(EVENTS, finished=True)))) as server:
-        assert len(list(impatient(server.url).events("game-1", by="poll"))) == len(EVENTS)
+        assert len(list(impatient(server.url, timeout=0.25).events("game-1", by="poll"))) == len(EVENTS)
     assert len(server.asked) == 1

@@ -40,7 +40,7 @@ REPORTER = """
     .observe(document, { childList: true, subtree: true });
 </script>
 """
-SECONDS = 90
+SECONDS = 200
 
 
 class Pages:

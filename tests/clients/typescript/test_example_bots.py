@@ -6,7 +6,7 @@ from tests.clients.example_bots import PYTHON, ended, opened, playing, refused
 from tests.clients.typescript.project import EXAMPLE
 
 GAMES = 4
-SECONDS = 120
+SECONDS = 200
 
 
 @pytest.fixture

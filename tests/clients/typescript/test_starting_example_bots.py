@@ -7,7 +7,7 @@ import pytest
 
 from tests.clients.example_bots import MAKERS
 from tests.clients.installed import imported
-from tests.installation import free_port
+from tests.installation import deaf_port
 
 
 @pytest.fixture(params=MAKERS)
@@ -31,7 +31,8 @@ def start(request, project, tmp_path):
 @pytest.fixture
 def nobody():
     """An address where nobody listens."""
-    return f"http://127.0.0.1:{free_port()}"
+    with deaf_port() as port:
+        yield f"http://127.0.0.1:{port}"
 
 
 def test_it_says_that_it_looks_for_the_service_and_ends_without_a_word(start, nobody):
