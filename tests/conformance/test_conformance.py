@@ -19,6 +19,7 @@ def document():
 
 
 @pytest.mark.long
+@pytest.mark.timeout(1200)
 def test_nothing_fails(document):
     """What boundaries and mistakes the document suggests, and a little that is made up; `make fuzz` makes up more."""
     outcome = runs.run(5, seed=1, phases="coverage,fuzzing")
