@@ -15,6 +15,12 @@ Viewer = int | None
 """A seat, or None for a watcher."""
 
 
+HARMLESS = [*("princess", "spy", "spy", "baron"), *("priest", "handmaid", "prince") * 2, "king", "countess"]
+LONG = {"rounds": [{"starter": 0, "order": HARMLESS}] * 6}
+"""For two seats of `standard`: nobody is knocked out or paid for a spy in the first four turns of six rounds, so that
+twenty turns do not end the game, whatever is played."""
+
+
 class Guest(NamedTuple):
     """A registered player."""
 

@@ -43,7 +43,7 @@ def test_a_bots_turn_takes_from_the_action_before_it_to_what_it_does(service, cl
     assert found["turn_seconds_count cautious classic"] == 1
     assert found["turn_seconds_sum cautious classic"] == pytest.approx(0.3)
     assert found["bot_think_seconds_count cautious classic"] == 1
-    assert 0 < found["bot_think_seconds_sum cautious classic"] < 5
+    assert 0 < found["bot_think_seconds_sum cautious classic"] < 60
     game.play(random.Random(2))
     bots = sum(event["type"] == "card_played" and event["data"]["seat"] == 1 for event in game.events())
     assert measured(service)["turn_seconds_count cautious classic"] == bots

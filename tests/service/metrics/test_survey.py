@@ -80,7 +80,7 @@ def test_a_game_that_nobody_looks_at_is_overdue(service, clock):
     assert service.survey.standing().overdue == 0
 
 
-def test_processes_are_counted_by_kind(service, another):
+def test_processes_are_counted_by_kind(service, another, clock):
     assert service.survey.standing().processes == {"api": 0, "worker": 0}
     for kind in ("api", "worker", "worker"):
         process = another()

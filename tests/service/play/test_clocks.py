@@ -366,10 +366,10 @@ def test_the_same_bot_in_the_same_game_at_the_same_version_chooses_alike(service
 
 def test_bots_play_on_until_somebody_else_must_act(service):
     game = Game.open(service, "creator", *["random"] * 5, sandbox={"rounds": [{"starter": 1}]})
-    assert service.play.bot_turns(game.id, 5) is None
+    assert service.play.bot_turns(game.id, 60) is None
     assert game.view()["to_act"] in (0, None)
-    assert service.play.bot_turns(game.id, 5) is None, "there is nothing to do"
-    assert service.play.bot_turns("no-such-game", 5) is None
+    assert service.play.bot_turns(game.id, 60) is None, "there is nothing to do"
+    assert service.play.bot_turns("no-such-game", 60) is None
 
 
 def test_bots_that_run_out_of_time_say_where_they_stopped(service):

@@ -9,7 +9,7 @@ from games.clocks.time_limits import AWAY_MS
 from games.errors import Refused
 from games.times import ms_of
 from service.jobs.schedule import Hint
-from tests.service.at_table import EN, Game, read
+from tests.service.at_table import EN, LONG, Game, read
 from tests.service.states import folded
 from tests.service.states import read as read_states
 
@@ -46,7 +46,7 @@ def count(game, kind):
 @pytest.fixture
 def game(service, clock):
     """A game of two people of whom the first is away and to act again."""
-    made = Game.begin(service, 2, clock=CLOCK, sandbox=FIRST)
+    made = Game.begin(service, 2, clock=CLOCK, sandbox=LONG)
     clock.advance(60)
     made.view()
     for _ in range(50):
@@ -112,14 +112,14 @@ def test_where_nobody_waits_a_seat_that_is_away_has_its_time(service, clock):
 
 
 def test_a_game_is_not_played_to_its_end_in_a_rush_while_everybody_is_away(service, clock):
-    game = Game.begin(service, 2, clock=CLOCK)
+    game = Game.begin(service, 2, clock=CLOCK, sandbox=LONG)
     while away(game) != [0, 1]:
         clock.ms = ms_of(game.view()["deadline"])
     assert left_ms(game, clock) == 60_000
 
 
 def test_the_first_who_is_back_does_not_wait_for_the_others(service, clock):
-    game = Game.begin(service, 2, clock=CLOCK)
+    game = Game.begin(service, 2, clock=CLOCK, sandbox=LONG)
     while away(game) != [0, 1]:
         clock.ms = ms_of(game.view()["deadline"])
     waited_for = game.to_act()

@@ -6,7 +6,7 @@ import pytest
 
 from engine.editions import EDITIONS
 from games.texts.catalogue import LANGUAGES, catalogue
-from tests.service.at_table import EN, Game, guest, read
+from tests.service.at_table import EN, LONG, Game, guest, read
 
 DE = catalogue("de")
 AIMED = {"type": "play_card", "card": "guard", "targets": [1]}
@@ -103,7 +103,7 @@ def test_a_card_that_the_sycophant_voids_says_so_on_every_page_and_stream(servic
 
 
 def test_a_bot_that_stands_in_is_told_of_on_every_page_and_stream(service, clock):
-    game = Game.begin(service, 2, clock={"seconds": 60}, sandbox=ROUND)
+    game = Game.begin(service, 2, clock={"seconds": 60}, sandbox=LONG)
     while sum(event["type"] == "seat_timed_out" for event in game.events()) < 3:
         if game.to_act() == 0:
             clock.advance(60)
