@@ -1,9 +1,10 @@
-"""The images and the compose file run what the tests run."""
+"""The images, the compose file and the unit for systemd run what the tests run."""
 
 import json
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -54,6 +55,25 @@ def test_what_operators_are_told_to_run_in_containers_can_be_run_there():
         assert service in PARTS
         command_of(words)
     assert "games:/data" in COMPOSE["services"]["redis"]["volumes"]
+
+
+def test_the_unit_for_systemd_is_sound_and_runs_a_real_command(tmp_path):
+    unit = (ROOT / "docs" / "billet.service").read_text()
+    [run] = re.findall(r"^ExecStart=/opt/billet/bin/(.*)$", unit, re.MULTILINE)
+    assert command_of(run.split()).run.__name__ == "_serve"
+    [(name, value)] = re.findall(r"^Environment=(\w+)=(.*)$", unit, re.MULTILINE)
+    assert Settings.from_env({name: value}).data_dir == Path("/var/lib/billet")
+    if shutil.which("systemd-analyze") is None:
+        pytest.skip("systemd-analyze is not on the PATH: the rest of the unit is not looked at")
+    (tmp_path / "billet.service").write_text(unit.replace("/opt/billet/bin/billet", "/bin/true"))
+    done = subprocess.run(
+        ["systemd-analyze", "verify", tmp_path / "billet.service"],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
 
 
 @pytest.mark.parametrize("part", PARTS)
