@@ -77,7 +77,7 @@ class Process:
         """Ends the process and returns its status."""
         self._process.send_signal(how)
         try:
-            return self._process.wait(60)
+            return self._process.wait(120)
         finally:
             self._process.kill()
             self._process.wait()
@@ -109,7 +109,7 @@ def start_worker(redis_url, tmp_path):
 def wait_until():
     """Waits until something is true, and fails if that takes too long."""
 
-    def wait_until(true, seconds=60):
+    def wait_until(true, seconds=200):
         until = time.monotonic() + seconds
         while not true():
             assert time.monotonic() < until, "it takes too long"

@@ -47,7 +47,7 @@ def archiving(monkeypatch):
     yield begin
     stop.set()
     for thread in threads:
-        thread.join(10)
+        thread.join(60)
         assert not thread.is_alive()
 
 
@@ -130,13 +130,14 @@ def test_it_rests_longer_than_it_works(service, settings, client, monkeypatch):
             return False
 
     monkeypatch.setattr(archiver, "LEAST_REST_SECONDS", 0.0)
-    stop, begun = Stop(), time.thread_time()
-    archive(build(settings), stop)
+    stop, own = Stop(), build(settings)
+    begun = time.thread_time()
+    archive(own, stop)
     used = time.thread_time() - begun
-    assert 0.5 * 9 * used < sum(stop.rests) <= 9 * used
+    assert used < sum(stop.rests) <= 9 * used
 
 
-def test_workers_that_are_there_to_be_quick_do_not_archive(settings, monkeypatch):
+def test_workers_that_are_there_to_be_quick_do_not_archive(settings, monkeypatch, wait_until):
     begun = []
     monkeypatch.setattr(main, "archive", lambda service, stop: begun.append(service))
     monkeypatch.setattr(main, "sweep", lambda service, stop: stop.wait())
@@ -148,9 +149,7 @@ def test_workers_that_are_there_to_be_quick_do_not_archive(settings, monkeypatch
     main.run(settings, QUICK_QUEUES)
     assert not begun
     main.run(settings)
-    deadline = time.monotonic() + 10
-    while not begun and time.monotonic() < deadline:
-        time.sleep(0.01)
+    wait_until(lambda: begun)
     assert len(begun) == 1
 
 
@@ -162,7 +161,7 @@ def test_a_worker_archives_in_a_bucket_while_games_are_played(service, settings,
         logs = {game.id: service.logs.of(None, game.id) for game in old}
         worker = start_worker(RETAIN_FINISHED_DAYS="1", ARCHIVE_URL=url)
         game = Game.open(service, "random", "cautious")
-        wait_until(lambda: not in_redis(client, old) and game.view()["status"] == FINISHED, 30)
+        wait_until(lambda: not in_redis(client, old) and game.view()["status"] == FINISHED)
         assert {game.id: in_bucket.logs.of(None, game.id) for game in old} == logs
         assert worker.end() == 0
 
@@ -190,6 +189,9 @@ def test_what_expires_goes_though_workers_are_killed(service, client, start_work
     def stand():
         return [client.hget(keys.meta(game), "status") for game in ids]
 
+    def all_over():
+        return all(status in (None, b"aborted") for status in stand())
+
     long_ago = now_ms() - 60 * DAY_MS
     for game in ids:
         make_old(client, game, long_ago)
@@ -198,13 +200,13 @@ def test_what_expires_goes_though_workers_are_killed(service, client, start_work
         for game in client.zrange(keys.EXPIRING, 0, -1):
             client.zadd(keys.EXPIRING, {game: 1})  # as when the lease of who was killed has ended
         worker = start_worker()
-        wait_until(lambda known=before: stand() != known or not any(stand()))
+        wait_until(lambda known=before: stand() != known or all_over())  # one that is quick may have done everything
         worker.end(signal.SIGKILL)
         before = stand()
     for game in client.zrange(keys.EXPIRING, 0, -1):
         client.zadd(keys.EXPIRING, {game: 1})
     worker = start_worker()
-    wait_until(lambda: all(status in (None, b"aborted") for status in stand()))
+    wait_until(all_over)
     assert not any(client.hget(keys.meta(game.id), "status") for game in bots)
     for game in games:
         types = [event["type"] for event in game.events()]

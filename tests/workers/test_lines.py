@@ -209,7 +209,7 @@ def test_bots_alone_think_for_who_has_opened_their_table(service, log):
     assert log.read(game.id).snapshot.whose == (game.creator.id,)
 
 
-def test_sweepers_know_for_whom_a_bot_thinks_and_make_do_where_it_was_not_kept(service, client, log):
+def test_sweepers_know_for_whom_a_bot_thinks_and_make_do_where_it_was_not_kept(service, client, log, patient):
     known, unknown = (Game.open(service, "creator", "expert", starter=1) for _ in range(2))
     client.hdel(keys.meta(unknown.id), "whose")
     client.delete(*client.keys("rq:*"), *client.keys("billet:{lines}*"))
@@ -266,7 +266,7 @@ def test_turns_that_no_worker_comes_to_think_about_are_taken_by_the_stand_in_and
     games = [read(service.tables.create(player.token, setup, words=EN))["id"] for _ in range(50)]
     versions = {game: log.read(game).snapshot.version for game in games}
     start_worker("billet", "worker", "--quick")
-    wait_until(lambda: all(log.read(game).snapshot.version > version for game, version in versions.items()), 30)
+    wait_until(lambda: all(log.read(game).snapshot.version > version for game, version in versions.items()))
     for game in games:
         asked, acted = (entry for entry in log.entries(game, versions[game] - 1)[:2])
         assert ms_of(acted.at) - ms_of(asked.at) >= OVERDUE_MS
@@ -293,13 +293,13 @@ def test_a_person_beside_a_flood_waits_for_two_thoughts_at_most_and_nothing_of_t
             # The flood is in line before the person.
             worker = worker or start_worker("tests.workers.patient_worker", BOT_THINK_MS=str(THINK_MS))
             if game.to_act() == 1:
-                wait_until(lambda game=game: game.to_act() != 1, 30)
+                wait_until(lambda game=game: game.to_act() != 1)
                 answered = next(entry for entry in log.entries(game.id, version) if entry.event.type in ACTS)
                 between.append(thoughts(log, flood, asked, ms_of(answered.at)))
         service.tables.leave(person.token, game.id, words=EN)
     assert max(between) <= 3, "one that was begun, one in turn, and one of the same millisecond"
     assert between[0] > 0, "nobody else was there"
-    wait_until(lambda: all(at_rest(log, one) for one in flood), 60)
+    wait_until(lambda: all(at_rest(log, one) for one in flood))
 
 
 def opened(service, person):

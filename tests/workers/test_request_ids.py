@@ -24,7 +24,7 @@ def test_a_job_works_under_the_id_of_its_request(service, work, client, monkeypa
         Game.open(service, "random", "random")
     finally:
         current_request.reset(asked)
-    [job] = [name.decode().removeprefix("rq:job:") for name in client.scan_iter("rq:job:*") if b":results" not in name]
+    [job] = [name.decode().removeprefix("rq:job:") for name in client.keys("rq:job:*") if b":results" not in name]
     assert Job.fetch(job, client, JSONSerializer).meta == {REQUEST: "request-1"}
     work(max_jobs=1)
     assert seen == ["request-1"]

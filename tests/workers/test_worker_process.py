@@ -20,12 +20,15 @@ def test_a_worker_plays_games_among_bots_to_the_end_and_ends_when_told_to(servic
     worker = start_worker()
     games = [Game.open(service, *["random", "cautious"] * half) for half in (1, 2, 3)]
     timed = Game.begin(service, 3, clock={"seconds": 1, "on_timeout": "forfeit"})
-    wait_until(lambda: all(game.view()["status"] == "finished" for game in games), 30)
-    wait_until(lambda: timed.view()["status"] == "finished", 10)
+    wait_until(lambda: all(game.view()["status"] == "finished" for game in games))
+    wait_until(lambda: timed.view()["status"] == "finished")
     for game in (*games, timed):
         assert read_states(log, game.id) == folded(log, game.id)
     assert worker.end(signal.SIGTERM) == 0
-    words = set(re.findall(r"[a-z_]+", worker.log.read_text().lower()))
+    said = worker.log.read_text().lower()
+    for game in (*games, timed):
+        said = said.replace(game.id, "")  # in which chance may write the name of a card
+    words = set(re.findall(r"[a-z_]+", said))
     assert "debug" in words, "the log is at its most talkative"
     assert words & cards() == set()
 
@@ -35,12 +38,13 @@ def test_a_job_imports_nothing(service, start_worker, wait_until):
     worker = start_worker("tests.workers.watched_worker", BOT_THINK_MS="10", LOG_LEVEL="warning")
     games = [Game.open(service, *["expert", "cautious", "random"], edition=edition) for edition in EDITIONS]
     timed = Game.begin(service, 3, clock={"seconds": 1, "on_timeout": "bot_plays"})
-    wait_until(lambda: all(game.view()["status"] == "finished" for game in games), 60)
+    wait_until(lambda: all(game.view()["status"] == "finished" for game in games))
     wait_until(lambda: "workers.jobs.time_out" in worker.log.read_text())
     assert timed.events()
     assert worker.end() == 0
-    jobs = [json.loads(line) for line in worker.log.read_text().splitlines()]
-    assert {job["function"] for job in jobs} == {f"workers.jobs.{name}" for name in ("play_bots", "think", "time_out")}
+    jobs = [json.loads(line) for line in worker.log.read_text().splitlines() if line.startswith("{")]
+    done = {job["function"].removeprefix("workers.jobs.") for job in jobs}
+    assert done - {"tell"} == {"play_bots", "think", "time_out"}, "players are told by a job where others are late"
     assert [job["imported"] for job in jobs if job["imported"]] == []
 
 
@@ -53,21 +57,22 @@ def test_a_poisoned_game_does_not_stop_a_worker(service, client, start_worker, w
     worker = start_worker()
     service.jobs.ask([Hint("time_out", poisoned.id, 1), Hint("time_out", "no-such-game", 1)])
     healthy = [Game.open(service, "random", "cautious") for _ in range(3)]
-    wait_until(lambda: all(game.view()["status"] == "finished" for game in healthy), 20)
+    wait_until(lambda: all(game.view()["status"] == "finished" for game in healthy))
     timed = Game.begin(service, clock={"seconds": 1, "on_timeout": "forfeit"})
-    wait_until(lambda: client.hget(keys.meta(timed.id), "status") == b"finished", 10)
+    wait_until(lambda: client.hget(keys.meta(timed.id), "status") == b"finished")
     assert not worker.ended
     assert worker.end() == 0
 
 
 def test_a_killed_worker_leaves_its_games_to_the_next_one(service, start_worker, wait_until, log):
-    games = [Game.open(service, *["random", "cautious"] * 3) for _ in range(6)]
+    games = []
     for _ in range(3):
+        games += [Game.open(service, *["random", "cautious"] * 3) for _ in range(2)]  # something is left for each
+        before = [(game, game.view()["version"]) for game in games]
         worker = start_worker()
-        versions = [game.view()["version"] for game in games]
-        wait_until(lambda before=versions: [game.view()["version"] for game in games] != before)
+        wait_until(lambda before=before: any(game.view()["version"] != version for game, version in before))
         worker.end(signal.SIGKILL)
     start_worker()
-    wait_until(lambda: all(game.view()["status"] == "finished" for game in games), 30)
+    wait_until(lambda: all(game.view()["status"] == "finished" for game in games))
     for game in games:
         assert read_states(log, game.id) == folded(log, game.id)
