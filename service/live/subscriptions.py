@@ -81,7 +81,12 @@ class Subscriptions:
         kind = address.pop("connection_class", redis.asyncio.Connection)
         more = {} if kind is redis.asyncio.UnixDomainSocketConnection else {"socket_keepalive": True}
         connection = kind(**address, **more, protocol=2, socket_connect_timeout=CONNECT_SECONDS, socket_timeout=None)
-        await connection.connect()
+        try:
+            await connection.connect()
+        except BaseException:
+            # A process that stops at this moment must not leave the socket behind.
+            await connection.disconnect()
+            raise
         return connection
 
     async def _serve(self, connection: Any) -> None:

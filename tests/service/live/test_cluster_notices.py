@@ -11,6 +11,7 @@ from service.store import keys
 from tests.service.at_table import Game
 from tests.service.jobs.test_notices import told
 from tests.service.live.test_feeds import MESSAGES, SECONDS, run
+from tests.service.store.on_nodes import game_on
 
 
 @pytest.fixture
@@ -19,9 +20,9 @@ def service(nodes, redis_url):
 
 
 def test_whatever_node_they_are_on_players_are_told_of_all_their_games(service, nodes):
-    games = [Game.begin(service) for _ in range(4)]
+    games = [game_on(service, nodes, nodes.nodes[0], of=node) for node in nodes.nodes]
     players = [player for game in games for player in game.guests.values()]
-    assert len({nodes.node_of(keys.notices(player.id)).port for player in players}) > 1
+    assert len({nodes.node_of(keys.notices(player.id)).port for player in players}) == 3
     begun = [told(service, player)["cursor"] for player in players]
     for seed, game in enumerate(games):
         game.play(random.Random(seed))

@@ -5,6 +5,7 @@ import random
 
 import orjson
 import pytest
+from redis.asyncio.connection import AbstractConnection
 
 from engine.views import WATCHER
 from games.errors import Refused
@@ -263,6 +264,27 @@ def test_a_lost_connection_leaves_no_gap(service, client, hub_of):
         hub.close()
 
     run(story())
+
+
+def test_a_hub_that_closes_while_it_connects_leaves_no_connection(service, monkeypatch):
+    game = Game.begin(service, 2)
+    connecting = []
+
+    async def stands_still(connection, *arguments, **more):
+        connecting.append(connection)
+        await asyncio.sleep(SECONDS)
+
+    monkeypatch.setattr(AbstractConnection, "read_response", stands_still)
+
+    async def story():
+        hub = service.feeds(MESSAGES, lambda count: None)
+        await follow(hub, service, game)
+        await until(lambda: connecting)
+        assert connecting[0].is_connected
+        hub.close()
+
+    run(story())
+    assert not connecting[0].is_connected
 
 
 def test_what_was_never_published_is_found_by_the_sweep(service, client, hub_of, monkeypatch):
