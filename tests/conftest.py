@@ -9,8 +9,8 @@ from hypothesis import HealthCheck, settings
 
 from billet.redis import embedded as embedded_redis
 
-# How long an example takes says something about the machine only.
-settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+# How long an example takes says something about the machine only, and each run makes up the same ones.
+settings.register_profile("patient", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("patient")
 
 # What a shell starts in the background is deaf to Ctrl-C, and so is all that it starts: tests send it to processes.
