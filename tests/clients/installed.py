@@ -59,7 +59,7 @@ def pip(*words):
 
 def run(*words, **more):
     """Runs Python."""
-    done = subprocess.run([sys.executable, *words], capture_output=True, text=True, timeout=280, check=False, **more)
+    done = subprocess.run([sys.executable, *words], capture_output=True, text=True, timeout=500, check=False, **more)
     assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
 
 

@@ -18,7 +18,7 @@ def lint(tool, path):
         env={**os.environ, "REDOCLY_TELEMETRY": "off", "REDOCLY_SUPPRESS_UPDATE_NOTICE": "true"},
         capture_output=True,
         text=True,
-        timeout=140,
+        timeout=250,
     )
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 from tests.installation import free_port
 from tools.sdk.tools import NODE_COMMANDS
 
-START_SECONDS = 90  # two noisy cores
-STOP_SECONDS = 30
+START_SECONDS = 200  # two noisy cores
+STOP_SECONDS = 100
 
 
 class Proxy:

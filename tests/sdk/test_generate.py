@@ -46,7 +46,7 @@ def test_openapi_generator_brings_its_java(tmp_path):
         env={"PATH": str(tmp_path)},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=240,
     )
     assert done.returncode == 0, done.stderr
     assert done.stdout.strip() == metadata.version("openapi-generator-cli")

@@ -52,7 +52,7 @@ def test_no_call_and_no_answer_of_whole_games_breaks_the_document(between, works
 
 
 def test_the_proxy_refuses_a_call_that_the_document_does_not_allow(between):
-    answer = httpx.post(f"{between(PUBLISHED).base}/v1/players", json={"nickname": "A"}, verify=NO_TLS, timeout=60)
+    answer = httpx.post(f"{between(PUBLISHED).base}/v1/players", json={"nickname": "A"}, verify=NO_TLS, timeout=200)
     assert answer.status_code == 422
     assert "UNPROCESSABLE_ENTITY" in answer.json()["type"]
 
@@ -64,10 +64,10 @@ def test_the_proxy_finds_a_variant_that_the_document_does_not_know(between, chan
         schemas["GameCreatedEvent"]["properties"]["type"]["const"] = "game_opened"
 
     proxy = between(changed(rename))
-    registered = httpx.post(f"{served.base}/v1/players", json={"name": "A"}, verify=NO_TLS, timeout=60).json()
+    registered = httpx.post(f"{served.base}/v1/players", json={"name": "A"}, verify=NO_TLS, timeout=200).json()
     mine = {"Authorization": f"Bearer {registered['token']}"}
     table = {"edition": "standard", "seats": [{"kind": "creator"}, {"kind": "open"}]}
-    game = httpx.post(f"{served.base}/v1/games", json=table, headers=mine, verify=NO_TLS, timeout=60).json()["id"]
-    answer = httpx.get(f"{proxy.base}/v1/games/{game}/events", headers=mine, verify=NO_TLS, timeout=60)
+    game = httpx.post(f"{served.base}/v1/games", json=table, headers=mine, verify=NO_TLS, timeout=200).json()["id"]
+    answer = httpx.get(f"{proxy.base}/v1/games/{game}/events", headers=mine, verify=NO_TLS, timeout=200)
     assert answer.status_code == 500
     assert "VIOLATIONS" in answer.json()["type"]

@@ -12,7 +12,7 @@ from tests.sdk.programs import ROOT, Command, Program
 from tools.sdk.clients import CLIENTS
 from tools.sdk.tools import generate
 
-PATIENCE = 240  # seconds until a program that has not ended is an error
+PATIENCE = 500  # seconds until a program that has not ended is an error
 
 
 class ProgramFailed(Exception):

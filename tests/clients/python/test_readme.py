@@ -30,7 +30,7 @@ def test_the_blocks_run_one_after_the_other(program, served):
     end = "\nann.leave(table.id)\nscreen.join(100)\nassert not screen.is_alive()\nprint(lines[-1])\n"
     program.write_text(PROGRAM + end)
     command = [python_with_client(), "-W", "error", program]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=240, check=False)
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=500, check=False)
     assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
     assert "winners: " in done.stdout
     assert "The game has ended." in done.stdout

@@ -75,12 +75,12 @@ class Project:
         for name in (*BROUGHT, *TYPES):
             (self.modules / name).symlink_to(PACKAGE / "node_modules" / name)
 
-    def node(self, program, *arguments, timeout=240, **environment):
+    def node(self, program, *arguments, timeout=500, **environment):
         """Runs a compiled program and returns what it printed; it must end well."""
         return run("node", program, *arguments, cwd=self.built, timeout=timeout, **environment)
 
 
-def run(*command, cwd, timeout=240, **environment):
+def run(*command, cwd, timeout=500, **environment):
     """Runs a command that must end well, and returns what it printed."""
     done = subprocess.run(
         command,
