@@ -12,13 +12,13 @@ from functools import partial
 import redis
 
 from tests.e2e import sniper
-from tests.e2e.processes import kill
+from tests.e2e.processes import kill, wait_until_gone
 
 AIMED = 0.7
 """How many of the kills are aimed at the moment in which a log is written; the others come at random."""
 WHOLE_TREE, SUPERVISOR, PAUSE = "whole tree", "supervisor", "pause of "
 """What a plan may name beside the parts of an installation; the name of a part follows `PAUSE`."""
-RETURN_SECONDS = 40
+RETURN_SECONDS = 90
 """Until a part that was killed is back; a busy machine takes some of them."""
 
 
@@ -113,7 +113,10 @@ class Fire:
         if target == WHOLE_TREE:
             self.installation.kill_tree()
         else:
+            tree = self.installation.tree()
             self.installation.kill_supervisor()
+            # They end with it; one that is still ending would hold the port or the data, and the next start fail.
+            assert wait_until_gone(tree, RETURN_SECONDS) == []
         self.note_outage(begun, self.installation.start)
 
     def note_outage(self, begun, wait):

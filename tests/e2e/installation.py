@@ -63,7 +63,7 @@ class Installation:
     def wait_until_ready(self, seconds=START_SECONDS):
         """Waits until `/readyz` says yes."""
         until = time.monotonic() + seconds
-        with httpx.Client(base_url=self.base, timeout=2, verify=NO_TLS) as client:
+        with httpx.Client(base_url=self.base, timeout=10, verify=NO_TLS) as client:
             while not is_ready(client):
                 assert self.process.poll() is None, f"billet serve has ended:\n{self.said()[-3000:]}"
                 assert time.monotonic() < until, f"not ready after {seconds} s:\n{self.said()[-3000:]}"
@@ -78,7 +78,7 @@ class Installation:
         except subprocess.TimeoutExpired:
             self.kill_tree()
             raise
-        left = wait_until_gone(tree, 2)
+        left = wait_until_gone(tree, STOP_SECONDS)
         for process in left:
             kill(process, signal.SIGKILL)
         return status, left
@@ -89,7 +89,7 @@ class Installation:
         self.kill_supervisor()
         for process in tree:
             kill(process, signal.SIGKILL)
-        assert wait_until_gone(tree, 30) == []
+        assert wait_until_gone(tree, STOP_SECONDS) == []
 
     def freeze(self):
         """Stops every process but Redis where it is, so that what is stored stays as it is; killing still works."""
@@ -103,7 +103,7 @@ class Installation:
         """Kills the supervisor alone."""
         if self.process.poll() is None:
             self.process.kill()
-        self.process.wait(30)
+        self.process.wait(STOP_SECONDS)
 
     def close(self):
         """Leaves nothing running, whatever the test did."""
@@ -134,7 +134,7 @@ class Installation:
 
     def redis(self):
         """A client for the installation's Redis."""
-        return redis.Redis.from_url((self.data_dir / "redis" / "url").read_text(), socket_timeout=5)
+        return redis.Redis.from_url((self.data_dir / "redis" / "url").read_text(), socket_timeout=30)
 
 
 def is_ready(client):

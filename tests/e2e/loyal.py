@@ -17,7 +17,7 @@ class Loyal(threading.Thread):
         self.start()
 
     def run(self):
-        until = time.monotonic() + 60
+        until = time.monotonic() + 240
         while time.monotonic() < until:
             try:
                 with Stream(self.port, path_of(self.game), token=self.token, last=self.seen[-1], seconds=30) as stream:

@@ -25,7 +25,7 @@ class Person:
     @classmethod
     def register(cls, base, name):
         """Registers a new player."""
-        answer = httpx.post(f"{base}/v1/players", json={"name": name}, verify=NO_TLS)
+        answer = httpx.post(f"{base}/v1/players", json={"name": name}, timeout=40, verify=NO_TLS)
         assert answer.status_code == 201, answer.text
         return cls(base, answer.json()["player"], answer.json()["token"])
 

@@ -22,7 +22,7 @@ class Sent(NamedTuple):
 class Stream:
     """One open stream."""
 
-    def __init__(self, port, path, *, token=None, last=None, seconds=15, tls=None, **headers):
+    def __init__(self, port, path, *, token=None, last=None, seconds=40, tls=None, **headers):
         """`tls` is the context of a client that trusts the server."""
         kind = http.client.HTTPConnection if tls is None else partial(http.client.HTTPSConnection, context=tls)
         self.connection = kind("127.0.0.1", port, timeout=seconds)
@@ -66,6 +66,11 @@ class Stream:
             if len(found) == count:
                 return found
         raise AssertionError(f"the stream ended after {len(found)} of {count}")
+
+    def wait_for_comment(self):
+        """Reads up to the next comment, before which no event may come."""
+        assert self.answer.readline() == b":\n"
+        assert self.answer.readline() == b"\n"
 
     def problem(self):
         return self.status, json.loads(self.answer.read())["code"]

@@ -8,7 +8,7 @@ import httpx
 
 from tests.e2e.players import NO_TLS
 
-PATIENCE = 40  # seconds until a call that nobody answers is an error
+PATIENCE = 90  # seconds until a call that nobody answers is an error
 PAUSE = 0.03
 WAIT = 2
 

@@ -30,7 +30,7 @@ def at_once(calls):
     barrier = threading.Barrier(len(calls))
 
     def held_back(call):
-        barrier.wait(10)
+        barrier.wait(60)
         return call()
 
     return together([lambda call=call: held_back(call) for call in calls])

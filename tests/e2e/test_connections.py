@@ -19,7 +19,7 @@ CALLS = {
 @pytest.mark.parametrize("call", CALLS)
 def test_a_refused_call_leaves_its_connection_usable(call, served):
     method, path, body, headers, status = CALLS[call]
-    with closing(http.client.HTTPConnection("127.0.0.1", served.port, timeout=10)) as connection:
+    with closing(http.client.HTTPConnection("127.0.0.1", served.port, timeout=40)) as connection:
         connection.connect()
         once = connection.sock
         for _ in range(50):
