@@ -4,7 +4,6 @@ import json
 import random
 import signal
 import socket
-import threading
 import time
 
 import pytest
@@ -62,7 +61,8 @@ def act(players, game, count=1):
 
 def play_out(players, game):
     act(players, game, 5)
-    assert players[1].delete(f"/games/{game}/seats/me").status_code == 200
+    if players[0].view(game)["status"] == "active":  # somebody may have won so soon
+        assert players[1].delete(f"/games/{game}/seats/me").status_code == 200
 
 
 def log_of(person, game, **query):
@@ -90,6 +90,16 @@ def test_a_stream_begins_with_the_view_and_ends_with_the_game(installation, ann,
         check_follows(list(stream), log_of(ann, game), first.id)
 
 
+def opened(port, path, **options):
+    """A stream that is open, for which others of the player may have to be noticed to be closed first."""
+    until = time.monotonic() + 60
+    while (stream := Stream(port, path, **options)).status == 429:
+        stream.close()
+        assert time.monotonic() < until, "closed streams make room"
+        time.sleep(0.05)
+    return stream
+
+
 def test_a_stream_is_taken_up_again_from_every_version(installation, ann, ben):
     game = table(ann, ben)
     act([ann, ben], game, 3)
@@ -97,7 +107,7 @@ def test_a_stream_is_taken_up_again_from_every_version(installation, ann, ben):
     for way in ("header", "query"):
         for after in range(version + 1):
             query, last = ({"after": after}, None) if way == "query" else ({"after": 0}, after)
-            with Stream(installation.port, path_of(game, **query), token=ben.token, last=last) as stream:
+            with opened(installation.port, path_of(game, **query), token=ben.token, last=last) as stream:
                 if after < version:
                     check_follows(stream.take(version - after), log_of(ben, game), after)
     streams = [Stream(installation.port, path_of(game), last=after) for after in range(version + 1)]
@@ -195,13 +205,18 @@ def test_a_new_token_ends_the_streams_of_the_old_one(installation, ann, ben, clo
 
 def test_who_hangs_up_at_once_is_no_failure(installation, ann, ben):
     game = table(ann, ben)
-    before = len(installation.said())
+    before = len(errors_of_api(installation))
     for _ in range(20):
-        with socket.create_connection(("127.0.0.1", installation.port), 10) as made:
+        with socket.create_connection(("127.0.0.1", installation.port), 40) as made:
             made.sendall(f"GET {path_of(game)} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
     with Stream(installation.port, path_of(game)) as stream:
         assert stream.take(1)
-    assert "ERROR" not in installation.said()[before:]
+    assert errors_of_api(installation)[before:] == []
+
+
+def errors_of_api(installation):
+    """What the API has said of errors; workers may still say some of a Redis that another test has killed."""
+    return [line for line in installation.said().splitlines() if " api " in line and "ERROR" in line]
 
 
 @pytest.mark.parametrize("last", ["x", "-1", "1.5", " 1 2", "9" * 17, "999999"])
@@ -213,7 +228,7 @@ def test_what_is_no_version_of_the_game_is_refused(installation, ann, ben, last)
 
 def test_a_stream_over_http_1_0_is_refused(installation, ann, ben):
     game = table(ann, ben)
-    with socket.create_connection(("127.0.0.1", installation.port), timeout=10) as made:
+    with socket.create_connection(("127.0.0.1", installation.port), timeout=40) as made:
         made.sendall(f"GET {path_of(game)} HTTP/1.0\r\n\r\n".encode())
         raw = read_all(made)
     assert b" 422 " in raw.partition(b"\r\n")[0]
@@ -241,23 +256,16 @@ def test_one_player_has_several_streams_up_to_the_limit(installation, ann, ben):
     finally:
         for stream in streams:
             stream.close()
-    until = time.monotonic() + 20
-    while True:
-        with Stream(installation.port, path_of(game), token=ann.token) as stream:
-            if stream.status == 200:
-                break
-        assert time.monotonic() < until, "closed streams make room"
-        time.sleep(0.05)
+    opened(installation.port, path_of(game), token=ann.token).close()
 
 
 def test_a_silent_stream_gets_comments(installation, ann, ben):
     game = table(ann, ben)
     with Stream(installation.port, path_of(game)) as stream:
-        timer = threading.Timer(3.5, act, ([ann, ben], game))
-        timer.start()
-        stream.take(2)
-        timer.join()
-        assert stream.comments >= 1
+        stream.take(1)
+        stream.wait_for_comment()
+        act([ann, ben], game)
+        stream.take(1)
 
 
 def read_all(made):
@@ -280,7 +288,7 @@ def test_whatever_is_killed_every_event_comes_once_and_in_order(installation, an
     play_out([ann, ben], game)
     newest = ann.view(game)["version"]
     for follower in followers:
-        follower.join(60)
+        follower.join(240)
         assert follower.seen == list(range(newest + 1))
 
 
@@ -292,7 +300,7 @@ def test_streams_end_when_the_service_stops(tmp_path, closed):
     streams = [Stream(installation.port, path_of(game)) for _ in range(20)]
     began = time.monotonic()
     assert installation.stop() == (0, [])
-    assert time.monotonic() - began < 10
+    assert time.monotonic() - began < 30
     for stream in streams:
         with stream:
             assert [one.name for one in stream] == ["game"], "it has come to a proper end"

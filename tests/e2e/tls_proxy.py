@@ -26,11 +26,11 @@ class TlsProxy:
         """Ends every connection."""
         self._run(self._end())
         self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join(10)
+        self._thread.join(60)
         self._loop.close()
 
     def _run(self, work):
-        return asyncio.run_coroutine_threadsafe(work, self._loop).result(10)
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result(60)
 
     async def _end(self):
         self._server.close()
