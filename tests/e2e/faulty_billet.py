@@ -1,7 +1,7 @@
 """`billet` with bots that fail in every way there is, and with other faults: what the tests run in its place.
 
-Bots fail on some of their turns only, or games would take long. The bounds that faults run into are lower for the same
-reason; what they are in earnest is for other tests to see.
+Bots fail on their first turn and on some of the others only, or games would take long. The bounds that faults run into
+are lower for the same reason; what they are in earnest is for other tests to see.
 """
 
 import itertools
@@ -63,12 +63,12 @@ SELDOM = {"stuck", "deadly"}
 
 
 def bot(fault):
-    """A bot that fails in a way, now and then."""
+    """A bot that fails in a way, first of all and now and then."""
 
     def choose(question, rng):
         view = question.view
         first = view.round_number == 1 and not view.seats[view.to_act].discards
-        fails = first if fault in SELDOM else fault == "slow" or rng.random() < 0.15
+        fails = first or fault == "slow" or (fault not in SELDOM and rng.random() < 0.15)
         return FAULTS[fault](question) if fails else rng.choice(question.legal)
 
     return choose

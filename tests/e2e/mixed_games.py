@@ -41,7 +41,9 @@ class Game:
         if taken:
             kinds[taken[0]] = CREATOR
         readings = READINGS.get(edition, [{}])
-        view = self.host.create(edition, kinds, options=readings[number // MIXTURES % len(readings)])
+        # In the first of each mixture a person begins, who so acts whatever is dealt.
+        first = {"starter": taken[0]} if taken and number < MIXTURES else {}
+        view = self.host.create(edition, kinds, options=readings[number // MIXTURES % len(readings)], **first)
         self.id = view["id"]
         self.people = dict(zip(taken, people, strict=False))
         for seat in taken[1:]:

@@ -72,7 +72,11 @@ def weathered(tmp_path_factory):
 
 
 def act_without_telling(ledger, heard, logs):
-    ledger.taken.pop()
+    def may_be_lost(taken):
+        event = logs[taken.game].events[taken.versions[0] - 1]
+        return any(lost.game == taken.game and lost.is_in(event) for lost in ledger.lost)
+
+    ledger.taken.remove(next(taken for taken in ledger.taken if not may_be_lost(taken)))
 
 
 def lose_what_was_answered(ledger, heard, logs):

@@ -9,11 +9,13 @@ from datetime import datetime, timedelta
 import pytest
 
 from tests.benchmarks import bot_turns, timeouts
+from tests.e2e.endings import all_events
 from tests.e2e.players import Person
 from tests.e2e.processes import kill
 from tests.e2e.tables import CREATOR, OPEN, at_once, bots, together
 
-SLOW = 5
+SLOW = 15
+"""Seconds that bots and clocks may take at most: other tests run beside these."""
 
 
 def test_a_bot_answers_in_time(served):
@@ -36,17 +38,16 @@ def check_each_fired_once(found):
     assert [len(one.late) for one in found] == [1] * 80
     late = [seconds for one in found for seconds in one.late]
     assert min(late) >= 0
-    assert max(late) < 2 * SLOW
+    assert max(late) < SLOW
 
 
 def test_a_clock_runs_out_for_those_who_look_too(register):
     ann, ben = register("Ann"), register("Ben")
     view = ann.create("classic", [CREATOR, OPEN], clock={"seconds": 2, "on_timeout": "forfeit"})
-    ben.join(view["id"])
-    view = ann.view(view["id"])
+    view = ben.join(view["id"])
     deadline = datetime.fromisoformat(view["deadline"])
     # Everybody waits longer than the clock runs: the deadline itself ends the waiting.
-    pages = together([lambda who=who: who.events(view["id"], view["version"], wait=20) for who in (ann, ben)])
+    pages = together([lambda who=who: who.events(view["id"], view["version"], wait=30) for who in (ann, ben)])
     assert 0 <= time.time() - deadline.timestamp() < SLOW
     assert all(page["events"][0]["type"] == "seat_left" for page in pages)
     last = ann.view(view["id"])
@@ -67,6 +68,7 @@ def test_a_deadline_that_everybody_notices_at_once_fires_once(served, register, 
         until = deadline + 0.1
 
         def look(device, until=until):
+            device.view(game)
             while time.time() < until:
                 device.view(game)
 
@@ -90,10 +92,9 @@ def test_a_bank_runs_out_a_bot_stands_in_and_the_player_takes_the_seat_back(regi
     ann, ben = register("Ann"), register("Ben")
     clock = {"kind": "bank", "seconds": 2, "increment": 60}
     game = ann.create("standard", [CREATOR, OPEN], clock=clock, sandbox={"rounds": [{"starter": 0}]})["id"]
-    ben.join(game)
-    begun = datetime.fromisoformat(ben.view(game)["started_at"])
-    assert datetime.fromisoformat(ben.view(game)["deadline"]) == begun + timedelta(seconds=2)
-    seen = ben.view(game)
+    seen = ben.join(game)
+    begun = datetime.fromisoformat(seen["started_at"])
+    assert datetime.fromisoformat(seen["deadline"]) == begun + timedelta(seconds=2)
     while not (seen["seats"][0]["away"] and seen["to_act"] == 0):
         if seen["legal_actions"]:
             ben.act(game, seen["legal_actions"][0]["action"])
@@ -105,20 +106,26 @@ def test_a_bank_runs_out_a_bot_stands_in_and_the_player_takes_the_seat_back(regi
     assert back.status_code == 201
     assert not back.json()["seats"][0]["away"]
     assert ann.post(f"/games/{game}/seats", json={}).json()["version"] >= back.json()["version"]
-    banks = [2000, 2000]
+    view, banks = ann.view(game), [2000, 2000]
     for event in ann.events(game)["events"]:
-        if event["type"] == "time_spent":
+        if event["type"] == "time_spent" and event["version"] <= view["version"]:
             data = event["data"]
             assert data["bank_ms"] == banks[data["seat"]] - data["spent_ms"] + 60_000
             banks[data["seat"]] = data["bank_ms"]
-    assert [seat["bank_ms"] for seat in ann.view(game)["seats"]] == banks
+    assert [seat["bank_ms"] for seat in view["seats"]] == banks
 
 
 def test_an_action_in_time_is_taken_and_the_next_clock_begins_anew(register):
     ann = register()
-    view = ann.create("standard", [CREATOR, *bots(3)], clock={"seconds": 2, "on_timeout": "bot_plays"})
-    ann.play(view["id"])
-    assert "seat_timed_out" not in [event["type"] for event in ann.events(view["id"])["events"]]
+    game = ann.create("standard", [CREATOR, *bots(3)], clock={"seconds": 60, "on_timeout": "bot_plays"})["id"]
+    seen = []
+    ann.play(game, stop=lambda view: seen.append(view) if view["to_act"] == 0 else None)
+    events = all_events(ann, game)
+    assert "seat_timed_out" not in [event["type"] for event in events]
+    asked = [event for event in events if event["type"] in ("turn_started", "decision_opened")]
+    for view in seen:
+        last = [event for event in asked if event["version"] <= view["version"]][-1]
+        assert datetime.fromisoformat(view["deadline"]) == datetime.fromisoformat(last["at"]) + timedelta(seconds=60)
 
 
 def test_clocks_fire_while_the_api_is_the_only_one_left(installation, closed):

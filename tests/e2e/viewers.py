@@ -114,7 +114,7 @@ class Follower(threading.Thread):
         self.answer = None
         self.begun = threading.Event()
         self.start()
-        assert self.begun.wait(20)
+        assert self.begun.wait(60)
 
     def run(self):
         with self.client.stream("GET", self.path) as answer:
