@@ -368,6 +368,8 @@ class Feeds:
                 await self._run(self._follow.bring_up_to_time, feed.game)
 
     async def _run(self, call: Callable[..., T], *arguments: Any) -> T:
+        if self.closing:
+            raise Unavailable("the process stops")
         return await self._loop.run_in_executor(self._pool, call, *arguments)
 
 
