@@ -10,6 +10,10 @@ NPM := openapi/node_modules tools/sdk/node_modules clients/typescript/node_modul
 JOBS ?= auto
 JOBS_THAT_WAIT ?= $(shell expr 2 + $$(getconf _NPROCESSORS_ONLN))
 
+# A registry that fails for a moment is asked again, also by tests that install something.
+export PIP_RETRIES ?= 10
+export npm_config_fetch_retries ?= 5
+
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
