@@ -11,6 +11,7 @@ class Clock:
 
     def __init__(self) -> None:
         self.ms = now_ms()
+        self._most = self.ms
 
     def __call__(self) -> int:
         return self.ms
@@ -19,6 +20,11 @@ class Clock:
         """Moves the clock, backwards too."""
         self.ms += int(seconds * 1000)
 
+    def monotonic(self) -> float:
+        """Returns by how far it has come, in seconds, as sweepers measure it to notice that a clock was set back."""
+        self._most = max(self._most, self.ms)
+        return self._most / 1000
+
 
 def still_clock(monkeypatch: Any) -> Clock:
     """Puts such a clock in the place of the service's, until what is patched is undone."""
@@ -26,4 +32,6 @@ def still_clock(monkeypatch: Any) -> Clock:
     for name, module in list(sys.modules.items()):
         if name.startswith(("service.", "games.")) and name != "games.times" and hasattr(module, "now_ms"):
             monkeypatch.setattr(module, "now_ms", made)
+    for name in ("service.jobs.schedule", "service.jobs.overdue"):
+        monkeypatch.setattr(f"{name}.time", made)
     return made

@@ -16,6 +16,8 @@ from tests.installation import free_port
 SLOTS = 16384
 BUS = 10_000
 """How much higher the port is on which the nodes talk to one another."""
+PATIENT_MS = 15_000
+"""How long a node may be silent: after half of it others break their links to it, and lose what they would publish."""
 
 
 def free_ports():
@@ -26,7 +28,7 @@ def free_ports():
             return port
 
 
-def wait_until(true, seconds=60):
+def wait_until(true, seconds=100):
     """Waits until something is true."""
     until = time.monotonic() + seconds
     while not true():
@@ -44,7 +46,7 @@ class Node:
         self.client = redis.Redis(port=self.port, retry=Retry(NoBackoff(), 0))
         options = {"port": self.port, "bind": "127.0.0.1", "dir": folder, "loglevel": "warning"}
         options |= {"save": "", "appendonly": "yes", "appendfsync": "no"}
-        options |= {"cluster-enabled": "yes", "cluster-node-timeout": 1000, "cluster-require-full-coverage": "no"}
+        options |= {"cluster-enabled": "yes", "cluster-node-timeout": PATIENT_MS, "cluster-require-full-coverage": "no"}
         self._command = [find_redis(), *(word for name, value in options.items() for word in (f"--{name}", str(value)))]
         self.start()
         self.id = self.client.execute_command("CLUSTER MYID").decode()
@@ -61,7 +63,7 @@ class Node:
     def kill(self):
         """Ends at once."""
         self._process.kill()
-        self._process.wait(10)
+        self._process.wait(100)
         self.client.close()
 
     def _answers(self):
@@ -73,6 +75,11 @@ class Node:
         """Returns whether the node takes a slot for its own."""
         ranges = self.client.execute_command("CLUSTER SLOTS")
         return any(first <= slot <= last and owner[1] == self.port for first, last, owner, *_ in ranges)
+
+    def is_linked_to(self, nodes):
+        """Returns whether all of some nodes, or itself, get what is published here."""
+        linked = {one["node_id"] for one in self.client.execute_command("CLUSTER NODES").values() if one["connected"]}
+        return {node.id for node in nodes} <= linked
 
     def slots(self):
         """Returns which node the node takes for the owner of each slot, by port."""
@@ -97,8 +104,10 @@ class NodeCluster:
         wait_until(self.agrees)
 
     def agrees(self):
-        """Returns whether all nodes are up and know the same owner for every slot."""
+        """Returns whether all nodes are up, are linked to one another and know the same owner for every slot."""
         known = [node.slots() for node in self.nodes]
+        if not all(node.is_linked_to(self.nodes) for node in self.nodes):
+            return False
         states = {node.client.execute_command("CLUSTER INFO")["cluster_state"] for node in self.nodes}
         return len(known[0]) == SLOTS and all(slots == known[0] for slots in known) and states == {"ok"}
 
@@ -123,7 +132,7 @@ class NodeCluster:
         source = self.node_of(key)
         names = source.client.execute_command("CLUSTER GETKEYSINSLOT", key_slot(key.encode()), most)
         if names:
-            source.client.execute_command("MIGRATE", "127.0.0.1", target.port, "", 0, 5000, "KEYS", *names)
+            source.client.execute_command("MIGRATE", "127.0.0.1", target.port, "", 0, 100_000, "KEYS", *names)
         return len(names)
 
     def end_move(self, key, target, tell=True):

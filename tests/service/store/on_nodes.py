@@ -45,7 +45,7 @@ def check_whole(game):
 
 def patiently(call, *arguments, **more):
     """Repeats a call while it is unavailable, as clients do."""
-    until = time.monotonic() + 60
+    until = time.monotonic() + 100
     while True:
         try:
             return call(*arguments, **more)
@@ -76,7 +76,7 @@ def moving(nodes, key):
             yield moved
         finally:
             stop.set()
-        mover.result(60)
+        mover.result(100)
 
 
 @contextmanager

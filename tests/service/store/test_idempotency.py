@@ -34,7 +34,7 @@ def at_once(calls):
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(30)
+        thread.join(100)
     return results
 
 

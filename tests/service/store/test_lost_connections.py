@@ -10,7 +10,7 @@ from games.errors import Unavailable
 from games.steps import step
 from games.times import now_ms
 from service import Settings, build
-from service.store import keys
+from service.store import connection, keys
 from service.store.answers import Answer, Kept, Key
 from service.store.connection import Exchange, connect
 from service.store.event_log import EventLog, VersionConflict
@@ -19,6 +19,7 @@ from tests.service.at_table import EN, Game, body, guest, read
 from tests.service.states import folded
 from tests.service.states import read as read_states
 from tests.service.store.broken_redis import Proxy
+from tests.service.store.cluster_nodes import wait_until
 
 
 @pytest.fixture
@@ -142,15 +143,28 @@ def test_what_became_of_an_unavailable_action_is_told_to_its_key(proxy, game, wh
 
 
 @pytest.mark.parametrize("keyed", [False, True])
-def test_an_append_that_redis_carries_out_after_its_caller_has_given_up_on_it_is_made_once(proxy, log, game, keyed):
-    impatient = EventLog(Exchange(connect(proxy.url, answer_seconds=0.2)), connect(proxy.url))
+def test_an_append_that_redis_carries_out_after_its_caller_has_given_up_on_it_is_made_once(
+    proxy, log, game, keyed, monkeypatch
+):
+    impatient = EventLog(Exchange(connect(proxy.url)), connect(proxy.url))
     snapshot = impatient.read(game.id).snapshot
     seat = game.to_act()
     events = rules.decide(snapshot.state, seat, rules.legal_actions(snapshot.state)[0], snapshot.chance())
     new = step(snapshot, events, now_ms())
     key = Key.of(game.guests[seat].id, "a key", "a request")
     kept = Kept(key.fingerprint, Answer(201, b"{}"))
+    game.service.notifier.settle()
     proxy.lose("late")
+    given_up, reply_of = [], connection.reply_of
+
+    def giving_up(waiting):
+        if not given_up:
+            given_up.append(waiting)
+            wait_until(lambda: proxy.lost)
+            waiting._sock.settimeout(0.1)
+        return reply_of(waiting)
+
+    monkeypatch.setattr(connection, "reply_of", giving_up)
     outcome = impatient.append(new, **({"key": key, "answer": kept} if keyed else {}))
     assert outcome is None, "the second attempt made it"
     proxy.late.set()

@@ -12,6 +12,7 @@ from billet.redis.embedded import EmbeddedRedis
 from games.errors import Refused, StoreFull, StoreReadOnly, Unavailable
 from service import Settings, build
 from service.jobs.schedule import Hint
+from service.metrics import health
 from service.store import keys
 from service.store.connection import Exchange, connect
 from service.store.counting import Counters, Gathering
@@ -127,12 +128,13 @@ class TestTakesNoWrites:
         assert spoilt.survey.standing().redis
 
 
-def test_workers_count_as_alive_while_redis_is_full(spoilt, own_client):
+def test_workers_count_as_alive_while_redis_is_full(spoilt, own_client, monkeypatch):
+    monkeypatch.setattr(health, "WORKER_SECONDS", 500)
     spoilt.health.worker_is_alive()
-    own_client.expire(keys.WORKER_ALIVE, 1)
+    own_client.expire(keys.WORKER_ALIVE, 100)
     make_full(own_client)
     spoilt.health.worker_is_alive()
-    assert own_client.ttl(keys.WORKER_ALIVE) > 1
+    assert own_client.ttl(keys.WORKER_ALIVE) > 100
     assert spoilt.health.ready() == (True, True, False, False)
 
 
