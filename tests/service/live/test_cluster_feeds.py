@@ -109,9 +109,10 @@ def test_while_a_slot_moves_every_event_comes_once(service, nodes, hub_of):
         hub = hub_of(service)
         stream = await follow(hub, service, game)
         with moving(nodes, f"billet:{{{game.id}}}:log") as moved:
-            while len(moved) < 4 and not stream.closed:
+            for step in range(12):
                 await asyncio.to_thread(patient_play, game, rng, 1)
-            assert moved
+                await until(lambda step=step: len(moved) >= step // 3)
+            assert len(moved) >= 3
         await played_out([game], [stream])
         hub.close()
 
@@ -150,10 +151,10 @@ def test_a_long_poll_hears_of_a_game_on_another_node(service, nodes, listen_at, 
     async def story():
         hub = service.feeds(MESSAGES, lambda count: None)
         newest = game.view()["version"]
-        waiting = asyncio.create_task(hub.wait(game.id, newest, SECONDS))
+        waiting = asyncio.create_task(hub.wait(game.id, newest, 10 * SECONDS))
         await until(lambda: heard_at(nodes.nodes[0]) == 1)
         await asyncio.to_thread(game.step, random.Random(4))
-        await asyncio.wait_for(waiting, 3)
+        await asyncio.wait_for(waiting, SECONDS)
         hub.close()
 
     run(story())

@@ -43,11 +43,11 @@ def test_one_who_waits_hears_of_it_from_another_node(service, monkeypatch):
 
     async def story():
         hub = service.feeds(MESSAGES, lambda count: None)
-        waiting = asyncio.create_task(hub.notices.wait(player.id, cursor, SECONDS))
+        waiting = asyncio.create_task(hub.notices.wait(player.id, cursor, 10 * SECONDS))
         await asyncio.sleep(0.5)
         assert not waiting.done()
         await asyncio.to_thread(game.play, random.Random(1))
-        await asyncio.wait_for(waiting, 5)
+        await asyncio.wait_for(waiting, SECONDS)
         hub.close()
 
     run(story())

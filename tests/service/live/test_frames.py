@@ -202,7 +202,7 @@ def test_a_page_of_frames_waits_for_the_next_step(service, another):
 
     async def story():
         waiting = asyncio.create_task(
-            asyncio.to_thread(page, another(), game.token(seat), game.id, after=newest, wait=SECONDS)
+            asyncio.to_thread(page, another(), game.token(seat), game.id, after=newest, wait=30)
         )
         await asyncio.sleep(0.1)
         await asyncio.to_thread(act)
