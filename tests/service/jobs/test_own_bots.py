@@ -13,7 +13,6 @@ from games.bots import turns as own_bots
 from games.bots.think_time import LEAST_SHARE, Counted, Recounted, remaining
 from games.bots.turns import AT_ONCE, OVERDUE_MS, UNATTENDED_OVERDUE_MS, Patience, TookTooLong, choice, chosen
 from games.causes import Act
-from games.times import now_ms
 from service import Settings, build
 from service.jobs.schedule import BOT_GRACE_MS, Hint, bots_hint
 from tests.service.at_table import EN, Game
@@ -55,6 +54,11 @@ def last_act(log, game):
     game.service.tables.leave(game.creator.token, game.id, words=EN)
     acts = [cause for cause in log.causes(snapshot_of(log, game)).values() if isinstance(cause, Act)]
     return acts[-1]
+
+
+def of_bots(caplog):
+    """What was logged of bots: threads of other tests may log something, too."""
+    return [record.getMessage() for record in caplog.records if record.name == own_bots.__name__]
 
 
 # --- how long ---
@@ -129,7 +133,7 @@ def test_a_move_that_was_hurried_is_found_again_by_how_often_the_bot_looked(agai
 # --- what is kept ---
 
 
-def test_what_a_bot_thought_is_kept_with_its_move(service, against, log):
+def test_what_a_bot_thought_is_kept_with_its_move(service, against, log, clock):
     game = against("expert")
     snapshot = snapshot_of(log, game)
     service.play.think(game.id)
@@ -159,21 +163,21 @@ def test_quick_bots_are_not_held_up_by_one_that_thinks(service, against, log):
     assert snapshot_of(log, game).version == snapshot.version
 
 
-def test_a_thought_is_one_turn_of_a_bot(service, against, log):
+def test_a_thought_is_one_turn_of_a_bot(service, against, log, clock):
     game = against("expert", "expert")
     version = snapshot_of(log, game).version
     assert service.play.think("no-such-game") is None
     following = service.play.think(game.id)
-    assert following == bots_hint(snapshot_of(log, game), now_ms())
+    assert following == bots_hint(snapshot_of(log, game), clock.ms)
     assert snapshot_of(log, game).version > version
-    while bots_hint(snapshot_of(log, game), now_ms()) is not None:
+    while bots_hint(snapshot_of(log, game), clock.ms) is not None:
         service.play.think(game.id)
     version = snapshot_of(log, game).version
     assert service.play.think(game.id) is None
     assert snapshot_of(log, game).version == version, "it is a person's turn"
 
 
-def test_who_was_too_slow_leaves_the_rest_to_the_faster_one(service, against, monkeypatch, log):
+def test_who_was_too_slow_leaves_the_rest_to_the_faster_one(service, against, monkeypatch, log, clock):
     game = against("expert")
     version = snapshot_of(log, game).version
     fast = BOTS["expert"]
@@ -200,7 +204,7 @@ def test_a_turn_that_stays_open_is_taken_by_the_stand_in(service, against, asked
     with caplog.at_level(logging.ERROR):
         service.play.bot_turns(game.id, 0)
     assert questions == []
-    assert caplog.messages == [f"bot expert is overdue in game {game.id} at version {version}"]
+    assert of_bots(caplog) == [f"bot expert is overdue in game {game.id} at version {version}"]
     assert last_act(log, game).thought.bot == "cautious"
 
 
@@ -270,7 +274,7 @@ def test_what_is_logged_of_a_bot_that_fails_is_the_kind_of_its_fault(against, mo
     game = against("expert")
     snapshot = snapshot_of(log, game)
     choice(snapshot, 1, "expert", AT_ONCE, clock.ms)
-    (message,) = caplog.messages
+    (message,) = of_bots(caplog)
     assert message == (f"bot expert failed, builtins.RuntimeError, in game {game.id} at version {snapshot.version}")
     assert "no idea" not in caplog.text
 

@@ -71,6 +71,7 @@ def test_what_is_copied_is_there_again_to_the_byte(service, here, there, file):
     several_games(service)
     game = Game.begin(service, 2)
     game.act(game.to_act(), game.legal(game.to_act())[0], idempotency_key="key")
+    service.notifier.settle()
     before = held(here)
     copy(here, there, file)
     after = held(there)

