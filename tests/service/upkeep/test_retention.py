@@ -265,6 +265,7 @@ def test_rebuilding_finds_what_is_to_be_archived_and_what_is(service, settings, 
     running = Game.begin(service)
     rematch = read(service.tables.rematch(archived.token(0), archived.id, words=EN))["id"]
     service.retention.archive(archived.id)
+    service.notifier.settle()
     rebuild(settings)  # which may date an entry otherwise
     indexes = [name for name in client.scan_iter(match="billet:*") if client.type(name) == b"zset"]
     early = {keys.DUE.encode(), keys.EXPIRING.encode()}  # where entries may be that the next look finds to be over
