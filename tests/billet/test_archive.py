@@ -84,7 +84,7 @@ class Archivers:
 
     def end(self):
         self._process.stdin.close()
-        self._process.wait(30)
+        self._process.wait(120)
         self._process.stdout.close()
 
 

@@ -20,7 +20,7 @@ def billet(*words, **environment):
         [sys.executable, "-P", "-m", "billet", *words],
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=240,
         env={"PATH": "/usr/bin:/bin", **environment},
     )
 
@@ -131,7 +131,7 @@ def test_a_reader_that_has_enough_is_no_error(words):
         [sys.executable, "-P", "-m", "billet", *words],
         stdout=writing,
         stderr=subprocess.PIPE,
-        timeout=60,
+        timeout=240,
         env={"PATH": "/usr/bin:/bin"},
     )
     os.close(writing)
@@ -170,7 +170,7 @@ def test_the_api_alone_says_so_and_answers(tmp_path):
     ) as api:
         try:
             line = api.stderr.readline()
-            deadline = time.monotonic() + 30
+            deadline = time.monotonic() + 120
             while billet("health", "api", PORT=port).returncode != 0:
                 assert time.monotonic() < deadline
         finally:

@@ -158,6 +158,15 @@ def test_the_image_copies_every_package_and_nothing_that_is_not_there():
     assert {f"!{name}" for name in copied} <= set(ignored)
 
 
+def copy(source, target):
+    """Copies a file or a folder, without what comes and goes while others import it."""
+    target.parent.mkdir(exist_ok=True)
+    if source.is_dir():
+        shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__", "node_modules"))
+    else:
+        shutil.copy(source, target)
+
+
 NPM = {"node_modules", "package.json", "package-lock.json", "vendor.mjs"}
 """What keeps `web/vendor` as its lock pins it, and is not shipped."""
 
@@ -166,8 +175,7 @@ def test_the_wheel_holds_every_file_of_the_packages(tmp_path):
     source = tmp_path / "source"
     packages = {package.split(".")[0] for package in packages_of_the_project()}
     for name in ["pyproject.toml", "setup.py", "README.md", "LICENSE", "docs", *packages]:
-        source.mkdir(exist_ok=True)
-        subprocess.run(["cp", "-r", ROOT / name, source / name], check=True)
+        copy(ROOT / name, source / name)
     build = (
         "import os, sys; from setuptools import build_meta; os.chdir(sys.argv[1]); print(build_meta.build_wheel('..'))"
     )

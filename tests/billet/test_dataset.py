@@ -322,6 +322,6 @@ def test_what_cannot_be_done_is_one_line(capsys, tmp_path, monkeypatch, words, w
 def test_without_pyarrow_it_is_said_what_to_install(tmp_path):
     absent = "import sys; sys.modules['pyarrow'] = None; from billet.cli import main; sys.exit(main(sys.argv[1:]))"
     command = [sys.executable, "-c", absent, "dataset", str(tmp_path), "-o", str(tmp_path / "rows.parquet")]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=240)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == "billet: the table needs pyarrow: pip install 'billet-server[dataset]'\n"

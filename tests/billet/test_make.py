@@ -39,7 +39,7 @@ def make(*arguments, cwd=ROOT, **environment):
         cwd=cwd,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=240,
         env={"PATH": "/usr/bin:/bin", **environment},
     )
 
@@ -78,7 +78,7 @@ def test_without_a_usable_python_the_error_says_what_is_needed(tmp_path):
         cwd=tmp_path / "project",
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=240,
         env={"PATH": str(tmp_path / "bin")},
     )
     assert done.returncode != 0

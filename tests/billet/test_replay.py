@@ -240,7 +240,7 @@ class Terminal:
         )
         os.close(slave)
 
-    def read_until(self, text, seconds=60):
+    def read_until(self, text, seconds=240):
         """Returns what is shown until a text comes."""
         shown = b""
         deadline = time.monotonic() + seconds
@@ -262,7 +262,7 @@ class Terminal:
     def close(self):
         if self.process.poll() is None:
             self.process.kill()
-        self.process.wait(timeout=30)
+        self.process.wait(timeout=120)
         os.close(self.master)
 
 
@@ -286,7 +286,7 @@ def test_the_arrow_keys_step_through_a_game(file):
             terminal.press(keys)
             assert shown in terminal.page()
         terminal.press(b"q")
-        assert terminal.process.wait(timeout=60) == 0
+        assert terminal.process.wait(timeout=240) == 0
     finally:
         terminal.close()
 
@@ -300,7 +300,7 @@ def test_keys_pressed_before_the_screen_is_up_count_and_unknown_ones_do_not(file
         terminal.press(RIGHT)
         terminal.read_until(f"Step 3 of {STEPS}, ")
         terminal.press(b"\x1b")
-        assert terminal.process.wait(timeout=60) == 0
+        assert terminal.process.wait(timeout=240) == 0
     finally:
         terminal.close()
 
@@ -309,7 +309,7 @@ def in_a_terminal_it_is_refused_alike(said, *words):
     """Checks that where there are keys the command says so too, and begins no screen."""
     terminal = Terminal(*words)
     try:
-        assert terminal.process.wait(timeout=60) == 2
+        assert terminal.process.wait(timeout=240) == 2
         assert terminal.read_until("\n") == said.replace("\n", "\r\n")
     finally:
         terminal.close()
@@ -356,7 +356,7 @@ def test_a_small_terminal_shows_what_fits_and_an_interrupt_ends_it(file):
         shown = terminal.read_until("Pfeiltasten")
         assert "..." in shown
         terminal.process.send_signal(signal.SIGINT)
-        assert terminal.process.wait(timeout=60) == 130
+        assert terminal.process.wait(timeout=240) == 130
     finally:
         terminal.close()
 
