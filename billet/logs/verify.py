@@ -1,5 +1,6 @@
 """`billet verify`: verifies many logs on all cores."""
 
+import contextlib
 import os
 import signal
 import time
@@ -103,7 +104,8 @@ def _judged_all(logs: Iterable[Found], jobs: int) -> Iterator[Judged]:
     pool = ProcessPoolExecutor(jobs, initializer=_prepare)
     try:
         for one in logs:
-            waiting.append((pool.submit(judged, one), len(one.raw)))
+            with _uninterrupted():
+                waiting.append((pool.submit(judged, one), len(one.raw)))
             while len(waiting) > AHEAD * jobs or sum(length for _, length in waiting) > MOST_AHEAD:
                 yield waiting.popleft()[0].result()
         while waiting:
@@ -112,6 +114,16 @@ def _judged_all(logs: Iterable[Found], jobs: int) -> Iterator[Judged]:
         raise StartError("a process that verified logs was killed; --jobs 1 needs the least memory") from error
     finally:
         pool.shutdown(cancel_futures=True)
+
+
+@contextlib.contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Holds interrupts back: a process that starts meanwhile could not ignore them yet, and would print a traceback."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _prepare() -> None:
