@@ -10,7 +10,7 @@ import subprocess
 import time
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
-SECONDS = 30
+SECONDS = 120
 """How long an answer may take on a busy machine."""
 
 
@@ -78,10 +78,12 @@ class Chromium:
 
     def value(self, expression):
         """Returns what an expression is in the page; in the next one if the page goes away while it is asked."""
-        try:
-            answer = self.tell("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)
-        except Gone:
-            return self.value(expression)
+        answer = None
+        while answer is None:
+            try:
+                answer = self.tell("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)
+            except Gone:
+                time.sleep(0.01)
         assert "exceptionDetails" not in answer, answer
         return answer["result"].get("value")
 
@@ -131,7 +133,8 @@ class Chromium:
         os.write(self._write, json.dumps(asked).encode() + b"\0")
         while (said := self._next()).get("id") != number:
             pass
-        if "navigated" in said.get("error", {}).get("message", ""):
+        wrong = said.get("error", {}).get("message", "")
+        if "navigated" in wrong or "ontext" in wrong:  # of the page that goes, or of the next that is not there yet
             raise Gone
         assert "error" not in said, said
         return said["result"]

@@ -63,7 +63,7 @@ def test_it_plays_where_there_is_no_browser(service, tmp_path, language, edition
             ["node", STAND_IN, page, f"http://127.0.0.1:1/?api={service}&edition={edition}", language],
             capture_output=True,
             text=True,
-            timeout=120,
+            timeout=240,
             check=False,
         )
         assert done.returncode == 0, done.stderr
@@ -127,7 +127,7 @@ def complete(browser, service):
     """Returns what is shown when everything that has happened is told; nobody but the reader can act."""
     token, game = browser.value("[localStorage.token, localStorage.standard]")
     headers = {"Authorization": f"Bearer {token}", "Accept-Language": "de"}
-    page = httpx.get(f"{service}/v1/games/{game}/events?text=true", headers=headers).json()
+    page = httpx.get(f"{service}/v1/games/{game}/events?text=true", headers=headers, timeout=chromium.SECONDS).json()
     assert page["events"][-1]["version"] == page["version"]
     texts = [event["text"] for event in reversed(page["events"]) if event["type"] in TOLD]
     browser.wait_for(f"document.querySelectorAll('#log li').length >= {len(texts)}")

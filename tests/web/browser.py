@@ -9,6 +9,8 @@ from pathlib import Path
 HERE = Path(__file__).parent
 BUILD = HERE.parents[1] / "build/chromium"
 NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
+SECONDS = 120
+"""How long a busy machine may take for anything that a page does."""
 AXE = HERE / "node_modules/axe-core/axe.min.js"
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 
@@ -35,6 +37,7 @@ def launched(playwright):
         executable_path=path,
         args=["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"],
         env={**os.environ, **more},
+        timeout=SECONDS * 1000,
     )
 
 
@@ -46,7 +49,7 @@ class Visitor:
         self.base = base
         self.context = browser.new_context(**more)
         self.page = self.context.new_page()
-        self.page.set_default_timeout(20_000)
+        self.page.set_default_timeout(SECONDS * 1000)
         self.troubles = []
         self.requests = []
         self.page.on("console", self._console)

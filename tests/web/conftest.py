@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import sync_playwright
 
 from tests.installation import installed
-from tests.web.browser import Visitor, launched
+from tests.web.browser import SECONDS, Visitor, launched
 
 
 class Api:
@@ -20,7 +20,7 @@ class Api:
         headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {token}"} if token else {})
         data = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(f"{self.base}/v1{path}", data, headers, method=method)
-        with urllib.request.urlopen(request, timeout=20) as answer:
+        with urllib.request.urlopen(request, timeout=SECONDS) as answer:
             return json.loads(answer.read())
 
     def player(self, name):
