@@ -23,8 +23,11 @@ LEFT_OUT = ",".join(
 VARIABLES = [setting.metadata["variable"] for setting in fields(Settings)]
 UNLIMITED = {variable: "0" for variable in VARIABLES if variable.startswith("LIMIT_")}
 """A run makes more calls than anybody should; the tests of the limits are elsewhere."""
-PATIENCE = 60
-"""How many seconds an answer may take: on a busy machine some take longer than the ten that schemathesis gives them."""
+PATIENCE = 200
+"""How many seconds an answer may take: on a busy machine some take longer than the ten that schemathesis gives them.
+
+Most of all a verdict, which a process of low priority gives.
+"""
 CREATOR, OPEN, BOT = {"kind": "creator"}, {"kind": "open"}, {"kind": "bot", "bot": "random"}
 
 

@@ -42,6 +42,7 @@ def changed(tmp_path):
 
 
 @pytest.mark.long
+@pytest.mark.timeout(1200)
 def test_no_call_and_no_answer_of_whole_games_breaks_the_document(between, workshop):
     """A violation is answered with a status that the program does not expect, and ends it."""
     (program,) = (program for program in PROGRAMS if program.client == "openapi-fetch")

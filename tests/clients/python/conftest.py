@@ -29,5 +29,9 @@ def impatient(connected):
 
 @pytest.fixture
 def register(connected, served):
-    """Registers players of the shared installation, whose games start as soon as every seat is taken."""
-    return lambda name="Ann", **settings: connected(served.base, **{"commit": False} | settings).register(name)
+    """Registers players of the shared installation, whose games start as soon as every seat is taken.
+
+    They wait long for an answer: on a busy machine a verdict takes its time, which a process of low priority gives.
+    """
+    mine = {"commit": False, "timeout": 200}
+    return lambda name="Ann", **settings: connected(served.base, **mine | settings).register(name)

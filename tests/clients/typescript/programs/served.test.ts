@@ -34,8 +34,10 @@ async function forgetful(request: Request): Promise<Response> {
 const lost = new Set<string>();
 /** At least as long as a key must be that stands for a token. */
 const SECRET = "a-key-that-nobody-guesses-";
-const ann = await Billet.register({ url, name: "Ann", fetch: forgetful, commit: false });
-const bob = await Billet.register({ url, name: "Bob", language: "de", fetch: forgetful, commit: false });
+/** A verdict takes its time on a busy machine: a process of low priority gives it. */
+const timeout = 200_000;
+const ann = await Billet.register({ url, name: "Ann", fetch: forgetful, commit: false, timeout });
+const bob = await Billet.register({ url, name: "Bob", language: "de", fetch: forgetful, commit: false, timeout });
 
 test("a table is opened once, and a seat taken, though the answer is lost", async () => {
   const game = await ann.create(OPEN);
