@@ -34,20 +34,25 @@ class Fire:
         self.outages = []
         """When there was no Redis, or no worker yet for those that were killed: pairs of seconds since 1970."""
         self.killed = []
+        self.watching = []
+        """Threads that wait for a worker to be back."""
 
     def run(self, plan, playing):
         """Kills what a plan names, one after the other, until its end or until somebody who plays has failed.
 
         Returns when everything is back.
         """
-        watching = []
         try:
-            self._run(plan, playing, watching)
+            self._run(plan, playing)
         finally:
-            for thread in watching:
-                thread.join(RETURN_SECONDS)
+            self.wait_for_all()
 
-    def _run(self, plan, playing, watching):
+    def wait_for_all(self):
+        """Waits until every worker that was killed has been followed by another one."""
+        for thread in self.watching:
+            thread.join(RETURN_SECONDS)
+
+    def _run(self, plan, playing):
         for target in plan:
             if any(thread.done() for thread in playing):
                 return
@@ -59,10 +64,10 @@ class Fire:
             if target in (WHOLE_TREE, SUPERVISOR):
                 self.kill_all(target)
             else:
-                self.kill_one(target, watching)
+                self.kill_one(target)
             self.killed.append(target)
 
-    def kill_one(self, part, watching):
+    def kill_one(self, part):
         known = self.workers()
         until = time.monotonic() + RETURN_SECONDS
         while True:
@@ -78,9 +83,7 @@ class Fire:
         if part == "redis":
             self.note_outage(begun, self.wait_for_redis)
         elif part == "worker":
-            back = partial(self.wait_for_another_worker, known)
-            watching.append(threading.Thread(target=self.note_outage, args=(begun, back)))
-            watching[-1].start()
+            self.watch_for_worker(begun, known)
 
     def pause_one(self, part):
         paused = self.random.choice(self.wait_for_part(part))
@@ -134,6 +137,12 @@ class Fire:
                     assert time.monotonic() < until, self.installation.said()[-2000:]
                     time.sleep(0.01)
 
+    def watch_for_worker(self, begun, known):
+        """Notes, as soon as it is over, how long there has been no worker but those that were known."""
+        back = partial(self.wait_for_another_worker, known)
+        self.watching.append(threading.Thread(target=self.note_outage, args=(begun, back)))
+        self.watching[-1].start()
+
     def wait_for_another_worker(self, known):
         until = time.monotonic() + RETURN_SECONDS
         while not self.workers() - known and time.monotonic() < until:
@@ -141,6 +150,6 @@ class Fire:
 
     def workers(self):
         """The names that workers have given themselves when they began to work; each has one of its own."""
-        with suppress(redis.RedisError, OSError), self.installation.redis() as client:
+        with suppress(redis.RedisError, OSError, ValueError), self.installation.redis() as client:
             return client.smembers("rq:workers")
         return set()

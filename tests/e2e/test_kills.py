@@ -103,7 +103,8 @@ def keep_opening_unwatched(player, absent, installation, over):
 
 def status_of(game, installation):
     """A game's status as it lies in Redis: asking the API would make it look at the clock."""
-    with contextlib.suppress(redis.RedisError, OSError), installation.redis() as client:
+    # The address is written anew with each start; it may be read before that is done.
+    with contextlib.suppress(redis.RedisError, OSError, ValueError), installation.redis() as client:
         return (client.hget(f"billet:{{{game}}}:meta", "status") or b"").decode()
 
 

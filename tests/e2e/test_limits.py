@@ -64,7 +64,7 @@ def test_a_thousand_wrong_join_codes_get_nowhere(installation, closed):
     answers = []
 
     def guess():
-        connection = http.client.HTTPConnection("127.0.0.1", installation.port, timeout=30)
+        connection = http.client.HTTPConnection("127.0.0.1", installation.port, timeout=60)
         while True:
             try:
                 way, token = guesses.get_nowait()
@@ -85,7 +85,7 @@ def test_a_thousand_wrong_join_codes_get_nowhere(installation, closed):
     refused = {said["limit"] for status, said in answers if status == 429}
     assert "wrong_codes_by_address" in refused
     assert refused <= {"wrong_codes_by_address", "reading"}
-    connection = http.client.HTTPConnection("127.0.0.1", installation.port, timeout=30)
+    connection = http.client.HTTPConnection("127.0.0.1", installation.port, timeout=60)
     for way in ways(game, code):
         status, said = call(connection, *way, eve.token)
         assert (status, said["limit"]) == (429, "wrong_codes_by_address"), "the right one is not looked at either"

@@ -75,7 +75,11 @@ def hashed(nonce):
 
 
 def kill_all_of(part, fire):
-    """Kills every process of a part, and waits for Redis to be back: nothing can be expected meanwhile."""
+    """Kills every process of a part, and waits for Redis to be back: nothing can be expected meanwhile.
+
+    Nor can a start in time without a worker, which is noted in the background.
+    """
+    known = fire.workers()
     until = time.monotonic() + RETURN_SECONDS
     while True:
         running, begun = fire.wait_for_part(part), time.time()
@@ -86,6 +90,8 @@ def kill_all_of(part, fire):
     fire.killed.append(part)
     if part == "redis":
         fire.note_outage(begun, fire.wait_for_redis)
+    elif part == "worker":
+        fire.watch_for_worker(begun, known)
 
 
 def kill_before_after_some_and_as_the_last_comes(tables, fire, pool):
@@ -141,7 +147,7 @@ def check_started(table, log, outages):
 
 
 @pytest.mark.long
-@pytest.mark.timeout(180)
+@pytest.mark.timeout(400)
 def test_kills_at_each_moment_of_a_reveal(installation, closed, tmp_path):
     installation.settings |= {"API_PROCESSES": "2", "WORKERS": "2"}
     installation.start()
@@ -157,6 +163,8 @@ def test_kills_at_each_moment_of_a_reveal(installation, closed, tmp_path):
         ending = pool.submit(kill_as_time_is_up, forgotten, forgotten.opened[0].until, last_fire, pool)
         kill_before_after_some_and_as_the_last_comes(tables, fire, pool)
         ending.result()
+        for one in (fire, last_fire):
+            one.wait_for_all()
         outages = sorted(fire.outages + last_fire.outages)
         for table in forgotten.opened:
             wait_for_the_start(installation, table, outages)
