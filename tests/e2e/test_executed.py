@@ -54,7 +54,7 @@ def test_the_session_plays(name, served, tmp_path):
         cwd=tmp_path,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=280,
         check=False,
     )
     assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
@@ -74,7 +74,7 @@ def test_what_is_pasted_leaves_the_shell_open_when_it_fails():
         env=os.environ | {"BASE": "http://127.0.0.1:1"},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=120,
         check=False,
     )
     assert done.stdout.endswith("the shell goes on\n"), done.stderr
