@@ -71,7 +71,8 @@ def test_a_server_error_breaks_it():
         http.no_server_error(answer)
 
 
-@pytest.mark.parametrize("name", ["rq:job:bots-x-1-2", "rq:queue:turns", "rq:failed:turns", "billet:due"])
+# A queue that no worker knows: one that looked into its own would end, for it is no list.
+@pytest.mark.parametrize("name", ["rq:job:bots-x-1-2", "rq:queue:other", "rq:failed:turns", "billet:due"])
 def test_what_is_left_breaks_it(soak, name, monkeypatch):
     monkeypatch.setattr(http, "JOBS_SECONDS", 1)
     with soak.installation.redis() as client:
