@@ -6,6 +6,7 @@ move, and when nodes go and come back.
 
 import asyncio
 import random
+from types import SimpleNamespace
 
 import pytest
 
@@ -33,7 +34,7 @@ def listen_at(monkeypatch):
         def chosen(known):
             return next((one for one in known if one.port == node.port), known[0])
 
-        monkeypatch.setattr(subscriptions.random, "choice", chosen)
+        monkeypatch.setattr(subscriptions, "random", SimpleNamespace(choice=chosen))
 
     return listen_at
 
