@@ -60,7 +60,8 @@ def test_each_fault_has_its_word(client, redis_url, settings, fault, says):
 
 
 def test_memory_that_is_nearly_used_up_is_a_fault_before_it_is_full(client, redis_url):
-    client.set("filler", bytes(50_000_000))  # beside it, what connections and threads come to use is next to nothing
+    for number in range(300):  # beside these, what connections come to use or give back is next to nothing
+        client.set(f"filler-{number}", bytes(100_000))
     used = int(client.info("memory")["used_memory"])
     with configured(client, maxmemory=int(used / 0.9)):
         assert list(faults_of(redis_url)) == ["nearly_full"]
