@@ -115,7 +115,7 @@ class Copy:
             env=environment,
             capture_output=True,
             text=True,
-            timeout=200,
+            timeout=280,
             check=False,
         )
 
