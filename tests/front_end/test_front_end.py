@@ -4,6 +4,7 @@ import json
 import random
 import re
 import subprocess
+import time
 from itertools import cycle
 from pathlib import Path
 
@@ -79,6 +80,8 @@ SHOWN = """(() => {
   const shown = (selector) => [...document.querySelectorAll(selector)].map((element) => element.innerText);
   return {now: shown("#now")[0], offered: shown("#actions button"), log: shown("#log li"), seats: shown("section")};
 })()"""
+A_CLICK_IS_LOST_SECONDS = 20
+"""After which it is made again: the page draws its buttons anew when it is told something."""
 OFFERED = "document.querySelector('#actions button') !== null"
 
 
@@ -97,10 +100,11 @@ def test_it_plays_in_a_browser_and_goes_on_when_it_is_loaded_again(service, site
     browser.wait_for(OFFERED)
     come_back(browser, service)
     rng, offered = random.Random(1), []
-    while not (shown := browser.value(SHOWN))["now"].startswith("★"):
+    while not (shown := browser.value(f"window.before = {SHOWN}"))["now"].startswith("★"):
         number = rng.randrange(len(shown["offered"]))
         if browser.click("#actions button", number):
             offered.append(shown["offered"][number])
+        wait_for_change(browser)
         browser.wait_for(OFFERED)
     come_back(browser, service)
     shown = browser.value(SHOWN)
@@ -113,6 +117,13 @@ def test_it_plays_in_a_browser_and_goes_on_when_it_is_loaded_again(service, site
         shown = browser.value(SHOWN)
     assert ": " in shown["now"]
     assert browser.thrown == []
+
+
+def wait_for_change(browser):
+    """Waits until a click has had an effect: until then the same buttons are there, and a second click is refused."""
+    until = time.monotonic() + A_CLICK_IS_LOST_SECONDS
+    while time.monotonic() < until and not browser.value(f"JSON.stringify(window.before) !== JSON.stringify({SHOWN})"):
+        time.sleep(0.01)
 
 
 def come_back(browser, service):

@@ -3,6 +3,7 @@
 import signal
 import time
 
+import httpx
 import pytest
 
 from tests.clients.example_bots import MAKERS
@@ -75,9 +76,12 @@ def test_it_declines_what_is_too_much(start, served):
     bot = start(served.base, MOST_GAMES="0")
     with imported().Billet(served.base) as host:
         host.register("Ada")
+        # Before there is anything to tell: whoever has never asked is told nothing of what came before.
+        url, asked = f"{served.base}/v1/players/me/events", {"Authorization": f"Bearer {host.token}"}
+        begin = httpx.get(url, headers=asked, timeout=60).json()["cursor"]
         seats = ["creator", imported().models.InvitedSeat("invited", bot.me())]
         game = host.create("classic", seats).id
-        for notice in host.notices():
+        for notice in host.notices(after=begin):
             if notice.type_ == "invitation_declined":
                 break
         assert (notice.game, notice.reason) == (game, "later")
