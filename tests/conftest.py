@@ -1,6 +1,5 @@
 """What all tests share: a real Redis and an installation, one per test process, and patience with a busy machine."""
 
-import resource
 import signal
 
 import pytest
@@ -8,6 +7,7 @@ import redis
 from hypothesis import HealthCheck, settings
 
 from billet.redis import embedded as embedded_redis
+from service.jobs import notifier
 
 # How long an example takes says something about the machine only, and each run makes up the same ones.
 settings.register_profile("patient", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
@@ -17,9 +17,8 @@ settings.load_profile("patient")
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# Hundreds of services are built here, each with connections and a thread that tells players, and none is ever closed.
-soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, min(hard, 65_536)), hard))
+# Hundreds of services are built here. Each lets go of its connections once its thread has nothing to tell any more.
+notifier.IDLE_SECONDS = 0.1
 
 
 def pytest_collection_modifyitems(items):

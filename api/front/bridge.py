@@ -7,6 +7,7 @@ import asyncio
 import io
 import queue
 import threading
+import weakref
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple, TypeAlias
 
@@ -15,6 +16,7 @@ from api.front.head import REQUEST
 from games.log_lines import NONE, current_request
 
 Headers: TypeAlias = list[tuple[bytes, bytes]]
+Jobs: TypeAlias = queue.SimpleQueue[Callable[[], None] | None]
 
 LATE: Final = "billet.late"
 """The key in the environment that marks a body that has timed out."""
@@ -31,20 +33,20 @@ class Answered(NamedTuple):
 
 
 class Threads:
-    """Runs a limited number of jobs at once and queues the others; leaner than an executor and its futures."""
+    """Runs a limited number of jobs at once and queues the others; leaner than an executor and its futures.
+
+    Its threads end when nobody holds it any more.
+    """
 
     def __init__(self, name: str, most: int) -> None:
-        self._jobs: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
+        self._jobs: Jobs = queue.SimpleQueue()
         for number in range(most):
-            threading.Thread(target=self._work, daemon=True, name=f"{name}-{number}").start()
+            threading.Thread(target=_work, args=(self._jobs,), daemon=True, name=f"{name}-{number}").start()
+        weakref.finalize(self, _end, self._jobs, most)
 
     def put(self, job: Callable[[], None]) -> None:
         """Queues a job, which must not raise."""
         self._jobs.put(job)
-
-    def _work(self) -> None:
-        while True:
-            self._jobs.get()()
 
 
 class Bridge:
@@ -99,6 +101,16 @@ class Bridge:
             if len(self._lower) < _MOST_NAMES:
                 self._lower[name] = low
         return low
+
+
+def _work(jobs: Jobs) -> None:
+    while (job := jobs.get()) is not None:
+        job()
+
+
+def _end(jobs: Jobs, threads: int) -> None:
+    for _ in range(threads):
+        jobs.put(None)
 
 
 def _settle(future: "asyncio.Future[Any]", tell: Callable[[Any], None], outcome: Any) -> None:

@@ -36,6 +36,8 @@ REMEMBER_SECONDS: Final = 7 * 24 * 60 * 60
 MOST_WAITING: Final = 10_000
 """How many games may await notification in this process. The sweepers take care of the rest."""
 AT_ONCE: Final = 50
+IDLE_SECONDS: Final = 5.0
+"""How long the thread waits for the next step before it ends; the step after that starts another one."""
 
 _log = logging.getLogger(__name__)
 
@@ -55,11 +57,10 @@ class Notifier:
         """Queues the notifications of a step that has been made, without waiting."""
         with contextlib.suppress(queue.Full):
             self._waiting.put_nowait(step)
-        if self._thread is None:
-            with self._starting:
-                if self._thread is None:
-                    self._thread = threading.Thread(target=self._work, name="notifier", daemon=True)
-                    self._thread.start()
+        with self._starting:
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._work, name="notifier", daemon=True)
+                self._thread.start()
 
     def settle(self) -> None:
         """Waits until all queued notifications have been sent or left to the sweepers."""
@@ -76,8 +77,7 @@ class Notifier:
             self._tell([(snapshot, self._untold(snapshot))])
 
     def _work(self) -> None:
-        while True:
-            some = [self._waiting.get()]
+        while some := self._next():
             while len(some) < AT_ONCE and not self._waiting.empty():
                 some.append(self._waiting.get())
             try:
@@ -90,6 +90,17 @@ class Notifier:
             finally:
                 for _ in some:
                     self._waiting.task_done()
+
+    def _next(self) -> list[Step]:
+        """Waits for the next step and returns it, or nothing if this thread has had none for IDLE_SECONDS and ends."""
+        while True:
+            try:
+                return [self._waiting.get(timeout=IDLE_SECONDS)]
+            except queue.Empty:
+                with self._starting:
+                    if self._waiting.empty():
+                        self._thread = None
+                        return []
 
     def _tell_of(self, steps: Sequence[Step]) -> None:
         """Sends the notifications of steps. Damaged games are left to the sweepers."""

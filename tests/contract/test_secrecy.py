@@ -88,7 +88,10 @@ class Course:
         # How many calls are left depends on how fast they came.
         off = {field.name: OFF for field in fields(Settings) if field.name.startswith("limit_")}
         self.settings = Settings(redis_url=redis_url, **off)
-        # Services of earlier tests, of which none is ever closed, may still have something to say.
+        # What earlier tests have left running may still have something to say.
+        for thread in threading.enumerate():
+            if thread.name == "notifier":
+                thread.join()
         self.before = {thread.ident for thread in threading.enumerate()} - {threading.get_ident()}
         self.app = create_app(self.settings)
         service = self.app.extensions["billet.service"]

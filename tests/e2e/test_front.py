@@ -1,13 +1,13 @@
 """The front of one API process: what waits, who waits, and whom it keeps waiting."""
 
 import json
-import select
 import socket
 import threading
 import time
 import urllib.error
 import urllib.request
 from contextlib import ExitStack, contextmanager
+from multiprocessing.connection import wait
 
 import pytest
 
@@ -119,7 +119,7 @@ def test_where_all_wait_one_of_whoever_has_most_is_answered_early(redis_url, gam
         assert get(port, f"{path}&wait=1")[0] == 429
         with asked(port, f"{path}&wait=1", "127.0.0.2") as other:
             assert answer_of(other) == (200, {"events": [], "version": newest, "finished": False})
-        select.select(greedy, [], [], SECONDS)
+        assert wait(greedy, SECONDS)
         assert time.monotonic() - begun < WAIT, "it was answered as late as it had asked for"
         done = [made for made in greedy if readable(made)]
         assert [answer_of(made)[0] for made in done] == [200]

@@ -286,6 +286,17 @@ def test_an_append_that_was_never_made_is_forgotten(service, client, clock):
     assert client.zcard(keys.UNTOLD) == 0
 
 
+def test_a_service_that_has_nothing_to_tell_keeps_no_thread_and_tells_what_comes_later(service, client):
+    ann, ben = guest(service, "Ann"), guest(service, "Ben")
+    game = opened(service, ann, ben, sandbox={"rounds": [{"starter": 0, "order": ORDER}]})
+    if thread := service.notifier._thread:
+        thread.join(60)
+    assert service.notifier._thread is None
+    before = told(service, ben, after=0)
+    game.act(0, HANDMAID)
+    assert kinds(told(service, ben, after=before["cursor"])) == ["your_turn"]
+
+
 def test_a_redis_that_fails_leaves_it_to_the_sweepers(service, clock, monkeypatch, caplog):
     ann, ben = guest(service, "Ann"), guest(service, "Ben")
     game = opened(service, ann, ben, sandbox={"rounds": [{"starter": 0, "order": ORDER}]})
