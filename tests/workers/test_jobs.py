@@ -16,6 +16,7 @@ from rq.serializers import JSONSerializer
 from engine import rules
 from engine.bots import BOTS, Bot
 from games import times
+from games.bots import turns
 from service import changes
 from service.jobs import pending
 from service.jobs import schedule as due
@@ -372,6 +373,7 @@ def test_a_bot_that_does_not_come_to_an_answer_is_ended_and_stood_in_for_in_the_
                     pass
 
     monkeypatch.setitem(BOTS, "random", Bot(brooding))
+    monkeypatch.setattr(turns, "GRACE_SECONDS", 1)
     game = bot_first(service, "random")
     version = game.view()["version"]
     work(max_jobs=1)  # one that no alarm ended would brood on after that of the job
