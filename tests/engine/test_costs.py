@@ -21,6 +21,7 @@ from engine.shuffle import LooseChance
 from engine.state import GameState
 
 SEATS: Final = 4
+PARTS: Final = ("comp>", "genexpr>")
 MARGIN: Final = 1.02
 """What versions of Python may count more."""
 
@@ -44,14 +45,17 @@ RECORDS: Final = {
 }
 
 
-def calls(work: Callable[[], object]) -> int:
-    """Returns how many functions of Python are called; comprehensions do not count, for newer versions inline them."""
+def calls(work: Callable[[], object], within: tuple[str, ...] = ("",)) -> int:
+    """Returns how many functions of Python are called, of those in files whose paths begin with one of `within`.
+
+    Comprehensions do not count, for newer versions inline them.
+    """
     counted = 0
 
     def count(frame, happened, _):
         nonlocal counted
-        if happened == "call" and not frame.f_code.co_name.endswith(("comp>", "genexpr>")):
-            counted += 1
+        code = frame.f_code
+        counted += happened == "call" and code.co_filename.startswith(within) and not code.co_name.endswith(PARTS)
 
     before = sys.getprofile()
     sys.setprofile(count)
