@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 
 from engine.events import SeatLeft
 from engine.shuffle import nonce_digest
-from engine.state import ACTIVE
+from engine.state import ACTIVE, OPEN
 from games.causes import Abort, Cause, ComeBack, Join, Leave, Repeat, Reveal
 from games.clocks.banks import has_time
 from games.errors import Refused, invalid, no_such_game, unauthenticated
@@ -172,7 +172,7 @@ class Tables:
     ) -> Answer:
         """Sits the caller down on an open seat; the creator may also seat a bot or invite a player.
 
-        A player whose seat a bot has taken over gets it back.
+        A player whose seat a bot has taken over gets it back. The creator of a sandbox may take several seats.
 
         Raises:
             Refused: the token is not valid, there is no such game or seat, the seat or the table is taken, the join
@@ -192,6 +192,9 @@ class Tables:
             if "bot" in body:
                 only_creator(snapshot, player)
                 newcomer = bot_player(body["bot"])
+            elif _wants_another(snapshot, player, body.get("seat")):
+                # The first seat has brought the nonce, as when the table is opened.
+                return Join(open_seat(snapshot, body["seat"], player.id), player.id, nonce_digest(""))
             elif (own := snapshot.seat_of(player.id)) is not None:
                 wanted = body.get("seat")
                 return _come_back(snapshot, wanted if wanted in snapshot.seats_of(player.id) else own)
@@ -255,16 +258,16 @@ class Tables:
     ) -> Answer:
         """Removes the caller from their seat: before the start it becomes open, afterwards they resign.
 
-        An invited caller declines, for a reason if given. A caller with several seats leaves `from_seat`, or else the
-        first.
+        An invited caller declines, for a reason if given. A caller with several seats leaves `from_seat`.
 
         Raises:
-            Refused: the token is not valid, there is no such game, the caller has no seat or not this one, nonces are
-                being revealed, the game has ended, or the key was used for another request.
+            Refused: the token is not valid, there is no such game, the caller has no seat or not this one, or has
+                several and names none, nonces are being revealed, the game has ended, or the key was used for another
+                request.
         """
 
         def decide(snapshot: Snapshot, player: Player) -> Cause | None:
-            seat = snapshot.seat_of(player.id) if from_seat is None else from_seat
+            seat = _seat_to_leave(snapshot, player) if from_seat is None else from_seat
             if from_seat is not None and from_seat not in snapshot.seats_of(player.id):
                 raise Refused("not_seated", Message("detail.not_your_seat"))
             if seat is None:
@@ -359,7 +362,7 @@ class Tables:
         """Opens the same table again, once, and leads everybody who asks to the one new game; nobody is seated unasked.
 
         The first caller opens it and takes their seat, beside the service's own bots; the others are invited to theirs.
-        A request from one of them accepts the invitation.
+        A request from one of them accepts the invitation. A sandbox stays its creator's, who sees everything there.
 
         Raises:
             Refused: the token is not valid, there is no such game, the caller was not at the table to the end, or their
@@ -408,7 +411,9 @@ class Tables:
             return fork_again(game, old, moves)
         occupants, inviting = seated_again(old, player.id)
         self._invitations.check_all(inviting, player, rematch=True)
-        return new_table(game, player.id, same_table(old), occupants, inviting, old.id)
+        # Nobody gets to see everything in a sandbox by asking first.
+        creator = old.table.creator if old.table.sandbox else player.id
+        return new_table(game, creator, same_table(old), occupants, inviting, old.id)
 
     # --- answers ---
 
@@ -427,6 +432,25 @@ class Tables:
 def _rematch_id(old: Snapshot) -> str:
     """Returns the id of a game's only rematch."""
     return derived_id("rematch", old.id)
+
+
+def _wants_another(snapshot: Snapshot, player: Player, seat: int | None) -> bool:
+    """Returns whether a player asks for one more seat, as the creator of a sandbox may before it starts."""
+    own = snapshot.seats_of(player.id)
+    theirs = snapshot.table.sandbox and player.id == snapshot.table.creator
+    return theirs and bool(own) and seat is not None and seat not in own and snapshot.state.status == OPEN
+
+
+def _seat_to_leave(snapshot: Snapshot, player: Player) -> int | None:
+    """Returns the only seat that a player has not left yet; one that they have left if there is none.
+
+    Raises:
+        Refused: `invalid_request`, there are several: nobody can come back to the wrong one.
+    """
+    remaining = [seat for seat in snapshot.seats_of(player.id) if not snapshot.state.seats[seat].left]
+    if len(remaining) > 1 and not snapshot.ended:
+        raise invalid("seat", "fault.leave_which_seat", seats=", ".join(map(str, remaining)))
+    return remaining[0] if remaining else snapshot.seat_of(player.id)
 
 
 def _check_may_sit(snapshot: Snapshot, player: Player, code: str | None) -> None:

@@ -111,7 +111,7 @@ def ticket(game_id: str, token: str, body: dict[str, Any]) -> Response:
 
     It is good for 60 seconds and for one stream of this game, which shows what the caller may see then. It stands in
     the place of the token where none can be sent, so that no token is ever in a URL. If an answer gets lost ask for
-    another: a ticket that nobody uses passes by itself.
+    another: a ticket that nobody uses passes by itself. A refused stream does not use it up.
     """
     return plain(service().tickets.issue(token, game_id, body.get("join_code")), 201, SECRET)
 
@@ -133,13 +133,15 @@ def followed(game_id: str, token: str | None, query: dict[str, Any], texts: Cata
         frames=frames,
     )
     if begun.complete and begun.view is None:
+        service().tickets.use_up(begun.ticket)
         return Response(b"", 204)
     opens, goes_on = (frame_message, frame_message) if frames else (view_message, event_message)
     first = OPENING + (opens(begun.view) if begun.view is not None else b"")
     link = request.environ.get(LINK)
     if link is not None and request.method == "GET":
         link.follow(begun)
-    else:
+    service().tickets.use_up(begun.ticket)  # the last thing that may refuse: a refusal leaves the ticket as it was
+    if link is None or request.method != "GET":
         # Without the front nothing continues the stream: send what there is now; the caller reconnects for more.
         first += b"".join(map(goes_on, service().follow.rest(begun)))
     response = Response(first, 200, content_type=SSE_TYPE)

@@ -246,7 +246,8 @@ def leave(game_id: str, token: str, query: dict[str, Any]) -> Response:
     """Leave, resign or decline
 
     Before the start the seat becomes open again. Afterwards the seat leaves the game for good and the rest play on. One
-    who is invited declines, with a `reason` if they like; the seat is open to all then.
+    who is invited declines, with a `reason` if they like; the seat is open to all then. One who has several seats of a
+    sandbox names the `seat`: without it the call is refused.
 
     While nonces are being revealed, which takes 15 seconds at most, nobody gets up: 409 `illegal_action` with the
     reason `reveal_in_progress` and `Retry-After`.
@@ -294,7 +295,7 @@ def rematch(game_id: str, token: str) -> Response:
     The first to call, who must have had a seat to the end or have opened the table, opens the new one and sits down
     where they sat; so do the service's own bots. Everybody else is invited to the seat they had and is told so in their
     notices: they accept by calling this too, or by taking the seat, or decline. The new game starts when all have
-    accepted.
+    accepted. The rematch of a sandbox keeps its creator, whoever calls first: nobody else sees everything there.
     """
     return encoded(service().tables.rematch(token, game_id, idempotency_key(request), address=address(), words=words()))
 

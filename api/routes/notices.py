@@ -81,6 +81,7 @@ def stream(token: str | None, query: dict[str, Any]) -> Response:
     link = request.environ.get(LINK)
     if link is not None and request.method == "GET":
         link.follow(told)
+    service().tickets.use_up(told.ticket)
     response = Response(first, 200, content_type=SSE_TYPE)
     response.headers["Cache-Control"] = SECRET
     response.headers["X-Accel-Buffering"] = "no"  # or a proxy would keep events until it has many

@@ -12,5 +12,5 @@ class TicketClaim(Closed):
 class Ticket(Open):
     """Stands for the caller's token in one call for a stream of one game."""
 
-    ticket = Text("Send it as `?ticket=`; the first call that bears it uses it up.")
+    ticket = Text("Send it as `?ticket=`; the first stream that it opens uses it up.")
     expires_at = Moment("Until when it is good.")

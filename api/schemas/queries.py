@@ -201,7 +201,7 @@ class LeaveQuery(Query):
     """How a seat is left."""
 
     reason = Word(DECLINE, "Why one declines an invitation; absent: `generic`. Not looked at by one who sits there.")
-    seat = seat_digits("Which of one's seats is left, for who has several; absent: the first.")
+    seat = seat_digits("Which of one's seats is left; needed by who has several.")
 
 
 class DeclineQuery(Query):

@@ -107,7 +107,9 @@ def _check_marks(book: Rulebook, position: Position) -> None:
     for i, (key, seat, target) in enumerate(position.marks):
         field = f"marks.{i}"
         card = book.cards.get(key)
-        if card is None or card.marks is None or key in [other for other, *_ in position.marks[:i]]:
+        if key in [other for other, *_ in position.marks[:i]]:
+            raise ImpossiblePosition(f"{field}.card", "mark_twice", card=key)
+        if card is None or card.marks is None:
             raise ImpossiblePosition(f"{field}.card", "no_mark", card=key)
         if key not in position.discards[seat]:
             raise ImpossiblePosition(f"{field}.seat", "mark_of_nobody", card=key, seat=seat)

@@ -69,7 +69,7 @@ def read_position(book: Rulebook, data: Mapping[str, Any]) -> Position:
     """Returns the position of plain data, in which every seat must be one of the table.
 
     Raises:
-        ImpossiblePosition: it speaks of more seats than the table has.
+        ImpossiblePosition: it speaks of more seats than the table has, or twice of one.
     """
     data = given_of(data)
     if "tokens" not in data and any(data.get("insane_tokens", ())):
@@ -82,6 +82,10 @@ def read_position(book: Rulebook, data: Mapping[str, Any]) -> Position:
     for name, seats in _seats_named(data):
         if any(seat not in range(book.seats) for seat in seats):
             raise ImpossiblePosition(name, "seat", last=book.seats - 1)
+    for name in ("out", "protected"):
+        for i, seat in enumerate(data.get(name, ())):
+            if seat in data[name][:i]:
+                raise ImpossiblePosition(f"{name}.{i}", "twice", seat=seat)
     hands = _by_seat(data.get("hands", ()), book.seats)
     out = tuple(sorted({*data.get("out", ())}))
     return Position(

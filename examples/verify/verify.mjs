@@ -761,6 +761,8 @@ const FOLLOW = {
     must(game, game.event.version === 1, "A game is created once.");
     must(game, data.seats >= 2, "A table has at least two seats.");
     must(game, data.starter === null || data.starter < data.seats, "There is no such seat.");
+    const formed = (data.sandbox_positions ?? []).every((one) => inOneForm(one, data.seats));
+    must(game, formed, "A position is not in its one form.", null, "deals");
     Object.assign(game, {
       created: data, offered: {}, unshuffled: unshuffledDeck(data.edition, data.seats),
       players: Array(data.seats).fill(null), nonces: Array(data.seats).fill(""), hashes: Array(data.seats).fill(""),
@@ -1013,6 +1015,18 @@ async function checkDeal(game, data) {
 
 const bySeat = (game, items, nothing) => range(game.created.seats).map((seat) => items[seat] ?? nothing);
 
+/** Whether a chosen position is in its one form, as far as that needs no cards: null is what is nothing. */
+function inOneForm(position, seats) {
+  const nothing = Object.values(position).every((value) => value === null);
+  const { hands, discards, tokens, insane_tokens: insane, out, protected: shielded, marks, turn } = position;
+  const bySeatOrNull = [hands, discards, tokens, insane].every((one) => one === null || one.length === seats);
+  const piles = [hands, discards].every((one) => one === null || one.flat().length > 0);
+  const ascending = [out, shielded].every((one) => one === null || (one.length > 0
+    && one.every((seat, i) => seat < seats && (i === 0 || one[i - 1] < seat))));
+  const insanity = insane === null || (tokens !== null && insane.some((count, seat) => count > 0 && count <= tokens[seat]));
+  return nothing || (bySeatOrNull && piles && ascending && insanity && marks?.length !== 0 && turn !== null && turn < seats);
+}
+
 /** The position that a round of a sandbox must begin with; null if the round is dealt. */
 function chosenPosition(game, data) {
   const { sandbox, sandbox_positions: positions = [], seats } = game.created;
@@ -1049,10 +1063,8 @@ async function checkPosition(game, data, given) {
     discards, out, protected: given.protected ?? [], bound: given.bound, marks: given.marks ?? [],
     drawn: hands[turn]?.length === 2,
   };
-  // There is one way to say it: null is what chance draws, and what is nothing.
-  const said = ["out", "protected", "marks"].every((name) => given[name]?.length !== 0)
-    && ["hands", "discards"].every((name) => given[name] === null || given[name].flat().length > 0)
-    && (given.shown_aside === null || faceUp > 0) && (given.deck !== null || begun.deck.length > 0)
+  // There is one way to say it: null is also what chance draws.
+  const said = (given.shown_aside === null || faceUp > 0) && (given.deck !== null || begun.deck.length > 0)
     && (different > 1 || !left.includes(null));
   must(game, said, "A position is not in its one form.", null, "deals");
   for (const [member, expected] of Object.entries(begun)) {

@@ -45,6 +45,8 @@ class Following:
     caller: str | None
     proof: str | None
     """Proof of the caller's token; None without a token."""
+    ticket: str | None = None
+    """Where the ticket is kept that opens the stream, for `Tickets.use_up`; None without one."""
 
     @property
     def game(self) -> str:
@@ -110,10 +112,11 @@ class Follow:
             Refused: the token or the ticket is not valid, there is no such game or version, the join code is missing,
                 or the game has not ended.
         """
+        kept: str | None = None
         if ticket is not None:
             caller: str | None
             proof: str | None
-            caller, proof, with_code = self._tickets.redeem(game, ticket)
+            caller, proof, with_code, kept = self._tickets.redeem(game, ticket)
             snapshot = self._admission.by_ticket(game, caller, with_code=with_code)
         else:
             snapshot, caller = self._admission.open(token, game, join_code)
@@ -127,12 +130,12 @@ class Follow:
             check_after(after, last, named)
             if snapshot.ended and after < last:
                 self._log.entries(game, after, 1)  # refuse unreadable logs now: later there is no way to report them
-            return Following(snapshot, lens, after, last, None, caller, proof)
+            return Following(snapshot, lens, after, last, None, caller, proof, kept)
         if frames:
             seen = self._frames.present(snapshot, lens)
         else:
             seen = game_view(snapshot, viewer, self._players, caller, words)
-        return Following(snapshot, lens, snapshot.version, last, seen, caller, proof)
+        return Following(snapshot, lens, snapshot.version, last, seen, caller, proof, kept)
 
     def rest(self, following: Following) -> Iterator[dict[str, Any]]:
         """Yields the available events or frames after a version, as the follower may see them."""

@@ -40,6 +40,8 @@ class Told(NamedTuple):
     """The last cursor they have; they are sent what follows."""
     notices: Sequence[Notice]
     """The notifications they get at once."""
+    ticket: str | None = None
+    """Where the ticket is kept that opens the stream, for `Tickets.use_up`; None without one."""
 
 
 class Noticeboard:
@@ -103,16 +105,17 @@ class Noticeboard:
         Raises:
             Refused: the token or the ticket is not valid, or what came after the cursor is no longer kept.
         """
+        kept: str | None = None
         if ticket is not None:
-            caller, proof, _ = self._tickets.redeem_own(ticket)
+            caller, proof, _, kept = self._tickets.redeem_own(ticket)
         else:
             caller, proof = self._caller(token)
         if after is None:
             # In this order, whatever happens meanwhile is in this list, sent later, or both.
             cursor = self._count(caller)
-            return Told(caller, proof, cursor, self._named(self._open(caller)[:limit]))
+            return Told(caller, proof, cursor, self._named(self._open(caller)[:limit]), kept)
         read = self.after(caller, after, min(limit or MOST_NOTICES, MOST_NOTICES))
-        return Told(caller, proof, read[-1]["cursor"] if read else after, read)
+        return Told(caller, proof, read[-1]["cursor"] if read else after, read, kept)
 
     def after(self, player: str, cursor: int, limit: int) -> list[Notice]:
         """Reads at most `limit` notifications of a player after a cursor.

@@ -21,11 +21,12 @@ WITH_CODE: Final = "with-code "
 
 
 class Redeemed(NamedTuple):
-    """The player id of a ticket, the proof of the token, and whether the join code was needed."""
+    """The player id of a ticket, the proof of the token, whether the join code was needed, and where it is kept."""
 
     player: str
     proof: str
     with_code: bool
+    name: str
 
 
 class Tickets:
@@ -57,7 +58,7 @@ class Tickets:
         return self._issued(token, keys.own_ticket)
 
     def redeem(self, game: str, ticket: str) -> Redeemed:
-        """Returns what a ticket stands for, and uses it up.
+        """Returns what a ticket stands for; `use_up` it once nothing refuses the stream any more.
 
         Raises:
             Refused: `unauthenticated`, there is no such ticket, it has expired, or its token has been replaced.
@@ -72,6 +73,15 @@ class Tickets:
         """
         return self._redeemed(keys.own_ticket(_hashed(ticket)))
 
+    def use_up(self, name: str | None) -> None:
+        """Uses up the ticket that is kept under a name; None if the stream was opened without one.
+
+        Raises:
+            Refused: `unauthenticated`, another stream has used it up.
+        """
+        if name is not None and not self._exchange.send(("DEL", name))[0]:
+            raise _not_valid()
+
     def _issued(self, token: str | None, name: Callable[[str], str], kind: str = OF_ONE) -> dict[str, Any]:
         ticket = secrets.token_urlsafe(24)
         expires = now_ms() + 1000 * SECONDS
@@ -79,13 +89,17 @@ class Tickets:
         return {"ticket": ticket, "expires_at": text_of(expires)}
 
     def _redeemed(self, name: str) -> Redeemed:
-        kept: bytes | None = self._exchange.send(("GETDEL", name))[0]
+        kept: bytes | None = self._exchange.send(("GET", name))[0]
         text = (kept or b"").decode()
         proof = text.removeprefix(WITH_CODE)
         player = self._players.proven(proof) if proof else None
         if player is None:
-            raise Refused("unauthenticated", Message("detail.ticket_not_valid"))
-        return Redeemed(player, proof, with_code=text != proof)
+            raise _not_valid()
+        return Redeemed(player, proof, text != proof, name)
+
+
+def _not_valid() -> Refused:
+    return Refused("unauthenticated", Message("detail.ticket_not_valid"))
 
 
 def _hashed(ticket: str) -> str:

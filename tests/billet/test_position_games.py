@@ -8,6 +8,7 @@ import pytest
 from billet import cli
 from billet.replay.course import Course, viewer_of
 from billet.replay.source import in_file
+from games.errors import Refused
 from games.records.portable import as_json, parsed
 from games.records.verification import verify
 from service import Settings, build
@@ -124,16 +125,20 @@ def test_a_rematch_begins_with_the_same_positions_whoever_asks_for_it(service, e
     other = game.guests[seats - 1]
     again = read(service.tables.rematch(other.token, game.id, words=EN))
     invited = [seat["invited"] and seat["invited"]["id"] for seat in again["seats"]]
-    assert invited == [game.creator.id, *[None] * (seats - 1)], "one seat, for nobody sits twice at another's table"
-    rematch = Game(service, again["id"], other, {seats - 1: other})
+    assert invited == [game.creator.id, *[None] * (seats - 1)], "one invitation for each player"
+    rematch = Game(service, again["id"], game.creator, {seats - 1: other})
     service.tables.take_seat(game.creator.token, again["id"], {}, words=EN)
     rematch.guests[0] = game.creator
     for seat in range(1, seats - 1):
-        bot = {"seat": seat, "bot": "random"}
-        service.tables.take_seat(other.token, again["id"], bot, words=EN)
-    log = rematch.events(0)
-    assert log[0]["data"]["sandbox_positions"] == [None] * 3, "who opened the first sandbox sees no more in the second"
-    first, second = begun(service, game.id, None)[0], begun(service, again["id"], other.token)[0]
+        service.tables.take_seat(game.creator.token, again["id"], {"seat": seat}, words=EN)
+        rematch.guests[seat] = game.creator
+    for viewer in (None, seats - 1):
+        assert rematch.events(viewer)[0]["data"]["sandbox_positions"] == [None] * 3
+        with pytest.raises(Refused):
+            rematch.view(viewer, as_="all")
+    assert again["creator"] == game.creator.id
+    assert rematch.view(creator=True, as_="all")["status"] == "active"
+    first, second = begun(service, game.id, None)[0], begun(service, again["id"], game.creator.token)[0]
     assert second["position"] == first["position"]
     assert (second["starter"], second["scores"]) == (first["starter"], first["scores"])
     rematch.play(random.Random(1))

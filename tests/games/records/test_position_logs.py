@@ -1,10 +1,12 @@
 """Logs of games that begin with a position: both verifiers find them true, and every change of the position."""
 
+import copy
 import random
 
 import pytest
 
 from engine.logs.codec import read_event
+from engine.positions import complete
 from engine.rules import fold_log
 from games.records.sheets import parse_sheet, print_sheet
 from games.records.verification import verify
@@ -52,6 +54,35 @@ def test_every_change_of_a_position_is_found_by_both_verifiers(edition, seats, s
     assert [path for path, log in found if verify(log).valid] == []
     logs = [log for _, log in found]
     assert [found[i][0] for i, one in enumerate(verdicts(tmp_path, logs)) if one["valid"]] == []
+
+
+OTHER_FORMS = {
+    "a place for each seat": {"tokens": [1], "turn": 0},
+    "null for nothing": {"out": [], "turn": 0},
+    "null for no card": {"discards": [[]] * 6, "turn": 0},
+    "null for no insane token": {"tokens": [1] * 6, "insane_tokens": [0] * 6, "turn": 0},
+    "ascending": {"out": [2, 1], "turn": 0},
+    "once": {"out": [2, 2], "turn": 0},
+    "whose turn": {"tokens": [1] * 6},
+    "at the table": {"tokens": [1] * 6, "turn": 6},
+}
+
+
+def test_both_verifiers_refuse_a_position_in_another_form_even_for_a_round_that_was_never_played(tmp_path):
+    log = position_log("premium", 6, 0)
+    rounds = sum(event["type"] == "round_started" for event in log["events"])
+
+    def with_one_more(position):
+        made = copy.deepcopy(log)
+        positions = made["events"][0]["data"]["sandbox_positions"]
+        positions += [complete({})] * (rounds - len(positions)) + [complete(position)]
+        return sealed(made)
+
+    # Nobody can know whether it was chosen: no round tells of it.
+    valid, *others = [with_one_more(one) for one in ({"tokens": [1] * 6, "turn": 0}, *OTHER_FORMS.values())]
+    assert verify(valid).valid
+    assert not any(verify(one).valid for one in others)
+    assert [one["valid"] for one in verdicts(tmp_path, [valid, *others])] == [True] + [False] * len(OTHER_FORMS)
 
 
 @pytest.mark.parametrize(("edition", "seats"), SOME)

@@ -207,6 +207,30 @@ def test_nobody_else_sees_more_of_a_sandbox_or_sits_on_several_seats(service):
     assert [fault.field for fault in refused.value.faults] == ["seats"]
 
 
+@pytest.mark.parametrize("first", [0, 1])
+def test_a_rematch_shows_everything_to_the_creator_of_the_sandbox_alone_whoever_asks_first(service, first):
+    game = Game.open(service, "creator", "open", "creator", sandbox={"positions": [PRINCESS_ASIDE]}).fill()
+    game.play(random.Random(1))
+    asking = [game.guests[first], game.guests[1 - first]]
+    for one in asking:
+        again = read(service.tables.rematch(one.token, game.id, words=EN))
+    for seat in range(3):
+        if again["seats"][seat]["player"] is None:
+            with pytest.raises(Refused):
+                service.tables.take_seat(game.guests[1].token, again["id"], {"seat": seat, "bot": "random"}, words=EN)
+            service.tables.take_seat(game.creator.token, again["id"], {"seat": seat, "nonce": "x"}, words=EN)
+    rematch = Game(service, again["id"], game.creator, game.guests)
+    assert rematch.view(1)["status"] == "active"
+    assert rematch.view(0, as_="all")["round"]["set_aside"] == "princess"
+    for as_ in ("all", 0):
+        with pytest.raises(Refused) as refused:
+            rematch.view(1, as_=as_)
+        assert refused.value.code == "game_not_finished"
+    assert rematch.events(1)[0]["data"]["sandbox_positions"] == [None]
+    rematch.play(random.Random(2))
+    assert verify(parsed(as_json(service.logs.of(None, rematch.id)))).valid
+
+
 def test_a_position_may_end_the_game_as_it_begins(service):
     position = {
         "hands": [["investigators"], ["elder_sign"]],
