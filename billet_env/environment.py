@@ -64,7 +64,9 @@ def checked(book: Rulebook, position: Any) -> dict[str, Any]:
         ValueError: it is none, or no round can begin with it: the message has the member, the engine's reason, and what
             it is about.
     """
-    unknown = [name for name in position if name not in MEMBERS] if isinstance(position, Mapping) else ["position"]
+    if not isinstance(position, Mapping):
+        raise ValueError(f"a position is a mapping, and not {position!r}")
+    unknown = [name for name in position if name not in MEMBERS]
     if unknown:
         raise ValueError(f"a position has the members {', '.join(MEMBERS)}, and not {unknown[0]!r}")
     try:
@@ -145,9 +147,12 @@ class Environment(AECEnv):  # type: ignore[misc]  # PettingZoo does not say that
         The first round begins with the `position` of the options, if they hold one; other options are ignored.
 
         Raises:
-            ValueError: no round can begin with the position; the game before goes on as it was.
+            ValueError: no round can begin with the position, or the options hold `positions`; the game before goes on
+                as it was.
         """
         created = self._created
+        if options and "positions" in options:
+            raise ValueError("give one `position`: later rounds are dealt")
         if options and options.get("position") is not None:
             created = replace(created, sandbox_positions=(checked(self._book, options["position"]),))
         if seed is not None:

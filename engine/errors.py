@@ -32,7 +32,7 @@ SEAT_NOT_OFFERED: Final = "seat_not_offered"
 IMPOSSIBLE: Final = (
     "seats", "seat", "excess", "beside", "not_given", "shown", "insane", "won", "alone", "out", "turn", "hand_of_out",
     "hand", "nothing_binds", "no_mark", "mark_twice", "mark_of_nobody", "marked", "fatal", "too_few",
-    "nothing_to_draw", "twice",
+    "nothing_to_draw", "twice", "one_kind", "no_such_card",
 )  # fmt: skip
 """Why a round cannot begin in a position."""
 

@@ -33,7 +33,9 @@ def _check_deck(book: Rulebook, position: Position) -> None:
     """Checks that no card is there more often than there are, and that those beside the deck stay out of it."""
     deck = Counter(book.deck)
     for card, count in Counter(position.lying()).items():
-        copies = deck[card] or (1 if card in book.cards else 0)
+        if card not in book.cards:
+            raise ImpossiblePosition("", "no_such_card", card=card)
+        copies = deck[card] or 1
         if count > copies:
             raise ImpossiblePosition("", "excess", card=card, count=count, copies=copies)
     piles = {
@@ -65,7 +67,7 @@ def scored(state: GameState, position: Position) -> GameState:
     for i, seat in enumerate(placed.seats):
         seat.tokens = seat.tokens if position.tokens is None else position.tokens[i]
         seat.insane_tokens = seat.insane_tokens if position.insane_tokens is None else position.insane_tokens[i]
-        if seat.insane_tokens > (seat.tokens if state.book.insane_tokens_to_win else 0):
+        if seat.insane_tokens > seat.tokens:
             raise ImpossiblePosition("insane_tokens", "insane", seat=i)
     if state.book.edition.game_winners(placed):
         raise ImpossiblePosition("tokens", "won")

@@ -72,6 +72,8 @@ def read_position(book: Rulebook, data: Mapping[str, Any]) -> Position:
         ImpossiblePosition: it speaks of more seats than the table has, or twice of one.
     """
     data = given_of(data)
+    if any(data.get("insane_tokens", ())) and not book.insane_tokens_to_win:
+        raise ImpossiblePosition("insane_tokens", "one_kind")
     if "tokens" not in data and any(data.get("insane_tokens", ())):
         raise ImpossiblePosition(
             "insane_tokens", "insane", seat=next(i for i, n in enumerate(data["insane_tokens"]) if n)

@@ -71,13 +71,13 @@ def test_a_game_without_a_position_is_dealt_again():
     ("position", "said"),
     [
         ({"hands": [["princess", "princess"]]}, "position: excess, card princess, count 2, copies 1"),
-        ({"hands": [["dragon"]]}, "position: excess, card dragon, count 1, copies 0"),
+        ({"hands": [["dragon"]]}, "position: no_such_card, card dragon"),
         ({"hands": [[], ["spy"]], "out": [1]}, "position.out: alone"),
         ({"turn": 5}, "position.turn: seat, last 1"),
         ({"tokens": [9]}, "position.tokens: won"),
         ({"cards": []}, "and not 'cards'"),
-        ([["guard"]], "and not 'position'"),
-        ("guard", "and not 'position'"),
+        ([["guard"]], "a position is a mapping"),
+        ("guard", "a position is a mapping, and not 'guard'"),
         ({"hands": 3}, "not written as one"),
         ({"marks": [{}]}, "not written as one"),
         ({"tokens": ["many"]}, "not written as one"),
@@ -89,6 +89,8 @@ def test_a_position_that_cannot_be_is_refused_and_changes_nothing(position, said
     before = [present(environment.view(agent)) for agent in environment.agents]
     with pytest.raises(ValueError, match=said):
         environment.reset(seed=2, options={"position": position})
+    with pytest.raises(ValueError, match="give one `position`"):
+        environment.reset(seed=2, options={"positions": [MOMENT]})
     assert [present(environment.view(agent)) for agent in environment.agents] == before
     environment.reset()
     again = billet_env.Environment("standard", 2)

@@ -173,7 +173,7 @@ def test_tokens_may_make_a_tie_break_round_of_the_seats_that_have_enough():
 
 IMPOSSIBLE = [
     ({"hands": [["priest"], ["priest"], ["priest"]]}, "", "excess"),
-    ({"deck": ["bishop"]}, "", "excess"),
+    ({"deck": ["bishop"]}, "", "no_such_card"),
     ({"hands": [[], [], [], ["guard"]]}, "hands", "seats"),
     ({"tokens": [0, 0, 0, 0]}, "tokens", "seats"),
     ({"turn": 3}, "turn", "seat"),
@@ -196,7 +196,8 @@ IMPOSSIBLE = [
     ({"deck": []}, "deck", "nothing_to_draw"),
     ({"hands": [["guard"]], "deck": []}, "deck", "nothing_to_draw"),
     ({"tokens": [5]}, "tokens", "won"),
-    ({"insane_tokens": [1]}, "insane_tokens", "insane"),
+    ({"insane_tokens": [1]}, "insane_tokens", "one_kind"),
+    ({"tokens": [1], "insane_tokens": [1]}, "insane_tokens", "one_kind"),
     ({"bound": 1}, "bound", "nothing_binds"),
     ({"marks": [{"card": "jester", "seat": 0, "target": 1}]}, "marks.0.card", "no_mark"),
 ]
@@ -229,6 +230,7 @@ OF_OTHERS = [
     ("lovecraft", {"set_aside": "mi_go_braincase", "discards": [["mi_go"]]}, "set_aside", "beside"),
     ("lovecraft", {"hands": [["mi_go_braincase"]]}, "", "not_given"),
     ("lovecraft", {"discards": [["cthulhu"]]}, "discards.0", "fatal"),
+    ("lovecraft", {"insane_tokens": [1]}, "insane_tokens", "insane"),
     ("lovecraft", {"tokens": [1], "insane_tokens": [2]}, "insane_tokens", "insane"),
     ("lovecraft", {"marks": [{"card": "liber_ivonis", "seat": 0, "target": 1}]}, "marks.0.seat", "mark_of_nobody"),
 ]

@@ -147,7 +147,7 @@ Set up a card's most awkward moments with one call each. For every moment this p
 | `rule`, `decided` | the section of [rules.md](rules.md), and the reading *decided* there, or null |
 | `request` | the whole body of `POST /v1/games`; you play all seats |
 | `actions` | the `seat`, the `action` to post to `.../actions?seat=`, its `texts`, and how many events it `brings` |
-| `events` | what the actions bring, as `GET /v1/games/{id}/events?as=all` lists it, without `version` and `at` |
+| `events` | what the actions bring, as `GET .../events?as=all` lists it, without `version`, `at` and `text` |
 | `texts` | a sentence for each event, by language; your game has your name where these say "Seat 1" |
 
 The events stop before a round that the request gives no position for: that one is dealt by chance. Where they end with

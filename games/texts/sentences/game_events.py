@@ -90,13 +90,27 @@ def _round_started(telling: GameWords, event: RoundStarted, following: Sequence[
         players = telling.all(event.seats)
         told = telling.text("event.round_started.tie_break", number=event.number, players=players, starter=starter)
     else:
-        told = telling.text("event.round_started", number=event.number, starter=starter)
+        told = telling.text(
+            "event.round_started" if event.position is None else "event.round_started.position",
+            number=event.number,
+            starter=starter,
+        )
     if event.shown_aside:
         cards = telling.words.listed([card_name(telling.words, card) for card in event.shown_aside])
         told = telling.text("event.round_started.aside", round=told, cards=cards)
     for seat, card in enumerate(event.hands):
         if card is not None:
-            told = telling.text("event.round_started.dealt", round=told, who=telling.who(seat), card=telling.card(card))
+            told = telling.text(
+                "event.round_started.dealt" if event.position is None else "event.round_started.holds",
+                round=told,
+                who=telling.who(seat),
+                card=telling.card(card),
+            )
+    if event.position is not None and event.position["out"]:
+        told = telling.text("event.round_started.out", round=told, players=telling.all(event.position["out"]))
+    if event.position is not None and event.position["protected"]:
+        shielded = telling.all(event.position["protected"])
+        told = telling.text("event.round_started.protected", round=told, players=shielded)
     return told
 
 

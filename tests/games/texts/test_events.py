@@ -31,8 +31,8 @@ def played(card, *targets, seat=0, guess=None, value=None, face=None):
     return e.CardPlayed(seat, card, targets, guess, value, face)
 
 
-def dealt(hands, scores=(0, 0, 0, 0, 0), seats=(0, 1, 2, 3, 4), aside=()):
-    return e.RoundStarted(3, 1, seats, scores, (0,) * 5, (), hands, (), None, aside, None, (), None)
+def dealt(hands, scores=(0, 0, 0, 0, 0), seats=(0, 1, 2, 3, 4), aside=(), position=None):
+    return e.RoundStarted(3, 1, seats, scores, (0,) * 5, (), hands, (), None, aside, None, (), position)
 
 
 def ended(winners, decided_by, *standings, card=None, number=3):
@@ -118,6 +118,13 @@ SENTENCES = [
         "face up beside the deck: King and Guard",
         "Runde 3 ist das Stechen zwischen Ada, Ben und Dora und beginnt mit Ben; "
         "offen neben dem Nachziehstapel: König und Wächterin",
+    ),
+    (
+        [dealt((None, "prince", None, None, None), position={"out": [3, 4], "protected": [0]})],
+        "Round 3 begins in the middle, on the turn of Ben; Ben holds the Prince; out of the round: Dora and Emil; "
+        "protected: Ada",
+        "Runde 3 beginnt mittendrin, mit dem Zug von Ben; Ben hat den Prinzen; ausgeschieden: Dora und Emil; "
+        "geschützt: Ada",
     ),
     ([e.TurnStarted(2)], "Cleo is to play", "Cleo ist am Zug"),
     ([e.CardDrawn(0, None, "deck")], "Ada draws a card", "Ada zieht eine Karte"),
@@ -296,17 +303,21 @@ SENTENCES = [
     ),
     (
         [ended((0,), "discard_sum", stands(0, "king", 6, discard_sum=14), stands(4, "constable", 6, discard_sum=9))],
-        "Ada and Emil are level at 6, so the sums of their discards decide: Ada 14 and Emil 9; Ada wins round 3 "
+        "Ada and Emil are level at 6, so the sums of their discards decide: "
+        "Ada has 14 and Emil has 9; Ada wins round 3 "
         "with the higher sum",
-        "Ada und Emil liegen mit 6 gleichauf, also entscheidet die Summe der abgelegten Karten: Ada 14 und Emil 9; Ada "
-        "gewinnt Runde 3 mit der höheren Summe",
+        "Ada und Emil liegen mit 6 gleichauf, also entscheidet die Summe der abgelegten Karten: "
+        "Ada hat 14 und Emil hat 9; "
+        "Ada gewinnt Runde 3 mit der höheren Summe",
     ),
     (
         [ended((0, 4), "discard_sum", stands(0, "king", 6, discard_sum=9), stands(4, "constable", 6, discard_sum=9))],
-        "Ada and Emil are level at 6, so the sums of their discards decide: Ada 9 and Emil 9; Ada and Emil share "
+        "Ada and Emil are level at 6, so the sums of their discards decide: "
+        "Ada has 9 and Emil has 9; Ada and Emil share "
         "the win of round 3, for these sums are equal too",
-        "Ada und Emil liegen mit 6 gleichauf, also entscheidet die Summe der abgelegten Karten: Ada 9 und Emil 9; Ada "
-        "und Emil gewinnen Runde 3 gemeinsam, denn auch diese Summen sind gleich",
+        "Ada und Emil liegen mit 6 gleichauf, also entscheidet die Summe der abgelegten Karten: "
+        "Ada hat 9 und Emil hat 9; "
+        "Ada und Emil gewinnen Runde 3 gemeinsam, denn auch diese Summen sind gleich",
     ),
     (
         [ended((4,), "last_seat")],
