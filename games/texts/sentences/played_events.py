@@ -9,6 +9,7 @@ from engine.events import (
     CardPlayed,
     CardResolved,
     Event,
+    GameFinished,
     HandDiscarded,
     HandShown,
     KnockedOut,
@@ -28,13 +29,20 @@ def _card_played(telling: GameWords, event: CardPlayed, following: Sequence[Even
     if why is not None:
         return telling.text(f"event.card_played.{void_key(why)}", who=who, card=card)
     if not event.targets:
-        return telling.text("event.card_played", who=who, card=card)
+        play = telling.text("event.card_played", who=who, card=card)
+        return telling.text("event.card_played.wins_game", play=play) if _wins_game(following) else play
     targets = telling.all(event.targets, event.seat)
     if event.named is None:
         return telling.text("event.card_played.on", who=who, card=card, targets=targets)
     guess = guess_text(telling.words, event.named, telling.book)
     play = telling.text("event.card_played.guess", who=who, card=card, targets=targets, guess=guess)
     return _with_outcome(telling, play, event, following) if following else play
+
+
+def _wins_game(following: Sequence[Event]) -> bool:
+    """Returns whether a card has won the game at once: nothing else comes before the end."""
+    after = next((event for event in following if not isinstance(event, CardResolved)), None)
+    return isinstance(after, GameFinished)
 
 
 def _missing(following: Sequence[Event]) -> frozenset[str]:

@@ -555,6 +555,16 @@ def test_a_guess_of_a_character():
     )
 
 
+def test_a_card_that_wins_the_game_says_so_and_no_other():
+    won = [e.CardResolved(0, "cthulhu"), e.CardResolved(0, "mi_go"), e.GameFinished((0,))]
+    last = [played("cthulhu", face="insane"), *won]
+    assert told("en", last, "lovecraft") == "Ada plays Cthulhu (insane) and wins the game at once"
+    assert told("de", last, "lovecraft") == "Ada spielt Cthulhu (wahnsinnig) und gewinnt damit auf der Stelle das Spiel"
+    for other in (e.KnockedOut(0, ("elder_sign",)), e.HandsRevealed((None,) * 5), OUT):
+        happened = [played("cthulhu", face="insane"), won[0], other, won[2]]
+        assert told("en", happened, "lovecraft") == "Ada plays Cthulhu (insane)"
+
+
 def test_a_guess_that_was_turned_away_says_so_once_the_card_is_seen():
     happened = [played("guard", 1, value=9), e.KnockedOut(0, ("king",))]
     assert told("en", happened) == "Ada plays the Guard on Ben and guesses 9 (Bishop)"
