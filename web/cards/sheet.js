@@ -12,8 +12,9 @@ export const cards = css`
   .value { font: 600 21cqi/1 var(--serif); font-variant-numeric: lining-nums }
   svg { fill: none; stroke: currentColor; stroke-width: 2; stroke-linecap: round; stroke-linejoin: round }
   .sign { width: 10cqi; height: 10cqi; opacity: .75; margin-top: 2cqi }
-  .card > .symbol { width: 38cqi; color: var(--colour); stroke-width: 1.5; margin: 0 0 3cqi; flex: 0 1 auto; min-height: 24cqi }
+  .card > .symbol { width: 46cqi; color: var(--colour); stroke-width: 1.4; margin: auto 0 3cqi; flex: 0 1 auto; min-height: 24cqi }
   .name { font: 600 10.5cqi/1.1 var(--serif); color: var(--ink); padding: 0 5cqi; overflow-wrap: break-word; hyphens: auto; max-width: 100% }
+  .face::after { content: ""; margin-top: auto; padding-top: 8cqi }
   .text { font: 7.4cqi/1.25 var(--sans); color: var(--faded); padding: 3cqi 9cqi 0; overflow: hidden; display: none }
   @container (min-width: 7.25rem) { .text { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 3 } }
   .madness { position: absolute; top: 28cqi; right: 8cqi; color: var(--colour) }
@@ -25,5 +26,9 @@ export const cards = css`
   .chip { display: inline-flex; flex-direction: column; align-items: center; justify-content: center; gap: 1px; min-width: 1.75rem; height: 2.375rem;
     background: var(--paper); color: var(--colour); border-radius: 5px; box-shadow: 0 1px 2px rgb(20 8 14 / .4), inset 0 0 0 1px color-mix(in srgb, var(--colour) 40%, transparent);
     font: 600 .9375rem/1 var(--serif); font-variant-numeric: lining-nums; position: relative }
+  button.chip { padding: 0; border: 0; min-height: 0; cursor: help } [data-card] { -webkit-touch-callout: none; user-select: none }
+  .tip[popover] { position: fixed; inset: auto; margin: 0; width: max-content; max-width: min(21rem, calc(100vw - 16px)); max-height: calc(100dvh - 16px); overflow: auto; padding: .625rem .75rem; border: 1px solid var(--edge);
+    border-radius: var(--round); background: var(--raised); color: var(--text); box-shadow: var(--shadow); font: var(--small)/1.4 var(--sans); text-align: left; overflow-wrap: anywhere }
+  .tip b { font: 600 var(--normal)/1.2 var(--serif) } .tip p { margin-top: .25rem }
   .tiny { width: .8125rem; height: .8125rem }
 `;

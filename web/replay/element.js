@@ -2,6 +2,7 @@
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { base, call } from "../api/client.js";
 import { book, bound } from "../api/editions.js";
+import { tip } from "../cards/reader.js";
 import { cards } from "../cards/sheet.js";
 import { still } from "../look/taste.js";
 import { dialogs } from "../table/dialogs.js";
@@ -193,7 +194,7 @@ class Replay extends Table {
         <h1 class="unseen">${t("replay")}: ${this.book.title}</h1>
         ${others(this)}${middle(this)}${mine(this)}
         ${this.failed ? html`<p class="failed problem" role="alert">${this.failed.message}</p>` : nothing}
-        <div class="layer" aria-hidden="true"></div>
+        <div class="layer" aria-hidden="true"></div>${tip}
       </div>
       ${side(this)}
       ${controls(this)}
@@ -203,6 +204,7 @@ class Replay extends Table {
   }
 
   drawn() {
+    this.reader.drawn();
     const layer = this.find(".layer");
     if (layer && this.stage_?.layer !== layer) this.stage_ = new Stage(this.shadowRoot, layer);
     for (const dialog of this.shadowRoot.querySelectorAll("dialog:not([open])")) dialog.showModal();

@@ -2,7 +2,7 @@
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { repeat } from "../vendor/lit-html/directives/repeat.js";
 import { base, call, sleep } from "../api/client.js";
-import { t } from "../words/words.js";
+import { language, t } from "../words/words.js";
 
 const EVERY_MS = 5000;
 
@@ -33,10 +33,17 @@ export function lobby(start) {
 }
 
 function row(start, game, key) {
-  const names = game.seats.filter(({ player }) => player).map(({ player }) => player.name).join(", ");
+  const names = people(game);
   const free = game.seats.filter(({ player }) => !player).length;
   return html`<li><span><b>${short(start, game)}</b> <small>${names}${free ? ` · ${t("start.free", { n: free })}` : ""}</small></span>
     <a class="button" href=${new URL(`games/${game.id}`, base)} aria-label=${`${t(key)}: ${short(start, game)}, ${names}`}>${t(key)}</a></li>`;
+}
+
+// Everybody at a table by name, and bots by their number.
+export function people({ seats }) {
+  const bots = seats.filter(({ player }) => player?.kind === "bot").length;
+  const names = seats.flatMap(({ player }) => (player && player.kind !== "bot" ? [player.name] : []));
+  return new Intl.ListFormat(language, { type: "unit" }).format(bots ? [...names, t("start.with", { n: bots })] : names);
 }
 
 export const short = (start, game) => (start.edition(game.edition)?.title ?? game.edition).replace(/\s*\(.*/, "");

@@ -2,13 +2,13 @@
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { base } from "../api/client.js";
 import { t } from "../words/words.js";
-import { short } from "./lobby.js";
+import { people, short } from "./lobby.js";
 
 export function ownGames(start) {
   const games = start.own?.filter(({ status }) => status !== "aborted").slice(0, 6);
   if (!games?.length) return nothing;
   return html`<section class="box own" aria-labelledby="own"><h2 id="own">${t("start.own")}</h2><ul>${games.map((game) => html`<li class=${game.your_turn ? "turn" : ""}>
-    <span><b>${short(start, game)}</b> <small>${game.seats.map(({ player }) => player?.name ?? t("seat.open")).join(", ")}</small><br><small class="status">${state(game)}</small></span>
+    <span><b>${short(start, game)}</b> <small>${people(game)}</small><br><small class="status">${state(game)}</small></span>
     <a class="button" href=${new URL(`games/${game.id}`, base)} aria-label=${`${t("start.continue")}: ${short(start, game)}, ${state(game)}`}>${t("start.continue")}</a></li>`)}</ul></section>`;
 }
 

@@ -3,7 +3,7 @@ import { css } from "../look/sheet.js";
 
 export const sheets = [css`
   main { max-width: 68rem; margin: 0 auto; padding: 0 1rem 2rem; display: grid; gap: 1.25rem }
-  .cover { display: flex; align-items: center; justify-content: space-between; gap: 1rem; padding: 1.5rem 0 .5rem; overflow: hidden }
+  .cover { display: flex; align-items: center; justify-content: space-between; gap: 1rem; padding: 1.5rem 0 .5rem; overflow-x: clip }
   h1 { font-size: calc(var(--display) * 1.5); letter-spacing: -.01em } h2 { font-size: var(--large) } h3 { font-size: var(--normal); margin: 1rem 0 .25rem }
   .tagline { font: italic var(--large)/1.35 var(--serif); color: var(--quiet); max-width: 26ch }
   .fan { display: flex; --card: clamp(4.5rem, 12vw, 8.5rem); padding: .75rem 1.25rem .75rem 0; flex: none }
@@ -14,7 +14,7 @@ export const sheets = [css`
   fieldset { border: 0; padding: 0; margin: 0; min-width: 0; display: grid; gap: .5rem } legend { color: var(--quiet); font-size: var(--small); padding: 0; margin-bottom: .375rem }
   .tiles { grid-template-columns: repeat(2, minmax(0, 1fr)) }
   .tile, .seat-tile, .pill { position: relative; cursor: pointer; border: 1px solid var(--line); border-radius: var(--round); color: var(--text) }
-  .tile { display: grid; gap: .125rem; padding: .625rem .75rem; justify-items: start } .tile b { font: 600 var(--normal)/1.2 var(--serif); margin-top: .375rem }
+  .tile { display: grid; gap: .125rem; padding: .625rem .75rem; justify-items: start; align-content: start } .tile b { font: 600 var(--normal)/1.2 var(--serif); margin-top: .375rem }
   .tile small { line-height: 1.3 }
   input[type=radio] { position: absolute; inset: 0; width: 100%; height: 100%; opacity: 0; margin: 0; cursor: pointer; min-height: 0 }
   :is(.tile, .seat-tile, .pill):has(:checked) { border-color: var(--act); box-shadow: inset 0 0 0 1px var(--act) } :is(.tile, .seat-tile, .pill):hover { border-color: var(--may) }
@@ -27,7 +27,7 @@ export const sheets = [css`
   .against { display: grid; grid-template-columns: 1fr 1fr; gap: .25rem; background: var(--felt); border-radius: calc(var(--round) + 3px); padding: .25rem } .against button { display: grid; gap: 0; border-color: transparent; background: none; padding: .5rem; line-height: 1.25 } .against b { font: 600 var(--large)/1.2 var(--serif) } .against button[aria-pressed=true] { background: var(--raised); border-color: var(--act); box-shadow: none }
   .details { display: grid; gap: .75rem } 
   .go { font-size: var(--large); min-height: 3.25rem; font-family: var(--serif) }
-  .check { color: var(--text) } .grow { flex: 1; min-width: 10rem } form { align-items: end }
+  .check { color: var(--text) } .grow { flex: 1; min-width: 10rem } form.row { align-items: end }
   .box ul { display: grid; gap: .25rem } .box li { display: flex; justify-content: space-between; gap: .75rem; align-items: center; padding: .5rem 0; border-top: 1px solid var(--line); min-width: 0 } .box li > span { min-width: 0; overflow-wrap: anywhere; line-height: 1.35 } .box li b { font-family: var(--serif) } .box li .button { flex: none }
   .turn .status { color: var(--act); font-weight: 600 }
   footer { color: var(--quiet); font-size: var(--small); display: flex; gap: .5rem; align-items: center } .tiny { width: 1rem; height: 1rem }

@@ -16,7 +16,7 @@ export function asking(table) {
     <h2 id="asked" tabindex="-1">${question(table)}</h2>
     ${steps.length && !onlyForced(asked) ? html`<p class="steps"><span class="unseen">${t("ask.so_far")}</span>${steps.map((step) => html`<span class="step">${label(table, step).text}</span>`)}
       ${table.chosen.length ? html`<button class="plain back-step" @click=${() => table.undo()}>${t("ask.back")} <kbd>Esc</kbd></button>` : nothing}</p>` : nothing}
-    ${asked.entry ? sending(table) : asked.kind === "card" ? html`<p class="quiet hint">${t("ask.card_hint")}</p>` : options(table)}
+    ${asked.entry ? sending(table) : asked.kind === "card" ? texts(table) : options(table)}
     ${table.why ? html`<p class="why" role="status">${table.why}</p>` : nothing}
   </section>`;
 }
@@ -39,10 +39,13 @@ function options(table) {
   const { asked } = table;
   return html`<div class="options kind-${asked.kind.split("-")[0]}">${asked.options.map((option, place) => {
     const { text, card } = label(table, option);
-    return html`<button class="option" data-option @click=${() => table.choose(option)}>${card ? chip(card) : nothing}<span aria-hidden=${card ? "true" : "false"}>${text}</span>${
+    return html`<button class="option" data-option data-card=${card?.card ?? nothing} @click=${() => table.choose(option)}>${card ? chip(card) : nothing}<span aria-hidden=${card ? "true" : "false"}>${text}</span>${
       place < 9 ? html`<kbd aria-hidden="true">${place + 1}</kbd>` : nothing}</button>`;
   })}</div>`;
 }
+
+// What the cards of the hand do, while one of them is asked for; on a phone there is no room for it.
+const texts = ({ own, card }) => html`<dl class="texts">${[...new Set(own.hand)].map((id) => html`<div><dt>${card(id).value} · ${card(id).name}</dt><dd>${card(id).text}</dd></div>`)}</dl>`;
 
 function sending(table) {
   const { entry } = table.asked;

@@ -1,6 +1,5 @@
-// What opens over the table: a card to read, the keys, and whether one really means to resign.
+// What opens over the table: the keys, and whether one really means to resign.
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
-import { face } from "../cards/card.js";
 import { t } from "../words/words.js";
 
 const KEYS = ["digits", "arrows", "enter", "escape", "r", "l", "u", "m", "click"];
@@ -8,10 +7,6 @@ const KEYS = ["digits", "arrows", "enter", "escape", "r", "l", "u", "m", "click"
 export function dialogs(table) {
   const close = (name) => () => { table[name] = null; table.update(); };
   return html`
-    ${table.reading ? html`<dialog class="reading" aria-label=${table.reading.name} @close=${close("reading")} @click=${(event) => event.currentTarget.close()}>
-      ${face(table.reading, { edition: table.game.edition, text: "" })}
-      <div><h2>${table.reading.value} · ${table.reading.name}</h2>${table.reading.faces.map(({ face: way, name, text }) => html`<p>${way ? html`<em>${name}:</em> ` : nothing}${text}</p>`)}
-      <button autofocus>${t("close")}</button></div></dialog>` : nothing}
     ${table.helping ? html`<dialog aria-labelledby="keys-title" @close=${close("helping")}><h2 id="keys-title">${t("keys")}</h2>
       <dl class="key-list">${(table.keyNames ?? KEYS).map((key) => html`<div><dt>${t(`key.${key}`)}</dt><dd>${t(`key.${key}.does`)}</dd></div>`)}</dl>
       <button autofocus @click=${(event) => event.target.closest("dialog").close()}>${t("close")}</button></dialog>` : nothing}

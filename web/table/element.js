@@ -4,6 +4,7 @@ import { account } from "../api/account.js";
 import { base, call, line, newKey } from "../api/client.js";
 import { book } from "../api/editions.js";
 import { Frames } from "../api/frames.js";
+import { Reader, tip } from "../cards/reader.js";
 import { cards } from "../cards/sheet.js";
 import { Part } from "../look/part.js";
 import { chime, mark } from "../look/sound.js";
@@ -31,6 +32,7 @@ export class Table extends Part {
   lines = [];
   chosen = [];
   tab = "log";
+  reader = new Reader(this);
   #frames;
   #keys = (event) => keys(this, event);
   #line = ({ detail }) => { this.lost = detail; this.update(); };
@@ -120,7 +122,7 @@ export class Table extends Part {
     return new URL(`games/${id}${code ? `#code=${code}` : ""}`, base);
   }
   get tokensToWin() { return this.game.tokens_to_win ?? this.book.tables.find(({ seats }) => seats === this.game.seats.length).tokens_to_win; }
-  card = (id) => this.book.by.get(id);
+  card = (id) => this.book?.by.get(id);
   named = (value) => this.book.cards.filter((card) => card.value === value).map(({ name }) => name).join(", ");
 
   choose({ kind, value }) {
@@ -225,7 +227,6 @@ export class Table extends Part {
     this.update();
   }
 
-  read(id) { this.reading = this.card(id); this.update(); }
   help() { this.helping = true; this.update(); }
   resign() { this.resigning = true; this.update(); }
   toggleSound() { taste.sound = !taste.sound; this.update(); chime(); }
@@ -245,7 +246,7 @@ export class Table extends Part {
         ${status === "open" ? waiting(this) : over && !this.telling ? ending(this) : middle(this)}
         ${mine(this)}
         ${this.failed ? html`<p class="failed problem" role="alert">${this.failed.message}</p>` : nothing}
-        <div class="layer" aria-hidden="true"></div>
+        <div class="layer" aria-hidden="true"></div>${tip}
       </div>
       ${side(this)}
       <nav class="tools" aria-label=${t("tools")}>
@@ -261,6 +262,7 @@ export class Table extends Part {
   }
 
   drawn() {
+    this.reader.drawn();
     const layer = this.find(".layer");
     if (layer && this.stage_?.layer !== layer) this.stage_ = new Stage(this.shadowRoot, layer);
     for (const dialog of this.shadowRoot.querySelectorAll("dialog:not([open])")) dialog.showModal();
@@ -276,7 +278,9 @@ export class Table extends Part {
     this.fresh = false;
     const at = this.shadowRoot.activeElement;
     if (at && at.closest(".side, .tools, dialog")) return;
+    this.reader.still = true;
     (this.find(".asking [data-option], .hand [data-option]") ?? this.find("#asked"))?.focus({ preventScroll: true });
+    this.reader.still = false;
     for (const place of [".asking", ".of-hand ~ .held .hand, .held:has(.of-hand) .hand"]) this.find(place)?.scrollIntoView({ block: "nearest" });
   }
 }

@@ -27,12 +27,9 @@ function held(table, id, place) {
   const may = cards.includes(id);
   const chosen = asked?.taken.some(({ kind, value, skipped }) => kind === "card" && value === id && (!skipped || cards.length === 1));
   const options = { edition: game.edition, text: "short" };
-  if (!cards.length) return html`<span class="held-card" tabindex="0" role="img" aria-label=${told(card)} @click=${() => table.read(id)} @keydown=${(event) => event.key === "Enter" && table.read(id)}>${face(card, options)}</span>`;
-  return html`<button class="held-card ${may ? "may" : "may-not"} ${chosen ? "chosen" : ""}" ?data-option=${may && asked.kind === "card"} aria-pressed=${chosen ? "true" : "false"}
+  if (!cards.length) return html`<button class="held-card" data-card=${id} data-tells>${face(card, options)}</button>`;
+  return html`<button data-card=${id} class="held-card ${may ? "may" : "may-not"} ${chosen ? "chosen" : ""}" ?data-option=${may && asked.kind === "card"} aria-pressed=${chosen ? "true" : "false"}
     aria-disabled=${may ? "false" : "true"} aria-description=${may ? "" : t("hand.may_not")}
-    @click=${() => (may ? table.take(id, place) : table.whyCard(id))} @contextmenu=${(event) => { event.preventDefault(); table.read(id); }}>
+    @click=${() => (may ? table.take(id, place) : table.whyCard(id))}>
     ${face(card, options)}${may && asked.kind === "card" ? html`<kbd aria-hidden="true">${cards.indexOf(id) + 1}</kbd>` : nothing}</button>`;
 }
-
-
-const told = (card) => `${card.value} ${card.name}. ${card.short_text}`;

@@ -1,6 +1,7 @@
 // The middle of the table: deck, cards aside, and in one sentence what is happening.
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
-import { back, chip } from "../cards/card.js";
+import { back, lying } from "../cards/card.js";
+import { along } from "../cards/reader.js";
 import { t } from "../words/words.js";
 import { clock } from "./clock.js";
 import { nameOf } from "./seats.js";
@@ -12,8 +13,8 @@ export function middle(table) {
       <figure data-place="deck" class=${round.deck_size ? "" : "empty"}>${round.deck_size ? back() : html`<span class="card hollow"></span>`}
         <figcaption><b>${round.deck_size}</b> ${t("deck")}</figcaption></figure>
       ${game.edition === "lovecraft" && round.set_aside === null && !hasAside(table) ? nothing : html`<figure data-place="aside">
-        ${round.set_aside ? chip(table.card(round.set_aside)) : html`<span class="aside">${back()}</span>`}<figcaption>${t("aside")}</figcaption></figure>`}
-      ${round.shown_aside.length ? html`<figure><span class="shown">${round.shown_aside.map((card) => chip(table.card(card)))}</span>
+        ${round.set_aside ? lying(table.card(round.set_aside)) : html`<span class="aside">${back()}</span>`}<figcaption>${t("aside")}</figcaption></figure>`}
+      ${round.shown_aside.length ? html`<figure><span class="shown" @keydown=${along}>${round.shown_aside.map((card, place) => lying(table.card(card), place))}</span>
         <figcaption>${t("shown_aside")}</figcaption></figure>` : nothing}
     </div>` : nothing}
     <p class="sentence">${table.telling ? table.sentence : table.deed}</p>

@@ -1,7 +1,8 @@
 // The seats around the table: name, seals, hand, discards in order, and what holds for them now.
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { repeat } from "../vendor/lit-html/directives/repeat.js";
-import { back, chip } from "../cards/card.js";
+import { back, lying } from "../cards/card.js";
+import { along } from "../cards/reader.js";
 import { symbol } from "../cards/symbol.js";
 import { t } from "../words/words.js";
 import { clock } from "./clock.js";
@@ -47,12 +48,12 @@ function one(table, seat, place, count) {
 function hand(table, seat) {
   const known = seat.hand.filter((card) => card !== null);
   return html`${seat.hand.length ? html`<span class="unseen">${t("seat.hand", { n: seat.hand.length })}</span>` : nothing}
-    ${seat.hand.map((card) => (card === null ? back() : html`<span class="known">${chip(table.card(card))}${symbol("eye", "peek")}</span>`))}
+    ${seat.hand.map((card) => (card === null ? back() : html`<span class="known">${lying(table.card(card))}${symbol("eye", "peek")}</span>`))}
     ${known.length ? html`<span class="unseen">${t("seat.known")}</span>` : nothing}`;
 }
 
 export const discards = (table, seat) => html`<ol class="discards ${seat.discards.length > 8 ? "many" : ""}" data-place="discards-${seat.seat}"
-  aria-label=${t("seat.discards", { name: nameOf(seat, table.game) })}>${seat.discards.map((card) => html`<li>${chip(table.card(card))}</li>`)}</ol>`;
+  aria-label=${t("seat.discards", { name: nameOf(seat, table.game) })} @keydown=${along}>${seat.discards.map((card, place) => html`<li>${lying(table.card(card), place)}</li>`)}</ol>`;
 
 export function seals(table, seat) {
   const { game } = table;

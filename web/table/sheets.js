@@ -81,6 +81,7 @@ const own = css`
   .options { display: grid; gap: .375rem; grid-template-columns: repeat(auto-fill, minmax(9.5rem, 1fr)) }
   .option { justify-content: start; text-align: left; padding: .3rem .6rem; border-color: var(--may); overflow-wrap: break-word; hyphens: auto; line-height: 1.2; font-size: .875rem; min-width: 0 } .option > span:not(.chip) { min-width: 0 }
   .option kbd { margin-left: auto; flex: none }
+  .texts { display: grid; gap: .5rem } .texts dt { font: 600 var(--normal)/1.3 var(--serif) } .texts dd { color: var(--quiet); font-size: var(--small); line-height: 1.35 }
   .send { width: 100%; min-height: 3.25rem; line-height: 1.25; overflow-wrap: anywhere }
   .why { color: var(--act) }
 `;
@@ -104,10 +105,8 @@ const beside = css`
   .tools { display: flex; flex-wrap: wrap; gap: .25rem; justify-content: center; padding: .25rem .5rem .75rem } .tools button { font-size: var(--small); min-height: 2.25rem }
   .line-state { position: absolute; top: .5rem; left: 50%; transform: translateX(-50%); z-index: 6; background: var(--raised); border: 1px solid var(--act); padding: .35rem .9rem; border-radius: 999px; box-shadow: var(--shadow); white-space: nowrap }
   .problem-page, .loading { display: grid; gap: .75rem; place-content: center; min-height: 60dvh; padding: 1rem; text-align: center } .problem-page .row { justify-content: center } .problem-page h1 { font-size: var(--display) }
-  .reading[open] { display: grid; grid-template-columns: auto 1fr; gap: 1.25rem; --card: 9rem } .reading > div { display: grid; gap: .75rem; align-content: start } .reading button { justify-self: start }
-  dialog h2 { font-size: var(--large); margin-bottom: .5rem } dialog > * + * { margin-top: .75rem } .reading > * { margin: 0 }
+  dialog h2 { font-size: var(--large); margin-bottom: .5rem } dialog > * + * { margin-top: .75rem }
   .key-list > div { display: grid; grid-template-columns: 8rem 1fr; padding: .2rem 0 } .key-list dt { font-weight: 600 } .key-list dd { margin: 0 }
-  @media (max-width: 30rem) { .reading[open] { grid-template-columns: 1fr; justify-items: center } }
 `;
 
 const layout = css`
@@ -117,8 +116,10 @@ const layout = css`
   .wide-only { display: none }
   @media (max-width: 59.99rem) {
     .tools { order: -1; padding: .25rem .5rem 0; justify-content: end } .tools button { min-height: 2rem; padding: .15rem .6rem }
-    .felt > :not(.seat) { grid-column: 1 / -1 }
-    .felt { gap: .375rem }
+    .felt > :not(.seat) { grid-column: 1 / -1 } .middle { align-content: center }
+    .felt { gap: .375rem; grid-template-rows: repeat(var(--rows, 1), auto) minmax(min-content, 1fr) }
+    .others-2, .watching.seats-2, .others-4 { --rows: 2 } .others-3, .watching.seats-3, .others-5, .others-6, .watching:is(.seats-5, .seats-6) { --rows: 3 } .watching.seats-4, .others-7, .watching:is(.seats-7, .seats-8) { --rows: 4 }
+    .table { grid-template-rows: auto 1fr } .replay.table { grid-template-rows: 1fr auto }
     .seat { padding: .3rem .625rem; gap: .25rem } .belongings { min-height: 0 }
     .seats-5 .felt, .seats-6 .felt, .seats-7 .felt, .seats-8 .felt { grid-template-columns: repeat(2, minmax(0, 1fr)) }
     :is(.seats-2, .seats-3, .seats-4) .seat { grid-template-columns: minmax(6.5rem, 34%) minmax(0, 1fr); align-items: center }
@@ -137,7 +138,7 @@ const layout = css`
   }
   @media (max-width: 22rem) { .felt { padding-inline: .25rem } .hand { gap: .25rem } .mine { padding-inline: 0 } }
   @media (min-width: 36rem) and (max-width: 59.99rem) {
-    :is(.seats-3, .seats-4) .felt { grid-template-columns: repeat(2, minmax(0, 1fr)) }
+    .felt { grid-template-rows: none; align-content: start } :is(.seats-3, .seats-4) .felt { grid-template-columns: repeat(2, minmax(0, 1fr)) }
     :is(.seats-7, .seats-8) .felt { grid-template-columns: repeat(3, minmax(0, 1fr)) }
     .middle { justify-self: center } .hand, .hand.count-2, .hand.count-1 { --card: 10rem }
   }
@@ -162,6 +163,12 @@ const layout = css`
     .at-6-0, .at-7-0, .at-8-0 { grid-area: 3 / 1 } .at-6-5, .at-7-6, .at-8-6 { grid-area: 3 / 3 } .at-8-7 { grid-area: 4 / 2 }
     :is(.seats-7, .seats-8) .felt { padding: .5rem 1rem; gap: .375rem 1rem } :is(.seats-7, .seats-8) .seat { padding: .375rem .625rem; gap: .25rem }
     .options { max-height: 34dvh; overflow: auto; padding: 6px; margin: -6px }
+  }
+  @media (max-height: 47.99rem) { .texts dd { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden } }
+  @media (min-width: 60rem) and (min-height: 48rem) {
+    :is(.seats-2, .seats-3, .seats-4) { & .piles { --card: 4.25rem; font-size: var(--normal) } & .backs { --card: 2.5rem; min-height: 3.5rem }
+      & :is(.seat, .middle, .mine) .chip { min-width: 2.5rem; height: 3.5rem; font-size: 1.25rem; border-radius: 6px } & :is(.seat, .middle, .mine) .chip .tiny { width: 1.25rem; height: 1.25rem } & .discards { gap: 3px; min-height: 3.5rem }
+      & .sentence { font-size: 1.375rem } & .seat { padding: .75rem .875rem; gap: .5rem } & .seat h2 { font-size: 1.0625rem } }
   }
   @media (prefers-reduced-motion: reduce) { *, ::before, ::after { transition: none !important; animation: none !important } }
 `;

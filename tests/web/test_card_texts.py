@@ -1,0 +1,64 @@
+"""The text of a card where it lies: by mouse, by keys, by touch; inside the window; closed by Escape."""
+
+import re
+
+TABLE = {
+    "edition": "standard",
+    "seats": [{"kind": "creator"}, {"kind": "bot", "bot": "random"}, {"kind": "bot", "bot": "random"}],
+    "sandbox": {
+        "positions": [
+            {"hands": [["guard", "prince"]], "discards": [["priest", "handmaid"], ["guard", "baron"]], "turn": 0}
+        ]
+    },
+}
+SMALL = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True}
+INSIDE = """() => {
+  const tip = document.querySelector("billet-table").shadowRoot.querySelector(".tip");
+  const {left, top, right, bottom} = tip.getBoundingClientRect();
+  return left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight;
+}"""
+
+
+def seated(visitors, api, **more):
+    one = visitors(**more)
+    player = api.player("Ann")
+    one.become(player)
+    one.visit(f"games/{api.call('POST', '/games', TABLE, player['token'])['id']}")
+    one.page.locator(".hand [data-option]").nth(1).wait_for()
+    return one.page, one.page.get_by_role("tooltip"), one
+
+
+def test_every_card_tells_its_text_by_mouse_and_by_keys(visitors, api):
+    page, tip, one = seated(visitors, api)
+    page.locator(".hand .held-card").nth(1).hover()
+    tip.filter(has_text="5 · Prince").wait_for()
+    page.get_by_role("button", name="3 Baron").hover()
+    tip.filter(has_text="3 · Baron").wait_for()
+    assert page.get_by_role("button", name="3 Baron").get_attribute("aria-describedby") == "tip"
+    assert one.violations() == []
+    page.keyboard.press("Escape")
+    tip.wait_for(state="hidden")
+    page.mouse.move(0, 0)
+    page.get_by_role("button", name="2 Priest").focus()
+    page.keyboard.press("ArrowRight")
+    tip.filter(has_text="4 · Handmaid").wait_for()
+    page.keyboard.press("Tab")
+    tip.filter(has_text="Handmaid").wait_for(state="hidden")
+
+
+def test_a_tap_and_a_long_press_tell_it_on_a_small_screen(visitors, api):
+    page, tip, _ = seated(visitors, api, **SMALL)
+    for name in ("2 Priest", "1 Guard", "3 Baron"):
+        page.get_by_role("button", name=re.compile(f"^{name}$")).first.tap()
+        tip.filter(has_text=name.replace(" ", " · ")).wait_for()
+        assert page.evaluate(INSIDE), name
+    held = page.locator(".hand .held-card").nth(1)
+    held.dispatch_event("pointerdown", {"pointerType": "touch", "bubbles": True})
+    tip.filter(has_text="5 · Prince").wait_for()
+    assert page.evaluate(INSIDE)
+    held.dispatch_event("click")
+    assert page.evaluate("document.querySelector('billet-table').chosen") == [], "a long press takes no card"
+    page.keyboard.press("Escape")
+    tip.wait_for(state="hidden")
+    held.tap()
+    page.locator(".held-card.chosen").wait_for()
