@@ -19,6 +19,7 @@ from api.metrics.requests import Metrics, measured
 from api.problems.handlers import handle_errors
 from api.problems.pages import problem_pages
 from api.request.limits import Limits
+from api.routes.administration import administration
 from api.routes.bots import bots
 from api.routes.editions import editions
 from api.routes.following import following
@@ -32,7 +33,7 @@ from api.routes.system import system
 from api.web import web
 from service.settings import Settings
 
-DESCRIBED: Final = (players, editions, bots, games, play, following, frames, logs, notices, system)
+DESCRIBED: Final = (players, editions, bots, games, play, following, frames, logs, notices, administration, system)
 """What the document describes."""
 
 
@@ -74,6 +75,7 @@ def assemble(settings: Settings, metrics: Metrics | None = None) -> Flask:
     app.config["MAX_CONTENT_LENGTH"] = settings.max_body_bytes
     app.config["MAX_LOG_BYTES"] = settings.max_log_bytes
     app.config["MAX_JSON_DEPTH"] = settings.max_json_depth
+    app.config["ADMIN_TOKEN"] = settings.admin_token
     app.config["BOT_THINK_MS"] = settings.bot_think_ms
     app.url_map.merge_slashes = False  # an answer, not a redirect
     use_orjson(app)

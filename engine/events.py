@@ -638,7 +638,10 @@ class GameAborted(Event):
     """The game ended without a result."""
 
     reason: str = field(
-        metadata=public("`called_off` by its creator before the first action, or `expired` after nobody touched it.")
+        metadata=public(
+            "`called_off` by its creator before the first action or by an operator, or `expired` after nobody touched "
+            "it."
+        )
     )
 
     def apply(self, state: GameState) -> None:

@@ -94,7 +94,7 @@ class Leave:
 
 @dataclass(frozen=True, slots=True)
 class Abort:
-    """The creator aborts the game."""
+    """The creator aborts the game before the first action, or an operator at any time."""
 
 
 @dataclass(frozen=True, slots=True)

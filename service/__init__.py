@@ -36,6 +36,7 @@ from service.store.cluster import Cluster, ClusterExchange, ClusterWaiting
 from service.store.connection import Exchange, connect
 from service.store.event_log import EventLog
 from service.tables import Tables
+from service.upkeep.administration import Administration
 from service.upkeep.archive_watch import ArchiveWatch
 from service.upkeep.expiry import Expiry
 from service.upkeep.packing import Packing
@@ -72,6 +73,7 @@ class Service:
     packing: Packing
     retention: Retention
     expiry: Expiry
+    administration: Administration
     watch: ArchiveWatch
     """Looks whether this process can read the archive."""
     exchange: Exchange
@@ -118,6 +120,7 @@ def build(settings: Settings, limit: Limit = unlimited) -> Service:
     tickets = Tickets(exchange, admission, players)
     frames = Frames(log, players, admission)
     lobby = Lobby(exchange, log, players, changes)
+    expiry = Expiry(exchange, log, changes, measures, lives)
     open_games = OpenGames(players, settings.open_games, settings.open_games_per_address)
     tables = Tables(log, players, changes, Invitations(players, lobby), admission, open_games)
     return Service(
@@ -144,7 +147,8 @@ def build(settings: Settings, limit: Limit = unlimited) -> Service:
         packing=Packing(exchange, log),
         retention=Retention(exchange, log, archive, measures, settings.retain_finished_days),
         watch=ArchiveWatch(exchange, archive, measures),
-        expiry=Expiry(exchange, log, changes, measures, lives),
+        expiry=expiry,
+        administration=Administration(exchange, log, changes, expiry),
         exchange=exchange,
         address=address,
     )

@@ -134,6 +134,26 @@ class Changes:
         self._write(new)
         return new.after
 
+    def by_operator(self, game: str, decide: Callable[[Snapshot], Cause | None]) -> Snapshot:
+        """Changes a game without a player's token, and returns it as it is then.
+
+        Raises:
+            Refused: there is no such game, or `decide` refuses.
+            Unavailable: Redis cannot be reached.
+        """
+        for _ in range(ATTEMPTS):
+            snapshot = self._present(self._log.read(game))
+            if snapshot is None:
+                continue
+            cause = decide(snapshot)
+            if cause is None:
+                return snapshot
+            new = step_of(snapshot, cause, now_ms())
+            with contextlib.suppress(VersionConflict):
+                self.append(new)
+                return new.after
+        raise Unavailable("too many callers change this game at once")
+
     def up_to_time(self, snapshot: Snapshot) -> Snapshot:
         """Returns the game up to date: if its clock has run out, the effect is appended first."""
         while cause := timed_out(snapshot, now_ms()):

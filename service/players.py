@@ -29,6 +29,8 @@ AT_ONCE = 500
 """Players read in one round trip."""
 
 
+BANNED = "banned"
+"""What stands in the place of a banned player's token, which is put aside as `banned`."""
 ENDED = (FINISHED.encode(), ABORTED.encode())
 """The stored statuses of ended games."""
 
@@ -99,9 +101,13 @@ def check_token(token: Token, fields: Mapping[str, str]) -> Player:
     """Returns the player whose stored fields match the token, compared in constant time.
 
     Raises:
-        Refused: `unauthenticated`, there is no such player, or the token is not the current one.
+        Refused: `unauthenticated`, there is no such player, or the token is not the current one; `banned`, the
+            operator has banned the player.
     """
-    if not hmac.compare_digest(hashed(token.secret), fields.get("token", "")):
+    shown = hashed(token.secret)
+    if not hmac.compare_digest(shown, fields.get("token", "")):
+        if "banned" in fields and hmac.compare_digest(shown, fields["banned"]):
+            raise Refused("banned", Message("reason.by_operator"), reason="by_operator")
         raise unauthenticated()
     return _player(token.player, fields)
 

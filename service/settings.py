@@ -93,6 +93,11 @@ class Settings:
         repr=False,
         metadata=_of("REGISTRATION_KEY", "what `Registration-Key` must say to register; unset: anyone may register"),
     )
+    admin_token: str = field(
+        default="",
+        repr=False,
+        metadata=_of("ADMIN_TOKEN", "token of operators for `/v1/admin`; unset: those calls do not exist"),
+    )
     open_games: int = field(
         default=1000,
         metadata=_of("OPEN_GAMES", "games a player may have opened that have not ended; 0: any number", 0),
@@ -282,6 +287,8 @@ def _parsed(setting: "Field[Any]", text: str) -> Any:
         return _log_format(text)
     if variable == "REGISTRATION_KEY":
         return _registration_key(text)
+    if variable == "ADMIN_TOKEN":
+        return _admin_token(text)
     if variable.startswith("LIMIT_"):
         return _limit(variable, text)
     if variable == "ARCHIVE_URL":
@@ -325,6 +332,13 @@ def _registration_key(text: str) -> str:
     if re.fullmatch(r"[\x21-\x7e]{16,200}", text) is None:
         # It is a secret, so it is not repeated.
         raise SettingsError("REGISTRATION_KEY must be 16 to 200 visible ASCII characters")
+    return text
+
+
+def _admin_token(text: str) -> str:
+    if re.fullmatch(r"(?=.{32,200}$)[A-Za-z0-9._~+/-]+=*", text) is None:
+        # It is a secret, so it is not repeated.
+        raise SettingsError("ADMIN_TOKEN must be 32 to 200 letters, digits and characters of ._~+/-")
     return text
 
 

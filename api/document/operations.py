@@ -17,14 +17,15 @@ from api.document.components import PATH_PARAMETERS, refusal_name
 from api.document.examples import answer_example
 from api.problems.kinds import KINDS
 from api.request.arguments import Body, read_query
-from api.request.auth import bearer
+from api.request.auth import bearer, demand_operator
 from api.request.current import limits
 from api.request.limits import Bucket
 from games.errors import Unavailable
 from games.tables.join_codes import guarded
 
 View: TypeAlias = Callable[..., Response]
-Token: TypeAlias = Literal["required", "optional", "none"]
+Token: TypeAlias = Literal["required", "optional", "none", "operator"]
+"""Whose token a call needs: a player's, or the operator's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +85,7 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # flask-smorest
                     **sentences(view),
                     # Without a name, openapi-generator names the argument after the schema.
                     **({"x-codegen-request-body-name": "body"} if body is not None else {}),
-                    **({"security": SECURITY[token]} if token != "required" else {}),
+                    **({"security": SECURITY[token]} if token in SECURITY else {}),
                     PROBLEMS: [code for code in KINDS if code in refused],
                     **(more or {}),
                 },
@@ -116,6 +117,10 @@ def implied(token: Token, query: ma.Schema | None, body: Body | None, headers: S
     codes = set()
     if token != "none":
         codes.add("unauthenticated")
+    if token == "operator":
+        codes.add("not_found")
+    elif token != "none":
+        codes.add("banned")
     if query is not None:
         codes.add("invalid_request")
     if body is not None:
@@ -150,7 +155,7 @@ def reading(view: View, token: Token, query: ma.Schema | None, body: Body | None
     def handle(**values: Any) -> Response:
         # The proxy looks up the request at each use: do it once.
         this = request._get_current_object()  # type: ignore[attr-defined]  # typed as the request
-        if token != "none":
+        if token in ("required", "optional"):
             values["token"] = bearer(this, required=required)
         limited = limits() if bucket is not None else None
         if limited is not None and bucket is not None:
@@ -159,6 +164,8 @@ def reading(view: View, token: Token, query: ma.Schema | None, body: Body | None
             except Unavailable:
                 if stored:
                     raise
+        if token == "operator":
+            demand_operator(this)  # after the call was counted: tokens could be guessed
         if query is not None:
             values["query"] = read_query(this, query)
         if body is not None:

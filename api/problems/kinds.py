@@ -74,6 +74,7 @@ KINDS: Final[Mapping[str, Kind]] = {
     "join_code_wrong": Kind(403, "mended"),
     "registration_closed": Kind(403, "mended"),
     "not_accepted": Kind(403, "never"),
+    "banned": Kind(403, "never", ("reason",), ("by_operator",)),
     "not_found": Kind(404, "never"),
     "method_not_allowed": Kind(405, "mended"),
     "request_timeout": Kind(408, "later"),

@@ -1,9 +1,10 @@
 """Reads the token of a request."""
 
+import hmac
 import re
 from typing import Final
 
-from flask import Request
+from flask import Request, current_app
 
 from games.errors import Refused
 from games.messages import Message
@@ -26,3 +27,17 @@ def bearer(request: Request, *, required: bool) -> str | None:
     if match is None:
         raise Refused("unauthenticated", Message("detail.token_malformed"))
     return match[1]
+
+
+def demand_operator(request: Request) -> None:
+    """Checks that a request has the token of the operators, compared in constant time.
+
+    Raises:
+        Refused: `not_found`, the installation has no such token; `unauthenticated`, it is another one.
+    """
+    wanted: str = current_app.config["ADMIN_TOKEN"]
+    if not wanted:
+        raise Refused("not_found", Message("detail.no_such_path"))
+    shown = bearer(request, required=True) or ""
+    if not hmac.compare_digest(shown.encode(), wanted.encode()):
+        raise Refused("unauthenticated", Message("detail.token_not_valid"))

@@ -151,7 +151,8 @@ class Game(Open):
     started_at = Moment("When play began; null before.", allow_none=True)
     finished_at = Moment("When the game was over or called off; null before.", allow_none=True)
     abort_reason = Text(
-        "Why the game ended without a result: `called_off` by its creator, or `expired` after nobody touched it; "
+        "Why the game ended without a result: `called_off` by its creator or an operator, or `expired` after nobody "
+        "touched it; "
         "null for any other game.",
         allow_none=True,
     )

@@ -4,7 +4,7 @@ import re
 
 import marshmallow as ma
 
-from api.schemas.fields.base import Closed, Items, Moment, Open, Part, Text, Word
+from api.schemas.fields.base import Closed, Flag, Items, Moment, Open, Part, Text, Word
 from api.schemas.fields.checks import Whole, wrong
 from api.schemas.fields.vocabulary import PLAYER_KIND
 from games.messages import Message
@@ -111,3 +111,17 @@ class DeclinedInvitations(Open):
     """What was declined."""
 
     declined = Items(Text("The id of a game."), "The games to which the player is no longer invited.")
+
+
+class AdministeredPlayer(Player):
+    """A player as operators see it."""
+
+    since = Moment("When the player registered; null if that is not known.", allow_none=True)
+    banned = Flag("Whether the player is banned.")
+
+
+class AdministeredPlayerPage(Open):
+    """One page of players."""
+
+    items = Items(Part(AdministeredPlayer()), "The players, in no particular order.")
+    next_cursor = Text("What to send as `cursor` for the next page; null on the last.", allow_none=True)

@@ -49,6 +49,12 @@ class LobbyQuery(PageQuery):
     edition = Word(EDITION, "Only games of this edition.")
 
 
+class PlayersQuery(PageQuery):
+    """Which players."""
+
+    name = Text("How their names begin, in upper or lower case; absent: all players.", most=40)
+
+
 class ViewQuery(Query):
     """Which view of a game."""
 

@@ -47,9 +47,7 @@ def objection(before: Snapshot, cause: Cause, now: int) -> Message | None:
             return (
                 None if before.state.status != OPEN or before.players[seat] is not None else Message("log.seat_empty")
             )
-        case Abort():
-            return Message("log.too_late_to_abort") if before.ended or before.begun else None
-        case Expire():
+        case Abort() | Expire():
             return Message("log.too_late_to_abort") if before.ended else None
         case Act(seat, _, thought):
             by_bot = own_bot(before.players[seat]) is not None

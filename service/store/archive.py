@@ -61,6 +61,9 @@ class Store(Protocol):
     def read(self, name: str) -> bytes:
         """Returns a file. Raises FileNotFoundError if there is none."""
 
+    def remove(self, name: str) -> None:
+        """Removes a file, if it is there."""
+
 
 class Directory:
     """Files in a directory, local or mounted."""
@@ -90,6 +93,15 @@ class Directory:
         """Returns a file."""
         return (self._root / name).read_bytes()
 
+    def remove(self, name: str) -> None:
+        """Removes a file, if it is there."""
+        if not self._root.is_dir():  # a disk that is not mounted
+            raise FileNotFoundError
+        path = self._root / name
+        path.unlink(missing_ok=True)
+        if path.parent.is_dir():
+            _sync(path.parent)
+
 
 def _sync(folder: Path) -> None:
     opened = os.open(folder, os.O_RDONLY)
@@ -117,6 +129,12 @@ class Bucket:
         files, path = self._files()
         raw: bytes = files.cat_file(f"{path}/{name}")
         return raw
+
+    def remove(self, name: str) -> None:
+        """Removes an object, if it is there."""
+        files, path = self._files()
+        with contextlib.suppress(FileNotFoundError):
+            files.rm_file(f"{path}/{name}")
 
     def _files(self) -> tuple[Any, str]:
         with self._opening:
@@ -165,6 +183,18 @@ class Archive:
             self._bounded(lambda: store.write(name, raw))
         check(self._bounded(lambda: store.read(name)), digest, log)
         return digest
+
+    def remove(self, game: str, digest: str) -> None:
+        """Removes a log from the archive.
+
+        Raises:
+            ArchiveAway: the archive cannot be reached.
+        """
+        with self._asking(game):
+            store = self._demanded()
+            self._bounded(lambda: store.remove(name_of(game, digest)))
+        with self._keeping:
+            self._logs.pop(digest, None)
 
     def mark(self, archive: str) -> None:
         """Writes the marker file, which names the archive."""

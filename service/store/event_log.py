@@ -189,6 +189,14 @@ class EventLog:
         digest = self._exchange.send(("HGET", keys.meta(game), "archive"))[0]
         return digest.decode() if digest is not None else None
 
+    def unarchive(self, game: str, digest: str) -> None:
+        """Removes a game's file from the archive.
+
+        Raises:
+            ArchiveAway: the archive cannot be reached.
+        """
+        self._archive.remove(game, digest)
+
     def _packed_or_archived(self, game: str) -> Sequence[dict[str, Any]]:
         """Reads the stored log of a game that has no stream; empty if it was neither packed nor archived.
 

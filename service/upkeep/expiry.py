@@ -7,21 +7,24 @@ call that had read the token can still be running. Interrupted work is resumed.
 
 import logging
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
 from engine.events import SeatOffered, SeatTaken
 from engine.state import ABORTED, ACTIVE, FINISHED, OPEN
-from games.causes import Expire
-from games.errors import ArchiveAway, Unavailable
+from games.causes import Decline, Expire, Leave
+from games.errors import ArchiveAway, Refused, Unavailable
 from games.ids import own_bot
 from games.snapshot import Snapshot
 from games.tables.lifetimes import Lifetimes
+from games.tables.seats import DECLINE_REASONS
 from games.times import now_ms
 from service.changes import Changes
 from service.metrics.measures import Measures
 from service.store import keys
 from service.store.connection import Command, Exchange
+from service.store.damaged import leaving_out
 from service.store.event_log import EventLog, VersionConflict
 from service.store.grants import proof_of
 from service.store.scripts import CLAIM, REMOVE, RESCORE, RETIRE
@@ -88,7 +91,7 @@ class Expiry:
             self._again(keys.EXPIRING, game, lease, ends)
             return "kept"
         if snapshot.ended:
-            self._remove(snapshot)
+            self.remove(snapshot)
             return "removed"
         try:
             after = self._changes.by_service(game, _Ends(self._lives))
@@ -98,14 +101,22 @@ class Expiry:
             return "kept"
         return "aborted"
 
-    def _remove(self, ended: Snapshot) -> None:
+    def remove(self, ended: Snapshot, *, archived: bool = False) -> None:
         """Removes an ended game: first the index entries, then the game, last the entry that brings it up again.
+
+        With `archived` its file in the archive is removed before all that: it is found through the game.
+
+        Raises:
+            ArchiveAway: with `archived`, the file cannot be removed; nothing is removed.
 
         Nothing is ever appended to an ended game, so its index entries may go before `REMOVE` compares the head. The
         other way round, a process that dies in between would leave entries that no log names any more.
         """
         game = ended.id
         known = {ended.table.creator, *self._people(ended)}
+        digest = self._event_log.archived(game) if archived else None
+        if digest is not None:
+            self._event_log.unarchive(game, digest)
         self._exchange.send(
             *[("ZREM", keys.lobby(status), game) for status in (OPEN, ACTIVE, FINISHED, ABORTED)],
             ("ZREM", keys.active(ended.table.edition), game),
@@ -116,8 +127,11 @@ class Expiry:
             *[command for player in sorted(known) for command in _off_lists(player, game)],
         )
         names = [keys.log(game), keys.meta(game), keys.remains(game), keys.packed(game)]
-        if self._exchange.run(REMOVE, names, [ended.head]):
+        gone = self._exchange.run(REMOVE, names, [ended.head])
+        if gone is not None:
             self._measures.removed(ended)
+        if archived and gone and gone.decode() != digest:
+            self._event_log.unarchive(game, gone.decode())  # it went there meanwhile
         self._exchange.send(("ZREM", keys.EXPIRING, game))
 
     def _people(self, ended: Snapshot) -> Iterator[str]:
@@ -141,6 +155,12 @@ class Expiry:
             Unavailable: Redis cannot be reached.
         """
         player, lease = claimed
+        if self._exchange.send(("HEXISTS", keys.player(player), "banned"))[0]:
+            # Calls that had read the token may have sat the player down since.
+            self.leave_games(player)
+            if not self._lives.player_ms:
+                self._again(keys.IDLE, player, lease, None)
+                return "kept"
         lists = (keys.playing(player), keys.played(player))
         in_games = any(self._exchange.send(*[("EXISTS", name) for name in lists]))
         names = [keys.player(player), keys.opened(player), keys.invited(player), keys.asked_for(player)]
@@ -152,6 +172,30 @@ class Expiry:
         elif outcome == "gone":
             self._again(keys.IDLE, player, lease, None)
         return "removed" if outcome == "gone" else "kept"
+
+    def leave_games(self, player: str) -> None:
+        """Lets a player leave all games, and declines their invitations.
+
+        A table that waits for nonces keeps them: then nobody may get up.
+
+        Raises:
+            Unavailable: Redis cannot be reached; the games that are left stay.
+        """
+
+        def decide(snapshot: Snapshot) -> Leave | Decline | None:
+            if snapshot.ended or snapshot.reveals is not None:
+                return None
+            seats = [seat for seat in snapshot.seats_of(player) if not snapshot.state.seats[seat].left]
+            if seats:
+                return Leave(seats[0])
+            offer = snapshot.offer_to(player)
+            return Decline(offer, player, DECLINE_REASONS[0]) if offer is not None else None
+
+        lists = self._exchange.send(("ZRANGE", keys.playing(player), 0, -1), ("ZRANGE", keys.invited(player), 0, -1))
+        for game in dict.fromkeys(raw.decode() for found in lists for raw in found):
+            with leaving_out(game, "what a player leaves"), suppress(Refused):  # there is no such game any more
+                while decide(self._changes.by_operator(game, decide)) is not None:
+                    pass  # a sandbox's creator may have several seats
 
     def _again(self, index: str, member: str, lease: int, when: int | None) -> None:
         """Sets when an entry comes due again (None: never), unless it was changed since it was claimed."""

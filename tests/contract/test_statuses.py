@@ -135,7 +135,8 @@ class Broken:
 
 
 def failing(client, monkeypatch):
-    for module in ("players", "editions", "bots", "games", "play", "following", "frames", "logs", "notices", "system"):
+    games = ("games", "play", "following", "frames", "logs", "notices")
+    for module in ("players", "editions", "bots", *games, "administration", "system"):
         for name in ("plain", "service", "catalogue", "verify"):
             monkeypatch.setattr(f"api.routes.{module}.{name}", Broken(), raising=False)
     for operation, method, path in calls():
@@ -436,25 +437,48 @@ def archived_away(client, tokens, redis_url, tmp_path):
         client.post(f"/v1/games/{forked}/rematch", tokens[0]),
     ):
         assert (again.status_code, again.json["code"]) == (503, "archive_unavailable"), again.json
+    assert client.delete(f"/v1/admin/games/{game}", FORMED).json["code"] == "archive_unavailable"
     assert client.get(f"/v1/games/{game}", tokens[0]).status_code == 200
+
+
+def administered(client, tokens):
+    """Does what operators may, and tries everything with the token of a player whom they have banned."""
+    ann, bob, _ = tokens
+    player = client.get("/v1/players/me", bob).json["id"]
+    game = f"/v1/admin/games/{started(client, [ann, bob])['id']}"
+    assert client.post(f"{game}/abort", FORMED).json["status"] == "aborted"
+    assert client.post(f"{game}/abort", FORMED).json["code"] == "game_over"
+    assert client.delete(game, FORMED).status_code == 204
+    whose = f"/v1/admin/players/{player}"
+    assert client.post(f"{whose}/ban", FORMED).json["banned"] is True
+    for operation, method, path in calls():
+        if "banned" in operation["x-problems"]:
+            answer = client.call(method, path, bob, **options(operation))
+            assert (answer.status_code, answer.json["code"]) == (403, "banned"), operation["operationId"]
+    listed = client.get("/v1/admin/players?name=bo", FORMED).json["items"]
+    assert [one["id"] for one in listed if one["banned"]] == [player]
+    assert client.post(f"{whose}/unban", FORMED).json["banned"] is False
+    assert client.get("/v1/players/me", bob).status_code == 200
 
 
 def test_every_status_and_code_of_every_operation_is_seen(
     client, service, players, redis_url, monkeypatch, caplog, tmp_path
 ):
     caplog.set_level("CRITICAL")
+    client = Checked(create_app(Settings(redis_url=redis_url, admin_token=FORMED)), client)
     players_and_editions(client, service)
+    administered(client, players)
     tables_and_play(client, players)
-    nothing_there(client, players[0])
-    limited(Checked(create_app(Settings(redis_url=redis_url, **ONE)), client))
+    nothing_there(Checked(create_app(Settings(redis_url=redis_url)), client), players[0])
+    limited(Checked(create_app(Settings(redis_url=redis_url, admin_token=FORMED, **ONE)), client))
     closed = Checked(create_app(Settings(redis_url=redis_url, registration_key="k" * 16)), client)
     assert closed.post("/v1/players", json={"name": "Ann"}).status_code == 403
     streams(client, players)
     logs(client, players)
     archived_away(client, players, redis_url, tmp_path)
-    refused_by_form(Checked(create_app(Settings(redis_url=NOWHERE, **UNCOUNTED)), client))
-    without_storage(Checked(create_app(Settings(redis_url=NOWHERE)), client))
+    refused_by_form(Checked(create_app(Settings(redis_url=NOWHERE, admin_token=FORMED, **UNCOUNTED)), client))
+    without_storage(Checked(create_app(Settings(redis_url=NOWHERE, admin_token=FORMED)), client))
     stopping(client)
-    failing(Checked(assemble(Settings()), client), monkeypatch)
+    failing(Checked(assemble(Settings(admin_token=FORMED)), client), monkeypatch)
     assert client.seen == promised()
     assert client.refused == promised_refusals()

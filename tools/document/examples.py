@@ -89,6 +89,7 @@ def noted(redis_url: str) -> dict[str, Any]:
         other.call(None, "GET", "/v1/players/me", ann)
         other.call(None, "GET", "/v1/players/me", ann)
     others[-1].call(None, "POST", "/v1/players", json={"name": "Dot"})
+    others.append(administered(redis_url, notes, bob))
     others.append(Notes(without_service(redis_url)))
     others[-1].call(None, "GET", "/v1/games")
     problems = {
@@ -98,6 +99,20 @@ def noted(redis_url: str) -> dict[str, Any]:
         for language in LANGUAGES
     }
     return steady({"answers": notes.answers, "problems": problems})
+
+
+def administered(redis_url: str, notes: Notes, bob: str) -> Notes:
+    """Lets an operator find, ban and pardon a player, and abort a game; returns what else was noted."""
+    operator = Notes(create_app(Settings(redis_url=redis_url, admin_token="t" * 32)))
+    operator.answers = notes.answers
+    player = operator.call(None, "GET", "/v1/players/me", bob)["id"]
+    game = operator.call(None, "POST", "/v1/games", bob, json=SETUP)["id"]
+    operator.call("adminListPlayers", "GET", "/v1/admin/players?name=bob", "t" * 32)
+    operator.call("adminAbortGame", "POST", f"/v1/admin/games/{game}/abort", "t" * 32)
+    operator.call("adminBanPlayer", "POST", f"/v1/admin/players/{player}/ban", "t" * 32)
+    operator.call(None, "GET", "/v1/players/me", bob)
+    operator.call("adminUnbanPlayer", "POST", f"/v1/admin/players/{player}/unban", "t" * 32)
+    return operator
 
 
 def archive(redis_url: str, game: str) -> None:

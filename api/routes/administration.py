@@ -1,0 +1,118 @@
+"""Finds and bans players, and aborts and removes games, for operators."""
+
+import logging
+from typing import Any, Final
+
+from flask import Response, request
+
+from api.answers import SECRET, plain
+from api.document.operations import Blueprint, Reply
+from api.request.current import service
+from api.request.languages import words
+from api.schemas.games import Game
+from api.schemas.players import AdministeredPlayer, AdministeredPlayerPage
+from api.schemas.queries import PlayersQuery
+from engine.views import WATCHER
+from games.views.view import game_view
+
+audit: Final = logging.getLogger("billet.audit")
+audit.setLevel(logging.INFO)  # whatever `LOG_LEVEL` says
+
+administration = Blueprint(
+    "Administration", __name__, description="For operators, with `ADMIN_TOKEN`; without that setting all answer 404."
+)
+
+
+def audited(response: Response) -> Response:
+    """Logs a call, refused or not: what was asked, about whom or which game, and the outcome. Never a token or name."""
+    what = (request.endpoint or "").rpartition(".")[2]
+    on = next(iter((request.view_args or {}).values()), "-")
+    outcome = "done" if response.status_code < 400 else (response.get_json(silent=True) or {}).get("code", "failed")
+    audit.info("admin %s %s: %d %s", what, on, response.status_code, outcome)
+    return response
+
+
+administration.after_request(audited)
+
+
+@administration.operation(
+    "GET",
+    "/v1/admin/players",
+    "adminListPlayers",
+    Reply(200, AdministeredPlayerPage(), "A page of players."),
+    token="operator",
+    query=PlayersQuery(),
+)
+def players(query: dict[str, Any]) -> Response:
+    """Find players
+
+    By the beginning of their name. A page may have few players or none although there are more: follow `next_cursor`
+    until it is null.
+    """
+    return plain(service().administration.players(**query), 200, SECRET)
+
+
+@administration.operation(
+    "POST",
+    "/v1/admin/players/<id:player_id>/ban",
+    "adminBanPlayer",
+    Reply(200, AdministeredPlayer(), "The banned player."),
+    token="operator",
+)
+def ban(player_id: str) -> Response:
+    """Ban a player
+
+    From now on every call with their token is refused with 403 `banned`, and their streams end. They leave tables that
+    have not started, resign in running games, and decline their invitations.
+    """
+    return plain(service().administration.ban(player_id), 200, SECRET)
+
+
+@administration.operation(
+    "POST",
+    "/v1/admin/players/<id:player_id>/unban",
+    "adminUnbanPlayer",
+    Reply(200, AdministeredPlayer(), "The player, who is not banned any more."),
+    token="operator",
+)
+def unban(player_id: str) -> Response:
+    """Lift a ban
+
+    The player's token works again. Games that they have left stay left.
+    """
+    return plain(service().administration.unban(player_id), 200, SECRET)
+
+
+@administration.operation(
+    "POST",
+    "/v1/admin/games/<id:game_id>/abort",
+    "adminAbortGame",
+    Reply(200, Game(), "The aborted game, as a watcher sees it."),
+    token="operator",
+    headers=("AcceptLanguage",),
+    refusals=("game_over",),
+)
+def abort(game_id: str) -> Response:
+    """Abort any game
+
+    At any time before its end. It ends without a result, and its players are notified.
+    """
+    built = service()
+    return plain(game_view(built.administration.abort(game_id), WATCHER, built.players, None, words()), 200, SECRET)
+
+
+@administration.operation(
+    "DELETE",
+    "/v1/admin/games/<id:game_id>",
+    "adminDeleteGame",
+    Reply(204, None, "The game is gone."),
+    token="operator",
+    refusals=("archive_unavailable",),
+)
+def delete(game_id: str) -> Response:
+    """Remove a game
+
+    With its log, in the archive too. A running game is aborted first. It cannot be brought back.
+    """
+    service().administration.delete(game_id)
+    return Response(b"", 204)

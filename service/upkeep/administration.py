@@ -1,0 +1,170 @@
+"""Does what operators ask for: finds and bans players, aborts and removes games.
+
+A ban puts the player's token aside in the record that every call reads, so it holds in all processes at once. The
+player leaves their games as if they had left by themselves, so that nobody waits for them.
+"""
+
+from typing import Any, Final
+
+from games.causes import Abort
+from games.errors import Refused, invalid
+from games.ids import own_bot
+from games.messages import Message
+from games.snapshot import Snapshot
+from games.times import now_ms, text_of
+from service.changes import Changes
+from service.lobby import MOST_GAMES, page_cursor, read_cursor
+from service.players import BANNED
+from service.store import keys
+from service.store.cluster import ClusterExchange
+from service.store.connection import Exchange
+from service.store.event_log import EventLog
+from service.store.grants import proof_of
+from service.store.scripts import BAN
+from service.upkeep.expiry import SETTLED_MS, Expiry
+
+SCANNED: Final = 1000
+"""Keys that are looked at in one round trip."""
+MOST_SCANS: Final = 100
+"""Round trips for one page of players; a page may therefore be short or empty."""
+FIELDS: Final = ("name", "kind", "created_at", "banned")
+
+
+class Administration:
+    """Changes players and games for operators, who are authenticated elsewhere."""
+
+    def __init__(self, exchange: Exchange, log: EventLog, changes: Changes, expiry: Expiry) -> None:
+        self._exchange = exchange
+        self._event_log = log
+        self._changes = changes
+        self._expiry = expiry
+
+    # --- players ---
+
+    def players(self, name: str = "", limit: int | None = None, cursor: str | None = None) -> dict[str, Any]:
+        """Returns a page of the players whose name begins so, in whatever case, in no particular order.
+
+        It scans Redis, a bounded number of keys for each page.
+
+        Raises:
+            Refused: `invalid_request`, the cursor is not one of this list.
+        """
+        most = min(limit or MOST_GAMES, MOST_GAMES)
+        nodes = self._nodes()
+        place, at, seen = read_cursor(cursor) if cursor is not None else (0, 0, "")
+        if place >= len(nodes) or at < 0:
+            raise invalid("cursor", "fault.cursor")
+        items: list[dict[str, Any]] = []
+        for _ in range(MOST_SCANS):
+            match = ("MATCH", keys.player("*"), "COUNT", SCANNED, "TYPE", "hash")
+            following, names = nodes[place].send(("SCAN", at, *match))[0]
+            ids = sorted({raw.decode().removeprefix(keys.player("")) for raw in names})
+            found = [one for one in self._described(ids) if one["id"] > seen and _begins(one["name"], name)]
+            room = most - len(items)
+            items += found[:room]
+            if len(found) > room:
+                last = items[-1]["id"] if room else seen
+                return {"items": items, "next_cursor": page_cursor(place, at, last)}
+            at, seen = int(following), ""
+            if at == 0:
+                place += 1
+                if place == len(nodes):
+                    return {"items": items, "next_cursor": None}
+        return {"items": items, "next_cursor": page_cursor(place, at, seen)}
+
+    def ban(self, player: str) -> dict[str, Any]:
+        """Bans a player, who leaves all games; again it changes nothing but leaves what is left. Returns the player.
+
+        Raises:
+            Refused: `not_found`, there is no such player.
+        """
+        # Calls that had read the token may still sit the player down: a worker looks again later.
+        if self._described([player]):
+            self._exchange.send(("ZADD", keys.IDLE, now_ms() + SETTLED_MS, player))
+        described = self._banned(player, "1")
+        self._expiry.leave_games(player)
+        return described
+
+    def unban(self, player: str) -> dict[str, Any]:
+        """Lifts a ban: the player's token works again. Returns the player.
+
+        Raises:
+            Refused: `not_found`, there is no such player.
+        """
+        return self._banned(player, "0")
+
+    def _banned(self, player: str, ban: str) -> dict[str, Any]:
+        said = (ban, BANNED, keys.TOKENS, proof_of(player, ""))
+        if own_bot(player) is not None or not self._exchange.run(BAN, [keys.player(player)], said):
+            raise _no_such_player()
+        described = self._described([player])
+        if not described:
+            raise _no_such_player()
+        return described[0]
+
+    def _described(self, ids: list[str]) -> list[dict[str, Any]]:
+        commands = [("HMGET", keys.player(one), *FIELDS) for one in ids]
+        replies = self._exchange.send_each(*commands) if commands else []
+        return [
+            {
+                "id": one,
+                "name": reply[0].decode(),
+                "kind": reply[1].decode(),
+                "since": text_of(int(reply[2])) if reply[2] is not None else None,
+                "banned": reply[3] is not None,
+            }
+            for one, reply in zip(ids, replies, strict=True)
+            if reply is not None and reply[0] is not None and reply[1] is not None
+        ]
+
+    def _nodes(self) -> list[Exchange]:
+        """Returns an exchange with each node that holds keys, in a fixed order."""
+        if isinstance(self._exchange, ClusterExchange):
+            return [node for _, node in sorted(self._exchange.primaries().items())]
+        return [self._exchange]
+
+    # --- games ---
+
+    def abort(self, game: str) -> Snapshot:
+        """Ends a game without a result, at any time, and returns it.
+
+        Raises:
+            Refused: `not_found`, there is no such game; `game_over`, it has ended.
+        """
+
+        def decide(snapshot: Snapshot) -> Abort:
+            if snapshot.ended:
+                raise Refused("game_over", Message("detail.nothing_to_call_off"), version=snapshot.version)
+            return Abort()
+
+        return self._changes.by_operator(game, decide)
+
+    def delete(self, game: str) -> None:
+        """Removes a game with its log, wherever that is, and all that lists it; a running one is aborted first.
+
+        Raises:
+            Refused: `not_found`, there is no such game.
+            ArchiveAway: its log is in the archive, which cannot be reached; the game stays.
+        """
+        ended = self._changes.by_operator(game, lambda snapshot: None if snapshot.ended else Abort())
+        self._expiry.remove(ended, archived=True)
+        for node in self._nodes():
+            self._unlink_rest(node, game)
+
+    def _unlink_rest(self, node: Exchange, game: str) -> None:
+        """Removes what is kept of a game beside its log, such as answers to repeated calls."""
+        at, begun = 0, False
+        while at or not begun:
+            begun = True
+            following, names = node.send(("SCAN", at, "MATCH", f"billet:{{{game}}}:*", "COUNT", SCANNED))[0]
+            if names:
+                self._exchange.send(*[("UNLINK", name) for name in names])
+            at = int(following)
+
+
+def _begins(name: str, prefix: str) -> bool:
+    return name.casefold().startswith(prefix.casefold())
+
+
+def _no_such_player() -> Refused:
+    return Refused("not_found", Message("detail.no_such_player"))

@@ -1,0 +1,134 @@
+"""What operators do: banned players are out everywhere and hold up nobody, and a removed game leaves nothing."""
+
+import random
+
+import pytest
+
+from games.causes import Abort
+from games.errors import ArchiveAway, Refused
+from games.records.portable import portable
+from games.records.verification import verify
+from service import Settings, build
+from service.store import keys
+from service.upkeep import administration
+from service.upkeep.expiry import expire_some
+from tests.service.at_table import EN, Game, body, guest, read
+from tests.service.upkeep.archived import ended, made
+
+
+def refusal(call, *arguments, **more):
+    with pytest.raises(Refused) as refused:
+        call(*arguments, **more)
+    return refused.value.code
+
+
+def test_a_banned_player_is_refused_by_every_process_until_pardoned(service, another):
+    game, other = Game.begin(service, 3), another()
+    banned = game.guests[1]
+    assert other.players.me(banned.token)["id"] == banned.id  # which the other process has read before
+    proof = service.players.proof(banned.token)
+    ticket = service.tickets.issue(banned.token, game.id)["ticket"]
+    assert service.administration.ban(banned.id)["banned"]
+    assert service.administration.ban(banned.id)["banned"]
+    for one in (service, other):
+        for call in (one.players.me, one.players.rotate, one.lobby.mine, one.board.page):
+            assert refusal(call, banned.token) == "banned"
+        assert refusal(one.games.view, banned.token, game.id, words=EN) == "banned"
+        assert refusal(one.tables.create, banned.token, body("creator", "random"), words=EN) == "banned"
+        assert refusal(one.players.me, f"{banned.id}.another") == "unauthenticated"
+        assert one.players.replaced([proof]) == {proof}
+    assert refusal(other.tickets.redeem, game.id, ticket) == "unauthenticated"
+    assert not service.administration.unban(banned.id)["banned"]
+    assert other.players.me(banned.token)["id"] == banned.id
+    for call in (service.administration.ban, service.administration.unban):
+        assert [refusal(call, nobody) for nobody in ("nobody", "bot-expert")] == ["not_found"] * 2
+
+
+def test_nobody_waits_for_a_banned_player(service, clock):
+    running, two = Game.begin(service, 3), Game.begin(service, 2)
+    waiting = Game.open(service, "creator", "open", "open")
+    nuisance = running.guests[running.to_act()]
+    chosen = body("creator", "creator", "random", sandbox={"rounds": [{"starter": 0}]})
+    sandbox = read(service.tables.create(nuisance.token, chosen, words=EN))["id"]
+    host = guest(service)
+    kept = body("creator", "open") | {"seats": [{"kind": "creator"}, {"kind": "invited", "player": nuisance.id}]}
+    invited = read(service.tables.create(host.token, kept, words=EN))["id"]
+    service.tables.take_seat(nuisance.token, waiting.id, {"seat": 1}, words=EN)
+    service.administration.ban(nuisance.id)
+    left = running.view()
+    assert left["status"] == "active"
+    assert left["seats"][left["to_act"]]["player"]["id"] != nuisance.id
+    assert waiting.view()["seats"][1]["player"] is None
+    assert read(service.games.view(host.token, invited, words=EN))["seats"][1]["invited"] is None
+    assert read(service.games.view(None, sandbox, words=EN))["status"] == "finished"
+    # A call that had read the token before the ban sits them down after it: a worker finds that.
+    late = two.guests[1]
+    fields = service.exchange.send(("HGETALL", keys.player(late.id)))[0]
+    service.administration.ban(late.id)
+    assert two.view()["status"] == "finished"
+    service.exchange.send(("HSET", keys.player(late.id), *fields))
+    service.tables.take_seat(late.token, waiting.id, {"seat": 2}, words=EN)
+    aside = fields[fields.index(b"token") + 1]
+    service.exchange.send(("HSET", keys.player(late.id), "token", "banned", "banned", aside))
+    clock.advance(administration.SETTLED_MS / 1000 + 1)
+    assert [*expire_some(service.expiry, keys.IDLE)]
+    assert waiting.view()["seats"][2]["player"] is None
+    assert service.administration.players()["items"]
+
+
+def test_players_are_found_by_the_beginning_of_their_names_page_by_page(service, monkeypatch):
+    wanted = {guest(service, name).id for name in ("Ärger", "ärgerlich", *(f"ÄRG{i}" for i in range(30)))}
+    for name in ("Anna", "Kärger", "Är"):
+        guest(service, name)
+    Game.begin(service)
+    monkeypatch.setattr(administration, "SCANNED", 7)
+    monkeypatch.setattr(administration, "MOST_SCANS", 2)
+    found, cursor = [], None
+    while True:
+        page = service.administration.players("ärg", limit=3, cursor=cursor)
+        assert len(page["items"]) <= 3
+        found += page["items"]
+        cursor = page["next_cursor"]
+        if cursor is None:
+            break
+    assert sorted({one["id"] for one in found}) == sorted(wanted)
+    assert refusal(service.administration.players, cursor="x") == "invalid_request"
+
+
+def test_an_aborted_game_is_over_for_everybody_and_its_log_is_valid(service, another):
+    game = Game.begin(service, 3)
+    game.step(random.Random(1))
+    assert game.view()["status"] == "active"
+    aborted = another().administration.abort(game.id)
+    assert (aborted.state.status, game.view()["abort_reason"]) == ("aborted", "called_off")
+    log = [one for _, one in service.play._log.stored(service.play._log.read(game.id).snapshot)]
+    assert verify(portable(log)).valid
+    assert log[-1]["type"] == "secret_revealed"
+    assert Abort in [type(cause) for cause in service.play._log.causes(aborted).values()]
+    assert refusal(service.administration.abort, game.id) == "game_over"
+    assert refusal(service.administration.abort, "nothing") == "not_found"
+
+
+@pytest.mark.parametrize("where", ["running", "ended", "packed", "archived"])
+def test_of_a_removed_game_nothing_is_left(redis_url, client, tmp_path, where):
+    service = build(Settings(redis_url=redis_url, archive_url=str(made(tmp_path / "archive"))))
+    game = Game.begin(service, 2) if where == "running" else ended(service, visibility="unlisted")
+    service.tables.take_seat(game.token(0), game.id, {}, "a-key", words=EN) if where == "running" else None
+    if where == "packed":
+        snapshot = service.play._log.read(game.id).snapshot
+        assert service.play._log.pack(snapshot, service.play._log.stored(snapshot))
+    if where == "archived":
+        assert service.retention.archive(game.id) == "archived"
+        away = build(Settings(redis_url=redis_url, archive_url=str(tmp_path / "nowhere")))
+        with pytest.raises(ArchiveAway):
+            away.administration.delete(game.id)
+        assert game.view(0)["status"] == "finished"
+    service.administration.delete(game.id)
+    service.notifier.settle()
+    assert not [*(tmp_path / "archive").rglob("*.gz")]
+    assert refusal(service.games.view, None, game.id, words=EN) == "not_found"
+    assert refusal(service.administration.delete, game.id) == "not_found"
+    assert not [name for name in client.scan_iter(match=f"billet:*{game.id}*") if b":told:" not in name]
+    for name in client.scan_iter(match="billet:*", _type="zset"):
+        if not name.startswith((b"billet:{lines}", b"billet:untold")):
+            assert game.id.encode() not in client.zrange(name, 0, -1), name
