@@ -85,6 +85,7 @@ def parser() -> argparse.ArgumentParser:
     summary = "move games that ended long ago from Redis into the archive, as workers do; exits with 1 if one stays"
     archive = _add(commands, "archive", _archive, summary, (*REDIS, "retain_finished_days", "archive_url"))
     archive.add_argument("--days", type=int, metavar="N", help="those that ended N days ago (default: the setting)")
+    _add_admin(commands)
     summary = "say how an installation is doing; exits with 0 if all is well, 1 if not, 2 if there is none to ask"
     status = _add(commands, "status", _status, summary, REDIS)
     status.add_argument(
@@ -118,6 +119,21 @@ def parser() -> argparse.ArgumentParser:
     others = ", ".join(name for name in commands.choices if name not in FIRST)
     top.epilog = f"{fill(f'more commands: {others}', 78)}\n\n'billet COMMAND --help' explains a command."
     return top
+
+
+def _add_admin(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    summary = "find and ban players, abort and remove games; exits with 1 if there is no such player or game"
+    admin = _add(commands, "admin", _admin, summary, (*REDIS, "archive_url"))
+    does = admin.add_subparsers(title="what to do", dest="what", metavar="WHAT", required=True)
+    players = does.add_parser("players", help="list the players whose names begin with NAME, in any case")
+    players.add_argument("on", metavar="NAME", nargs="?", default="")
+    for what, on, says in (
+        ("ban", "PLAYER", "refuse all calls of a player, who leaves all games"),
+        ("unban", "PLAYER", "lift a ban"),
+        ("abort", "GAME", "end a game without a result"),
+        ("delete", "GAME", "remove a game with its log, also from the archive"),
+    ):
+        does.add_parser(what, help=says, description=f"{says[0].upper()}{says[1:]}.").add_argument("on", metavar=on)
 
 
 def _add(
@@ -232,6 +248,17 @@ def _archive(settings: Settings, options: argparse.Namespace) -> int:
     days = archive.days_of(settings, options.days)
     with some_redis(settings) as found:
         return archive.run(service.build(found), days)
+
+
+def _admin(settings: Settings, options: argparse.Namespace) -> int:
+    import service
+    from billet import administration
+    from billet.redis.choice import some_redis
+
+    with some_redis(settings) as found:
+        return administration.run(
+            service.build(found), options.what, options.on, settings.log_level, settings.log_format
+        )
 
 
 def _health(settings: Settings, options: argparse.Namespace) -> int:

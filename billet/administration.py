@@ -1,0 +1,66 @@
+"""`billet admin`: does for operators what `/v1/admin` does, on the Redis of the settings."""
+
+import logging
+import sys
+from typing import Final
+
+from billet.errors import StartError
+from billet.escaping import plain
+from games.errors import Refused, Unavailable
+from games.log_lines import configure, kind_of
+from games.texts.catalogue import catalogue
+from service import Service
+
+PLAYERS: Final = "players"
+OF_PLAYERS: Final = ("ban", "unban")
+OF_GAMES: Final = ("abort", "delete")
+
+audit: Final = logging.getLogger("billet.audit")
+audit.setLevel(logging.INFO)  # whatever `LOG_LEVEL` says
+
+
+def run(service: Service, what: str, on: str, log_level: str, log_format: str) -> int:
+    """Does one thing to a player or a game, or lists the players whose names begin so; returns the exit status.
+
+    Every call leaves an audit line on standard error.
+
+    Raises:
+        StartError: Redis or the archive is away.
+    """
+    configure(log_level, log_format)
+    named = "-" if what == PLAYERS else plain(on)
+    try:
+        _do(service, what, on)
+    except Refused as refused:
+        audit.info("console admin %s %s: %s", what, named, refused.code)
+        detail = refused.detail
+        print(f"billet: {detail if isinstance(detail, str) else detail.written(catalogue('en'))}", file=sys.stderr)
+        return 1
+    except Unavailable as error:
+        audit.info("console admin %s %s: %s", what, named, error.code)
+        raise StartError(f"{error.detail.written(catalogue('en'))} ({kind_of(error)})") from error
+    audit.info("console admin %s %s: done", what, named)
+    return 0
+
+
+def _do(service: Service, what: str, on: str) -> None:
+    administration = service.administration
+    if what == PLAYERS:
+        cursor = None
+        while True:
+            page = administration.players(on, cursor=cursor)
+            for player in page["items"]:
+                since = player["since"] or "-"
+                banned = "  banned" if player["banned"] else ""
+                print(f"{player['id']}  {player['kind']:<5}  {since}  {plain(player['name'])}{banned}")
+            if (cursor := page["next_cursor"]) is None:
+                return
+    {
+        "ban": administration.ban,
+        "unban": administration.unban,
+        "abort": administration.abort,
+        "delete": administration.delete,
+    }[what](on)
+    service.notifier.settle()
+    service.totals.report()
+    print(f"{what}: done")
