@@ -24,7 +24,7 @@ def action_texts(
     `bound` is the seat that the next card must choose, if it chooses; `missing` is what a card may need in vain.
     """
     called = labels(words, names)
-    called[seat] = words.text("seat.yourself")
+    called[seat] = words.text("seat.yourself.accusative")
     return [_action_text(words, action, seat, called, book, bound, missing) for action in actions]
 
 

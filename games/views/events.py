@@ -13,7 +13,7 @@ from games.snapshot import Entry, Snapshot
 from games.texts.catalogue import Catalogue
 from games.texts.sentences.events import event_texts
 from games.texts.sentences.past import BEGINNING, Past
-from games.views.seated import display_name, names_of
+from games.views.seated import display_name, names_of, reader_of
 
 NAMING: Final = (SeatTaken, SeatOffered, SeatDeclined, OfferWithdrawn)
 """The events that tell of a player who may be on no seat, or not any more."""
@@ -27,11 +27,13 @@ def event_list(
     words: Catalogue | None = None,
     following: Sequence[Entry] = (),
     past: Past = BEGINNING,
+    caller: str | None = None,
 ) -> list[dict[str, Any]]:
     """Returns events as a viewer may see them, with a text each if there are `words` for it.
 
     `following` are the next entries of the log, a few or as many as there are: some texts say how something ended.
-    `past` is what has come of the log before them, for the texts that depend on it (`earlier`).
+    `past` is what has come of the log before them, for the texts that depend on it (`earlier`). Texts
+    address the `caller` if the viewer's seat is theirs.
     """
     seen = [views.redact(entry.event, viewer) for entry in entries]
     texts: Sequence[str | None] = [None] * len(seen)
@@ -42,7 +44,8 @@ def event_list(
         after = [views.redact(entry.event, viewer) for entry in following]
         named = players.named([event.player for event in seen if isinstance(event, NAMING)])
         people = {player.id: display_name(player, words) for player in named.values()}
-        texts = event_texts(words, seen, names_of(snapshot, players, words), book, after, past, people)
+        names, reader = names_of(snapshot, players, words), reader_of(snapshot, viewer, caller)
+        texts = event_texts(words, seen, names, book, after, past, people, reader)
     return [
         {"version": entry.version, "type": event.type, "at": entry.at, "data": codec.event_data(event), "text": text}
         for entry, event, text in zip(entries, seen, texts, strict=True)

@@ -3,10 +3,12 @@
 from collections import Counter
 
 from engine.bots import BOTS
+from engine.views import Viewer
 from games.ids import own_bot
 from games.player import Naming, Player
 from games.snapshot import Snapshot
 from games.texts.catalogue import Catalogue
+from games.texts.sentences.telling import Reader
 
 
 def display_name(player: Player, words: Catalogue) -> str:
@@ -40,3 +42,10 @@ def seated_players(snapshot: Snapshot, players: Naming, words: Catalogue) -> lis
 def names_of(snapshot: Snapshot, players: Naming, words: Catalogue) -> list[str]:
     """Returns the names of the players by seat, empty where a seat is open."""
     return [player.name if player is not None else "" for player in seated_players(snapshot, players, words)]
+
+
+def reader_of(snapshot: Snapshot, viewer: Viewer, caller: str | None) -> Reader | None:
+    """Returns whom texts address: the caller who sees a game from their own seat; None for anybody else."""
+    if caller is None or viewer < 0 or snapshot.players[viewer] != caller:
+        return None
+    return Reader(viewer, caller)

@@ -18,8 +18,9 @@ from games.texts.actions import action_texts
 from games.texts.catalogue import Catalogue
 from games.texts.plays import missing_for
 from games.texts.sentences.events import event_texts
+from games.texts.sentences.telling import Reader
 from games.times import text_of
-from games.views.seated import names_of, seated_players
+from games.views.seated import names_of, reader_of, seated_players
 
 NO_SANITY: Final = {"sane_tokens": None, "insane_tokens": None, "insane": None}
 """What a seat has in editions without insanity: every member of an answer is always there."""
@@ -72,7 +73,7 @@ def game_view(
         "round": seen["round"],
         "unseen": _unseen(state),
         "to_act": seen["to_act"],
-        "decision": _decision(state, snapshot, players, words),
+        "decision": _decision(state, snapshot, players, words, reader_of(snapshot, viewer, caller)),
         "deadline": _time(snapshot.deadline),
         "legal_actions": legal_actions(state, viewer, snapshot, players, words),
         "winners": seen["winners"],
@@ -139,13 +140,15 @@ def _unseen(state: GameState) -> list[dict[str, Any]] | None:
     return [{"card": card, "count": left.get(card, 0)} for card in state.book.cards if card in state.book.deck]
 
 
-def _decision(state: GameState, snapshot: Snapshot, players: Naming, words: Catalogue) -> dict[str, Any] | None:
+def _decision(
+    state: GameState, snapshot: Snapshot, players: Naming, words: Catalogue, reader: Reader | None
+) -> dict[str, Any] | None:
     """Returns the open question with words for it, which are those it was opened with."""
     open_ = state.decision
     if open_ is None:
         return None
     opened = DecisionOpened(open_.seat, open_.card, open_.kind, open_.seats)
-    (text,) = event_texts(words, [opened], names_of(snapshot, players, words), state.book)
+    (text,) = event_texts(words, [opened], names_of(snapshot, players, words), state.book, reader=reader)
     return {"seat": open_.seat, "card": open_.card, "kind": open_.kind, "text": text}
 
 

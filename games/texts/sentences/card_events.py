@@ -9,45 +9,40 @@ from games.texts.sentences.telling import GameWords, Sentence
 
 
 def _card_drawn(telling: GameWords, event: CardDrawn, following: Sequence[Event]) -> str:
-    who, from_deck = telling.who(event.seat), event.source == "deck"
+    seat, from_deck = event.seat, event.source == "deck"
     if event.card is None:
-        return telling.text("event.card_drawn" if from_deck else "event.card_drawn.set_aside", who=who)
+        return telling.about("event.card_drawn" if from_deck else "event.card_drawn.set_aside", seat)
     card = telling.card(event.card)
-    return telling.text(
-        "event.card_drawn.known" if from_deck else "event.card_drawn.set_aside_known", who=who, card=card
-    )
+    return telling.about("event.card_drawn.known" if from_deck else "event.card_drawn.set_aside_known", seat, card=card)
 
 
 def _card_revealed(telling: GameWords, event: CardRevealed, following: Sequence[Event]) -> str:
-    return telling.text("event.card_revealed", who=telling.who(event.seat), card=telling.card(event.card))
+    return telling.about("event.card_revealed", event.seat, card=telling.card(event.card))
 
 
 def _hand_discarded(telling: GameWords, event: HandDiscarded, following: Sequence[Event]) -> str:
-    return telling.text("event.hand_discarded", who=telling.who(event.seat), cards=telling.cards(event.cards))
+    return telling.about("event.hand_discarded", event.seat, cards=telling.cards(event.cards))
 
 
 def _cards_returned(telling: GameWords, event: CardsReturned, following: Sequence[Event]) -> str:
-    who = telling.who(event.seat)
     cards = [card for card in event.cards if card is not None]
     if len(cards) == len(event.cards):
-        return telling.text("event.cards_returned", who=who, cards=cards_in_order(telling.words, cards))
+        return telling.about("event.cards_returned", event.seat, cards=cards_in_order(telling.words, cards))
     if len(event.cards) == 1:
-        return telling.text("event.cards_returned.one", who=who)
-    return telling.text("event.cards_returned.many", who=who, count=len(event.cards))
+        return telling.about("event.cards_returned.one", event.seat)
+    return telling.about("event.cards_returned.many", event.seat, count=len(event.cards))
 
 
 def _knocked_out(telling: GameWords, event: KnockedOut, following: Sequence[Event]) -> str:
-    who = telling.who(event.seat)
     if not event.cards:
-        return telling.text("event.knocked_out", who=who)
-    return telling.text("event.knocked_out.with", who=who, cards=telling.cards(event.cards))
+        return telling.about("event.knocked_out", event.seat)
+    return telling.about("event.knocked_out.with", event.seat, cards=telling.cards(event.cards))
 
 
 def _seat_left(telling: GameWords, event: SeatLeft, following: Sequence[Event]) -> str:
-    who = telling.who(event.seat)
     if not event.cards:
-        return telling.text(f"event.seat_left.{event.reason}", who=who)
-    return telling.text(f"event.seat_left.{event.reason}_with", who=who, cards=telling.cards(event.cards))
+        return telling.about(f"event.seat_left.{event.reason}", event.seat)
+    return telling.about(f"event.seat_left.{event.reason}_with", event.seat, cards=telling.cards(event.cards))
 
 
 CARD_EVENTS: Final[Mapping[type[Event], Sentence]] = {

@@ -1,8 +1,8 @@
 """Describes events in words for a viewer, using only redacted events.
 
-Players are in the third person, by name. The sentence about a guess or comparison includes its outcome, which everybody
-sees from the events that follow in the same action. A card without effect gets the reason, which may lie in the card
-before it.
+Players are in the third person, by name, but for the reader: "You draw the Guard". The sentence about a guess or
+comparison includes its outcome, which everybody sees from the events that follow in the same action. A card without
+effect gets the reason, which may lie in the card before it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,7 +17,7 @@ from games.texts.sentences.game_events import GAME_EVENTS
 from games.texts.sentences.hand_events import HAND_EVENTS
 from games.texts.sentences.past import BEGINNING, Past
 from games.texts.sentences.played_events import PLAYED_EVENTS
-from games.texts.sentences.telling import GameWords, Sentence
+from games.texts.sentences.telling import GameWords, Reader, Sentence
 
 LOOK_AHEAD: Final = 3
 """How many events after one its sentence may depend on."""
@@ -33,18 +33,19 @@ def event_texts(
     following: Sequence[Event] = (),
     past: Past = BEGINNING,
     people: Mapping[str, str] = MappingProxyType({}),
+    reader: Reader | None = None,
 ) -> list[str]:
     """Returns a sentence for each of some events, without a full stop.
 
     The events are in order and redacted for the viewer; `names` are the players' by seat; `following` are the
     `LOOK_AHEAD` events after them, redacted as well, or as many as there are; `past` is what has come of the events
-    before them; `people` are the names, by id, of those who sit down or are invited.
+    before them; `people` are the names, by id, of those who sit down or are invited; `reader` is addressed.
     """
-    telling = GameWords(words, names, book, people)
+    telling = GameWords(words, names, book, people, reader)
     telling.past = past
     told = [*events, *following[:LOOK_AHEAD]]
     texts = []
     for i, event in enumerate(events):
-        texts.append(_TELLERS[type(event)](telling, event, told[i + 1 : i + 1 + LOOK_AHEAD]))
+        texts.append(telling.opened(_TELLERS[type(event)](telling, event, told[i + 1 : i + 1 + LOOK_AHEAD])))
         telling.past = telling.past.after(event)
     return texts

@@ -42,7 +42,7 @@ def _game_created(telling: GameWords, event: GameCreated, following: Sequence[Ev
 
 # Before the start a seat may change hands, and the names of seats are those of now: hence the name of the player.
 def _seat_taken(telling: GameWords, event: SeatTaken, following: Sequence[Event]) -> str:
-    return telling.text("event.seat_taken", who=telling.people[event.player], seat=numbered(event.seat))
+    return telling.about_player("event.seat_taken", event.player, seat=numbered(event.seat))
 
 
 def _seat_vacated(telling: GameWords, event: SeatVacated, following: Sequence[Event]) -> str:
@@ -50,60 +50,57 @@ def _seat_vacated(telling: GameWords, event: SeatVacated, following: Sequence[Ev
 
 
 def _seat_offered(telling: GameWords, event: SeatOffered, following: Sequence[Event]) -> str:
-    return telling.text("event.seat_offered", who=telling.people[event.player], seat=numbered(event.seat))
+    return telling.about_player("event.seat_offered", event.player, seat=numbered(event.seat))
 
 
 def _seat_declined(telling: GameWords, event: SeatDeclined, following: Sequence[Event]) -> str:
-    who, why = telling.people[event.player], telling.text(f"decline.{event.reason}")
-    return telling.text("event.seat_declined", who=who, seat=numbered(event.seat), why=why)
+    why = telling.text(f"decline.{event.reason}")
+    return telling.about_player("event.seat_declined", event.player, seat=numbered(event.seat), why=why)
 
 
 def _offer_withdrawn(telling: GameWords, event: OfferWithdrawn, following: Sequence[Event]) -> str:
-    return telling.text("event.offer_withdrawn", who=telling.people[event.player], seat=numbered(event.seat))
+    return telling.about_player("event.offer_withdrawn", event.player, seat=numbered(event.seat))
 
 
 def _game_started(telling: GameWords, event: GameStarted, following: Sequence[Event]) -> str:
-    players = telling.all(range(len(event.players)))
-    if event.unrevealed:
-        return telling.text(
-            "event.game_started.without.several" if len(event.unrevealed) > 1 else "event.game_started.without",
-            players=players,
-            missing=telling.all(event.unrevealed),
-        )
+    players, missing = telling.all(range(len(event.players))), event.unrevealed
+    if len(missing) == 1:
+        return telling.about("event.game_started.without", missing[0], players=players)
+    if missing:
+        who = telling.all(missing, "dative")
+        return telling.text("event.game_started.without.several", who=who, players=players)
     return telling.text("event.game_started", players=players)
 
 
 def _reveal_started(telling: GameWords, event: RevealStarted, following: Sequence[Event]) -> str:
-    return telling.text(
-        "event.reveal_started.several" if len(event.seats) > 1 else "event.reveal_started",
-        players=telling.all(event.seats),
-    )
+    if len(event.seats) == 1:
+        return telling.about("event.reveal_started", event.seats[0])
+    return telling.text("event.reveal_started.several", who=telling.all(event.seats, "dative"))
 
 
 def _nonce_revealed(telling: GameWords, event: NonceRevealed, following: Sequence[Event]) -> str:
-    return telling.text("event.nonce_revealed", who=telling.who(event.seat))
+    return telling.about("event.nonce_revealed", event.seat)
 
 
 def _round_started(telling: GameWords, event: RoundStarted, following: Sequence[Event]) -> str:
-    starter = telling.who(event.starter)
     if _is_tie_break(telling, event):
-        players = telling.all(event.seats)
+        players, starter = telling.all(event.seats, "dative"), telling.one(event.starter, "dative")
         told = telling.text("event.round_started.tie_break", number=event.number, players=players, starter=starter)
     else:
-        told = telling.text(
+        told = telling.about(
             "event.round_started" if event.position is None else "event.round_started.position",
+            event.starter,
             number=event.number,
-            starter=starter,
         )
     if event.shown_aside:
         cards = telling.words.listed([card_name(telling.words, card) for card in event.shown_aside])
         told = telling.text("event.round_started.aside", round=told, cards=cards)
     for seat, card in enumerate(event.hands):
         if card is not None:
-            told = telling.text(
+            told = telling.about(
                 "event.round_started.dealt" if event.position is None else "event.round_started.holds",
+                seat,
                 round=told,
-                who=telling.who(seat),
                 card=telling.card(card),
             )
     if event.position is not None and event.position["out"]:
@@ -121,20 +118,20 @@ def _is_tie_break(telling: GameWords, event: RoundStarted) -> bool:
 
 
 def _turn_started(telling: GameWords, event: TurnStarted, following: Sequence[Event]) -> str:
-    return telling.text("event.turn_started", who=telling.who(event.seat))
+    return telling.about("event.turn_started", event.seat)
 
 
 def _decision_opened(telling: GameWords, event: DecisionOpened, following: Sequence[Event]) -> str:
-    return telling.text(f"event.decision_opened.{event.kind}", who=telling.who(event.seat))
+    return telling.about(f"event.decision_opened.{event.kind}", event.seat)
 
 
 def _decision_taken(telling: GameWords, event: DecisionTaken, following: Sequence[Event]) -> str:
-    return telling.text("event.decision_taken", who=telling.who(event.seat))
+    return telling.about("event.decision_taken", event.seat)
 
 
 def _hands_revealed(telling: GameWords, event: HandsRevealed, following: Sequence[Event]) -> str:
     hands = [
-        telling.text("event.hands_revealed.hand", who=telling.who(seat), card=telling.card(card))
+        telling.about("event.hands_revealed.hand", seat, card=telling.card(card))
         for seat, card in enumerate(event.hands)
         if card is not None
     ]
@@ -142,32 +139,30 @@ def _hands_revealed(telling: GameWords, event: HandsRevealed, following: Sequenc
 
 
 def _token_awarded(telling: GameWords, event: TokenAwarded, following: Sequence[Event]) -> str:
-    who, token = telling.who(event.seat), token_object(telling.words, event.kind)
+    token = token_object(telling.words, event.kind)
     if event.reason == "round":
-        return telling.text("event.token_awarded.round", who=who, token=token)
-    return telling.text("event.token_awarded.card", who=who, token=token, card=telling.card(event.reason))
+        return telling.about("event.token_awarded.round", event.seat, token=token)
+    return telling.about("event.token_awarded.card", event.seat, token=token, card=telling.card(event.reason))
 
 
 def _seat_timed_out(telling: GameWords, event: SeatTimedOut, following: Sequence[Event]) -> str:
     # It comes again before whatever the bot does.
     again = event.seat in telling.past.away
-    return telling.text("event.seat_timed_out.again" if again else "event.seat_timed_out", who=telling.who(event.seat))
+    return telling.about("event.seat_timed_out.again" if again else "event.seat_timed_out", event.seat)
 
 
 def _seat_taken_back(telling: GameWords, event: SeatTakenBack, following: Sequence[Event]) -> str:
-    return telling.text("event.seat_taken_back", who=telling.who(event.seat))
+    return telling.about("event.seat_taken_back", event.seat)
 
 
 def _time_spent(telling: GameWords, event: TimeSpent, following: Sequence[Event]) -> str:
     spent, left = duration(event.spent_ms), duration(event.bank_ms)
-    return telling.text("event.time_spent", who=telling.who(event.seat), spent=spent, left=left)
+    return telling.about("event.time_spent", event.seat, spent=spent, left=left)
 
 
 def _game_finished(telling: GameWords, event: GameFinished, following: Sequence[Event]) -> str:
     one = len(event.winners) == 1
-    return telling.text(
-        "event.game_finished" if one else "event.game_finished.many", winners=telling.all(event.winners)
-    )
+    return telling.about_all("event.game_finished" if one else "event.game_finished.many", event.winners)
 
 
 def _game_aborted(telling: GameWords, event: GameAborted, following: Sequence[Event]) -> str:

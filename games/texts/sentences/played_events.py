@@ -23,19 +23,19 @@ from games.texts.sentences.telling import GameWords, Sentence
 
 
 def _card_played(telling: GameWords, event: CardPlayed, following: Sequence[Event]) -> str:
-    who, card = telling.who(event.seat), played_card(telling.words, event.card, event.face)
-    bound = telling.past.bound if telling.past.bound == event.seat else None
+    seat, card = event.seat, played_card(telling.words, event.card, event.face)
+    bound = telling.past.bound if telling.past.bound == seat else None
     why = void(telling.book, event.card, event.face, event.targets, bound, _missing(following))
     if why is not None:
-        return telling.text(f"event.card_played.{void_key(why)}", who=who, card=card)
+        return telling.about(f"event.card_played.{void_key(why)}", seat, card=card)
     if not event.targets:
-        play = telling.text("event.card_played", who=who, card=card)
-        return telling.text("event.card_played.wins_game", play=play) if _wins_game(following) else play
-    targets = telling.all(event.targets, event.seat)
+        play = telling.about("event.card_played", seat, card=card)
+        return telling.about("event.card_played.wins_game", seat, play=play) if _wins_game(following) else play
+    targets = telling.all(event.targets, "accusative", seat)
     if event.named is None:
-        return telling.text("event.card_played.on", who=who, card=card, targets=targets)
+        return telling.about("event.card_played.on", seat, card=card, targets=targets)
     guess = guess_text(telling.words, event.named, telling.book)
-    play = telling.text("event.card_played.guess", who=who, card=card, targets=targets, guess=guess)
+    play = telling.about("event.card_played.guess", seat, card=card, targets=targets, guess=guess)
     return _with_outcome(telling, play, event, following) if following else play
 
 
@@ -72,7 +72,7 @@ def _turned_away(telling: GameWords, play: str, target: int, following: Sequence
     for event in following:
         if isinstance(event, HandDiscarded):
             card = telling.cards(event.cards)
-            return telling.text("event.card_played.turned_away", play=play, target=telling.who(target), card=card)
+            return telling.about("event.card_played.turned_away", target, play=play, card=card)
     return play
 
 
@@ -82,22 +82,22 @@ def spares(telling: GameWords) -> bool:
 
 
 def _card_resolved(telling: GameWords, event: CardResolved, following: Sequence[Event]) -> str:
-    return telling.text("event.card_resolved", who=telling.who(event.seat), card=telling.card(event.card))
+    return telling.about("event.card_resolved", event.seat, card=telling.card(event.card))
 
 
 def _seat_protected(telling: GameWords, event: SeatProtected, following: Sequence[Event]) -> str:
-    return telling.text("event.seat_protected", who=telling.who(event.seat))
+    return telling.about("event.seat_protected", event.seat)
 
 
 def _seat_bound(telling: GameWords, event: SeatBound, following: Sequence[Event]) -> str:
-    return telling.text("event.seat_bound", who=telling.who(event.seat))
+    return telling.about("event.seat_bound", event.seat)
 
 
 def _seat_marked(telling: GameWords, event: SeatMarked, following: Sequence[Event]) -> str:
-    who, card = telling.who(event.seat), telling.card(event.card)
+    card = telling.card(event.card)
     if event.target == event.seat:
-        return telling.text("event.seat_marked.own", who=who, card=card)
-    return telling.text("event.seat_marked", who=who, card=card, target=telling.who(event.target))
+        return telling.about("event.seat_marked.own", event.seat, card=card)
+    return telling.about("event.seat_marked", event.seat, event.target, card=card)
 
 
 PLAYED_EVENTS: Final[Mapping[type[Event], Sentence]] = {

@@ -25,22 +25,22 @@ def _changes(telling: GameWords, standings: Sequence[Standing]) -> Iterator[str]
             removed.setdefault(one["number"], []).append(one["seat"])
     if removed:
         groups = [
-            telling.text("event.round_ended.removed_group", who=telling.all(seats), number=number)
+            telling.text("event.round_ended.removed_group", who=telling.all(seats, "accusative"), number=number)
             for number, seats in removed.items()
         ]
         yield telling.text("event.round_ended.removed", groups=telling.words.listed(groups))
     for one in standings:
         if one["changed_by"] is None:
             continue
-        who, card, change = telling.who(one["seat"]), telling.card(one["card"]), telling.card(one["changed_by"])
+        seat, card, change = one["seat"], telling.card(one["card"]), telling.card(one["changed_by"])
         number, counted = one["number"], one["counted"]
         if counted is None:
-            yield telling.text("event.round_ended.beaten", who=who, card=card, number=number, change=change)
+            yield telling.about("event.round_ended.beaten", seat, card=card, number=number, change=change)
         elif counted == number:
-            yield telling.text("event.round_ended.kept", who=who, change=change)
+            yield telling.about("event.round_ended.kept", seat, change=change)
         else:
-            yield telling.text(
-                "event.round_ended.changed", who=who, card=card, number=number, counted=counted, change=change
+            yield telling.about(
+                "event.round_ended.changed", seat, card=card, number=number, counted=counted, change=change
             )
 
 
@@ -48,38 +48,35 @@ def _tie(telling: GameWords, event: RoundEnded) -> Iterator[str]:
     """Yields which seats are level and what their discards add up to, if that decides."""
     if event.decided_by == "discard_sum":
         tied = [one for one in event.standings if one["discard_sum"] is not None]
-        sums = [
-            telling.text("event.round_ended.sum", who=telling.who(one["seat"]), sum=one["discard_sum"]) for one in tied
-        ]
-        who = telling.all([one["seat"] for one in tied])
-        listed = telling.words.listed(sums)
-        yield telling.text("event.round_ended.tied", who=who, number=tied[0]["counted"], sums=listed)
+        sums = [telling.about("event.round_ended.sum", one["seat"], sum=one["discard_sum"]) for one in tied]
+        level, listed = [one["seat"] for one in tied], telling.words.listed(sums)
+        yield telling.about_all("event.round_ended.tied", level, number=tied[0]["counted"], sums=listed)
 
 
 def _outcome(telling: GameWords, event: RoundEnded) -> str:
-    number, winners = event.number, telling.all(event.winners)
-    many = len(event.winners) > 1
+    number, winners = event.number, event.winners
+    many = len(winners) > 1
     if event.decided_by == "equal_numbers":
         return telling.text("event.round_ended.equal_numbers", number=number)
-    if not event.winners:
+    if not winners:
         return telling.text("event.round_ended.nobody", number=number)
     if event.decided_by == "card" and event.card is not None:
-        return telling.text("event.round_ended.card", winners=winners, number=number, card=telling.card(event.card))
-    counted = next((one["counted"] for one in event.standings if one["seat"] == event.winners[0]), None)
+        return telling.about_all("event.round_ended.card", winners, number=number, card=telling.card(event.card))
+    counted = next((one["counted"] for one in event.standings if one["seat"] == winners[0]), None)
     if event.decided_by == "highest_number" and counted is not None:
         if many:
-            return telling.text("event.round_ended.highest_many", winners=winners, number=number, counted=counted)
+            return telling.about_all("event.round_ended.highest_many", winners, number=number, counted=counted)
         left = any(one["counted"] is None for one in event.standings)
-        return telling.text(
+        return telling.about_all(
             "event.round_ended.highest_left" if left else "event.round_ended.highest",
-            winners=winners,
+            winners,
             number=number,
             counted=counted,
         )
     if event.decided_by == "discard_sum":
-        return telling.text(
-            "event.round_ended.sum_many" if many else "event.round_ended.sum_one", winners=winners, number=number
+        return telling.about_all(
+            "event.round_ended.sum_many" if many else "event.round_ended.sum_one", winners, number=number
         )
     if event.reason == "last_seat":
-        return telling.text("event.round_ended.last_seat", winners=winners, number=number)
-    return telling.text("event.round_ended.many" if many else "event.round_ended.one", winners=winners, number=number)
+        return telling.about_all("event.round_ended.last_seat", winners, number=number)
+    return telling.about_all("event.round_ended.many" if many else "event.round_ended.one", winners, number=number)

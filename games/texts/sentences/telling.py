@@ -1,7 +1,7 @@
 """Names players and cards in sentences about events."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from engine.events import Event
 from engine.rulebook import Rulebook
@@ -10,11 +10,32 @@ from games.texts.catalogue import Catalogue
 from games.texts.seats import labels
 from games.texts.sentences.past import BEGINNING
 
+Case: TypeAlias = Literal["nominative", "accusative", "dative"]
+"""In which form a language names the reader in a sentence."""
+
+
+class Reader(NamedTuple):
+    """The player who reads the sentences and is addressed in them: their seat and id."""
+
+    seat: int
+    player: str
+
 
 class GameWords:
-    """The words of one language for the players and cards of one game."""
+    """The words of one language for the players and cards of one game.
 
-    def __init__(self, words: Catalogue, names: Sequence[str], book: Rulebook, people: Mapping[str, str]) -> None:
+    Sentences about the reader are texts of their own: those whose key ends in `.you`, and in `.your` where the reader
+    is the target of somebody else.
+    """
+
+    def __init__(
+        self,
+        words: Catalogue,
+        names: Sequence[str],
+        book: Rulebook,
+        people: Mapping[str, str],
+        reader: Reader | None = None,
+    ) -> None:
         self.words = words
         self.text = words.text
         self.book = book
@@ -23,14 +44,48 @@ class GameWords:
         self.people = people
         """The names of players by their ids, of those who sit down or are invited."""
         self._labels = labels(words, names)
+        self._reader = reader
 
-    def who(self, seat: int) -> str:
+    def about(self, key: str, seat: int, target: int | None = None, **values: object) -> str:
+        """Returns a sentence about the player of a seat, `{who}`, and perhaps another, `{target}`."""
+        if self.is_reader(seat):
+            key += ".you"
+        elif target is not None and self.is_reader(target):
+            key += ".your"
+        return self.text(key, who=self._labels[seat], target=self._labels[target or 0], **values)
+
+    def about_all(self, key: str, seats: Sequence[int], **values: object) -> str:
+        """Returns a sentence about some players together, `{who}`, who do what it says."""
+        if any(self.is_reader(seat) for seat in seats):
+            key += ".you"
+        return self.text(key, who=self.all(seats), **values)
+
+    def about_player(self, key: str, player: str, **values: object) -> str:
+        """Returns a sentence about a player who may be on no seat, or not any more."""
+        if self._reader is not None and player == self._reader.player:
+            key += ".you"
+        return self.text(key, who=self.people[player], **values)
+
+    def is_reader(self, seat: int) -> bool:
+        """Whether the reader is on a seat."""
+        return self._reader is not None and seat == self._reader.seat
+
+    def one(self, seat: int, case: Case = "nominative") -> str:
         """Returns what to call the player of a seat."""
-        return self._labels[seat]
+        return self.text(f"seat.you.{case}") if self.is_reader(seat) else self._labels[seat]
 
-    def all(self, seats: Sequence[int], actor: int | None = None) -> str:
+    def all(self, seats: Sequence[int], case: Case = "nominative", actor: int | None = None) -> str:
         """Returns the players of some seats as an enumeration; the one who acts is "themselves" in it."""
-        return self.words.listed([self.text("seat.self") if seat == actor else self.who(seat) for seat in seats])
+        return self.words.listed([self._self(seat, case) if seat == actor else self.one(seat, case) for seat in seats])
+
+    def _self(self, seat: int, case: Case) -> str:
+        return self.text(f"seat.yourself.{case}" if self.is_reader(seat) else "seat.self")
+
+    def opened(self, text: str) -> str:
+        """Returns a sentence with a capital, if it begins with the word for its reader."""
+        if self._reader is not None and text.startswith(f"{self.text('seat.you.nominative')} "):
+            return text[0].upper() + text[1:]
+        return text
 
     def card(self, card: str) -> str:
         """Returns a card as the object of a sentence."""

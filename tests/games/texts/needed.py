@@ -8,6 +8,7 @@ import ast
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import get_args
 
 from api.problems.entries import LABELS
 from api.problems.kinds import KINDS
@@ -19,6 +20,7 @@ from engine.editions import EDITIONS
 from games.tables.seats import DECLINE_REASONS
 from games.texts.cards import told_as
 from games.texts.plays import Void, void_key
+from games.texts.sentences.telling import Case
 
 # Fields of events; random games of all editions show that there are no others.
 TOKENS = ("favor", "sane", "insane")
@@ -128,6 +130,8 @@ PATTERNS: dict[str, Callable[[], list[str]]] = {
     "member.*": lambda: {member for kind in KINDS.values() for member in kind.members},
     "page.*": lambda: LABELS,
     "reason.*": all_reasons,
+    "seat.you.*": lambda: get_args(Case),
+    "seat.yourself.*": lambda: ("accusative", "dative"),
 }
 """By the key with a star for what is filled in: what it is filled with."""
 
@@ -154,15 +158,21 @@ def needed_keys() -> set[str]:
     """Returns the keys of all entries that are needed, and needed only."""
     keys = {key for further in FURTHER for key in further()}
     for key in set(keys_in_code()):
-        keys |= {key.replace("*", filling) for filling in PATTERNS[key]()} if "*" in key else {key}
+        pattern = key.removesuffix(".you")
+        keys |= {key.replace("*", filling) for filling in PATTERNS[pattern]()} if "*" in key else {key}
     return keys
 
 
 def keys_in_code() -> Iterator[str]:
     """Yields the keys that the code asks for, with one star for all that is filled in."""
     for node in nodes():
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "text":
-            yield from _keys(node.args[0])
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            if node.func.attr == "text":
+                yield from _keys(node.args[0])
+            elif node.func.attr in ("about", "about_all", "about_player"):
+                target = node.func.attr == "about" and len(node.args) > 2
+                for key in _keys(node.args[0]):
+                    yield from (key, f"{key}.you", f"{key}.your") if target else (key, f"{key}.you")
 
 
 def nodes() -> Iterator[ast.AST]:
@@ -180,6 +190,6 @@ def _keys(node: ast.expr) -> Iterator[str]:
     elif isinstance(node, ast.JoinedStr):
         parts = [part.value if isinstance(part, ast.Constant) else "*" for part in node.values]
         yield "".join(parts).replace("*.*", "*")
-    elif ast.unparse(node) != "self.key":  # that of a `Message`, which is written where it is made
+    elif ast.unparse(node) not in ("self.key", "key"):  # of a `Message` or a sentence, written where it is made
         assert isinstance(node, ast.Constant), f"not a key: {ast.unparse(node)}"
         yield node.value
