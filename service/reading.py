@@ -118,7 +118,7 @@ class Reader:
         last = entries[-1].version if entries else after
         past = past_of(entries, snapshot, self._log) if words is not None else BEGINNING
         body = {
-            "events": event_list(entries, viewer, snapshot, self._players, words, following, past, caller),
+            "events": event_list(entries, viewer, snapshot, self._players, words, following, past),
             "version": last,
             "finished": snapshot.ended and last >= snapshot.version,
         }

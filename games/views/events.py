@@ -27,13 +27,11 @@ def event_list(
     words: Catalogue | None = None,
     following: Sequence[Entry] = (),
     past: Past = BEGINNING,
-    caller: str | None = None,
 ) -> list[dict[str, Any]]:
     """Returns events as a viewer may see them, with a text each if there are `words` for it.
 
     `following` are the next entries of the log, a few or as many as there are: some texts say how something ended.
-    `past` is what has come of the log before them, for the texts that depend on it (`earlier`). Texts
-    address the `caller` if the viewer's seat is theirs.
+    `past` is what has come of the log before them, for the texts that depend on it (`earlier`).
     """
     seen = [views.redact(entry.event, viewer) for entry in entries]
     texts: Sequence[str | None] = [None] * len(seen)
@@ -44,7 +42,7 @@ def event_list(
         after = [views.redact(entry.event, viewer) for entry in following]
         named = players.named([event.player for event in seen if isinstance(event, NAMING)])
         people = {player.id: display_name(player, words) for player in named.values()}
-        names, reader = names_of(snapshot, players, words), reader_of(snapshot, viewer, caller)
+        names, reader = names_of(snapshot, players, words), reader_of(viewer)
         texts = event_texts(words, seen, names, book, after, past, people, reader)
     return [
         {"version": entry.version, "type": event.type, "at": entry.at, "data": codec.event_data(event), "text": text}

@@ -18,8 +18,9 @@ def frame(
     step: Step, viewer: Viewer, players: Naming, caller: str | None, words: Catalogue, *, texts: bool
 ) -> dict[str, Any]:
     """Returns the frame of a step; `caller` is the player who asks, and with `texts` each event has its text."""
-    past = _past(step) if texts else BEGINNING
-    events = event_list(step.entries, viewer, step.after, players, words if texts else None, past=past, caller=caller)
+    events = event_list(
+        step.entries, viewer, step.after, players, words if texts else None, past=_past(step) if texts else BEGINNING
+    )
     return {
         "version": step.after.version,
         "events": events,

@@ -8,7 +8,6 @@ from games.ids import own_bot
 from games.player import Naming, Player
 from games.snapshot import Snapshot
 from games.texts.catalogue import Catalogue
-from games.texts.sentences.telling import Reader
 
 
 def display_name(player: Player, words: Catalogue) -> str:
@@ -44,8 +43,6 @@ def names_of(snapshot: Snapshot, players: Naming, words: Catalogue) -> list[str]
     return [player.name if player is not None else "" for player in seated_players(snapshot, players, words)]
 
 
-def reader_of(snapshot: Snapshot, viewer: Viewer, caller: str | None) -> Reader | None:
-    """Returns whom texts address: the caller who sees a game from their own seat; None for anybody else."""
-    if caller is None or viewer < 0 or snapshot.players[viewer] != caller:
-        return None
-    return Reader(viewer, caller)
+def reader_of(viewer: Viewer) -> int | None:
+    """Returns the seat that texts address; None for watchers and whoever sees all."""
+    return viewer if viewer >= 0 else None

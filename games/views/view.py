@@ -18,7 +18,6 @@ from games.texts.actions import action_texts
 from games.texts.catalogue import Catalogue
 from games.texts.plays import missing_for
 from games.texts.sentences.events import event_texts
-from games.texts.sentences.telling import Reader
 from games.times import text_of
 from games.views.seated import names_of, reader_of, seated_players
 
@@ -73,7 +72,7 @@ def game_view(
         "round": seen["round"],
         "unseen": _unseen(state),
         "to_act": seen["to_act"],
-        "decision": _decision(state, snapshot, players, words, reader_of(snapshot, viewer, caller)),
+        "decision": _decision(state, snapshot, players, words, reader_of(viewer)),
         "deadline": _time(snapshot.deadline),
         "legal_actions": legal_actions(state, viewer, snapshot, players, words),
         "winners": seen["winners"],
@@ -141,7 +140,7 @@ def _unseen(state: GameState) -> list[dict[str, Any]] | None:
 
 
 def _decision(
-    state: GameState, snapshot: Snapshot, players: Naming, words: Catalogue, reader: Reader | None
+    state: GameState, snapshot: Snapshot, players: Naming, words: Catalogue, reader: int | None
 ) -> dict[str, Any] | None:
     """Returns the open question with words for it, which are those it was opened with."""
     open_ = state.decision

@@ -13,7 +13,6 @@ from games.snapshot import Entry, Snapshot
 from games.texts.catalogue import Catalogue, catalogue
 from games.texts.sentences.events import LOOK_AHEAD
 from games.views.events import event_list
-from games.views.seated import reader_of
 from games.views.view import game_view
 from games.views.viewpoints import check_after, version_at, viewer_as
 from service.admission import Admission
@@ -126,8 +125,7 @@ class Follow:
         if frames:
             lens = lens_of(snapshot, viewer, caller, words, texts=texts)
         else:
-            addressed = texts and reader_of(snapshot, viewer, caller) is not None
-            lens = Lens(viewer, caller if addressed else None, words.language if texts else None)
+            lens = Lens(viewer, words.language if texts else None)
         if after is not None:
             check_after(after, last, named)
             if snapshot.ended and after < last:
@@ -167,7 +165,7 @@ class Follow:
             # Events may name a player who has sat down since.
             snapshot = self._log.read(snapshot.id).snapshot or snapshot
         past, words = past_of(entries, snapshot, self._log), catalogue(lens.language)
-        return event_list(entries, lens.viewer, snapshot, self._players, words, stretch.following, past, lens.caller)
+        return event_list(entries, lens.viewer, snapshot, self._players, words, stretch.following, past)
 
     def replaced(self, proofs: Sequence[str]) -> set[str]:
         """Returns the proofs whose tokens have been replaced."""

@@ -11,7 +11,6 @@ from games.steps import Step, steps_of, whole_steps
 from games.texts.catalogue import Catalogue, catalogue
 from games.texts.sentences.events import LOOK_AHEAD
 from games.views.frames import frame
-from games.views.seated import reader_of
 from games.views.view import game_view
 from games.views.viewpoints import check_after, viewer_as
 from service.admission import Admission
@@ -28,16 +27,22 @@ PAGE: Final = 200
 """How many events are read at once."""
 
 
+class Drawn(NamedTuple):
+    """What the views in frames depend on, besides the viewer."""
+
+    caller: str | None
+    """The player who asks, only where it matters: others share what is written."""
+    language: str
+
+
 class Lens(NamedTuple):
-    """How a follower reads a game: as which viewer, with texts of events in which language, if any, and in which one
-    frames are drawn for them; None for a follower of events.
+    """How a follower reads a game: as which viewer, with texts of events in which language, if any, and how frames are
+    drawn for them; None for a follower of events.
     """
 
     viewer: Viewer
-    caller: str | None
-    """The player who asks, only where it matters: others share what is written."""
     language: str | None
-    drawn: str | None = None
+    drawn: Drawn | None = None
 
 
 @dataclass(slots=True)
@@ -126,7 +131,8 @@ class Frames:
     def present(self, snapshot: Snapshot, lens: Lens) -> dict[str, Any]:
         """Returns the frame of a game as it is, without events."""
         assert lens.drawn is not None, "only followers of frames are shown the game"
-        view = game_view(snapshot, lens.viewer, self._players, lens.caller, catalogue(lens.drawn))
+        words = catalogue(lens.drawn.language)
+        view = game_view(snapshot, lens.viewer, self._players, lens.drawn.caller, words)
         return {"version": snapshot.version, "events": [], "game": view}
 
     def told(self, lens: Lens, stretch: Stretch) -> list[dict[str, Any]]:
@@ -169,8 +175,9 @@ class Frames:
 
     def _frame(self, lens: Lens, step: Step) -> dict[str, Any]:
         assert lens.drawn is not None, "only followers of frames are shown the game"
+        caller, language = lens.drawn
         texts = lens.language is not None
-        return frame(step, lens.viewer, self._players, lens.caller, catalogue(lens.drawn), texts=texts)
+        return frame(step, lens.viewer, self._players, caller, catalogue(language), texts=texts)
 
     def _pages(self, snapshot: Snapshot, after: int) -> Iterator[Sequence[Entry]]:
         """Yields the entries of a game after a version, whole steps at a time."""
@@ -188,6 +195,5 @@ class Frames:
 
 def lens_of(snapshot: Snapshot, viewer: Viewer, caller: str | None, words: Catalogue, *, texts: bool) -> Lens:
     """Returns how a caller is shown the frames of a game."""
-    # The join code is not for everybody, and texts address whoever reads them from their own seat.
-    matters = snapshot.table.visibility == "unlisted" or reader_of(snapshot, viewer, caller) is not None
-    return Lens(viewer, caller if matters else None, words.language if texts else None, words.language)
+    shown = caller if snapshot.table.visibility == "unlisted" else None  # the join code is not for everybody
+    return Lens(viewer, words.language if texts else None, Drawn(shown, words.language))

@@ -148,7 +148,7 @@ def test_it_goes_on_when_the_api_was_killed(installation):
         text=True,
     ) as demo:
         for line in demo.stdout:
-            if line.startswith("Guest plays"):
+            if line.startswith("You play"):
                 break
         installation.process.send_signal(signal.SIGSTOP)  # or the API could be back before anybody asks for it
         try:

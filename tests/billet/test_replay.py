@@ -182,7 +182,7 @@ def test_a_game_on_a_server_is_shown_with_its_names_and_until_it_has_ended_as_to
     done = installation.run("replay", game, "--as", "0")
     assert (done.returncode, done.stderr) == (0, "")
     assert played.stdout.splitlines()[-2:] == done.stdout.splitlines()[-2:]
-    assert "Ann is dealt the" in done.stdout
+    assert "; you are dealt the" in done.stdout
     status, player = installation.call("POST", "/v1/players", {"name": "Ben"})
     seats = [{"kind": "creator"}, {"kind": "bot", "bot": "cautious"}]
     body = {"edition": "classic", "seats": seats, "starter": 0, "visibility": "unlisted"}

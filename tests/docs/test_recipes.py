@@ -237,7 +237,8 @@ def test_a_kind_of_decision_is_its_action_and_its_answers(copy, redis_url):
     copy.insert("engine/editions/premium.py", "from engine.actions import PeekHand, RedrawHand", ", ShowHand")
     copy.insert("engine/editions/premium.py", "# --- cards ---\n", f"\n\n{effects}")
     copy.replace("engine/editions/premium.py", '    Card("count", 5, 2),', row.rstrip())
-    keys = ("event.decision_opened.show_hand", "action.show_hand", "action.show_hand.none", "action.show_hand.own")
+    question = "event.decision_opened.show_hand"
+    keys = (question, f"{question}.you", "action.show_hand", "action.show_hand.none", "action.show_hand.own")
     copy.words("play", *((key, "Show") for key in keys))
     assert "failed" not in copy.missing()
     asked = copy.run("-c", ASKED, redis_url)

@@ -23,7 +23,7 @@ BLOCKS = {
     if language != "html"
 }
 SAID = {
-    "README.md-1": ["Ann plays "],
+    "README.md-1": ["You play "],
     "terminal.md-2": ["winners: "],
     "integrate.md-2": ["finished", "event: game", "unauthenticated", "id: 4", "204"],
     "integrate.md-3": ["invited\nactive\ngame_started\naborted\n"],

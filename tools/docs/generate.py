@@ -114,7 +114,8 @@ follows from the log.
   know. The document has one more, `other`, which is reserved so that generated clients have a place for unknown types.
 - `at` is when it happened, in UTC. All events of one action have the same time.
 - `text` is a sentence for the viewer, in the language of `Accept-Language`, if you ask for it with `text=true`; else
-  null. It is made of what the viewer may see, so two viewers may read different sentences.
+  null. It is made of what the viewer may see, so two viewers may read different sentences. The viewer's own seat is
+  addressed ("You draw the Guard"), also in replays `as` that seat; watchers, and `as=all`, get names.
 - `data` holds the fields. *Who sees it* names seats; a viewer without a seat sees what everybody sees. Events stay
   redacted after the end, unless you [ask for more](#replaying-a-game).
 

@@ -17,7 +17,7 @@ from games.texts.sentences.game_events import GAME_EVENTS
 from games.texts.sentences.hand_events import HAND_EVENTS
 from games.texts.sentences.past import BEGINNING, Past
 from games.texts.sentences.played_events import PLAYED_EVENTS
-from games.texts.sentences.telling import GameWords, Reader, Sentence
+from games.texts.sentences.telling import GameWords, Sentence
 
 LOOK_AHEAD: Final = 3
 """How many events after one its sentence may depend on."""
@@ -33,13 +33,14 @@ def event_texts(
     following: Sequence[Event] = (),
     past: Past = BEGINNING,
     people: Mapping[str, str] = MappingProxyType({}),
-    reader: Reader | None = None,
+    reader: int | None = None,
 ) -> list[str]:
     """Returns a sentence for each of some events, without a full stop.
 
     The events are in order and redacted for the viewer; `names` are the players' by seat; `following` are the
     `LOOK_AHEAD` events after them, redacted as well, or as many as there are; `past` is what has come of the events
-    before them; `people` are the names, by id, of those who sit down or are invited; `reader` is addressed.
+    before them; `people` are the names, by id, of those who sit down or are invited; `reader` is the seat that
+    is addressed.
     """
     telling = GameWords(words, names, book, people, reader)
     telling.past = past

@@ -40,9 +40,10 @@ def _game_created(telling: GameWords, event: GameCreated, following: Sequence[Ev
     return telling.text("event.game_created", seats=event.seats, edition=edition_title(telling.words, event.edition))
 
 
-# Before the start a seat may change hands, and the names of seats are those of now: hence the name of the player.
+# Before the start a seat may change hands, and the names of seats are those of now: hence the name of the player, also
+# for a reader who is on the seat by now.
 def _seat_taken(telling: GameWords, event: SeatTaken, following: Sequence[Event]) -> str:
-    return telling.about_player("event.seat_taken", event.player, seat=numbered(event.seat))
+    return telling.text("event.seat_taken", who=telling.people[event.player], seat=numbered(event.seat))
 
 
 def _seat_vacated(telling: GameWords, event: SeatVacated, following: Sequence[Event]) -> str:
@@ -50,16 +51,16 @@ def _seat_vacated(telling: GameWords, event: SeatVacated, following: Sequence[Ev
 
 
 def _seat_offered(telling: GameWords, event: SeatOffered, following: Sequence[Event]) -> str:
-    return telling.about_player("event.seat_offered", event.player, seat=numbered(event.seat))
+    return telling.text("event.seat_offered", who=telling.people[event.player], seat=numbered(event.seat))
 
 
 def _seat_declined(telling: GameWords, event: SeatDeclined, following: Sequence[Event]) -> str:
-    why = telling.text(f"decline.{event.reason}")
-    return telling.about_player("event.seat_declined", event.player, seat=numbered(event.seat), why=why)
+    who, why = telling.people[event.player], telling.text(f"decline.{event.reason}")
+    return telling.text("event.seat_declined", who=who, seat=numbered(event.seat), why=why)
 
 
 def _offer_withdrawn(telling: GameWords, event: OfferWithdrawn, following: Sequence[Event]) -> str:
-    return telling.about_player("event.offer_withdrawn", event.player, seat=numbered(event.seat))
+    return telling.text("event.offer_withdrawn", who=telling.people[event.player], seat=numbered(event.seat))
 
 
 def _game_started(telling: GameWords, event: GameStarted, following: Sequence[Event]) -> str:

@@ -1,7 +1,7 @@
 """Names players and cards in sentences about events."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from engine.events import Event
 from engine.rulebook import Rulebook
@@ -12,13 +12,6 @@ from games.texts.sentences.past import BEGINNING
 
 Case: TypeAlias = Literal["nominative", "accusative", "dative"]
 """In which form a language names the reader in a sentence."""
-
-
-class Reader(NamedTuple):
-    """The player who reads the sentences and is addressed in them: their seat and id."""
-
-    seat: int
-    player: str
 
 
 class GameWords:
@@ -34,8 +27,9 @@ class GameWords:
         names: Sequence[str],
         book: Rulebook,
         people: Mapping[str, str],
-        reader: Reader | None = None,
+        reader: int | None = None,
     ) -> None:
+        """`reader` is the seat that is addressed."""
         self.words = words
         self.text = words.text
         self.book = book
@@ -60,15 +54,9 @@ class GameWords:
             key += ".you"
         return self.text(key, who=self.all(seats), **values)
 
-    def about_player(self, key: str, player: str, **values: object) -> str:
-        """Returns a sentence about a player who may be on no seat, or not any more."""
-        if self._reader is not None and player == self._reader.player:
-            key += ".you"
-        return self.text(key, who=self.people[player], **values)
-
     def is_reader(self, seat: int) -> bool:
         """Whether the reader is on a seat."""
-        return self._reader is not None and seat == self._reader.seat
+        return seat == self._reader
 
     def one(self, seat: int, case: Case = "nominative") -> str:
         """Returns what to call the player of a seat."""

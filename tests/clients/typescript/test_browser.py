@@ -75,7 +75,7 @@ def test_a_page_plays_and_follows_without_a_bundler(pages, served, tmp_path):
     assert shown["error"] is None
     assert shown["end"].startswith("Winners: ")
     wait_for(served.base, "lovecraft", [version for version, _ in shown["items"]], every)
-    assert any(text.startswith("Ann plays") for _, text in shown["items"])
+    assert any(text.startswith("You play") for _, text in shown["items"])
 
 
 def test_an_event_source_comes_back_with_a_new_ticket(pages, served, closed, tmp_path):

@@ -39,8 +39,8 @@ def test_who_is_invited_declines_and_then_accepts(said):
 
 def test_the_front_end_tells_the_game(said):
     lines = said(4)
-    assert sum(line.startswith("Ann spielt") for line in lines) > 3
-    assert any("gewinnt" in line for line in lines)
+    assert sum(line.startswith("Du spielst") for line in lines) > 3
+    assert any("gewinn" in line for line in lines)
 
 
 def test_coming_back_misses_nothing(said):

@@ -169,7 +169,7 @@ def keys_in_code() -> Iterator[str]:
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
             if node.func.attr == "text":
                 yield from _keys(node.args[0])
-            elif node.func.attr in ("about", "about_all", "about_player"):
+            elif node.func.attr in ("about", "about_all"):
                 target = node.func.attr == "about" and len(node.args) > 2
                 for key in _keys(node.args[0]):
                     yield from (key, f"{key}.you", f"{key}.your") if target else (key, f"{key}.you")

@@ -53,7 +53,7 @@ test("an action is made once, though the answer is lost and it is about a view t
   const { version, events } = await ann.act(game.id, first!.action, { ifMatch: game.etag, text: true });
   const played = events.filter(({ type }) => type === "card_played");
   assert.equal(played.length, 1);
-  assert.match(played[0]!.text!, /^Ann plays/);
+  assert.match(played[0]!.text!, /^You play/);
   assert.equal(events[0]!.version, game.version + 1);
   assert.equal(version, events.at(-1)!.version);
   const tooLate = ann.act(game.id, first!.action, { ifMatch: game.etag });
