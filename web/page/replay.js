@@ -2,6 +2,7 @@
 import "./page.js";
 import { obey } from "../replay/remote.js";
 import "../replay/element.js";
+import { dropping } from "../look/files.js";
 
 const replay = document.createElement("billet-replay");
 const asked = new URLSearchParams(location.search);
@@ -9,3 +10,5 @@ replay.setAttribute("game", location.pathname.split("/").at(-1));
 for (const name of ["at", "as"]) if (asked.has(name)) replay.setAttribute(name, asked.get(name));
 document.querySelector("#place").replaceWith(replay);
 if (window.top !== window) document.querySelector("billet-bar").remove(), obey(replay);
+replay.opener = () => import("../replay/opening.js");
+dropping((given) => replay.read(given));

@@ -4,6 +4,7 @@ import { base, call } from "../api/client.js";
 import { book, bound } from "../api/editions.js";
 import { tip } from "../cards/reader.js";
 import { cards } from "../cards/sheet.js";
+import { download } from "../look/files.js";
 import { still } from "../look/taste.js";
 import { dialogs } from "../table/dialogs.js";
 import { mine } from "../table/hand.js";
@@ -99,6 +100,30 @@ class Replay extends Table {
     for (const event of this.source.events_of(at).filter(({ type }) => !SILENT.has(type))) {
       await this.stage_.play(event, this.book, this.game.edition);
       if (at !== this.at) return;
+    }
+  }
+
+  // A game from a file or a text takes the place of the one on show; what cannot be read says so, and changes nothing.
+  async read(source) {
+    this.pause();
+    this.failed = null;
+    try {
+      const { opened } = await this.opener();
+      this.film = await opened(source);
+      Object.assign(this, { book: null, game: null, proof: null, verified: undefined, as: "all" });
+      await this.#open(0);
+    } catch (problem) {
+      this.failed = problem;
+      this.update();
+    }
+  }
+
+  async keep() {
+    try {
+      download(await this.source.log());
+    } catch (problem) {
+      this.failed = problem;
+      this.update();
     }
   }
 

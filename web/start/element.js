@@ -68,6 +68,22 @@ class Start extends Part {
     this.update();
   }
 
+  // A game from a file or a text: its replay takes the place of this page.
+  async read(source) {
+    this.failed = null;
+    try {
+      const [{ opened }] = await Promise.all([import("../replay/opening.js"), import("../replay/element.js")]);
+      const replay = document.createElement("billet-replay");
+      replay.film = await opened(source);
+      document.body.classList.add("game");
+      replay.opener = () => import("../replay/opening.js");
+      this.replaceWith(replay);
+    } catch ({ message }) {
+      this.failed = { place: "file", message };
+      this.update();
+    }
+  }
+
   trouble(place) {
     return this.failed?.place === place ? html`<p class="problem" role="alert">${this.failed.message}</p>${this.failed.code === "unauthenticated"
       ? html`<label>${t("bar.key")}<input @input=${(event) => { this.key = event.target.value; }}></label>` : nothing}` : nothing;
@@ -84,6 +100,8 @@ class Start extends Part {
         ${playing(this)}
         <div class="stack">${ownGames(this)}${joining(this)}${lobby(this)}</div>
       </div>
+      <section class="box file" aria-labelledby="file"><h2 id="file">${t("file.title")}</h2><p class="quiet">${t("file.about")}</p>
+        <p><label class="button">${t("file.open")}<input class="unseen" type="file" @change=${({ target }) => { const [file] = target.files; target.value = ""; if (file) this.read(file); }}></label></p>${this.trouble("file")}</section>
       <footer><a href=${new URL("docs", base)}>${t("bar.api")}</a> ${symbol("letter", "tiny")}</footer>
     </main>`;
   }

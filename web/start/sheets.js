@@ -30,6 +30,7 @@ export const sheets = [css`
   .check { color: var(--text) } .grow { flex: 1; min-width: 10rem } form.row { align-items: end }
   .box ul { display: grid; gap: .25rem } .box li { display: flex; justify-content: space-between; gap: .75rem; align-items: center; padding: .5rem 0; border-top: 1px solid var(--line); min-width: 0 } .box li > span { min-width: 0; overflow-wrap: anywhere; line-height: 1.35 } .box li b { font-family: var(--serif) } .box li .button { flex: none }
   .turn .status { color: var(--act); font-weight: 600 }
+  label.button { position: relative; color: var(--text) } label.button:has(:focus-visible) { outline: 3px solid var(--may); outline-offset: 2px }
   footer { color: var(--quiet); font-size: var(--small); display: flex; gap: .5rem; align-items: center } .tiny { width: 1rem; height: 1rem }
   @media (max-width: 30rem) {
     main { padding: 0 .75rem 1.5rem; gap: .75rem } .cover { padding: .5rem 0 0 } h1 { font-size: 2rem } .tagline { font-size: var(--normal) } .fan { --card: 3.5rem }

@@ -1,0 +1,101 @@
+"""Watching a game from a file: opened, dropped, pasted; read in the browser, which sends nothing of it anywhere."""
+
+import gzip
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from billet.replay.course import Course
+from billet.replay.source import in_file
+from engine.views import ALL
+from games.texts.catalogue import catalogue
+from games.views import editions
+
+ROOT = Path(__file__).parents[2]
+GOLDEN = ROOT / "tests/golden/logs"
+LOGS = ["rules2/standard-6", "rules2/classic-2", "rules2/premium-8", "rules2/lovecraft-6", "no_causes/lovecraft-3"]
+REPLAY = "document.querySelector('billet-replay')"
+GIVE = """([kind, text]) => {
+  const data = new DataTransfer();
+  if (kind === "drop") data.items.add(new File([text], "game.json"));
+  else data.setData("text/plain", text);
+  const made = kind === "drop" ? new DragEvent("drop", {dataTransfer: data, bubbles: true, cancelable: true})
+    : new ClipboardEvent("paste", {clipboardData: data, bubbles: true});
+  document.body.dispatchEvent(made);
+}"""
+VIEWS = """
+import { readFileSync } from "node:fs";
+import { redacted, views } from "./web/replay/fold.js";
+const { log, book, viewers } = JSON.parse(readFileSync(0, "utf8"));
+const seen = (viewer) => views(log, log.events.map((event) => redacted(event, viewer)), viewer, book, (id) => id);
+console.log(JSON.stringify(viewers.map(seen)));
+"""
+SEAT = ("tokens", "in_round", "protected", "left", "away", "hand", "discards", "sane_tokens", "insane_tokens", "insane")
+
+
+@pytest.mark.parametrize("name", LOGS)
+def test_a_log_is_folded_into_the_views_that_the_service_makes_of_it(name):
+    words = catalogue("en")
+    played = in_file(str(GOLDEN / f"{name}.ndjson"), words)
+    viewers = [ALL, 0, 1]
+    courses = [Course(played, viewer, words) for viewer in viewers]
+    asked = {
+        "log": played.log,
+        "book": editions.detail(courses[0].edition, words),
+        "viewers": [None if viewer == ALL else viewer for viewer in viewers],
+    }
+    done = subprocess.run(
+        ["node", "--input-type=module", "-e", VIEWS],
+        input=json.dumps(asked),
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=ROOT,
+    )
+    for course, shown in zip(courses, json.loads(done.stdout), strict=True):
+        assert len(shown) == len(course)
+        for step, found in enumerate(shown):
+            view = json.loads(json.dumps(course.view(step)))
+            for member in ("version", "status", "to_act", "winners", "viewer", "finished_at"):
+                assert found[member] == view[member], (step, member)
+            for seat, expected in zip(found["seats"], view["seats"], strict=True):
+                assert {name: seat[name] for name in SEAT} == {name: expected[name] for name in SEAT}, step
+            if view["round"]:
+                wanted = {name: value for name, value in view["round"].items() if name in found["round"]}
+                assert found["round"] == wanted, step
+
+
+def test_sentences_are_the_services_own():
+    said = subprocess.run(
+        ["node", "--input-type=module", "-e", "import s from './web/words/story.js'; console.log(JSON.stringify(s))"],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=ROOT,
+    )
+    for language, texts in json.loads(said.stdout).items():
+        assert {key: catalogue(language).texts[key] for key in texts} == texts
+
+
+def test_a_game_is_opened_dropped_and_pasted_and_nothing_is_uploaded(visitors):
+    one = visitors(viewport={"width": 360, "height": 640})
+    one.visit()
+    text = (GOLDEN / "rules2/standard-6.ndjson").read_text()
+    one.page.get_by_label("Open a file").wait_for()
+    one.page.evaluate(GIVE, ["drop", "no log"])
+    one.page.get_by_role("alert").get_by_text("This is not the log of a game").wait_for()
+    packed = {"name": "game.json.gz", "mimeType": "application/gzip", "buffer": gzip.compress(text.encode())}
+    one.page.get_by_label("Open a file").set_input_files(packed)
+    one.page.get_by_role("button", name="Verified: the deal was fair").wait_for()
+    assert one.violations() == []
+    assert one.page.evaluate(f"{REPLAY}.lines.every(({{text}}) => !/[{{}}]|undefined|null/.test(text))")
+    one.page.evaluate(GIVE, ["paste", (GOLDEN / "rules2/classic-2.ndjson").read_text()])
+    one.page.wait_for_function(f"() => {REPLAY}.game?.edition === 'classic'")
+    one.page.evaluate(GIVE, ["drop", "billet scoresheet 1"])
+    one.page.get_by_role("alert").get_by_text("This is a scoresheet").wait_for()
+    with one.page.expect_download() as kept:
+        one.page.get_by_role("button", name="Download the log").click()
+    assert json.loads(Path(kept.value.path()).read_text())["edition"] == "classic"
+    assert {method for method, _ in one.requests} == {"GET"}

@@ -1,0 +1,23 @@
+// Files in: dropped anywhere on the page, or a log or a scoresheet pasted where nothing is being typed. And a log out.
+export function dropping(take) {
+  document.addEventListener("dragover", (event) => event.dataTransfer?.types.includes("Files") && event.preventDefault());
+  document.addEventListener("drop", (event) => {
+    const [file] = event.dataTransfer?.files ?? [];
+    if (!file) return;
+    event.preventDefault();
+    take(file);
+  });
+  document.addEventListener("paste", (event) => {
+    if (event.composedPath()[0].matches?.("input, textarea")) return;
+    const given = event.clipboardData?.files[0] ?? event.clipboardData?.getData("text/plain");
+    if (given && (typeof given !== "string" || /^\s*(\{|billet scoresheet)/.test(given))) take(given);
+  });
+}
+
+export function download(log) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([`${JSON.stringify(log)}\n`], { type: "application/json" }));
+  link.download = `${log.game}.json`;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60000);
+}
