@@ -1,4 +1,4 @@
-// Sentences about the events of a log from a file, in the service's words; they leave out why a card had no effect.
+// Sentences about the events of a log from a file, by names for every viewer; they leave out why a card had no effect.
 import { language } from "../words/words.js";
 import story from "../words/story.js";
 

@@ -1,4 +1,4 @@
-// The service's own sentences about events, for logs that are opened from a file; `tests/web` compares them with the service's.
+// Sentences about the events of logs that are opened from a file, after those of the service: the reader is nobody at that table.
 export default {
  "en": {
   "card.spy.object": "the Spy",
