@@ -3,7 +3,7 @@
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help serve demo bot bot-ts research test soak attack tournament fuzz check format openapi sdk sdk-games docs compiled bench clean
+.PHONY: help serve demo bot bot-ts research test soak attack tournament fuzz check format openapi sdk sdk-games docs pictures compiled bench clean
 
 BIN := .venv/bin
 NPM := openapi/node_modules tools/sdk/node_modules clients/typescript/node_modules tests/front_end/node_modules web/node_modules tests/web/node_modules
@@ -93,6 +93,9 @@ sdk-games: .venv/dev tools/sdk/node_modules/.package-lock.json ## play 20 games 
 
 docs: .venv/dev ## write the parts of docs/ that the code knows
 	$(BIN)/python -m tools.docs.generate
+
+pictures: .venv/dev tests/web/node_modules/.package-lock.json ## take the pictures of the README from games played for them
+	$(BIN)/python -m tests.web.pictures
 
 # With the first of the two paths in front; the last is inserted first.
 compiled: .venv/dev ## compile what searches spend their time in (needs a C compiler), and test it

@@ -89,7 +89,9 @@ class Start extends Part {
       ? html`<label>${t("bar.key")}<input @input=${(event) => { this.key = event.target.value; }}></label>` : nothing}` : nothing;
   }
 
+  // Drawn once it is whole: nothing moves while somebody aims at it.
   template() {
+    if (!this.editions) return html`<main><h1>Billet</h1>${this.lost ? html`<p class="problem" role="status">${t(`line.${this.lost}`)}</p>` : nothing}</main>`;
     return html`<main>
       <section class="cover">
         <div><h1>Billet</h1><p class="tagline">${t("start.tagline")}</p></div>
