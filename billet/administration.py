@@ -12,8 +12,6 @@ from games.texts.catalogue import catalogue
 from service import Service
 
 PLAYERS: Final = "players"
-OF_PLAYERS: Final = ("ban", "unban")
-OF_GAMES: Final = ("abort", "delete")
 
 audit: Final = logging.getLogger("billet.audit")
 audit.setLevel(logging.INFO)  # whatever `LOG_LEVEL` says
@@ -58,6 +56,7 @@ def _do(service: Service, what: str, on: str) -> None:
     {
         "ban": administration.ban,
         "unban": administration.unban,
+        "erase": administration.erase,
         "abort": administration.abort,
         "delete": administration.delete,
     }[what](on)

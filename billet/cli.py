@@ -130,6 +130,7 @@ def _add_admin(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     for what, on, says in (
         ("ban", "PLAYER", "refuse all calls of a player, who leaves all games"),
         ("unban", "PLAYER", "lift a ban"),
+        ("erase", "PLAYER", "remove name and token of a player for good; ended games stay"),
         ("abort", "GAME", "end a game without a result"),
         ("delete", "GAME", "remove a game with its log, also from the archive"),
     ):

@@ -148,7 +148,7 @@ def build(settings: Settings, limit: Limit = unlimited) -> Service:
         retention=Retention(exchange, log, archive, measures, settings.retain_finished_days),
         watch=ArchiveWatch(exchange, archive, measures),
         expiry=expiry,
-        administration=Administration(exchange, log, changes, expiry),
+        administration=Administration(exchange, log, players, changes, expiry),
         exchange=exchange,
         address=address,
     )

@@ -11,7 +11,7 @@ from games.messages import Message
 from games.texts.catalogue import Catalogue
 from games.times import now_ms, text_of
 from service.lobby import MOST_GAMES, NEVER, page_cursor, read_cursor
-from service.players import Players, check_token, required_token
+from service.players import Players, check_token, described, is_there, required_token
 from service.store import keys
 from service.store.connection import Exchange
 from service.store.event_log import hash_of
@@ -48,7 +48,7 @@ class Blocks:
         player = check_token(token, hash_of(fields))
         if other == player.id:
             raise invalid("player_id", "fault.block_oneself")
-        if known is None or own_bot(other) is not None:
+        if not is_there(known) or own_bot(other) is not None:
             raise Refused("not_found", Message("detail.no_such_player"))
         if since is None and count >= MOST_BLOCKED:
             detail = Message("detail.too_many_blocked", {"most": MOST_BLOCKED})
@@ -90,4 +90,4 @@ class Blocks:
         return {"items": items, "next_cursor": page_cursor(0, *page[-1]) if len(rest) > len(page) else None}
 
     def _block(self, other: str, since: int) -> dict[str, Any]:
-        return {"player": self._players.named([other])[other]._asdict(), "since": text_of(since)}
+        return {"player": described(self._players.named([other])[other]), "since": text_of(since)}

@@ -11,6 +11,7 @@ import orjson
 from engine.state import ABORTED, ACTIVE, FINISHED, OPEN
 from games.errors import TakesNoWrites, invalid
 from games.snapshot import Snapshot
+from games.texts.catalogue import LANGUAGES, Catalogue, catalogue
 from games.times import now_ms
 from games.views.view import summary
 from service.changes import Changes
@@ -30,6 +31,8 @@ MOST_SHARED = 20
 """How many of their latest games, and of those they share, are checked to see whether two players have played."""
 WAITING, PLAYING, ENDED = range(3)
 """The order of a player's own games: those waiting for them, other running ones, the rest."""
+DEFAULT = catalogue(LANGUAGES[0])
+"""The texts for readers whose language is not known."""
 NEVER = 2**53
 SETTLED_MS = 60_000
 """After this time, what an entry is about must be in the log: the entry is written just before."""
@@ -54,6 +57,7 @@ class Lobby:
         edition: str | None = None,
         limit: int | None = None,
         cursor: str | None = None,
+        words: Catalogue = DEFAULT,
     ) -> dict[str, Any]:
         """Returns a page of the public games: joinable ones first, newest first within each status.
 
@@ -78,11 +82,13 @@ class Lobby:
                 if snapshot.table.visibility != "public":
                     continue
                 if edition is None or snapshot.table.edition == edition:
-                    items.append(summary(snapshot, self._players, caller))
+                    items.append(summary(snapshot, self._players, caller, words))
             newest, seen = NEVER, ""
         return {"items": items, "next_cursor": None}
 
-    def mine(self, token: str | None, limit: int | None = None, cursor: str | None = None) -> dict[str, Any]:
+    def mine(
+        self, token: str | None, limit: int | None = None, cursor: str | None = None, words: Catalogue = DEFAULT
+    ) -> dict[str, Any]:
         """Returns a page of the caller's games: those waiting for them first, then by deadline, ended ones last.
 
         Raises:
@@ -95,7 +101,7 @@ class Lobby:
         for rank, snapshot in self._ranked(player, last):
             if len(items) == most:
                 return {"items": items, "next_cursor": page_cursor(*last)}
-            items.append(summary(snapshot, self._players, player))
+            items.append(summary(snapshot, self._players, player, words))
             last = rank
         return {"items": items, "next_cursor": None}
 

@@ -11,6 +11,7 @@ from games.errors import Refused, invalid, unauthenticated
 from games.ids import keyed_player_id, new_player_id, own_bot, share_of
 from games.messages import Message
 from games.player import Player
+from games.texts.catalogue import LANGUAGES, catalogue
 from games.times import now_ms
 from service.settings import LONGEST_NAME
 from service.store import keys
@@ -31,6 +32,8 @@ AT_ONCE = 500
 
 BANNED = "banned"
 """What stands in the place of a banned player's token, which is put aside as `banned`."""
+ERASED = "erased"
+"""What stands in the place of an erased player's token; the name is empty."""
 ENDED = (FINISHED.encode(), ABORTED.encode())
 """The stored statuses of ended games."""
 
@@ -116,6 +119,20 @@ def _player(player_id: str, fields: Mapping[str, str]) -> Player:
     return Player(player_id, fields["name"], fields["kind"])
 
 
+def is_there(token: bytes | None) -> bool:
+    """Returns whether a stored token is that of a player whom others can ask for something."""
+    return token not in (None, ERASED.encode())
+
+
+def described(player: Player) -> dict[str, Any]:
+    """Returns a player as plain data, where the reader's language is not known."""
+    return player._replace(name=player.name or catalogue(LANGUAGES[0]).text("player.deleted"))._asdict()
+
+
+def _read(player_id: str, name: bytes | None, kind: bytes | None) -> Player:
+    return Player(player_id, (b"?" if name is None else name).decode(), (kind or b"human").decode())
+
+
 class Players:
     """The players of an installation."""
 
@@ -176,10 +193,15 @@ class Players:
         """
         self._check_length(name)
         player = self.authenticate(text)
-        if not self._exchange.run(RENAME, [keys.player(player.id)], [name]):
+        shown = hashed(required_token(text).secret)
+        if not self._exchange.run(RENAME, [keys.player(player.id)], [name, shown]):
             raise unauthenticated()
         self._names.pop(player.id, None)
         return player._replace(name=name)._asdict()
+
+    def forget(self, player: str) -> None:
+        """Removes a player's name from the cache of this process."""
+        self._names.pop(player, None)
 
     def _check_length(self, name: str) -> None:
         if len(name) > self._longest_name:
@@ -273,7 +295,7 @@ class Players:
             ("ZCARD", keys.invited(player)),
             ("ZSCORE", keys.blocked(player), inviter),
         )
-        return InvitationRoom(int(listed), blocked is not None) if token is not None else None
+        return InvitationRoom(int(listed), blocked is not None) if is_there(token) else None
 
     def has_blocked(self, player: str, other: str) -> bool:
         """Returns whether a player has blocked another."""
@@ -333,7 +355,9 @@ class Players:
         if others:
             replies = self._exchange.send(*[("HMGET", keys.player(player_id), "name", "kind") for player_id in others])
             for player_id, (name, kind) in zip(others, replies, strict=True):
-                fetched[player_id] = Player(player_id, (name or b"?").decode(), (kind or b"human").decode())
+                fetched[player_id] = Player(
+                    player_id, (b"?" if name is None else name).decode(), (kind or b"human").decode()
+                )
         if len(self._names) > CACHED_NAMES:
             self._names = {}  # a new dict: other threads may be reading the old one
         self._names.update(fetched)

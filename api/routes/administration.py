@@ -84,6 +84,22 @@ def unban(player_id: str) -> Response:
 
 
 @administration.operation(
+    "DELETE",
+    "/v1/admin/players/<id:player_id>",
+    "adminErasePlayer",
+    Reply(204, None, "The player is erased."),
+    token="operator",
+)
+def erase(player_id: str) -> Response:
+    """Erase a player
+
+    As `eraseMe` does, and for banned players too.
+    """
+    service().administration.erase(player_id)
+    return Response(b"", 204)
+
+
+@administration.operation(
     "POST",
     "/v1/admin/games/<id:game_id>/abort",
     "adminAbortGame",

@@ -69,7 +69,7 @@ def lobby(token: str | None, query: dict[str, Any]) -> Response:
 
     The lobby: tables with open seats and games one may watch. Follow `next_cursor` until it is null.
     """
-    return plain(service().lobby.public(token, **query))
+    return plain(service().lobby.public(token, **query, words=words()))
 
 
 @games.operation(

@@ -69,6 +69,18 @@ def rename(token: str, body: dict[str, Any]) -> Response:
     return plain(service().players.rename(token, body["name"]))
 
 
+@players.operation("DELETE", "/v1/players/me", "eraseMe", Reply(204, None, "The player is erased."), token="required")
+def erase(token: str) -> Response:
+    """Erase me
+
+    Removes my name, my token, my notices and whom I have blocked, for good. I leave tables that have not started,
+    resign in running games, and decline my invitations. Ended games stay: there I am a deleted player, in the reader's
+    language.
+    """
+    service().administration.erase_me(token)
+    return Response(b"", 204)
+
+
 @players.operation(
     "POST",
     "/v1/players/me/token",
@@ -102,7 +114,7 @@ def games(token: str, query: dict[str, Any]) -> Response:
 
     Those waiting for my action first, then by deadline. Follow `next_cursor` until it is null.
     """
-    return plain(service().lobby.mine(token, **query))
+    return plain(service().lobby.mine(token, **query, words=words()))
 
 
 @players.operation(

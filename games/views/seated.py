@@ -13,7 +13,12 @@ from games.texts.catalogue import Catalogue
 def display_name(player: Player, words: Catalogue) -> str:
     """Returns what to call a player wherever they sit; own bots have a name in each language."""
     bot = own_bot(player.id)
-    return words.text(f"bot.{bot}.name") if bot in BOTS else player.name
+    return words.text(f"bot.{bot}.name") if bot in BOTS else name_of(player, words)
+
+
+def name_of(player: Player, words: Catalogue) -> str:
+    """Returns the name of a player; an erased one has none."""
+    return player.name or words.text("player.deleted")
 
 
 def seated_players(snapshot: Snapshot, players: Naming, words: Catalogue) -> list[Player | None]:

@@ -19,7 +19,7 @@ from games.texts.catalogue import Catalogue
 from games.texts.plays import missing_for
 from games.texts.sentences.events import event_texts
 from games.times import text_of
-from games.views.seated import names_of, reader_of, seated_players
+from games.views.seated import name_of, names_of, reader_of, seated_players
 
 NO_SANITY: Final = {"sane_tokens": None, "insane_tokens": None, "insane": None}
 """What a seat has in editions without insanity: every member of an answer is always there."""
@@ -65,7 +65,10 @@ def game_view(
         "seats": [
             NO_SANITY
             | seat
-            | {"player": sits._asdict() if sits is not None else None, "invited": _player(named, state.offers.get(i))}
+            | {
+                "player": sits._asdict() if sits is not None else None,
+                "invited": _player(named, state.offers.get(i), words),
+            }
             for i, (seat, sits) in enumerate(zip(seen["seats"], seated_players(snapshot, players, words), strict=True))
         ],
         "tokens_to_win": state.book.tokens_to_win,
@@ -88,7 +91,7 @@ def game_view(
     }
 
 
-def summary(snapshot: Snapshot, players: Naming, caller: str | None) -> dict[str, Any]:
+def summary(snapshot: Snapshot, players: Naming, caller: str | None, words: Catalogue) -> dict[str, Any]:
     """Returns a game's entry in lists."""
     table = snapshot.table
     state = snapshot.view(WATCHER)
@@ -104,8 +107,8 @@ def summary(snapshot: Snapshot, players: Naming, caller: str | None) -> dict[str
         "seats": [
             {
                 "seat": i,
-                "player": _player(named, snapshot.players[i]),
-                "invited": _player(named, state.offers.get(i)),
+                "player": _player(named, snapshot.players[i], words),
+                "invited": _player(named, state.offers.get(i), words),
                 "tokens": seat.tokens,
             }
             for i, seat in enumerate(state.seats)
@@ -170,8 +173,8 @@ def _shows_code(snapshot: Snapshot, viewer: Viewer, caller: str | None) -> bool:
     return caller is not None and (caller == snapshot.table.creator or (viewer == ALL and caller in snapshot.players))
 
 
-def _player(named: dict[str, Player], player: str | None) -> dict[str, Any] | None:
-    return named[player]._asdict() if player is not None else None
+def _player(named: dict[str, Player], player: str | None, words: Catalogue) -> dict[str, Any] | None:
+    return named[player]._replace(name=name_of(named[player], words))._asdict() if player is not None else None
 
 
 def _time(ms: int | None) -> str | None:

@@ -16,7 +16,7 @@ from games.notices import Notice, invitation_of, reveal_of, turn_of
 from service.jobs.notifier import KEEP_SECONDS
 from service.live.tickets import Tickets
 from service.lobby import Lobby
-from service.players import Players, check_token, read_token
+from service.players import Players, check_token, described, read_token
 from service.reading import LONGEST_WAIT_SECONDS
 from service.store import keys
 from service.store.cluster import ClusterWaiting
@@ -192,7 +192,7 @@ class Noticeboard:
                 **notice,
                 # Those that were stored before `seats` was are about one.
                 "seats": notice.get("seats", [] if notice["seat"] is None else [notice["seat"]]),
-                "player": named[notice["player"]]._asdict() if notice["player"] is not None else None,
+                "player": described(named[notice["player"]]) if notice["player"] is not None else None,
             }
             for notice in told
         ]

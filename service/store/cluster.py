@@ -273,6 +273,18 @@ class ClusterExchange(Exchange):
             replies[place] = error
 
 
+def nodes_of(exchange: Exchange) -> list[Exchange]:
+    """Returns an exchange with each node that holds keys, in a fixed order.
+
+    Raises:
+        Unavailable: the cluster cannot be reached.
+    """
+    if not isinstance(exchange, ClusterExchange):
+        return [exchange]
+    with away_is_unavailable():
+        return [node for _, node in sorted(exchange.primaries().items())]
+
+
 class ClusterWaiting:
     """Waits for new entries of a stream on any node."""
 

@@ -14,13 +14,13 @@ from games.snapshot import Snapshot
 from games.times import now_ms, text_of
 from service.changes import Changes
 from service.lobby import MOST_GAMES, page_cursor, read_cursor
-from service.players import BANNED
+from service.players import BANNED, ERASED, Players
 from service.store import keys
-from service.store.cluster import ClusterExchange
+from service.store.cluster import nodes_of
 from service.store.connection import Exchange
 from service.store.event_log import EventLog
 from service.store.grants import proof_of
-from service.store.scripts import BAN
+from service.store.scripts import BAN, ERASE
 from service.upkeep.expiry import SETTLED_MS, Expiry
 
 SCANNED: Final = 1000
@@ -33,9 +33,10 @@ FIELDS: Final = ("name", "kind", "created_at", "banned")
 class Administration:
     """Changes players and games for operators, who are authenticated elsewhere."""
 
-    def __init__(self, exchange: Exchange, log: EventLog, changes: Changes, expiry: Expiry) -> None:
+    def __init__(self, exchange: Exchange, log: EventLog, players: Players, changes: Changes, expiry: Expiry) -> None:
         self._exchange = exchange
         self._event_log = log
+        self._players = players
         self._changes = changes
         self._expiry = expiry
 
@@ -50,7 +51,7 @@ class Administration:
             Refused: `invalid_request`, the cursor is not one of this list.
         """
         most = min(limit or MOST_GAMES, MOST_GAMES)
-        nodes = self._nodes()
+        nodes = nodes_of(self._exchange)
         place, at, seen = read_cursor(cursor) if cursor is not None else (0, 0, "")
         if place >= len(nodes) or at < 0:
             raise invalid("cursor", "fault.cursor")
@@ -93,8 +94,32 @@ class Administration:
         """
         return self._banned(player, "0")
 
+    def erase(self, player: str) -> None:
+        """Erases a player, who leaves all games: name and tokens go, ended games stay. Again it does what is left.
+
+        Raises:
+            Refused: `not_found`, there is no such player.
+        """
+        names = [keys.player(player), keys.notices(player), keys.approaches(player), keys.blocked(player)]
+        if own_bot(player) is not None or not self._exchange.send(("EXISTS", names[0]))[0]:
+            raise _no_such_player()
+        # Calls that had read the token or the name may still write either: a worker looks again later.
+        self._exchange.send(("ZADD", keys.IDLE, now_ms() + SETTLED_MS, player))
+        if not self._exchange.run(ERASE, names, (ERASED, keys.TOKENS, proof_of(player, ""))):
+            raise _no_such_player()
+        self._players.forget(player)
+        self._expiry.clear_up_after(player)
+
+    def erase_me(self, token: str | None) -> None:
+        """Erases the player of a token.
+
+        Raises:
+            Refused: the token is not valid.
+        """
+        self.erase(self._players.authenticate(token).id)
+
     def _banned(self, player: str, ban: str) -> dict[str, Any]:
-        said = (ban, BANNED, keys.TOKENS, proof_of(player, ""))
+        said = (ban, BANNED, keys.TOKENS, proof_of(player, ""), ERASED)
         if own_bot(player) is not None or not self._exchange.run(BAN, [keys.player(player)], said):
             raise _no_such_player()
         described = self._described([player])
@@ -114,14 +139,8 @@ class Administration:
                 "banned": reply[3] is not None,
             }
             for one, reply in zip(ids, replies, strict=True)
-            if reply is not None and reply[0] is not None and reply[1] is not None
+            if reply is not None and reply[0] and reply[1]
         ]
-
-    def _nodes(self) -> list[Exchange]:
-        """Returns an exchange with each node that holds keys, in a fixed order."""
-        if isinstance(self._exchange, ClusterExchange):
-            return [node for _, node in sorted(self._exchange.primaries().items())]
-        return [self._exchange]
 
     # --- games ---
 
@@ -148,7 +167,7 @@ class Administration:
         """
         ended = self._changes.by_operator(game, lambda snapshot: None if snapshot.ended else Abort())
         self._expiry.remove(ended, archived=True)
-        for node in self._nodes():
+        for node in nodes_of(self._exchange):
             self._unlink_rest(node, game)
 
     def _unlink_rest(self, node: Exchange, game: str) -> None:

@@ -22,12 +22,14 @@ from games.tables.seats import DECLINE_REASONS
 from games.times import now_ms
 from service.changes import Changes
 from service.metrics.measures import Measures
+from service.players import ERASED
 from service.store import keys
 from service.store.connection import Command, Exchange
 from service.store.damaged import leaving_out
 from service.store.event_log import EventLog, VersionConflict
 from service.store.grants import proof_of
 from service.store.scripts import CLAIM, REMOVE, RESCORE, RETIRE
+from service.upkeep.kept_names import remove_name
 
 AT_ONCE: Final = 20
 """How many games, and how many players, a process claims at a time."""
@@ -155,9 +157,11 @@ class Expiry:
             Unavailable: Redis cannot be reached.
         """
         player, lease = claimed
-        if self._exchange.send(("HEXISTS", keys.player(player), "banned"))[0]:
-            # Calls that had read the token may have sat the player down since.
-            self.leave_games(player)
+        banned, settling = self._exchange.send(("HMGET", keys.player(player), "banned", "settling"))[0]
+        if banned is not None or settling is not None:
+            # Calls that had read the token or the name may have written either since.
+            self.clear_up_after(player)
+            self._exchange.send(("HDEL", keys.player(player), "settling"))
             if not self._lives.player_ms:
                 self._again(keys.IDLE, player, lease, None)
                 return "kept"
@@ -172,6 +176,16 @@ class Expiry:
         elif outcome == "gone":
             self._again(keys.IDLE, player, lease, None)
         return "removed" if outcome == "gone" else "kept"
+
+    def clear_up_after(self, player: str) -> None:
+        """Lets a banned or erased player leave all games, and removes the name of an erased one from kept answers.
+
+        Raises:
+            Unavailable: Redis cannot be reached; work is left.
+        """
+        self.leave_games(player)
+        if self._exchange.send(("HGET", keys.player(player), "token"))[0] == ERASED.encode():
+            remove_name(self._exchange, player)
 
     def leave_games(self, player: str) -> None:
         """Lets a player leave all games, and declines their invitations.

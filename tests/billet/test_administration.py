@@ -40,6 +40,8 @@ def test_what_operators_do_from_the_console(admin, redis_url):
     assert refused.value.code == "banned"
     assert admin("unban", player.id)[0] == 0
     assert service.players.me(player.token)["id"] == player.id
+    assert admin("erase", player.id)[0] == 0
+    assert admin("players", "guest 1")[1] == ""
     assert admin("abort", game.id)[0] == 0
     assert game.view()["status"] == "aborted"
     assert admin("delete", game.id)[0] == 0

@@ -105,11 +105,13 @@ def what_is_as_documented_is_accepted(context, response, case):
 
 @schemathesis.auth(refresh_interval=None)
 class Tokens:
-    """The token of the run's player; whoever rotates one gets another, or every later call would be refused."""
+    """The token of the run's player; whoever rotates one or erases its player gets another, or every later
+    call would be refused.
+    """
 
     def get(self, case, context):
-        rotated = case.operation.definition.raw["operationId"] == "rotateToken"
-        return another_token() if rotated else os.environ["BILLET_TOKEN"]
+        ends = case.operation.definition.raw["operationId"] in ("rotateToken", "eraseMe")
+        return another_token() if ends else os.environ["BILLET_TOKEN"]
 
     def set(self, case, data, context):
         case.headers = {**(case.headers or {}), "Authorization": f"Bearer {data}"}

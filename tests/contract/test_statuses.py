@@ -459,6 +459,12 @@ def administered(client, tokens):
     assert [one["id"] for one in listed if one["banned"]] == [player]
     assert client.post(f"{whose}/unban", FORMED).json["banned"] is False
     assert client.get("/v1/players/me", bob).status_code == 200
+    for by_operator in (True, False):
+        gone = client.post("/v1/players", json={"name": "Gone"}).json
+        path, token = f"/v1/admin/players/{gone['player']['id']}", FORMED
+        path, token = (path, token) if by_operator else ("/v1/players/me", gone["token"])
+        assert client.delete(path, token).status_code == 204
+        assert client.get("/v1/players/me", gone["token"]).status_code == 401
 
 
 def test_every_status_and_code_of_every_operation_is_seen(

@@ -2,10 +2,12 @@
 --
 -- KEYS  1 player   ARGV  1 1 to ban, 0 to lift the ban  2 what stands in the place of a banned player's token
 --       3 the channel on which it is published that a token was replaced   4 what is published
+--       5 what stands in the place of an erased player's token: nothing is left to ban then
 -- Gives whether there is such a player.
 if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
 local token, retired = unpack(redis.call('HMGET', KEYS[1], 'token', 'retired_token'))
 token = token or retired or ''
+if token == ARGV[5] then return 0 end
 if ARGV[1] == '1' and token ~= ARGV[2] then
   redis.call('HSET', KEYS[1], 'banned', token, 'token', ARGV[2])
   redis.call('HDEL', KEYS[1], 'retired_token', 'retired_at')

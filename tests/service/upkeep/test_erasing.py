@@ -1,0 +1,164 @@
+"""An erased player's name is nowhere any more: not in Redis, the archive, any answer or any log line."""
+
+import gzip
+import logging
+import random
+
+import pytest
+
+from games.errors import Refused
+from games.texts.catalogue import catalogue
+from service import Settings, build
+from service.store import keys
+from service.store.archived import read_packed
+from service.upkeep.administration import SETTLED_MS
+from service.upkeep.expiry import expire_some
+from service.upkeep.kept_names import without_name
+from tests.service.at_table import EN, Game, body, guest, read
+from tests.service.upkeep.archived import made
+
+DE = catalogue("de")
+NAME = "Zerbinetta Quagliostro"
+
+
+@pytest.fixture
+def another(redis_url, tmp_path):
+    return lambda: build(Settings(redis_url=redis_url, archive_url=str(made(tmp_path / "archive"))))
+
+
+@pytest.fixture
+def service(another):
+    return another()
+
+
+def values(client):
+    """Everything that Redis holds, by key; packed logs are unpacked."""
+    read_by = {
+        b"string": client.get,
+        b"hash": client.hgetall,
+        b"list": lambda name: client.lrange(name, 0, -1),
+        b"set": client.smembers,
+        b"zset": lambda name: client.zrange(name, 0, -1, withscores=True),
+        b"stream": client.xrange,
+    }
+    for name in client.scan_iter():
+        kind = client.type(name)
+        found = read_by[kind](name) if kind != b"none" else None  # it has just expired
+        yield name, read_packed(found) if name.endswith(b":packed") else found
+
+
+def holding(client, text):
+    return [name for name, found in values(client) if text in f"{name}{found}"]
+
+
+def with_name(service, name=NAME):
+    """A player, known in every place: games of all states, kept answers, notices, lists, invitations and blocks."""
+    player, other = guest(service, name), guest(service, "Other")
+    service.blocks.block(other.token, player.id, words=EN)
+    service.blocks.unblock(other.token, player.id)
+    service.board.page(other.token)
+    games = []
+    for _ in range(3):
+        game = Game.open(service, "creator", "open")
+        claim = {"seat": 1}
+        service.tables.take_seat(player.token, game.id, claim, f"sit-{game.id}", words=EN)
+        game.guests[1] = player
+        for words in (EN, DE):
+            seat, key = game.to_act(), f"act-{words.language}-{game.id}"
+            service.play.act(game.token(seat), game.id, game.legal(seat)[0], None, key, words=words, texts=True)
+        games.append(game)
+    for game in games[1:]:
+        game.play(random.Random(5))
+    service.tables.create(player.token, body("creator", "open"), "make-a-table", words=DE)
+    invited = {"edition": "standard", "seats": [{"kind": "creator"}, {"kind": "invited", "player": player.id}]}
+    service.tables.create(other.token, invited, "invite", words=DE)
+    snapshot = service.play._log.read(games[1].id).snapshot
+    assert service.play._log.pack(snapshot, service.play._log.stored(snapshot))
+    assert service.retention.archive(games[2].id) == "archived"
+    service.notifier.settle()
+    return player, other, games
+
+
+@pytest.mark.parametrize("by", ["operator", "player"])
+def test_the_name_of_an_erased_player_is_nowhere(service, another, client, tmp_path, caplog, by):
+    caplog.set_level(logging.DEBUG)
+    player, other, games = with_name(service)
+    kept = [name for name in holding(client, NAME) if b":answer:" in name]
+    assert len(kept) >= 8, "or nothing is proved"
+    assert player.id in str(read(service.games.view(None, games[0].id, words=EN)))
+    if by == "operator":
+        service.administration.ban(player.id)
+        service.administration.erase(player.id)
+    else:
+        service.administration.erase_me(player.token)
+    service.notifier.settle()
+    assert holding(client, NAME) == []
+    archived = [*(tmp_path / "archive").rglob("*.gz")]
+    assert archived
+    for path in archived:
+        assert NAME not in gzip.decompress(path.read_bytes()).decode()
+    assert NAME not in caplog.text
+    for one in (service, another()):
+        for words, told in ((EN, "Deleted player"), (DE, "Gelöschter Spieler")):
+            for game in games:
+                seat = read(one.games.view(None, game.id, words=words))["seats"][1]
+                assert seat["player"] == {"id": player.id, "name": told, "kind": "human"}
+                texts = [event["text"] for event in read(one.games.events(None, game.id, words=words))["events"]]
+                assert NAME not in str(texts)
+                assert told in str(texts)
+            assert told in str(one.lobby.public(None, words=words))
+        with pytest.raises(Refused) as refused:
+            one.players.me(player.token)
+        assert refused.value.code == "unauthenticated"
+    replayed = service.tables.take_seat(games[0].token(0), games[0].id, {}, "no-such-key", words=EN)
+    assert "Deleted player" in replayed.body.decode()
+    assert read(service.games.view(None, games[0].id, words=EN))["status"] == "finished"
+    assert [one["id"] for one in service.administration.players()["items"] if one["id"] == player.id] == []
+    service.administration.erase(player.id)  # again does no harm
+    with pytest.raises(Refused):
+        service.administration.ban(player.id)
+    with pytest.raises(Refused):
+        service.blocks.block(other.token, player.id, words=EN)
+
+
+def test_what_was_written_meanwhile_is_found_later(service, another, client, clock):
+    player, late = guest(service, NAME), another()
+    game = Game.open(late, "creator", "open")
+    late.tables.take_seat(player.token, game.id, {}, words=EN)
+    seat = game.creator
+    service.administration.erase(player.id)
+    answer = late.tables.take_seat(seat.token, game.id, {}, words=EN)
+    stored = keys.answer(game.id, seat.id, "0" * 32)
+    kept = b'["f",201,null,null,"en"]\n' + answer.body.replace(b"Deleted player", NAME.encode())
+    client.set(stored, kept, ex=1000)
+    assert holding(client, NAME) == [stored.encode()]
+    clock.advance(SETTLED_MS / 1000 + 1)
+    assert [*expire_some(service.expiry, keys.IDLE)]
+    assert holding(client, NAME) == []
+    assert 0 < client.ttl(stored) <= 1000
+    assert without_name(client.get(stored), player.id) is None
+
+
+def test_an_erased_player_cannot_be_renamed_by_a_call_under_way(service, another, client, monkeypatch):
+    player = guest(service, NAME)
+    players = another().players
+    authenticate = players.authenticate
+
+    def erased_meanwhile(text):
+        found = authenticate(text)
+        service.administration.erase(player.id)
+        return found
+
+    monkeypatch.setattr(players, "authenticate", erased_meanwhile)
+    with pytest.raises(Refused):
+        players.rename(player.token, NAME)
+    assert holding(client, NAME) == []
+
+
+def test_a_name_is_replaced_as_a_whole_word_alone():
+    head = b'["f",201,null,null,"de"]\n'
+    seats = '{"seats":[{"player":{"id":"p1","name":"%s"}}],"text":"%s: has a card"}'
+    told = "Gelöschter Spieler"
+    kept = head + (seats % ("ha", "ha")).encode()
+    assert without_name(kept, "p1") == head + (seats % (told, told)).encode()
+    assert without_name(kept, "p2") is None
