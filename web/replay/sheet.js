@@ -10,7 +10,7 @@ export const sheet = css`
   .rounds { display: flex; gap: 2px; padding: 0 .4rem } .rounds button { min-height: 1.5rem; min-width: 1.5rem; padding: 0; border: 0; border-top: 3px solid var(--line); border-radius: 0; background: none; color: var(--quiet); font: 600 .75rem/1 var(--serif); flex: 1 1 0; overflow: hidden }
   .rounds .now { border-top-color: var(--act); color: var(--text) }
   .steer, .more { justify-content: center } .steer .play { min-width: 6.5rem } select { margin: 0 !important; min-width: 4.5rem; min-height: 2.5rem } .tool { width: 1.125rem; height: 1.125rem; fill: currentColor; stroke-width: 1.5 }
-  .whom { display: flex; gap: .5rem; align-items: center; font-size: var(--small) } .whom select { width: auto; max-width: 11rem; text-overflow: ellipsis } .more :is(button, .button) { min-height: 2.5rem; font-size: var(--small); color: var(--text) } label.button { position: relative } label.button:has(:focus-visible) { outline: 3px solid var(--may); outline-offset: 2px }
+  .whom { display: flex; gap: .5rem; align-items: center; font-size: var(--small) } .whom select { width: auto; max-width: 11rem; text-overflow: ellipsis } .more { gap: .35rem } .more :is(button, .button) { min-height: 2.5rem; padding: .4rem .6rem; font-size: var(--small); color: var(--text) } label.button { position: relative } label.button:has(:focus-visible) { outline: 3px solid var(--may); outline-offset: 2px }
   .broken { color: var(--act); border-color: var(--act) }
   @media (max-width: 35.99rem) { .controls { bottom: -6rem } }
   .replay .sentence { font-size: var(--normal); max-width: 44ch }
@@ -20,6 +20,6 @@ export const sheet = css`
   .log .jump { all: unset; cursor: pointer; display: block; border-radius: 4px; padding: .15rem .25rem; min-height: 1.5rem } .log .jump:hover { text-decoration: underline; text-underline-offset: .2em } .log .jump:focus-visible { outline: 3px solid var(--may) }
   .log .jump[aria-current] { background: color-mix(in srgb, var(--may) 22%, transparent); box-shadow: inset 3px 0 0 var(--may) } .log .jump.ahead { color: var(--quiet); font-weight: 400 }
   .replay .tools { display: none }
-  @media (max-width: 30rem) { .controls { gap: .375rem; padding: .375rem .5rem .5rem } .steer { flex-wrap: nowrap; gap: .3rem } .steer .play { min-width: 5.5rem } .icon { min-width: 2.25rem; padding: .3rem } .more { gap: .3rem } .more :is(button, .button) { padding: .3rem .6rem; min-height: 2.25rem } }
+  @media (max-width: 30rem) { .controls { gap: .375rem; padding: .375rem .5rem .5rem } .steer { flex-wrap: nowrap; gap: .3rem } .steer .play { min-width: 0; padding-inline: .5rem; flex: 0 1 6rem } .steer select { min-width: 3.75rem; padding-inline: .4rem } .icon { min-width: 2.25rem; padding: .3rem } .more { gap: .3rem } .more :is(button, .button) { padding: .3rem .6rem; min-height: 2.25rem } }
   @media (min-width: 60rem) { .replay.table { grid-template: "felt side" minmax(0, 1fr) "controls controls" auto / minmax(0, 1fr) minmax(18rem, 22rem) } .controls { grid-area: controls; grid-template-columns: auto minmax(0, 1fr); align-items: center; column-gap: 1.5rem } .more { justify-content: end } .track { grid-column: 1 / -1 } }
 `;
