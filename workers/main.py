@@ -100,27 +100,22 @@ def run(settings: Settings, queues: Sequence[str] = QUEUES) -> None:
     say_where_it_ended()
     stop = threading.Event()
     service = runtime.start(settings)
-    sweeper = threading.Thread(target=_sweep, args=(service, stop), name="sweeper", daemon=True)
-    sweeper.start()
-    if THINKING in queues:  # workers without it are there to be quick
-        threading.Thread(target=archive, args=(service, stop), name="archiver", daemon=True).start()
-    with Reporting(service.totals, "worker"), service.watch:
-        _work(settings, queues)
+    with contextlib.suppress(StopRequested):
+        _stop_on_signals()
+        threading.Thread(target=_sweep, args=(service, stop), name="sweeper", daemon=True).start()
+        if THINKING in queues:  # workers without it are there to be quick
+            threading.Thread(target=archive, args=(service, stop), name="archiver", daemon=True).start()
+        with Reporting(service.totals, "worker"), service.watch:
+            # RQ's worker ends with most outages of Redis, so another one follows.
+            while not _worked(settings, queues):
+                time.sleep(OUTAGE_SECONDS)
     stop.set()
     service.notifier.settle()
 
 
-def _work(settings: Settings, queues: Sequence[str]) -> None:
-    """Works until told to stop. RQ's worker ends with most outages of Redis, so another one follows."""
-    with contextlib.suppress(StopRequested):
-        while not _worked(settings, queues):
-            time.sleep(OUTAGE_SECONDS)
-
-
 def _worked(settings: Settings, queues: Sequence[str]) -> bool:
     """Works with one worker of RQ; returns whether it has been told to stop."""
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, _stop)  # until RQ's worker has its own
+    _stop_on_signals()
     worker = None
     try:
         worker = WarmWorker(
@@ -133,6 +128,12 @@ def _worked(settings: Settings, queues: Sequence[str]) -> bool:
     except (RedisError, OSError) as error:
         _log.warning("the Redis of the queues is away, working goes on when it is back: %s", kind_of(error))
     return worker is not None and worker.asked_to_stop
+
+
+def _stop_on_signals() -> None:
+    """Has signals stop this process, until RQ's worker has handlers of its own."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, _stop)
 
 
 def _stop(number: int, frame: FrameType | None) -> None:

@@ -29,6 +29,7 @@ from tests.benchmarks import floor
 
 REPEATS: Final = 7
 SEATS: Final = 3
+ADMIN: Final = "0123456789abcdef0123456789abcdef"
 ONCE: Final = "in all, however often it is called"
 KEEPS: Final = "as long as the game or player"
 OWN: Final = ("config", "info", "scan", "memory", "pttl", "flushall")
@@ -61,7 +62,7 @@ class World:
 
     def __init__(self, url: str) -> None:
         high = {field.name: "1000000/second" for field in fields(Settings) if field.name.startswith("limit_")}
-        self.app = create_app(Settings(redis_url=url, **high))  # type: ignore[arg-type]  # these settings are texts
+        self.app = create_app(Settings(redis_url=url, admin_token=ADMIN, **high))  # type: ignore[arg-type]  # these settings are texts
         self.service: Service = self.app.extensions["billet.service"]
         self.http: FlaskClient = self.app.test_client()
         self.redis = redis.Redis.from_url(url)
@@ -191,11 +192,27 @@ def _metrics(world: World) -> Call:
     return Call("GET", "/metrics")
 
 
+def _unban(world: World) -> Call:
+    player = f"/v1/admin/players/{world.player()['id']}"
+    world.send(Call("POST", f"{player}/ban", ADMIN))
+    return Call("POST", f"{player}/unban", ADMIN)
+
+
+def _of_operator(world: World, method: str, rest: str = "") -> Call:
+    return Call(method, f"/v1/admin/players/{world.player()['id']}{rest}", ADMIN)
+
+
+def _list_players(world: World) -> Call:
+    world.player()
+    return Call("GET", "/v1/admin/players?name=Ann", ADMIN)
+
+
 Prepare = Callable[[World], Call]
 CASES: Final[dict[str, Prepare]] = {
     "registerPlayer": lambda world: Call("POST", "/v1/players", None, {"name": "Ann"}),
     "getMe": lambda world: _of_player(world, "GET", ""),
     "renamePlayer": lambda world: Call("PATCH", "/v1/players/me", world.player()["token"], {"name": "Ann"}),
+    "eraseMe": lambda world: _of_player(world, "DELETE", ""),
     "joinByCode": _join,
     "rotateToken": lambda world: _of_player(world, "POST", "/token"),
     "listMyGames": lambda world: Call("GET", "/v1/players/me/games", world.game()[1][0]),
@@ -230,6 +247,12 @@ CASES: Final[dict[str, Prepare]] = {
     "listNotices": lambda world: _of_player(world, "GET", "/events"),
     "streamNotices": lambda world: _of_player(world, "GET", "/events/stream"),
     "createNoticeTicket": lambda world: _of_player(world, "POST", "/tickets"),
+    "adminListPlayers": _list_players,
+    "adminBanPlayer": lambda world: _of_operator(world, "POST", "/ban"),
+    "adminUnbanPlayer": _unban,
+    "adminErasePlayer": lambda world: _of_operator(world, "DELETE"),
+    "adminAbortGame": lambda world: Call("POST", f"/v1/admin/games/{world.game()[0]}/abort", ADMIN),
+    "adminDeleteGame": lambda world: Call("DELETE", f"/v1/admin/games/{world.game()[0]}", ADMIN),
     "getHealth": lambda world: Call("GET", "/healthz"),
     "getReadiness": lambda world: Call("GET", "/readyz"),
     "getMetrics": _metrics,

@@ -408,6 +408,14 @@ SAYS_NOTHING = {
     ("PUT", "/v1/players/me/blocks/{player_id}"),
     ("DELETE", "/v1/players/me/blocks/{player_id}"),
     ("DELETE", "/v1/players/me/invitations"),
+    ("DELETE", "/v1/players/me"),
+    # Off in this installation, as it is wherever there is no token for it.
+    ("GET", "/v1/admin/players"),
+    ("POST", "/v1/admin/players/{player_id}/ban"),
+    ("POST", "/v1/admin/players/{player_id}/unban"),
+    ("DELETE", "/v1/admin/players/{player_id}"),
+    ("POST", "/v1/admin/games/{game_id}/abort"),
+    ("DELETE", "/v1/admin/games/{game_id}"),
 }
 """What is the same whatever games there are."""
 BEGINS = {("POST", "/v1/games")}
