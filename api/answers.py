@@ -56,7 +56,7 @@ def kept_for(seconds: int, response: Response) -> Response:
     return response
 
 
-class Plain(Response):
+class PlainResponse(Response):
     """A response that is JSON by default, where Flask's own is HTML."""
 
     default_mimetype = JSON_TYPE
@@ -76,5 +76,5 @@ class OrjsonProvider(JSONProvider):
 
 def use_orjson(app: Flask) -> None:
     """Makes Flask use orjson, and respond with JSON by default."""
-    app.response_class = Plain
+    app.response_class = PlainResponse
     app.json = OrjsonProvider(app)

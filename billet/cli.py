@@ -296,14 +296,14 @@ def _openapi(settings: Settings, options: argparse.Namespace) -> int:
 
 def _demo(settings: Settings, options: argparse.Namespace) -> int:
     from billet.demo import choice, play
-    from billet.demo.server import Server
+    from billet.demo.server import ServerConnection
     from billet.processes.ports import running_url
     from billet.unknown_names import bank, words_in
 
     _print_anything()
     words = words_in(options.language)
     clock = None if options.clock is None else bank(words, options.clock)
-    server = Server(options.url or running_url(settings), words)
+    server = ServerConnection(options.url or running_url(settings), words)
     wish = play.Wish(options.edition, options.seats, options.bots, options.name, clock)
     play.run(server, wish, choice.take_any if options.auto else choice.ask, print)
     return 0

@@ -8,7 +8,7 @@ from prometheus_client.metrics_core import Metric
 
 from engine.editions import EDITIONS
 from service.jobs.queue import UNATTENDED
-from service.metrics.survey import Standing
+from service.metrics.survey import InstallationState
 from service.store.condition import Condition
 
 LONG_SECONDS: Final = 10.0
@@ -69,7 +69,7 @@ def quantile(buckets: Mapping[float, float], share: float) -> float:
     return 0.0
 
 
-def faults(standing: Standing) -> list[str]:
+def faults(standing: InstallationState) -> list[str]:
     """Returns the faults of an installation, a sentence each; empty if all is well."""
     found = [*_of_store(standing)]
     takes_writes = not any({"full", "read_only"} & one.faults.keys() for one in standing.store)
@@ -87,7 +87,7 @@ def faults(standing: Standing) -> list[str]:
     return found
 
 
-def _of_store(standing: Standing) -> Iterator[str]:
+def _of_store(standing: InstallationState) -> Iterator[str]:
     for one in standing.store:
         whose = f"the node {one.node}" if one.node else "the Redis of the games"
         yield from (f"{whose} {says}" for says in one.faults.values())
@@ -100,7 +100,7 @@ def _of_store(standing: Standing) -> Iterator[str]:
         yield "the Redis of the queues does not answer"
 
 
-def lines(standing: Standing) -> Iterator[str]:
+def lines(standing: InstallationState) -> Iterator[str]:
     """Yields the health of an installation, in lines."""
     yield "all is well" if not (wrong := faults(standing)) else f"NOT WELL: {'; '.join(wrong)}"
     if standing.redis:
@@ -122,7 +122,7 @@ def lines(standing: Standing) -> Iterator[str]:
         yield from _table(TURNS, _turns(Measured(standing.measured)))
 
 
-def as_data(standing: Standing) -> dict[str, Any]:
+def as_data(standing: InstallationState) -> dict[str, Any]:
     """Returns the health of an installation for programs: the same as `lines`, with times in seconds."""
     measured = Measured(standing.measured)
     return {
@@ -154,7 +154,7 @@ GAMES: Final = ("games", "active", "ended", "appends", "conflicts", "timeouts", 
 TURNS: Final = ("bot turns", "bot", "turns", "median", "p99", "think median", "think p99")
 
 
-def _games(standing: Standing) -> Iterator[Sequence[str]]:
+def _games(standing: InstallationState) -> Iterator[Sequence[str]]:
     measured = Measured(standing.measured)
     for edition in EDITIONS:
         late = measured.times("timeout_lateness_seconds", edition=edition)

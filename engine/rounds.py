@@ -14,7 +14,7 @@ from engine.events import (
     shared,
 )
 from engine.positions import begin_position
-from engine.rulebook import Rulebook, Verdict
+from engine.rulebook import RoundVerdict, Rulebook
 from engine.state import SEATS_OF
 from engine.table import Table
 
@@ -172,12 +172,12 @@ def _end_round(table: Table, alive: tuple[int, ...]) -> None:
         start_round(table, winners or (state.starter,))
 
 
-def _verdict(table: Table, alive: tuple[int, ...]) -> tuple[str, Verdict]:
+def _verdict(table: Table, alive: tuple[int, ...]) -> tuple[str, RoundVerdict]:
     """Returns how the round has ended, and who has won it by what."""
     if table.verdict is not None:
         return "card", table.verdict
     if len(alive) < 2:
-        return "last_seat", Verdict(alive, "last_seat" if alive else "nobody_left")
+        return "last_seat", RoundVerdict(alive, "last_seat" if alive else "nobody_left")
     state = table.state
     table.emit(HandsRevealed(tuple([seat.hand[0] if seat.hand else None for seat in state.seats])))
     return "showdown", state.book.edition.showdown(table, alive)

@@ -8,7 +8,7 @@ from engine.actions import PlayCard
 from engine.cards import AnswerEffect, Card, GuardedHook, RoundEndHook, SeatHook
 
 
-class Verdict(NamedTuple):
+class RoundVerdict(NamedTuple):
     """Who has won a round and what decided it, as in `RoundEnded`."""
 
     winners: tuple[int, ...]
@@ -17,7 +17,7 @@ class Verdict(NamedTuple):
     standings: tuple[dict[str, Any], ...] = ()
 
 
-Showdown: TypeAlias = Callable[[Any, tuple[int, ...]], Verdict]
+Showdown: TypeAlias = Callable[[Any, tuple[int, ...]], RoundVerdict]
 """`(table, seats)`: who wins when the deck is empty and these seats are still in."""
 GameWinners: TypeAlias = Callable[[Any], tuple[int, ...]]
 """`(state)`: who has won the game, nobody while it goes on."""

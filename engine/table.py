@@ -28,7 +28,7 @@ from engine.events import (
     TokenAwarded,
     shared,
 )
-from engine.rulebook import Verdict
+from engine.rulebook import RoundVerdict
 from engine.shuffle import Chance
 from engine.state import GameState
 
@@ -50,7 +50,7 @@ token_awarded: Final = shared(TokenAwarded)
 class Table:
     """A working state, the events that have happened to it, and chance."""
 
-    verdict: Verdict | None = None
+    verdict: RoundVerdict | None = None
     """Set by a card that wins the round at once."""
     game_winners: tuple[int, ...] = ()
     """Set by a card that wins the game at once."""
@@ -216,7 +216,7 @@ class Table:
 
     def win_round(self, seat: int, card: str) -> None:
         """Notes that a card has won the round for a seat; it ends when the card has reached the discards."""
-        self.verdict = Verdict((seat,), "card", card)
+        self.verdict = RoundVerdict((seat,), "card", card)
 
     def award(self, seat: int, reason: str, kind: str = "favor") -> None:
         """Gives a seat a token; a seat that has left the game gains nothing any more."""

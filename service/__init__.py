@@ -17,19 +17,19 @@ from service.jobs.schedule import Schedule
 from service.live.feeds import Feeds, Messages
 from service.live.following import Follow
 from service.live.frames import Frames
-from service.live.noticeboard import Noticeboard
+from service.live.noticeboard import Notices
 from service.live.subscriptions import Address, address_in, address_of
 from service.live.tickets import Tickets
 from service.lobby import Lobby
 from service.logs import Logs
-from service.metrics.health import Health
+from service.metrics.health import HealthCheck
 from service.metrics.measures import Measures
 from service.metrics.survey import Survey
 from service.metrics.totals import Totals
 from service.open_games import OpenGames
 from service.play import Play
 from service.players import Players
-from service.reading import LONGEST_WAIT_SECONDS, Reader
+from service.reading import LONGEST_WAIT_SECONDS, GameReader
 from service.settings import Settings
 from service.store.archive import Archive
 from service.store.cluster import Cluster, ClusterExchange, ClusterWaiting
@@ -55,18 +55,18 @@ class Service:
     tables: Tables
     blocks: Blocks
     play: Play
-    games: Reader
+    games: GameReader
     logs: Logs
     verifier: Verifier
     follow: Follow
     frames: Frames
-    board: Noticeboard
+    board: Notices
     notifier: Notifier
     tickets: Tickets
     schedule: Schedule
     pending: PendingNotices
     jobs: Jobs
-    health: Health
+    health: HealthCheck
     measures: Measures
     totals: Totals
     survey: Survey
@@ -129,18 +129,18 @@ def build(settings: Settings, limit: Limit = unlimited) -> Service:
         tables=tables,
         blocks=Blocks(exchange, players, tables),
         play=Play(log, players, changes, Patience(settings.bot_think_ms, limit)),
-        games=Reader(log, players, admission),
+        games=GameReader(log, players, admission),
         logs=Logs(log, admission),
         verifier=Verifier(settings.max_log_bytes),
         follow=Follow(exchange, log, players, changes, admission, tickets, frames),
         frames=frames,
-        board=Noticeboard(exchange, waiting, lobby, players, tickets),
+        board=Notices(exchange, waiting, lobby, players, tickets),
         notifier=notifier,
         tickets=tickets,
         schedule=Schedule(exchange),
         pending=PendingNotices(exchange),
         jobs=jobs,
-        health=Health(exchange),
+        health=HealthCheck(exchange),
         measures=measures,
         totals=totals,
         survey=Survey(exchange, Exchange(queue_client) if queue_client else None, jobs, totals),

@@ -36,7 +36,7 @@ Elsewhere = Callable[[str, int, float], None]
 """Waits on behalf of a call: takes a game, the version to wait beyond, and the longest wait in seconds."""
 
 
-class Reader:
+class GameReader:
     """Reads games as their viewers may see them."""
 
     def __init__(self, log: EventLog, players: Players, admission: Admission) -> None:

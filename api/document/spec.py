@@ -15,7 +15,7 @@ from api.document.components import HEADER_PARAMETERS, HEADERS, REFUSALS
 from api.document.examples import refusal_examples
 from api.problems.handlers import MEDIA_TYPE
 from api.request.languages import named
-from api.schemas.fields.base import Closed, Constant, Union, Word
+from api.schemas.fields.base import ClosedObject, Constant, Union, Word
 from api.schemas.problems import Problem
 
 ABOUT: Final = {
@@ -81,7 +81,7 @@ class Converter(OpenAPIConverter):
             return self.union(instance)
         shape: dict[str, Any] = super().schema2jsonschema(schema)  # type: ignore[no-untyped-call]  # as above
         shape.pop("additionalProperties", None)
-        if isinstance(instance, Closed) and instance.unknown == ma.RAISE:
+        if isinstance(instance, ClosedObject) and instance.unknown == ma.RAISE:
             shape["additionalProperties"] = False
         elif instance.unknown == ma.INCLUDE:
             shape["additionalProperties"] = True

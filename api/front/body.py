@@ -11,7 +11,7 @@ class Gone(Exception):
     """The client has disconnected, or has sent an invalid body."""
 
 
-class Body:
+class ArrivingBody:
     """The received part of a request's body."""
 
     __slots__ = ("_changed", "_most", "_read_out", "broken", "data", "late", "size", "whole")

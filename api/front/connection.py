@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 import httptools
 
 from api.front.bare import bare_problem
-from api.front.body import Body, Gone
+from api.front.body import ArrivingBody, Gone
 from api.front.head import MOST_FIELDS, MOST_HEAD_BYTES, REQUEST, Address, Fields, Heads, NotTaken, request_id
 from games.messages import Message
 
@@ -68,7 +68,7 @@ class Request:
 
     __slots__ = ("answered", "begun", "body", "connection", "environ", "expects", "keep", "receiving")
 
-    def __init__(self, connection: "Connection", environ: dict[str, Any], body: Body, *, keep: bool) -> None:
+    def __init__(self, connection: "Connection", environ: dict[str, Any], body: ArrivingBody, *, keep: bool) -> None:
         self.connection = connection
         self.environ = environ
         self.body = body
@@ -302,7 +302,7 @@ class Connection(asyncio.Protocol):
             self._refusal = "malformed_request", fault.said
             return
         keep = version != "1.0" and self._parser.should_keep_alive()
-        self._incoming = Request(self, environ, Body(self._handler.most_body(environ)), keep=keep)
+        self._incoming = Request(self, environ, ArrivingBody(self._handler.most_body(environ)), keep=keep)
         self._queue.append(self._incoming)
 
     def on_body(self, part: bytes) -> None:

@@ -12,11 +12,11 @@ from typing import Any, Final
 
 from api.cors import EVERY_ANSWER, Application
 from api.front.access_log import AccessLog
-from api.front.admission import VERIFYING, Admission
 from api.front.bare import bare_problem, bare_refusal
 from api.front.body import Gone
 from api.front.bridge import LATE, Answered, Bridge, Threads
 from api.front.connection import Request
+from api.front.gates import VERIFYING, Gates
 from api.front.head import REQUEST, Heads
 from api.front.link import LINK, Link, Wait
 from api.front.messages import MESSAGES
@@ -31,7 +31,7 @@ from games.messages import Message
 from service import Service
 from service.live.feeds import Feeds
 from service.live.following import Following
-from service.live.noticeboard import Told
+from service.live.noticeboard import NoticesStart
 from service.metrics.reporting import Reporting
 from service.settings import Settings
 
@@ -74,7 +74,7 @@ class Front:
         self._dear_readers = Threads("dear", DEAR_THREADS)
         self._verifier = Threads("verifier", 1)
         self._turns = Turns()
-        self._admission = Admission()
+        self._gates = Gates()
         self._most_body = settings.max_body_bytes
         self._most_log = settings.max_log_bytes
         self._service = service
@@ -95,7 +95,7 @@ class Front:
         environ = request.environ
         current_request.set(environ[REQUEST])
         try:
-            with self._admission.held(environ):
+            with self._gates.held(environ):
                 if not request.body.whole:
                     await self._receive(request)
                 if environ["PATH_INFO"] == HEALTH and environ["REQUEST_METHOD"] in ("GET", "HEAD"):
@@ -205,7 +205,9 @@ class Front:
             self._feeds = self._service.feeds(MESSAGES, self._metrics.sent.inc)
         return self._feeds
 
-    async def _follow(self, following: Following | Told, place: Place, answered: Answered, request: Request) -> None:
+    async def _follow(
+        self, following: Following | NoticesStart, place: Place, answered: Answered, request: Request
+    ) -> None:
         """Sends a response whose body continues until the game or feed ends."""
         connection = request.connection
         self._access_log.answered(request, answered.status)
@@ -230,11 +232,11 @@ class Front:
             connection.finish(request)
 
     def _stream(
-        self, following: Following | Told, transport: Any
+        self, following: Following | NoticesStart, transport: Any
     ) -> tuple[OpenStream, Callable[[], Awaitable[None]], Callable[[], None]]:
         """Returns a new stream on a connection, the function that feeds it, and the function that releases it."""
         hub, most = self._hub(), self._streams.most
-        if isinstance(following, Told):
+        if isinstance(following, NoticesStart):
             told = OpenStream(transport, following, most)
             whose = following.caller
             return told, partial(hub.notices.join, whose, told), partial(hub.notices.leave, whose, told)

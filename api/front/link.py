@@ -4,7 +4,7 @@ from typing import Final, Literal, NamedTuple
 
 from api.front.places import Place, Places
 from service.live.following import Following
-from service.live.noticeboard import Told
+from service.live.noticeboard import NoticesStart
 
 LINK: Final = "billet.link"
 """The key of the link in a request's environment; without a link there is no front, and nothing waits."""
@@ -32,7 +32,7 @@ class Link:
         self.waited = False
         """Whether the requested wait is over."""
         self.wait: Wait | None = None
-        self.following: Following | Told | None = None
+        self.following: Following | NoticesStart | None = None
 
     @property
     def place(self) -> Place:
@@ -57,7 +57,7 @@ class Link:
         self._hold(self._waiting, player)
         self.wait = Wait("notice", player, after, seconds)
 
-    def follow(self, following: Following | Told) -> None:
+    def follow(self, following: Following | NoticesStart) -> None:
         """Asks the front to send all further events or notices after the response.
 
         Raises:

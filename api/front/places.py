@@ -12,7 +12,7 @@ from service.settings import Settings
 Bound: TypeAlias = Literal["process", "address", "player"]
 
 
-class Limit(NamedTuple):
+class PlaceLimit(NamedTuple):
     """The number of places for a process, an address or a player; 0 means no limit."""
 
     most: int
@@ -35,7 +35,7 @@ class Place:
 class Places:
     """All places of one kind."""
 
-    def __init__(self, limits: dict[Bound, Limit]) -> None:
+    def __init__(self, limits: dict[Bound, PlaceLimit]) -> None:
         self._limits = limits
         self._lock = threading.Lock()
         self._players: Counter[str] = Counter()
@@ -112,9 +112,9 @@ def arriving_places() -> Places:
     process, address = ARRIVING
     return Places(
         {
-            "process": Limit(2000, process, "detail.too_many_bodies"),
-            "address": Limit(400, address, "detail.too_many_bodies"),
-            "player": Limit(0, "", ""),
+            "process": PlaceLimit(2000, process, "detail.too_many_bodies"),
+            "address": PlaceLimit(400, address, "detail.too_many_bodies"),
+            "player": PlaceLimit(0, "", ""),
         }
     )
 
@@ -124,9 +124,9 @@ def stream_places(settings: Settings) -> Places:
     process, address, player = STREAMS
     return Places(
         {
-            "process": Limit(settings.streams_per_process, process, "detail.too_many_streams"),
-            "address": Limit(settings.streams_per_address, address, "detail.too_many_streams_of_address"),
-            "player": Limit(settings.streams_per_player, player, "detail.too_many_streams_of_player"),
+            "process": PlaceLimit(settings.streams_per_process, process, "detail.too_many_streams"),
+            "address": PlaceLimit(settings.streams_per_address, address, "detail.too_many_streams_of_address"),
+            "player": PlaceLimit(settings.streams_per_player, player, "detail.too_many_streams_of_player"),
         }
     )
 
@@ -136,8 +136,8 @@ def waiting_places(settings: Settings) -> Places:
     process, address, player = WAITING
     return Places(
         {
-            "process": Limit(settings.waiting_per_process, process, "detail.too_many_wait"),
-            "address": Limit(settings.waiting_per_address, address, "detail.too_many_wait"),
-            "player": Limit(settings.waiting_per_player, player, "detail.too_many_wait"),
+            "process": PlaceLimit(settings.waiting_per_process, process, "detail.too_many_wait"),
+            "address": PlaceLimit(settings.waiting_per_address, address, "detail.too_many_wait"),
+            "player": PlaceLimit(settings.waiting_per_player, player, "detail.too_many_wait"),
         }
     )

@@ -11,7 +11,7 @@ from prometheus_client.metrics_core import GaugeMetricFamily, Metric
 from prometheus_client.process_collector import ProcessCollector
 from prometheus_client.registry import Collector
 
-from service.metrics.survey import Standing, Survey
+from service.metrics.survey import InstallationState, Survey
 from service.store.condition import FAULTS, OF_QUEUES, Condition
 
 _PROCESS = CollectorRegistry()
@@ -42,7 +42,7 @@ class Exposition:
 class _Families(Collector):
     """The state of an installation as metric families."""
 
-    def __init__(self, standing: Standing) -> None:
+    def __init__(self, standing: InstallationState) -> None:
         self._standing = standing
 
     def collect(self) -> Iterator[Metric]:
@@ -75,7 +75,7 @@ class _Families(Collector):
         yield from standing.measured
 
 
-def _faults(standing: Standing) -> Metric:
+def _faults(standing: InstallationState) -> Metric:
     family = GaugeMetricFamily("billet_redis_faults", "Redis servers with a fault.", labels=["keeps", "fault"])
     kinds: dict[str, tuple[Sequence[str], Sequence[Condition]]] = {"games": (FAULTS, standing.store)}
     if standing.queue_store is not None:

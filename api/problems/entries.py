@@ -30,7 +30,7 @@ LABELS: Final = (
 """The headings of the parts of an entry, by key."""
 
 
-class Place(NamedTuple):
+class Occurrence(NamedTuple):
     """An operation that may respond with a code."""
 
     method: str
@@ -40,7 +40,7 @@ class Place(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class ProblemEntry:
     """All texts and places of one kind of problem."""
 
     code: str
@@ -53,7 +53,7 @@ class Entry:
     members: list[tuple[str, str]]
     headers: list[str]
     reasons: list[tuple[str, list[str]]]
-    places: list[Place]
+    places: list[Occurrence]
     everywhere: bool
     """Whether the list of places is complete."""
     example: str
@@ -69,7 +69,7 @@ class Entry:
         return self.type.rpartition("/")[2]
 
 
-def entries(words: Catalogue, document: Mapping[str, Any]) -> list[Entry]:
+def entries(words: Catalogue, document: Mapping[str, Any]) -> list[ProblemEntry]:
     """Returns the entries of all kinds of problems; their places come from the document."""
     places = [(place, set(codes)) for place, codes in _operations(document)]
     return [_entry(code, words, [place for place, codes in places if code in codes], len(places)) for code in KINDS]
@@ -80,18 +80,18 @@ def labels(words: Catalogue) -> dict[str, str]:
     return {name: words.text(f"page.{name}") for name in LABELS}
 
 
-def _operations(document: Mapping[str, Any]) -> list[tuple[Place, list[str]]]:
+def _operations(document: Mapping[str, Any]) -> list[tuple[Occurrence, list[str]]]:
     return [
-        (Place(method.upper(), path, operation["tags"][0], operation["operationId"]), operation[PROBLEMS])
+        (Occurrence(method.upper(), path, operation["tags"][0], operation["operationId"]), operation[PROBLEMS])
         for path, item in document["paths"].items()
         for method, operation in item.items()
     ]
 
 
-def _entry(code: str, words: Catalogue, places: list[Place], all_places: int) -> Entry:
+def _entry(code: str, words: Catalogue, places: list[Occurrence], all_places: int) -> ProblemEntry:
     kind = KINDS[code]
     example = EXAMPLES["problems"][words.language][code]
-    return Entry(
+    return ProblemEntry(
         code=code,
         status=kind.status,
         title=words.text(f"problem.{code}.title"),

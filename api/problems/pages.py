@@ -12,7 +12,7 @@ from markupsafe import Markup, escape
 from werkzeug.exceptions import NotFound
 
 from api.answers import kept_for
-from api.problems.entries import Entry, entries, labels
+from api.problems.entries import ProblemEntry, entries, labels
 from api.request.languages import words
 from games.texts.catalogue import catalogue
 
@@ -64,7 +64,7 @@ def _rendered(template: str, language: str, root: str, **parts: object) -> str:
 
 
 @cache
-def _entries(language: str) -> dict[str, Entry]:
+def _entries(language: str) -> dict[str, ProblemEntry]:
     """Returns every entry by its slug; all applications have the same document."""
     document = current_app.extensions["billet.document"]
     return {entry.slug: entry for entry in entries(catalogue(language), document)}

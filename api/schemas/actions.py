@@ -8,12 +8,12 @@ import marshmallow as ma
 
 from api.schemas.fields.base import (
     MAX_SEAT,
-    Closed,
+    ClosedObject,
     Constant,
     Flag,
     Integer,
     Items,
-    Open,
+    OpenObject,
     Part,
     Text,
     Union,
@@ -32,7 +32,7 @@ MAX_NUMBER = 9
 """The highest number of a card."""
 
 
-class HandGift(Closed):
+class HandGift(ClosedObject):
     """A card and who gets it."""
 
     seat = seat_number("Who gets the card.", required=True)
@@ -52,7 +52,7 @@ FIELDS: Final[Mapping[str, Callable[..., Any]]] = {
 """By kind of member: makes its field."""
 
 
-class _OfAction(Closed):
+class _OfAction(ClosedObject):
     """The base of the shapes of actions."""
 
     @ma.validates_schema
@@ -93,7 +93,7 @@ class GameAction(Union):
         return super().load(data, **options)
 
 
-class LegalAction(Open):
+class LegalAction(OpenObject):
     """An action the viewer may take now."""
 
     action = Part(GameAction(), "The action; post it back unchanged.")

@@ -3,11 +3,11 @@
 Their ids are plain strings, so that a new bot does not break clients that expect a closed enumeration.
 """
 
-from api.schemas.fields.base import Integer, Items, Open, Part, Share, Text, Word
+from api.schemas.fields.base import Integer, Items, OpenObject, Part, Share, Text, Word
 from api.schemas.fields.vocabulary import EDITION
 
 
-class BotStrength(Open):
+class BotStrength(OpenObject):
     """How well a bot plays at tables of one size whose other seats are all of another kind."""
 
     edition = Word(EDITION, "The rule set and deck.")
@@ -21,7 +21,7 @@ class BotStrength(Open):
     even = Share("The share of a bot as strong as the others.")
 
 
-class Bot(Open):
+class Bot(OpenObject):
     """A program of the service that plays on a seat."""
 
     id = Text("What a seat names it by.")
@@ -31,7 +31,7 @@ class Bot(Open):
     strengths = Items(Part(BotStrength()), "How well it plays, as far as it was measured.")
 
 
-class BotList(Open):
+class BotList(OpenObject):
     """All bots."""
 
     items = Items(Part(Bot()), "The bots, the weakest first.")

@@ -1,17 +1,17 @@
 """The editions you can play."""
 
-from api.schemas.fields.base import Flag, Integer, Items, Open, Part, Text, Word
+from api.schemas.fields.base import Flag, Integer, Items, OpenObject, Part, Text, Word
 from api.schemas.fields.vocabulary import CARD, DECISION, EDITION, FACE, GUESS, TOKEN
 
 
-class SeatRange(Open):
+class SeatRange(OpenObject):
     """How many seats a table may have."""
 
     min = Integer("The fewest.")
     max = Integer("The most.")
 
 
-class OptionChoice(Open):
+class OptionChoice(OpenObject):
     """A value of a house reading."""
 
     value = Text("What is sent.")
@@ -19,7 +19,7 @@ class OptionChoice(Open):
     text = Text("What it means for the game.")
 
 
-class EditionOption(Open):
+class EditionOption(OpenObject):
     """A house reading one can choose."""
 
     name = Text("The member of `options` that chooses it.")
@@ -29,14 +29,14 @@ class EditionOption(Open):
     choices = Items(Part(OptionChoice()), "The same with words for each.")
 
 
-class TokenKind(Open):
+class TokenKind(OpenObject):
     """A kind of token that rounds are won for."""
 
     kind = Word(TOKEN, "The kind.")
     name = Text("What it is called.")
 
 
-class Edition(Open):
+class Edition(OpenObject):
     """A rule set and its deck, in short."""
 
     id = Word(EDITION, "The edition's id.")
@@ -46,14 +46,14 @@ class Edition(Open):
     options = Items(Part(EditionOption()), "The house readings one can choose.")
 
 
-class EditionList(Open):
+class EditionList(OpenObject):
     """All editions."""
 
     items = Items(Part(Edition()), "The editions.")
     next_cursor = Text("Always null: the list has one page.", allow_none=True)
 
 
-class EditionTable(Open):
+class EditionTable(OpenObject):
     """What a table of one size looks like."""
 
     seats = Integer("The number of seats.")
@@ -68,14 +68,14 @@ class EditionTable(Open):
     guess_values = Items(Integer("A number."), "The numbers that may be named; empty where cards name cards.")
 
 
-class SeatCopies(Open):
+class SeatCopies(OpenObject):
     """How many copies of a card a table of one size plays with."""
 
     seats = Integer("The number of seats.")
     copies = Integer("How many the deck holds.")
 
 
-class TargetCount(Open):
+class TargetCount(OpenObject):
     """Whom a card chooses."""
 
     min = Integer("How many seats at least; 0 when it chooses nobody. None need be chosen when too few can be.")
@@ -83,7 +83,7 @@ class TargetCount(Open):
     own = Flag("Whether the own seat may be among them.")
 
 
-class FaceMeaning(Open):
+class FaceMeaning(OpenObject):
     """A state of a player, for which some cards have an effect of their own."""
 
     face = Word(FACE, "The face.")
@@ -91,7 +91,7 @@ class FaceMeaning(Open):
     text = Text("What it means, and when one may choose it.")
 
 
-class CardFace(Open):
+class CardFace(OpenObject):
     """One way to play a card."""
 
     face = Word(FACE, "The `face` of the action; null for a card with one effect.", allow_none=True)
@@ -103,7 +103,7 @@ class CardFace(Open):
     decisions = Items(Word(DECISION, "A kind of decision."), "What it may ask of somebody after it was played so.")
 
 
-class EditionCard(Open):
+class EditionCard(OpenObject):
     """A kind of card of an edition."""
 
     card = Word(CARD, "The card's id.")

@@ -11,7 +11,7 @@ from typing import Any
 
 import marshmallow as ma
 
-from api.schemas.fields.base import Constant, Flag, Integer, Items, Moment, Open, Part, Text, Union, Word, Words
+from api.schemas.fields.base import Constant, Flag, Integer, Items, OpenObject, Part, Text, Union, UtcTime, Word, Words
 from api.schemas.fields.vocabulary import CARD
 from api.schemas.games import Clock, ForkPoint, Game
 from engine.audience import audience_of, doc_of
@@ -19,14 +19,14 @@ from engine.events import EVENTS, Event
 from games.records.known_words import CARD_FIELDS
 
 
-class SandboxRound(Open):
+class SandboxRound(OpenObject):
     """How one round of a sandbox game was chosen to begin."""
 
     starter = Integer("The seat that begins; null when the rules decide.", allow_none=True)
     order = Items(Word(CARD, "A card."), "The chosen part of the shuffled deck, from the top.")
 
 
-class Standing(Open):
+class Standing(OpenObject):
     """How a seat stands at the showdown of a round."""
 
     seat = Integer("The seat.")
@@ -47,7 +47,7 @@ class Standing(Open):
     )
 
 
-class Marked(Open):
+class Marked(OpenObject):
     """A card that marks a seat for the rest of the round."""
 
     card = Word(CARD, "The card.")
@@ -60,7 +60,7 @@ def numbers(description: str) -> Items:
     return Items(Integer("One of them."), description)
 
 
-class SandboxPosition(Open):
+class SandboxPosition(OpenObject):
     """The position that a round of a sandbox game was chosen to begin with; null where chance or the rules decide."""
 
     hands = Items(Items(Word(CARD, "A card."), "A hand."), "By seat, the hand.", allow_none=True)
@@ -77,7 +77,7 @@ class SandboxPosition(Open):
     turn = Integer("The seat whose turn it is.", allow_none=True)
 
 
-class Lying(Open):
+class Lying(OpenObject):
     """What lies open in a round that begins with a chosen position."""
 
     discards = Items(Items(Word(CARD, "A card."), "A pile, the oldest card first."), "By seat, the discards.")
@@ -145,7 +145,7 @@ def without_none(kind: Any) -> tuple[Any, bool]:
 def data_schema(kind: type[Event]) -> ma.Schema:
     """Returns the shape of an event's data."""
     fields = {field.name: event_field(field) for field in dataclasses.fields(kind)}  # type: ignore[arg-type]  # a dataclass
-    made: ma.Schema = type(kind.__name__, (Open,), {"__doc__": kind.__doc__, **fields})()
+    made: ma.Schema = type(kind.__name__, (OpenObject,), {"__doc__": kind.__doc__, **fields})()
     return made
 
 
@@ -155,7 +155,7 @@ def envelope(name: str, word: str, doc: str, data: ma.Schema) -> ma.Schema:
         "__doc__": doc,
         "version": Integer("The event's number in the log, from 1 without gaps; the same for every viewer.", least=1),
         "type": Constant(word),
-        "at": Moment("When it happened."),
+        "at": UtcTime("When it happened."),
         "data": Part(data),
         "text": Text(
             "What happened, in words for the viewer and in the language of the answer; null unless the call says "
@@ -163,11 +163,11 @@ def envelope(name: str, word: str, doc: str, data: ma.Schema) -> ma.Schema:
             allow_none=True,
         ),
     }
-    made: ma.Schema = type(name, (Open,), members)()
+    made: ma.Schema = type(name, (OpenObject,), members)()
     return made
 
 
-class OtherHappening(Open):
+class OtherHappening(OpenObject):
     """Something this version of the document has no shape for."""
 
     kind = Text("What kind of thing it is.")
@@ -191,7 +191,7 @@ class GameEvent(Union):
     )
 
 
-class EventPage(Open):
+class EventPage(OpenObject):
     """Events in order, without gaps."""
 
     events = Items(Part(GameEvent()), "The events.")
@@ -199,7 +199,7 @@ class EventPage(Open):
     finished = Flag("Whether the game has ended and no event will follow these.")
 
 
-class Frame(Open):
+class Frame(OpenObject):
     """One step of a game, as the caller may see it: the same as the answer to the action that caused it."""
 
     version = Integer("The version of the game after the step.")
@@ -207,7 +207,7 @@ class Frame(Open):
     game = Part(Game(), "The game after the step.")
 
 
-class FramePage(Open):
+class FramePage(OpenObject):
     """Frames in order, without gaps."""
 
     frames = Items(Part(Frame()), "The frames.")
@@ -215,7 +215,7 @@ class FramePage(Open):
     finished = Flag("Whether the game has ended and no frame will follow these.")
 
 
-class ActionResult(Open):
+class ActionResult(OpenObject):
     """What came of an action."""
 
     version = Integer("The version of the game now.")

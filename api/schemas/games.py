@@ -1,18 +1,18 @@
 """A game as a viewer sees it, in full and in short."""
 
 from api.schemas.actions import LegalAction
-from api.schemas.fields.base import Flag, Integer, Items, Moment, Open, Part, Text, Word, Words, seat_number
+from api.schemas.fields.base import Flag, Integer, Items, OpenObject, Part, Text, UtcTime, Word, Words, seat_number
 from api.schemas.fields.vocabulary import CARD, CLOCK, DECISION, EDITION, ON_TIMEOUT, STATUS, VISIBILITY
 from api.schemas.players import Player
 
 
-class Viewer(Open):
+class Viewer(OpenObject):
     """Whose view this is."""
 
     seat = seat_number("The viewer's seat.", allow_none=True)
 
 
-class Clock(Open):
+class Clock(OpenObject):
     """How long a seat may think, and what happens when it does not act in time."""
 
     kind = Word(CLOCK, "What it limits.")
@@ -21,7 +21,7 @@ class Clock(Open):
     on_timeout = Word(ON_TIMEOUT, "What happens when the time is up.")
 
 
-class Seat(Open):
+class Seat(OpenObject):
     """A seat and what lies in front of it."""
 
     seat = seat_number("The seat's number, from 0 in table order.")
@@ -50,7 +50,7 @@ class Seat(Open):
     )
 
 
-class Mark(Open):
+class Mark(OpenObject):
     """Something that a card set down until the round ends."""
 
     card = Word(CARD, "The card that set it down.")
@@ -58,7 +58,7 @@ class Mark(Open):
     target = seat_number("The seat it is about.")
 
 
-class Round(Open):
+class Round(OpenObject):
     """The round being played, or the last one."""
 
     number = Integer("The number of the round, from 1.")
@@ -80,14 +80,14 @@ class Round(Open):
     )
 
 
-class UnseenCard(Open):
+class UnseenCard(OpenObject):
     """How many copies of a card the viewer cannot place."""
 
     card = Word(CARD, "The card.")
     count = Integer("How many copies of it lie where the viewer does not know; 0 when all are accounted for.")
 
 
-class Decision(Open):
+class Decision(OpenObject):
     """The question a seat has to answer before anything else happens."""
 
     seat = seat_number("The seat that must answer.")
@@ -96,21 +96,21 @@ class Decision(Open):
     text = Text("The question in words, without a full stop.")
 
 
-class ForkPoint(Open):
+class ForkPoint(OpenObject):
     """Where a fork goes on from."""
 
     game = Text("The id of the game.")
     version = Integer("The version of that game from which this one goes on.")
 
 
-class NonceReveals(Open):
+class NonceReveals(OpenObject):
     """Which nonces the start of a game waits for."""
 
-    until = Moment("When the game starts without those that are missing.")
+    until = UtcTime("When the game starts without those that are missing.")
     seats = Items(seat_number("A seat."), "The seats that have not revealed theirs.")
 
 
-class Game(Open):
+class Game(OpenObject):
     """A game as the viewer sees it."""
 
     id = Text("The game's id.")
@@ -141,15 +141,15 @@ class Game(Open):
     )
     to_act = seat_number("The seat that must act; null when none must.", allow_none=True)
     decision = Part(Decision(), "The open question; null when there is none.", allow_none=True)
-    deadline = Moment("When the time of the seat that must act is up; null for no limit.", allow_none=True)
+    deadline = UtcTime("When the time of the seat that must act is up; null for no limit.", allow_none=True)
     legal_actions = Items(
         Part(LegalAction()), "Everything the viewer may do now; empty when another seat or nobody must act."
     )
     winners = Items(seat_number("A seat."), "The seats that won; empty while the game goes on.")
     commitment = Text("SHA-256 commitment to the secret that all chance of the game comes from, in hex.")
-    created_at = Moment("When the table was opened.")
-    started_at = Moment("When play began; null before.", allow_none=True)
-    finished_at = Moment("When the game was over or called off; null before.", allow_none=True)
+    created_at = UtcTime("When the table was opened.")
+    started_at = UtcTime("When play began; null before.", allow_none=True)
+    finished_at = UtcTime("When the game was over or called off; null before.", allow_none=True)
     abort_reason = Text(
         "Why the game ended without a result: `called_off` by its creator or an operator, or `expired` after nobody "
         "touched it; "
@@ -168,7 +168,7 @@ class Game(Open):
     )
 
 
-class SeatSummary(Open):
+class SeatSummary(OpenObject):
     """A seat in short."""
 
     seat = seat_number("The seat's number, from 0 in table order.")
@@ -177,7 +177,7 @@ class SeatSummary(Open):
     tokens = Integer("The tokens it has won.")
 
 
-class GameSummary(Open):
+class GameSummary(OpenObject):
     """A game in short."""
 
     id = Text("The game's id.")
@@ -190,13 +190,13 @@ class GameSummary(Open):
     seats = Items(Part(SeatSummary()), "The seats in table order.")
     to_act = seat_number("The seat that must act; null when none must.", allow_none=True)
     your_turn = Flag("Whether that seat is the caller's.")
-    deadline = Moment("When the time of the seat that must act is up; null for no limit.", allow_none=True)
-    created_at = Moment("When the table was opened.")
-    started_at = Moment("When play began; null before.", allow_none=True)
-    finished_at = Moment("When the game was over or called off; null before.", allow_none=True)
+    deadline = UtcTime("When the time of the seat that must act is up; null for no limit.", allow_none=True)
+    created_at = UtcTime("When the table was opened.")
+    started_at = UtcTime("When play began; null before.", allow_none=True)
+    finished_at = UtcTime("When the game was over or called off; null before.", allow_none=True)
 
 
-class GamePage(Open):
+class GamePage(OpenObject):
     """One page of games."""
 
     items = Items(Part(GameSummary()), "The games.")

@@ -4,7 +4,7 @@ from typing import Any
 
 import marshmallow as ma
 
-from api.schemas.fields.base import Flag, Integer, Items, Open, Part, Text, Words
+from api.schemas.fields.base import Flag, Integer, Items, OpenObject, Part, Text, Words
 
 
 def free(description: str, **options: Any) -> "ma.fields.Field[Any]":
@@ -12,7 +12,7 @@ def free(description: str, **options: Any) -> "ma.fields.Field[Any]":
     return ma.fields.Dict(metadata={"description": description, "additionalProperties": True}, **options)
 
 
-class LogEvent(Open):
+class LogEvent(OpenObject):
     """An event as it is stored, with what caused it."""
 
     version = Integer("The event's number in the log, from 1 without gaps.", least=1)
@@ -24,7 +24,7 @@ class LogEvent(Open):
     rules = Integer("The version of the rules by which the step follows from its cause.", least=1, allow_none=True)
 
 
-class GameLog(Open):
+class GameLog(OpenObject):
     """A whole game that has ended, for anybody to keep, to verify and to study."""
 
     format = Text("What this is: `billet-log`.")
@@ -56,7 +56,7 @@ class LogToVerify(ma.Schema):
         unknown = ma.INCLUDE
 
 
-class LogDivergence(Open):
+class LogDivergence(OpenObject):
     """The first place where a log is not what it must be."""
 
     check = Text(
@@ -72,7 +72,7 @@ class LogDivergence(Open):
     text = Text("Why, in words.")
 
 
-class LogGap(Open):
+class LogGap(OpenObject):
     """A check that could not be made."""
 
     check = Text("Which, as with a divergence.")
@@ -80,7 +80,7 @@ class LogGap(Open):
     text = Text("Why, in words.")
 
 
-class LogVerdict(Open):
+class LogVerdict(OpenObject):
     """What came of verifying a log."""
 
     valid = Flag("Whether everything was checked, and all of it holds.")

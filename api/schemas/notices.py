@@ -1,11 +1,11 @@
 """A player's notices on all their games; the events of one game are in `events`."""
 
-from api.schemas.fields.base import Integer, Items, Moment, Open, Part, Text, Word, seat_number
+from api.schemas.fields.base import Integer, Items, OpenObject, Part, Text, UtcTime, Word, seat_number
 from api.schemas.fields.vocabulary import EDITION, NOTICE, STATUS
 from api.schemas.players import Player
 
 
-class Notice(Open):
+class Notice(OpenObject):
     """Something in a game that a player may want to see to."""
 
     cursor = Integer(
@@ -13,7 +13,7 @@ class Notice(Open):
         allow_none=True,
     )
     type = Word(NOTICE, "What it is.")
-    at = Moment("When it came to be so.")
+    at = UtcTime("When it came to be so.")
     game = Text("The game's id.")
     edition = Word(EDITION, "The rule set and deck.")
     status = Word(STATUS, "Where the game stood then.")
@@ -23,7 +23,7 @@ class Notice(Open):
         seat_number("A seat."),
         "All seats that it is about. With `game_started` and `game_over` several, if you play several of a sandbox.",
     )
-    deadline = Moment(
+    deadline = UtcTime(
         "With `your_turn`: until when to act; with `reveal_nonce`: until when to reveal it; null for no limit.",
         allow_none=True,
     )
@@ -39,7 +39,7 @@ class Notice(Open):
     winners = Items(seat_number("A seat."), "With `game_over`: the seats that won; empty otherwise.")
 
 
-class NoticePage(Open):
+class NoticePage(OpenObject):
     """What a player is told after a cursor."""
 
     events = Items(Part(Notice()), "The notices, in order.")

@@ -4,7 +4,7 @@ import re
 
 import marshmallow as ma
 
-from api.schemas.fields.base import Closed, Flag, Items, Moment, Open, Part, Text, Word
+from api.schemas.fields.base import ClosedObject, Flag, Items, OpenObject, Part, Text, UtcTime, Word
 from api.schemas.fields.checks import Whole, wrong
 from api.schemas.fields.vocabulary import PLAYER_KIND
 from games.messages import Message
@@ -65,20 +65,20 @@ def _name() -> Text:
     )
 
 
-class PlayerSetup(Closed):
+class PlayerSetup(ClosedObject):
     """Who wants to play."""
 
     name = _name()
     kind = Word(PLAYER_KIND, "What the player is; absent: `human`.")
 
 
-class PlayerChange(Closed):
+class PlayerChange(ClosedObject):
     """What changes about a player."""
 
     name = _name()
 
 
-class Player(Open):
+class Player(OpenObject):
     """A person or a program that plays."""
 
     id = Text("The player's id.")
@@ -86,28 +86,28 @@ class Player(Open):
     kind = Word(PLAYER_KIND, "What the player is.")
 
 
-class PlayerAccess(Open):
+class PlayerAccess(OpenObject):
     """A player and the token that speaks for it."""
 
     player = Part(Player(), "The player.")
     token = Text("The token for `Authorization: Bearer`. It is shown this once and stored hashed.")
 
 
-class Block(Open):
+class Block(OpenObject):
     """A player whom one has blocked."""
 
     player = Part(Player(), "The blocked player.")
-    since = Moment("Since when.")
+    since = UtcTime("Since when.")
 
 
-class BlockPage(Open):
+class BlockPage(OpenObject):
     """One page of blocked players."""
 
     items = Items(Part(Block()), "The blocked players, the newest first.")
     next_cursor = Text("What to send as `cursor` for the next page; null on the last.", allow_none=True)
 
 
-class DeclinedInvitations(Open):
+class DeclinedInvitations(OpenObject):
     """What was declined."""
 
     declined = Items(Text("The id of a game."), "The games to which the player is no longer invited.")
@@ -116,11 +116,11 @@ class DeclinedInvitations(Open):
 class AdministeredPlayer(Player):
     """A player as operators see it."""
 
-    since = Moment("When the player registered; null if that is not known.", allow_none=True)
+    since = UtcTime("When the player registered; null if that is not known.", allow_none=True)
     banned = Flag("Whether the player is banned.")
 
 
-class AdministeredPlayerPage(Open):
+class AdministeredPlayerPage(OpenObject):
     """One page of players."""
 
     items = Items(Part(AdministeredPlayer()), "The players, in no particular order.")

@@ -4,10 +4,10 @@ import marshmallow as ma
 
 from api.problems.kinds import listed
 from api.schemas.actions import LegalAction
-from api.schemas.fields.base import Integer, Items, Open, Part, Text
+from api.schemas.fields.base import Integer, Items, OpenObject, Part, Text
 
 
-class Fault(Open):
+class Fault(OpenObject):
     """One thing that is wrong with a call."""
 
     field = Text(

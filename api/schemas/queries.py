@@ -15,7 +15,7 @@ from service.reading import LONGEST_WAIT_SECONDS, MOST_EVENTS, MOST_ROUNDS
 MAX_CURSOR = 10**15
 
 
-class Lens(Text):
+class ViewerField(Text):
     """As whom a game is looked at: `all`, or the number of a seat."""
 
     def __init__(self, description: str, **options: Any) -> None:
@@ -63,7 +63,7 @@ class ViewQuery(Query):
         least=1,
         most=MAX_VERSION,
     )
-    as_ = Lens(
+    as_ = ViewerField(
         "Once the game has ended, and at any time for who has opened a sandbox: `all` for everything, or a seat for "
         "what that seat saw.",
         data_key="as",
@@ -98,7 +98,7 @@ class EventQuery(Query):
         most=LONGEST_WAIT_SECONDS,
     )
     at = Digits("Only events up to this version; absent: to the newest.", least=1, most=MAX_VERSION)
-    as_ = Lens(
+    as_ = ViewerField(
         "Once the game has ended, and at any time for who has opened a sandbox: `all` for everything, or a seat for "
         "what that seat saw.",
         data_key="as",
@@ -113,7 +113,7 @@ class LinesQuery(Query):
 
     after = Digits("Only events after this version; absent: from the first.", most=MAX_VERSION)
     at = Digits("Only events up to this version; absent: to the newest.", least=1, most=MAX_VERSION)
-    as_ = Lens(
+    as_ = ViewerField(
         "Once the game has ended, and at any time for who has opened a sandbox: `all` for everything, or a seat for "
         "what that seat saw.",
         data_key="as",
@@ -130,7 +130,7 @@ class StreamQuery(Query):
         "Only events after this version and no view, unless `Last-Event-ID` says another; absent: the view first.",
         most=MAX_VERSION,
     )
-    as_ = Lens(
+    as_ = ViewerField(
         "Once the game has ended, and at any time for who has opened a sandbox: `all` for everything, or a seat for "
         "what that seat sees.",
         data_key="as",
@@ -144,7 +144,7 @@ class StreamQuery(Query):
 class FramesQuery(Query):
     """How frames are shown, and to whom."""
 
-    as_ = Lens(
+    as_ = ViewerField(
         "Once the game has ended, and at any time for who has opened a sandbox: `all` for everything, or a seat for "
         "what that seat saw.",
         data_key="as",

@@ -1,9 +1,9 @@
 """Where each round and turn of a game begins."""
 
-from api.schemas.fields.base import Flag, Integer, Items, Open, Part, Text, seat_number
+from api.schemas.fields.base import Flag, Integer, Items, OpenObject, Part, Text, seat_number
 
 
-class TurnMark(Open):
+class TurnMark(OpenObject):
     """A turn and where it begins."""
 
     seat = seat_number("The seat whose turn it is.")
@@ -17,7 +17,7 @@ class TurnMark(Open):
     )
 
 
-class RoundMark(Open):
+class RoundMark(OpenObject):
     """A round, and where it and its turns begin."""
 
     number = Integer("The number of the round, from 1.")
@@ -35,7 +35,7 @@ class RoundMark(Open):
     turns = Items(Part(TurnMark()), "Its turns in order.")
 
 
-class GameRounds(Open):
+class GameRounds(OpenObject):
     """The rounds of a game so far."""
 
     rounds = Items(Part(RoundMark()), "The rounds in order; empty before the start.")

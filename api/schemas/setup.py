@@ -7,7 +7,7 @@ import marshmallow as ma
 from api.schemas.fields.base import (
     MAX_SEAT,
     MAX_VERSION,
-    Closed,
+    ClosedObject,
     Constant,
     Integer,
     Items,
@@ -39,26 +39,26 @@ def nonce_commitment() -> Text:
     )
 
 
-class CreatorSeat(Closed):
+class CreatorSeat(ClosedObject):
     """The seat of the one who opens the table."""
 
     kind = Constant("creator")
 
 
-class OpenSeat(Closed):
+class OpenSeat(ClosedObject):
     """A seat for whoever takes it."""
 
     kind = Constant("open")
 
 
-class BotSeat(Closed):
+class BotSeat(ClosedObject):
     """A seat played by a program of the service."""
 
     kind = Constant("bot")
     bot = Word(BOT, "The program.", required=True)
 
 
-class InvitedSeat(Closed):
+class InvitedSeat(ClosedObject):
     """A seat that is kept for a player, who accepts or declines."""
 
     kind = Constant("invited")
@@ -72,7 +72,7 @@ class SeatSetup(Union):
     variants = (CreatorSeat(), OpenSeat(), BotSeat(), InvitedSeat())
 
 
-class ClockSetup(Closed):
+class ClockSetup(ClosedObject):
     """How long a seat may think, and what happens when it does not act in time."""
 
     seconds = Integer(
@@ -91,7 +91,7 @@ class ClockSetup(Closed):
     )
 
 
-class RoundSetup(Closed):
+class RoundSetup(ClosedObject):
     """How one round of a sandbox game begins."""
 
     starter = seat_number("The seat that begins; absent: as by the rules.")
@@ -103,7 +103,7 @@ class RoundSetup(Closed):
     )
 
 
-class MarkSetup(Closed):
+class MarkSetup(ClosedObject):
     """A card that marks a seat for the rest of the round."""
 
     card = Word(CARD, "The card.", required=True)
@@ -116,7 +116,7 @@ def pile(description: str, **options: Any) -> Items:
     return Items(Word(CARD, "A card."), description, most=MOST_CARDS, **options)
 
 
-class PositionSetup(Closed):
+class PositionSetup(ClosedObject):
     """Where everything lies as a round of a sandbox begins in the middle; an empty one leaves the round to the rules.
 
     Cards that are left out are drawn from the rest of the deck. Seats at the end of a list may be left out.
@@ -149,7 +149,7 @@ class PositionSetup(Closed):
     turn = seat_number("The seat whose turn it is; absent: the one with two cards, else the first that is in.")
 
 
-class SandboxSetup(Closed):
+class SandboxSetup(ClosedObject):
     """Chosen decks and positions, for integrators' tests: the game is marked and kept out of any statistics."""
 
     rounds = Items(Part(RoundSetup()), "The first rounds, at least one; those beyond the list are shuffled.", most=60)
@@ -160,19 +160,19 @@ class SandboxSetup(Closed):
     )
 
 
-def option_choices() -> type[Closed]:
+def option_choices() -> type[ClosedObject]:
     """Returns the schema of `options`: one optional word for each house reading of any edition."""
     fields: dict[str, Any] = {
         name: Word(vocabulary, "One of the values listed with the edition.") for name, vocabulary in OPTIONS.items()
     }
     return type(
         "OptionChoices",
-        (Closed,),
+        (ClosedObject,),
         {"__doc__": "The house readings to play by; those left out are at the default of the edition.", **fields},
     )
 
 
-class GameSetup(Closed):
+class GameSetup(ClosedObject):
     """A table to open."""
 
     edition = Word(EDITION, "The rule set and deck.", required=True)
@@ -203,14 +203,14 @@ class GameSetup(Closed):
         return data
 
 
-class ForkBot(Closed):
+class ForkBot(ClosedObject):
     """Which program plays a seat of a fork."""
 
     seat = seat_number("The seat.", required=True)
     bot = Word(BOT, "The program.", required=True)
 
 
-class ForkSetup(Closed):
+class ForkSetup(ClosedObject):
     """From where a game that has ended is to go on, and with whom."""
 
     version = Integer(
@@ -230,7 +230,7 @@ class ForkSetup(Closed):
     join_code = Text("The code of an unlisted game, for one who had no seat there.", most=64)
 
 
-class SeatClaim(Closed):
+class SeatClaim(ClosedObject):
     """The seat wanted."""
 
     seat = seat_number("The seat; absent: the first open one.")
@@ -241,7 +241,7 @@ class SeatClaim(Closed):
     nonce_hash = nonce_commitment()
 
 
-class CodeClaim(Closed):
+class CodeClaim(ClosedObject):
     """A seat at the table with a join code."""
 
     code = Text("The join code, in upper or lower case.", required=True, least=1, most=64)
@@ -249,7 +249,7 @@ class CodeClaim(Closed):
     nonce_hash = nonce_commitment()
 
 
-class NonceReveal(Closed):
+class NonceReveal(ClosedObject):
     """The nonce behind a hash."""
 
     nonce = Text("The text whose hash was sent when the seat was taken.", required=True, least=1, most=MAX_NONCE)

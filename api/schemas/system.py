@@ -1,15 +1,15 @@
 """Liveness, readiness and health for operators."""
 
-from api.schemas.fields.base import Flag, Open, Text
+from api.schemas.fields.base import Flag, OpenObject, Text
 
 
-class Health(Open):
+class Health(OpenObject):
     """A sign of life."""
 
     status = Text("`ok`.")
 
 
-class Readiness(Open):
+class Readiness(OpenObject):
     """Whether games can be played."""
 
     redis = Flag("Whether Redis answers.")

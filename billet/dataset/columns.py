@@ -10,13 +10,13 @@ from typing import Any, Final, Generic, TypeVar
 
 import pyarrow as pa
 
-from billet.dataset.decisions import Choice, Decision, Game, Moment, Outcome
+from billet.dataset.decisions import Choice, DecisionRecord, GameRecord, Outcome, SeatKnowledge
 from engine.actions import Action, PlayCard
 from engine.scoresheets.notation import print_action
 from engine.state import FINISHED, GameState, SeatState
 from games.times import ms_of
 
-Part = TypeVar("Part", Game, Moment, Choice, Outcome)
+Part = TypeVar("Part", GameRecord, SeatKnowledge, Choice, Outcome)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,27 +42,27 @@ MARKS: Final = pa.list_(pa.struct([("card", TEXT), ("seat", SEAT), ("target", SE
 one_line = lru_cache(maxsize=20_000)(print_action)
 
 
-def of_seats(read: Callable[[SeatState], Any]) -> Callable[[Moment], list[Any]]:
+def of_seats(read: Callable[[SeatState], Any]) -> Callable[[SeatKnowledge], list[Any]]:
     """Returns how something is read for every seat of a view."""
     return lambda moment: [read(seat) for seat in moment.view.seats]
 
 
-def by_seat(read: Callable[[GameState, int], Any]) -> Callable[[Moment], list[Any]]:
+def by_seat(read: Callable[[GameState, int], Any]) -> Callable[[SeatKnowledge], list[Any]]:
     """Returns how a view is asked something of every seat."""
     return lambda moment: [read(moment.view, seat) for seat in range(len(moment.view.seats))]
 
 
-def insanity(read: Callable[[Moment], list[Any]]) -> Callable[[Moment], list[Any] | None]:
+def insanity(read: Callable[[SeatKnowledge], list[Any]]) -> Callable[[SeatKnowledge], list[Any] | None]:
     """Returns how something is read that there is in some editions only."""
     return lambda moment: read(moment) if moment.view.book.insanity else None
 
 
-def marks(moment: Moment) -> list[dict[str, Any]]:
+def marks(moment: SeatKnowledge) -> list[dict[str, Any]]:
     """Reads who has marked whom."""
     return [{"card": card, "seat": seat, "target": target} for card, (seat, target) in moment.view.marks.items()]
 
 
-def question(moment: Moment) -> str:
+def question(moment: SeatKnowledge) -> str:
     """Reads what is asked."""
     return "turn" if moment.view.decision is None else moment.view.decision.kind
 
@@ -87,7 +87,7 @@ def won_game(outcome: Outcome) -> bool | None:
     return outcome.seat in outcome.ended.winners if outcome.ended.status == FINISHED else None
 
 
-TABLE: Final[tuple[Column[Game], ...]] = (
+TABLE: Final[tuple[Column[GameRecord], ...]] = (
     Column("game", TEXT, "The id of the game.", lambda game: game.created.game),
     Column("edition", TEXT, "The rule set and deck.", lambda game: game.created.edition),
     Column(
@@ -111,7 +111,7 @@ TABLE: Final[tuple[Column[Game], ...]] = (
     ),
 )
 
-KNOWN: Final[tuple[Column[Moment], ...]] = (
+KNOWN: Final[tuple[Column[SeatKnowledge], ...]] = (
     Column("version", pa.int32(), "How many events of the log came before.", lambda moment: moment.view.version),
     Column("round", COUNT, "The number of the round, from 1.", lambda moment: moment.view.round_number),
     Column("turn", COUNT, "The number of the turn in the round, from 1.", lambda moment: moment.turn),
@@ -262,7 +262,7 @@ GROUPS: Final[tuple[tuple[str, tuple[Column[Any], ...]], ...]] = (
 """All columns in their order, by what they tell of."""
 
 
-def cells(decision: Decision) -> Iterator[Any]:
+def cells(decision: DecisionRecord) -> Iterator[Any]:
     """Yields the cells of a decision's row, in the order of the columns."""
     for (_, columns), part in zip(GROUPS, decision, strict=True):
         for column in columns:

@@ -36,14 +36,14 @@ class NoDecisions(Exception):
         self.why = why
 
 
-class Game(NamedTuple):
+class GameRecord(NamedTuple):
     """What is known of a game before its first decision; nothing of it is secret."""
 
     created: GameCreated
     players: Sequence[str | None]
 
 
-class Moment(NamedTuple):
+class SeatKnowledge(NamedTuple):
     """What a seat knows when it must act: its own view, and what it saw of the round."""
 
     seat: int
@@ -76,16 +76,16 @@ class Outcome(NamedTuple):
     ended: GameState
 
 
-class Decision(NamedTuple):
+class DecisionRecord(NamedTuple):
     """One action of a seat, with all that is told of it."""
 
-    game: Game
-    moment: Moment
+    game: GameRecord
+    moment: SeatKnowledge
     choice: Choice
     outcome: Outcome
 
 
-def decisions(log: PortableLog) -> Iterator[Decision]:
+def decisions(log: PortableLog) -> Iterator[DecisionRecord]:
     """Yields the decisions of a log, in order; each must be dealt with before the next is asked for.
 
     Raises:
@@ -97,7 +97,7 @@ def decisions(log: PortableLog) -> Iterator[Decision]:
         raise NoDecisions(Message("log.no_decisions")) from None
 
 
-def _decisions(log: PortableLog) -> Iterator[Decision]:
+def _decisions(log: PortableLog) -> Iterator[DecisionRecord]:
     if log["events"][0]["cause"] is None:
         raise NoDecisions(Message("log.no_causes"))
     if others := {stored["rules"] for stored in log["events"]} - {None, rules.RULES_VERSION}:
@@ -105,7 +105,7 @@ def _decisions(log: PortableLog) -> Iterator[Decision]:
     events = [read_event(stored) for stored in log["events"]]
     created = redact(events[0], WATCHER)
     assert isinstance(created, GameCreated), "a log begins with game_created"
-    game = Game(created, log["players"])
+    game = GameRecord(created, log["players"])
     winners = {event.number: event.winners for event in events if isinstance(event, RoundEnded)}
     ended = view(events, WATCHER)
     seats = [_Seat(created, seat) for seat in range(created.seats)]
@@ -119,7 +119,7 @@ def _decisions(log: PortableLog) -> Iterator[Decision]:
         if seat.view.to_act != cause.seat or cause.action not in moment.legal:
             raise NoDecisions(Message("log.no_decisions"))
         outcome = Outcome(cause.seat, winners.get(seat.view.round_number), ended)
-        yield Decision(game, moment, _choice(game, stored, cause, moment.legal), outcome)
+        yield DecisionRecord(game, moment, _choice(game, stored, cause, moment.legal), outcome)
 
 
 class _Seat:
@@ -143,16 +143,16 @@ class _Seat:
             elif isinstance(event, RoundStarted):
                 self.turn, self.plays = 0, []
 
-    def moment(self) -> Moment:
+    def moment(self) -> SeatKnowledge:
         """Returns what it knows now."""
-        return Moment(self.seat, self.view, self.turn, self.plays[:], rules.legal_actions(self.view))
+        return SeatKnowledge(self.seat, self.view, self.turn, self.plays[:], rules.legal_actions(self.view))
 
 
 def _play_of(event: CardPlayed) -> PlayCard:
     return PlayCard(event.card, event.targets, event.named, event.face)
 
 
-def _choice(game: Game, stored: Stored, cause: Act | TimeOut, legal: Sequence[Action]) -> Choice:
+def _choice(game: GameRecord, stored: Stored, cause: Act | TimeOut, legal: Sequence[Action]) -> Choice:
     assert cause.action is not None, "the seat acted"
     thought = cause.thought
     player = game.players[cause.seat]

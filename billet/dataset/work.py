@@ -44,7 +44,7 @@ class Made(NamedTuple):
     """The names of the logs that are not in it, each with the reason."""
 
 
-class Count(NamedTuple):
+class DatasetCount(NamedTuple):
     """What came of all logs."""
 
     rows: int
@@ -82,7 +82,7 @@ def _demand_valid(log: Any) -> None:
 
 def write(
     logs: Iterable[Found], to: Path, *, verified: bool, jobs: int | None, report: Callable[[str, Message], None]
-) -> Count:
+) -> DatasetCount:
     """Writes the decisions in logs as a Parquet file; `report` is told the name of each that is left out, and why.
 
     Raises:
@@ -100,7 +100,7 @@ def write(
                 report(name, why)
         if not games:
             raise StartError(f"no log could be read; {to} is not written")
-    return Count(rows, games, left_out)
+    return DatasetCount(rows, games, left_out)
 
 
 def _cores() -> int:

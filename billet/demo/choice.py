@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from billet import reference
-from billet.demo.names import Names
+from billet.demo.names import TableNames
 from games.texts.catalogue import Catalogue
 
 LONG = 15
 """How many actions to list at once; more are grouped."""
 
 Legal: TypeAlias = list[dict[str, Any]]
-Choose: TypeAlias = Callable[[Legal, Names], dict[str, Any] | None]
+Choose: TypeAlias = Callable[[Legal, TableNames], dict[str, Any] | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,12 +24,12 @@ class Offer:
     actions: Legal
 
 
-def take_any(legal: Legal, names: Names) -> dict[str, Any]:
+def take_any(legal: Legal, names: TableNames) -> dict[str, Any]:
     """Return any legal action."""
     return random.choice(legal)
 
 
-def ask(legal: Legal, names: Names) -> dict[str, Any] | None:
+def ask(legal: Legal, names: TableNames) -> dict[str, Any] | None:
     """Ask the player at the terminal for a legal action and return it; None when they want to leave."""
     some = legal
     while True:
@@ -46,7 +46,7 @@ def ask(legal: Legal, names: Names) -> dict[str, Any] | None:
             some = offered[said].actions
 
 
-def offers(some: Legal, names: Names) -> list[Offer]:
+def offers(some: Legal, names: TableNames) -> list[Offer]:
     """Return the lines to choose from: every action, or groups if there are many."""
     parts = [_parts(choice["action"]) for choice in some]
     if len(some) <= LONG or not all(parts):
@@ -73,7 +73,7 @@ def _parts(action: dict[str, Any]) -> tuple[object, ...]:
     return ()
 
 
-def _summary(group: Legal, depth: int, names: Names) -> str:
+def _summary(group: Legal, depth: int, names: TableNames) -> str:
     """Return a line for actions whose parts are the same up to that `depth`."""
     words, action = names.words, group[0]["action"]
     if action["type"] == "give_hands":
@@ -90,14 +90,14 @@ def _summary(group: Legal, depth: int, names: Names) -> str:
     return words.text("choice.group", what=what, count=len(group))
 
 
-def _show(offered: list[Offer], names: Names, *, narrowed: bool) -> None:
+def _show(offered: list[Offer], names: TableNames, *, narrowed: bool) -> None:
     for number, offer in enumerate(offered, 1):
         print(f"  {number:>2}. {offer.text}")
     if narrowed:
         print(f"      {names.words.text('choice.narrowed')}")
 
 
-def _heard(offered: list[Offer], names: Names) -> int | str | None:
+def _heard(offered: list[Offer], names: TableNames) -> int | str | None:
     """Read a line and return the index of an offer, or text to search for; None when the player wants to leave."""
     words = names.words
     prompt = words.text("choice.prompt.one" if len(offered) == 1 else "choice.prompt", last=len(offered)) + " "
@@ -130,14 +130,14 @@ def _sure(words: Catalogue) -> bool:
         return True
 
 
-def _explain(name: str, names: Names) -> None:
+def _explain(name: str, names: TableNames) -> None:
     """Print the reference card, or the full texts of the cards of that name."""
     lines = reference.card_lines(names.edition, name, names.words) if name else []
     for line in lines or reference.lines(names.edition, names.words, seats=names.table["seats"]):
         print(f"  {line}".rstrip())
 
 
-def _search(said: str, some: Legal, legal: Legal, names: Names) -> Legal:
+def _search(said: str, some: Legal, legal: Legal, names: TableNames) -> Legal:
     """Return the actions whose text contains all words of `said`, also outside `some`; all for no words."""
     if not said and some is legal:
         print(f"  {names.words.text('choice.by_number')}")

@@ -9,7 +9,7 @@ from games.texts.seats import labels
 UNBROKEN = "\N{NO-BREAK SPACE}"
 
 
-class Names:
+class TableNames:
     """Names of seats and cards at one table, in the reader's language."""
 
     def __init__(self, words: Catalogue, edition: dict[str, Any], view: dict[str, Any]) -> None:

@@ -7,8 +7,8 @@ from typing import Any
 from billet import unknown_names as wishes
 from billet.demo import table
 from billet.demo.choice import Choose, ask
-from billet.demo.names import Names
-from billet.demo.server import Refused, Server
+from billet.demo.names import TableNames
+from billet.demo.server import CallRefused, ServerConnection
 from billet.errors import StartError
 
 WAIT = 25  # seconds a long-poll waits for something to happen
@@ -46,17 +46,17 @@ class Wish:
     clock: dict[str, Any] | None = None
 
 
-def run(server: Server, wish: Wish, choose: Choose, say: Say) -> None:
+def run(server: ServerConnection, wish: Wish, choose: Choose, say: Say) -> None:
     """Play a game to its end, or until `choose` wants to leave. Raises StartError when it cannot go on."""
     try:
         game, names = _sit_down(server, wish, by_hand=choose is ask)
         say(server.words.text("demo.game", game=game, url=server.url, edition=names.edition["title"], seats=wish.seats))
         _Play(server, game, names, say).go(choose)
-    except Refused as refused:
+    except CallRefused as refused:
         raise StartError(server.words.text("demo.refused", why=refused)) from refused
 
 
-def _sit_down(server: Server, wish: Wish, *, by_hand: bool) -> tuple[str, Names]:
+def _sit_down(server: ServerConnection, wish: Wish, *, by_hand: bool) -> tuple[str, TableNames]:
     words = server.words
     edition = _edition(server, wish.edition)
     wishes.demand_seats(words, edition, wish.seats)
@@ -66,10 +66,10 @@ def _sit_down(server: Server, wish: Wish, *, by_hand: bool) -> tuple[str, Names]
     seats = [{"kind": "creator"}, *({"kind": "bot", "bot": wish.bots} for _ in range(wish.seats - 1))]
     clock = {} if wish.clock is None else {"clock": wish.clock}
     view = server.post("/games", {"edition": wish.edition, "seats": seats, **clock})
-    return str(view["id"]), Names(words, edition, view)
+    return str(view["id"]), TableNames(words, edition, view)
 
 
-def _edition(server: Server, wanted: str) -> dict[str, Any]:
+def _edition(server: ServerConnection, wanted: str) -> dict[str, Any]:
     known = [edition["id"] for edition in server.get("/editions")["items"]]
     wishes.demand_edition(server.words, wanted, known)
     edition: dict[str, Any] = server.get(f"/editions/{wanted}")
@@ -80,9 +80,9 @@ def _edition(server: Server, wanted: str) -> dict[str, Any]:
 class _Play:
     """A game in progress, up to the last printed event."""
 
-    server: Server
+    server: ServerConnection
     game: str
-    names: Names
+    names: TableNames
     say: Say
     version: int = 0
 
@@ -132,7 +132,7 @@ class _Play:
         self.say("")
         try:
             self.server.post(f"/games/{self.game}/actions", choice["action"])
-        except Refused as refused:
+        except CallRefused as refused:
             if refused.status not in (409, 412):
                 raise
             self.say(self.names.words.text("demo.too_late", why=refused))
@@ -141,7 +141,7 @@ class _Play:
         words = self.names.words
         try:
             view = self.server.delete(f"/games/{self.game}/seats/me")
-        except (Refused, StartError) as reason:
+        except (CallRefused, StartError) as reason:
             self.say(words.text("demo.left.unheard", why=reason))
             return
         if view["status"] == "active":

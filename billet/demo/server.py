@@ -23,7 +23,7 @@ class Away(Exception):
     """The server does not answer, or reports that it is unavailable."""
 
 
-class Refused(Exception):
+class CallRefused(Exception):
     """The server refused a call; the text is its own explanation."""
 
     def __init__(self, status: int, problem: dict[str, Any]) -> None:
@@ -35,7 +35,7 @@ class Refused(Exception):
 
 
 @dataclass(slots=True)
-class Server:
+class ServerConnection:
     """One server, and this program's player on it."""
 
     url: str
@@ -107,7 +107,7 @@ def _send(request: urllib.request.Request) -> Any:
             problem = _problem(error.read())
         if error.code in (429, 502, 503, 504) and problem.get("code") != "archive_unavailable":
             raise Away(f"HTTP {error.code}") from error
-        raise Refused(error.code, problem) from error
+        raise CallRefused(error.code, problem) from error
     except urllib.error.URLError as error:
         raise Away(str(error.reason)) from error
     except (OSError, json.JSONDecodeError) as error:

@@ -4,12 +4,12 @@ import textwrap
 from collections.abc import Iterator
 from typing import Any
 
-from billet.demo.names import UNBROKEN, Names
+from billet.demo.names import UNBROKEN, TableNames
 from billet.reference import WIDTH
 from games.texts.durations import duration
 
 
-def lines(view: dict[str, Any], names: Names) -> Iterator[str]:
+def lines(view: dict[str, Any], names: TableNames) -> Iterator[str]:
     """Yield the lines that show a view: the round, then the seats."""
     if view["round"] is not None:
         yield from _wrapped("; ".join(_round(view, names)), indent="  ")
@@ -20,14 +20,14 @@ def lines(view: dict[str, Any], names: Names) -> Iterator[str]:
         yield from _wrapped("; ".join(_facts(seat, view, names)), start, " " * len(start))
 
 
-def standings(view: dict[str, Any], names: Names) -> Iterator[str]:
+def standings(view: dict[str, Any], names: TableNames) -> Iterator[str]:
     """Yield the result of an ended game, with a star for the winners."""
     yield names.words.text("table.standings")
     for seat, line in enumerate(_aligned([[names.who(seat["seat"]), _tokens(seat, names)] for seat in view["seats"]])):
         yield f"{'*' if seat in view['winners'] else ' '} {line}".rstrip()
 
 
-def _round(view: dict[str, Any], names: Names) -> Iterator[str]:
+def _round(view: dict[str, Any], names: TableNames) -> Iterator[str]:
     """Yield the facts on the round."""
     now, words = view["round"], names.words
     number = now["number"]
@@ -43,7 +43,7 @@ def _round(view: dict[str, Any], names: Names) -> Iterator[str]:
         yield words.text("table.in_play", cards=names.cards(now["in_play"]))
 
 
-def _tokens(seat: dict[str, Any], names: Names) -> str:
+def _tokens(seat: dict[str, Any], names: TableNames) -> str:
     """Return how many tokens a seat has, and how many it needs to win."""
     table = names.table
     if seat["sane_tokens"] is None:
@@ -57,7 +57,7 @@ def _tokens(seat: dict[str, Any], names: Names) -> str:
     )
 
 
-def _facts(seat: dict[str, Any], view: dict[str, Any], names: Names) -> Iterator[str]:
+def _facts(seat: dict[str, Any], view: dict[str, Any], names: TableNames) -> Iterator[str]:
     """Yield the facts on a seat besides its tokens."""
     words, now = names.words, view["round"]
     if seat["left"]:
@@ -85,7 +85,7 @@ def _sits_out(seat: dict[str, Any], view: dict[str, Any]) -> bool:
     return view["round"]["tie_break"] and seat["seat"] not in view["round"]["seats"]
 
 
-def _marks(seat: int, now: dict[str, Any], names: Names) -> Iterator[str]:
+def _marks(seat: int, now: dict[str, Any], names: TableNames) -> Iterator[str]:
     """Yield the lasting effects of played cards on a seat."""
     words = names.words
     if now["bound"] == seat:

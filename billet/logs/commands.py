@@ -122,7 +122,7 @@ def _count(text: str) -> int:
 
 def _replay(settings: Settings, options: argparse.Namespace) -> int:
     from billet import replay
-    from billet.demo.server import Server
+    from billet.demo.server import ServerConnection
     from billet.processes.ports import running_url
     from billet.replay import source
     from billet.unknown_names import words_in
@@ -131,7 +131,7 @@ def _replay(settings: Settings, options: argparse.Namespace) -> int:
     if source.is_file(options.game):
         played = source.in_file(options.game, words)
     else:
-        server = Server(options.url or running_url(settings), words)
+        server = ServerConnection(options.url or running_url(settings), words)
         played = source.on_server(server, options.game, options.join_code)
     if options.html is not None:
         replay.write(played, options.html, words)

@@ -20,7 +20,7 @@ from games.log_lines import kind_of
 from games.records.portable import FORMAT, as_json, packed, portable
 from games.times import ms_of
 from service.settings import Settings
-from service.upkeep.ended_logs import BEGINNING, Damaged, Ended, Place
+from service.upkeep.ended_logs import BEGINNING, DamagedGame, Ended, EndedPlace
 
 PACKED: Final = ".gz"
 BLOCK: Final = 1 << 16
@@ -32,7 +32,7 @@ IN_FOLDER: Final = ".json.gz"
 class Goal(Protocol):
     """A destination for logs."""
 
-    after: Place
+    after: EndedPlace
     """The position up to which it already holds everything."""
 
     def has(self, game: str) -> bool:
@@ -42,19 +42,19 @@ class Goal(Protocol):
         """Writes a log atomically."""
 
 
-class Count(NamedTuple):
+class ExportCount(NamedTuple):
     """The result of an export."""
 
     written: int
     damaged: int
 
 
-def run(settings: Settings, goal: Goal, since: int, edition: str | None) -> Count:
+def run(settings: Settings, goal: Goal, since: int, edition: str | None) -> ExportCount:
     """Writes the games that ended since a time, in milliseconds since 1970; names damaged ones on stderr."""
     written = damaged = 0
-    after = max(goal.after, Place(since - 1, "\U0010ffff")) if since else goal.after
+    after = max(goal.after, EndedPlace(since - 1, "\U0010ffff")) if since else goal.after
     for one in Ended(settings).stored_logs(after, edition, goal.has):
-        if isinstance(one, Damaged):
+        if isinstance(one, DamagedGame):
             damaged += 1
             _say(one.game, one.why)
             continue
@@ -66,7 +66,7 @@ def run(settings: Settings, goal: Goal, since: int, edition: str | None) -> Coun
             continue
         goal.write(one.place.game, log)
         written += 1
-    return Count(written, damaged)
+    return ExportCount(written, damaged)
 
 
 def since_of(text: str) -> int:
@@ -201,10 +201,10 @@ def _members(file: BinaryIO) -> Iterator[tuple[int, bytes]]:
             yield end, b"".join(parts)
 
 
-def _place_of(log: bytes, path: Path) -> Place:
+def _place_of(log: bytes, path: Path) -> EndedPlace:
     try:
         last = orjson.loads(log)
-        return Place(ms_of(last["events"][-1]["at"]), str(last["game"]))
+        return EndedPlace(ms_of(last["events"][-1]["at"]), str(last["game"]))
     except (LookupError, TypeError, ValueError):
         raise StartError(f"{path} holds something else than exported logs") from None
 

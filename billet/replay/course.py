@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from billet.errors import StartError
-from billet.replay.source import Names, Played
+from billet.replay.source import NumberedNames, Played
 from engine.events import RoundStarted
 from engine.views import ALL, WATCHER, Viewer
 from games.records.sheet_notation import print_cause
@@ -32,7 +32,7 @@ class Course:
         self.viewer = viewer
         self.doubt = played.doubt
         self._played = played
-        self._names = Names(played.names, words)
+        self._names = NumberedNames(played.names, words)
         self._names.named([getattr(entry.event, "player", None) for entry in played.entries])
         self._steps = _steps(played)
 

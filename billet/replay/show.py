@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from billet.demo import table
-from billet.demo.names import Names
+from billet.demo.names import TableNames
 from billet.replay.course import Course
 from engine.views import ALL
 from games.texts.seats import with_seat
@@ -71,8 +71,8 @@ class Pages:
     def _ending(self, view: "dict[str, object]") -> Iterator[str]:
         yield from table.standings(view, self._names(view))
 
-    def _names(self, view: "dict[str, object]") -> Names:
-        return Names(self._course.words, self._edition, view)
+    def _names(self, view: "dict[str, object]") -> TableNames:
+        return TableNames(self._course.words, self._edition, view)
 
     def _who(self) -> str:
         words, viewer = self._course.words, self._course.viewer

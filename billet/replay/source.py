@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from billet.demo.server import Refused, Server
+from billet.demo.server import CallRefused, ServerConnection
 from billet.errors import StartError
 from billet.logs.files import STANDARD_INPUT, TOO_COSTLY, Found, found_in, read_log
 from engine.bots import BOTS
@@ -42,7 +42,7 @@ class Played:
     """Why the log is not verified, if it is not."""
 
 
-class Names:
+class NumberedNames:
     """Names players whose names are not in a log: by number, in order of appearance.
 
     Bots have their names, unless they are unknown to this release: a log may call a bot anything.
@@ -88,7 +88,7 @@ def is_file(name: str) -> bool:
     return name == STANDARD_INPUT or os.path.exists(name) or re.fullmatch("[a-z0-9]+", name) is None
 
 
-def on_server(server: Server, game: str, join_code: str | None) -> Played:
+def on_server(server: ServerConnection, game: str, join_code: str | None) -> Played:
     """Returns a game on a server: its log after its end, and the events that a watcher sees before.
 
     Raises:
@@ -101,7 +101,7 @@ def on_server(server: Server, game: str, join_code: str | None) -> Played:
         if view["status"] in ("finished", "aborted"):
             return _of_log(server.get(f"/games/{game}/log?{code}"), names)
         return Played(_watched(server, game, code), {}, False, names)
-    except Refused as refused:
+    except CallRefused as refused:
         if refused.code == "join_code_wrong":
             raise StartError(server.words.text("replay.join_code")) from refused
         raise StartError(server.words.text("demo.refused", why=refused)) from refused
@@ -137,7 +137,7 @@ def _of_log(log: PortableLog, names: dict[str, str]) -> Played:
     return Played(entries, causes, True, names, log, None if found.verdict.valid else doubt)
 
 
-def _watched(server: Server, game: str, code: str) -> list[Entry]:
+def _watched(server: ServerConnection, game: str, code: str) -> list[Entry]:
     entries: list[Entry] = []
     while True:
         page = server.get(f"/games/{game}/events?after={len(entries)}&{code}")["events"]

@@ -6,7 +6,7 @@ from typing import Any
 from engine.actions import KeepCard
 from engine.decisions import Decision
 from engine.events import CardPlayed
-from engine.rulebook import Rulebook, Verdict
+from engine.rulebook import RoundVerdict, Rulebook
 from engine.state import GameState
 from engine.table import Table
 
@@ -95,12 +95,12 @@ def numbers_but_one(book: Rulebook) -> tuple[int, ...]:
 # --- rules ---
 
 
-def highest_hand(table: Table, seats: tuple[int, ...]) -> Verdict:
+def highest_hand(table: Table, seats: tuple[int, ...]) -> RoundVerdict:
     """The highest hand wins; all that tie for it win."""
     standings = tuple([standing(table, seat) for seat in seats])
     best = max([one["counted"] for one in standings])
     winners = tuple([one["seat"] for one in standings if one["counted"] == best])
-    return Verdict(winners, "highest_number", None, standings)
+    return RoundVerdict(winners, "highest_number", None, standings)
 
 
 def standing(table: Table, seat: int) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from engine.editions.common import (
     standing,
 )
 from engine.events import CardPlayed
-from engine.rulebook import Edition, Rulebook, Verdict
+from engine.rulebook import Edition, RoundVerdict, Rulebook
 from engine.state import SEATS_OF, GameState
 from engine.table import Table
 
@@ -142,7 +142,7 @@ def kept_by_liber_ivonis(state: GameState, seat: int) -> bool:
     return state.book.options["liber_ivonis"] == "showdown" and has_read_liber_ivonis(state, seat)
 
 
-def highest_without_equal(table: Table, seats: tuple[int, ...]) -> Verdict:
+def highest_without_equal(table: Table, seats: tuple[int, ...]) -> RoundVerdict:
     """Equal numbers remove each other; the highest that is left wins, or nobody."""
     standings = tuple([standing(table, seat) for seat in seats])
     numbers = [one["number"] for one in standings]
@@ -155,8 +155,8 @@ def highest_without_equal(table: Table, seats: tuple[int, ...]) -> Verdict:
             one["counted"] = None
     left = [one for one in standings if one["counted"] is not None]
     if not left:
-        return Verdict((), "equal_numbers", None, standings)
-    return Verdict((max(left, key=lambda one: one["counted"])["seat"],), "highest_number", None, standings)
+        return RoundVerdict((), "equal_numbers", None, standings)
+    return RoundVerdict((max(left, key=lambda one: one["counted"])["seat"],), "highest_number", None, standings)
 
 
 def enough_of_one_kind(state: GameState) -> tuple[int, ...]:

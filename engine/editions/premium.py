@@ -19,7 +19,7 @@ from engine.editions.common import (
     standing,
 )
 from engine.events import CardPlayed
-from engine.rulebook import Edition, Verdict
+from engine.rulebook import Edition, RoundVerdict
 from engine.state import GameState
 from engine.table import Table
 
@@ -98,7 +98,7 @@ def bishop_redrawn(table: Table, decision: Decision, answer: RedrawHand) -> None
 # --- rules ---
 
 
-def highest_with_counts(table: Table, seats: tuple[int, ...]) -> Verdict:
+def highest_with_counts(table: Table, seats: tuple[int, ...]) -> RoundVerdict:
     """The highest hand wins, each Count in the own discards adding one; then the highest sum of the discards.
 
     A Bishop is beaten whatever it counts if the Princess is held by one of the seats.
@@ -110,12 +110,14 @@ def highest_with_counts(table: Table, seats: tuple[int, ...]) -> Verdict:
     best = max([one["counted"] or 0 for one in standings])
     tied = [one for one in standings if one["counted"] == best]
     if len(tied) == 1:
-        return Verdict((tied[0]["seat"],), "highest_number", None, standings)
+        return RoundVerdict((tied[0]["seat"],), "highest_number", None, standings)
     for one in tied:
         discards = table.state.seats[one["seat"]].discards
         one["discard_sum"] = sum([table.state.book.values[card] for card in discards])
     most = max([one["discard_sum"] for one in tied])
-    return Verdict(tuple([one["seat"] for one in tied if one["discard_sum"] == most]), "discard_sum", None, standings)
+    return RoundVerdict(
+        tuple([one["seat"] for one in tied if one["discard_sum"] == most]), "discard_sum", None, standings
+    )
 
 
 def _change(one: dict[str, Any], discards: list[str], princess: bool) -> None:

@@ -30,7 +30,7 @@ def remaining(snapshot: Snapshot, think_ms: int, now: int) -> float:
     return min(think_ms, max(think_ms * LEAST_SHARE, until - now)) / 1000
 
 
-class Counted:
+class HurryByClock:
     """Tells a bot to hurry shortly before its time is up, and counts how often it asked before."""
 
     def __init__(self, seconds: float) -> None:
@@ -54,7 +54,7 @@ class Counted:
         time.sleep(max(0.0, self._until - time.monotonic()))
 
 
-class Recounted:
+class HurryByCount:
     """Tells a bot to hurry after a number of looks, so that it thinks exactly as long as it did before."""
 
     def __init__(self, looks: int) -> None:

@@ -15,7 +15,7 @@ from engine.actions import Action
 from engine.bots import BOTS, THINKERS
 from engine.bots.question import Question
 from engine.options import legal_actions
-from games.bots.think_time import Counted, Hurry, remaining
+from games.bots.think_time import Hurry, HurryByClock, remaining
 from games.causes import Thought
 from games.log_lines import kind_of
 from games.snapshot import Snapshot
@@ -95,7 +95,7 @@ def choice(snapshot: Snapshot, seat: int, bot: str, patience: Patience, now: int
     if player != bot:
         _report(snapshot, bot, "is overdue")
     for name in dict.fromkeys((player, STAND_IN)):
-        hurry = Counted(remaining(snapshot, patience.think_ms, now))
+        hurry = HurryByClock(remaining(snapshot, patience.think_ms, now))
         try:
             with patience.limit(hurry.seconds + GRACE_SECONDS):
                 action = chosen(snapshot, seat, name, patience.think_ms, hurry)

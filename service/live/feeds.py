@@ -15,9 +15,9 @@ from games.errors import Unavailable
 from games.snapshot import Entry, Snapshot
 from games.times import now_ms
 from service.live.following import Follow, becomes_another, is_end, turns_over
-from service.live.frames import Lens, Stretch
+from service.live.frames import FollowerView, Stretch
 from service.live.notice_feeds import NoticeFeeds
-from service.live.noticeboard import Noticeboard
+from service.live.noticeboard import Notices
 from service.live.revocation import Bearer, Bearers
 from service.live.subscriptions import Address, Subscriptions
 from service.store import keys
@@ -42,7 +42,7 @@ _log = logging.getLogger(__name__)
 class Stream(Bearer, Protocol):
     """A follower of a game. `Feeds` keeps the version up to which it was sent everything."""
 
-    lens: Lens
+    lens: FollowerView
     version: int
 
     @property
@@ -75,7 +75,7 @@ class _Feed:
         self.game = game
         self.snapshot = snapshot
         self.version = version
-        self.streams: dict[Lens, set[Stream]] = {}
+        self.streams: dict[FollowerView, set[Stream]] = {}
         self.waiting: set[tuple[int, asyncio.Future[None]]] = set()
         self.joining = 0
         self.recent: deque[Entry] = deque(maxlen=RECENT)
@@ -99,7 +99,7 @@ class Feeds:
     def __init__(
         self,
         follow: Follow,
-        board: Noticeboard,
+        board: Notices,
         address: Callable[[], Address],
         messages: Messages,
         sent: Callable[[int], None],
@@ -288,7 +288,7 @@ class Feeds:
         if not following and any(map(is_end, feed.recent)):
             self._give_up(feed)
 
-    async def _write(self, streams: Iterable[Stream], lens: Lens, stretch: Stretch) -> None:
+    async def _write(self, streams: Iterable[Stream], lens: FollowerView, stretch: Stretch) -> None:
         """Writes events or frames to streams with the same lens, to each those after its version."""
         entries = stretch.entries
         if lens.language is None and lens.drawn is None:

@@ -17,7 +17,7 @@ from games.views.view import game_view
 from games.views.viewpoints import check_after, version_at, viewer_as
 from service.admission import Admission
 from service.changes import Changes
-from service.live.frames import Frames, Lens, Stretch, lens_of
+from service.live.frames import FollowerView, Frames, Stretch, lens_of
 from service.live.tickets import Tickets
 from service.past_events import past_of
 from service.players import Players
@@ -35,7 +35,7 @@ class Following:
     """A follower's start: a game from a version on."""
 
     snapshot: Snapshot
-    lens: Lens
+    lens: FollowerView
     version: int
     """The last version that they know. They are sent what follows."""
     last: int
@@ -125,7 +125,7 @@ class Follow:
         if frames:
             lens = lens_of(snapshot, viewer, caller, words, texts=texts)
         else:
-            lens = Lens(viewer, words.language if texts else None)
+            lens = FollowerView(viewer, words.language if texts else None)
         if after is not None:
             check_after(after, last, named)
             if snapshot.ended and after < last:
@@ -154,7 +154,7 @@ class Follow:
         """Reads about `most` unredacted events after a version, whole steps, and the next few; never send these out."""
         return self._frames.read(game, after, most)
 
-    def told(self, lens: Lens, stretch: Stretch) -> list[dict[str, Any]]:
+    def told(self, lens: FollowerView, stretch: Stretch) -> list[dict[str, Any]]:
         """Returns events or frames as a lens shows them."""
         if lens.drawn is not None:
             return self._frames.told(lens, stretch)

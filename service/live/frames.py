@@ -35,7 +35,7 @@ class Drawn(NamedTuple):
     language: str
 
 
-class Lens(NamedTuple):
+class FollowerView(NamedTuple):
     """How a follower reads a game: as which viewer, with texts of events in which language, if any, and how frames are
     drawn for them; None for a follower of events.
     """
@@ -120,7 +120,7 @@ class Frames:
         snapshot, lens = self._seen(token, game, after, as_, join_code, words, texts=texts)
         return islice(self.after(snapshot, lens, after), limit)
 
-    def after(self, snapshot: Snapshot, lens: Lens, after: int) -> Iterator[dict[str, Any]]:
+    def after(self, snapshot: Snapshot, lens: FollowerView, after: int) -> Iterator[dict[str, Any]]:
         """Yields the frames after a version, up to that of a snapshot."""
         before = self._before(after + 1, snapshot)
         for entries in self._pages(snapshot, after):
@@ -128,14 +128,14 @@ class Frames:
                 yield self._frame(lens, step)
                 before = step.after
 
-    def present(self, snapshot: Snapshot, lens: Lens) -> dict[str, Any]:
+    def present(self, snapshot: Snapshot, lens: FollowerView) -> dict[str, Any]:
         """Returns the frame of a game as it is, without events."""
         assert lens.drawn is not None, "only followers of frames are shown the game"
         words = catalogue(lens.drawn.language)
         view = game_view(snapshot, lens.viewer, self._players, lens.drawn.caller, words)
         return {"version": snapshot.version, "events": [], "game": view}
 
-    def told(self, lens: Lens, stretch: Stretch) -> list[dict[str, Any]]:
+    def told(self, lens: FollowerView, stretch: Stretch) -> list[dict[str, Any]]:
         """Returns the frames of a stretch, and notes its steps there."""
         if not stretch.steps:
             before = self._before(stretch.entries[0].version, stretch.known)
@@ -162,7 +162,7 @@ class Frames:
         words: Catalogue,
         *,
         texts: bool,
-    ) -> tuple[Snapshot, Lens]:
+    ) -> tuple[Snapshot, FollowerView]:
         """Returns a game, and how the caller is shown its frames after a version."""
         snapshot, caller = self._admission.open(token, game, join_code)
         viewer = viewer_as(snapshot, as_, caller)
@@ -173,7 +173,7 @@ class Frames:
         """Returns a game as it was before the event of a version; None before the first."""
         return game_at(version - 1, known, self._log) if version > 1 else None
 
-    def _frame(self, lens: Lens, step: Step) -> dict[str, Any]:
+    def _frame(self, lens: FollowerView, step: Step) -> dict[str, Any]:
         assert lens.drawn is not None, "only followers of frames are shown the game"
         caller, language = lens.drawn
         texts = lens.language is not None
@@ -193,7 +193,7 @@ class Frames:
             after = entries[-1].version
 
 
-def lens_of(snapshot: Snapshot, viewer: Viewer, caller: str | None, words: Catalogue, *, texts: bool) -> Lens:
+def lens_of(snapshot: Snapshot, viewer: Viewer, caller: str | None, words: Catalogue, *, texts: bool) -> FollowerView:
     """Returns how a caller is shown the frames of a game."""
     shown = caller if snapshot.table.visibility == "unlisted" else None  # the join code is not for everybody
-    return Lens(viewer, words.language if texts else None, Drawn(shown, words.language))
+    return FollowerView(viewer, words.language if texts else None, Drawn(shown, words.language))

@@ -10,7 +10,7 @@ from typing import Any, Final, Protocol
 
 from games.errors import Refused, Unavailable
 from games.notices import Notice
-from service.live.noticeboard import Noticeboard
+from service.live.noticeboard import Notices
 from service.live.revocation import Bearer, Bearers
 from service.live.subscriptions import Subscriptions
 from service.store import keys
@@ -24,7 +24,7 @@ Run = Callable[..., Awaitable[Any]]
 _log = logging.getLogger(__name__)
 
 
-class Reader(Bearer, Protocol):
+class NoticeReader(Bearer, Protocol):
     """A stream of a player's notifications. This module keeps the cursor up to which it was written."""
 
     version: int
@@ -45,7 +45,7 @@ class _Feed:
 
     def __init__(self, player: str) -> None:
         self.player = player
-        self.streams: set[Reader] = set()
+        self.streams: set[NoticeReader] = set()
         self.waiting: set[tuple[int, asyncio.Future[None]]] = set()
         self.stale = False
         self.work: asyncio.Task[None] | None = None
@@ -68,7 +68,7 @@ class NoticeFeeds:
 
     def __init__(
         self,
-        board: Noticeboard,
+        board: Notices,
         subscriptions: Subscriptions,
         bearers: Bearers,
         run: Run,
@@ -85,7 +85,7 @@ class NoticeFeeds:
         self._feeds: dict[str, _Feed] = {}
         self._closing = False
 
-    async def join(self, player: str, stream: Reader) -> None:
+    async def join(self, player: str, stream: NoticeReader) -> None:
         """Sends a stream everything after its cursor until `leave` or the revocation of its token.
 
         Raises:
@@ -99,7 +99,7 @@ class NoticeFeeds:
             feed.streams.add(stream)
             self._wake(feed)
 
-    def leave(self, player: str, stream: Reader) -> None:
+    def leave(self, player: str, stream: NoticeReader) -> None:
         """Removes a stream."""
         self._bearers.discard(stream)
         feed = self._feeds.get(player)

@@ -30,7 +30,7 @@ Elsewhere = Callable[[str, int, float], None]
 """Waits on behalf of a call: takes a player, the cursor to wait beyond, and the longest wait in seconds."""
 
 
-class Told(NamedTuple):
+class NoticesStart(NamedTuple):
     """A reader's start: a player's notifications from a cursor on."""
 
     caller: str
@@ -44,7 +44,7 @@ class Told(NamedTuple):
     """Where the ticket is kept that opens the stream, for `Tickets.use_up`; None without one."""
 
 
-class Noticeboard:
+class Notices:
     """Lets players read their notifications."""
 
     def __init__(
@@ -99,7 +99,7 @@ class Noticeboard:
         after: int | None = None,
         limit: int | None = None,
         ticket: str | None = None,
-    ) -> Told:
+    ) -> NoticesStart:
         """Returns a player's notifications after a cursor, or without one what is open now, the most urgent first.
 
         Raises:
@@ -113,9 +113,9 @@ class Noticeboard:
         if after is None:
             # In this order, whatever happens meanwhile is in this list, sent later, or both.
             cursor = self._count(caller)
-            return Told(caller, proof, cursor, self._named(self._open(caller)[:limit]), kept)
+            return NoticesStart(caller, proof, cursor, self._named(self._open(caller)[:limit]), kept)
         read = self.after(caller, after, min(limit or MOST_NOTICES, MOST_NOTICES))
-        return Told(caller, proof, read[-1]["cursor"] if read else after, read, kept)
+        return NoticesStart(caller, proof, read[-1]["cursor"] if read else after, read, kept)
 
     def after(self, player: str, cursor: int, limit: int) -> list[Notice]:
         """Reads at most `limit` notifications of a player after a cursor.

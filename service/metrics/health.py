@@ -29,7 +29,7 @@ class Ready(NamedTuple):
     """Whether no Redis takes writes because all are read-only."""
 
 
-class Health:
+class HealthCheck:
     """Checks what the API depends on."""
 
     def __init__(self, exchange: Exchange) -> None:

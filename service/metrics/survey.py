@@ -27,7 +27,7 @@ OVERDUE_MS: Final = 2_000
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class InstallationState:
     """The state of an installation; parts that Redis or the queues' Redis cannot give are empty."""
 
     redis: bool
@@ -65,13 +65,13 @@ class Survey:
         self._jobs = jobs
         self._totals = totals
 
-    def standing(self) -> Standing:
+    def standing(self) -> InstallationState:
         """Returns the state of the installation, as far as it can be read."""
         store = check(self._exchange)
         queue_store = _of_queues(self._queue_exchange)
         queues = self._waiting() if _serves(queue_store or store[0]) else None
         games = self._games() if any(map(_serves, store)) else _Games(False)
-        return Standing(
+        return InstallationState(
             **{name: getattr(games, name) for name in _Games.__slots__},
             queue_redis=queues is not None,
             queues=queues or {},

@@ -28,7 +28,7 @@ MOST_WINDOWS: Final = 50_000
 STRATEGY: Final = "gathering"
 
 
-class Counted(NamedTuple):
+class WindowCount(NamedTuple):
     """The number of calls in a window, and the milliseconds until it ends."""
 
     calls: int
@@ -53,14 +53,14 @@ class Counters(Storage):
         """The error raised when Redis is away."""
         return Unavailable
 
-    def count(self, key: str, expiry: int, amount: int) -> Counted:
+    def count(self, key: str, expiry: int, amount: int) -> WindowCount:
         """Adds calls to a window of so many seconds.
 
         Raises:
             Unavailable: Redis cannot be reached.
         """
         calls, left = self._exchange.run(COUNT, [keys.counter(key)], [expiry * 1000, amount])
-        return Counted(calls, left)
+        return WindowCount(calls, left)
 
     def incr(self, key: str, expiry: int, amount: int = 1) -> int:
         """Adds calls to a window and returns how many there are."""

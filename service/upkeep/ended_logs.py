@@ -26,24 +26,24 @@ Known: TypeAlias = Callable[[str], bool]
 """Returns whether to leave out the game with an id."""
 
 
-class Place(NamedTuple):
+class EndedPlace(NamedTuple):
     """A game's fixed place in the order: when it ended, in milliseconds since 1970, and its id."""
 
     ended_ms: int
     game: str
 
 
-BEGINNING: Final = Place(-1, "")
+BEGINNING: Final = EndedPlace(-1, "")
 
 
 class Stored(NamedTuple):
     """An ended game, with its whole log in stored form."""
 
-    place: Place
+    place: EndedPlace
     log: list[dict[str, Any]]
 
 
-class Damaged(NamedTuple):
+class DamagedGame(NamedTuple):
     """A game that cannot be read."""
 
     game: str
@@ -60,8 +60,8 @@ class Ended:
         self._log: EventLog = log
 
     def stored_logs(
-        self, after: Place = BEGINNING, edition: str | None = None, known: Known = lambda game: False
-    ) -> Iterator[Stored | Damaged]:
+        self, after: EndedPlace = BEGINNING, edition: str | None = None, known: Known = lambda game: False
+    ) -> Iterator[Stored | DamagedGame]:
         """Yields the logs of games after a place, of one edition or of all, without the `known` ones.
 
         Games that end meanwhile come the next time: their places are after all of these.
@@ -72,7 +72,7 @@ class Ended:
         with closing(sqlite3.connect("")) as order:
             order.execute("CREATE TABLE places (ended INTEGER, game TEXT, PRIMARY KEY (ended, game)) WITHOUT ROWID")
             for found in self._places(edition, known):
-                if isinstance(found, Damaged):
+                if isinstance(found, DamagedGame):
                     yield found
                 elif found > after:
                     order.execute("INSERT OR IGNORE INTO places VALUES (?, ?)", found)
@@ -81,10 +81,10 @@ class Ended:
                 (*after, AT_ONCE),
             ).fetchall():
                 for place in places:
-                    yield self._stored(Place(*place))
-                after = Place(*places[-1])
+                    yield self._stored(EndedPlace(*place))
+                after = EndedPlace(*places[-1])
 
-    def _places(self, edition: str | None, known: Known) -> Iterator[Place | Damaged]:
+    def _places(self, edition: str | None, known: Known) -> Iterator[EndedPlace | DamagedGame]:
         """Yields the places of all ended games in any order, some of them twice."""
         with away_is_unavailable():
             for game in games_in(self._client):
@@ -93,27 +93,27 @@ class Ended:
                 try:
                     ended = self._ended(game)
                     if ended is not None and edition in (None, ended.table.edition):
-                        yield Place(ms_of(ended.entries[-1].at), game)
+                        yield EndedPlace(ms_of(ended.entries[-1].at), game)
                 except Unavailable:
                     raise
                 except Exception as error:
-                    yield Damaged(game, kind_of(error))
+                    yield DamagedGame(game, kind_of(error))
 
-    def _stored(self, place: Place) -> Stored | Damaged:
+    def _stored(self, place: EndedPlace) -> Stored | DamagedGame:
         try:
             ended = self._ended(place.game)
             if ended is None:
-                return Damaged(place.game, "it is gone")
+                return DamagedGame(place.game, "it is gone")
             stored = self._log.stored(ended)
             if [version for version, _ in stored] != list(range(1, ended.version + 1)):
-                return Damaged(place.game, "events are missing")
+                return DamagedGame(place.game, "events are missing")
             return Stored(place, [one for _, one in stored])
         except ArchivedFileDamaged as error:
-            return Damaged(place.game, f"its file in the archive, {kind_of(error.__cause__ or error)}")
+            return DamagedGame(place.game, f"its file in the archive, {kind_of(error.__cause__ or error)}")
         except Unavailable:
             raise
         except Exception as error:
-            return Damaged(place.game, kind_of(error))
+            return DamagedGame(place.game, kind_of(error))
 
     def _ended(self, game: str) -> Snapshot | None:
         snapshot = self._log.passing(game)

@@ -37,7 +37,7 @@ Outcome: TypeAlias = Literal["archived", "failed", "nothing"]
 _log = logging.getLogger(__name__)
 
 
-class Damaged(Exception):
+class IncompleteLog(Exception):
     """A log lacks events; what is left needs a person to look at it."""
 
 
@@ -139,7 +139,7 @@ class Retention:
         assert ended is not None, "its hash is there"
         stored = self._event_log.stored(ended)
         if [version for version, _ in stored] != list(range(1, ended.version + 1)):
-            raise Damaged
+            raise IncompleteLog
         digest = self._archive.put(portable([one for _, one in stored]))
         if not self._event_log.put_away(ended, stored, digest):
             return "nothing"  # another process was faster, or the log has changed: it is checked again

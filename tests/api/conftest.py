@@ -6,7 +6,7 @@ import pytest
 from prometheus_client import CollectorRegistry
 
 from api.app import assemble
-from service.metrics.survey import Standing
+from service.metrics.survey import InstallationState
 from service.settings import Settings
 from service.store.answers import Answer
 
@@ -34,8 +34,8 @@ class Measuring:
     def __init__(self, registry: CollectorRegistry) -> None:
         self._registry = registry
 
-    def standing(self) -> Standing:
-        return Standing(True, True, {}, {}, {}, 0, list(self._registry.collect()))
+    def standing(self) -> InstallationState:
+        return InstallationState(True, True, {}, {}, {}, 0, list(self._registry.collect()))
 
 
 class NotingService:

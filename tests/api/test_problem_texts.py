@@ -5,7 +5,7 @@ from flask import abort
 
 from api.problems.kinds import KINDS
 from api.request.arguments import faults
-from api.schemas.fields.base import Closed, Flag, Integer, Part, Text
+from api.schemas.fields.base import ClosedObject, Flag, Integer, Part, Text
 from games.errors import Refused, Unavailable
 from games.messages import Message
 from games.texts.catalogue import LANGUAGES, catalogue
@@ -140,11 +140,11 @@ def test_failures_and_missing_parts_are_told_in_the_language(http, noting, caplo
     check_apart(*(problem(http, language, "GET", "/readyz", {}) for language in ("en", "de")))
 
 
-class Whatever(Closed):
+class Whatever(ClosedObject):
     text = Text("Of ours.")
     number = Integer("Of ours.")
     flag = Flag("Of ours.")
-    inner = Part(Closed(), "Of ours.")
+    inner = Part(ClosedObject(), "Of ours.")
 
 
 def test_words_of_marshmallows_own_never_come_through():

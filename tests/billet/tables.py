@@ -1,6 +1,6 @@
 """Views of made-up tables for the tests of the demo, with the members that the contract names."""
 
-from billet.demo.names import Names
+from billet.demo.names import TableNames
 from games.texts.catalogue import catalogue
 from games.views import editions
 
@@ -43,4 +43,4 @@ def view(*seats, to_act=0, winners=(), **now):
 
 def names(language, edition, one):
     words = catalogue(language)
-    return Names(words, editions.detail(edition, words), one)
+    return TableNames(words, editions.detail(edition, words), one)

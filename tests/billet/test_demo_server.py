@@ -6,7 +6,7 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 
 import pytest
 
-from billet.demo.server import Refused, Server
+from billet.demo.server import CallRefused, ServerConnection
 from billet.processes.ports import announced, running_url
 from games.texts.catalogue import catalogue
 from service.settings import Settings
@@ -64,14 +64,14 @@ def refusing():
 
 def test_a_refusal_says_everything_that_is_wrong():
     faults = [{"field": "seats", "detail": "Too many."}, {"field": "", "detail": "Odd."}]
-    refused = Refused(422, {"detail": "The body is not valid.", "errors": faults})
+    refused = CallRefused(422, {"detail": "The body is not valid.", "errors": faults})
     assert str(refused) == "The body is not valid. seats: Too many. /: Odd."
-    assert str(Refused(418, {})) == "HTTP 418"
+    assert str(CallRefused(418, {})) == "HTTP 418"
 
 
 def test_the_operators_key_is_shown_to_register_and_never_again(noting, monkeypatch):
     url, seen = noting
-    server = Server(url, catalogue("en"))
+    server = ServerConnection(url, catalogue("en"))
     server.post("/players", {})
     monkeypatch.setenv("REGISTRATION_KEY", "0123456789abcdef")
     server.post("/players", {})
@@ -82,8 +82,8 @@ def test_the_operators_key_is_shown_to_register_and_never_again(noting, monkeypa
 
 
 def test_what_the_archive_keeps_from_being_read_is_said_at_once(refusing):
-    server = Server(refusing, catalogue("en"), say=pytest.fail)
-    with pytest.raises(Refused, match="It is in the archive"):
+    server = ServerConnection(refusing, catalogue("en"), say=pytest.fail)
+    with pytest.raises(CallRefused, match="It is in the archive"):
         server.get("/games/g/log")
 
 

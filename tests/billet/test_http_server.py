@@ -14,8 +14,8 @@ from types import SimpleNamespace
 import pytest
 
 from api.front import connection, front, head, places, server
-from api.front.admission import GATES as GATES_OF_CALLS
 from api.front.front import Front
+from api.front.gates import GATES as GATES_OF_CALLS
 from api.front.server import Server
 from api.front.turns import READERS
 from billet.processes.ports import listening_on
@@ -422,7 +422,9 @@ def test_who_closes_in_the_middle_of_a_body_is_let_go(running):
 
 
 def test_bodies_on_their_way_are_few_for_each_address(running, monkeypatch):
-    few = places.Places({bound: places.Limit(3, bound, "detail.too_many_bodies") for bound in ("process", "address")})
+    few = places.Places(
+        {bound: places.PlaceLimit(3, bound, "detail.too_many_bodies") for bound in ("process", "address")}
+    )
     monkeypatch.setattr(running.server._front, "_arriving", few)
     with ExitStack() as held:
         for _ in range(3):

@@ -21,7 +21,7 @@ from billet import cli
 from billet.replay import screen
 from billet.replay.course import Course, viewer_of
 from billet.replay.show import Pages
-from billet.replay.source import Names, in_file
+from billet.replay.source import NumberedNames, in_file
 from engine.views import ALL
 from games.bots.self_play import bot_game
 from games.records.portable import as_json, as_ndjson, digest_of, packed, parsed
@@ -219,7 +219,7 @@ def test_a_log_gives_no_commands_to_the_terminal(run, file, capsys):
 
 def test_a_bot_that_is_not_known_is_called_by_a_number():
     words = catalogue("en")
-    names = Names({}, words).named(["p1", "bot-cautious", "bot-of-others", "p2"])
+    names = NumberedNames({}, words).named(["p1", "bot-cautious", "bot-of-others", "p2"])
     assert [one.name for one in names.values()] == ["Player 1", "cautious", "Player 2", "Player 3"]
 
 

@@ -17,14 +17,14 @@ from billet.status import faults, lines, quantile
 from service import Settings, build
 from service.jobs.queue import Waiting
 from service.metrics.reporting import Reporting
-from service.metrics.survey import Standing
+from service.metrics.survey import InstallationState
 from service.store.condition import Condition
 from tests.installation import Installation, free_port
 from tests.service.at_table import Game
 from tests.service.store.cluster_nodes import wait_until
 
 NOWHERE = "redis://127.0.0.1:1/0"
-WELL = Standing(
+WELL = InstallationState(
     redis=True,
     queue_redis=True,
     processes={"api": 1, "worker": 2},
@@ -222,7 +222,7 @@ def test_a_redis_that_does_not_answer_is_said_and_no_redis_at_all_too(tmp_path):
 )
 def test_each_fault_is_a_sentence(changes, fault):
     assert faults(WELL) == []
-    standing = Standing(**{name: getattr(WELL, name) for name in Standing.__slots__} | changes)
+    standing = InstallationState(**{name: getattr(WELL, name) for name in InstallationState.__slots__} | changes)
     assert faults(standing) == [fault]
     assert next(lines(standing)) == f"NOT WELL: {fault}"
 

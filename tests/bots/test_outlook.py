@@ -5,7 +5,7 @@ from itertools import pairwise
 import pytest
 
 from engine.bots.cautious.outlook import Outlook, showdown_chance
-from engine.bots.cautious.position import EVERYBODY, Position
+from engine.bots.cautious.position import EVERYBODY, PlayOutcome
 from engine.bots.counting import unseen_cards
 from tests.bots.tables import seen_by_the_seat_to_act
 from tests.engine.given import given
@@ -27,19 +27,19 @@ def no_envy(monkeypatch):
 class TestInTheLastTurn:
     def test_a_position_is_worth_its_chance_at_the_showdown(self):
         # Beaten by the Princess, tied with the Prince.
-        assert outlook("").worth(Position("prince", {1: ANYTHING}, spy=False)) == pytest.approx(0.5 + 0.25 / 2)
+        assert outlook("").worth(PlayOutcome("prince", {1: ANYTHING}, spy=False)) == pytest.approx(0.5 + 0.25 / 2)
 
     def test_all_rivals_must_be_beaten(self):
-        assert outlook("").worth(Position("king", {1: ANYTHING, 2: ANYTHING}, spy=False)) == pytest.approx(0.75**2)
+        assert outlook("").worth(PlayOutcome("king", {1: ANYTHING, 2: ANYTHING}, spy=False)) == pytest.approx(0.75**2)
 
     def test_a_seat_alone_has_won(self):
-        assert outlook("").worth(Position("guard", {}, spy=False)) == 1
+        assert outlook("").worth(PlayOutcome("guard", {}, spy=False)) == 1
 
     def test_a_seat_that_is_out_gets_nothing(self):
-        assert outlook("").worth(Position(None, {1: ANYTHING}, spy=True)) == 0
+        assert outlook("").worth(PlayOutcome(None, {1: ANYTHING}, spy=True)) == 0
 
     def test_the_only_spy_is_worth_a_token(self):
-        alone = Position("princess", {1: {"guard": 1.0}}, spy=True)
+        alone = PlayOutcome("princess", {1: {"guard": 1.0}}, spy=True)
 
         assert outlook("", edition="standard").worth(alone) == 2
         assert outlook("", edition="standard", discards={1: "spy"}).worth(alone) == 1
@@ -51,46 +51,48 @@ class TestBeforeTheLastTurn:
     def test_the_less_rivals_the_better(self):
         view = outlook(self.DECK)
         worths = [
-            view.worth(Position("priest", dict.fromkeys(range(1, 1 + rivals), ANYTHING), spy=False))
+            view.worth(PlayOutcome("priest", dict.fromkeys(range(1, 1 + rivals), ANYTHING), spy=False))
             for rivals in range(3)
         ]
 
         assert all(fewer > more for fewer, more in pairwise(worths))
-        assert worths[-1] > view.worth(Position(None, {1: ANYTHING, 2: ANYTHING}, spy=False))
+        assert worths[-1] > view.worth(PlayOutcome(None, {1: ANYTHING, 2: ANYTHING}, spy=False))
 
     def test_protection_is_worth_something(self):
         view = outlook(self.DECK)
 
-        open_hand = Position("princess", {1: ANYTHING}, spy=False)
-        safe_hand = Position("princess", {1: ANYTHING}, spy=False, protected=True)
+        open_hand = PlayOutcome("princess", {1: ANYTHING}, spy=False)
+        safe_hand = PlayOutcome("princess", {1: ANYTHING}, spy=False, protected=True)
         assert view.worth(safe_hand) > view.worth(open_hand)
 
     def test_a_hand_that_a_rival_knows_is_worth_less_unless_it_is_a_guard(self):
         view = outlook(self.DECK)
 
         for hand, worse in (("king", True), ("guard", False)):
-            secret = view.worth(Position(hand, {1: ANYTHING}, spy=False))
-            known = view.worth(Position(hand, {1: ANYTHING}, spy=False, known_to=1))
+            secret = view.worth(PlayOutcome(hand, {1: ANYTHING}, spy=False))
+            known = view.worth(PlayOutcome(hand, {1: ANYTHING}, spy=False, known_to=1))
             assert (known < secret) is worse
 
     def test_knowing_a_rivals_hand_is_worth_something(self):
         view = outlook(self.DECK)
 
-        known = sum(p * view.worth(Position("handmaid", {1: {card: 1.0}}, spy=False)) for card, p in ANYTHING.items())
-        assert known > view.worth(Position("handmaid", {1: ANYTHING}, spy=False))
+        known = sum(
+            p * view.worth(PlayOutcome("handmaid", {1: {card: 1.0}}, spy=False)) for card, p in ANYTHING.items()
+        )
+        assert known > view.worth(PlayOutcome("handmaid", {1: ANYTHING}, spy=False))
 
     def test_a_rival_about_to_win_the_game_is_the_one_to_stop(self):
         view = outlook(self.DECK, tokens=[0, 4, 1])
 
-        leader_left = view.worth(Position("priest", {1: ANYTHING}, spy=False))
-        other_left = view.worth(Position("priest", {2: ANYTHING}, spy=False))
+        leader_left = view.worth(PlayOutcome("priest", {1: ANYTHING}, spy=False))
+        other_left = view.worth(PlayOutcome("priest", {2: ANYTHING}, spy=False))
         assert leader_left < other_left
 
     def test_a_rivals_only_spy_is_to_be_stopped_too(self):
         view = outlook(self.DECK, edition="standard", discards={1: "spy"})
 
-        spy_left = view.worth(Position("priest", {1: ANYTHING}, spy=False))
-        other_left = view.worth(Position("priest", {2: ANYTHING}, spy=False))
+        spy_left = view.worth(PlayOutcome("priest", {1: ANYTHING}, spy=False))
+        other_left = view.worth(PlayOutcome("priest", {2: ANYTHING}, spy=False))
         assert spy_left < other_left
 
     def test_a_spy_counts_less_while_others_may_still_show_theirs(self):
@@ -98,8 +100,8 @@ class TestBeforeTheLastTurn:
         unsure = outlook(self.DECK, edition="standard", discards={0: "spy guard"})
 
         plus = [
-            view.worth(Position("priest", {1: ANYTHING}, spy=True))
-            - view.worth(Position("priest", {1: ANYTHING}, spy=False))
+            view.worth(PlayOutcome("priest", {1: ANYTHING}, spy=True))
+            - view.worth(PlayOutcome("priest", {1: ANYTHING}, spy=False))
             for view in (sure, unsure)
         ]
         assert plus[0] > plus[1] > 0
@@ -119,7 +121,7 @@ def test_nothing_is_feared_from_cards_that_cannot_come():
     view = outlook("guard")
     nothing_hidden = Outlook(seen_by_the_seat_to_act(given("classic", hands=["guard guard", "king"], deck="")), {}, 1)
 
-    position = Position("princess", {1: {"king": 1.0}}, spy=False)
+    position = PlayOutcome("princess", {1: {"king": 1.0}}, spy=False)
     assert nothing_hidden.worth(position) > view.worth(position)
 
 
@@ -131,14 +133,14 @@ def premium(**more):
 @pytest.mark.usefixtures("no_envy")
 class TestAShowdownOfThePremiumEdition:
     def test_counts_the_counts_of_both(self):
-        rival = Position("countess", {1: {"princess": 1.0}}, spy=False)
+        rival = PlayOutcome("countess", {1: {"princess": 1.0}}, spy=False)
 
         assert premium().worth(rival) == 0
         assert premium(discards={0: "count count"}).worth(rival) == 1
         assert premium(discards={0: "count count", 1: "count count"}).worth(rival) == 0
 
     def test_looks_at_the_sum_of_the_discards_in_a_tie(self):
-        tie = Position("king", {1: {"constable": 1.0}}, spy=False)
+        tie = PlayOutcome("king", {1: {"constable": 1.0}}, spy=False)
 
         assert premium().worth(tie) == 0.5
         assert premium(discards={0: "guard"}).worth(tie) == 1
@@ -146,14 +148,14 @@ class TestAShowdownOfThePremiumEdition:
         assert premium(discards={0: "guard", 1: "guard"}).worth(tie) == 0.5
 
     def test_lets_the_princess_beat_the_bishop(self):
-        assert premium().worth(Position("bishop", {1: {"princess": 1.0}}, spy=False)) == 0
-        assert premium(discards={1: "count count"}).worth(Position("princess", {1: {"bishop": 1.0}}, spy=False)) == 1
+        assert premium().worth(PlayOutcome("bishop", {1: {"princess": 1.0}}, spy=False)) == 0
+        assert premium(discards={1: "count count"}).worth(PlayOutcome("princess", {1: {"bishop": 1.0}}, spy=False)) == 1
 
 
 class TestTokensOfThePremiumEdition:
     @pytest.mark.usefixtures("no_envy")
     def test_come_from_a_constable_for_a_seat_that_is_out(self):
-        lost = Position(None, {1: ANYTHING}, spy=False)
+        lost = PlayOutcome(None, {1: ANYTHING}, spy=False)
 
         assert premium().worth(lost) == 0
         assert premium(discards={0: "constable"}).worth(lost) == 1
@@ -162,13 +164,13 @@ class TestTokensOfThePremiumEdition:
     def test_come_from_the_jester_if_its_mark_wins(self):
         alone = {1: {"princess": 1.0}}
 
-        assert premium().worth(Position("guard", alone, spy=False, marked=1)) == 1
-        assert premium().worth(Position("guard", alone, spy=False, marked=2)) == 0
+        assert premium().worth(PlayOutcome("guard", alone, spy=False, marked=1)) == 1
+        assert premium().worth(PlayOutcome("guard", alone, spy=False, marked=2)) == 0
 
     def test_that_a_rival_gains_by_the_way_cost_something(self):
         view = premium(tokens=[0, 3, 0, 0, 0])
 
-        spared, paid = (view.worth(Position("king", {2: ANYTHING}, spy=False, paid=paid)) for paid in ((), (1,)))
+        spared, paid = (view.worth(PlayOutcome("king", {2: ANYTHING}, spy=False, paid=paid)) for paid in ((), (1,)))
         assert paid < spared
 
     def test_that_a_rivals_jester_may_bring_make_its_mark_one_to_stop(self):
@@ -177,7 +179,7 @@ class TestTokensOfThePremiumEdition:
         known = seen_by_the_seat_to_act(table)
         view = Outlook(known, unseen_cards(known), len(known.deck))
 
-        marked, other = (view.worth(Position("king", {seat: ANYTHING}, spy=False)) for seat in (2, 3))
+        marked, other = (view.worth(PlayOutcome("king", {seat: ANYTHING}, spy=False)) for seat in (2, 3))
         assert marked < other
 
     def test_that_a_rivals_jester_brings_when_the_seat_itself_wins_cost_something(self):
@@ -186,8 +188,8 @@ class TestTokensOfThePremiumEdition:
         known = seen_by_the_seat_to_act(table)
         view = Outlook(known, unseen_cards(known), len(known.deck))
 
-        assert view.worth(Position("king", {}, spy=False)) == 1
-        assert view.worth(Position("princess", {2: {"guard": 1.0}}, spy=False)) < 1
+        assert view.worth(PlayOutcome("king", {}, spy=False)) == 1
+        assert view.worth(PlayOutcome("princess", {2: {"guard": 1.0}}, spy=False)) < 1
 
     DECK = "guard baron prince handmaid guard"
 
@@ -200,7 +202,7 @@ class TestDangersOfThePremiumEdition:
         self.view = outlook(self.DECK, edition="premium", hands=["count count", "guard", "king", "king", "king"])
 
     def worth(self, hand, held, **more):
-        return self.view.worth(Position(hand, {1: {held: 1.0}}, spy=False, **more))
+        return self.view.worth(PlayOutcome(hand, {1: {held: 1.0}}, spy=False, **more))
 
     def test_the_assassin_need_not_fear_guards(self):
         known = self.worth("assassin", "guard", known_to=1)
@@ -221,7 +223,7 @@ class TestDangersOfThePremiumEdition:
     def test_a_bound_rival_cannot_go_for_the_seat_but_one_that_must_will(self):
         rivals = {1: {"baron": 1.0}, 2: {"handmaid": 1.0}}
         free, elsewhere, here = (
-            self.view.worth(Position("priest", rivals, spy=False, bound=bound)) for bound in (None, 1, 0)
+            self.view.worth(PlayOutcome("priest", rivals, spy=False, bound=bound)) for bound in (None, 1, 0)
         )
         assert elsewhere > free > here
 
@@ -235,15 +237,15 @@ def lovecraft(deck="", **more):
 @pytest.mark.usefixtures("no_envy")
 class TestAShowdownOfTheLovecraftEdition:
     def test_removes_equal_numbers(self):
-        assert lovecraft().worth(Position("elder_sign", {1: {"liber_ivonis": 1.0}}, spy=False)) == 0
+        assert lovecraft().worth(PlayOutcome("elder_sign", {1: {"liber_ivonis": 1.0}}, spy=False)) == 0
 
     def test_does_not_remove_who_has_read_liber_ivonis(self):
-        assert lovecraft().worth(Position("elder_sign", {1: {"liber_ivonis": 1.0}}, spy=False, liber=True)) == 1
+        assert lovecraft().worth(PlayOutcome("elder_sign", {1: {"liber_ivonis": 1.0}}, spy=False, liber=True)) == 1
 
     def test_lets_a_low_number_win_when_the_high_ones_remove_each_other(self):
         rivals = {1: {"silver_key": 1.0}, 2: {"shining_trapezohedron": 0.5, "necronomicon": 0.5}}
 
-        assert lovecraft().worth(Position("great_race_of_yith", rivals, spy=False)) == 0.5
+        assert lovecraft().worth(PlayOutcome("great_race_of_yith", rivals, spy=False)) == 0.5
 
 
 @pytest.mark.usefixtures("no_envy")
@@ -253,7 +255,7 @@ class TestInsanity:
     def worth(self, hand, mine, rival=None, **more):
         discards = {seat: cards for seat, cards in ((0, mine), (1, rival)) if cards}
         view = lovecraft(self.DECK, discards=discards, **more)
-        return view.worth(Position(hand, {1: {"cats_of_ulthar": 1.0}}, spy=False))
+        return view.worth(PlayOutcome(hand, {1: {"cats_of_ulthar": 1.0}}, spy=False))
 
     def test_is_the_worse_the_more_insanity_cards_there_are(self):
         sane, one, two = (self.worth("elder_sign", cards) for cards in ("", "golden_mead", "golden_mead deep_ones"))
@@ -268,7 +270,7 @@ class TestInsanity:
         assert self.worth("shining_trapezohedron", "golden_mead") > self.worth("silver_key", "golden_mead")
 
     def test_pays_a_token_that_is_worth_less(self):
-        won = Position("elder_sign", {}, spy=False)
+        won = PlayOutcome("elder_sign", {}, spy=False)
 
         assert lovecraft().worth(won) == 1
         assert 0 < lovecraft(discards={0: "golden_mead"}).worth(won) < 1
@@ -276,7 +278,7 @@ class TestInsanity:
     def test_of_a_reader_of_the_published_liber_ivonis_is_harmless(self):
         view = lovecraft(self.DECK, discards={0: "golden_mead"}, options={"liber_ivonis": "published"})
         read, unread = (
-            view.worth(Position("cats_of_ulthar", {1: {"elder_sign": 1.0}}, spy=False, liber=liber))
+            view.worth(PlayOutcome("cats_of_ulthar", {1: {"elder_sign": 1.0}}, spy=False, liber=liber))
             for liber in (True, False)
         )
         assert read > unread
@@ -286,7 +288,7 @@ class TestInsanity:
         def danger(rival):
             view = lovecraft(self.DECK, discards={1: rival})
             open_hand, safe_hand = (
-                view.worth(Position(hand, {1: {card: 1.0}}, spy=False, protected=protected))
+                view.worth(PlayOutcome(hand, {1: {card: 1.0}}, spy=False, protected=protected))
                 for protected in (False, True)
             )
             return safe_hand - open_hand

@@ -8,7 +8,7 @@ from werkzeug import Response
 
 from api import create_app
 from api.app import assemble
-from api.front.body import Body
+from api.front.body import ArrivingBody
 from api.front.bridge import LATE
 from api.front.connection import Request
 from api.front.front import Front
@@ -100,7 +100,7 @@ def stopping(client):
 
 async def given_up(front, method, path):
     environ = {"REQUEST_METHOD": method, "PATH_INFO": path, "QUERY_STRING": ""}
-    request = Request(None, environ, Body(0), keep=False)
+    request = Request(None, environ, ArrivingBody(0), keep=False)
     call = asyncio.create_task(front._answered(request, environ, Who("", "")))
     await asyncio.sleep(0)
     call.cancel()

@@ -4,7 +4,7 @@ Its content comes from the operations and the catalogues of texts, through `api/
 """
 
 from api.app import assemble
-from api.problems.entries import Entry, entries, labels
+from api.problems.entries import ProblemEntry, entries, labels
 from api.request.languages import codes
 from games.texts.catalogue import LANGUAGES, catalogue
 from service.settings import Settings
@@ -48,11 +48,11 @@ def handling() -> str:
     return "\n".join([f"| code | status | {LABELS['program'].lower()} |", "| --- | --- | --- |", *rows])
 
 
-def _entries() -> list[Entry]:
+def _entries() -> list[ProblemEntry]:
     return entries(WORDS, assemble(Settings()).extensions["billet.document"])
 
 
-def _section(one: Entry) -> str:
+def _section(one: ProblemEntry) -> str:
     parts = [
         f"## {one.code}",
         f"{one.status}, *{one.title}*. {one.meaning}",
@@ -71,7 +71,7 @@ def _section(one: Entry) -> str:
     return "\n\n".join(parts)
 
 
-def _places(one: Entry) -> str:
+def _places(one: ProblemEntry) -> str:
     if one.everywhere:
         return LABELS["everywhere"]
     return ", ".join(f"`{place.method} {place.path}`" for place in one.places) + "."

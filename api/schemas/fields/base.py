@@ -23,7 +23,7 @@ MAX_VERSION = 2**31 - 1
 """The highest version that a request may name."""
 
 
-class Closed(ma.Schema):
+class ClosedObject(ma.Schema):
     """An object a client sends: unknown members are refused."""
 
     error_messages: dict[str, Any] = {"type": NO_OBJECT, "unknown": NOT_KNOWN}  # noqa: RUF012  # marshmallow reads it here
@@ -34,7 +34,7 @@ class Closed(ma.Schema):
         unknown = ma.RAISE
 
 
-class Open(ma.Schema):
+class OpenObject(ma.Schema):
     """An object the service answers with: every declared member is there, more may be added later."""
 
     class Meta:
@@ -58,7 +58,7 @@ class Query(ma.Schema):
         unknown = ma.RAISE
 
 
-class Plain:
+class PlainField:
     """What fields say when something is wrong with a value, in the words of the interface."""
 
     expected = Message("fault.not_expected")
@@ -90,7 +90,7 @@ def described(description: str, options: Mapping[str, Any]) -> dict[str, Any]:
     return more
 
 
-class Text(Plain, ma.fields.String):
+class Text(PlainField, ma.fields.String):
     """A string."""
 
     expected = Message("fault.no_string")
@@ -102,14 +102,14 @@ class Text(Plain, ma.fields.String):
         super().__init__(**described(description, options))
 
 
-class Words(Plain, ma.fields.Dict):
+class Words(PlainField, ma.fields.Dict):
     """An object whose members are words; for answers only."""
 
     def __init__(self, description: str, **options: Any) -> None:
         super().__init__(keys=ma.fields.String(), values=ma.fields.String(), **described(description, options))
 
 
-class Word(Plain, ma.fields.String):
+class Word(PlainField, ma.fields.String):
     """One word of a vocabulary."""
 
     expected = Message("fault.no_string")
@@ -119,7 +119,7 @@ class Word(Plain, ma.fields.String):
         super().__init__(validate=OneOf(vocabulary.words), **described(description, options))
 
 
-class Constant(Plain, ma.fields.String):
+class Constant(PlainField, ma.fields.String):
     """The member that tells the variants of a union apart: always the same string."""
 
     def __init__(self, word: str) -> None:
@@ -127,7 +127,7 @@ class Constant(Plain, ma.fields.String):
         super().__init__(required=True, validate=Equal(word))
 
 
-class Integer(Plain, ma.fields.Integer):
+class Integer(PlainField, ma.fields.Integer):
     """A JSON integer: `6` and `6.0`, but not `"6"`, `true` or `6.5`."""
 
     expected = Message("fault.no_whole_number")
@@ -141,14 +141,14 @@ class Integer(Plain, ma.fields.Integer):
         return int(value)
 
 
-class Share(Plain, ma.fields.Float):
+class Share(PlainField, ma.fields.Float):
     """A part of a whole, from 0 to 1; for answers only."""
 
     def __init__(self, description: str, **options: Any) -> None:
         super().__init__(validate=ma.validate.Range(0, 1), **described(description, options))
 
 
-class Digits(Plain, ma.fields.Integer):
+class Digits(PlainField, ma.fields.Integer):
     """A number in a query: decimal digits and nothing else."""
 
     expected = Message("fault.no_decimal_digits")
@@ -162,7 +162,7 @@ class Digits(Plain, ma.fields.Integer):
         return int(value)
 
 
-class Flag(Plain, ma.fields.Boolean):
+class Flag(PlainField, ma.fields.Boolean):
     """A JSON boolean and nothing that merely resembles one."""
 
     expected = Message("fault.no_flag")
@@ -176,7 +176,7 @@ class Flag(Plain, ma.fields.Boolean):
         return value
 
 
-class Switch(Plain, ma.fields.Boolean):
+class Switch(PlainField, ma.fields.Boolean):
     """A yes or no in a query: `true` or `false` and nothing else."""
 
     expected = Message("fault.no_flag")
@@ -190,14 +190,14 @@ class Switch(Plain, ma.fields.Boolean):
         return bool(value == "true")
 
 
-class Moment(Plain, ma.fields.DateTime):
+class UtcTime(PlainField, ma.fields.DateTime):
     """A time in UTC, RFC 3339 with `Z`; for answers only."""
 
     def __init__(self, description: str, **options: Any) -> None:
         super().__init__(**described(description, options))
 
 
-class Items(Plain, ma.fields.List[Any]):
+class Items(PlainField, ma.fields.List[Any]):
     """A list."""
 
     expected = Message("fault.no_array")
@@ -217,7 +217,7 @@ class Items(Plain, ma.fields.List[Any]):
         return super()._deserialize(value, attr, data, **kwargs)
 
 
-class Part(Plain, ma.fields.Nested):
+class Part(PlainField, ma.fields.Nested):
     """An object inside an object."""
 
     def __init__(self, schema: ma.Schema, description: str | None = None, **options: Any) -> None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from engine.bots.cautious.piles import Pile, Piles
-from engine.bots.cautious.position import EVERYBODY, Position
+from engine.bots.cautious.position import EVERYBODY, PlayOutcome
 from engine.bots.counting import Belief
 from engine.state import GameState
 
@@ -92,7 +92,7 @@ class Dangers:
         self._cards = [(card, DANGERS[card]) for card in view.book.cards if card in DANGERS]
         self._memo: Memo = {}
 
-    def of(self, hand: str, position: Position, pile: Pile) -> float:
+    def of(self, hand: str, position: PlayOutcome, pile: Pile) -> float:
         """Returns the chance to be knocked out before the own next turn."""
         rivals = position.rivals
         if position.protected:

@@ -11,13 +11,13 @@ from typing import Final
 
 from engine.bots.cautious.dangers import Dangers
 from engine.bots.cautious.piles import Pile, Piles
-from engine.bots.cautious.position import Position
+from engine.bots.cautious.position import PlayOutcome
 from engine.bots.cautious.prizes import Prizes
 from engine.bots.cautious.showdowns import Showdowns
 from engine.bots.counting import Belief
 from engine.state import GameState
 
-__all__ = ["Outlook", "Position", "showdown_chance"]
+__all__ = ["Outlook", "PlayOutcome", "showdown_chance"]
 
 KNOCK_OUTS_PER_TURN: Final = 0.2
 """How many seats an ordinary turn knocks out; with it comes how many rounds reach the showdown."""
@@ -45,7 +45,7 @@ class Outlook:
         self.values = book.values
         self.deadly = frozenset(card.key for card in book.cards.values() if card.discarded is not None)
         self._unseen = unseen
-        self._judged: dict[int, tuple[Position, float]] = {}
+        self._judged: dict[int, tuple[PlayOutcome, float]] = {}
         self._nameable: dict[tuple[int, bool], tuple[Belief, float]] = {}
         self._spies = frozenset(i for i, seat in enumerate(view.seats) if "spy" in seat.discards)
         me = view.to_act
@@ -55,7 +55,7 @@ class Outlook:
         self._showdowns = Showdowns(view, self.piles, turns)
         self.prizes = Prizes(view, me, self.piles)
 
-    def worth(self, position: Position) -> float:
+    def worth(self, position: PlayOutcome) -> float:
         """Returns what a position is worth: the tokens it promises, less what rivals close to winning may gain."""
         key = id(position)
         if key not in self._judged:
@@ -63,7 +63,7 @@ class Outlook:
             self._judged[key] = position, GAME_WON if position.game_won else self._worth(position)
         return self._judged[key][1]
 
-    def _worth(self, position: Position) -> float:
+    def _worth(self, position: PlayOutcome) -> float:
         rivals = position.rivals
         pile = self.piles.own(position.played, position.liber)
         alive = win = promise = 0.0
@@ -77,20 +77,20 @@ class Outlook:
         gains = self.prizes.gains(position, pile, win, alive) + promise
         return gains + alive * self._only_spy(position) - self._envy(position, win)
 
-    def _safe(self, hand: str, position: Position, pile: Pile) -> float:
+    def _safe(self, hand: str, position: PlayOutcome, pile: Pile) -> float:
         """Returns the chance to be still in when the own next turn has begun."""
         if self.piles.is_spared(pile) or not position.rivals:
             return 1.0
         return (1.0 - self._dangers.of(hand, position, pile)) * self.piles.passes_check(pile, len(position.rivals))
 
-    def _win(self, hand: str, position: Position, pile: Pile, share: float, to_the_end: float) -> float:
+    def _win(self, hand: str, position: PlayOutcome, pile: Pile, share: float, to_the_end: float) -> float:
         """Returns the chance to win the round for a seat that is not knocked out at once."""
         kept: float = KEPT_PER_TURN ** (self.turns * share)
         showdown = kept * self._showdowns.won_with(hand, position, pile) + (1 - kept) * share
         win = to_the_end * showdown + (1 - to_the_end) * share
         return win + KNOWLEDGE * share * self._known(position) if self.turns else win
 
-    def _known(self, position: Position) -> float:
+    def _known(self, position: PlayOutcome) -> float:
         """Returns how well the rivals' hands are known, from 0 to 1; a 1 is worth nothing, nobody may name it."""
         rivals = position.rivals
         if not rivals:
@@ -106,7 +106,7 @@ class Outlook:
             self._nameable[key] = held, sum(chances) if looked_at else max(chances, default=0.0)
         return self._nameable[key][1]
 
-    def _only_spy(self, position: Position) -> float:
+    def _only_spy(self, position: PlayOutcome) -> float:
         """Returns the chance that a seat that stays in gains the Spy's token."""
         if not position.spy:
             return 0.0
@@ -117,7 +117,7 @@ class Outlook:
                 chance *= lost
         return chance * NO_SPY_SHOWS if self.turns and self._unseen.get("spy", 0) else chance
 
-    def _envy(self, position: Position, win: float) -> float:
+    def _envy(self, position: PlayOutcome, win: float) -> float:
         """Returns what the tokens cost that rivals may gain instead, the more the closer they are to winning."""
         rivals = position.rivals
         if not rivals:

@@ -3,7 +3,7 @@
 from typing import Final
 
 from engine.actions import PlayCard
-from engine.bots.cautious.position import Position
+from engine.bots.cautious.position import PlayOutcome
 from engine.bots.cautious.prospect import Outcomes, Prospect
 from engine.bots.counting import certain, named, next_cards, not_named, replacement
 
@@ -21,7 +21,7 @@ def knocks_oneself_out(prospect: Prospect, play: PlayCard) -> Outcomes:
     return [(1.0, rash(prospect))]
 
 
-def rash(prospect: Prospect) -> Position:
+def rash(prospect: Prospect) -> PlayOutcome:
     """Returns the position after a card that knocks out its player; a Constable's token may be worth it."""
     position = prospect.lost()
     position.gained = -RASH

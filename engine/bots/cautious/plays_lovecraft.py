@@ -7,7 +7,7 @@ from typing import Final
 
 from engine.actions import PlayCard
 from engine.bots.cautious.plays_common import nothing, priest, rash
-from engine.bots.cautious.position import Position
+from engine.bots.cautious.position import PlayOutcome
 from engine.bots.cautious.prospect import Outcomes, Prospect
 from engine.bots.counting import certain, named, next_cards, not_named
 from engine.options import playable
@@ -46,7 +46,7 @@ def mi_go(prospect: Prospect, play: PlayCard) -> Outcomes:
     return [(chance, _one_more(robbed, card)) for card, chance in prospect.rivals[target].items()]
 
 
-def _one_more(prospect: Prospect, card: str, looked_at: tuple[int, ...] = ()) -> Position:
+def _one_more(prospect: Prospect, card: str, looked_at: tuple[int, ...] = ()) -> PlayOutcome:
     """Returns the best of the positions that the own hand and another card offer, of which one is played."""
     hand = [prospect.keeps, card]
     positions = []
@@ -58,7 +58,7 @@ def _one_more(prospect: Prospect, card: str, looked_at: tuple[int, ...] = ()) ->
     return max(positions, key=prospect.outlook.worth)
 
 
-def _playing(prospect: Prospect) -> Position:
+def _playing(prospect: Prospect) -> PlayOutcome:
     """Returns the position after the last of a prospect's plays, an insane one, if it is one that decides at once."""
     card = prospect.played[-1]
     if card == "cthulhu":
@@ -97,7 +97,7 @@ def shining_trapezohedron(prospect: Prospect, play: PlayCard) -> Outcomes:
     return [(1.0, _shining_trapezohedron(prospect))]
 
 
-def _shining_trapezohedron(prospect: Prospect) -> Position:
+def _shining_trapezohedron(prospect: Prospect) -> PlayOutcome:
     # A round that is won is one in which nobody else is left.
     return prospect.position(rivals={} if prospect.outlook.values[prospect.keeps] > 4 else None)
 
@@ -107,7 +107,7 @@ def cthulhu(prospect: Prospect, play: PlayCard) -> Outcomes:
     return [(1.0, _cthulhu(prospect))]
 
 
-def _cthulhu(prospect: Prospect) -> Position:
+def _cthulhu(prospect: Prospect) -> PlayOutcome:
     position = rash(prospect)
     position.game_won = prospect.outlook.piles.of[prospect.me].insanity >= 2
     return position

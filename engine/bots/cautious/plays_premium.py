@@ -4,7 +4,7 @@ from typing import Final
 
 from engine.actions import PlayCard
 from engine.bots.cautious.plays_common import compared, guess, king
-from engine.bots.cautious.position import Position
+from engine.bots.cautious.position import PlayOutcome
 from engine.bots.cautious.prospect import Outcomes, Prospect
 from engine.bots.counting import belief, named, not_named, replacement
 
@@ -47,7 +47,7 @@ def cardinal(prospect: Prospect, play: PlayCard) -> Outcomes:
     return [(1.0, _having_looked_at(prospect.position(rivals=rivals), (looked_at,)))]
 
 
-def _having_looked_at(position: Position, seats: tuple[int, ...]) -> Position:
+def _having_looked_at(position: PlayOutcome, seats: tuple[int, ...]) -> PlayOutcome:
     position.looked_at = seats
     return position
 

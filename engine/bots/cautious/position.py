@@ -11,7 +11,7 @@ EVERYBODY: Final = -1
 
 
 @dataclass(slots=True)
-class Position:
+class PlayOutcome:
     """What a play may lead to."""
 
     hand: str | None

@@ -3,7 +3,7 @@
 from typing import Final
 
 from engine.bots.cautious.piles import Pile, Piles
-from engine.bots.cautious.position import Position
+from engine.bots.cautious.position import PlayOutcome
 from engine.bots.counting import Belief
 from engine.state import GameState
 
@@ -26,7 +26,7 @@ class Prizes:
         self.next_wins = view.seats[me].tokens + 1 >= view.book.tokens_to_win
         """Whether the seat wins the game with its next token, where all are of one kind."""
 
-    def gains(self, position: Position, pile: Pile, win: float, alive: float) -> float:
+    def gains(self, position: PlayOutcome, pile: Pile, win: float, alive: float) -> float:
         """Returns the tokens that a position promises: for the round, and what cards pay."""
         gains = win * self._round_token(pile) + position.gained
         if pile.constable:
@@ -35,7 +35,7 @@ class Prizes:
             gains += (1 - win) * self._favourite(position, position.marked)
         return gains
 
-    def paid_to_rivals(self, position: Position, win: float) -> float:
+    def paid_to_rivals(self, position: PlayOutcome, win: float) -> float:
         """Returns what cards may pay to rivals, weighed by how close these are to winning the game."""
         cost = sum([self.threat[seat] for seat in position.paid])
         if self._jester is not None and self._jester[0] != self._me:
@@ -44,7 +44,7 @@ class Prizes:
             cost += chance * self.threat[owner]
         return cost
 
-    def _favourite(self, position: Position, target: int) -> float:
+    def _favourite(self, position: PlayOutcome, target: int) -> float:
         """Returns how likely it is one rival that wins, if a rival does."""
         if target not in position.rivals:
             return 0.0

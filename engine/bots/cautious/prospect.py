@@ -5,11 +5,11 @@ from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from engine.bots.cautious.outlook import Outlook
-from engine.bots.cautious.position import Position
+from engine.bots.cautious.position import PlayOutcome
 from engine.bots.counting import Belief
 from engine.state import GameState
 
-Outcomes: TypeAlias = Iterable[tuple[float, Position]]
+Outcomes: TypeAlias = Iterable[tuple[float, PlayOutcome]]
 """Positions with their chances, which add up to 1."""
 
 
@@ -28,15 +28,15 @@ class Prospect:
     """The cards that will lie on its discards besides those that lie there already."""
     marked: int | None
     """The rival it has marked with the Jester."""
-    without: dict[int, Position] = field(default_factory=dict)
+    without: dict[int, PlayOutcome] = field(default_factory=dict)
     """The positions without one of the rivals, which many plays lead to; they must not be changed."""
 
-    def position(self, hand: str | None = None, rivals: Mapping[int, Belief] | None = None) -> Position:
+    def position(self, hand: str | None = None, rivals: Mapping[int, Belief] | None = None) -> PlayOutcome:
         """Returns a position of this seat, with the card it would keep and the rivals as they are unless said."""
         around = self.rivals if rivals is None else rivals
-        return Position(hand or self.keeps, around, self.spy, played=self.played, marked=self.marked)
+        return PlayOutcome(hand or self.keeps, around, self.spy, played=self.played, marked=self.marked)
 
-    def lost(self) -> Position:
+    def lost(self) -> PlayOutcome:
         """Returns the position of this seat out of the round, unless nothing can put it there."""
         position = self.position()
         piles = self.outlook.piles
@@ -44,13 +44,13 @@ class Prospect:
             position.hand = None
         return position
 
-    def less(self, target: int) -> Position:
+    def less(self, target: int) -> PlayOutcome:
         """Returns the position after a rival has been knocked out, unless nothing can put it there."""
         if target not in self.without:
             self.without[target] = self._less(target)
         return self.without[target]
 
-    def _less(self, target: int) -> Position:
+    def _less(self, target: int) -> PlayOutcome:
         piles = self.outlook.piles
         if piles.is_spared(piles.of[target]):
             return self.position()
@@ -58,7 +58,7 @@ class Prospect:
         position.paid = (target,) if piles.of[target].constable else ()
         return position
 
-    def facing(self, target: int, held: Belief, hand: str | None = None) -> Position:
+    def facing(self, target: int, held: Belief, hand: str | None = None) -> PlayOutcome:
         """Returns a position with another belief about one rival."""
         return self.position(hand, {**self.rivals, target: held})
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final, TypeAlias
 
 from engine.bots.cautious.piles import Pile, Piles
-from engine.bots.cautious.position import Position
+from engine.bots.cautious.position import PlayOutcome
 from engine.bots.counting import Belief
 from engine.editions.lovecraft import highest_without_equal
 from engine.editions.premium import highest_with_counts
@@ -23,7 +23,7 @@ class Showdowns:
         self._equals_cancel = view.book.edition.showdown is highest_without_equal
         self._memo: dict[tuple[int, int, str, int, Pile], tuple[Belief, float]] = {}
 
-    def won_with(self, hand: str, position: Position, pile: Pile) -> float:
+    def won_with(self, hand: str, position: PlayOutcome, pile: Pile) -> float:
         """Returns the chance that a hand wins; a tie, which pays its rivals too, is half."""
         rivals = position.rivals
         seats = len(rivals) + 1

@@ -10,7 +10,7 @@ import pytest
 from engine.bots import BOTS, Bot
 from games.bots import think_time
 from games.bots import turns as own_bots
-from games.bots.think_time import LEAST_SHARE, Counted, Recounted, remaining
+from games.bots.think_time import LEAST_SHARE, HurryByClock, HurryByCount, remaining
 from games.bots.turns import AT_ONCE, OVERDUE_MS, UNATTENDED_OVERDUE_MS, Patience, TookTooLong, choice, chosen
 from games.causes import Act
 from service import Settings, build
@@ -93,14 +93,14 @@ def test_a_bot_that_nobody_waits_for_has_all_its_time():
 def test_the_time_is_up_once_and_for_all_and_its_looks_are_counted(monkeypatch):
     now = [100.0]
     monkeypatch.setattr(think_time.time, "monotonic", lambda: now[0])
-    hurry = Counted(2)
+    hurry = HurryByClock(2)
     assert [hurry(), hurry(), hurry()] == [False] * 3
     now[0] += 1.99
     assert [hurry(), hurry()] == [True] * 2, "what is left is for its answer"
     now[0] -= 1
     assert hurry()
     assert hurry.looks == 3
-    again = Recounted(3)
+    again = HurryByCount(3)
     assert [again() for _ in range(5)] == [False, False, False, True, True]
 
 
@@ -108,7 +108,7 @@ def test_a_bot_is_asked_with_the_time_of_the_installation_and_what_is_left_of_it
     service, against, asked_of, clock, monkeypatch
 ):
     questions, given = asked_of("expert"), []
-    monkeypatch.setattr(own_bots, "Counted", lambda seconds: given.append(seconds) or Counted(seconds))
+    monkeypatch.setattr(own_bots, "HurryByClock", lambda seconds: given.append(seconds) or HurryByClock(seconds))
     game = against("expert")
     clock.advance(3)
     service.play.think(game.id)
@@ -123,7 +123,7 @@ def test_a_move_that_was_hurried_is_found_again_by_how_often_the_bot_looked(agai
         snapshot = snapshot_of(log, game)
         action, thought = choice(snapshot, 1, "expert", Patience(2_000), clock.ms + 1_990)
         assert thought.think_ms == 2_000
-        alone = Recounted(thought.looks)
+        alone = HurryByCount(thought.looks)
         assert chosen(snapshot, 1, "expert", thought.think_ms, alone) == action
         hurried += alone()
         clock.advance(1)
@@ -139,7 +139,7 @@ def test_what_a_bot_thought_is_kept_with_its_move(service, against, log, clock):
     service.play.think(game.id)
     act = last_act(log, game)
     assert (act.seat, act.thought.bot, act.thought.think_ms) == (1, "expert", THINK_MS)
-    again = chosen(snapshot, 1, act.thought.bot, act.thought.think_ms, Recounted(act.thought.looks))
+    again = chosen(snapshot, 1, act.thought.bot, act.thought.think_ms, HurryByCount(act.thought.looks))
     assert again == act.action
 
 
@@ -266,7 +266,7 @@ def test_where_nobody_comes_to_an_answer_a_legal_action_is_drawn(against, log, c
     snapshot = snapshot_of(log, against("expert"))
     action, thought = choice(snapshot, 1, "expert", Patience(THINK_MS, impatient), clock.ms)
     assert thought.bot == "random"
-    assert action == chosen(snapshot, 1, "random", 0, Counted(0)), "as that bot would"
+    assert action == chosen(snapshot, 1, "random", 0, HurryByClock(0)), "as that bot would"
 
 
 def test_what_is_logged_of_a_bot_that_fails_is_the_kind_of_its_fault(against, monkeypatch, log, clock, caplog):

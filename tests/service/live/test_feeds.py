@@ -13,7 +13,7 @@ from games.texts.catalogue import LANGUAGES, catalogue
 from service import Settings, build
 from service.live import feeds
 from service.live.feeds import Messages
-from service.live.frames import Lens
+from service.live.frames import FollowerView
 from service.store import keys
 from tests.service.at_table import EN, Game, guest, read
 
@@ -231,7 +231,7 @@ def test_words_are_those_of_the_list_of_events(service, hub_of, language):
     async def story():
         hub = hub_of(service)
         begun = service.follow.begin(None, game.id, after=0, words=words, texts=True)
-        assert begun.lens == Lens(WATCHER, language)
+        assert begun.lens == FollowerView(WATCHER, language)
         stream = Noting(begun)
         await hub.join(begun.snapshot, stream)
         game.fill()

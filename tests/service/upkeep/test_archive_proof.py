@@ -16,7 +16,7 @@ from service.settings import SettingsError
 from service.store import archive as archives
 from service.store import keys
 from service.store.archive import MARKER, name_of
-from service.upkeep.ended_logs import Damaged, Ended
+from service.upkeep.ended_logs import DamagedGame, Ended
 from service.upkeep.retention import why_of
 from tests.installation import Installation
 from tests.service.upkeep.archived import ended, made
@@ -92,7 +92,7 @@ def test_one_unreadable_file_is_left_out_of_an_export_and_the_others_are_written
     digest = client.hget(keys.meta(games[1].id), "archive").decode()
     spoil(root / name_of(games[1].id, digest))
     found = {getattr(one, "game", None) or one.place.game: one for one in Ended(settings).stored_logs()}
-    assert {game for game, one in found.items() if isinstance(one, Damaged)} == {games[1].id}
+    assert {game for game, one in found.items() if isinstance(one, DamagedGame)} == {games[1].id}
     assert found.keys() == {game.id for game in games}
     assert found[games[1].id].why.startswith("its file in the archive, ")
     with pytest.raises(ArchivedFileDamaged):

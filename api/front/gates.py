@@ -28,7 +28,7 @@ GATES: Final[Mapping[tuple[str, str], Gate]] = {
 """The gates by method and path; all other calls have no gate."""
 
 
-class Admission:
+class Gates:
     """The calls that hold a place. Use it from one event loop only."""
 
     def __init__(self) -> None:
