@@ -1,5 +1,5 @@
 // The text of a card, wherever one lies: on hover, on focus, by a long press, and by a tap where a tap does nothing else.
-// Elements with `data-card` have one. It lies above everything, inside the window, and goes with Escape.
+// Elements with `data-card` have one. It lies above everything, inside the window, and goes with Escape; clicks go through it.
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 
 const HOVER_MS = 250, LEAVE_MS = 200, PRESS_MS = 450, EDGE = 8;
@@ -13,10 +13,9 @@ export class Reader {
     this.host = host;
     const { shadowRoot: root } = host;
     const on = (type, then, capture) => root.addEventListener(type, (event) => then(event, event.target.closest?.("[data-card]")), capture);
-    on("pointerover", ({ pointerType, target }, card) => {
+    on("pointerover", ({ pointerType }, card) => {
       if (pointerType !== "mouse") return;
       if (card) this.#later(HOVER_MS, () => this.show(card));
-      else if (target.closest(".tip")) clearTimeout(this.#timer);
       else this.#later(LEAVE_MS, () => this.hide());
     });
     root.host.addEventListener("pointerleave", () => this.#later(LEAVE_MS, () => this.hide()));
@@ -66,7 +65,7 @@ export class Reader {
     const [around, own] = [at.getBoundingClientRect(), box.getBoundingClientRect()];
     const { clientWidth: width, clientHeight: height } = document.documentElement;
     const within = (wish, room) => Math.max(EDGE, Math.min(wish, room - EDGE));
-    const above = around.top - own.height - EDGE;
+    const above = (at.closest(".asking")?.getBoundingClientRect().top ?? around.top) - own.height - EDGE;
     box.style.left = `${within(around.left + (around.width - own.width) / 2, width - own.width)}px`;
     box.style.top = `${within(above < EDGE ? around.bottom + EDGE : above, height - own.height)}px`;
   };
