@@ -27,6 +27,7 @@ TARGETS = (
     "sdk",
     "sdk-games",
     "docs",
+    "pictures",
     "compiled",
     "bench",
     "clean",
