@@ -49,5 +49,5 @@ def names_of(snapshot: Snapshot, players: Naming, words: Catalogue) -> list[str]
 
 
 def reader_of(viewer: Viewer) -> int | None:
-    """Returns the seat that texts address; None for watchers and whoever sees all."""
+    """Returns the seat to which texts say "you"; None for a watcher and for a viewer of all hands."""
     return viewer if viewer >= 0 else None

@@ -17,8 +17,8 @@ Case: TypeAlias = Literal["nominative", "accusative", "dative"]
 class GameWords:
     """The words of one language for the players and cards of one game.
 
-    Sentences about the reader are texts of their own: those whose key ends in `.you`, and in `.your` where the reader
-    is the target of somebody else.
+    Sentences about the reader have texts of their own: the key ends in `.you` if the reader acts, and in `.your` if
+    somebody else acts on the reader.
     """
 
     def __init__(
