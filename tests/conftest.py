@@ -1,5 +1,8 @@
 """What all tests share: a real Redis and an installation, one per test process, and patience with a busy machine."""
 
+import os
+import random
+import secrets
 import signal
 
 import pytest
@@ -24,6 +27,18 @@ notifier.IDLE_SECONDS = 0.1
 def pytest_collection_modifyitems(items):
     """Begins with what takes long, so that no process of the tests ends long after the others."""
     items.sort(key=lambda item: item.get_closest_marker("long") is None)
+
+
+@pytest.fixture(autouse=True)
+def same_cards(request, monkeypatch):
+    """Draws the secrets of this process by the test's name: every run deals the same cards, so none fails by chance."""
+    drawn, here, drawn_anew = random.Random(request.node.nodeid), os.getpid(), secrets.token_bytes
+
+    def token_bytes(nbytes=None):
+        # A process that is forked from this one would draw the same again.
+        return drawn.randbytes(nbytes or secrets.DEFAULT_ENTROPY) if os.getpid() == here else drawn_anew(nbytes)
+
+    monkeypatch.setattr(secrets, "token_bytes", token_bytes)
 
 
 @pytest.fixture(scope="session")

@@ -296,7 +296,6 @@ def test_a_person_beside_a_flood_waits_for_two_thoughts_at_most_and_nothing_of_t
                 wait_until(lambda game=game: game.to_act() != 1)
                 answered = next(entry for entry in log.entries(game.id, version) if entry.event.type in ACTS)
                 between.append(thoughts(log, flood, asked, ms_of(answered.at)))
-        service.tables.leave(person.token, game.id, words=EN)
     assert max(between) <= 3, "one that was begun, one in turn, and one of the same millisecond"
     assert between[0] > 0, "nobody else was there"
     wait_until(lambda: all(at_rest(log, one) for one in flood))
