@@ -16,6 +16,7 @@ from rq import Queue, SimpleWorker
 from rq.exceptions import StopRequested
 from rq.job import Job
 from rq.serializers import JSONSerializer
+from rq.worker import WorkerStatus
 
 from games.log_lines import NONE, configure, current_request, kind_of
 from service import Service
@@ -38,6 +39,10 @@ HEARTBEAT_SECONDS = 5.0
 """How often a worker reports to RQ that it is alive; RQ forgets it after two minutes."""
 
 
+class Stop(BaseException):
+    """A signal asks this process to stop. It is no `Exception`, so that no code in between suppresses it."""
+
+
 class WarmWorker(SimpleWorker):
     """RQ's worker, running jobs in its own process, without a fork and imports for each.
 
@@ -57,7 +62,15 @@ class WarmWorker(SimpleWorker):
         return self._shutdown_requested_date is not None
 
     def heartbeat(self, timeout: int | None = None, pipeline: Pipeline | None = None) -> None:
-        """Reports to RQ that the worker is alive, unless it has just done so."""
+        """Reports to RQ that the worker is alive, unless it has just done so.
+
+        Raises:
+            StopRequested: the worker is idle, and a signal has asked this process to stop. RQ's own handler raises this
+                too, but code in between may suppress it, such as logging, and RQ forgets a signal that arrives between
+                two jobs.
+        """
+        if pipeline is None and self.asked_to_stop and self.get_state() != WorkerStatus.BUSY:
+            raise StopRequested
         if pipeline is None and time.monotonic() < self._next_heartbeat:
             return
         self._next_heartbeat = time.monotonic() + HEARTBEAT_SECONDS
@@ -100,7 +113,7 @@ def run(settings: Settings, queues: Sequence[str] = QUEUES) -> None:
     say_where_it_ended()
     stop = threading.Event()
     service = runtime.start(settings)
-    with contextlib.suppress(StopRequested):
+    with contextlib.suppress(StopRequested, Stop):
         _stop_on_signals()
         threading.Thread(target=_sweep, args=(service, stop), name="sweeper", daemon=True).start()
         if THINKING in queues:  # workers without it are there to be quick
@@ -115,18 +128,20 @@ def run(settings: Settings, queues: Sequence[str] = QUEUES) -> None:
 
 def _worked(settings: Settings, queues: Sequence[str]) -> bool:
     """Works with one worker of RQ; returns whether it has been told to stop."""
-    _stop_on_signals()
     worker = None
     try:
         worker = WarmWorker(
             list(queues),
             connection=connect(settings.queue_redis_url or settings.redis_url, answer_seconds=None),
             serializer=JSONSerializer,
-            default_worker_ttl=60,
+            worker_ttl=60,
         )
         worker.work(logging_level="WARNING")
     except (RedisError, OSError) as error:
         _log.warning("the Redis of the queues is away, working goes on when it is back: %s", kind_of(error))
+    finally:
+        if worker is None or not worker.asked_to_stop:
+            _stop_on_signals()  # in the place of the worker's own handlers, which would ask one that has ended
     return worker is not None and worker.asked_to_stop
 
 
@@ -137,7 +152,7 @@ def _stop_on_signals() -> None:
 
 
 def _stop(number: int, frame: FrameType | None) -> None:
-    raise StopRequested
+    raise Stop
 
 
 def _sweep(service: Service, stop: threading.Event) -> None:

@@ -1,15 +1,26 @@
 """Worker processes: they work, end when told to, and write no card into their log."""
 
+import contextlib
 import json
 import re
 import signal
 
+import pytest
+import redis
+from rq.exceptions import StopRequested
+from rq.serializers import JSONSerializer
+from rq.worker import WorkerStatus
+
 from engine.editions import EDITIONS
+from service.jobs.queue import QUEUES
 from service.jobs.schedule import Hint
 from service.store import keys
+from service.store.connection import connect
 from tests.service.at_table import Game
 from tests.service.states import folded
 from tests.service.states import read as read_states
+from workers import main
+from workers.main import WarmWorker
 
 
 def cards():
@@ -31,6 +42,34 @@ def test_a_worker_plays_games_among_bots_to_the_end_and_ends_when_told_to(servic
     words = set(re.findall(r"[a-z_]+", said))
     assert "debug" in words, "the log is at its most talkative"
     assert words & cards() == set()
+
+
+@pytest.mark.parametrize("state", [WorkerStatus.BUSY, WorkerStatus.IDLE], ids=["between_two_jobs", "while_it_logs"])
+def test_no_moment_lets_a_worker_miss_that_it_is_told_to_end(redis_url, monkeypatch, state):
+    """RQ only notes a signal that comes before it is idle; later it raises, and logging suppresses that."""
+    monkeypatch.setattr(signal, "signal", lambda number, handler: None)
+    worker = WarmWorker(list(QUEUES), connection=connect(redis_url), serializer=JSONSerializer)
+    worker.set_state(state)
+    with contextlib.suppress(StopRequested):
+        worker.request_stop(signal.SIGTERM, None)
+    with pytest.raises(StopRequested):
+        worker.dequeue_job_and_maintain_ttl(1, max_idle_time=5)
+
+
+def test_a_worker_whose_redis_went_away_during_a_job_ends_when_told_to(settings, monkeypatch):
+    """RQ's worker has ended then, in the middle of a job, and its own handler would only note the signal."""
+    handlers = {signal.SIGTERM: None}
+    monkeypatch.setattr(signal, "signal", handlers.__setitem__)
+
+    def work(worker, **options):
+        worker._install_signal_handlers()
+        worker.set_state(WorkerStatus.BUSY)
+        raise redis.ResponseError
+
+    monkeypatch.setattr(WarmWorker, "work", work)
+    assert not main._worked(settings, QUEUES)
+    with pytest.raises(main.Stop):
+        handlers[signal.SIGTERM](signal.SIGTERM, None)
 
 
 def test_a_job_imports_nothing(service, start_worker, wait_until):
