@@ -13,7 +13,9 @@ FAMILIES = {
     "ask.": ("face", "guess", "number", "keep", "redraw", "peek", "action"),
     "face.": ("sane", "insane"),
     "tokens.": ("favor", "sane", "insane"),
-    "tab.": ("log", "reference", "unseen"),
+    "tab.": ("log", "reference", "unseen", "notes"),
+    "notes.": ("none", "may", "not"),
+    "notes.seat.": ("may", "not"),
     "key.": (
         "digits",
         "arrows",
@@ -22,6 +24,7 @@ FAMILIES = {
         "r",
         "l",
         "u",
+        "n",
         "m",
         "click",
         "step",

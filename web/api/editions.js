@@ -14,6 +14,12 @@ export async function book(id) {
   return bound(await once(`/editions/${id}`));
 }
 
+// How many of a card are in the deck of a table for so many.
+export const copies = (card, seats) => card.copies_by_seats.find((one) => one.seats === seats)?.copies ?? card.copies;
+
+// The cards of a table for so many.
+export const dealt = (book, seats) => book.cards.filter((card) => copies(card, seats) || card.insanity);
+
 // An edition with its cards by name.
 export function bound(edition) {
   edition.by ??= new Map(edition.cards.map((card) => [card.card, card]));

@@ -2,7 +2,7 @@
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { t } from "../words/words.js";
 
-const KEYS = ["digits", "arrows", "enter", "escape", "r", "l", "u", "m", "click"];
+const KEYS = ["digits", "arrows", "enter", "escape", "r", "l", "u", "n", "m", "click"];
 
 export function dialogs(table) {
   const close = (name) => () => { table[name] = null; table.update(); };

@@ -1,5 +1,7 @@
 // Keys of the table: digits choose the n-th thing offered, Escape goes back, letters open what lies beside it.
 
+import { taken } from "./marks.js";
+
 export function keys(table, event) {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   const at = event.composedPath()[0];
@@ -20,5 +22,6 @@ const KEYS = {
   r: (table) => table.look("reference") ?? true,
   l: (table) => table.look("log") ?? true,
   u: (table) => table.look("unseen") ?? true,
+  n: (table) => (taken(table) ? table.look("notes") ?? true : undefined),
   m: (table) => table.toggleSound() ?? true,
 };

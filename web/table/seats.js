@@ -6,6 +6,7 @@ import { along } from "../cards/reader.js";
 import { symbol } from "../cards/symbol.js";
 import { t } from "../words/words.js";
 import { clock } from "./clock.js";
+import { noted } from "./marks.js";
 
 // Whoever shares a name with somebody else at the table is told apart by the seat.
 export function nameOf(seat, { seats }) {
@@ -75,6 +76,7 @@ export function states(table, seat) {
     seat.insane && ["mad", t("state.insane")],
     seat.away && ["away", t("state.away")],
     status === "open" && seat.player?.kind === "bot" && ["away", t("state.bot")],
+    ...noted(table, seat).map((text) => ["note", text]),
   ].filter(Boolean);
-  return said.length ? html`<p class="states">${said.map(([kind, text]) => html`<span class="state ${kind}">${text}</span>`)}</p>` : nothing;
+  return said.length ? html`<p class="states">${said.map(([kind, text]) => html`<span class="state ${kind}" title=${kind === "note" ? text : nothing}>${text}</span>`)}</p>` : nothing;
 }

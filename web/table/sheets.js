@@ -28,6 +28,7 @@ const seats = css`
   .seal .tiny { width: 1.125rem; height: 1.125rem }
   .states { display: flex; flex-wrap: wrap; gap: .25rem }
   .state { font-size: .75rem; line-height: 1.2; padding: .15rem .45rem; border-radius: 4px; border: 1px solid currentColor; color: var(--quiet) }
+  .state.note { border-style: dashed; max-width: 100%; overflow: hidden; text-overflow: ellipsis; white-space: nowrap }
   .state.safe { color: light-dark(#22533a, #9bd1b0) } .state.bound { color: var(--may) } .state.mad { color: light-dark(#2c6a4e, #7fc7a3) }
   billet-clock { font: 600 var(--normal)/1 var(--serif); font-variant-numeric: tabular-nums lining-nums }
   .seat billet-clock { position: absolute; right: .5rem; bottom: .5rem; background: var(--raised); padding: .15rem .3rem; border-radius: 4px }
@@ -102,6 +103,10 @@ const beside = css`
   .reference dt small { margin-left: auto } .reference dd { margin: .35rem 0 0; color: var(--quiet); font-size: var(--small) } .reference dd p + p { margin-top: .35rem }
   .unseen-cards { display: grid; gap: .375rem; margin-top: .75rem } .unseen-cards li { display: grid; grid-template-columns: auto 1fr 4rem 1.25rem; gap: .6rem; align-items: center } .unseen-cards .none { opacity: .6 }
   .unseen-cards b { text-align: right; font-variant-numeric: tabular-nums } meter { width: 100% }
+  .notes { border-collapse: collapse; margin: .75rem 0; table-layout: fixed; width: 100% } .notes thead td { width: 9.25rem } .notes :is(td, th) { padding: 1px; font-weight: 400; text-align: left; vertical-align: middle }
+  .notes thead th { font: 600 var(--small)/1.2 var(--serif); padding: .25rem 0; overflow: hidden; text-overflow: ellipsis; overflow-wrap: anywhere; text-align: center; vertical-align: bottom }
+  .notes .of { display: flex; gap: .5rem; align-items: center; line-height: 1.15; font-size: var(--small); hyphens: auto; overflow-wrap: anywhere } .notes.many thead td { width: 8rem } .notes.many .of { font-size: .75rem; gap: .375rem } .notes.many bdi { writing-mode: vertical-rl; max-height: 8rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap }
+  .mark { display: flex; width: 100%; height: 2.375rem; padding: 0; border-radius: 4px; font: 600 var(--large)/1 var(--serif) } .mark.may { border-color: var(--may); color: var(--may) } .mark.not { color: var(--quiet); background: var(--felt) }
   .tools { display: flex; flex-wrap: wrap; gap: .25rem; justify-content: center; padding: .25rem .5rem .75rem } .tools button { font-size: var(--small); min-height: 2.25rem }
   .line-state { position: absolute; top: .5rem; left: 50%; transform: translateX(-50%); z-index: 6; background: var(--raised); border: 1px solid var(--act); padding: .35rem .9rem; border-radius: 999px; box-shadow: var(--shadow); white-space: nowrap }
   .problem-page, .loading { display: grid; gap: .75rem; place-content: center; min-height: 60dvh; padding: 1rem; text-align: center } .problem-page .row { justify-content: center } .problem-page h1 { font-size: var(--display) }
@@ -125,7 +130,7 @@ const layout = css`
     :is(.seats-2, .seats-3, .seats-4) .seat { grid-template-columns: minmax(6.5rem, 34%) minmax(0, 1fr); align-items: center }
     :is(.seats-2, .seats-3, .seats-4) .seat .who { flex-direction: column; align-items: start; gap: .1rem } :is(.seats-2, .seats-3, .seats-4) .seat h2 { max-width: 100% }
     :is(.seats-2, .seats-3, .seats-4) .seat .states { grid-column: 1 / -1 }
-    .seat billet-clock { bottom: auto; top: .35rem }
+    .seat billet-clock { bottom: auto; top: .35rem } .tabs button { padding: .4rem; font-size: var(--small) }
     .of-hand { padding: 0; border: 0; background: none } .of-hand > :not(.why) { display: none }
     .option { padding-inline: .4rem; gap: .4rem } .option kbd { display: none } .options { grid-template-columns: repeat(auto-fill, minmax(8rem, 1fr)) }
     .seat h2 { white-space: normal; display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; font-size: .875rem; line-height: 1.15 }

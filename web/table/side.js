@@ -1,19 +1,22 @@
-// Beside the table: the log in words, the reference card, the cards not seen yet; as tabs, on a phone as a sheet.
+// Beside the table: the log in words, the reference card, the cards not seen yet, one's notes; as tabs, on a phone as a sheet.
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { repeat } from "../vendor/lit-html/directives/repeat.js";
+import { copies, dealt } from "../api/editions.js";
 import { chip } from "../cards/card.js";
 import { language, t } from "../words/words.js";
+import { taken } from "./marks.js";
+import { notes } from "./notes.js";
 
-const TABS = ["log", "reference", "unseen"];
+const TABS = ["log", "reference", "unseen", "notes"];
 
 export function side(table) {
-  const tabs = TABS.filter((tab) => tab !== "unseen" || table.game.unseen);
+  const tabs = TABS.filter((tab) => (tab === "unseen" ? table.game.unseen : tab !== "notes" || taken(table)));
   const open = tabs.includes(table.tab) ? table.tab : "log";
   return html`<aside class="side ${table.sheet ? "open" : ""}" aria-label=${t("side")}>
     <div class="top"><div class="tabs" role="tablist" aria-label=${t("side")} @keydown=${(event) => walk(event, table, tabs, open)}>${tabs.map((tab) => html`<button role="tab" id="tab-${tab}"
       aria-selected=${tab === open ? "true" : "false"} aria-controls="panel" tabindex=${tab === open ? 0 : -1} @click=${() => table.look(tab)}>${t(`tab.${tab}`)}</button>`)}</div>
       <button class="plain icon close" @click=${() => table.look(null)} aria-label=${t("close")}>×</button></div>
-    <div class="panel" id="panel" role="tabpanel" aria-labelledby="tab-${open}" tabindex="0">${{ log, reference, unseen }[open](table)}</div>
+    <div class="panel" id="panel" role="tabpanel" aria-labelledby="tab-${open}" tabindex="0">${{ log, reference, unseen, notes }[open](table)}</div>
   </aside>`;
 }
 
@@ -58,9 +61,8 @@ function moment(now, version, text) {
   return html`<button class="jump ${version > now.to ? "ahead" : ""}" aria-current=${current ? "step" : nothing} @click=${(event) => event.target.getRootNode().host.jump(version)}>${text}</button>`;
 }
 
-function reference({ book, game }) {
-  const count = (card) => card.copies_by_seats.find(({ seats }) => seats === game.seats.length)?.copies ?? card.copies;
-  return html`<dl class="reference">${book.cards.filter((card) => count(card) || card.insanity).map((card) => html`<div><dt>${chip(card)} <b>${card.name}</b> <small>${t("copies", { n: count(card) })}</small></dt>
+function reference({ book, game: { seats } }) {
+  return html`<dl class="reference">${dealt(book, seats.length).map((card) => html`<div><dt>${chip(card)} <b>${card.name}</b> <small>${t("copies", { n: copies(card, seats.length) })}</small></dt>
     <dd>${card.faces.map(({ face, name, text }) => html`<p>${face ? html`<em>${name}:</em> ` : nothing}${text}</p>`)}</dd></div>`)}</dl>
     <p class="quiet">${book.text}</p>`;
 }

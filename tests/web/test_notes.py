@@ -1,0 +1,68 @@
+"""Notes on what rivals may hold: made by keys or mouse, kept in the browser for a round of a game, shown at the seat."""
+
+SETUP = {
+    "edition": "standard",
+    "seats": [{"kind": "creator"}, {"kind": "bot", "bot": "random"}],
+    "sandbox": {"positions": [{"hands": [["guard", "prince"], ["priest"]], "turn": 0}]},
+}
+GUESS = {"type": "play_card", "card": "guard", "targets": [1], "guess": "priest"}
+
+
+def marks(page):
+    """The marks that are made, as a screen reader tells them."""
+    labels = page.locator(".mark").evaluate_all("marks => marks.map((mark) => mark.ariaLabel)")
+    return [label for label in labels if not label.endswith(("no note", "keine Notiz"))]
+
+
+def test_notes_are_made_by_keys_and_last_for_the_round(visitors, api):
+    one = visitors()
+    player = api.player("Ann")
+    one.become(player)
+    game = api.call("POST", "/games", SETUP, player["token"])["id"]
+    one.visit(f"games/{game}")
+    one.page.locator(".hand [data-option]").first.wait_for()
+    one.page.keyboard.press("n")
+    one.page.get_by_role("button", name="Random bot, Spy: no note").focus()
+    for key in ("ArrowDown", "ArrowDown", "Enter", "ArrowUp", "Enter", "Enter"):
+        one.page.keyboard.press(key)
+    one.page.get_by_role("button", name="Random bot, Guard: no", exact=True).wait_for()
+    assert marks(one.page) == ["Random bot, Guard: no", "Random bot, Priest: perhaps"]
+    assert one.page.locator(".state.note").all_inner_texts() == ["Note: Priest?", "Note: not Guard"]
+    assert one.page.locator(".mark[tabindex='0']").count() == 1
+    assert one.violations() == []
+    one.page.reload()
+    one.page.get_by_role("tab", name="Notes").click()
+    one.page.get_by_role("button", name="Random bot, Priest: perhaps").wait_for()
+    assert len(marks(one.page)) == 2
+    api.call("POST", f"/games/{game}/actions", GUESS, player["token"])
+    one.page.get_by_role("button", name="Random bot, Priest: no note").wait_for()
+    assert marks(one.page) == []
+    assert one.page.locator(".state.note").count() == 0
+
+
+def test_they_fit_the_smallest_screen_in_german(visitors, api):
+    one = visitors(viewport={"width": 320, "height": 640}, locale="de", color_scheme="dark")
+    player = api.player("Ann")
+    one.become(player)
+    seats = [{"kind": "creator"}] + [{"kind": "bot", "bot": "random"}] * 7
+    setup = {
+        "edition": "premium",
+        "seats": seats,
+        "sandbox": {"positions": [{"hands": [["guard", "prince"]], "turn": 0}]},
+    }
+    one.visit(f"games/{api.call('POST', '/games', setup, player['token'])['id']}")
+    one.page.get_by_role("button", name="Karten").click()
+    one.page.get_by_role("tab", name="Notizen").click()
+    one.page.get_by_role("button", name="Zufallsbot 7, Bischof: keine Notiz").click()
+    one.page.get_by_role("button", name="Zufallsbot 7, Bischof: vielleicht").wait_for()
+    assert one.violations() == []
+    assert one.page.evaluate("document.documentElement.scrollWidth") == 320
+    assert (
+        one.page.evaluate(
+            "(({scrollWidth, clientWidth}) => scrollWidth - clientWidth)"
+            "(document.querySelector('billet-table').shadowRoot.querySelector('.panel'))"
+        )
+        == 0
+    )
+    one.page.get_by_role("button", name="Notizen löschen").click()
+    one.page.get_by_role("button", name="Zufallsbot 7, Bischof: keine Notiz").wait_for()
