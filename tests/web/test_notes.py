@@ -1,4 +1,4 @@
-"""Notes on what rivals may hold: made by keys or mouse, kept in the browser for a round of a game, shown at the seat."""
+"""Notes on what rivals may hold: made by keys or mouse, kept in the browser for a round, shown at the seat."""
 
 SETUP = {
     "edition": "standard",

@@ -20,8 +20,9 @@ export class Frames {
     const { signal } = this.#stop;
     const game = await call("GET", this.path + (this.code ? `?join_code=${this.code}` : ""), undefined, { signal });
     this.version = game.version;
-    this.take({ version: game.version, events: [], game });
+    const opened = this.take({ version: game.version, events: [], game });
     if (!game.finished_at) this.#follow();
+    await opened;
   }
 
   stop() {
@@ -37,9 +38,15 @@ export class Frames {
     this.take(frame);
   }
 
-  async history() {
+  // The events up to a version; a long game has more of them than one answer.
+  async history(version) {
     const asked = new URLSearchParams({ text: "true", limit: "1000", ...(this.code && { join_code: this.code }) });
-    return (await call("GET", `${this.path}/events?${asked}`)).events;
+    const events = [];
+    for (let page; (events.at(-1)?.version ?? 0) < version && page?.length !== 0; events.push(...page)) {
+      asked.set("after", events.at(-1)?.version ?? 0);
+      ({ events: page } = await call("GET", `${this.path}/events?${asked}`));
+    }
+    return events.filter((event) => event.version <= version);
   }
 
   async #follow() {

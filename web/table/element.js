@@ -34,6 +34,7 @@ export class Table extends Part {
   tab = "log";
   reader = new Reader(this);
   #frames;
+  #opened = null;
   #keys = (event) => keys(this, event);
   #line = ({ detail }) => { this.lost = detail; this.update(); };
 
@@ -51,6 +52,7 @@ export class Table extends Part {
   }
 
   async #open() {
+    this.#opened = null;
     this.update();
     const code = this.getAttribute("code");
     this.#frames = new Frames(this.getAttribute("game"), code, (frame) => this.#take(frame));
@@ -63,15 +65,17 @@ export class Table extends Part {
     }
   }
 
-  async #take(frame) {
-    if (!this.book) {
-      this.book = await book(frame.game.edition);
-      this.game = frame.game;
-      this.lines = (await this.#frames.history()).filter(({ type, text }) => text && !SILENT.has(type));
-      this.#asked();
-      return;
-    }
-    this.telling_.take(frame);
+  // The first frame opens the table, with the log so far; those that come meanwhile wait for it.
+  #take(frame) {
+    if (!this.#opened) return (this.#opened = this.#begin(frame));
+    const { telling_: telling } = this;
+    this.#opened.then(() => telling.take(frame), () => {});
+  }
+
+  async #begin({ game, version }) {
+    const [found, events] = await Promise.all([book(game.edition), this.#frames.history(version)]);
+    Object.assign(this, { book: found, game, lines: events.filter(({ type, text }) => text && !SILENT.has(type)) });
+    this.#asked();
   }
 
   #log(event, said) {
