@@ -3,6 +3,7 @@
 import contextlib
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any, TypeAlias
 
 from engine.events import SeatLeft
@@ -355,6 +356,7 @@ class Tables:
         token: str | None,
         game: str,
         idempotency_key: str | None = None,
+        body: Mapping[str, Any] | None = None,
         *,
         address: str = "",
         words: Catalogue,
@@ -363,12 +365,16 @@ class Tables:
 
         The first caller opens it and takes their seat, beside the service's own bots; the others are invited to theirs.
         A request from one of them accepts the invitation. A sandbox stays its creator's, who sees everything there.
+        The `body` has what the caller, if seated by this call, contributes to the shuffle.
 
         Raises:
             Refused: the token is not valid, there is no such game, the caller was not at the table to the end, or their
                 invitation to the new one was withdrawn; the game has not ended, or too many that the caller opened, or
-                that were opened from the address, have not; or one of the others has blocked the caller.
+                that were opened from the address, have not; one of the others has blocked the caller; or the body has
+                both a nonce and the hash of one.
         """
+        body = body or {}
+        check_contribution(body)
         parsed = read_token(token)
         if parsed is None:
             raise unauthenticated()
@@ -381,16 +387,23 @@ class Tables:
             raise Refused("not_seated", Message("detail.rematch_of_others"))
         if not old.ended:
             raise Refused("game_not_finished", Message("detail.rematch_too_early"))
-        answer = self._again(token, address, old, idempotency_key, words)
+        answer = self._again(token, address, old, idempotency_key, body, words)
         if old.next_game is None:
             # Do this for a repeated call too: the first may have been interrupted before it.
             self._log.link(old.id, _rematch_id(old))
         return answer
 
     def _again(
-        self, token: str | None, address: str, old: Snapshot, idempotency_key: str | None, words: Catalogue
+        self,
+        token: str | None,
+        address: str,
+        old: Snapshot,
+        idempotency_key: str | None,
+        body: Mapping[str, Any],
+        words: Catalogue,
     ) -> Answer:
-        game, request = _rematch_id(old), ("rematch", old.id)
+        # A call without a body has the key that it had before there was one.
+        game, request = _rematch_id(old), ("rematch", old.id, *([body] if body else []))
         if self._log.read(game).snapshot is None:
             opener = self._players.opener(token, address)
             player = opener.player
@@ -400,16 +413,16 @@ class Tables:
             if key is not None:
                 self._kept(game, key)
             with contextlib.suppress(VersionConflict):  # somebody else has opened it
-                return self._write(opener, game, lambda new: self._same_again(new, old, player), words, key)
+                return self._write(opener, game, lambda new: self._same_again(new, old, player, body), words, key)
         respond = self._respond(201, words, f"/v1/games/{game}")
-        return self._changes.by_player(game, token, _accept, respond, idempotency_key, request)
+        return self._changes.by_player(game, token, partial(_accept, body), respond, idempotency_key, request)
 
-    def _same_again(self, game: str, old: Snapshot, player: Player) -> Step:
+    def _same_again(self, game: str, old: Snapshot, player: Player, body: Mapping[str, Any]) -> Step:
         """Returns the step that opens the table of a game again; a fork reopens at its starting point."""
         if old.table.forked_from is not None:
             moves = [cause for cause in self._log.causes(old).values() if isinstance(cause, Repeat)]
             return fork_again(game, old, moves)
-        occupants, inviting = seated_again(old, player.id)
+        occupants, inviting = seated_again(old, player.id, body)
         self._invitations.check_all(inviting, player, rematch=True)
         # Nobody gets to see everything in a sandbox by asking first.
         creator = old.table.creator if old.table.sandbox else player.id
@@ -468,7 +481,7 @@ def _was_there_at_the_end(old: Snapshot, player: Player) -> bool:
     return any(isinstance(event, SeatLeft) and event.seat == seat for event in last)
 
 
-def _accept(snapshot: Snapshot, player: Player) -> Join | None:
+def _accept(body: Mapping[str, Any], snapshot: Snapshot, player: Player) -> Join | None:
     """Returns a player's acceptance of an invitation; None if they already sit there, or there is nothing to accept.
 
     Raises:
@@ -477,7 +490,7 @@ def _accept(snapshot: Snapshot, player: Player) -> Join | None:
     seat = snapshot.offer_to(player.id)
     if snapshot.seat_of(player.id) is None and seat is not None and not snapshot.ended:
         check_room(snapshot)
-        return Join(seat, player.id, nonce_digest(""))
+        return Join(seat, player.id, nonce_digest(body.get("nonce", "")), body.get("nonce_hash", ""))
     if not may_see(snapshot, player.id):
         raise Refused("not_seated", Message("detail.rematch_without_you"))
     return None

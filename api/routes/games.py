@@ -11,7 +11,7 @@ from api.request.current import address, limits, service
 from api.request.languages import words
 from api.schemas.games import Game, GamePage
 from api.schemas.queries import LeaveQuery, LobbyQuery, ViewQuery
-from api.schemas.setup import CodeClaim, ForkSetup, GameSetup, NonceReveal, SeatClaim
+from api.schemas.setup import CodeClaim, ForkSetup, GameSetup, NonceReveal, RematchClaim, SeatClaim
 
 games = Blueprint("Games", __name__, description="Tables: open one, sit down, look at it, leave it, play again.")
 
@@ -284,9 +284,12 @@ def withdraw(game_id: str, token: str, seat: int) -> Response:
     token="required",
     headers=("IdempotencyKey", "AcceptLanguage"),
     refusals=("not_seated", "not_accepted", "not_found", "game_not_finished", "archive_unavailable"),
+    body=Body(
+        RematchClaim(), {"again": {}, "with_a_nonce": {"nonce": "6f1c0d5e9a3b47828e5d1f6a90c3b7e4"}}, required=False
+    ),
     bucket="creating",
 )
-def rematch(game_id: str, token: str) -> Response:
+def rematch(game_id: str, token: str, body: dict[str, Any]) -> Response:
     """Play again
 
     Opens the same table once more when a game is over: one new game however often it is called, and by whomever. The
@@ -296,8 +299,11 @@ def rematch(game_id: str, token: str) -> Response:
     where they sat; so do the service's own bots. Everybody else is invited to the seat they had and is told so in their
     notices: they accept by calling this too, or by taking the seat, or decline. The new game starts when all have
     accepted. The rematch of a sandbox keeps its creator, whoever calls first: nobody else sees everything there.
+
+    Whoever sits down by this call may contribute to the shuffle, as when taking a seat. The deal of a fork is given.
     """
-    return encoded(service().tables.rematch(token, game_id, idempotency_key(request), address=address(), words=words()))
+    key = idempotency_key(request)
+    return encoded(service().tables.rematch(token, game_id, key, body, address=address(), words=words()))
 
 
 @games.operation(

@@ -249,6 +249,13 @@ class CodeClaim(ClosedObject):
     nonce_hash = nonce_commitment()
 
 
+class RematchClaim(ClosedObject):
+    """What the caller, who sits down again, contributes to the shuffle."""
+
+    nonce = Text("The player's own contribution to the shuffle.", most=MAX_NONCE)
+    nonce_hash = nonce_commitment()
+
+
 class NonceReveal(ClosedObject):
     """The nonce behind a hash."""
 

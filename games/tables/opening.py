@@ -114,10 +114,11 @@ def same_table(old: Snapshot) -> dict[str, Any]:
     return body
 
 
-def seated_again(old: Snapshot, player: str) -> tuple[list[Occupant], list[Invite]]:
+def seated_again(old: Snapshot, player: str, body: Mapping[str, Any]) -> tuple[list[Occupant], list[Invite]]:
     """Returns who sits at the same table when a player opens it again, and who is invited to their old seats.
 
-    Beside the player that is the service's own bots alone: nobody is seated by anybody else.
+    Beside the player, whose contribution to the shuffle is in the request, that is the service's own bots alone:
+    nobody is seated by anybody else.
     """
     sits = [other if other == player or own_bot(other) is not None else None for other in old.players]
     others = [
@@ -125,4 +126,8 @@ def seated_again(old: Snapshot, player: str) -> tuple[list[Occupant], list[Invit
         for seat, (other, there) in enumerate(zip(old.players, sits, strict=True))
         if other is not None and there is None and old.seat_of(other) == seat  # one seat, of several in a sandbox
     ]
-    return [Occupant(there) for there in sits], others
+    occupants = [Occupant(there) for there in sits]
+    own = old.seat_of(player)
+    if own is not None:
+        occupants[own] = Occupant(player, body.get("nonce", ""), body.get("nonce_hash", ""))
+    return occupants, others

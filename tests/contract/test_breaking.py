@@ -126,6 +126,9 @@ ADDING = {
     "a sent string of any form": lambda d: d["components"]["parameters"]["IdempotencyKey"]["schema"].pop("pattern"),
     "a narrower read number": lambda d: members(d, "Problem")["status"].update(maximum=511),
     "a body that may be left out": lambda d: d["paths"][GAMES]["post"]["requestBody"].update(required=False),
+    "a body where there was none": lambda d: d["paths"]["/v1/players/me/token"]["post"].update(
+        {"x-codegen-request-body-name": "body", "requestBody": d["paths"][SEATS]["post"]["requestBody"]}
+    ),
     "no need of a token": lambda d: d["paths"][GAMES]["post"].update(security=[{"token": []}, {}]),
     "a refusal": lambda d: d["paths"][GAMES]["get"]["responses"].update(
         {"418": {"$ref": "#/components/responses/NotFound"}}

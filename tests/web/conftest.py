@@ -23,6 +23,14 @@ class Api:
         with urllib.request.urlopen(request, timeout=SECONDS) as answer:
             return json.loads(answer.read())
 
+    def shuffled(self, page, token):
+        """The seats that committed to a nonce in the game of a page that has begun, and those that revealed none."""
+        events = self.call("GET", f"/games/{page.url.rpartition('/')[2].partition('#')[0]}/events", token=token)[
+            "events"
+        ]
+        started = next(event["data"] for event in events if event["type"] == "game_started")
+        return started["committed"], started["unrevealed"]
+
     def player(self, name):
         """A new player, as the browser keeps one."""
         made = self.call("POST", "/players", {"name": name})

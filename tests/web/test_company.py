@@ -23,6 +23,7 @@ def test_two_browsers_and_a_bot_play_a_game_that_one_opened_and_the_other_joined
     guest.page.get_by_role("button", name="Dazusetzen").click()
     guest.page.get_by_role("heading", name=MARKUP).wait_for()
     host.page.locator(".hand .held-card").first.wait_for()
+    assert api.shuffled(host.page, host.token()) == ([0, 2], []), "nobody could choose this deal"
     assert not [url for _, url in host.requests + guest.requests if "code=" in url and "/v1/" not in url]
     # One of them resigns, so that the game ends soon; the other plays on.
     guest.page.get_by_role("button", name="Aufgeben").click()

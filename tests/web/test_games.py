@@ -20,7 +20,7 @@ def nearly_won(api, token, edition, seats, tokens):
     return api.call("POST", "/games", setup, token)["id"]
 
 
-def test_from_the_start_page_to_the_end_of_a_game_by_mouse(visitors):
+def test_from_the_start_page_to_the_end_of_a_game_by_mouse_and_to_the_next(visitors, api):
     one = visitors()
     one.visit()
     one.page.get_by_role("button", name="Play now").click()
@@ -32,7 +32,12 @@ def test_from_the_start_page_to_the_end_of_a_game_by_mouse(visitors):
     act = ("POST", "actions?text=true")
     own = asked[asked.index(act) : len(asked) - asked[::-1].index(act)]
     assert own == [act] * len(own), "each own turn is one request"
-    assert one.page.get_by_role("button", name="Rematch").is_visible()
+    assert api.shuffled(one.page, one.token()) == ([0], []), "nobody could choose this deal"
+    ended = one.page.url
+    one.page.get_by_role("button", name="Rematch").click()
+    one.page.wait_for_url(lambda url: url not in (ended, "about:blank"))
+    one.page.locator(".hand .held-card").first.wait_for()
+    assert api.shuffled(one.page, one.token()) == ([0], [])
 
 
 @pytest.mark.parametrize(("edition", "seats", "tokens"), [("classic", 4, 3), ("premium", 8, 3), ("lovecraft", 4, 1)])

@@ -1,6 +1,6 @@
 // Join by a code or a link from a friend.
 import { html } from "../vendor/lit-html/lit-html.js";
-import { call } from "../api/client.js";
+import { seated } from "../api/nonces.js";
 import { t } from "../words/words.js";
 
 export const joining = (start) => html`<section class="box join" aria-labelledby="join"><h2 id="join">${t("start.join")}</h2><p class="quiet">${t("start.join.text")}</p>
@@ -12,6 +12,6 @@ async function join(start, said) {
   const link = /games\/([\w-]+)(?:#code=([\w-]+))?/.exec(said);
   if (link) return start.go(link[1], link[2]);
   const code = said.toUpperCase();
-  const game = await call("POST", "/join", { code });
+  const game = await seated("/join", { code });
   return start.go(game.id, code);
 }

@@ -1,6 +1,6 @@
 // A new game: against bots at once, or a table for people. Edition and seats are chosen by pictures, for both alike.
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
-import { call } from "../api/client.js";
+import { seated } from "../api/nonces.js";
 import { t } from "../words/words.js";
 import { editionTiles, seatTiles } from "./pictures.js";
 
@@ -40,7 +40,7 @@ async function begin(start) {
   const { against, edition, seats, bot, options, clock, hidden } = start.setup;
   const people = against === "people";
   const others = Array.from({ length: seats - 1 }, () => (people ? { kind: "open" } : { kind: "bot", bot }));
-  const game = await call("POST", "/games", {
+  const game = await seated("/games", {
     edition, options, seats: [{ kind: "creator" }, ...others], visibility: people && !hidden ? "public" : "unlisted",
     ...(people && clock && { clock: { seconds: Number(clock), on_timeout: "bot_plays" } }),
   });

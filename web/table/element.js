@@ -4,6 +4,7 @@ import { account } from "../api/account.js";
 import { base, call, line, newKey } from "../api/client.js";
 import { book } from "../api/editions.js";
 import { Frames } from "../api/frames.js";
+import { reveal, seated } from "../api/nonces.js";
 import { Reader, tip } from "../cards/reader.js";
 import { cards } from "../cards/sheet.js";
 import { Part } from "../look/part.js";
@@ -67,6 +68,7 @@ export class Table extends Part {
 
   // The first frame opens the table, with the log so far; those that come meanwhile wait for it.
   #take(frame) {
+    reveal(frame.game);
     if (!this.#opened) return (this.#opened = this.#begin(frame));
     const { telling_: telling } = this;
     this.#opened.then(() => telling.take(frame), () => {});
@@ -206,13 +208,13 @@ export class Table extends Part {
   addBot = () => this.#post("/seats", { bot: "cautious" });
   abort = () => this.#try(async () => { await call("DELETE", `/games/${this.game.id}`); location.href = this.home; });
   leave = () => this.#try(async () => { await call("DELETE", `/games/${this.game.id}/seats/me`); if (this.game.status === "open") location.href = this.home; });
-  rematch = () => this.#try(async () => this.go((await call("POST", `/games/${this.game.id}/rematch`)).id));
+  rematch = () => this.#try(async () => this.go((await seated(`/games/${this.game.id}/rematch`)).id));
 
   sit = () => this.#try(async () => {
     const { register } = await import("../api/account.js");
     await register(t("guest"));
     const code = this.getAttribute("code");
-    await call("POST", `/games/${this.game.id}/seats`, code ? { join_code: code } : {});
+    await seated(`/games/${this.game.id}/seats`, code ? { join_code: code } : {});
     this.again();
   });
 

@@ -6,6 +6,8 @@ import { t } from "../words/words.js";
 export function waiting(table) {
   const { game, own } = table;
   const open = game.seats.filter(({ player }) => !player).length;
+  // Nobody gets up or sits down while nonces are revealed, and in 15 seconds at the latest the game begins.
+  if (game.reveal) return html`<section class="waiting"><h2 role="status">${t("waiting.shuffle")}</h2></section>`;
   return html`<section class="waiting" aria-labelledby="waiting">
     <h2 id="waiting">${t("waiting.title", { n: open })}</h2>
     ${own ? share(table.invitation, game.join_code) : html`<p>${t("waiting.watching")}</p>`}

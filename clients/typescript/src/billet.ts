@@ -224,7 +224,11 @@ export class Billet {
    */
   async rematch(game: string, { key, signal }: Doing = {}): Promise<View> {
     const params = { path: { game_id: game }, header: { "Idempotency-Key": key } };
-    return this.#seen(await this.http.POST("/v1/games/{game_id}/rematch", { params, signal }));
+    const own = this.#nonceFor(`rematch ${game}`, {});
+    const body = own === undefined ? undefined : { nonce_hash: await hashed(own) };
+    const view = this.#seen(await this.http.POST("/v1/games/{game_id}/rematch", { params, body, signal }));
+    if (own !== undefined && !this.#nonces.has(view.id)) this.#keep(view.id, own);
+    return this.#revealed(view, signal);
   }
 
   /** Opens a game that goes on from a version of one that has ended, as the `act_version` of a turn, with bots. */

@@ -50,6 +50,19 @@ def test_taking_ones_seat_again_keeps_the_nonce(impatient):
     assert first["nonce_hash"] == again["nonce_hash"] == hashlib.sha256(revealed["nonce"].encode()).hexdigest()
 
 
+def test_a_rematch_commits_too_and_keeps_the_nonce_of_a_seat_that_is_taken(impatient):
+    with Scripted(*[answer(201, OPEN)] * 3, answer(201, WAITING), answer(200, VIEW)) as server:
+        client = impatient(server.url, commit=True)
+        client.rematch("old")
+        client.rematch("old")
+        impatient(server.url).rematch("old")
+        client.rematch("another way to the same table")
+    first, again, without, other, revealed = bodies(server)
+    assert first == again != other
+    assert without is None
+    assert first["nonce_hash"] == hashlib.sha256(revealed["nonce"].encode()).hexdigest()
+
+
 def test_a_nonce_that_comes_too_late_is_nobodys_error(impatient):
     late = problem(409, "illegal_action", reason="reveal_over")
     with Scripted(answer(201, WAITING), late, answer(200, VIEW)) as server:

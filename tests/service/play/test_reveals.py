@@ -36,6 +36,10 @@ def table(service, committing=(0, 1), seats=2, **more):
     return game
 
 
+def rematch(game, seat, claim):
+    return read(game.service.tables.rematch(game.token(seat), game.id, None, claim, words=EN))
+
+
 def reveal(game, seat, nonce=None, key=None):
     return read(game.service.tables.reveal(game.token(seat), game.id, nonce or NONCES[seat], key, words=EN))
 
@@ -128,13 +132,32 @@ class TestTheWait:
         claim = {"nonce_hash": hashed(NONCES[1])}
         assert read(service.tables.take_seat(ben.token, made["id"], claim, words=EN))["reveal"]["seats"] == [1]
 
-    def test_a_rematch_commits_where_a_seat_is_taken(self, service):
+    @pytest.mark.parametrize("by", ["taking_the_seat", "asking_too"])
+    def test_in_a_rematch_everybody_may_commit(self, service, log, clock, by):
         game = table(service, ())
         service.tables.leave(game.token(1), game.id, words=EN)
-        again = read(service.tables.rematch(game.token(0), game.id, words=EN))
-        claim = {"nonce_hash": hashed(NONCES[1])}
-        view = read(service.tables.take_seat(game.token(1), again["id"], claim, words=EN))
-        assert view["reveal"]["seats"] == [1]
+        first, second = ({"nonce_hash": hashed(nonce)} for nonce in NONCES[:2])
+        again = Game(service, rematch(game, 0, first)["id"], game.creator, game.guests)
+        if by == "asking_too":
+            assert rematch(game, 1, second)["id"] == again.id
+        else:
+            service.tables.take_seat(game.token(1), again.id, second, words=EN)
+        assert again.view()["reveal"]["seats"] == [0, 1]
+        assert rematch(game, 0, {"nonce": "another"})["reveal"]["seats"] == [0, 1], "the first one holds"
+        reveal(again, 0)
+        assert reveal(again, 1)["status"] == "active"
+        assert started(again)["nonces"] == [revealed_digest(nonce) for nonce in NONCES[:2]]
+        service.tables.abort(again.creator.token, again.id, words=EN)
+        assert is_true(log, again).valid
+
+    def test_a_rematch_takes_a_plain_nonce_too_but_not_both(self, service):
+        game = table(service, ())
+        service.tables.leave(game.token(1), game.id, words=EN)
+        both = {"nonce": "plain", "nonce_hash": hashed(NONCES[0])}
+        assert refusal(lambda: rematch(game, 0, both)).code == "invalid_request"
+        again = Game(service, rematch(game, 0, {"nonce": "plain"})["id"], game.creator, game.guests)
+        rematch(game, 1, {})
+        assert started(again)["nonces"] == [nonce_digest("plain"), ""]
 
     def test_a_fork_of_such_a_game_asks_for_no_nonce(self, service, log, clock):
         game = table(service)

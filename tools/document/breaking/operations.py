@@ -10,6 +10,8 @@ READ_BY_PEOPLE: Final = frozenset({"summary", "description", "example", "example
 OF_DOCUMENT: Final = frozenset({"info", "tags", "paths", "components", "security", "externalDocs"})
 """What is compared elsewhere, or holds words for people alone."""
 OF_OPERATION: Final = frozenset({"tags", "security", "parameters", "requestBody", "responses"})
+NAME_OF_BODY: Final = "x-codegen-request-body-name"
+"""The name of an argument in generated clients. One that may be left out follows the others, and changes no call."""
 OF_PARAMETER: Final = frozenset({"required", "schema", "name"})
 
 
@@ -54,14 +56,13 @@ class Comparison:
     def unknown(self, where: str, old: Mapping[str, Any], new: Mapping[str, Any], known: frozenset[str]) -> None:
         """Says of everything that is compared nowhere else whether it differs."""
         for name in sorted((old.keys() | new.keys()) - known - READ_BY_PEOPLE):
-            # The name of the body is that of an argument in generated clients; no other extension means anything.
-            matters = not name.startswith("x-") or name == "x-codegen-request-body-name"
+            matters = not name.startswith("x-") or name == NAME_OF_BODY  # no other extension means anything
             if matters and old.get(name) != new.get(name):
                 self.say(where, f"`{name}` was {old.get(name)!r} and is {new.get(name)!r}")
 
     def operation(self, where: str, old: Shape, new: Shape) -> None:
         """Compares an operation with what it was."""
-        self.unknown(where, old, new, OF_OPERATION)
+        self.unknown(where, old, new, OF_OPERATION if "requestBody" in old else OF_OPERATION | {NAME_OF_BODY})
         if old.get("tags", [])[:1] != new.get("tags", [])[:1]:
             self.say(where, f"is under {new.get('tags')} and was under {old.get('tags')}")
         ways, kept = ways_in(self.old, old), ways_in(self.new, new)

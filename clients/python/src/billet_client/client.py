@@ -80,6 +80,7 @@ from billet_client.core.models import (
     PlayerAccess,
     PlayerKind,
     PlayerSetup,
+    RematchClaim,
     SandboxSetup,
     SeatClaim,
     Visibility,
@@ -397,14 +398,23 @@ class Billet:
         """Returns the game in which the same table plays again: one, whoever asks and how often.
 
         The first to ask opens it and sits down, beside the service's own bots. The others are invited to their seats,
-        and accept by asking too; it starts when all have.
+        and accept by asking too; it starts when all have. The client commits to a nonce, as in `join`.
 
         Raises:
             NotSeated: this player was not at the table to the end, or is not invited any more.
             GameNotFinished: the game has not ended.
         """
         key = key or _new_key()
-        return answer(Game, lambda: create_rematch.sync_detailed(_id(game), client=self.core, idempotency_key=key), key)
+        committed = self._nonces.made(f"rematch {_id(game)}") if self._commit else None
+        body = UNSET if committed is None else RematchClaim(nonce_hash=hashed(committed))
+        made = answer(
+            Game,
+            lambda: create_rematch.sync_detailed(_id(game), client=self.core, body=body, idempotency_key=key),
+            key,
+        )
+        if committed is not None and self._nonces.of(made.id) is None:
+            self._nonces.keep(made.id, committed)
+        return self._revealed(made)
 
     def fork(
         self,

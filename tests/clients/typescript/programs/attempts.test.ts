@@ -57,6 +57,20 @@ test("takes a new key for each thing to do, and keeps one that it is given", asy
   assert.equal(third, "mine");
 });
 
+test("a rematch commits to a nonce, the same when asked again, and reveals it", async (t) => {
+  const waiting = { status: "open", version: 4, viewer: { seat: 0 }, reveal: { until: "2030-01-01T00:00:15Z", seats: [0] } };
+  const open = json(201, { ...waiting, id: "g2", reveal: null });
+  const { url, asked } = await scripted(t, open, open, json(201, { ...waiting, id: "g2" }), made);
+  const billet = new Billet({ url });
+  for (const _ of [1, 2, 3]) await billet.rematch("g1");
+  const [first, second, third, revealed] = asked.map(({ body }) => JSON.parse(body));
+  assert.deepEqual([second, third], [first, first]);
+  assert.equal(asked.at(-1)?.url.pathname, "/v1/games/g2/nonce");
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(revealed.nonce));
+  assert.equal(first.nonce_hash, Buffer.from(digest).toString("hex"));
+  assert.equal(asked.length, 4);
+});
+
 test("waits as long as it is asked to", async (t) => {
   const limited = problem(429, "rate_limited", { limit: "creating", retry_after: 1 }, { "Retry-After": "1" });
   const { url, asked } = await scripted(t, limited, made);
