@@ -273,7 +273,10 @@ def test_what_is_sent_to_be_judged_may_be_any_object(schemas):
 
 def sent(schemas):
     """Returns the names of the components that clients send."""
-    players, games = {"PlayerSetup", "PlayerChange"}, {"GameSetup", "ForkSetup", "SeatClaim", "CodeClaim"}
+    players, games = (
+        {"PlayerSetup", "PlayerChange"},
+        {"GameSetup", "ForkSetup", "SeatClaim", "CodeClaim", "RematchClaim"},
+    )
     found, todo = set(), players | games | {"GameAction", "TicketClaim", "NonceReveal"}
     while todo:
         name = todo.pop()
