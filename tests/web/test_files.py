@@ -33,7 +33,30 @@ const { log, book, viewers } = JSON.parse(readFileSync(0, "utf8"));
 const seen = (viewer) => views(log, log.events.map((event) => redacted(event, viewer)), viewer, book, (id) => id);
 console.log(JSON.stringify(viewers.map(seen)));
 """
+TELLS = """
+import { readFileSync } from "node:fs";
+const { log, book, viewers, language } = JSON.parse(readFileSync(0, "utf8"));
+globalThis.document = { documentElement: { dataset: { billetLanguage: language } } };
+Object.defineProperty(globalThis, "navigator", { value: { languages: [] } });
+const { redacted } = await import("./web/replay/fold.js"), { naming, telling } = await import("./web/replay/teller.js");
+book.by = new Map(book.cards.map((card) => [card.card, card]));
+const told = (viewer) => {
+  const tell = telling(log, book, naming(log), viewer), events = log.events.map((event) => redacted(event, viewer));
+  return events.map((event, place) => [event.type, tell(event, events[place + 1])]);
+};
+console.log(JSON.stringify(viewers.map(told)));
+"""
+SILENT = ("time_spent", "decision_taken", "secret_revealed")
+WITHOUT_EFFECT = {"en": " without effect", "de": " ohne Wirkung"}
+"""Why a card had none is the rules' to say, and so is what changed what a hand counts."""
 SEAT = ("tokens", "in_round", "protected", "left", "away", "hand", "discards", "sane_tokens", "insane_tokens", "insane")
+
+
+def run_in_node(script, **given):
+    """What a script says of what it is given."""
+    command = ["node", "--input-type=module", "-e", script]
+    done = subprocess.run(command, input=json.dumps(given), capture_output=True, text=True, check=True, cwd=ROOT)
+    return json.loads(done.stdout)
 
 
 @pytest.mark.parametrize("name", LOGS)
@@ -42,20 +65,13 @@ def test_a_log_is_folded_into_the_views_that_the_service_makes_of_it(name):
     played = in_file(str(GOLDEN / f"{name}.ndjson"), words)
     viewers = [ALL, 0, 1]
     courses = [Course(played, viewer, words) for viewer in viewers]
-    asked = {
-        "log": played.log,
-        "book": editions.detail(courses[0].edition, words),
-        "viewers": [None if viewer == ALL else viewer for viewer in viewers],
-    }
-    done = subprocess.run(
-        ["node", "--input-type=module", "-e", VIEWS],
-        input=json.dumps(asked),
-        capture_output=True,
-        text=True,
-        check=True,
-        cwd=ROOT,
+    views = run_in_node(
+        VIEWS,
+        log=played.log,
+        book=editions.detail(courses[0].edition, words),
+        viewers=[None if viewer == ALL else viewer for viewer in viewers],
     )
-    for course, shown in zip(courses, json.loads(done.stdout), strict=True):
+    for course, shown in zip(courses, views, strict=True):
         assert len(shown) == len(course)
         for step, found in enumerate(shown):
             view = json.loads(json.dumps(course.view(step)))
@@ -66,6 +82,34 @@ def test_a_log_is_folded_into_the_views_that_the_service_makes_of_it(name):
             if view["round"]:
                 wanted = {name: value for name, value in view["round"].items() if name in found["round"]}
                 assert found["round"] == wanted, step
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("name", LOGS)
+def test_a_log_is_told_in_the_sentences_of_the_service_to_the_seat_that_is_looked_from(name, language):
+    words = catalogue(language)
+    played = in_file(str(GOLDEN / f"{name}.ndjson"), words)
+    viewers = [ALL, 0, 1]
+    courses = [Course(played, viewer, words) for viewer in viewers]
+    told = run_in_node(
+        TELLS,
+        log=played.log,
+        book=editions.detail(courses[0].edition, words),
+        viewers=[None if viewer == ALL else viewer for viewer in viewers],
+        language=language,
+    )
+    for course, shown in zip(courses, told, strict=True):
+        wanted = [event["text"] for step in range(len(course)) for event in course.events(step)]
+        assert len(shown) == len(wanted)
+        for (kind, found), text in zip(shown, wanted, strict=True):
+            if kind in SILENT:
+                assert not found
+            elif kind == "card_played":
+                assert text.split(WITHOUT_EFFECT[language])[0] == found
+            elif kind == "round_ended":
+                assert text.lower().endswith(found.lower()), "what changed what a hand counts comes before"
+            else:
+                assert text == found
 
 
 def test_every_language_tells_the_same_events():

@@ -11,7 +11,7 @@ export async function opened(source) {
   const cards = await book(log.edition);
   const named = naming(log);
   const seen = (viewer) => {
-    const tell = telling(log, cards, named);
+    const tell = telling(log, cards, named, viewer);
     const events = log.events.map((event) => redacted(event, viewer));
     return { views: views(log, events, viewer, cards, named), events: events.map((event, place) => ({ ...event, text: tell(event, events[place + 1]) })) };
   };
