@@ -1,5 +1,6 @@
 """Takes the pictures of the README from games that are dealt and played for them: `make pictures`."""
 
+import base64
 import tempfile
 from pathlib import Path
 
@@ -8,12 +9,37 @@ from playwright.sync_api import sync_playwright
 from tests.installation import installed
 from tests.web.browser import Visitor, launched
 from tests.web.conftest import Api
+from tests.web.film_strip import moving
+from tests.web.hands import OFFERED
 
 PICTURES = Path(__file__).parents[2] / "docs/pictures"
 WIDE = {"viewport": {"width": 1280, "height": 720}}
 PHONE = {"viewport": {"width": 360, "height": 720}, "has_touch": True, "is_mobile": True, "device_scale_factor": 1.5}
 TURNS = 3
 """After how many own turns a table is worth a picture."""
+TURN = {
+    "edition": "standard",
+    "seats": [{"kind": "creator"}, *[{"kind": "bot", "bot": "cautious"}] * 3],
+    "sandbox": {
+        "positions": [
+            {
+                "hands": [["guard", "king"]],
+                "discards": [["handmaid"], ["priest"], ["guard"], ["baron"]],
+                "tokens": [2, 1, 3, 0],
+                "turn": 0,
+            }
+        ]
+    },
+}
+"""What the moving picture begins with."""
+CHOSEN_MS, TOLD_MS, TURN_MS = 1000, 1200, 2500
+SIZE = {"width": 960, "height": 540}
+NEXT = """before => {
+  const one = document.querySelector('billet-table');
+  if (one.telling) return one.sentence !== before && one.sentence;
+  return !one.sending && (one.asked || one.game.round.number > 1) && ' ';
+}"""
+"""What is told next, or a blank when the others have played."""
 MY_TURN = "() => { const one = document.querySelector('billet-table'); return one.game && !one.telling && one.asked; }"
 
 
@@ -40,6 +66,33 @@ def table(one: Visitor, api: Api, edition: str, bots: int) -> None:
                 api.call("POST", f"/games/{game['id']}/actions", action, player["token"])
             api.call("GET", f"/games/{game['id']}/events?after={game['version']}&wait=1", token=player["token"])
             game = api.call("GET", f"/games/{game['id']}", token=player["token"])
+
+
+def turn(one: Visitor, api: Api) -> bool:
+    """Saves a moving picture of a turn and of what the others do then; returns whether the next one came."""
+    player = api.player("Ann")
+    one.become(player)
+    one.visit(f"games/{api.call('POST', '/games', TURN, player['token'])['id']}")
+    one.page.wait_for_function(MY_TURN)
+    browser, pictures = one.context.new_cdp_session(one.page), []
+    clip = {"x": 0, "y": 0, **WIDE["viewport"], "scale": SIZE["width"] / WIDE["viewport"]["width"]}
+
+    def shot(shown: int) -> None:
+        one.page.mouse.move(0, 0)
+        answer = browser.send("Page.captureScreenshot", {"format": "webp", "quality": 55, "clip": clip})
+        pictures.append((base64.b64decode(answer["data"]), shown))
+
+    shot(TURN_MS)
+    for option in (0, 1, 4):  # the Guard, somebody, a card
+        one.page.locator(f".asking {OFFERED}, .hand {OFFERED}").nth(option).click()
+        shot(CHOSEN_MS)
+    one.page.locator(".send").click()
+    said = ""
+    while (said := one.page.wait_for_function(NEXT, arg=said).json_value()).strip():
+        shot(TOLD_MS)
+    shot(TURN_MS)
+    (PICTURES / "turn.webp").write_bytes(moving(pictures, **SIZE))
+    return bool(one.page.evaluate(MY_TURN))
 
 
 def ended(api: Api) -> str:
@@ -69,6 +122,13 @@ def main() -> None:
         one.visit(f"replays/{ended(api)}?at=60")
         one.page.get_by_role("slider").wait_for()
         taken(one, "replay")
+        browser.close()
+    settings = {"data_dir": folder / "slow", "log": folder / "slow.log", "BOT_THINK_MS": "1500"}
+    with installed(**settings) as service, sync_playwright() as playwright:
+        browser = launched(playwright)
+        one = Visitor(browser, service.url, color_scheme="dark", reduced_motion="no-preference", **WIDE)
+        while not turn(one, Api(service.url)):
+            pass
         browser.close()
 
 
