@@ -30,6 +30,7 @@ from api.routes.notices import notices
 from api.routes.play import play
 from api.routes.players import players
 from api.routes.system import system
+from api.schemas.games import LobbyChange
 from api.web import web
 from service.settings import Settings
 
@@ -102,6 +103,7 @@ def described() -> dict[str, Any]:
     api = new_api(bare())
     for blueprint in DESCRIBED:
         api.register_blueprint(blueprint)
+    api.spec.components.schema("LobbyChange", schema=LobbyChange())  # the messages of a stream are in no response
     return arranged(api.spec)
 
 

@@ -14,9 +14,11 @@ from service.jobs.notifier import Notifier
 from service.jobs.pending import PendingNotices
 from service.jobs.queue import Jobs
 from service.jobs.schedule import Schedule
+from service.listing import Listing
 from service.live.feeds import Feeds, Messages
 from service.live.following import Follow
 from service.live.frames import Frames
+from service.live.lobby_changes import LobbyChanges
 from service.live.noticeboard import Notices
 from service.live.subscriptions import Address, address_in, address_of
 from service.live.tickets import Tickets
@@ -61,6 +63,7 @@ class Service:
     follow: Follow
     frames: Frames
     board: Notices
+    lobby_changes: LobbyChanges
     notifier: Notifier
     tickets: Tickets
     schedule: Schedule
@@ -83,7 +86,7 @@ class Service:
 
     def feeds(self, messages: Messages, sent: Callable[[int], None]) -> Feeds:
         """Returns the live feeds of games and notifications for one event loop."""
-        return Feeds(self.follow, self.board, self.address, messages, sent)
+        return Feeds(self.follow, self.board, self.lobby_changes, self.address, messages, sent)
 
 
 def build(settings: Settings, limit: Limit = unlimited) -> Service:
@@ -135,6 +138,7 @@ def build(settings: Settings, limit: Limit = unlimited) -> Service:
         follow=Follow(exchange, log, players, changes, admission, tickets, frames),
         frames=frames,
         board=Notices(exchange, waiting, lobby, players, tickets),
+        lobby_changes=LobbyChanges(exchange, log, players, Listing(exchange)),
         notifier=notifier,
         tickets=tickets,
         schedule=Schedule(exchange),

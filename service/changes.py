@@ -27,6 +27,7 @@ from service.jobs import pending
 from service.jobs.notifier import Notifier
 from service.jobs.queue import Jobs
 from service.jobs.schedule import bots_hint, due_after
+from service.listing import Listing, changes_listing
 from service.metrics.measures import Measures
 from service.players import check_token, read_token
 from service.store import keys
@@ -66,6 +67,7 @@ class Changes:
         self._measures = measures
         self._notifier = notifier
         self._think_ms = think_ms
+        self._listing = Listing(exchange)
 
     def by_player(
         self,
@@ -233,14 +235,15 @@ class Changes:
         return reading.snapshot if self.up_to_time(reading.snapshot) is reading.snapshot else None
 
     def _leave_indexes(self, new: Step) -> None:
-        left = left_indexes(new)
-        if not left:
-            return
+        left = [("ZREM", name, new.after.id) for name in left_indexes(new)]
         try:
-            self._exchange.send(*[("ZREM", name, new.after.id) for name in left])
+            if changes_listing(new):
+                self._listing.note(new.after, before=left)
+            elif left:
+                self._exchange.send(*left)
         except Unavailable as error:
             # The change itself is made, and readers of the index check what they find.
-            _log.warning("cannot clear the indexes of game %s: %s", new.after.id, error)
+            _log.warning("cannot clear the indexes or list the changes of game %s: %s", new.after.id, error)
 
 
 def replayed(kept: Kept, key: Key) -> Answer:

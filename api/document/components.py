@@ -103,6 +103,12 @@ HEADER_PARAMETERS: Final[dict[str, dict[str, Any]]] = {
         "themselves.",
         "schema": {"type": "string", "pattern": "^[0-9]{1,16}$", "maxLength": 16},
     },
+    "LastChangeID": {
+        "name": "Last-Event-ID",
+        "description": "The number of the last change that came: the stream goes on after it. Browsers send it by "
+        "themselves.",
+        "schema": {"type": "string", "pattern": "^[0-9]{1,16}$", "maxLength": 16},
+    },
     "RegistrationKey": {
         "name": "Registration-Key",
         "description": "The operator's key, where registering needs one; else it is not looked at.",

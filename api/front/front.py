@@ -29,8 +29,9 @@ from games.errors import Refused, Unavailable
 from games.log_lines import current_request
 from games.messages import Message
 from service import Service
-from service.live.feeds import Feeds
+from service.live.feeds import LOBBY, Feeds
 from service.live.following import Following
+from service.live.lobby_changes import LobbyStart
 from service.live.noticeboard import NoticesStart
 from service.metrics.reporting import Reporting
 from service.settings import Settings
@@ -206,7 +207,7 @@ class Front:
         return self._feeds
 
     async def _follow(
-        self, following: Following | NoticesStart, place: Place, answered: Answered, request: Request
+        self, following: Following | NoticesStart | LobbyStart, place: Place, answered: Answered, request: Request
     ) -> None:
         """Sends a response whose body continues until the game or feed ends."""
         connection = request.connection
@@ -232,7 +233,7 @@ class Front:
             connection.finish(request)
 
     def _stream(
-        self, following: Following | NoticesStart, transport: Any
+        self, following: Following | NoticesStart | LobbyStart, transport: Any
     ) -> tuple[OpenStream, Callable[[], Awaitable[None]], Callable[[], None]]:
         """Returns a new stream on a connection, the function that feeds it, and the function that releases it."""
         hub, most = self._hub(), self._streams.most
@@ -240,6 +241,9 @@ class Front:
             told = OpenStream(transport, following, most)
             whose = following.caller
             return told, partial(hub.notices.join, whose, told), partial(hub.notices.leave, whose, told)
+        if isinstance(following, LobbyStart):
+            watching = OpenStream(transport, following, most)
+            return watching, partial(hub.lobby.join, LOBBY, watching), partial(hub.lobby.leave, LOBBY, watching)
         events = EventStream(transport, following, most)
         return events, partial(hub.join, following.snapshot, events), partial(hub.leave, following.game, events)
 

@@ -4,6 +4,7 @@ from typing import Final, Literal, NamedTuple
 
 from api.front.places import Place, Places
 from service.live.following import Following
+from service.live.lobby_changes import LobbyStart
 from service.live.noticeboard import NoticesStart
 
 LINK: Final = "billet.link"
@@ -32,7 +33,7 @@ class Link:
         self.waited = False
         """Whether the requested wait is over."""
         self.wait: Wait | None = None
-        self.following: Following | NoticesStart | None = None
+        self.following: Following | NoticesStart | LobbyStart | None = None
 
     @property
     def place(self) -> Place:
@@ -57,8 +58,8 @@ class Link:
         self._hold(self._waiting, player)
         self.wait = Wait("notice", player, after, seconds)
 
-    def follow(self, following: Following | NoticesStart) -> None:
-        """Asks the front to send all further events or notices after the response.
+    def follow(self, following: Following | NoticesStart | LobbyStart) -> None:
+        """Asks the front to send all further events, notices or changes of the lobby after the response.
 
         Raises:
             Refused: `rate_limited`, too many streams are open.

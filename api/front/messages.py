@@ -38,6 +38,12 @@ def notice_message(notice: dict[str, Any]) -> bytes:
     return told if notice["cursor"] is None else b"id: %d\n%b" % (notice["cursor"], told)
 
 
+def change_message(change: dict[str, Any]) -> bytes:
+    """Returns a change of the lobby as one server-sent event without a name; what was there already has no cursor."""
+    told = b"data: %b\n\n" % orjson.dumps({"type": change["type"], "game": change["game"]})
+    return told if change["cursor"] is None else b"id: %d\n%b" % (change["cursor"], told)
+
+
 def cursor_message(cursor: int) -> bytes:
     """Returns a message that sets the cursor to resume after, without an event."""
     return b"id: %d\n\n" % cursor
@@ -48,5 +54,5 @@ def lines(items: Iterable[dict[str, Any]]) -> bytes:
     return b"".join(orjson.dumps(item) + b"\n" for item in items)
 
 
-MESSAGES: Final = Messages(event_message, frame_message, notice_message)
+MESSAGES: Final = Messages(event_message, frame_message, notice_message, change_message)
 """How the feeds of a process encode what they send."""

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from api.front.messages import COMMENT
 from service.live.following import Following
+from service.live.lobby_changes import LobbyStart
 from service.live.noticeboard import NoticesStart
 from service.settings import Settings
 
@@ -24,7 +25,7 @@ class OpenStream:
 
     __slots__ = ("_done", "_loop", "_most", "_transport", "caller", "closed", "proof", "slow", "touched", "version")
 
-    def __init__(self, transport: Any, following: Following | NoticesStart, most: int) -> None:
+    def __init__(self, transport: Any, following: Following | NoticesStart | LobbyStart, most: int) -> None:
         """`most` is how many bytes may be buffered."""
         self._loop = asyncio.get_running_loop()
         self._transport = transport

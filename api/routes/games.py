@@ -4,13 +4,16 @@ from typing import Any
 
 from flask import Response, request
 
-from api.answers import encoded, plain
+from api.answers import SECRET, encoded, plain
 from api.document.operations import Blueprint, Reply
+from api.front.link import LINK
+from api.front.messages import OPENING, SSE_TYPE, change_message, cursor_message
 from api.request.arguments import Body, idempotency_key
 from api.request.current import address, limits, service
 from api.request.languages import words
+from api.routes.following import last_event_id, refuse_http_1_0
 from api.schemas.games import Game, GamePage
-from api.schemas.queries import LeaveQuery, LobbyQuery, ViewQuery
+from api.schemas.queries import LeaveQuery, LobbyQuery, LobbyStreamQuery, ViewQuery
 from api.schemas.setup import CodeClaim, ForkSetup, GameSetup, NonceReveal, RematchClaim, SeatClaim
 
 games = Blueprint("Games", __name__, description="Tables: open one, sit down, look at it, leave it, play again.")
@@ -70,6 +73,40 @@ def lobby(token: str | None, query: dict[str, Any]) -> Response:
     The lobby: tables with open seats and games one may watch. Follow `next_cursor` until it is null.
     """
     return plain(service().lobby.public(token, **query, words=words()))
+
+
+@games.operation(
+    "GET",
+    "/v1/lobby/stream",
+    "streamLobby",
+    Reply(200, {"type": "string"}, "Server-sent events without an end.", media_type=SSE_TYPE),
+    token="optional",
+    query=LobbyStreamQuery(),
+    headers=("LastChangeID",),
+)
+def lobby_stream(token: str | None, query: dict[str, Any]) -> Response:
+    """Follow the lobby live
+
+    Server-sent events without a name: `data` is a `LobbyChange`, `id` its number. The stream begins with the public
+    games that are open or running, the newest 1000 of them, as `opened`, without numbers. Then comes an `id` alone,
+    the number of the present lobby, and then each change. A game is `changed` when somebody sits down, leaves or is
+    invited, when it starts, and when tokens are won; moves alone are no change. It is `gone` when it ends.
+
+    Resume with `Last-Event-ID`, which browsers send by themselves, or `after`: you get each change after it once and in
+    order. At least the last 1000 changes are kept. If yours is older, the stream begins with the present lobby again.
+    Streams need HTTP/1.1.
+    """
+    refuse_http_1_0(request)
+    last = last_event_id(request, "detail.last_cursor")
+    watched = service().lobby_changes.begin(token, query.get("after") if last is None else last)
+    first = OPENING + b"".join(map(change_message, watched.changes)) + cursor_message(watched.version)
+    link = request.environ.get(LINK)
+    if link is not None and request.method == "GET":
+        link.follow(watched)
+    response = Response(first, 200, content_type=SSE_TYPE)
+    response.headers["Cache-Control"] = SECRET
+    response.headers["X-Accel-Buffering"] = "no"  # or a proxy would keep changes until it has many
+    return response
 
 
 @games.operation(

@@ -2,7 +2,7 @@
 
 from api.schemas.actions import LegalAction
 from api.schemas.fields.base import Flag, Integer, Items, OpenObject, Part, Text, UtcTime, Word, Words, seat_number
-from api.schemas.fields.vocabulary import CARD, CLOCK, DECISION, EDITION, ON_TIMEOUT, STATUS, VISIBILITY
+from api.schemas.fields.vocabulary import CARD, CLOCK, DECISION, EDITION, LOBBY_CHANGE, ON_TIMEOUT, STATUS, VISIBILITY
 from api.schemas.players import Player
 
 
@@ -194,6 +194,17 @@ class GameSummary(OpenObject):
     created_at = UtcTime("When the table was opened.")
     started_at = UtcTime("When play began; null before.", allow_none=True)
     finished_at = UtcTime("When the game was over or called off; null before.", allow_none=True)
+
+
+class LobbyChange(OpenObject):
+    """A change of the lobby."""
+
+    type = Word(LOBBY_CHANGE, "What has happened.")
+    game = Part(
+        GameSummary(),
+        "The game as the lobby lists it for everybody, at that moment: `your_turn` is always false. With `gone` the "
+        "last that is known of it.",
+    )
 
 
 class GamePage(OpenObject):

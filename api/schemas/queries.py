@@ -55,6 +55,15 @@ class PlayersQuery(PageQuery):
     name = Text("How their names begin, in upper or lower case; absent: all players.", most=40)
 
 
+class LobbyStreamQuery(Query):
+    """From where on the lobby is followed."""
+
+    after = Digits(
+        "Only changes after this number, unless `Last-Event-ID` says another; absent: first the present lobby.",
+        most=MAX_CURSOR,
+    )
+
+
 class ViewQuery(Query):
     """Which view of a game."""
 

@@ -16,6 +16,7 @@ from games.snapshot import Entry, Snapshot
 from games.times import now_ms
 from service.live.following import Follow, becomes_another, is_end, turns_over
 from service.live.frames import FollowerView, Stretch
+from service.live.lobby_changes import LobbyChanges
 from service.live.notice_feeds import NoticeFeeds
 from service.live.noticeboard import Notices
 from service.live.revocation import Bearer, Bearers
@@ -34,6 +35,9 @@ AT_ONCE: Final = 100
 SWEEP_SECONDS: Final = 5.0
 LATE_MS: Final = 1000
 """How late a clock may be before this process acts on it."""
+
+LOBBY: Final = ""
+"""Whose changes the lobby's are: there is one."""
 
 T = TypeVar("T")
 _log = logging.getLogger(__name__)
@@ -61,11 +65,12 @@ class Stream(Bearer, Protocol):
 
 
 class Messages(NamedTuple):
-    """Functions that encode an event, a frame or a notice as one message of a stream."""
+    """Functions that encode an event, a frame, a notice or a change of the lobby as one message of a stream."""
 
     event: Callable[[dict[str, Any]], bytes]
     frame: Callable[[dict[str, Any]], bytes]
     notice: Callable[[dict[str, Any]], bytes]
+    change: Callable[[dict[str, Any]], bytes]
 
 
 class _Feed:
@@ -100,6 +105,7 @@ class Feeds:
         self,
         follow: Follow,
         board: Notices,
+        lobby: LobbyChanges,
         address: Callable[[], Address],
         messages: Messages,
         sent: Callable[[int], None],
@@ -114,7 +120,9 @@ class Feeds:
         self._bearers = Bearers(lambda proofs: self._run(follow.replaced, proofs))
         self._subscriptions = Subscriptions(address, self._heard, self._confirmed)
         self._subscriptions.add(keys.TOKENS)  # before all games: they wait for what is read because of it
-        self.notices = NoticeFeeds(board, self._subscriptions, self._bearers, self._run, messages.notice, sent)
+        heard = (self._subscriptions, self._bearers, self._run)
+        self.notices = NoticeFeeds(board, keys.bell, *heard, messages.notice, sent)
+        self.lobby = NoticeFeeds(lobby, lambda _: keys.LISTED_FEED, *heard, messages.change, sent, shared=True)
         self._tasks = [self._loop.create_task(self._subscriptions.run()), self._loop.create_task(self._sweep())]
         self.closing = False
 
@@ -177,6 +185,7 @@ class Feeds:
         """Ends every stream and every wait at shutdown. Clients reconnect elsewhere and resume."""
         self.closing = True
         self.notices.close()
+        self.lobby.close()
         for feed in list(self._feeds.values()):
             self._give_up(feed)
         for task in self._tasks:
@@ -205,6 +214,9 @@ class Feeds:
         if channel == keys.TOKENS:
             self._bearers.heard(said.decode())
             return
+        if channel == keys.LISTED_FEED:
+            self.lobby.hear(LOBBY)
+            return
         if (player := keys.player_of(channel)) is not None:
             self.notices.hear(player)
             return
@@ -221,6 +233,9 @@ class Feeds:
         # From now on every message is heard. Read whatever came before.
         if channel == keys.TOKENS:
             self._bearers.doubt()
+            return
+        if channel == keys.LISTED_FEED:
+            self.lobby.hear(LOBBY)
             return
         if (player := keys.player_of(channel)) is not None:
             self.notices.hear(player)
@@ -346,6 +361,7 @@ class Feeds:
                 for at in range(0, len(feeds), 500):
                     await self._look(feeds[at : at + 500])
                 await self.notices.look()
+                await self.lobby.look()
             except Unavailable:
                 pass  # next time
             except Exception:

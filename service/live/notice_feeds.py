@@ -1,4 +1,4 @@
-"""Delivers notifications to all their readers in this process, once each and in order.
+"""Delivers notifications, and changes of the lobby, to all their readers in this process, once each and in order.
 
 A message that a player has a notification is only a hint and may be lost; the notifications themselves are read.
 """
@@ -9,11 +9,8 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Final, Protocol
 
 from games.errors import Refused, Unavailable
-from games.notices import Notice
-from service.live.noticeboard import Notices
 from service.live.revocation import Bearer, Bearers
 from service.live.subscriptions import Subscriptions
-from service.store import keys
 
 PAGE: Final = 100
 AT_ONCE: Final = 500
@@ -22,6 +19,16 @@ Run = Callable[..., Awaitable[Any]]
 """Runs a blocking call in a thread."""
 
 _log = logging.getLogger(__name__)
+
+
+class Board(Protocol):
+    """Reads what there is to tell; `whose` is a player, or the one lobby."""
+
+    def after(self, whose: str, cursor: int, limit: int, /) -> Sequence[dict[str, Any]]:
+        """Reads at most `limit` items after a cursor, each with its `cursor`. Raises `Refused` if some are gone."""
+
+    def counts(self, whose: Sequence[str], /) -> list[int | None]:
+        """Reads the newest cursors; None for those that cannot be read."""
 
 
 class NoticeReader(Bearer, Protocol):
@@ -68,15 +75,23 @@ class NoticeFeeds:
 
     def __init__(
         self,
-        board: Notices,
+        board: Board,
+        channel: Callable[[str], str],
         subscriptions: Subscriptions,
         bearers: Bearers,
         run: Run,
-        frame: Callable[[Notice], bytes],
+        frame: Callable[[dict[str, Any]], bytes],
         sent: Callable[[int], None],
+        *,
+        shared: bool = False,
     ) -> None:
-        """`frame` encodes a notice as bytes; `sent` is called with the number written."""
+        """`channel` names where news is published; `frame` encodes an item; `sent` learns the number written.
+
+        Readers of what is `shared` are strangers to one another: none waits for another's slow connection.
+        """
+        self._shared = shared
         self._board = board
+        self._channel = channel
         self._subscriptions = subscriptions
         self._bearers = bearers
         self._run = run
@@ -92,6 +107,8 @@ class NoticeFeeds:
             Unavailable: Redis cannot be reached.
         """
         await self._bearers.add(stream)
+        if self._shared:
+            await stream.room()  # what it began with may be long
         if self._closing:
             stream.end()
         if not stream.closed:
@@ -153,7 +170,7 @@ class NoticeFeeds:
         feed = self._feeds.get(player)
         if feed is None:
             feed = self._feeds[player] = _Feed(player)
-            self._subscriptions.add(keys.bell(player))
+            self._subscriptions.add(self._channel(player))
         return feed
 
     def _forget(self, feed: _Feed) -> None:
@@ -165,7 +182,7 @@ class NoticeFeeds:
                 future.set_result(None)
         if self._feeds.get(feed.player) is feed:
             del self._feeds[feed.player]
-            self._subscriptions.remove(keys.bell(feed.player))
+            self._subscriptions.remove(self._channel(feed.player))
 
     def _wake(self, feed: _Feed) -> None:
         feed.stale = True
@@ -188,7 +205,7 @@ class NoticeFeeds:
     async def _catch_up(self, feed: _Feed) -> None:
         while (low := feed.low) is not None:
             try:
-                told: Sequence[Notice] = await self._run(self._board.after, feed.player, low, PAGE)
+                told: Sequence[dict[str, Any]] = await self._run(self._board.after, feed.player, low, PAGE)
             except Refused:
                 # These are no longer kept; clients who reconnect are told so.
                 for stream in [stream for stream in feed.streams if stream.version <= low]:
@@ -203,11 +220,12 @@ class NoticeFeeds:
             if len(told) < PAGE:
                 return
 
-    async def _write(self, feed: _Feed, told: Sequence[Notice]) -> None:
+    async def _write(self, feed: _Feed, told: Sequence[dict[str, Any]]) -> None:
         frames = [(notice["cursor"], self._frame(notice)) for notice in told]
         for stream in [stream for stream in feed.streams if not stream.closed]:
             newer = [frame for cursor, frame in frames if cursor > stream.version]
             stream.write(b"".join(newer))
             stream.version = max(stream.version, frames[-1][0])
             self._sent(len(newer))
-            await stream.room()
+            if not self._shared:
+                await stream.room()

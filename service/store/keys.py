@@ -29,6 +29,13 @@ PROCESSES = "billet:{measured}:processes"
 TOKENS = "billet:tokens"
 """The channel that announces replaced tokens."""
 
+LISTED = "billet:{lobby}:listed"
+"""The hash of the games that followers of the lobby see, by id, and the number of changes so far."""
+LISTED_CHANGES = "billet:{lobby}:changes"
+"""The stream of the latest changes of the lobby; entry ids are `NUMBER-0`."""
+LISTED_FEED = "billet:{lobby}:feed"
+"""The channel that announces changes of the lobby."""
+
 
 def log(game: str) -> str:
     """The stream of a game's events; entry ids are `VERSION-0`."""
@@ -220,6 +227,11 @@ def active(edition: str) -> str:
 def joining(code: str) -> str:
     """The sorted set of the games with a join code: one, unless chance has made the same code twice."""
     return f"billet:joining:{code}"
+
+
+def unlisted(game: str) -> str:
+    """The mark that a game has left the lobby; it expires. It shares the cluster slot of the listed games."""
+    return f"billet:{{lobby}}:gone:{game}"
 
 
 def lobby(status: str) -> str:

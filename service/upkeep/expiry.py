@@ -126,6 +126,7 @@ class Expiry:
             ("ZREM", keys.DUE, game),
             ("ZREM", keys.ENDED, game),
             ("HDEL", keys.NOT_ARCHIVED, game),
+            ("DEL", keys.unlisted(game)),
             *[command for player in sorted(known) for command in _off_lists(player, game)],
         )
         names = [keys.log(game), keys.meta(game), keys.remains(game), keys.packed(game)]

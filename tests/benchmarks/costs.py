@@ -246,6 +246,7 @@ CASES: Final[dict[str, Prepare]] = {
     "verifyLog": _verify,
     "listNotices": lambda world: _of_player(world, "GET", "/events"),
     "streamNotices": lambda world: _of_player(world, "GET", "/events/stream"),
+    "streamLobby": lambda world: Call("GET", "/v1/lobby/stream"),
     "createNoticeTicket": lambda world: _of_player(world, "POST", "/tickets"),
     "adminListPlayers": _list_players,
     "adminBanPlayer": lambda world: _of_operator(world, "POST", "/ban"),

@@ -30,6 +30,7 @@ BODIES = {
     "takeSeat": {},
     "joinByCode": {"code": "AAAAAAAA"},
     "renamePlayer": {"name": "Ann"},
+    "createRematch": {},
     "forkGame": {"version": 9},
     "revealNonce": {"nonce": "a nonce that nobody else could guess"},
     "createTicket": {},
@@ -153,8 +154,17 @@ def nothing_there(client, token):
 
 def players_and_editions(client, service):
     service.health.worker_is_alive()
-    for path in ("/healthz", "/readyz", "/metrics", "/v1/editions", "/v1/editions/classic", "/v1/bots", "/v1/games"):
+    for path in (
+        "/healthz",
+        "/readyz",
+        "/metrics",
+        "/v1/editions",
+        "/v1/editions/classic",
+        "/v1/bots",
+        "/v1/games",
+    ):
         assert client.get(path).status_code == 200
+    assert client.get("/v1/lobby/stream").status_code == 200
     token = client.post("/v1/players", json={"name": "Dot", "kind": "bot"}).json["token"]
     for path in ("/v1/players/me", "/v1/players/me/games", "/v1/players/me/events", "/v1/players/me/events/stream"):
         assert client.get(path, token).status_code == 200
@@ -391,6 +401,7 @@ def streams(client, tokens):
     full = {LINK: Link(places, waiting_places(few), "a", None)}
     for way in ("events", "frames"):
         assert client.get(f"{path}/{way}/stream", ann, environ_overrides=full).status_code == 429
+    assert client.get("/v1/lobby/stream", environ_overrides=full).status_code == 429
     mine = "/v1/players/me/events"
     for place in (mine, f"{mine}/stream"):
         assert client.get(f"{place}?after=999", ann).json["code"] == "cursor_gone"

@@ -14,8 +14,8 @@ SILENCE_SECONDS = 60
 class Sent(NamedTuple):
     """One server-sent event."""
 
-    id: int
-    name: str
+    id: int | None
+    name: str | None
     data: dict
 
 
@@ -47,7 +47,8 @@ class Stream:
             text = line.decode().rstrip("\n")
             if not text:
                 if "data" in fields:
-                    yield Sent(int(fields["id"]), fields["event"], json.loads(fields["data"]))
+                    number = int(fields["id"]) if "id" in fields else None
+                    yield Sent(number, fields.get("event"), json.loads(fields["data"]))
                     until = time.monotonic() + SILENCE_SECONDS
                 fields = {}
             elif text.startswith(":"):

@@ -119,6 +119,15 @@ class Gathering:
         self.watched.read()
         check_answer(answer, self.watched, viewer)
 
+    def glance_at_lobby(self, viewer):
+        """Looks at what the lobby's stream begins with and checks it."""
+        self.probed.add(("GET", "/v1/lobby/stream"))
+        answer = viewer.glance("/v1/lobby/stream", r"\d+")
+        assert answer.status_code == 200
+        assert self.code is None or self.watched.id not in answer.text, "the game is unlisted"
+        self.watched.read()
+        check_answer(answer, self.watched, viewer)
+
     def unlisted(self, viewer, separator="?"):
         """What a viewer from beside the table adds to the path of an unlisted game."""
         needed = self.code is not None and viewer.seat is WATCHER
@@ -180,6 +189,7 @@ class Gathering:
             lambda: self.ask(viewer, "GET", "/v1/players/me/blocks"),
             lambda: self.ask(viewer, "GET", "/v1/games?limit=50&status=active"),
             lambda: self.ask(viewer, "GET", "/v1/games?limit=2"),
+            lambda: self.glance_at_lobby(viewer),
             lambda: self.ask(viewer, "GET", "/v1/players/me"),
             lambda: self.ask(viewer, "GET", "/v1/players/me/games"),
             lambda: self.ask(viewer, "GET", "/v1/players/me/events"),

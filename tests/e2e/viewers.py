@@ -86,7 +86,11 @@ class Viewer:
         self.client.close()
 
     def glance(self, path, last):
-        """What a stream sends up to the event of a version, or its view: as an answer that is complete."""
+        """What a stream sends up to the event of a version, or its view: as an answer that is complete.
+
+        `last` may be an expression for the version.
+        """
+        end = re.compile(f"id: {last}|event: game")
         with self.client.stream("GET", path) as answer:
             if answer.status_code != 200:
                 answer.read()
@@ -94,7 +98,7 @@ class Viewer:
             read = []
             for line in answer.iter_lines():
                 read.append(line)
-                if not line and any(seen in read for seen in (f"id: {last}", "event: game")):
+                if not line and any(map(end.fullmatch, read)):
                     break
         text = "\n".join(read).encode()
         headers = [pair for pair in answer.headers.multi_items() if pair[0] != "transfer-encoding"]

@@ -15,6 +15,7 @@ STREAMS: Final = {
         "anyOf": [{"$ref": f"#/components/schemas/{name}"} for name in ("Game", "GameEvent")]
     },
     "/v1/games/{game_id}/frames/stream": {"$ref": "#/components/schemas/Frame"},
+    "/v1/lobby/stream": {"$ref": "#/components/schemas/LobbyChange"},
     "/v1/players/me/events/stream": {"$ref": "#/components/schemas/Notice"},
 }
 """Of what the data of one message is, by the path of a stream."""
@@ -50,17 +51,21 @@ def with_untyped_gaps(part: Any) -> Any:
     return derived
 
 
-def without_unused_schemas(document: Any) -> Any:
-    """Returns a document without the schemas that nothing in it refers to."""
-    written = json.dumps(document)
-    components = document["components"]
-    used = {name: it for name, it in components["schemas"].items() if f'"#/components/schemas/{name}"' in written}
-    return {**document, "components": {**components, "schemas": used}}
+def without_unused_schemas(derived: Any, document: Any) -> Any:
+    """Returns a derived document without the schemas to which only the original refers."""
+    now, before = json.dumps(derived), json.dumps(document)
+    components = derived["components"]
+    used = {}
+    for name, schema in components["schemas"].items():
+        reference = f'"#/components/schemas/{name}"'
+        if reference in now or reference not in before:  # that of a stream's messages is referred to nowhere
+            used[name] = schema
+    return {**derived, "components": {**components, "schemas": used}}
 
 
 def for_rust(document: Any) -> Any:
     """Returns a document that openapi-generator's Rust reads rightly."""
-    return without_unused_schemas(with_untyped_gaps(without_discriminators(document)))
+    return without_unused_schemas(with_untyped_gaps(without_discriminators(document)), document)
 
 
 def with_typed_stream(document: Any) -> Any:

@@ -45,6 +45,7 @@ ON_TIMEOUT = Vocabulary(
 )
 DECLINE = Vocabulary("DeclineReason", "Why an invitation is declined.", DECLINE_REASONS)
 NOTICE = Vocabulary("NoticeType", "What a player is told of.", (*TYPES, "other"))
+LOBBY_CHANGE = Vocabulary("LobbyChangeType", "What has happened to a game of the lobby.", ("opened", "changed", "gone"))
 FACE = Vocabulary("Face", "Which of a card's two effects is used.", ("sane", "insane"))
 TOKEN = Vocabulary(
     "TokenId",

@@ -52,7 +52,7 @@ def frame(event):
     return orjson.dumps(event) + b"\n"
 
 
-MESSAGES = Messages(frame, frame, frame)
+MESSAGES = Messages(frame, frame, frame, frame)
 
 
 async def until(true):

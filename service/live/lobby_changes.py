@@ -1,0 +1,147 @@
+"""Reads the lobby for those who follow it: the games in it now, and the changes after a number."""
+
+import contextlib
+import time
+from collections.abc import Iterable, Sequence
+from typing import Any, Final, NamedTuple
+
+import orjson
+
+from engine.state import ABORTED, FINISHED
+from games.errors import Refused, TakesNoWrites
+from games.messages import Message
+from service.listing import LISTED, Listing
+from service.players import Players, described
+from service.store import keys
+from service.store.connection import Exchange
+from service.store.damaged import leaving_out
+from service.store.event_log import EventLog, hash_of
+
+COUNT: Final = "changes"
+"""The field of the listed games that counts the changes."""
+ENDED: Final = (FINISHED, ABORTED)
+MOST: Final = 1000
+"""How many games a stream begins with at most: the newest."""
+SETTLE_SECONDS: Final = 2.0
+"""How long a process relies on what it has looked through, which costs more the more games there are."""
+PAGE: Final = 1000
+"""How many changes a stream begins with at most; further ones follow at once."""
+
+Change = dict[str, Any]
+"""A change of the lobby: `cursor`, `type` and `game`."""
+
+
+class LobbyStart(NamedTuple):
+    """A follower's start: the lobby from a number on."""
+
+    caller: str | None
+    proof: str | None
+    """Proof of the token they came with; None without one."""
+    version: int
+    """The number of the last change that they know. They are sent what follows."""
+    changes: Sequence[Change]
+    """What they get at once. Those that were in the lobby already have no cursor."""
+
+
+class LobbyChanges:
+    """Lets callers follow the lobby."""
+
+    def __init__(self, exchange: Exchange, log: EventLog, players: Players, listing: Listing) -> None:
+        self._exchange = exchange
+        self._log = log
+        self._players = players
+        self._listing = listing
+        self._settled = -SETTLE_SECONDS
+
+    def begin(self, token: str | None, after: int | None = None) -> LobbyStart:
+        """Returns the changes after a number; without one, or if some are no longer kept, the present lobby.
+
+        Raises:
+            Refused: the token is not valid.
+            Unavailable: Redis cannot be reached.
+        """
+        caller = self._players.authenticate(token).id if token is not None else None
+        proof = self._players.proof(token) if caller is not None else None
+        self._settle()
+        if after is not None:
+            try:
+                changes = self.after("", after, PAGE)
+                return LobbyStart(caller, proof, changes[-1]["cursor"] if changes else after, changes)
+            except Refused:
+                pass  # too long ago: from the start
+        listed = hash_of(self._exchange.send(("HGETALL", keys.LISTED))[0])
+        count = int(listed.pop(COUNT, 0))
+        games = [orjson.loads(entry.partition(" ")[2]) for entry in listed.values()]
+        games.sort(key=lambda game: (game["created_at"], game["id"]))
+        opened = [{"cursor": None, "type": "opened", "game": game} for game in games[-MOST:]]
+        return LobbyStart(caller, proof, count, self._named(opened))
+
+    def after(self, _: str, cursor: int, limit: int) -> list[Change]:
+        """Reads at most `limit` changes after a number.
+
+        Raises:
+            Refused: `cursor_gone`, what came next is no longer kept, or the number is from before a restore.
+        """
+        raw, last = self._exchange.send(
+            ("XRANGE", keys.LISTED_CHANGES, f"{cursor + 1}-0", "+", "COUNT", limit), ("HGET", keys.LISTED, COUNT)
+        )
+        numbers = [int(name.split(b"-")[0]) for name, _ in raw]
+        if (numbers[0] != cursor + 1) if numbers else (int(last or 0) != cursor):
+            raise Refused("cursor_gone", Message("detail.cursor_gone"))
+        changes = [
+            {"cursor": number, "type": fields[1].decode(), "game": orjson.loads(fields[3])}
+            for number, (_, fields) in zip(numbers, raw, strict=True)
+        ]
+        return self._named(changes)
+
+    def counts(self, whose: Sequence[str]) -> list[int | None]:
+        """Reads how many changes there have been, and finds those that were not written."""
+        self._settle()
+        (count,) = self._exchange.send(("HGET", keys.LISTED, COUNT))
+        return [int(count or 0)] * len(whose)
+
+    def _settle(self) -> None:
+        """Lists the games that the lobby has and followers do not, and the other way round.
+
+        A process may end after an append and before it has noted the change, and a restore or a rebuild notes none.
+        """
+        if time.monotonic() < self._settled + SETTLE_SECONDS:
+            return
+        self._settled = time.monotonic()
+        # In this order, because a game is in the lobby before it is listed.
+        listed, *lobby = self._exchange.send(
+            ("HKEYS", keys.LISTED), *[("ZRANGE", keys.lobby(status), 0, -1) for status in LISTED]
+        )
+        known = {game.decode() for game in listed} - {COUNT}
+        waiting, running = ({game.decode() for game in games} for games in lobby)
+        # An index that a game has left is cleared together with noting the change.
+        doubted = (known ^ (waiting | running)) | (waiting & running)
+        if known:
+            ordered = sorted(known)
+            for scores in self._exchange.send(*[("ZMSCORE", keys.lobby(status), *ordered) for status in ENDED]):
+                doubted |= {game for game, score in zip(ordered, scores, strict=True) if score is not None}
+        with contextlib.suppress(TakesNoWrites):
+            self._correct(known, doubted)
+
+    def _correct(self, known: set[str], doubted: set[str]) -> None:
+        """Writes how the logs say that some games are listed."""
+        for game in sorted(doubted):
+            with leaving_out(game, "the lobby"):
+                snapshot = self._log.read(game).snapshot
+                if snapshot is None:
+                    if game in known:
+                        self._listing.strike(game)
+                elif snapshot.table.visibility == "public" and (not snapshot.ended or game in known):
+                    self._listing.note(snapshot)
+
+    def _named(self, changes: Iterable[Change]) -> list[Change]:
+        """Returns changes with the names of players, which are stored by id only."""
+        told = list(changes)
+        seats = [seat for change in told for seat in change["game"]["seats"]]
+        ids = {player["id"] for seat in seats for player in (seat["player"], seat["invited"]) if player is not None}
+        named = self._players.named(sorted(ids))
+        for seat in seats:
+            for role in ("player", "invited"):
+                if seat[role] is not None:
+                    seat[role] = described(named[seat[role]["id"]])
+        return told

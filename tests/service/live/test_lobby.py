@@ -1,0 +1,179 @@
+"""Following the lobby: every change once and in order, whoever made it; what was not written is found."""
+
+import asyncio
+
+import pytest
+
+from service import Settings, build
+from service.changes import Changes
+from service.listing import Listing
+from service.live.feeds import LOBBY
+from service.store import keys
+from tests.service.at_table import EN, Game
+from tests.service.live.test_feeds import MESSAGES, run
+
+SECONDS = 60
+
+
+def follow(known, changes):
+    """Applies changes to a lobby as a client does, checking that each fits what is known."""
+    for change in changes:
+        game = change["game"]["id"]
+        assert (game in known) == (change["type"] != "opened")
+        if change["type"] == "gone":
+            del known[game]
+        else:
+            known[game] = change["game"]
+    return known
+
+
+def listed(service):
+    """Returns the open and running games of the list."""
+    return {game["id"]: game for status in ("open", "active") for game in service.lobby.public(None, status)["items"]}
+
+
+def seated(games):
+    return {game: (item["status"], item["seats"]) for game, item in games.items()}
+
+
+def several_changes(service):
+    """Makes every kind of change, and returns the types that followers must see, by game."""
+    waiting = Game.open(service, "creator", "open")
+    aborted = Game.open(service, "creator", "open")
+    service.tables.abort(aborted.creator.token, aborted.id, words=EN)
+    ended = Game.begin(service)
+    service.tables.leave(ended.token(0), ended.id, words=EN)
+    running = Game.begin(service)
+    Game.open(service, "creator", "open", visibility="unlisted")
+    return {
+        waiting.id: ["opened"],
+        aborted.id: ["opened", "gone"],
+        ended.id: ["opened", "changed", "gone"],
+        running.id: ["opened", "changed"],
+    }
+
+
+def by_game(changes):
+    found = {}
+    for change in changes:
+        found.setdefault(change["game"]["id"], []).append(change["type"])
+    return found
+
+
+def test_changes_come_in_order_and_can_be_resumed_after_each(service):
+    begun = service.lobby_changes.begin(None)
+    assert begun.changes == []
+    expected = several_changes(service)
+    changes = service.lobby_changes.begin(None, begun.version).changes
+    assert by_game(changes) == expected
+    assert [change["cursor"] for change in changes] == list(range(begun.version + 1, begun.version + 1 + len(changes)))
+    for done, change in enumerate(changes, 1):
+        assert service.lobby_changes.begin(None, change["cursor"]).changes == changes[done:]
+    now = service.lobby_changes.begin(None)
+    assert {change["type"] for change in now.changes} == {"opened"}
+    assert seated(follow({}, now.changes)) == seated(follow({}, changes)) == seated(listed(service))
+
+
+def test_a_move_is_no_change(service):
+    rounds = [{"starter": 0, "order": ["princess", "spy", "guard", "guard", "handmaid", "handmaid"]}]
+    game = Game.begin(service, seats=3, sandbox={"rounds": rounds})
+    before = service.lobby_changes.begin(None)
+    game.act(0, game.legal(0)[0])
+    assert service.lobby_changes.begin(None, before.version).changes == []
+
+
+@pytest.mark.parametrize("after", [0, 10**9])
+def test_one_who_comes_back_too_late_begins_with_the_present_lobby(service, client, after):
+    several_changes(service)
+    client.xtrim(keys.LISTED_CHANGES, maxlen=2, approximate=False)
+    begun = service.lobby_changes.begin(None, after)
+    assert {(change["cursor"], change["type"]) for change in begun.changes} == {(None, "opened")}
+    assert seated(follow({}, begun.changes)) == seated(listed(service))
+
+
+def test_what_was_not_written_is_found(service, monkeypatch):
+    monkeypatch.setattr("service.live.lobby_changes.SETTLE_SECONDS", 0)
+    gone, stays, starts = (Game.open(service, "creator", "open") for _ in range(3))
+    begun = service.lobby_changes.begin(None)
+    with monkeypatch.context() as broken:
+        broken.setattr(Changes, "_leave_indexes", lambda *_: None)
+        service.tables.abort(gone.creator.token, gone.id, words=EN)
+        new = Game.open(service, "creator", "open")
+        starts.fill()
+    changes = service.lobby_changes.begin(None, begun.version).changes
+    assert by_game(changes) == {gone.id: ["gone"], new.id: ["opened"], starts.id: ["changed"]}
+    now = follow({}, service.lobby_changes.begin(None).changes)
+    assert set(now) == {stays.id, starts.id, new.id}
+    assert seated(now) == seated(listed(service))
+
+
+def test_who_writes_late_brings_nothing_back(service):
+    game = Game.open(service, "creator", "open")
+    early = service.games._log.read(game.id).snapshot
+    game.fill()
+    begun = service.lobby_changes.begin(None)
+    listing = Listing(service.exchange)
+    listing.note(early)
+    service.tables.abort(game.creator.token, game.id, words=EN)
+    listing.note(early)
+    assert by_game(service.lobby_changes.begin(None, begun.version).changes) == {game.id: ["gone"]}
+
+
+def test_a_stream_begins_with_the_newest_games(service, monkeypatch):
+    monkeypatch.setattr("service.live.lobby_changes.MOST", 2)
+    games = [Game.open(service, "creator", "open").id for _ in range(4)]
+    begun = service.lobby_changes.begin(None)
+    created = {game["id"]: game["created_at"] for game in listed(service).values()}
+    assert [change["game"]["id"] for change in begun.changes] == sorted(games, key=lambda id: (created[id], id))[2:]
+
+
+class Reader:
+    """A follower that keeps what it is sent."""
+
+    caller = proof = None
+    closed = False
+
+    def __init__(self, version):
+        self.version, self.got = version, []
+
+    def write(self, messages):
+        self.got += messages.splitlines()
+
+    async def room(self):
+        pass
+
+    def end(self):
+        self.closed = True
+
+
+def followed(service, others):
+    """Lets other processes change the lobby while this one follows it. Returns what was sent, and what should be."""
+    begun = service.lobby_changes.begin(None)
+    reader = Reader(begun.version)
+
+    async def story():
+        hub = service.feeds(MESSAGES._replace(change=lambda one: b"%d\n" % one["cursor"]), lambda count: None)
+        await hub.lobby.join(LOBBY, reader)
+        await asyncio.gather(*[asyncio.to_thread(several_changes, other) for other in others])
+        last = service.lobby_changes.begin(None).version
+        async with asyncio.timeout(SECONDS):
+            while reader.version < last:
+                await asyncio.sleep(0.01)
+        hub.close()
+
+    run(story())
+    last = reader.version
+    changes = service.lobby_changes.begin(None, begun.version).changes
+    assert seated(follow({}, changes)) == seated(listed(service))
+    return reader.got, [b"%d" % number for number in range(begun.version + 1, last + 1)]
+
+
+def test_a_follower_hears_what_several_processes_change(service, redis_url):
+    got, expected = followed(service, [build(Settings(redis_url=redis_url)) for _ in range(3)])
+    assert got == expected
+
+
+def test_on_a_cluster_too(nodes, redis_url):
+    settings = Settings(redis_url=nodes.url, redis_cluster=1, queue_redis_url=redis_url)
+    got, expected = followed(build(settings), [build(settings) for _ in range(2)])
+    assert got == expected
