@@ -137,7 +137,7 @@ def test_a_game_is_opened_dropped_and_pasted_and_nothing_is_uploaded(visitors):
     assert one.page.evaluate(f"{REPLAY}.lines.every(({{text}}) => !/[{{}}]|undefined|null/.test(text))")
     one.page.evaluate(GIVE, ["paste", (GOLDEN / "rules2/classic-2.ndjson").read_text()])
     one.page.wait_for_function(f"() => {REPLAY}.game?.edition === 'classic'")
-    one.page.evaluate(GIVE, ["drop", "billet scoresheet 1"])
+    one.page.evaluate(GIVE, ["paste", "# My first game\n\nbillet scoresheet 1"])
     one.page.get_by_role("alert").get_by_text("This is a scoresheet").wait_for()
     with one.page.expect_download() as kept:
         one.page.get_by_role("button", name="Download the log").click()

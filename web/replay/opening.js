@@ -1,5 +1,6 @@
 // A game from a file or from pasted text: read, folded and told here; the service is only asked for the cards of its edition.
 import { book } from "../api/editions.js";
+import { SHEET } from "../look/files.js";
 import { t } from "../words/words.js";
 import { logsIn, unpacked } from "../vendor/verify/verify.mjs";
 import { redacted, views } from "./fold.js";
@@ -35,7 +36,7 @@ async function read(blob) {
   } catch (error) {
     throw new Error(t("file.none"), { cause: error });
   }
-  if (/^\s*billet scoresheet/.test(text)) throw new Error(t("file.sheet"));
+  if (SHEET.test(text)) throw new Error(t("file.sheet"));
   if (logs.length > 1) throw new Error(t("file.many"));
   let log;
   try {
