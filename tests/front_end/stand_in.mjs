@@ -28,13 +28,12 @@ Object.defineProperty(window.navigator, "language", { value: language });
 Object.assign(window, { fetch: spoken, Response, EventSource: Source });
 
 const shown = (selector) => [...document.querySelectorAll(selector)].map((element) => element.textContent);
-const seen = { clicks: 0, offered: [], hands: 0 };
+const seen = { clicks: 0, offered: [] };
 // jsdom runs no modules: what a module may do, a function that is not waited for may do as well.
 const failed = window.eval(`(async () => {${script}})()`).then(() => new Promise(() => {}));
 const pause = (milliseconds) => Promise.race([failed, new Promise((go) => setTimeout(go, milliseconds))]);
 while (!shown("#now").join().startsWith("★")) {
   const buttons = document.querySelectorAll("#actions button");
-  seen.hands = Math.max(seen.hands, shown("section div small").length);
   if (buttons.length > 0) {
     const chosen = buttons[(seen.clicks * 7) % buttons.length];
     seen.offered.push(chosen.textContent);
@@ -43,7 +42,7 @@ while (!shown("#now").join().startsWith("★")) {
   }
   await pause(20);
 }
-await pause(300); // for the last events
+while (document.querySelectorAll("#actions button").length === 0) await pause(20); // the last frame has come
 process.stdout.write(JSON.stringify({
   ...seen,
   now: shown("#now")[0],
