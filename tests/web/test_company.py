@@ -1,5 +1,7 @@
 """Several people at one table, strange names, a service that goes away and comes back."""
 
+import re
+
 import pytest
 
 from tests.installation import installed
@@ -29,6 +31,18 @@ def test_two_browsers_and_a_bot_play_a_game_that_one_opened_and_the_other_joined
     guest.page.get_by_role("button", name="Aufgeben").click()
     guest.page.get_by_role("dialog").get_by_role("button", name="Aufgeben").click()
     assert course(host.page, by_mouse) > 0
+
+
+def test_the_start_page_shows_tables_as_they_open_and_close(visitors, api):
+    one, host = visitors(), api.player("Ophelia")
+    one.visit()
+    one.page.get_by_role("heading", name="Open tables").wait_for()
+    table = {"edition": "standard", "seats": [{"kind": "creator"}, {"kind": "open"}]}
+    game = api.call("POST", "/games", table, host["token"])["id"]
+    row = one.page.get_by_role("link", name=re.compile("Sit down: .*Ophelia"))
+    row.wait_for()
+    api.call("DELETE", f"/games/{game}", token=host["token"])
+    row.wait_for(state="detached")
 
 
 def test_a_token_is_never_in_an_address_that_a_server_sees(visitors, api):

@@ -1,26 +1,57 @@
-// The lobby: tables with free seats first, then games to watch; asked for again while the page is looked at.
+// The lobby, live while the page is looked at: tables with free seats first, then games to watch.
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { repeat } from "../vendor/lit-html/directives/repeat.js";
-import { base, call, sleep } from "../api/client.js";
+import { base } from "../api/client.js";
 import { language, t } from "../words/words.js";
 
-const EVERY_MS = 5000;
+const MOST = 8;
+const AGAIN_MS = 3000;
+const TOGETHER_MS = 50;
 
 export class Lobby {
-  #stop = new AbortController();
+  #games = new Map();
+  #seen = () => (document.hidden ? this.#close() : this.#open());
 
   constructor(show) { this.show = show; }
-  stop() { this.#stop.abort(); }
 
-  async start() {
-    const { signal } = this.#stop;
-    while (!signal.aborted) {
-      if (!document.hidden) {
-        const [open, active] = await Promise.all(["open", "active"].map((status) => call("GET", `/games?status=${status}&limit=8`, undefined, { signal }).catch(() => null)));
-        if (open && active) this.show({ open: open.items, active: active.items });
-      }
-      await sleep(EVERY_MS, signal);
-    }
+  start() {
+    document.addEventListener("visibilitychange", this.#seen);
+    this.#seen();
+  }
+
+  stop() {
+    document.removeEventListener("visibilitychange", this.#seen);
+    this.#close();
+  }
+
+  // Each connection begins with the lobby as it is, so nothing is kept from the one before.
+  #open() {
+    this.#close();
+    const source = this.source = new EventSource(new URL("v1/lobby/stream", base));
+    source.onopen = () => { this.#games.clear(); this.#changed(); };
+    source.onmessage = ({ data }) => {
+      const { type, game } = JSON.parse(data);
+      if (type === "gone") this.#games.delete(game.id);
+      else this.#games.set(game.id, game);
+      this.#changed();
+    };
+    source.onerror = () => { this.#close(); this.again = setTimeout(this.#seen, AGAIN_MS); };
+  }
+
+  #close() {
+    this.source?.close();
+    clearTimeout(this.again);
+    clearTimeout(this.soon);
+    this.soon = null;
+  }
+
+  #changed() {
+    this.soon ??= setTimeout(() => {
+      this.soon = null;
+      const newest = [...this.#games.values()].sort((one, other) => (one.created_at < other.created_at ? 1 : -1));
+      const of = (wanted) => newest.filter(({ status }) => status === wanted).slice(0, MOST);
+      this.show({ open: of("open"), active: of("active") });
+    }, TOGETHER_MS);
   }
 }
 
