@@ -32,6 +32,7 @@ NO_SCHEMA_SAYS = (
     "fault.increment_without_bank",
     "fault.invite_oneself",
     "fault.invited_twice",
+    "fault.leave_which_seat",
     "fault.no_action",
     "fault.no_character",
     "fault.no_options",
