@@ -52,9 +52,19 @@ def test_they_fit_the_smallest_screen_in_german(visitors, api):
     }
     one.visit(f"games/{api.call('POST', '/games', setup, player['token'])['id']}")
     one.page.get_by_role("button", name="Karten").click()
+    panel = one.page.locator(".panel")
+    one.page.get_by_role("tab", name="Verlauf").click()
+    one.page.locator(".log").wait_for()
+    assert panel.evaluate("panel => panel.scrollTop") > 0, "a log is read from its end"
     one.page.get_by_role("tab", name="Notizen").click()
+    one.page.locator(".notes").wait_for()
+    assert panel.evaluate("panel => panel.scrollTop") == 0
     one.page.get_by_role("button", name="Zufallsbot 7, Bischof: keine Notiz").click()
     one.page.get_by_role("button", name="Zufallsbot 7, Bischof: vielleicht").wait_for()
+    assert panel.evaluate("panel => panel.scrollTop") > 0
+    tops = "panel => [panel, panel.querySelector('thead th')].map((part) => part.getBoundingClientRect().top)"
+    above, names = panel.evaluate(tops)
+    assert names >= above, "whose column it is stays in sight"
     assert one.violations() == []
     assert one.page.evaluate("document.documentElement.scrollWidth") == 320
     assert (

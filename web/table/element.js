@@ -272,12 +272,13 @@ export class Table extends Part {
     const layer = this.find(".layer");
     if (layer && this.stage_?.layer !== layer) this.stage_ = new Stage(this.shadowRoot, layer);
     for (const dialog of this.shadowRoot.querySelectorAll("dialog:not([open])")) dialog.showModal();
-    const panel = this.find(".log")?.parentElement;
-    if (panel && this.lines.length !== this.#shown) panel.scrollTop = panel.scrollHeight, this.#shown = this.lines.length;
+    // The log is read from its end, everything else from the beginning.
+    const panel = this.find(".panel"), log = this.find(".log"), shown = [this.tab, this.sheet, log && this.lines.length].join(" ");
+    if (panel && shown !== this.#shown) panel.scrollTop = log ? panel.scrollHeight : 0, this.#shown = shown;
     if (this.fresh && !this.telling) this.#focus();
   }
 
-  #shown = 0;
+  #shown = "";
 
   // Focus goes to what is asked, unless the reader is busy elsewhere.
   #focus() {
