@@ -81,6 +81,8 @@ def faults(standing: InstallationState) -> list[str]:
         found.append(f"processes that cannot read the archive: {unread}; their logs say why")
     if standing.not_archived:
         found.append(f"games that cannot be archived: {standing.not_archived}, one of them for {standing.kept_from_it}")
+    if standing.damaged:
+        found.append(f"damaged games: {standing.damaged}, the last one met is {standing.damaged_one}")
     for name, waiting in standing.queues.items():
         if waiting.oldest > LONG_SECONDS and not name.startswith(UNATTENDED):
             found.append(f"a job waits in the queue {name} for {waiting.oldest:.0f} s")
@@ -139,6 +141,7 @@ def as_data(standing: InstallationState) -> dict[str, Any]:
             for edition, active in standing.active.items()
         },
         "overdue": standing.overdue,
+        "damaged": standing.damaged,
         "archived": measured.count("games_archived"),
         "removed": measured.count("games_removed"),
         "memory": {"used_bytes": standing.fullest.used, "limit_bytes": standing.fullest.most},

@@ -19,6 +19,7 @@ from service.metrics.totals import Totals
 from service.store import keys
 from service.store.condition import OF_QUEUES, Condition, check
 from service.store.connection import Exchange
+from service.store.damaged import SHOWN_MS
 
 NEEDED: Final = {"api": 0, "worker": 0}
 """Kinds of processes that every installation needs; they are listed even when none is alive."""
@@ -44,6 +45,10 @@ class InstallationState:
     """Games whose last archiving attempt failed."""
     kept_from_it: str = ""
     """The reason for one of the failures."""
+    damaged: int = 0
+    """Games that somebody has lately come upon and that could not be read."""
+    damaged_one: str = ""
+    """The id of the last of them."""
     store: Sequence[Condition] = (Condition(),)
     """The condition of the games' Redis, or of each primary of a cluster."""
     queue_store: Condition | None = None
@@ -90,11 +95,13 @@ class Survey:
             with contextlib.suppress(TakesNoWrites):
                 self._totals.report()
             processes = self._totals.processes()
-            *active, overdue, not_archived, one = self._exchange.send(
+            *active, overdue, not_archived, one, damaged, last = self._exchange.send(
                 *[("ZCARD", keys.active(edition)) for edition in EDITIONS],
                 ("ZCOUNT", keys.DUE, "-inf", now_ms() - OVERDUE_MS),
                 ("HLEN", keys.NOT_ARCHIVED),
                 ("HRANDFIELD", keys.NOT_ARCHIVED, 1, "WITHVALUES"),
+                ("ZCOUNT", keys.DAMAGED, now_ms() - SHOWN_MS, "+inf"),
+                ("ZREVRANGE", keys.DAMAGED, 0, 0),
             )
             measured = self._totals.read(processes)
         except Unavailable:
@@ -102,7 +109,8 @@ class Survey:
         alive = NEEDED | Counter(process.kind for process in processes)
         why = one[1].decode() if one else ""
         games = dict(zip(EDITIONS, active, strict=True))
-        return _Games(True, alive, games, overdue, measured, not_archived, why)
+        named = last[0].decode() if last else ""
+        return _Games(True, alive, games, overdue, measured, not_archived, why, damaged, named)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +124,8 @@ class _Games:
     measured: Sequence[Metric] = ()
     not_archived: int = 0
     kept_from_it: str = ""
+    damaged: int = 0
+    damaged_one: str = ""
 
 
 def _serves(one: Condition) -> bool:

@@ -1,11 +1,18 @@
-"""Skips a damaged game, so that the other games are still processed."""
+"""Notes damaged games for operators, and skips them, so that the other games are still processed."""
 
 import logging
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from typing import Final
 
 from games.errors import Refused, Unavailable
 from games.log_lines import kind_of
+from games.times import now_ms
+from service.store import keys
+from service.store.connection import Exchange
+
+SHOWN_MS: Final = 10 * 60 * 1000
+"""How long operators are told of a damaged game after somebody last came upon it."""
 
 _log = logging.getLogger(__name__)
 
@@ -19,3 +26,10 @@ def leaving_out(game: str, of: str) -> Iterator[None]:
         raise
     except Exception as error:
         _log.error("game %s is left out of %s, for it cannot be read: %s", game, of, kind_of(error))
+
+
+def note(exchange: Exchange, game: str) -> None:
+    """Notes that a game cannot be read."""
+    now = now_ms()
+    with suppress(Unavailable):
+        exchange.send(("ZADD", keys.DAMAGED, now, game), ("ZREMRANGEBYSCORE", keys.DAMAGED, "-inf", now - SHOWN_MS))

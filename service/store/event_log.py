@@ -7,10 +7,11 @@ or does nothing. The log of an ended game is later packed into a string, and may
 """
 
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from functools import wraps
+from typing import Any, Concatenate, Literal, ParamSpec, TypeVar
 
 import orjson
 import redis
@@ -22,7 +23,7 @@ from games.errors import Unavailable
 from games.snapshot import Entry, Snapshot, fresh
 from games.steps import Step, stored_form
 from games.times import ms_of
-from service.store import keys
+from service.store import damaged, keys
 from service.store.answers import KEEP_SECONDS, Kept, Key
 from service.store.archive import Archive
 from service.store.archived import Numbered, packed, read_packed, read_remains, remains_of
@@ -57,6 +58,28 @@ class VersionConflict(Exception):  # a course of events, not an error
     """The log is not at the expected version; nothing was appended."""
 
 
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def noting_damage(
+    read: Callable[Concatenate["EventLog", str, P], T],
+) -> Callable[Concatenate["EventLog", str, P], T]:
+    """Makes a method that reads a game note for operators that the game is damaged, and raise as before."""
+
+    @wraps(read)
+    def noting(log: "EventLog", game: str, /, *arguments: P.args, **more: P.kwargs) -> T:
+        try:
+            return read(log, game, *arguments, **more)
+        except Unavailable:
+            raise
+        except Exception:
+            damaged.note(log._exchange, game)
+            raise
+
+    return noting
+
+
 class EventLog:
     """The logs of all games, with a cache of their newest states."""
 
@@ -83,6 +106,7 @@ class EventLog:
 
     # --- reading ---
 
+    @noting_damage
     def read(self, game: str, caller: str | None = None, key: Key | None = None) -> Reading:
         """Reads the current game and what else a call needs, in one round trip if the game is cached.
 
@@ -110,6 +134,7 @@ class EventLog:
         self._remember(game, snapshot)
         return Reading(snapshot, fields, Kept.read(kept), _idle_in(idle, key), used.decode() if used else None)
 
+    @noting_damage
     def passing(self, game: str) -> Snapshot | None:
         """Reads the current game without caching it, for callers that visit all games; None if there is none.
 
@@ -118,6 +143,7 @@ class EventLog:
         """
         return self._whole(game)
 
+    @noting_damage
     def entries(self, game: str, after: int, limit: int | None = None) -> list[Entry]:
         """Reads the full events after a version, at most `limit` of them.
 
@@ -133,6 +159,7 @@ class EventLog:
             return [_entry(version, one) for version, one in enumerate(stored[after:upto], after + 1)]
         return found
 
+    @noting_damage
     def entries_from_round(self, game: str, upto: int) -> list[Entry]:
         """Reads the full events up to a version, from the start of its round; all of them before the first round.
 

@@ -28,6 +28,7 @@ WELL = {
     'billet_http_request_seconds_bucket{route="/v1/games/{game_id}/actions",le="0.1"}': "0+5",
     'billet_http_request_seconds_bucket{route="/v1/games/{game_id}/actions",le="+Inf"}': "0+5",
     "billet_games_not_archived": "0",
+    "billet_games_damaged": "0",
     "billet_archive_away": "0",
     'billet_build_info{version="1.0.0"}': "3",
 }
@@ -39,6 +40,7 @@ WRONG = {
     "BilletGamesOverdue": {"billet_games_overdue": "2"},
     "BilletJobsWait": {'billet_queue_oldest_seconds{queue="turns"}': "11"},
     "BilletErrors": {'billet_http_request_seconds_count{route="/v1/games",status="500"}': "0+1"},
+    "BilletGameDamaged": {"billet_games_damaged": "1"},
     "BilletSlow": {
         'billet_http_request_seconds_bucket{route="/v1/games/{game_id}/actions",le="0.1"}': "0+1",
         'billet_http_request_seconds_bucket{route="/v1/games/{game_id}/actions",le="2.5"}': "0+5",

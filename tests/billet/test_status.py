@@ -217,6 +217,7 @@ def test_a_redis_that_does_not_answer_is_said_and_no_redis_at_all_too(tmp_path):
         ({"processes": {"api": 0, "worker": 1}}, "no API process is alive"),
         ({"processes": {"api": 1, "worker": 0}}, "no worker is alive"),
         ({"overdue": 2}, "overdue games: 2"),
+        ({"damaged": 2, "damaged_one": "abc"}, "damaged games: 2, the last one met is abc"),
         ({"queues": {"turns": Waiting(9, 12.4)}}, "a job waits in the queue turns for 12 s"),
     ],
 )

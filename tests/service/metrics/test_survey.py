@@ -2,11 +2,14 @@
 
 import random
 
+import pytest
+
 from engine.editions import EDITIONS
 from service import Settings, build
 from service.jobs.schedule import Hint
 from service.metrics.survey import OVERDUE_MS
 from service.store import keys
+from service.store.damaged import SHOWN_MS
 from service.upkeep.rebuild import rebuild
 from tests.service.at_table import EN, Game, read
 
@@ -78,6 +81,22 @@ def test_a_game_that_nobody_looks_at_is_overdue(service, clock):
     assert service.survey.standing().overdue == 2
     service.schedule.hints()
     assert service.survey.standing().overdue == 0
+
+
+def test_a_damaged_game_is_told_of_until_nobody_asks_for_it_any_more(service, client, clock):
+    broken, _ = Game.begin(service), Game.begin(service)
+    assert (service.survey.standing().damaged, service.survey.standing().damaged_one) == (0, "")
+    client.xadd(keys.log(broken.id), {"e": '{"v":1,"type":"no_such","at":"","data":{}}'}, id="999-0")
+    client.hset(keys.meta(broken.id), "head", "999:00000000")
+    assert len(service.lobby.public(None)["items"]) == 1
+    assert (service.survey.standing().damaged, service.survey.standing().damaged_one) == (1, broken.id)
+    clock.advance(SHOWN_MS / 1000 - 1)
+    assert service.survey.standing().damaged == 1
+    clock.advance(2)
+    assert service.survey.standing().damaged == 0
+    with pytest.raises(ValueError, match="no_such"):
+        broken.view()
+    assert service.survey.standing().damaged == 1, "whoever asks"
 
 
 def test_processes_are_counted_by_kind(service, another, clock):
