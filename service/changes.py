@@ -27,7 +27,7 @@ from service.jobs import pending
 from service.jobs.notifier import Notifier
 from service.jobs.queue import Jobs
 from service.jobs.schedule import bots_hint, due_after
-from service.listing import Listing, changes_listing
+from service.listing import Listing, changes_listing, doubt
 from service.metrics.measures import Measures
 from service.players import check_token, read_token
 from service.store import keys
@@ -207,6 +207,7 @@ class Changes:
                 due=due,
                 tell=pending.entry(new.after, now_ms()) if tells else None,
                 expires=self._lives.ends(new.after) if _changes_status(new) else None,
+                doubt=doubt(new),
                 also=joined_indexes(new),
             )
         except VersionConflict:

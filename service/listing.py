@@ -26,6 +26,7 @@ from games.player import Player
 from games.snapshot import Snapshot
 from games.steps import Step
 from games.texts.catalogue import LANGUAGES, catalogue
+from games.times import now_ms
 from games.views.view import summary
 from service.store import keys
 from service.store.connection import Command, Exchange
@@ -68,8 +69,8 @@ class Listing:
         self._run(game, LATEST, b"", "1")
 
     def _run(self, game: str, version: int, entry: bytes, over: str, before: Iterable[Command] = ()) -> None:
-        names = [keys.LISTED, keys.LISTED_CHANGES, keys.unlisted(game)]
-        arguments = [game, version, entry, over, KEPT, REMEMBER_SECONDS, keys.LISTED_FEED]
+        names = [keys.LISTED, keys.LISTED_CHANGES, keys.unlisted(game), keys.DOUBTED]
+        arguments = [game, version, entry, over, KEPT, REMEMBER_SECONDS, keys.LISTED_FEED, now_ms()]
         self._exchange.run(LIST, names, arguments, before=list(before))
 
 
@@ -77,6 +78,11 @@ def changes_listing(new: Step) -> bool:
     """Returns whether a step changes what followers of the lobby are told: who sits where, tokens, or the status."""
     public = new.after.table.visibility == "public"
     return public and not SHOWN.isdisjoint([type(entry.event) for entry in new.entries])
+
+
+def doubt(new: Step) -> Command | None:
+    """Returns the command, to be run before a step is made, by which followers find it if nobody notes it."""
+    return ("ZADD", keys.DOUBTED, new.after.version, new.after.id) if changes_listing(new) else None
 
 
 class _Ids:

@@ -10,6 +10,7 @@ import orjson
 from engine.state import ABORTED, FINISHED
 from games.errors import Refused, TakesNoWrites
 from games.messages import Message
+from games.times import now_ms
 from service.listing import LISTED, Listing
 from service.players import Players, described
 from service.store import keys
@@ -52,6 +53,8 @@ class LobbyChanges:
         self._players = players
         self._listing = listing
         self._settled = -SETTLE_SECONDS
+        self._missing: set[str] = set()
+        """Doubted games that were not there when this process last looked: they may just have been about to open."""
 
     def begin(self, token: str | None, after: int | None = None) -> LobbyStart:
         """Returns the changes after a number; without one, or if some are no longer kept, the present lobby.
@@ -70,6 +73,10 @@ class LobbyChanges:
             except Refused:
                 pass  # too long ago: from the start
         listed = hash_of(self._exchange.send(("HGETALL", keys.LISTED))[0])
+        if COUNT not in listed:
+            with contextlib.suppress(TakesNoWrites):  # then the first change ends this stream
+                self._exchange.send(("HSETNX", keys.LISTED, COUNT, now_ms()))
+                listed = hash_of(self._exchange.send(("HGETALL", keys.LISTED))[0])
         count = int(listed.pop(COUNT, 0))
         games = [orjson.loads(entry.partition(" ")[2]) for entry in listed.values()]
         games.sort(key=lambda game: (game["created_at"], game["id"]))
@@ -109,13 +116,15 @@ class LobbyChanges:
             return
         self._settled = time.monotonic()
         # In this order, because a game is in the lobby before it is listed.
-        listed, *lobby = self._exchange.send(
-            ("HKEYS", keys.LISTED), *[("ZRANGE", keys.lobby(status), 0, -1) for status in LISTED]
+        listed, doubts, *lobby = self._exchange.send(
+            ("HKEYS", keys.LISTED),
+            ("ZRANGE", keys.DOUBTED, 0, -1),
+            *[("ZRANGE", keys.lobby(status), 0, -1) for status in LISTED],
         )
         known = {game.decode() for game in listed} - {COUNT}
         waiting, running = ({game.decode() for game in games} for games in lobby)
         # An index that a game has left is cleared together with noting the change.
-        doubted = (known ^ (waiting | running)) | (waiting & running)
+        doubted = (known ^ (waiting | running)) | (waiting & running) | {game.decode() for game in doubts}
         if known:
             ordered = sorted(known)
             for scores in self._exchange.send(*[("ZMSCORE", keys.lobby(status), *ordered) for status in ENDED]):
@@ -125,14 +134,21 @@ class LobbyChanges:
 
     def _correct(self, known: set[str], doubted: set[str]) -> None:
         """Writes how the logs say that some games are listed."""
+        missing: set[str] = set()
         for game in sorted(doubted):
             with leaving_out(game, "the lobby"):
                 snapshot = self._log.read(game).snapshot
                 if snapshot is None:
                     if game in known:
                         self._listing.strike(game)
-                elif snapshot.table.visibility == "public" and (not snapshot.ended or game in known):
-                    self._listing.note(snapshot)
+                    elif game in self._missing:
+                        self._exchange.send(("ZREM", keys.DOUBTED, game))  # it was not opened after all
+                    else:
+                        missing.add(game)
+                elif snapshot.table.visibility == "public":
+                    left = [("ZREM", keys.lobby(status), game) for status in LISTED if snapshot.ended]
+                    self._listing.note(snapshot, before=left)
+        self._missing = missing
 
     def _named(self, changes: Iterable[Change]) -> list[Change]:
         """Returns changes with the names of players, which are stored by id only."""

@@ -156,9 +156,18 @@ class NoticeFeeds:
         feeds = list(self._feeds.values())
         for at in range(0, len(feeds), AT_ONCE):
             some = feeds[at : at + AT_ONCE]
+            known = [(stream, stream.version) for feed in some for stream in feed.streams]
             for feed, count in zip(some, await self._run(self._board.counts, [f.player for f in some]), strict=True):
+                if self._shared and count is not None:
+                    self._end_ahead(known, count)
                 if count is not None and feed.low is not None and count != feed.low:
                     self._wake(feed)
+
+    def _end_ahead(self, known: Sequence[tuple[NoticeReader, int]], count: int) -> None:
+        """Ends streams that were further than there is anything: Redis was restored, and what they know is no more."""
+        for stream, version in known:
+            if version > count:
+                stream.end()
 
     def close(self) -> None:
         """Ends every stream and every wait at shutdown. Clients reconnect elsewhere and resume."""

@@ -282,13 +282,15 @@ class EventLog:
         due: int | None = None,
         expires: int | None = None,
         tell: Command | None = None,
+        doubt: Command | None = None,
         also: Mapping[str, Mapping[str, int]] | None = None,
     ) -> Kept | None:
         """Appends a step, all or nothing, in one round trip.
 
         `due` is when sweepers must look at the game; `also` are entries for other indexes. Both are written before the
         events, so that no index can miss a game. Also written first, but without failing the action: `tell`, which
-        records pending notifications, the time at which the game `expires`, and that an ended game may be archived.
+        records pending notifications, the time at which the game `expires`, that an ended game may be archived, and the
+        `doubt` whether followers of the lobby will be told.
 
         Returns None, or the kept answer of an earlier call with the same key, in which case nothing was appended.
 
@@ -301,7 +303,7 @@ class EventLog:
         if key is not None:
             names[2:] = keys.answer(game, key.player, key.digest), keys.idle_calls(game, key.player)
         first: list[Command] = [("ZADD", keys.DUE, due, game)] if due is not None else []
-        wished = [tell] if tell is not None else []
+        wished = [command for command in (tell, doubt) if command is not None]
         if key is not None:
             wished.append(self._note_use(key))
         if expires is not None:

@@ -35,6 +35,8 @@ LISTED = "billet:{lobby}:listed"
 """The hash of the games that followers of the lobby see, by id, and the number of changes so far."""
 LISTED_CHANGES = "billet:{lobby}:changes"
 """The stream of the latest changes of the lobby; entry ids are `NUMBER-0`."""
+DOUBTED = "billet:{lobby}:doubted"
+"""The sorted set of games with a change that followers of the lobby may not have been told, by version."""
 LISTED_FEED = "billet:{lobby}:feed"
 """The channel that announces changes of the lobby."""
 

@@ -47,13 +47,13 @@ class Cost(NamedTuple):
 
 RECORDS: Final = {
     "register": Cost(trips=2, commands=5, calls=58),
-    "create": Cost(trips=6, commands=34, calls=482),
-    "take a seat": Cost(trips=5, commands=47.5, calls=455),
+    "create": Cost(trips=6, commands=38, calls=489),
+    "take a seat": Cost(trips=5, commands=51.5, calls=462),
     "act": Cost(trips=2, commands=37.4, calls=405.7),
     "view": Cost(trips=1.1, commands=3.4, calls=175.6),
     "view, unchanged": Cost(trips=1, commands=3, calls=72),
     "poll": Cost(trips=1.2, commands=3.5, calls=101.3),
-    "bot's turn": Cost(trips=2.2, commands=23.3, calls=383.2),
+    "bot's turn": Cost(trips=2.2, commands=24, calls=387.7),
 }
 
 

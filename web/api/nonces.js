@@ -7,7 +7,8 @@ const MOST = 50;
 const hex = (bytes) => Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, "0")).join("");
 const hashed = async (text) => hex(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
 let known = [];
-try { known = JSON.parse(localStorage.getItem(PLACE)) ?? []; } catch { /* this page alone, then */ }
+// Read each time: another tab may have added to it.
+const read = () => { try { known = JSON.parse(localStorage.getItem(PLACE)) ?? known; } catch { /* this page alone, then */ } return known; };
 
 // Takes a seat by a call, with a nonce; returns the game, which starts if nothing but this nonce was missing.
 export async function seated(path, body = {}) {
@@ -15,7 +16,7 @@ export async function seated(path, body = {}) {
   const game = await call("POST", path, { ...body, ...(crypto.subtle ? { nonce_hash: await hashed(nonce) } : { nonce }) });
   if (!crypto.subtle || game.status !== "open") return game;
   // A seat that one has already keeps the nonce that came first, so more than one may be kept for a game.
-  known = [...known, { game: game.id, nonce }].slice(-MOST);
+  known = [...read(), { game: game.id, nonce }].slice(-MOST);
   try { localStorage.setItem(PLACE, JSON.stringify(known)); } catch { /* as above */ }
   return (await reveal(game)) ?? game;
 }
@@ -23,7 +24,7 @@ export async function seated(path, body = {}) {
 // Reveals the nonce that a game waits for; returns the game as it is then, or nothing if it waits for none.
 export async function reveal({ id, reveal: waits, viewer }) {
   if (!waits?.seats.includes(viewer?.seat)) return;
-  for (const { nonce } of known.filter(({ game }) => game === id)) {
+  for (const { nonce } of read().filter(({ game }) => game === id)) {
     try {
       return await call("POST", `/games/${id}/nonce`, { nonce });
     } catch ({ status }) {

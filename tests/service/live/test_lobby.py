@@ -9,7 +9,7 @@ from service.changes import Changes
 from service.listing import Listing
 from service.live.feeds import LOBBY
 from service.store import keys
-from tests.service.at_table import EN, Game
+from tests.service.at_table import EN, Game, guest
 from tests.service.live.test_feeds import MESSAGES, run
 
 SECONDS = 60
@@ -107,6 +107,52 @@ def test_what_was_not_written_is_found(service, monkeypatch):
     assert seated(now) == seated(listed(service))
 
 
+def test_a_change_whose_writer_died_is_found_though_the_status_is_the_same(service, monkeypatch, client):
+    monkeypatch.setattr("service.live.lobby_changes.SETTLE_SECONDS", 0)
+    game = Game.open(service, "creator", "open", "open")
+    begun = service.lobby_changes.begin(None)
+    with monkeypatch.context() as broken:
+        broken.setattr(Changes, "_leave_indexes", lambda *_: None)
+        service.tables.take_seat(guest(service).token, game.id, {}, words=EN)
+    assert by_game(service.lobby_changes.begin(None, begun.version).changes) == {game.id: ["changed"]}
+    assert seated(follow({}, service.lobby_changes.begin(None).changes)) == seated(listed(service))
+    assert not client.exists(keys.DOUBTED)
+
+
+def test_a_table_that_was_not_opened_after_all_is_not_looked_for_again(service, monkeypatch, client):
+    monkeypatch.setattr("service.live.lobby_changes.SETTLE_SECONDS", 0)
+    client.zadd(keys.DOUBTED, {"nosuchgame": 2})
+    service.lobby_changes.begin(None)
+    assert client.exists(keys.DOUBTED), "it may be about to open"
+    service.lobby_changes.begin(None)
+    assert not client.exists(keys.DOUBTED)
+
+
+def test_an_ended_game_is_not_read_again_and_again(service, monkeypatch, client):
+    monkeypatch.setattr("service.live.lobby_changes.SETTLE_SECONDS", 0)
+    game = Game.open(service, "creator", "open")
+    service.lobby_changes.begin(None)
+    with monkeypatch.context() as broken:
+        broken.setattr(Changes, "_leave_indexes", lambda *_: None)
+        service.tables.abort(game.creator.token, game.id, words=EN)
+    service.lobby_changes.begin(None)
+    assert client.zscore(keys.lobby("open"), game.id) is None
+
+
+@pytest.mark.parametrize("key", [keys.LISTED, keys.LISTED_CHANGES])
+def test_a_lost_key_comes_back_by_itself_and_whoever_followed_begins_anew(service, client, monkeypatch, key):
+    monkeypatch.setattr("service.live.lobby_changes.SETTLE_SECONDS", 0)
+    for _ in range(3):
+        Game.open(service, "creator", "open")
+    begun = service.lobby_changes.begin(None)
+    client.delete(key)
+    Game.open(service, "creator", "open")
+    assert seated(follow({}, service.lobby_changes.begin(None).changes)) == seated(listed(service))
+    again = service.lobby_changes.begin(None, begun.version - 1).changes
+    assert {change["type"] for change in again} == {"opened"}
+    assert seated(follow({}, again)) == seated(listed(service))
+
+
 def test_who_writes_late_brings_nothing_back(service):
     game = Game.open(service, "creator", "open")
     early = service.games._log.read(game.id).snapshot
@@ -166,6 +212,27 @@ def followed(service, others):
     changes = service.lobby_changes.begin(None, begun.version).changes
     assert seated(follow({}, changes)) == seated(listed(service))
     return reader.got, [b"%d" % number for number in range(begun.version + 1, last + 1)]
+
+
+def test_one_who_knows_more_than_a_restored_redis_is_cut_off(service, client):
+    Game.open(service, "creator", "open")
+    kept = {key: client.dump(key) for key in client.keys("*")}
+    Game.open(service, "creator", "open")
+    old = Reader(service.lobby_changes.begin(None).version)
+
+    async def story():
+        hub = service.feeds(MESSAGES, lambda count: None)
+        await hub.lobby.join(LOBBY, old)
+        client.flushdb()
+        for key, value in kept.items():
+            client.restore(key, 0, value)
+        new = Reader(service.lobby_changes.begin(None).version)
+        await hub.lobby.join(LOBBY, new)
+        await hub.lobby.look()
+        assert (old.closed, new.closed) == (True, False)
+        hub.close()
+
+    run(story())
 
 
 def test_a_follower_hears_what_several_processes_change(service, redis_url):
