@@ -28,9 +28,9 @@ def plain(data: Any, status: int = 200, cache: str = REVALIDATE, language: str |
     return response
 
 
-def encoded(answer: Answer) -> Response:
+def encoded(answer: Answer, status: int = 200) -> Response:
     """Returns a response with an answer that the service has already encoded."""
-    response = Response(answer.body, answer.status, content_type=JSON_TYPE)
+    response = Response(answer.body, 304 if answer.unchanged else status, content_type=JSON_TYPE)
     headers = response.headers
     headers["Cache-Control"] = REVALIDATE
     if answer.language is None:
@@ -38,12 +38,17 @@ def encoded(answer: Answer) -> Response:
     else:
         headers["Vary"] = "Authorization, Accept-Language"
         headers["Content-Language"] = answer.language
-    if answer.etag is not None:
-        headers["ETag"] = answer.etag
-    if answer.location is not None:
-        headers["Location"] = answer.location
+    if answer.tag is not None:
+        headers["ETag"] = answer.tag
     if answer.replayed:
         headers["Idempotent-Replayed"] = "true"
+    return response
+
+
+def opened(answer: Answer) -> Response:
+    """Returns a response with the view of a new game, and where that game is."""
+    response = encoded(answer, 201)
+    response.headers["Location"] = f"/v1/games/{orjson.loads(answer.body)['id']}"
     return response
 
 

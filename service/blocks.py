@@ -20,7 +20,7 @@ from service.tables import Tables
 MOST_BLOCKED: Final = 500
 """How many players one player may block."""
 ROOM_SECONDS: Final = 60
-"""`Retry-After` for a player whose block list is full. Nobody can know when they will unblock somebody."""
+"""How long a player whose block list is full is told to wait. Nobody can know when they will unblock somebody."""
 
 
 class Blocks:

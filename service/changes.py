@@ -257,11 +257,9 @@ def replayed(kept: Kept, key: Key) -> Answer:
     return kept.replay()
 
 
-def encoded(
-    status: int, body: Any, etag: str | None = None, location: str | None = None, language: str | None = None
-) -> Answer:
+def encoded(body: Any, tag: str | None = None, language: str | None = None) -> Answer:
     """Returns an answer whose body is plain data; `language` is that of its texts, if it has any."""
-    return Answer(status, orjson.dumps(body), etag, location, language=language)
+    return Answer(orjson.dumps(body), tag, language=language)
 
 
 def _changes_status(new: Step) -> bool:

@@ -23,7 +23,7 @@ MOST_FROM_ONE: Final = 20
 MOST_TIMES: Final = 3
 """How often a player may be invited to one table after declining or having the invitation withdrawn."""
 ROOM_SECONDS: Final = 60
-"""`Retry-After` when a player has too many invitations. Nobody can know when they will answer one."""
+"""How long to wait when a player has too many invitations. Nobody can know when they will answer one."""
 
 
 class Invitations:

@@ -6,7 +6,7 @@ from service.players import Opener, Players
 from service.store import keys
 
 ROOM_SECONDS = 60
-"""`Retry-After` for a player with too many open games. Nobody can know when one of them will end."""
+"""How long a player with too many open games is told to wait. Nobody can know when one of them will end."""
 
 
 class OpenGames:

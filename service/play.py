@@ -1,7 +1,7 @@
 """Plays a running game: players' actions, bots' turns, timeouts."""
 
 import time
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from typing import Any
 
 from engine import rules
@@ -21,7 +21,7 @@ from games.texts.refusals import Attempt, reason_text
 from games.times import now_ms
 from games.views.frames import frame
 from games.views.seated import names_of
-from games.views.view import etag_of, legal_actions
+from games.views.view import legal_actions, tag_of
 from service.changes import Changes, encoded
 from service.jobs.schedule import Hint, bots_hint
 from service.players import Players
@@ -44,14 +44,14 @@ class Play:
         token: str | None,
         game: str,
         data: Mapping[str, Any],
-        if_match: str | None = None,
+        seen: Container[str] | None = None,
         idempotency_key: str | None = None,
         *,
         as_seat: int | None = None,
         words: Catalogue,
         texts: bool = False,
     ) -> Answer:
-        """Takes an action for the caller's seat; `if_match` is the text of the header, with the tag of a view.
+        """Takes an action for the caller's seat; with `seen`, only if it has the tag of the present view.
 
         `as_seat` chooses among several seats of the caller; by default it is the one that must act. With `texts` the
         events of the answer include their texts.
@@ -72,8 +72,8 @@ class Play:
             acting[:] = [seat]
             if snapshot.state.seats[seat].left:
                 raise Refused("not_seated", Message("detail.left_for_good"))
-            if if_match is not None:
-                _check_match(if_match, snapshot, seat, player)
+            if seen is not None:
+                _check_seen(seen, snapshot, seat, player)
             # After a conflict, the action still stands as long as its question is still open.
             if asked and asked[0] != snapshot.state.since:
                 raise _stale(snapshot)
@@ -138,8 +138,7 @@ class Play:
 
     def _answer(self, after: Snapshot, new: Step, seat: int, player: Player, words: Catalogue, texts: bool) -> Answer:
         body = frame(new, seat, self._players, player.id, words, texts=texts)
-        etag = etag_of(after, seat, player.id, words.language)
-        return encoded(201, body, etag, language=words.language)
+        return encoded(body, tag_of(after, seat, player.id, words.language), words.language)
 
     def _refusal(self, snapshot: Snapshot, seat: int, action: Action, reason: str, words: Catalogue) -> Refused:
         """Returns the refusal of an illegal action, made only from what the seat may know."""
@@ -171,15 +170,13 @@ def _acting_seat(snapshot: Snapshot, player: Player, chosen: int | None) -> int:
     return must_act if must_act in seats else seats[0]
 
 
-def _check_match(if_match: str, snapshot: Snapshot, seat: int, player: Player) -> None:
+def _check_seen(seen: Container[str], snapshot: Snapshot, seat: int, player: Player) -> None:
     """Checks that the caller acts on the current view, in whatever language they read it.
 
     Raises:
         Refused: `stale_version`.
     """
-    tags = [tag.strip() for tag in if_match.split(",")]
-    present = {etag_of(snapshot, seat, player.id, language) for language in LANGUAGES}
-    if "*" not in tags and present.isdisjoint(tags):
+    if not any(tag_of(snapshot, seat, player.id, language) in seen for language in LANGUAGES):
         raise _stale(snapshot)
 
 

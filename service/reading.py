@@ -4,7 +4,7 @@ A view of an earlier version is byte for byte what it was when that version was 
 to there and from names, which change only when a player asks for another one.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from typing import Any
 
 from engine.events import RoundStarted
@@ -16,7 +16,7 @@ from games.texts.sentences.past import BEGINNING
 from games.times import now_ms
 from games.views.events import event_list
 from games.views.rounds import rounds_of
-from games.views.view import etag_of, game_view, viewer_of
+from games.views.view import game_view, tag_of, viewer_of
 from games.views.viewpoints import check_after, version_at, viewer_as
 from service.admission import Admission
 from service.changes import encoded
@@ -52,10 +52,10 @@ class GameReader:
         at: int | None = None,
         as_: str | int | None = None,
         join_code: str | None = None,
-        if_none_match: str | None = None,
+        known: Container[str] = (),
         words: Catalogue,
     ) -> Answer:
-        """Returns a game as the caller may see it: 200, or 304 if they already have it.
+        """Returns a game as the caller may see it, without a body if `known` has the tag of this view.
 
         `at` selects an earlier version, seen as whoever the caller was then. `as_` selects another seat or `all`, once
         the game has ended.
@@ -70,11 +70,11 @@ class GameReader:
             snapshot = game_at(version_at(snapshot, at), snapshot, self._log)
             if as_ is None:
                 viewer = viewer_of(snapshot, caller)
-        etag = etag_of(snapshot, viewer, caller, words.language)
-        if if_none_match is not None and _matches(if_none_match, etag):
-            return Answer(304, etag=etag, language=words.language)
+        tag = tag_of(snapshot, viewer, caller, words.language)
+        if tag in known:
+            return Answer(tag=tag, unchanged=True, language=words.language)
         view = game_view(snapshot, viewer, self._players, caller, words)
-        return encoded(200, view, etag, language=words.language)
+        return encoded(view, tag, words.language)
 
     def events(
         self,
@@ -122,7 +122,7 @@ class GameReader:
             "version": last,
             "finished": snapshot.ended and last >= snapshot.version,
         }
-        return encoded(200, body, language=words.language if words is not None else None)
+        return encoded(body, language=words.language if words is not None else None)
 
     def rounds(
         self,
@@ -132,18 +132,18 @@ class GameReader:
         limit: int | None = None,
         cursor: str | None = None,
         join_code: str | None = None,
-        if_none_match: str | None = None,
+        known: Container[str] = (),
     ) -> Answer:
-        """Returns where the rounds and turns of a game begin, in pages: 200, or 304 if the caller already has it.
+        """Returns where the rounds and turns of a game begin, in pages, without a body if `known` has the tag.
 
         Raises:
             Refused: the token is not valid, there is no such game, the join code is missing, or the cursor is not one
                 of this list.
         """
         snapshot, _ = self._admission.open(token, game, join_code)
-        etag = f'"{snapshot.version}-rounds"'
-        if if_none_match is not None and _matches(if_none_match, etag):
-            return Answer(304, etag=etag)
+        tag = f'"{snapshot.version}-rounds"'
+        if tag in known:
+            return Answer(tag=tag, unchanged=True)
         rounds, upto = self._rounds(snapshot, _version_in(cursor), min(limit or MOST_ROUNDS, MOST_ROUNDS))
         body = {
             "rounds": rounds,
@@ -151,7 +151,7 @@ class GameReader:
             "finished": snapshot.ended,
             "next_cursor": str(upto) if upto < snapshot.version else None,
         }
-        return encoded(200, body, etag)
+        return encoded(body, tag)
 
     def _rounds(self, snapshot: Snapshot, after: int, most: int) -> tuple[list[dict[str, Any]], int]:
         """Returns at most `most` rounds that begin after a version, and the version up to which they go."""
@@ -206,9 +206,3 @@ def _version_in(cursor: str | None) -> int:
     if not (cursor.isascii() and cursor.isdigit() and len(cursor) < 16):
         raise invalid("cursor", "fault.cursor")
     return int(cursor)
-
-
-def _matches(if_none_match: str, etag: str) -> bool:
-    """Returns whether one of the header's tags matches; the comparison is weak, as for caches."""
-    tags = [tag.strip().removeprefix("W/") for tag in if_none_match.split(",")]
-    return "*" in tags or etag in tags

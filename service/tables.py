@@ -25,7 +25,7 @@ from games.tables.requests import check_bot, check_contribution, check_table
 from games.tables.revealing import may_get_up, revealing
 from games.tables.seats import check_room, only_creator, open_seat
 from games.texts.catalogue import Catalogue
-from games.views.view import etag_of, game_view, viewer_of
+from games.views.view import game_view, tag_of, viewer_of
 from service.admission import Admission, may_see
 from service.changes import Changes, Respond, encoded, replayed
 from service.invitations import Invitations
@@ -156,7 +156,7 @@ class Tables:
         self._open_games.check(opener)
         made = make(game)
         new = replace(made, after=replace(made.after, share=opener.share))
-        answer = self._answer(new.after, opener.player, words, f"/v1/games/{game}")
+        answer = self._answer(new.after, opener.player, words)
         kept = self._changes.append(new, key, answer)
         return replayed(kept, key) if kept is not None and key is not None else answer
 
@@ -207,7 +207,7 @@ class Tables:
             return Join(seat, newcomer, nonce_digest(body.get("nonce", "")), body.get("nonce_hash", ""))
 
         return self._changes.by_player(
-            game, token, decide, self._respond(201, words), idempotency_key, ("take_seat", game, body)
+            game, token, decide, self._respond(words), idempotency_key, ("take_seat", game, body)
         )
 
     def join(
@@ -245,7 +245,7 @@ class Tables:
             return revealing(snapshot, player, nonce)
 
         request = ("reveal", game, nonce_digest(nonce))
-        return self._changes.by_player(game, token, decide, self._respond(200, words), idempotency_key, request)
+        return self._changes.by_player(game, token, decide, self._respond(words), idempotency_key, request)
 
     def leave(
         self,
@@ -282,7 +282,7 @@ class Tables:
 
         request: tuple[Any, ...] = ("leave", game) if reason is None else ("leave", game, reason)
         request += () if from_seat is None else ({"seat": from_seat},)
-        return self._changes.by_player(game, token, decide, self._respond(200, words), idempotency_key, request)
+        return self._changes.by_player(game, token, decide, self._respond(words), idempotency_key, request)
 
     def decline_all(
         self, token: str | None, inviter: str | None = None, reason: str | None = None, *, words: Catalogue
@@ -300,7 +300,7 @@ class Tables:
 
         declined = self._invitations.of(player.id, inviter)
         for game in declined:
-            self._changes.by_player(game, token, decide, self._respond(200, words))
+            self._changes.by_player(game, token, decide, self._respond(words))
         return {"declined": declined}
 
     def withdraw(
@@ -318,7 +318,7 @@ class Tables:
             return self._invitations.withdraw(snapshot, seat)
 
         request = ("withdraw", game, seat)
-        return self._changes.by_player(game, token, decide, self._respond(200, words), idempotency_key, request)
+        return self._changes.by_player(game, token, decide, self._respond(words), idempotency_key, request)
 
     def abort(self, token: str | None, game: str, idempotency_key: str | None = None, *, words: Catalogue) -> Answer:
         """Aborts a game before its first action.
@@ -336,7 +336,7 @@ class Tables:
                 raise Refused("illegal_action", Message("reason.game_begun"), reason="game_begun")
             return Abort()
 
-        return self._changes.by_player(game, token, decide, self._respond(200, words), idempotency_key, ("abort", game))
+        return self._changes.by_player(game, token, decide, self._respond(words), idempotency_key, ("abort", game))
 
     def _check_accepted(self, snapshot: Snapshot, player: Player) -> None:
         """Checks that the creator of a table has not blocked a player who sits down uninvited.
@@ -414,7 +414,7 @@ class Tables:
                 self._kept(game, key)
             with contextlib.suppress(VersionConflict):  # somebody else has opened it
                 return self._write(opener, game, lambda new: self._same_again(new, old, player, body), words, key)
-        respond = self._respond(201, words, f"/v1/games/{game}")
+        respond = self._respond(words)
         return self._changes.by_player(game, token, partial(_accept, body), respond, idempotency_key, request)
 
     def _same_again(self, game: str, old: Snapshot, player: Player, body: Mapping[str, Any]) -> Step:
@@ -430,16 +430,13 @@ class Tables:
 
     # --- answers ---
 
-    def _respond(self, status: int, words: Catalogue, location: str | None = None) -> Respond:
-        return lambda after, new, player: self._answer(after, player, words, location, status)
+    def _respond(self, words: Catalogue) -> Respond:
+        return lambda after, new, player: self._answer(after, player, words)
 
-    def _answer(
-        self, after: Snapshot, player: Player, words: Catalogue, location: str | None = None, status: int = 201
-    ) -> Answer:
+    def _answer(self, after: Snapshot, player: Player, words: Catalogue) -> Answer:
         viewer = viewer_of(after, player.id)
         view = game_view(after, viewer, self._players, player.id, words)
-        etag = etag_of(after, viewer, player.id, words.language)
-        return encoded(status, view, etag, location, words.language)
+        return encoded(view, tag_of(after, viewer, player.id, words.language), words.language)
 
 
 def _rematch_id(old: Snapshot) -> str:

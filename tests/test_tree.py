@@ -29,3 +29,10 @@ class TestAFolder:
 
     def test_has_at_most_fifteen_modules(self, folder):
         assert folders()[folder] <= MOST_MODULES
+
+
+def test_headers_are_known_to_the_interface_alone():
+    headers = r"\b(If-Match|If-None-Match|ETag|Location|Retry-After|Last-Event-ID|(Accept|Content)-[A-Z][a-z]+)\b"
+    for folder in ("engine", "games", "service", "workers"):
+        for path in (ROOT / folder).rglob("*.py"):
+            assert re.search(headers, path.read_text(encoding="utf-8")) is None, path

@@ -4,13 +4,14 @@ from typing import Any
 
 from flask import Response, request
 
-from api.answers import SECRET, encoded, plain
+from api.answers import SECRET, encoded, opened, plain
 from api.document.operations import Blueprint, Reply
 from api.front.link import LINK
 from api.front.messages import OPENING, SSE_TYPE, change_message, cursor_message
 from api.request.arguments import Body, idempotency_key
 from api.request.current import address, limits, service
 from api.request.languages import words
+from api.request.tags import if_none_match
 from api.routes.following import last_event_id, refuse_http_1_0
 from api.schemas.games import Game, GamePage
 from api.schemas.queries import LeaveQuery, LobbyQuery, LobbyStreamQuery, ViewQuery
@@ -132,7 +133,7 @@ def create(token: str, body: dict[str, Any]) -> Response:
     several seats, and sees everything by `as=all`.
     """
     _count_invitations(token, sum(seat["kind"] == "invited" for seat in body["seats"]))
-    return encoded(service().tables.create(token, body, idempotency_key(request), address=address(), words=words()))
+    return opened(service().tables.create(token, body, idempotency_key(request), address=address(), words=words()))
 
 
 @games.operation(
@@ -160,7 +161,7 @@ def view(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
             at=query.get("at"),
             as_=query.get("as_", query.get("seat")),
             join_code=query.get("join_code"),
-            if_none_match=request.environ.get("HTTP_IF_NONE_MATCH"),
+            known=if_none_match(request),
             words=words(),
         )
     )
@@ -223,7 +224,8 @@ def take_seat(game_id: str, token: str, body: dict[str, Any]) -> Response:
     is to have it. Both are told of it in their notices.
     """
     _count_invitations(token, int("player" in body))
-    return encoded(service().tables.take_seat(token, game_id, body, idempotency_key(request), words=words()))
+    answer = service().tables.take_seat(token, game_id, body, idempotency_key(request), words=words())
+    return encoded(answer, 201)
 
 
 @games.operation(
@@ -243,7 +245,7 @@ def join(token: str, body: dict[str, Any]) -> Response:
     Takes the seat that is kept for the caller, or the first open one, at the unlisted table with this code. It answers
     as taking a seat does. Wrong codes are limited by address, as they are for one game.
     """
-    return encoded(service().tables.join(token, body, idempotency_key(request), words=words()))
+    return encoded(service().tables.join(token, body, idempotency_key(request), words=words()), 201)
 
 
 @games.operation(
@@ -340,7 +342,7 @@ def rematch(game_id: str, token: str, body: dict[str, Any]) -> Response:
     Whoever sits down by this call may contribute to the shuffle, as when taking a seat. The deal of a fork is given.
     """
     key = idempotency_key(request)
-    return encoded(service().tables.rematch(token, game_id, key, body, address=address(), words=words()))
+    return opened(service().tables.rematch(token, game_id, key, body, address=address(), words=words()))
 
 
 @games.operation(
@@ -379,7 +381,7 @@ def fork(game_id: str, token: str, body: dict[str, Any]) -> Response:
     rounds are shuffled from a secret of the fork's own. A fork is `unlisted`, a `sandbox` game and without a clock.
     `forked_from` says where it comes from, with the version from which it really goes on.
     """
-    return encoded(
+    return opened(
         service().tables.fork(token, game_id, body, idempotency_key(request), address=address(), words=words())
     )
 

@@ -10,6 +10,7 @@ from api.front.link import LINK
 from api.request.arguments import Body, idempotency_key
 from api.request.current import service
 from api.request.languages import words
+from api.request.tags import if_match, if_none_match
 from api.schemas.actions import GameAction
 from api.schemas.events import ActionResult, EventPage
 from api.schemas.queries import ActionQuery, EventQuery, RoundsQuery
@@ -43,11 +44,11 @@ def act(game_id: str, token: str, query: dict[str, Any], body: dict[str, Any]) -
     action is refused when the game has moved on since the view, in whatever language that was read; with
     `Idempotency-Key` it is safe to repeat, and a repeat gives the first answer again in its language.
     """
-    if_match = request.environ.get("HTTP_IF_MATCH")
-    key = idempotency_key(request)
+    seen, key = if_match(request), idempotency_key(request)
     texts = query.get("text", False)
     seat = query.get("seat")
-    return encoded(service().play.act(token, game_id, body, if_match, key, as_seat=seat, words=words(), texts=texts))
+    answer = service().play.act(token, game_id, body, seen, key, as_seat=seat, words=words(), texts=texts)
+    return encoded(answer, 201)
 
 
 @play.operation(
@@ -113,6 +114,6 @@ def rounds(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
             limit=query.get("limit"),
             cursor=query.get("cursor"),
             join_code=query.get("join_code"),
-            if_none_match=request.environ.get("HTTP_IF_NONE_MATCH"),
+            known=if_none_match(request),
         )
     )

@@ -31,8 +31,8 @@ def viewer_of(snapshot: Snapshot, player: str | None) -> Viewer:
     return WATCHER if seat is None else seat
 
 
-def etag_of(snapshot: Snapshot, viewer: Viewer, caller: str | None, language: str) -> str:
-    """Returns the entity tag of a view: it changes whenever the view does and says nothing that the view does not.
+def tag_of(snapshot: Snapshot, viewer: Viewer, caller: str | None, language: str) -> str:
+    """Returns the tag of a view: it changes whenever the view does and says nothing that the view does not.
 
     A view holds texts, so it is another one in another language.
     """

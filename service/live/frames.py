@@ -98,7 +98,7 @@ class Frames:
         frames = list(islice(self.after(snapshot, lens, after), min(limit or MOST_FRAMES, MOST_FRAMES)))
         last = frames[-1]["version"] if frames else after
         body = {"frames": frames, "version": last, "finished": snapshot.ended and last >= snapshot.version}
-        return encoded(200, body, language=words.language)
+        return encoded(body, language=words.language)
 
     def all(
         self,

@@ -15,12 +15,13 @@ KEEP_SECONDS = 24 * 60 * 60
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The answer to a call: a status, an encoded body, and headers."""
+    """The answer to a call, with its body encoded."""
 
-    status: int
     body: bytes = b""
-    etag: str | None = None
-    location: str | None = None
+    tag: str | None = None
+    """The tag of the view in the body, or of the one that the caller has already."""
+    unchanged: bool = False
+    """The caller has this answer already, so it has no body."""
     replayed: bool = False
     language: str | None = None
     """The language of the texts in the body; None if there are none."""
@@ -61,7 +62,7 @@ class Kept:
     def stored(self) -> bytes:
         """Returns the stored form."""
         answer = self.answer
-        head = [self.fingerprint, answer.status, answer.etag, answer.location, answer.language]
+        head = [self.fingerprint, None, answer.tag, None, answer.language]
         return orjson.dumps(head) + b"\n" + answer.body
 
     @classmethod
@@ -70,8 +71,8 @@ class Kept:
         if stored is None:
             return None
         head, body = stored.split(b"\n", 1)
-        fingerprint, status, etag, location, language = orjson.loads(head)
-        return cls(fingerprint, Answer(status, body, etag, location, language=language))
+        fingerprint, _, tag, _, language = orjson.loads(head)  # what it left out held a status and a path
+        return cls(fingerprint, Answer(body, tag, language=language))
 
     def replay(self) -> Answer:
         """Returns the answer to send again."""

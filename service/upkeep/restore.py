@@ -72,9 +72,9 @@ def _is_too_new(client: Client, copied: Copied) -> bool:
         return False
     kept = Kept.read(_bytes(copied.held))
     head: Any = client.hget(keys.meta(keys.game_of(copied.name)), "head")
-    if head is None or kept is None or kept.answer.etag is None:
+    if head is None or kept is None or kept.answer.tag is None:
         return head is None
-    return int(kept.answer.etag.strip('"').split("-")[0]) > int(head.split(b":")[0])
+    return int(kept.answer.tag.strip('"').split("-")[0]) > int(head.split(b":")[0])
 
 
 def _commands(copied: Copied) -> Iterator[Command]:

@@ -232,7 +232,7 @@ class Recorded:
 
     def _check(self, one: Served, looker: Looker, **which: object) -> None:
         view = self.view(looker, at=one.version, **which)
-        assert (view.body, view.etag) == (one.view.body, one.view.etag)
+        assert (view.body, view.tag) == (one.view.body, one.view.tag)
         page = self.page(looker, one.after, at=one.version, **which)
         assert page.body == one.page.body
         lines = self.lines(looker, one.after, at=one.version, **which)

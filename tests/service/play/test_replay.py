@@ -159,10 +159,10 @@ def test_rounds_are_the_same_to_everybody_also_while_the_game_runs(service):
     assert all(answer == answers[0] for answer in answers)
     (only,) = read(answers[0])["rounds"]
     assert [only["end"], only["winners"], len(only["turns"])] == [None, None, 1]
-    again = service.games.rounds(None, game.id, if_none_match=answers[0].etag)
-    assert (again.status, again.body, again.etag) == (304, b"", answers[0].etag)
+    again = service.games.rounds(None, game.id, known=[answers[0].tag])
+    assert (again.unchanged, again.body, again.tag) == (True, b"", answers[0].tag)
     game.play(random.Random(1), 3)
-    assert service.games.rounds(None, game.id, if_none_match=answers[0].etag).status == 200
+    assert not service.games.rounds(None, game.id, known=[answers[0].tag]).unchanged
 
 
 def test_rounds_of_an_unlisted_game_are_for_those_who_may_see_it(service):

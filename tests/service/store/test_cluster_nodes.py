@@ -145,7 +145,7 @@ def test_no_action_is_lost_or_doubled_while_the_slot_moves_to_and_fro(service, n
     with moving(nodes, keys.log(game.id)) as moved:
         while made < 40 and (seat := patiently(game.to_act)) is not None:
             action, key = rng.choice(patiently(game.legal, seat)), f"action {made}"
-            done = patiently(game.act, seat, action, if_match=None, idempotency_key=key)
+            done = patiently(game.act, seat, action, idempotency_key=key)
             seen += [event["version"] for event in done["events"]]
             made += 1
             wait_until(lambda made=made: len(moved) >= made // 3)
@@ -171,10 +171,10 @@ def test_an_action_with_a_key_waits_for_a_moving_slot_but_not_for_ever(service, 
     else:
         monkeypatch.setattr(cluster, "ATTEMPTS", 3)
         with pytest.raises(Unavailable, match="moving"):
-            game.act(seat, action, if_match=None, idempotency_key="a key")
+            game.act(seat, action, idempotency_key="a key")
         assert game.view()["version"] == before
         timer.run()
-    done = game.act(seat, action, if_match=None, idempotency_key="a key")
+    done = game.act(seat, action, idempotency_key="a key")
     again = service.play.act(game.token(seat), game.id, action, None, "a key", words=EN)
     assert again.replayed
     assert done["version"] == game.view()["version"] > before
@@ -247,7 +247,7 @@ def test_without_the_lists_a_running_game_goes_on_and_none_is_begun_that_they_wo
         expect_unavailable(lambda: service.lobby.public(None))
         expect_unavailable(service.schedule.hints)
         assert service.health.ready() == (False, False, False, False)
-    assert service.tables.create(game.creator.token, body("creator", "random"), words=EN).status == 201
+    assert service.tables.create(game.creator.token, body("creator", "random"), words=EN).body
     check_whole(game.play(random.Random(9)))
 
 

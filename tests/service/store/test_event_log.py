@@ -37,7 +37,7 @@ def next_step(log, game, choice=0):
 
 def kept_for(game, text="a key"):
     key = Key.of(game.creator.id, text, "a request")
-    return key, Kept(key.fingerprint, Answer(201, b'{"first": true}'))
+    return key, Kept(key.fingerprint, Answer(b'{"first": true}'))
 
 
 def dumps(client, game):
@@ -105,7 +105,7 @@ def test_a_key_used_before_gives_the_kept_answer_and_appends_nothing(service, cl
     key, kept = kept_for(game)
     log.append(next_step(log, game, 0), key=key, answer=kept)
     before = dumps(client, game)
-    again = Kept(key.fingerprint, Answer(201, b'{"first": false}'))
+    again = Kept(key.fingerprint, Answer(b'{"first": false}'))
     assert other.append(late, key=key, answer=again) == kept
     assert other.append(next_step(other, game), key=key, answer=again) == kept
     assert dumps(client, game) == before

@@ -152,7 +152,7 @@ def test_an_append_that_redis_carries_out_after_its_caller_has_given_up_on_it_is
     events = rules.decide(snapshot.state, seat, rules.legal_actions(snapshot.state)[0], snapshot.chance())
     new = step(snapshot, events, now_ms())
     key = Key.of(game.guests[seat].id, "a key", "a request")
-    kept = Kept(key.fingerprint, Answer(201, b"{}"))
+    kept = Kept(key.fingerprint, Answer(b"{}"))
     game.service.notifier.settle()
     proxy.lose("late")
     given_up, reply_of = [], connection.reply_of

@@ -156,7 +156,7 @@ def test_an_erased_player_cannot_be_renamed_by_a_call_under_way(service, another
 
 
 def test_a_name_is_replaced_as_a_whole_word_alone():
-    head = b'["f",201,null,null,"de"]\n'
+    head = b'["f",null,null,null,"de"]\n'
     seats = '{"seats":[{"player":{"id":"p1","name":"%s"}}],"text":"%s: has a card"}'
     told = "Gelöschter Spieler"
     kept = head + (seats % ("ha", "ha")).encode()

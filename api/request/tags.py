@@ -1,0 +1,34 @@
+"""Reads the tags of `If-Match` and `If-None-Match`."""
+
+from collections.abc import Container
+from typing import Final
+
+from flask import Request
+
+
+class Every:
+    """What `*` stands for."""
+
+    def __contains__(self, tag: object) -> bool:
+        return True
+
+
+EVERY: Final = Every()
+
+
+def if_match(request: Request) -> Container[str] | None:
+    """Returns the tags of the views on which a caller would act; None if any view will do."""
+    header = request.environ.get("HTTP_IF_MATCH")
+    if header is None:
+        return None
+    tags = [tag.strip() for tag in header.split(",")]
+    return EVERY if "*" in tags else tags
+
+
+def if_none_match(request: Request) -> Container[str]:
+    """Returns the tags of the answers that a caller has; the comparison is weak, as for caches."""
+    header = request.environ.get("HTTP_IF_NONE_MATCH")
+    if header is None:
+        return ()
+    tags = [tag.strip().removeprefix("W/") for tag in header.split(",")]
+    return EVERY if "*" in tags else tags
