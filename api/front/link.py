@@ -1,6 +1,6 @@
 """The link between front and application for long-polls and streams: the application asks, the front waits."""
 
-from typing import Final, Literal, NamedTuple
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 from api.front.places import Place, Places
 from service.live.following import Following
@@ -9,6 +9,9 @@ from service.live.noticeboard import NoticesStart
 
 LINK: Final = "billet.link"
 """The key of the link in a request's environment; without a link there is no front, and nothing waits."""
+
+Begun: TypeAlias = Following | NoticesStart | LobbyStart
+"""A stream that has begun."""
 
 
 class Wait(NamedTuple):
@@ -33,7 +36,7 @@ class Link:
         self.waited = False
         """Whether the requested wait is over."""
         self.wait: Wait | None = None
-        self.following: Following | NoticesStart | LobbyStart | None = None
+        self.following: Begun | None = None
 
     @property
     def place(self) -> Place:
@@ -58,7 +61,7 @@ class Link:
         self._hold(self._waiting, player)
         self.wait = Wait("notice", player, after, seconds)
 
-    def follow(self, following: Following | NoticesStart | LobbyStart) -> None:
+    def follow(self, following: Begun) -> None:
         """Asks the front to send all further events, notices or changes of the lobby after the response.
 
         Raises:

@@ -7,7 +7,7 @@ from flask import Request, Response, request
 
 from api.answers import REVALIDATE, SECRET, plain
 from api.document.operations import Blueprint, Reply
-from api.front.link import LINK
+from api.front.link import LINK, Begun
 from api.front.messages import (
     NDJSON_TYPE,
     OPENING,
@@ -137,17 +137,34 @@ def followed(game_id: str, token: str | None, query: dict[str, Any], texts: Cata
         return Response(b"", 204)
     opens, goes_on = (frame_message, frame_message) if frames else (view_message, event_message)
     first = OPENING + (opens(begun.view) if begun.view is not None else b"")
-    link = request.environ.get(LINK)
-    if link is not None and request.method == "GET":
-        link.follow(begun)
+    continues = continued(begun)
     service().tickets.use_up(begun.ticket)  # the last thing that may refuse: a refusal leaves the ticket as it was
-    if link is None or request.method != "GET":
-        # Without the front nothing continues the stream: send what there is now; the caller reconnects for more.
+    if not continues:
+        # Send what there is now; the caller reconnects for more.
         first += b"".join(map(goes_on, service().follow.rest(begun)))
+    response = event_stream(first)
+    response.headers["Content-Language"] = texts.language
+    return response
+
+
+def continued(begun: Begun) -> bool:
+    """Asks the front to continue a stream; returns whether it does.
+
+    Raises:
+        Refused: `rate_limited`, too many streams are open.
+    """
+    link = request.environ.get(LINK)
+    if link is None or request.method != "GET":
+        return False
+    link.follow(begun)
+    return True
+
+
+def event_stream(first: bytes) -> Response:
+    """Returns the response that begins a stream; `first` is sent at once."""
     response = Response(first, 200, content_type=SSE_TYPE)
     response.headers["Cache-Control"] = SECRET
     response.headers["X-Accel-Buffering"] = "no"  # or a proxy would keep events until it has many
-    response.headers["Content-Language"] = texts.language
     return response
 
 

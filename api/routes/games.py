@@ -4,15 +4,14 @@ from typing import Any
 
 from flask import Response, request
 
-from api.answers import SECRET, encoded, opened, plain
+from api.answers import encoded, opened, plain
 from api.document.operations import Blueprint, Reply
-from api.front.link import LINK
 from api.front.messages import OPENING, SSE_TYPE, change_message, cursor_message
 from api.request.arguments import Body, idempotency_key
 from api.request.current import address, limits, service
 from api.request.languages import words
 from api.request.tags import if_none_match
-from api.routes.following import last_event_id, refuse_http_1_0
+from api.routes.following import continued, event_stream, last_event_id, refuse_http_1_0
 from api.schemas.games import Game, GamePage
 from api.schemas.queries import LeaveQuery, LobbyQuery, LobbyStreamQuery, ViewQuery
 from api.schemas.setup import CodeClaim, ForkSetup, GameSetup, NonceReveal, RematchClaim, SeatClaim
@@ -101,13 +100,8 @@ def lobby_stream(token: str | None, query: dict[str, Any]) -> Response:
     last = last_event_id(request, "detail.last_cursor")
     watched = service().lobby_changes.begin(token, query.get("after") if last is None else last)
     first = OPENING + b"".join(map(change_message, watched.changes)) + cursor_message(watched.version)
-    link = request.environ.get(LINK)
-    if link is not None and request.method == "GET":
-        link.follow(watched)
-    response = Response(first, 200, content_type=SSE_TYPE)
-    response.headers["Cache-Control"] = SECRET
-    response.headers["X-Accel-Buffering"] = "no"  # or a proxy would keep changes until it has many
-    return response
+    continued(watched)
+    return event_stream(first)
 
 
 @games.operation(

@@ -9,7 +9,7 @@ from api.document.operations import Blueprint, Reply
 from api.front.link import LINK
 from api.front.messages import OPENING, SSE_TYPE, cursor_message, notice_message
 from api.request.current import service
-from api.routes.following import last_event_id, refuse_http_1_0
+from api.routes.following import continued, event_stream, last_event_id, refuse_http_1_0
 from api.schemas.following import Ticket
 from api.schemas.notices import NoticePage
 from api.schemas.queries import NoticeQuery, NoticeStreamQuery
@@ -78,14 +78,9 @@ def stream(token: str | None, query: dict[str, Any]) -> Response:
     last = last_event_id(request, "detail.last_cursor")
     told = service().board.begin(token, after=query.get("after") if last is None else last, ticket=query.get("ticket"))
     first = OPENING + b"".join(map(notice_message, told.notices)) + cursor_message(told.version)
-    link = request.environ.get(LINK)
-    if link is not None and request.method == "GET":
-        link.follow(told)
+    continued(told)
     service().tickets.use_up(told.ticket)
-    response = Response(first, 200, content_type=SSE_TYPE)
-    response.headers["Cache-Control"] = SECRET
-    response.headers["X-Accel-Buffering"] = "no"  # or a proxy would keep events until it has many
-    return response
+    return event_stream(first)
 
 
 @notices.operation(
