@@ -26,7 +26,7 @@ from service.jobs import queue as jobs_module
 from service.jobs.queue import QUEUES
 from service.settings import OFF
 from service.store.connection import connect
-from tests.contract.curious import Curious, Question, acting, everything, reading, stripped
+from tests.contract.probes import Probe, Question, acting, everything, reading, stripped
 from tests.service.at_table import Game, guest
 from workers import runtime
 from workers.main import WarmWorker
@@ -104,9 +104,9 @@ class Course:
         people = {"viewer": self.game.guests[viewer], "other": self.game.guests[2 - viewer], "stranger": stranger}
         self.names = {self.game.id: "<game>"} | {one.id: f"<{name}>" for name, one in people.items()}
         self.viewers = [
-            Curious("viewer", self.app, self.game.id, people["viewer"].token, viewer),
-            Curious("stranger", self.app, self.game.id, stranger.token),
-            Curious("nobody", self.app, self.game.id, None),
+            Probe("viewer", self.app, self.game.id, people["viewer"].token, viewer),
+            Probe("stranger", self.app, self.game.id, stranger.token),
+            Probe("nobody", self.app, self.game.id, None),
         ]
         self.jobs, self.answers = [], {}
 
@@ -132,7 +132,7 @@ class Course:
     def try_what_is_not_allowed(self):
         """Lets the one whose turn it is be refused: whatever they are told, nobody else may notice."""
         seat = self.game.to_act()
-        one = Curious("who acts", self.app, self.game.id, self.game.token(seat))
+        one = Probe("who acts", self.app, self.game.id, self.game.token(seat))
         action = {"type": "play_card", "card": FOURTH.get(self.edition, "guard"), "targets": [seat, seat + 1]}
         assert one.ask(Question("POST", "/v1/games/{game}/actions", {"json": action})).status_code == 409
 

@@ -11,7 +11,7 @@ from functools import partial
 
 import redis
 
-from tests.e2e import sniper
+from tests.e2e import kill_on_append
 from tests.e2e.processes import kill, wait_until_gone
 
 AIMED = 0.7
@@ -96,7 +96,7 @@ class Fire:
 
     def aim(self, processes):
         """Kills all processes of a part while a log is written; how many there were still."""
-        command = [sys.executable, "-I", "-S", sniper.__file__, str(self.socket), "2"]
+        command = [sys.executable, "-I", "-S", kill_on_append.__file__, str(self.socket), "2"]
         command += [str(process.pid) for process in processes]
         return int(subprocess.run(command, check=True, timeout=RETURN_SECONDS, stdout=subprocess.PIPE).stdout)
 

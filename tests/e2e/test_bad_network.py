@@ -15,9 +15,9 @@ import pytest
 
 from tests.e2e.bad_network import ROUGH, TWICE, BadNetwork, Mishap
 from tests.e2e.ledger import Ledger, check_all, check_answers, check_created, check_ended, read_logs
-from tests.e2e.loyal import Loyal
 from tests.e2e.players import NO_TLS
-from tests.e2e.stubborn import Stubborn
+from tests.e2e.reconnecting import Reconnecting
+from tests.e2e.retrying import Retrying
 from tests.e2e.tables import CREATOR, EDITIONS, OPEN, at_once, bot, together
 
 NO_ANSWER = (Mishap.CUT_BEFORE, Mishap.CUT_AFTER, Mishap.LOSE_ANSWER, Mishap.CUT_AMID, Mishap.SILENCE)
@@ -43,7 +43,7 @@ def network(served):
 def newcomer(network, closed):
     """Registers players who repeat their calls through the network."""
     number = itertools.count()
-    return lambda: closed(Stubborn(network.base, f"Player {next(number)}", Ledger(), PATIENT))
+    return lambda: closed(Retrying(network.base, f"Player {next(number)}", Ledger(), PATIENT))
 
 
 # --- what the network does ---
@@ -253,7 +253,7 @@ def bear_silence_once(player):
 def test_registering_until_it_is_answered_makes_one_player(mishap, network, served, closed):
     network.order(mishap, "POST /v1/players")
     name = str(uuid.uuid4())[:20]
-    player = closed(Stubborn(network.base, name, Ledger(), SECONDS))
+    player = closed(Retrying(network.base, name, Ledger(), SECONDS))
     assert player.ask("GET", "/v1/players/me").json() == {"id": player.id, "name": name, "kind": "human"}
     assert players_named(name, served) == 1
 
@@ -321,7 +321,7 @@ def test_games_of_every_edition_are_what_was_answered_though_anything_may_befall
     installation.start()
     network = closed(BadNetwork(installation.port, ROUGH, seed=4))
     ledger = Ledger()
-    players = [closed(Stubborn(network.base, f"Player {n}", ledger, SECONDS)) for n in range(2 * len(EDITIONS))]
+    players = [closed(Retrying(network.base, f"Player {n}", ledger, SECONDS)) for n in range(2 * len(EDITIONS))]
 
     def play(edition, host, guest):
         game = host.create({"edition": edition, "seats": [CREATOR, OPEN, bot("cautious")]})
@@ -351,7 +351,7 @@ def test_the_checks_notice_a_server_that_pays_no_heed_to_keys(installation, clos
     network.order(Mishap.TWICE_FIRST, "POST /v1/games")
     network.order(Mishap.LOSE_ANSWER, "/actions")
     ledger = Ledger()
-    players = [closed(Stubborn(network.base, f"Player {n}", ledger, SECONDS)) for n in range(4)]
+    players = [closed(Retrying(network.base, f"Player {n}", ledger, SECONDS)) for n in range(4)]
 
     def play(player):
         player.asks_again = 0  # who is refused an answer it has knows of every action that was taken
@@ -380,7 +380,7 @@ def test_a_stream_through_a_bad_network_has_every_event_once_and_in_order(served
     network = closed(BadNetwork(served.port, rates, seed=5))
     ann, ben = register("Ann"), register("Ben")
     games = [ann.create(edition, [CREATOR, OPEN])["id"] for edition in EDITIONS]
-    followers = [(game, Loyal(network.port, game, person.token)) for game in games for person in (ann, ben)]
+    followers = [(game, Reconnecting(network.port, game, person.token)) for game in games for person in (ann, ben)]
     for game in games:
         ben.join(game)
     devices = [(game, closed(person.twin())) for game in games for person in (ann, ben)]

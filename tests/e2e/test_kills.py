@@ -23,7 +23,7 @@ from billet.redis import embedded as embedded_redis
 from tests.e2e.fire import PAUSE, SUPERVISOR, WHOLE_TREE, Fire
 from tests.e2e.installation import Installation
 from tests.e2e.ledger import Ledger, check_all, check_ended, check_whole, read_logs
-from tests.e2e.stubborn import Stubborn
+from tests.e2e.retrying import Retrying
 from tests.e2e.tables import CREATOR, OPEN, bot, bots, together
 
 KILLS = ["redis"] * 2 + ["worker", "api-process", "api-process", "api"]
@@ -149,7 +149,7 @@ def test_kills_at_random_moments(installation, closed, seed, times):
         assert client.config_get("append*")["appendonly"] == "yes"
         assert client.config_get("append*")["appendfsync"] == "always"
     ledger, over = Ledger(), threading.Event()
-    players = [closed(Stubborn(installation.base, name, ledger)) for name in "abcdefghi"]
+    players = [closed(Retrying(installation.base, name, ledger)) for name in "abcdefghi"]
     a, b, c, absent, d, e, f, g, h = players
     for player in players:
         player.ask("GET", NOTICES)  # from now on what they are told is kept
@@ -254,7 +254,7 @@ def played(tmp_path_factory):
     installation.start()
     try:
         ledger = Ledger()
-        player = Stubborn(installation.base, "seed", ledger)
+        player = Retrying(installation.base, "seed", ledger)
         for n in range(2):
             player.play(with_bots(player, n))
         # The third one waits for a person, so that no event comes any more; who has been told is noted a little later.

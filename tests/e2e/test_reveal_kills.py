@@ -15,7 +15,7 @@ import pytest
 from tests.e2e.fire import RETURN_SECONDS, Fire
 from tests.e2e.ledger import LATE_SECONDS, Ledger, check_whole, read_logs, seconds, since_back
 from tests.e2e.processes import kill
-from tests.e2e.stubborn import Stubborn
+from tests.e2e.retrying import Retrying
 from tests.e2e.tables import CREATOR, OPEN
 from tests.e2e.test_kills import ALLOWED, status_of
 from tests.verifier.verifier import verdicts
@@ -152,7 +152,7 @@ def test_kills_at_each_moment_of_a_reveal(installation, closed, tmp_path):
     installation.settings |= {"API_PROCESSES": "2", "WORKERS": "2"}
     installation.start()
     ledger = Ledger()
-    players = [closed(Stubborn(installation.base, name, ledger)) for name in ("ann", "ben", "cleo")]
+    players = [closed(Retrying(installation.base, name, ledger)) for name in ("ann", "ben", "cleo")]
     fire, last_fire = Fire(installation), Fire(installation)
     tables, forgotten = Tables(players), Tables(players)
     with ThreadPoolExecutor(8) as pool:

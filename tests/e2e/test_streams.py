@@ -9,9 +9,9 @@ import time
 import pytest
 
 from tests.e2e.installation import Installation
-from tests.e2e.loyal import Loyal
 from tests.e2e.players import Person
 from tests.e2e.processes import kill
+from tests.e2e.reconnecting import Reconnecting
 from tests.e2e.sse import Stream, path_of
 from tests.e2e.tables import CREATOR, OPEN
 
@@ -278,7 +278,7 @@ def read_all(made):
 @pytest.mark.parametrize("part", ["api-process", "redis"])
 def test_whatever_is_killed_every_event_comes_once_and_in_order(installation, ann, ben, part):
     game = table(ann, ben)
-    followers = [Loyal(installation.port, game, token) for token in (ann.token, ben.token, None)]
+    followers = [Reconnecting(installation.port, game, token) for token in (ann.token, ben.token, None)]
     for _ in range(3):
         for process in installation.part(part):
             kill(process, signal.SIGKILL)

@@ -1,4 +1,4 @@
-"""Players who repeat every call until it is answered, as a client must when processes are killed under it."""
+"""Players who retry every call until it is answered, as a client must when processes are killed under it."""
 
 import random
 import time
@@ -13,7 +13,7 @@ PAUSE = 0.03
 WAIT = 2
 
 
-class Stubborn:
+class Retrying:
     """A player who writes down in a ledger what it was told."""
 
     def __init__(self, base, name, ledger, seconds=10):

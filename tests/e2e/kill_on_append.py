@@ -1,4 +1,4 @@
-"""Kills processes at the very moment in which a game's log is written: `python sniper.py SOCKET SECONDS PID...`.
+"""Kills processes at the moment when a log is written: `python kill_on_append.py SOCKET SECONDS PID...`.
 
 It is a process of its own, with nothing imported, so that it is quick: it reads along what Redis carries out (MONITOR)
 and kills as soon as a command writes to a log. If none comes in time it kills all the same. It prints how many it has

@@ -1,4 +1,4 @@
-"""A follower who comes back whenever a stream ends before the game does."""
+"""A follower that reconnects whenever a stream ends before the game does."""
 
 import http.client
 import threading
@@ -7,8 +7,8 @@ import time
 from tests.e2e.sse import Stream, path_of
 
 
-class Loyal(threading.Thread):
-    """A client that comes back whenever its stream ends before the game, and notes the versions that came."""
+class Reconnecting(threading.Thread):
+    """A client that reconnects whenever its stream ends before the game, and notes the versions that came."""
 
     def __init__(self, port, game, token):
         super().__init__()

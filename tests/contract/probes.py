@@ -1,4 +1,4 @@
-"""What a curious client asks: every way to read a game and every refusal it can provoke, in every language."""
+"""Probes for secrets: every way to read a game and every refusal that one can provoke, in every language."""
 
 import re
 from collections.abc import Mapping
@@ -122,7 +122,7 @@ def sitting() -> list[Question]:
     ]
 
 
-class Curious:
+class Probe:
     """One who asks, as a player at a seat, as one from beside the table, or as nobody."""
 
     def __init__(self, name: str, app: Any, game: str, token: str | None, seat: int | None = None) -> None:
