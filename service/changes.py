@@ -5,6 +5,7 @@ expired clocks, indexes, and hints for the workers.
 """
 
 import contextlib
+import hmac
 import logging
 import time
 from collections.abc import Callable, Sequence
@@ -16,7 +17,8 @@ import orjson
 from engine.state import ACTIVE
 from games.causes import Cause
 from games.clocks.expired import timed_out
-from games.errors import TakesNoWrites, Unavailable, no_such_game, unauthenticated
+from games.errors import Refused, TakesNoWrites, Unavailable, no_such_game
+from games.messages import Message
 from games.notices import notices, people
 from games.player import Player
 from games.snapshot import Snapshot
@@ -29,16 +31,20 @@ from service.jobs.queue import Jobs
 from service.jobs.schedule import bots_hint, due_after
 from service.listing import Listing, changes_listing, doubt
 from service.metrics.measures import Measures
-from service.players import check_token, read_token
+from service.players import Token, check_token, required_token
 from service.store import keys
 from service.store.answers import Answer, Kept, Key
 from service.store.connection import Exchange
-from service.store.event_log import EventLog, Reading, VersionConflict
+from service.store.event_log import Caller, EventLog, Reading, VersionConflict
+from service.store.grants import hashed
 
 _log = logging.getLogger(__name__)
 
 ATTEMPTS = 50
 """How often a change is retried after a conflict; each conflict means that another change was made."""
+
+CHECKED_PLAYERS = 50_000
+"""How many players a process remembers to have checked."""
 
 Decide = Callable[[Snapshot, Player], Cause | None]
 """Returns what a caller causes in the current game, or None if nothing changes. Raises to refuse."""
@@ -68,6 +74,8 @@ class Changes:
         self._notifier = notifier
         self._think_ms = think_ms
         self._listing = Listing(exchange)
+        self._checked: dict[str, tuple[Token, Player]] = {}
+        """The newest valid token that each player has shown this process; it may have been replaced since."""
 
     def by_player(
         self,
@@ -77,20 +85,25 @@ class Changes:
         respond: Respond,
         idempotency_key: str | None = None,
         request: Sequence[Any] = (),
+        *,
+        acts: bool = False,
     ) -> Answer:
         """Changes a game at a player's request, once for all calls with the same idempotency key.
 
-        `request` identifies the request: reusing the key for a different one is refused.
+        `request` identifies the request: reusing the key for a different one is refused. With `acts` the change answers
+        what the game asks of the player: it is made without reading first where this process knows game and player, and
+        refused if the question is no longer open after a conflict.
 
         Raises:
-            Refused: the token is not valid, there is no such game, the key was used for another request, or `decide`
-                refuses.
+            Refused: the token is not valid, there is no such game, the key was used for another request, the question
+                is no longer open, or `decide` refuses.
             Unavailable: Redis cannot be reached.
         """
-        token = read_token(token_text)
-        if token is None:
-            raise unauthenticated()
+        token = required_token(token_text)
         key = Key.of(token.player, idempotency_key, *request) if idempotency_key is not None else None
+        if acts and (answer := self._without_reading(game, token, decide, respond, key)) is not None:
+            return answer
+        asked: int | None = None
         for _ in range(ATTEMPTS):
             reading = self._log.read(game, token.player, key)
             player = check_token(token, reading.caller)
@@ -101,6 +114,11 @@ class Changes:
             snapshot = self._present(reading)
             if snapshot is None:
                 continue
+            if acts:
+                self._note_checked(token, player)
+                if asked is not None and asked != snapshot.state.since:
+                    raise stale(snapshot)
+                asked = snapshot.state.since
             if reading.idle is not None and key is not None:
                 key.check(reading.idle)
                 return replace(respond(snapshot, None, player), replayed=True)
@@ -114,6 +132,42 @@ class Changes:
                 continue
             return replayed(kept, key) if kept is not None and key is not None else answer
         raise Unavailable("too many callers change this game at once")
+
+    def _without_reading(
+        self, game: str, token: Token, decide: Decide, respond: Respond, key: Key | None
+    ) -> Answer | None:
+        """Answers a question of a game as this process knows both game and player; the append checks both.
+
+        Returns None if either may be otherwise by now: what is refused is refused on the game as it is.
+
+        Raises:
+            Unavailable: Redis cannot be reached.
+        """
+        snapshot, known = self._log.cached(game), self._checked.get(token.player)
+        if snapshot is None or known is None or not self._exchange.is_single:
+            return None
+        checked, player = known
+        if not hmac.compare_digest(checked.secret, token.secret) or snapshot.state.to_act not in snapshot.seats_of(
+            player.id
+        ):
+            return None
+        if timed_out(snapshot, now_ms()) is not None:
+            return None
+        try:
+            cause = decide(snapshot, player)
+            if cause is None:
+                return None
+            new = step_of(snapshot, cause, now_ms())
+            answer = respond(new.after, new, player)
+            kept = self.append(new, key, answer, Caller(player.id, hashed(token.secret)))
+        except (Refused, VersionConflict):
+            return None
+        return replayed(kept, key) if kept is not None and key is not None else answer
+
+    def _note_checked(self, token: Token, player: Player) -> None:
+        if len(self._checked) >= CHECKED_PLAYERS:
+            self._checked = {}  # a new one: other threads may be reading the old
+        self._checked[token.player] = token, player
 
     def by_service(self, game: str, decide: Callable[[Snapshot], Cause | None]) -> Snapshot | None:
         """Changes a game on the service's own behalf, in one attempt.
@@ -182,20 +236,26 @@ class Changes:
         except TakesNoWrites:
             return snapshot
 
-    def append(self, new: Step, key: Key | None = None, answer: Answer | None = None) -> Kept | None:
+    def append(
+        self, new: Step, key: Key | None = None, answer: Answer | None = None, caller: Caller | None = None
+    ) -> Kept | None:
         """Appends a step, updates the indexes, and hands the next work to the workers.
 
+        A `caller` who has not been read before is checked with the append.
+
         Raises:
-            VersionConflict: another change came first; nothing was appended.
+            VersionConflict: another change came first, or the caller must be read; nothing was appended.
             Unavailable: Redis cannot be reached.
         """
         after = new.after
-        kept = self._write(new, key, answer)
+        kept = self._write(new, key, answer, caller)
         if kept is None and (hint := bots_hint(after, now_ms())) is not None:
             self._jobs.ask([hint])
         return kept
 
-    def _write(self, new: Step, key: Key | None = None, answer: Answer | None = None) -> Kept | None:
+    def _write(
+        self, new: Step, key: Key | None = None, answer: Answer | None = None, caller: Caller | None = None
+    ) -> Kept | None:
         """Appends a step, updates the indexes, and schedules notifications."""
         tells = bool(notices(new.after, new.entries))
         due = due_after(new, now_ms(), self._think_ms)
@@ -209,6 +269,7 @@ class Changes:
                 expires=self._lives.ends(new.after) if _changes_status(new) else None,
                 doubt=doubt(new),
                 also=joined_indexes(new),
+                caller=caller,
             )
         except VersionConflict:
             self._measures.refused(new)
@@ -255,6 +316,11 @@ def replayed(kept: Kept, key: Key) -> Answer:
     """
     key.check(kept.fingerprint)
     return kept.replay()
+
+
+def stale(snapshot: Snapshot) -> Refused:
+    """Returns the refusal of a call that was made on an earlier view."""
+    return Refused("stale_version", Message("detail.stale_view"), version=snapshot.version)
 
 
 def encoded(body: Any, tag: str | None = None, language: str | None = None) -> Answer:

@@ -22,7 +22,7 @@ from games.times import now_ms
 from games.views.frames import frame
 from games.views.seated import names_of
 from games.views.view import legal_actions, tag_of
-from service.changes import Changes, encoded
+from service.changes import Changes, encoded, stale
 from service.jobs.schedule import Hint, bots_hint
 from service.players import Players
 from service.store.answers import Answer
@@ -64,7 +64,6 @@ class Play:
             action = codec.read_action(data)
         except MalformedAction:
             raise invalid("action", "fault.no_action") from None
-        asked: list[int] = []
         acting: list[int] = []
 
         def decide(snapshot: Snapshot, player: Player) -> Act:
@@ -74,10 +73,6 @@ class Play:
                 raise Refused("not_seated", Message("detail.left_for_good"))
             if seen is not None:
                 _check_seen(seen, snapshot, seat, player)
-            # After a conflict, the action still stands as long as its question is still open.
-            if asked and asked[0] != snapshot.state.since:
-                raise _stale(snapshot)
-            asked[:] = [snapshot.state.since]
             reason = rules.refusal(snapshot.state, seat, action)
             if reason is not None:
                 raise self._refusal(snapshot, seat, action, reason, words)
@@ -88,7 +83,7 @@ class Play:
             return self._answer(after, new, acting[0], player, words, texts)
 
         request = ("act", game, data) if as_seat is None else ("act", game, data, as_seat)
-        return self._changes.by_player(game, token, decide, respond, idempotency_key, request)
+        return self._changes.by_player(game, token, decide, respond, idempotency_key, request, acts=True)
 
     def bot_turns(self, game: str, seconds: float) -> Hint | None:
         """Plays consecutive turns of quick bots, for at most so many seconds.
@@ -177,8 +172,4 @@ def _check_seen(seen: Container[str], snapshot: Snapshot, seat: int, player: Pla
         Refused: `stale_version`.
     """
     if not any(tag_of(snapshot, seat, player.id, language) in seen for language in LANGUAGES):
-        raise _stale(snapshot)
-
-
-def _stale(snapshot: Snapshot) -> Refused:
-    return Refused("stale_version", Message("detail.stale_view"), version=snapshot.version)
+        raise stale(snapshot)

@@ -72,7 +72,10 @@ class Settings:
     api_threads: int = field(
         default=16,
         metadata=_of(
-            "API_THREADS", "calls that act, and as many that read, which one API process works on at a time", 1, 1024
+            "API_THREADS",
+            "threads of one API process for long calls that act; on a cluster for all, and as many for reads",
+            1,
+            1024,
         ),
     )
     max_body_bytes: int = field(

@@ -22,7 +22,7 @@ from api.front.link import LINK, Link, Wait
 from api.front.messages import MESSAGES
 from api.front.places import Place, arriving_places, stream_places, waiting_places
 from api.front.streams import EventStream, OpenStream, Streams
-from api.front.turns import READING, Turns, Who, is_dear
+from api.front.turns import READERS, READERS_ON_LOOP, READING, Turns, Who, is_brief, is_dear
 from api.metrics.requests import Metrics
 from api.request.limits import address_of
 from games.errors import Refused, Unavailable
@@ -74,11 +74,12 @@ class Front:
         self._readers = Threads("reader", settings.api_threads)
         self._dear_readers = Threads("dear", DEAR_THREADS)
         self._verifier = Threads("verifier", 1)
-        self._turns = Turns()
         self._gates = Gates()
         self._most_body = settings.max_body_bytes
         self._most_log = settings.max_log_bytes
         self._service = service
+        self._on_loop = service is not None and service.exchange.serves_on_loop
+        self._turns = Turns(READERS_ON_LOOP if self._on_loop else READERS)
         self._metrics = metrics or Metrics()
         self._open_streams = stream_places(settings)
         self._waiting = waiting_places(settings)
@@ -120,10 +121,14 @@ class Front:
     async def close(self) -> None:
         """Ends all long-polls and streams because the process stops."""
         self._streams.close()
-        if self._service is not None:
-            await asyncio.to_thread(self._service.notifier.settle)
         if self._feeds is not None:
             self._feeds.close()
+
+    async def end(self) -> None:
+        """Sends what players are still to be told, and closes the loop's connection; no call is waited for any more."""
+        if self._service is not None:
+            await asyncio.to_thread(self._service.notifier.settle)
+            self._service.exchange.leave_loop()
 
     # --- answering ---
 
@@ -162,12 +167,14 @@ class Front:
         try:
             if path == VERIFYING:
                 return await self._bridge.answer(environ, body, self._verifier)
+            brief = self._on_loop and is_brief(path)
             if environ["REQUEST_METHOD"] in READING:
                 dear = is_dear(path, environ["QUERY_STRING"])
                 async with self._turns.reading(who, dear=dear):
-                    return await self._bridge.answer(environ, body, self._dear_readers if dear else self._readers)
+                    threads = self._dear_readers if dear else None if brief else self._readers
+                    return await self._bridge.answer(environ, body, threads)
             async with self._turns.acting(who):
-                return await self._bridge.answer(environ, body, self._actors)
+                return await self._bridge.answer(environ, body, None if brief else self._actors)
         except Refused:
             raise
         except asyncio.CancelledError:

@@ -64,6 +64,7 @@ class Server:
             connection.cancel()
         await self._until(lambda: not self.connections, CANCEL_SECONDS)
         looking.cancel()
+        await self._front.end()
 
     def _connected(self) -> asyncio.Protocol:
         if len(self.connections) >= self._most and not self._make_room():

@@ -18,7 +18,10 @@ READING: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 ACTORS: Final = 4
 """How many calls of one address act at a time: just enough to share Redis' writes to disk."""
 READERS: Final = 1
-"""How many calls read at a time: more would finish no sooner, unless Redis is remote, and would delay actions."""
+"""How many calls read at a time in threads, and how many expensive ones anywhere: more would finish no sooner, unless
+Redis is remote, and would delay actions."""
+READERS_ON_LOOP: Final = 4
+"""How many cheap calls read at a time on the event loop: they wait for Redis together."""
 LONGEST_WAIT: Final = 0.25
 """Seconds after which a cheap call stops waiting: otherwise one slow call could delay all."""
 LONGEST_DEAR_WAIT: Final = 10.0
@@ -29,6 +32,11 @@ DEAR_ENDS: Final = ("/rounds", "/log", "/events/ndjson")
 DEAR_UNLESS_WAITING: Final = "/frames"
 """Its pages hold many views, but one who waits for the next step gets one."""
 
+BRIEF_BEGINS: Final = "/v1/"
+LONG_BEGINS: Final = "/v1/admin"
+"""Operators' calls look through everything, or wait for the archive."""
+LONG_ENDS: Final = "/fork"
+
 Future: TypeAlias = asyncio.Future[None]
 
 
@@ -37,6 +45,11 @@ def is_dear(path: str, query: str) -> bool:
     if path.endswith(DEAR_UNLESS_WAITING) and "wait=" not in query:
         return True
     return path in DEAR or path.startswith(DEAR_BEGINS) or path.endswith(DEAR_ENDS) or "at=" in query
+
+
+def is_brief(path: str) -> bool:
+    """Returns whether a call computes for a few milliseconds at most between two waits, unless it is dear."""
+    return path.startswith(BRIEF_BEGINS) and not path.startswith(LONG_BEGINS) and not path.endswith(LONG_ENDS)
 
 
 class Who(NamedTuple):
@@ -85,7 +98,9 @@ class Line:
 class Turns:
     """Schedules the calls of a process. Use it from one event loop only."""
 
-    def __init__(self) -> None:
+    def __init__(self, readers: int = READERS) -> None:
+        """`readers` is how many cheap calls read at a time."""
+        self._most = {False: readers, True: READERS}
         self._acting: Counter[str] = Counter()
         self._to_act: dict[str, Line] = {}
         self._reading = {False: 0, True: 0}
@@ -162,11 +177,11 @@ class Turns:
             self._waiting[dear].remove(who, place)
 
     def _has_room(self, dear: bool) -> bool:
-        return not self._acting and self._reading[dear] < READERS
+        return not self._acting and self._reading[dear] < self._most[dear]
 
     def _wake(self, dear: bool) -> None:
         """Wakes the next reads while there is room; each takes its place when it runs."""
-        room = READERS - self._reading[dear]
+        room = self._most[dear] - self._reading[dear]
         while room > 0 and (place := self._waiting[dear].next()) is not None:
             if not place.done():
                 place.set_result(None)

@@ -8,6 +8,7 @@ import contextlib
 import logging
 import queue
 import threading
+import time
 from collections.abc import Sequence
 from typing import Any, Final
 
@@ -24,6 +25,7 @@ from service.store.connection import Exchange
 from service.store.damaged import leaving_out
 from service.store.event_log import EventLog
 from service.store.scripts import TELL, TOLD
+from service.store.serving import soon_on_loop
 
 KEPT: Final = 1000
 """How many notifications a player's feed keeps at least."""
@@ -36,6 +38,8 @@ REMEMBER_SECONDS: Final = 7 * 24 * 60 * 60
 MOST_WAITING: Final = 10_000
 """How many games may await notification in this process. The sweepers take care of the rest."""
 AT_ONCE: Final = 50
+GATHERING_SECONDS: Final = 0.005
+"""How long an event loop rests after it has sent some; without load, notifications are sent at once."""
 IDLE_SECONDS: Final = 5.0
 """How long the thread waits for the next step before it ends; the step after that starts another one."""
 
@@ -50,13 +54,25 @@ class Notifier:
         self._event_log = log
         self._waiting: queue.Queue[Step] = queue.Queue(MOST_WAITING)
         self._told: dict[str, int] = {}
+        self._on_loop = False
+        """Whether an event loop sends what is queued."""
+        self._rested = 0.0
+        """When an event loop has rested enough since it last sent some, in seconds of the monotonic clock."""
         self._starting = threading.Lock()
         self._thread: threading.Thread | None = None
 
     def soon(self, step: Step) -> None:
-        """Queues the notifications of a step that has been made, without waiting."""
+        """Queues the notifications of a step that has been made, without waiting.
+
+        A call on an event loop has them sent there, all others on a thread.
+        """
         with contextlib.suppress(queue.Full):
             self._waiting.put_nowait(step)
+        if self._on_loop:
+            return
+        if soon_on_loop(self._drain, max(0.0, self._rested - time.monotonic())):
+            self._on_loop = True  # no other call has run on the loop meanwhile
+            return
         with self._starting:
             if self._thread is None:
                 self._thread = threading.Thread(target=self._work, name="notifier", daemon=True)
@@ -77,30 +93,49 @@ class Notifier:
             self._tell([(snapshot, self._untold(snapshot))])
 
     def _work(self) -> None:
-        while some := self._next():
-            while len(some) < AT_ONCE and not self._waiting.empty():
-                some.append(self._waiting.get())
-            try:
-                self._tell_of(some)
-            except Unavailable as error:
-                _log.warning("players cannot be told, the next sweep will see to it: %s", error)
-            except Exception:
-                # Whatever failed, the sweepers meet it again; the next games must not wait for it.
-                _log.exception("telling players has failed; the next sweep will see to it")
-            finally:
-                for _ in some:
-                    self._waiting.task_done()
+        while first := self._next():
+            self._send([first, *self._more()])
 
-    def _next(self) -> list[Step]:
-        """Waits for the next step and returns it, or nothing if this thread has had none for IDLE_SECONDS and ends."""
+    def _drain(self) -> None:
+        """Sends on an event loop what is queued. Under load it rests in between, so that more is sent at once."""
+        while self._on_loop:
+            while some := self._more():
+                self._send(some)
+            self._rested = time.monotonic() + GATHERING_SECONDS
+            self._on_loop = False
+            if not self._waiting.empty():  # a thread has relied on this loop until now
+                self._on_loop = True
+
+    def _more(self) -> list[Step]:
+        """Takes what is queued, as much as is sent at once."""
+        some: list[Step] = []
+        with contextlib.suppress(queue.Empty):
+            while len(some) < AT_ONCE:
+                some.append(self._waiting.get_nowait())
+        return some
+
+    def _send(self, some: Sequence[Step]) -> None:
+        try:
+            self._tell_of(some)
+        except Unavailable as error:
+            _log.warning("players cannot be told, the next sweep will see to it: %s", error)
+        except Exception:
+            # Whatever failed, the sweepers meet it again; the next games must not wait for it.
+            _log.exception("telling players has failed; the next sweep will see to it")
+        finally:
+            for _ in some:
+                self._waiting.task_done()
+
+    def _next(self) -> Step | None:
+        """Waits for the next step and returns it, or None if this thread has had none for IDLE_SECONDS and ends."""
         while True:
             try:
-                return [self._waiting.get(timeout=IDLE_SECONDS)]
+                return self._waiting.get(timeout=IDLE_SECONDS)
             except queue.Empty:
                 with self._starting:
                     if self._waiting.empty():
                         self._thread = None
-                        return []
+                        return None
 
     def _tell_of(self, steps: Sequence[Step]) -> None:
         """Sends the notifications of steps. Damaged games are left to the sweepers."""

@@ -5,6 +5,7 @@ import secrets
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from typing import NamedTuple
 
 import redis
@@ -18,6 +19,7 @@ from games.log_lines import current_request
 from service.jobs.lines import join_line, next_in_line
 from service.jobs.schedule import Hint
 from service.store.connection import away_is_unavailable
+from service.store.serving import off_loop
 
 TIMEOUTS = "timeouts"
 TURNS = "turns"
@@ -80,6 +82,9 @@ class Jobs:
 
     def ask(self, hints: Iterable[Hint]) -> None:
         """Enqueues hints. The next sweep repeats a lost one, so failures are only logged."""
+        off_loop(partial(self._enqueue, hints))
+
+    def _enqueue(self, hints: Iterable[Hint]) -> None:
         alike: dict[tuple[str, str], list[Hint]] = {}
         for hint in hints:
             kind = _KINDS[hint.kind]

@@ -125,7 +125,10 @@ class ClusterExchange(Exchange):
     commands that were refused because their slot has moved are sent again.
     """
 
+    is_single = False
+
     def __init__(self, cluster: Cluster) -> None:
+        self._pipe = None  # calls wait in threads of their own
         self._cluster = cluster
         self._nodes: dict[str, _Node] = {}
         self._away: set[str] = set()

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import redis
+from greenlet import getcurrent
 from redis.backoff import NoBackoff
 from redis.exceptions import (
     ClusterDownError,
@@ -22,7 +23,9 @@ from redis.exceptions import TimeoutError as RedisTimeoutError
 from redis.retry import Retry
 
 from games.errors import StoreFull, StoreReadOnly, Unavailable
+from service.store.pipe import pipe_to
 from service.store.scripts import Script
+from service.store.serving import Serving
 
 CONNECT_SECONDS = 2.0
 ANSWER_SECONDS = 5.0
@@ -79,15 +82,29 @@ def _unavailable(error: ResponseError) -> type[Unavailable] | None:
 
 
 class Exchange:
-    """Sends several commands in one round trip, over one connection per thread.
+    """Sends several commands in one round trip, over one connection per thread, or one for all calls on an event loop.
 
     Every action uses it: a client's pool, pipelines and retries cost four times as much processor time. The commands
     are not a transaction; commands that must be atomic belong in one script.
     """
 
+    is_single = True
+    """Whether all keys are in one Redis, so that one script may name any of them."""
+
     def __init__(self, client: "redis.Redis") -> None:
         self._pool = client.connection_pool
         self._thread = threading.local()
+        self._pipe = pipe_to(client, CONNECT_SECONDS, ANSWER_SECONDS)
+
+    @property
+    def serves_on_loop(self) -> bool:
+        """Whether calls may run on an event loop and give way while they wait for Redis."""
+        return self._pipe is not None
+
+    def leave_loop(self) -> None:
+        """Closes the connection of the event loop that runs this; call it before the loop ends."""
+        if self._pipe is not None:
+            self._pipe.close()
 
     def send(self, *commands: Command) -> list[Any]:
         """Sends commands and returns their replies.
@@ -117,6 +134,8 @@ class Exchange:
 
     def _sent(self, commands: Sequence[Command]) -> list[Any]:
         """Sends commands and returns a reply or an error for each."""
+        if self._pipe is not None and isinstance(call := getcurrent(), Serving):
+            return self._pipe.send(call, commands)
         connection = self._connection()
         try:
             connection.send_packed_command(connection.pack_commands(commands))

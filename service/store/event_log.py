@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import wraps
-from typing import Any, Concatenate, Literal, ParamSpec, TypeVar
+from typing import Any, Concatenate, Literal, NamedTuple, ParamSpec, TypeVar
 
 import orjson
 import redis
@@ -30,6 +30,7 @@ from service.store.archived import Numbered, packed, read_packed, read_remains, 
 from service.store.cluster import ClusterWaiting
 from service.store.connection import Command, Exchange, away_is_unavailable
 from service.store.scripts import APPEND, LINK, LOAD, PUT_AWAY
+from service.store.serving import off_loop
 
 CACHED_GAMES = 4_000
 """How many games' newest states a process caches. Any other game is read from its newest round on."""
@@ -52,6 +53,13 @@ class Reading:
     """The fingerprint of the request that the key was used for, if that call changed nothing."""
     used: str | None = None
     """The fingerprint of the request that the player used the key for, in any game."""
+
+
+class Caller(NamedTuple):
+    """A caller to check with an append: the player, and the hash of the token that was shown."""
+
+    player: str
+    token_hash: str
 
 
 class VersionConflict(Exception):  # a course of events, not an error
@@ -133,6 +141,10 @@ class EventLog:
         kept, idle, used = next(replies, None), next(replies, ()), next(replies, None)
         self._remember(game, snapshot)
         return Reading(snapshot, fields, Kept.read(kept), _idle_in(idle, key), used.decode() if used else None)
+
+    def cached(self, game: str) -> Snapshot | None:
+        """Returns the newest state of a game that this process knows, which others may have changed since."""
+        return self._cache.get(game)
 
     @noting_damage
     def passing(self, game: str) -> Snapshot | None:
@@ -233,7 +245,7 @@ class EventLog:
         raw, digest = self._exchange.send(("GET", keys.packed(game)), ("HGET", keys.meta(game), "archive"))
         if raw is not None:
             return read_packed(raw)
-        return self._archive.stored(game, digest.decode()) if digest is not None else ()
+        return off_loop(lambda: self._archive.stored(game, digest.decode())) if digest is not None else ()
 
     def wait(self, game: str, after: int, ms: int) -> None:
         """Returns when there is an event after a version, or after so many milliseconds."""
@@ -284,24 +296,28 @@ class EventLog:
         tell: Command | None = None,
         doubt: Command | None = None,
         also: Mapping[str, Mapping[str, int]] | None = None,
+        caller: Caller | None = None,
     ) -> Kept | None:
         """Appends a step, all or nothing, in one round trip.
 
         `due` is when sweepers must look at the game; `also` are entries for other indexes. Both are written before the
         events, so that no index can miss a game. Also written first, but without failing the action: `tell`, which
         records pending notifications, the time at which the game `expires`, that an ended game may be archived, and the
-        `doubt` whether followers of the lobby will be told.
+        `doubt` whether followers of the lobby will be told. A `caller` who has not been read before is checked with the
+        append; that works on a single Redis only.
 
         Returns None, or the kept answer of an earlier call with the same key, in which case nothing was appended.
 
         Raises:
-            VersionConflict: the log is not at the version of the step's `before`.
+            VersionConflict: the log is not at the version of the step's `before`, or the caller must be read first.
             Unavailable: Redis cannot be reached, and it is unknown whether the events were appended.
         """
         game = new.after.id
         names = [keys.log(game), keys.meta(game), keys.log(game), keys.log(game)]
         if key is not None:
             names[2:] = keys.answer(game, key.player, key.digest), keys.idle_calls(game, key.player)
+        if caller is not None:
+            names += keys.player(caller.player), keys.used(key.player, key.digest) if key is not None else names[1]
         first: list[Command] = [("ZADD", keys.DUE, due, game)] if due is not None else []
         wished = [command for command in (tell, doubt) if command is not None]
         if key is not None:
@@ -312,12 +328,16 @@ class EventLog:
             wished.append(("ZADD", keys.ENDED, ms_of(new.entries[-1].at), game))
         for name, members in (also or {}).items():
             first += [("ZADD", name, score, member) for member, score in members.items()]
-        call = _idle_call(key) if key is not None else ""
-        arguments = _append_arguments(new, answer, self._publish, self._keep_seconds, call, tell is not None)
+        checks = [
+            _idle_call(key) if key is not None else "",
+            caller.token_hash if caller is not None else "",
+            key.fingerprint if key is not None else "",
+        ]
+        arguments = _append_arguments(new, answer, self._publish, self._keep_seconds, checks, tell is not None)
         outcome = self._run_append(new, names, arguments, first, wished)
         if outcome[0] == b"answered":
             return Kept.read(outcome[1])
-        if outcome[0] == b"moved" and outcome[1].decode() != new.after.head:
+        if outcome[0] == b"read" or (outcome[0] == b"moved" and outcome[1].decode() != new.after.head):
             raise VersionConflict
         self._remember(game, new.after)
         return None
@@ -459,7 +479,7 @@ def _entry(version: int, stored: Mapping[str, Any]) -> Entry:
 
 
 def _append_arguments(
-    new: Step, answer: Kept | None, publish: str, keep_seconds: int, call: str, tells: bool
+    new: Step, answer: Kept | None, publish: str, keep_seconds: int, checks: list[str], tells: bool
 ) -> list[Any]:
     arguments: list[Any] = [
         new.before.head if new.before is not None else "",
@@ -468,7 +488,7 @@ def _append_arguments(
         new.entries[0].version,
         len(new.entries),
         publish,
-        call,
+        *checks,
     ]
     arguments += map(orjson.dumps, stored_form(new))
     for name, value in _meta(new, tells).items():

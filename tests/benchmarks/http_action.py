@@ -29,6 +29,7 @@ from tests.service.at_table import EN
 
 REPEATS = 5
 CONNECTIONS = 4
+MANY_CONNECTIONS = 16
 COURSES = 4
 """Games each connection plays in one repeat."""
 CHURN = 2_450
@@ -60,19 +61,21 @@ def run() -> None:
         floor = ["-m", "tests.benchmarks.floor", own.url]
         with served(api, settings, "/healthz") as api_server, served(floor, settings, None) as floor_server:
             server = redis_process(own.url)
-            _print_costs(service, api_server, floor_server, server)
+            for connections in (CONNECTIONS, MANY_CONNECTIONS):
+                _print_costs(service, api_server, floor_server, server, connections)
             _print_long_logs(service, EventLog(Exchange(connect(own.url)), connect(own.url)), api_server, server)
         _print_bytes(service, redis.Redis.from_url(own.url))
 
 
-def _print_costs(service: Service, api: Server, floor: Server, server: psutil.Process) -> None:
+def _print_costs(service: Service, api: Server, floor: Server, server: psutil.Process, connections: int) -> None:
+    print(f"  {connections} connections")
     floors, actions = [], []
     for repeat in range(REPEATS + 1):
         courses = [
-            [scripted_game(service, 4, 1000 * repeat + 10 * i + j) for j in range(COURSES)] for i in range(CONNECTIONS)
+            [scripted_game(service, 4, 1000 * repeat + 10 * i + j) for j in range(COURSES)] for i in range(connections)
         ]
-        count = sum(len(course.actions) for some in courses for course in some) // CONNECTIONS
-        floors.append(measured(floor, server, [partial(post_floor, count=count)] * CONNECTIONS))
+        count = sum(len(course.actions) for some in courses for course in some) // connections
+        floors.append(measured(floor, server, [partial(post_floor, count=count)] * connections))
         actions.append(measured(api, server, [player(some) for some in courses]))
     print_cost("floor: Flask, one EVALSHA", floors[1:])
     print_cost("an action", actions[1:])

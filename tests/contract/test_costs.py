@@ -49,7 +49,7 @@ RECORDS: Final = {
     "register": Cost(trips=2, commands=5, calls=58),
     "create": Cost(trips=6, commands=38, calls=489),
     "take a seat": Cost(trips=5, commands=51.5, calls=462),
-    "act": Cost(trips=2, commands=37.4, calls=405.7),
+    "act": Cost(trips=1.3, commands=34.8, calls=397.9),
     "view": Cost(trips=1.1, commands=3.4, calls=175.6),
     "view, unchanged": Cost(trips=1, commands=3, calls=72),
     "poll": Cost(trips=1.2, commands=3.5, calls=101.3),

@@ -350,7 +350,12 @@ def check_frames(gathering):
     if viewer.seat is not WATCHER:
         path = f"{whole}&as={viewer.seat}&lang={language}" + gathering.unlisted(reader, "&")
         lines = gathering.ask(reader, "GET", path, seen_as=viewer.seat, headers={"Accept": headers["Accept"]})
-        assert lines.text.splitlines() == streamed
+        assert without_code(lines.text.splitlines()) == without_code(streamed)
+
+
+def without_code(lines):
+    """Frames but for the code to join by, which those at a table read and others do not, as whoever they look."""
+    return [re.sub(r'"join_code": ?("[^"]*"|null)', '"join_code"', line) for line in lines]
 
 
 @pytest.mark.parametrize(

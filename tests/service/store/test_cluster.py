@@ -18,6 +18,7 @@ from redis.crc import key_slot
 
 from service import Settings, build
 from service.store import keys
+from service.store.connection import Exchange
 from service.store.scripts import APPEND, CLAIM, GRANT, LOAD, PUT_AWAY, RESCORE
 from service.upkeep.rebuild import rebuild
 from tests.service.at_table import EN, Game, body, guest, read
@@ -31,8 +32,9 @@ def one_node(tmp_path_factory):
 
 
 @pytest.fixture
-def cluster(one_node):
-    """The address of a cluster of one node, which is empty."""
+def cluster(one_node, monkeypatch):
+    """The address of a cluster of one node, which is empty; it is talked to as to each node of a larger one."""
+    monkeypatch.setattr(Exchange, "is_single", False)
     one_node.flush()
     return one_node.url
 

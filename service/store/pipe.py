@@ -1,0 +1,209 @@
+"""One pipelined connection to Redis for all calls that are under way on an event loop (decision 033).
+
+What calls send in one turn of the loop is written at once. Replies come in the order of the commands. A connection that
+breaks, or a Redis that does not answer in time, fails exactly the calls that wait for replies.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+import hiredis
+import redis
+from redis.exceptions import ConnectionError as RedisConnectionError
+from redis.exceptions import NoScriptError, OutOfMemoryError, ReadOnlyError, RedisError, ResponseError
+from redis.exceptions import TimeoutError as RedisTimeoutError
+
+from service.store.serving import Serving
+
+LOOK_SECONDS: Final = 0.25
+"""How often to look whether a reply is overdue."""
+_KINDS: Final[Mapping[str, type[ResponseError]]] = {
+    "NOSCRIPT": NoScriptError,
+    "OOM": OutOfMemoryError,
+    "READONLY": ReadOnlyError,
+}
+
+
+def pipe_to(client: "redis.Redis", connect_seconds: float, answer_seconds: float) -> "Pipe | None":
+    """Returns a pipe to the Redis of a client; None if it is reached in a way that only redis-py knows, as by TLS."""
+    pool = client.connection_pool
+    if pool.connection_class not in (redis.Connection, redis.UnixDomainSocketConnection):
+        return None
+    if pool.connection_kwargs.get("credential_provider") is not None:
+        return None
+    return Pipe(pool.connection_kwargs, connect_seconds, answer_seconds)
+
+
+class _Waiting:
+    """A call that waits for replies."""
+
+    __slots__ = ("call", "count", "replies", "until")
+
+    def __init__(self, call: Serving[Any], count: int, until: float) -> None:
+        self.call = call
+        self.count = count
+        self.until = until
+        self.replies: list[Any] = []
+
+
+class Pipe:
+    """A connection that is made when it is needed, for the calls of one event loop at a time."""
+
+    def __init__(self, options: Mapping[str, Any], connect_seconds: float, answer_seconds: float) -> None:
+        """`options` are those of redis-py's connections."""
+        self._options = options
+        self._connect_seconds = connect_seconds
+        self._answer_seconds = answer_seconds
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._line: _Line | None = None
+        self._opening: asyncio.Task[None] | None = None
+        self._out: list[bytes] = []
+        self._waiting: deque[_Waiting] = deque()
+        self._looking = False
+
+    def send(self, call: Serving[Any], commands: Sequence[tuple[Any, ...]]) -> list[Any]:
+        """Sends commands for a call and returns a reply or an error for each; the call gives way meanwhile.
+
+        Raises:
+            redis.ConnectionError, redis.TimeoutError: it is unknown which of the commands were executed.
+        """
+        loop = asyncio.get_running_loop()
+        if self._loop is not loop:
+            self._loop, self._line, self._opening, self._looking = loop, None, None, False
+            self._out, self._waiting = [], deque()
+        if not self._out and self._line is not None:
+            loop.call_soon(self._flush)
+        self._out.append(b"".join(map(hiredis.pack_command, commands)))
+        self._waiting.append(_Waiting(call, len(commands), loop.time() + self._answer_seconds))
+        if self._line is None and self._opening is None:
+            self._opening = loop.create_task(self._open(loop))
+        if not self._looking:
+            self._looking = True
+            loop.call_later(LOOK_SECONDS, self._look, loop)
+        replies: list[Any] = call.wait()
+        return replies
+
+    def close(self) -> None:
+        """Closes the connection; who still waits is told that it has broken."""
+        if self._opening is not None:
+            self._opening.cancel()
+            self._opening = None
+        self.fail(RedisConnectionError, "the process stops")
+
+    async def _open(self, loop: asyncio.AbstractEventLoop) -> None:
+        line = _Line(self, self._greeting())
+        try:
+            async with asyncio.timeout(self._connect_seconds):
+                if "path" in self._options:
+                    await loop.create_unix_connection(lambda: line, self._options["path"])
+                else:
+                    host, port = self._options.get("host", "localhost"), int(self._options.get("port", 6379))
+                    await loop.create_connection(lambda: line, host, port)
+                await line.welcome
+            if line.transport.is_closing():
+                raise ConnectionResetError("Redis has closed the connection")
+        except (OSError, TimeoutError, RedisError) as error:
+            self._opening = None
+            line.abort()
+            self.fail(RedisConnectionError, f"cannot connect to Redis: {error}")
+            return
+        self._opening, self._line = None, line
+        self._flush()
+
+    def _greeting(self) -> list[tuple[Any, ...]]:
+        options = self._options
+        greeting: list[tuple[Any, ...]] = []
+        if options.get("password"):
+            username = [options["username"]] if options.get("username") else []
+            greeting.append(("AUTH", *username, options["password"]))
+        if int(options.get("db") or 0):
+            greeting.append(("SELECT", int(options["db"])))
+        return greeting
+
+    def _flush(self) -> None:
+        if self._line is not None and self._out:
+            data, self._out = b"".join(self._out), []
+            self._line.transport.write(data)
+
+    def _look(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Looks whether a reply is overdue, as long as calls wait."""
+        if self._loop is not loop:
+            return
+        self._looking = bool(self._waiting)
+        if not self._looking:
+            return
+        if self._waiting[0].until < loop.time():
+            self.fail(RedisTimeoutError, "Redis does not answer")
+        loop.call_later(LOOK_SECONDS, self._look, loop)
+
+    def take(self, line: "_Line") -> None:
+        """Takes the replies that have come on a connection."""
+        done = []
+        while line is self._line and self._waiting and (reply := line.reader.gets()) is not False:
+            first = self._waiting[0]
+            first.replies.append(reply)
+            if len(first.replies) == first.count:
+                done.append(self._waiting.popleft())
+        for waiting in done:
+            waiting.call.switch(waiting.replies)
+
+    def fail(self, kind: type[RedisError], why: str, line: "_Line | None" = None) -> None:
+        """Fails all calls that wait, each with an error of its own, and drops the connection."""
+        if line is not None and line is not self._line:
+            return  # an earlier one, which nobody waits for
+        failed, self._waiting, self._out = self._waiting, deque(), []
+        dropped, self._line = self._line, None
+        if dropped is not None:
+            dropped.abort()
+        for waiting in failed:
+            waiting.call.throw(kind(why))
+
+
+class _Line(asyncio.Protocol):
+    """One connection. Nothing but its greeting is sent until Redis has accepted that."""
+
+    def __init__(self, pipe: Pipe, greeting: Sequence[tuple[Any, ...]]) -> None:
+        self._pipe = pipe
+        self._greeting = greeting
+        self._accepted = 0
+        self.transport: Any = None
+        self.reader = hiredis.Reader(replyError=_refusal)
+        self.welcome: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+    def connection_made(self, transport: Any) -> None:
+        self.transport = transport
+        if self._greeting:
+            transport.write(b"".join(map(hiredis.pack_command, self._greeting)))
+        else:
+            self.welcome.set_result(None)
+
+    def data_received(self, data: bytes) -> None:
+        self.reader.feed(data)
+        if self.welcome.done():
+            self._pipe.take(self)
+            return
+        while self._accepted < len(self._greeting) and (reply := self.reader.gets()) is not False:
+            self._accepted += 1
+            if isinstance(reply, Exception):
+                self.welcome.set_exception(reply)
+                return
+        if self._accepted == len(self._greeting):
+            self.welcome.set_result(None)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        if not self.welcome.done():
+            self.welcome.set_exception(ConnectionResetError("Redis has closed the connection"))
+        self._pipe.fail(RedisConnectionError, "Redis has closed the connection", self)
+
+    def abort(self) -> None:
+        """Closes the connection at once."""
+        if self.transport is not None:
+            self.transport.abort()
+
+
+def _refusal(text: str) -> ResponseError:
+    code, _, rest = text.partition(" ")
+    kind = _KINDS.get(code)
+    return kind(rest) if kind is not None else ResponseError(text.removeprefix("ERR "))
