@@ -1,7 +1,8 @@
 """Whether a flood of polling delays the actions of another player: actions alone and beside it, in turn.
 
 One player acts, one action after the other, as a program does. Others ask for the game as fast as answers come. The
-limits are those that Billet comes with.
+limits are those that Billet comes with. And whether long calls hold up the event loop, which answers `/healthz` by
+itself.
 """
 
 import statistics
@@ -25,6 +26,9 @@ from tests.service.at_table import guest
 
 REPEATS = 5
 CONNECTIONS = 20
+HEALTHS = 1000
+LONG = ("/log", "/events/ndjson", "/rounds", "/frames?as=all")
+"""What takes the service long to read and to send."""
 WARM_UP = 0.5
 """Seconds that a flood has had before anything is measured beside it."""
 
@@ -45,6 +49,9 @@ def run(repeats: int = REPEATS) -> None:
                 ("whole logs, no token", "/events", [None]),
             ):
                 _beside(name, what, service, server, tokens, repeats)
+            ended = scripted_game(service, 4, 2)
+            latencies(server, ended)
+            _lag(server, ended.game)
 
 
 def _beside(name: str, what: str, service: Service, server: Server, tokens: "list[str | None]", repeats: int) -> None:
@@ -64,6 +71,36 @@ def _beside(name: str, what: str, service: Service, server: Server, tokens: "lis
     rates = ", ".join(f"{count / seconds:.0f} a second {status}" for status, count in sorted(statuses.items()))
     with_flood, without = (1000 * statistics.median(values) for values in (beside, alone))
     print(f"  {name:<20} {with_flood:6.2f} ms beside it, {without:6.2f} ms alone: {ratio}; answers: {rates}")
+
+
+def _lag(server: Server, game: str) -> None:
+    """Prints how long the event loop takes to answer by itself while long calls are made as fast as they can be."""
+    print(f"  /healthz, which the event loop answers itself: {_spans(_healths(server))}")
+    for path in LONG:
+        with flood(server, f"/v1/games/{game}{path}", [None]) as flooded:
+            time.sleep(WARM_UP)
+            taken = _healths(server)
+        print(f"  beside {CONNECTIONS} connections at {path}: {_spans(taken)}; answers: {dict(flooded)}")
+
+
+def _spans(taken: list[float]) -> str:
+    """Returns the median, what 99 of 100 took at most, and the greatest, of times in milliseconds."""
+    ordered = sorted(taken)
+    p99 = ordered[int(len(ordered) * 0.99)]
+    return f"median {statistics.median(taken):.2f} ms, p99 {p99:.1f} ms, greatest {ordered[-1]:.1f} ms"
+
+
+def _healths(server: Server) -> list[float]:
+    """Returns how long each of many calls of /healthz took, in milliseconds."""
+    taken = []
+    with connected(server) as connection:
+        for _ in range(HEALTHS):
+            began = time.perf_counter()
+            connection.request("GET", "/healthz")
+            connection.getresponse().read()
+            taken.append(1000 * (time.perf_counter() - began))
+            time.sleep(0.002)
+    return taken
 
 
 def latencies(server: Server, course: Course) -> list[float]:
