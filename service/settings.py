@@ -73,7 +73,7 @@ class Settings:
         default=16,
         metadata=_of(
             "API_THREADS",
-            "threads of one API process for long calls that act; on a cluster for all, and as many for reads",
+            "threads of one API process for long calls that act; with rediss:// for all, and as many for reads",
             1,
             1024,
         ),

@@ -5,11 +5,12 @@ redis-py tracks which node holds which slots. Its own cluster client is not used
 """
 
 import threading
-import time
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 import redis
+from greenlet import getcurrent
 from redis.backoff import NoBackoff
 from redis.cluster import ClusterNode, RedisCluster
 from redis.crc import key_slot
@@ -35,7 +36,9 @@ from service.store.connection import (
     reply_of,
     sound,
 )
+from service.store.pipe import Ticket
 from service.store.scripts import Script
+from service.store.serving import Serving, off_loop, pause
 
 ATTEMPTS = 20
 """How often a command is sent until a node takes it. Each attempt but the last was redirected."""
@@ -69,13 +72,20 @@ class Cluster:
         assert self._client is not None
         return self._client
 
+    @property
+    def is_plain(self) -> bool:
+        """Whether nodes are reached without TLS."""
+        return self._url.startswith("redis://")
+
     def refresh(self) -> None:
-        """Reads again which node holds which slots, once for all threads that ask at the same time.
+        """Reads again which node holds which slots, once for all calls that ask at the same time.
 
         Raises:
             RedisClusterException: no node answers.
         """
-        seen = self._refreshed
+        off_loop(partial(self._refresh, self._refreshed))
+
+    def _refresh(self, seen: int) -> None:
         with self._refreshing:
             if seen != self._refreshed:
                 return
@@ -128,10 +138,19 @@ class ClusterExchange(Exchange):
     is_single = False
 
     def __init__(self, cluster: Cluster) -> None:
-        self._pipe = None  # calls wait in threads of their own
         self._cluster = cluster
         self._nodes: dict[str, _Node] = {}
         self._away: set[str] = set()
+
+    @property
+    def serves_on_loop(self) -> bool:
+        """Whether calls may run on an event loop and give way while they wait for the nodes."""
+        return self._cluster.is_plain
+
+    def leave_loop(self) -> None:
+        """Closes the connections of the event loop that runs this; call it before the loop ends."""
+        for node in self._nodes.values():
+            node.leave_loop()
 
     def send(self, *commands: Command) -> list[Any]:
         """Sends commands and returns their replies, in the order of the commands.
@@ -221,7 +240,7 @@ class ClusterExchange(Exchange):
         """Returns where to send refused commands next. If one cannot be sent, its reply is set to the reason."""
         reasons = {type(replies[place]) for place in refused}
         if TryAgainError in reasons:
-            time.sleep(TRY_AGAIN_SECONDS)
+            pause(TRY_AGAIN_SECONDS)
         pending = {}
         try:
             if MovedError in reasons:
@@ -246,26 +265,27 @@ class ClusterExchange(Exchange):
         for place, errand in enumerate(errands):
             by_node.setdefault(errand.node, []).append(place)
         replies: list[Any] = [None] * len(errands)
-        waited_for: list[_Node] = []
+        waited_for: dict[_Node, Ticket | None] = {}
         try:
             for node, places in by_node.items():
                 try:
-                    node.ask([words for place in places for words in errands[place].words()])
-                    waited_for.append(node)
+                    waited_for[node] = node.ask([words for place in places for words in errands[place].words()])
                 except AWAY as error:
                     self._is_away(node, error, places, replies)
             while waited_for:
-                node = waited_for[0]
+                node, ticket = next(iter(waited_for.items()))
                 places = by_node[node]
                 try:
+                    said = iter(node.replies(ticket, sum(len(errands[place].words()) for place in places)))
                     for place in places:
-                        replies[place] = node.replies(len(errands[place].words()))[-1]
+                        replies[place] = [next(said) for _ in errands[place].words()][-1]
                 except AWAY as error:
                     self._is_away(node, error, places, replies)
-                del waited_for[0]
+                del waited_for[node]
         except BaseException:
-            for node in waited_for:
-                node.hang_up()
+            for node, ticket in waited_for.items():
+                if ticket is None:
+                    node.hang_up()
             raise
         return replies
 
@@ -309,17 +329,22 @@ class _Node(Exchange):
         self.name: str = node.name
         self.host: str = node.host
 
-    def ask(self, commands: Sequence[Command]) -> None:
-        """Sends commands. Afterwards, read their replies or hang up."""
+    def ask(self, commands: Sequence[Command]) -> Ticket | None:
+        """Sends commands. Afterwards, take their replies; or else hang up, unless there is a ticket for them."""
+        if self._pipe is not None and isinstance(call := getcurrent(), Serving):
+            return self._pipe.ask(call, commands)
         connection = self._connection()
         try:
             connection.send_packed_command(connection.pack_commands(commands))
         except BaseException:
             connection.disconnect()
             raise
+        return None
 
-    def replies(self, count: int) -> list[Any]:
-        """Reads the replies to the next commands."""
+    def replies(self, ticket: Ticket | None, count: int) -> list[Any]:
+        """Returns the replies to the commands that were sent."""
+        if ticket is not None:
+            return ticket.replies()
         connection = self._thread.connection
         try:
             return [reply_of(connection) for _ in range(count)]

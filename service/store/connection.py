@@ -135,7 +135,7 @@ class Exchange:
     def _sent(self, commands: Sequence[Command]) -> list[Any]:
         """Sends commands and returns a reply or an error for each."""
         if self._pipe is not None and isinstance(call := getcurrent(), Serving):
-            return self._pipe.send(call, commands)
+            return self._pipe.ask(call, commands).replies()
         connection = self._connection()
         try:
             connection.send_packed_command(connection.pack_commands(commands))

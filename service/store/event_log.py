@@ -250,7 +250,7 @@ class EventLog:
     def wait(self, game: str, after: int, ms: int) -> None:
         """Returns when there is an event after a version, or after so many milliseconds."""
         with away_is_unavailable():
-            self._waiting.xread({keys.log(game): f"{after}-0"}, count=1, block=max(1, ms))
+            off_loop(lambda: self._waiting.xread({keys.log(game): f"{after}-0"}, count=1, block=max(1, ms)))
 
     def _whole(self, game: str) -> Snapshot | None:
         """Reads a game from its newest round on."""

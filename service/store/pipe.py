@@ -11,8 +11,18 @@ from typing import Any, Final
 
 import hiredis
 import redis
+from redis.exceptions import (
+    AskError,
+    ClusterDownError,
+    MovedError,
+    NoScriptError,
+    OutOfMemoryError,
+    ReadOnlyError,
+    RedisError,
+    ResponseError,
+    TryAgainError,
+)
 from redis.exceptions import ConnectionError as RedisConnectionError
-from redis.exceptions import NoScriptError, OutOfMemoryError, ReadOnlyError, RedisError, ResponseError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
 from service.store.serving import Serving
@@ -23,6 +33,10 @@ _KINDS: Final[Mapping[str, type[ResponseError]]] = {
     "NOSCRIPT": NoScriptError,
     "OOM": OutOfMemoryError,
     "READONLY": ReadOnlyError,
+    "MOVED": MovedError,
+    "ASK": AskError,
+    "TRYAGAIN": TryAgainError,
+    "CLUSTERDOWN": ClusterDownError,
 }
 
 
@@ -36,16 +50,42 @@ def pipe_to(client: "redis.Redis", connect_seconds: float, answer_seconds: float
     return Pipe(pool.connection_kwargs, connect_seconds, answer_seconds)
 
 
-class _Waiting:
-    """A call that waits for replies."""
+class Ticket:
+    """What a call has asked for on a connection, and in the end the replies, or why there are none."""
 
-    __slots__ = ("call", "count", "replies", "until")
+    __slots__ = ("_call", "_is_waited_for", "_replies", "count", "error", "until")
 
     def __init__(self, call: Serving[Any], count: int, until: float) -> None:
-        self.call = call
+        self._call = call
+        self._replies: list[Any] = []
+        self._is_waited_for = False
         self.count = count
         self.until = until
-        self.replies: list[Any] = []
+        self.error: RedisError | None = None
+
+    def replies(self) -> list[Any]:
+        """Returns a reply or an error for each command; the call gives way until they are there.
+
+        Raises:
+            redis.ConnectionError, redis.TimeoutError: it is unknown which of the commands were executed.
+        """
+        while self.error is None and len(self._replies) < self.count:
+            self._is_waited_for = True
+            self._call.wait()
+            self._is_waited_for = False
+        if self.error is not None:
+            raise self.error
+        return self._replies
+
+    def take(self, reply: Any) -> bool:
+        """Takes the next reply, and returns whether it was the last."""
+        self._replies.append(reply)
+        return len(self._replies) == self.count
+
+    def tell(self) -> None:
+        """Lets the call go on, if it waits for this and not for another connection."""
+        if self._is_waited_for:
+            self._call.switch()
 
 
 class Pipe:
@@ -60,30 +100,26 @@ class Pipe:
         self._line: _Line | None = None
         self._opening: asyncio.Task[None] | None = None
         self._out: list[bytes] = []
-        self._waiting: deque[_Waiting] = deque()
+        self._waiting: deque[Ticket] = deque()
         self._looking = False
 
-    def send(self, call: Serving[Any], commands: Sequence[tuple[Any, ...]]) -> list[Any]:
-        """Sends commands for a call and returns a reply or an error for each; the call gives way meanwhile.
-
-        Raises:
-            redis.ConnectionError, redis.TimeoutError: it is unknown which of the commands were executed.
-        """
-        loop = asyncio.get_running_loop()
+    def ask(self, call: Serving[Any], commands: Sequence[tuple[Any, ...]]) -> Ticket:
+        """Sends commands for a call at the end of this turn of the loop."""
+        loop = call.loop
         if self._loop is not loop:
             self._loop, self._line, self._opening, self._looking = loop, None, None, False
             self._out, self._waiting = [], deque()
         if not self._out and self._line is not None:
             loop.call_soon(self._flush)
+        ticket = Ticket(call, len(commands), loop.time() + self._answer_seconds)
         self._out.append(b"".join(map(hiredis.pack_command, commands)))
-        self._waiting.append(_Waiting(call, len(commands), loop.time() + self._answer_seconds))
+        self._waiting.append(ticket)
         if self._line is None and self._opening is None:
             self._opening = loop.create_task(self._open(loop))
         if not self._looking:
             self._looking = True
             loop.call_later(LOOK_SECONDS, self._look, loop)
-        replies: list[Any] = call.wait()
-        return replies
+        return ticket
 
     def close(self) -> None:
         """Closes the connection; who still waits is told that it has broken."""
@@ -142,12 +178,10 @@ class Pipe:
         """Takes the replies that have come on a connection."""
         done = []
         while line is self._line and self._waiting and (reply := line.reader.gets()) is not False:
-            first = self._waiting[0]
-            first.replies.append(reply)
-            if len(first.replies) == first.count:
+            if self._waiting[0].take(reply):
                 done.append(self._waiting.popleft())
-        for waiting in done:
-            waiting.call.switch(waiting.replies)
+        for ticket in done:
+            ticket.tell()
 
     def fail(self, kind: type[RedisError], why: str, line: "_Line | None" = None) -> None:
         """Fails all calls that wait, each with an error of its own, and drops the connection."""
@@ -157,8 +191,10 @@ class Pipe:
         dropped, self._line = self._line, None
         if dropped is not None:
             dropped.abort()
-        for waiting in failed:
-            waiting.call.throw(kind(why))
+        for ticket in failed:
+            ticket.error = kind(why)
+        for ticket in failed:
+            ticket.tell()
 
 
 class _Line(asyncio.Protocol):

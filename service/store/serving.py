@@ -5,6 +5,7 @@ switches to the call again when it is over (decision 033). Everywhere else the s
 """
 
 import asyncio
+import time
 from collections.abc import Callable
 from typing import Any, Generic, TypeVar
 
@@ -69,6 +70,16 @@ def soon_on_loop(work: Callable[[], object], seconds: float) -> bool:
         return False
     call.loop.call_later(seconds, lambda: Serving(work).switch())
     return True
+
+
+def pause(seconds: float) -> None:
+    """Waits; the loop goes on meanwhile."""
+    call = serving()
+    if call is None:
+        time.sleep(seconds)
+    else:
+        call.loop.call_later(seconds, call.switch)
+        call.wait()
 
 
 def off_loop(work: Callable[[], Outcome]) -> Outcome:

@@ -23,6 +23,7 @@ from service.store.cluster import Cluster, ClusterExchange
 from service.store.scripts import APPEND
 from service.upkeep.rebuild import rebuild
 from tests.service.at_table import EN, Game, body
+from tests.service.on_loop import OnLoop, running_loop
 from tests.service.store.broken_redis import refusing
 from tests.service.store.cluster_nodes import SLOTS, Node, running, wait_until
 from tests.service.store.on_nodes import SHARED, away, check_whole, game_on, moving, patiently
@@ -34,9 +35,15 @@ def settings(nodes, redis_url):
     return Settings(redis_url=nodes.url, redis_cluster=1, queue_redis_url=redis_url)
 
 
-@pytest.fixture
-def service(settings):
-    return build(settings)
+@pytest.fixture(params=["threads", "loop"])
+def service(settings, request):
+    """The service, called in the tests' own threads as by workers, or on an event loop as in the API."""
+    made = build(settings)
+    if request.param == "threads":
+        yield made
+        return
+    with running_loop(made.exchange) as loop:
+        yield OnLoop(made, loop)
 
 
 # --- finding the nodes ---

@@ -1,0 +1,44 @@
+"""Has a service called on an event loop, as the API does, by tests that call it like any other."""
+
+import asyncio
+import threading
+from contextlib import contextmanager
+from functools import partial
+
+from service.store.serving import Serving
+
+PLAIN = (str, bytes, int, float, dict, list, tuple, set, type(None))
+
+
+class OnLoop:
+    """Something whose methods, and those of what it holds, are called on a loop of another thread."""
+
+    def __init__(self, what, loop):
+        self._what, self._loop = what, loop
+
+    def __getattr__(self, name):
+        found = getattr(self._what, name)
+        return found if isinstance(found, PLAIN) else OnLoop(found, self._loop)
+
+    def __call__(self, *arguments, **more):
+        async def called():
+            return await Serving(partial(self._what, *arguments, **more)).outcome()
+
+        return asyncio.run_coroutine_threadsafe(called(), self._loop).result(300)
+
+
+@contextmanager
+def running_loop(exchange):
+    """A loop that runs in a thread of its own; in the end the exchange leaves it."""
+    loop = asyncio.new_event_loop()
+    thread = threading.Thread(target=loop.run_forever, name="loop")
+    thread.start()
+    try:
+        yield loop
+    finally:
+        OnLoop(exchange.leave_loop, loop)()
+        loop.call_soon_threadsafe(loop.stop)
+        thread.join(60)
+        loop.run_until_complete(asyncio.sleep(0.05))  # connections that were aborted are closed by then
+        loop.run_until_complete(loop.shutdown_default_executor())
+        loop.close()
