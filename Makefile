@@ -3,7 +3,7 @@
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help serve demo bot bot-ts research test soak attack tournament fuzz check format openapi sdk sdk-games docs pictures compiled bench clean
+.PHONY: help serve demo bot bot-ts research test soak attack tournament fuzz pythons check format openapi sdk sdk-games docs pictures compiled bench clean
 
 BIN := .venv/bin
 NPM := openapi/node_modules tools/sdk/node_modules clients/typescript/node_modules tests/front_end/node_modules web/node_modules tests/web/node_modules
@@ -39,6 +39,7 @@ research: .venv/env ## play random games in the environment for research, withou
 # Some files alone have the marks; and no process is to compile what another has compiled, whatever the environment says.
 test: export PYTHONDONTWRITEBYTECODE :=
 test: check $(NPM:=/.package-lock.json) ## run the checks and all tests
+	@$(BIN)/python -m tests.pythons
 	$(BIN)/coverage erase
 	$(BIN)/coverage run -m pytest tests/engine tests/bots -m "not many and not soak" -n $(JOBS)
 	$(BIN)/coverage combine -q
@@ -58,6 +59,10 @@ tournament: .venv/dev ## play the bots against each other, for hours, and keep h
 
 fuzz: .venv/dev ## send 10,000 requests made up from the document (ARGS="--seed 7 --requests 100000")
 	$(BIN)/python -m tests.conformance $(ARGS)
+
+pythons: .venv/dev ## run a quick part of the tests on every other Python from 3.11 to 3.14 that is found
+	@$(BIN)/python -m tests.pythons
+	$(BIN)/pytest tests/pythons
 
 check: .venv/dev openapi/node_modules/.package-lock.json ## check format, lint, types, import contracts, and the published document
 	$(BIN)/ruff format --check .

@@ -3,6 +3,7 @@
 import contextlib
 import logging
 import os
+import random
 import signal
 import threading
 import time
@@ -111,6 +112,7 @@ def run(settings: Settings, queues: Sequence[str] = QUEUES) -> None:
     """Works on the jobs of some queues, the first queues first, until told to stop."""
     configure(settings.log_level, settings.log_format)
     say_where_it_ended()
+    random.Random("")  # imports the hash behind seeds; since Python 3.13 only the first seed does
     stop = threading.Event()
     service = runtime.start(settings)
     with contextlib.suppress(StopRequested, Stop):

@@ -10,7 +10,7 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import lru_cache
-from ipaddress import ip_address
+from ipaddress import IPv4Address, ip_address
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 import limits
@@ -204,7 +204,7 @@ def _network(address: str) -> str:
         parsed = ip_address(address.partition("%")[0])
     except ValueError:
         return address
-    if parsed.version == 4:
+    if isinstance(parsed, IPv4Address):
         return address
     if parsed.ipv4_mapped is not None:
         return str(parsed.ipv4_mapped)

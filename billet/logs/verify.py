@@ -3,12 +3,14 @@
 import contextlib
 import os
 import signal
+import sys
 import time
 from collections import deque
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
+from multiprocessing import get_context
 from typing import Any, Final, NamedTuple
 
 import orjson
@@ -101,7 +103,9 @@ def _judged_all(logs: Iterable[Found], jobs: int) -> Iterator[Judged]:
         yield from map(judged, logs)
         return
     waiting: deque[tuple[Future[Judged], int]] = deque()
-    pool = ProcessPoolExecutor(jobs, initializer=_prepare)
+    # Since Python 3.14 the default is a server of forks, which does not end with an interrupt.
+    forks = get_context("fork" if sys.platform == "linux" else None)
+    pool = ProcessPoolExecutor(jobs, forks, _prepare)
     try:
         for one in logs:
             with _uninterrupted():

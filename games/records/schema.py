@@ -4,6 +4,7 @@ The published file is `docs/log.schema.json`. `verification` verifies logs.
 """
 
 import dataclasses
+import inspect
 import types
 import typing
 from collections.abc import Callable, Mapping
@@ -216,7 +217,7 @@ def event_schema(kind: type[Event]) -> Schema:
         )
         for shape in shapes
     ]
-    doc = (kind.__doc__ or "").strip()
+    doc = inspect.cleandoc(kind.__doc__ or "")
     return {"description": doc, **variants[0]} if today == 1 else {"description": doc, "anyOf": variants}
 
 

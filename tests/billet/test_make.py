@@ -21,6 +21,7 @@ TARGETS = (
     "attack",
     "tournament",
     "fuzz",
+    "pythons",
     "check",
     "format",
     "openapi",

@@ -63,7 +63,7 @@ from games.log_lines import configure
 configure("info")
 logging.getLogger("x").debug("not this")
 try:
-    raise ValueError({SECRET!r})
+    raise ValueError({SECRET[:5]!r} + {SECRET[5:]!r})
 except ValueError:
     logging.getLogger("x").exception("failed")
 """

@@ -12,6 +12,7 @@ import tempfile
 import time
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
 
 from games.records.portable import as_json, parsed
@@ -84,7 +85,7 @@ def run(games=GAMES, tables=TABLES, jobs=None):
     jobs = jobs or os.cpu_count()
     seeds = {table: [seed for seed in range(games) if tables[seed % len(tables)] == table] for table in tables}
     chunks = [(*table, own[i : i + CHUNK]) for table, own in seeds.items() for i in range(0, len(own), CHUNK)]
-    with ProcessPoolExecutor(jobs) as pool:
+    with ProcessPoolExecutor(jobs, get_context("fork")) as pool:
         came = sum(pool.map(play, *zip(*chunks, strict=True)), Counter())
     print(f"logs: {summary(came)}; {time.monotonic() - begun:.0f} s", flush=True)
 

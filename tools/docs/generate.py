@@ -6,6 +6,7 @@ test compares the pages with what would be made now.
 """
 
 import dataclasses
+import inspect
 import itertools
 import json
 import re
@@ -224,7 +225,7 @@ def _example() -> str:
 
 def _event(name: str, kind: type[Event]) -> str:
     fields = dataclasses.fields(kind)  # type: ignore[arg-type]  # every event is a dataclass
-    text = f"### {name}\n\n{(kind.__doc__ or '').strip()}"
+    text = f"### {name}\n\n{inspect.cleandoc(kind.__doc__ or '')}"
     if not fields:
         return f"{text} It has no fields."
     rows = [[f"`{f.name}`", _type_text(f.type, f.name), _seen_by(audience_of(f)), _cell(doc_of(f))] for f in fields]

@@ -1,0 +1,5 @@
+"""`python -m tests.pythons` says which other Pythons are found."""
+
+from tests.pythons.found import line
+
+print(line())
