@@ -17,7 +17,7 @@ def found(version):
 
 
 def full_version(path):
-    """Returns the version that a Python reports, or an empty text if it does not run: a shim may have nothing behind it."""
+    """Returns the version that a Python reports; an empty text if it does not run, as a shim with nothing behind it."""
     try:
         done = subprocess.run([path, "-c", TRIED], capture_output=True, text=True, timeout=60, check=False)
     except OSError:
