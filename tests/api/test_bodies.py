@@ -37,6 +37,7 @@ def post(http, bearer, raw, content_type="application/json", path="/v1/games/g1/
         ('{"type":"redraw_hand"}'.encode("utf-8-sig"), "byte order mark"),
         (b'{"type":' + b"9" * 5000 + b"}", "20 digits"),
         (b"[" * 30_000 + b"]" * 30_000, "nested"),
+        (b"[" * 60_000, ""),  # nested or not JSON: not every Python says the same first
         (b"[" * 33 + b"]" * 33, "nested"),
         (b'{"a":' * 33 + b"1" + b"}" * 33, "nested"),
     ],
