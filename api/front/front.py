@@ -22,7 +22,7 @@ from api.front.link import LINK, Link, Wait
 from api.front.messages import MESSAGES
 from api.front.places import Place, arriving_places, stream_places, waiting_places
 from api.front.streams import EventStream, OpenStream, Streams
-from api.front.turns import READERS, READERS_ON_LOOP, READING, Turns, Who, is_brief, is_dear
+from api.front.turns import READING, Turns, Who, is_brief, is_dear
 from api.metrics.requests import Metrics
 from api.request.limits import address_of
 from games.errors import Refused, Unavailable
@@ -79,7 +79,7 @@ class Front:
         self._most_log = settings.max_log_bytes
         self._service = service
         self._on_loop = service is not None and service.exchange.serves_on_loop
-        self._turns = Turns(READERS_ON_LOOP if self._on_loop else READERS)
+        self._turns = Turns()
         self._metrics = metrics or Metrics()
         self._open_streams = stream_places(settings)
         self._waiting = waiting_places(settings)

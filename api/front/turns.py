@@ -18,10 +18,8 @@ READING: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 ACTORS: Final = 4
 """How many calls of one address act at a time: just enough to share Redis' writes to disk."""
 READERS: Final = 1
-"""How many calls read at a time in threads, and how many expensive ones anywhere: more would finish no sooner, unless
-Redis is remote, and would delay actions."""
-READERS_ON_LOOP: Final = 4
-"""How many cheap calls read at a time on the event loop: they wait for Redis together."""
+"""How many calls read at a time: more would delay actions. In threads they would finish no sooner, unless Redis is
+remote; on the event loop four would cost a quarter less each."""
 LONGEST_WAIT: Final = 0.25
 """Seconds after which a cheap call stops waiting: otherwise one slow call could delay all."""
 LONGEST_DEAR_WAIT: Final = 10.0
@@ -98,9 +96,7 @@ class Line:
 class Turns:
     """Schedules the calls of a process. Use it from one event loop only."""
 
-    def __init__(self, readers: int = READERS) -> None:
-        """`readers` is how many cheap calls read at a time."""
-        self._most = {False: readers, True: READERS}
+    def __init__(self) -> None:
         self._acting: Counter[str] = Counter()
         self._to_act: dict[str, Line] = {}
         self._reading = {False: 0, True: 0}
@@ -177,11 +173,11 @@ class Turns:
             self._waiting[dear].remove(who, place)
 
     def _has_room(self, dear: bool) -> bool:
-        return not self._acting and self._reading[dear] < self._most[dear]
+        return not self._acting and self._reading[dear] < READERS
 
     def _wake(self, dear: bool) -> None:
         """Wakes the next reads while there is room; each takes its place when it runs."""
-        room = self._most[dear] - self._reading[dear]
+        room = READERS - self._reading[dear]
         while room > 0 and (place := self._waiting[dear].next()) is not None:
             if not place.done():
                 place.set_result(None)
