@@ -16,7 +16,7 @@ from api.front.bare import bare_problem, bare_refusal
 from api.front.body import Gone
 from api.front.bridge import LATE, Answered, Bridge, Threads
 from api.front.connection import Request
-from api.front.gates import VERIFYING, Gates
+from api.front.gates import APART, VERIFYING, Gates
 from api.front.head import REQUEST, Heads
 from api.front.link import LINK, Link, Wait
 from api.front.messages import MESSAGES
@@ -165,7 +165,7 @@ class Front:
     async def _answered(self, request: Request, environ: dict[str, Any], who: Who) -> Answered:
         path, body = environ["PATH_INFO"], request.body.data
         try:
-            if path == VERIFYING:
+            if path in APART:
                 return await self._bridge.answer(environ, body, self._verifier)
             brief = self._on_loop and is_brief(path)
             if environ["REQUEST_METHOD"] in READING:

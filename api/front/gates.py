@@ -22,9 +22,11 @@ class Gate(NamedTuple):
 
 VERIFYING: Final = "/v1/logs/verify"
 """The call with the longest bodies. It is a POST but changes nothing."""
-GATES: Final[Mapping[tuple[str, str], Gate]] = {
-    ("POST", VERIFYING): Gate("verifying_at_once", 8, 1, "detail.verifying_already"),
-}
+APART: Final = (VERIFYING, "/v1/logs/read")
+"""The calls that the verifying process answers; they share its places."""
+GATES: Final[Mapping[tuple[str, str], Gate]] = dict.fromkeys(
+    (("POST", path) for path in APART), Gate("verifying_at_once", 8, 1, "detail.verifying_already")
+)
 """The gates by method and path; all other calls have no gate."""
 
 

@@ -11,7 +11,7 @@ from api.request.arguments import Body, invalid
 from api.request.bodies import malformed, raw_body
 from api.schemas.fields.base import NO_OBJECT
 from api.schemas.fields.checks import wrong
-from games.errors import Refused
+from games.errors import Fault, Refused
 from games.messages import Message
 from games.records.portable import PortableLog, TooLong, Unreadable, as_json, as_ndjson, packed
 from service.verifying.bounds import TooCostly
@@ -63,7 +63,26 @@ def verdict(sent: SentLog, verifier: Verifier, language: str) -> bytes:
     except NoObject:
         raise invalid("body", wrong(NO_OBJECT)) from None
     except TooCostly:
-        raise Refused("content_too_large", Message("reason.log_too_costly"), reason="log_too_costly") from None
+        raise too_costly() from None
+
+
+def read_off(sheet: str, verifier: Verifier) -> bytes:
+    """Returns the log that a scoresheet stands for, as JSON.
+
+    Raises:
+        Refused: `invalid_request`, it is no sheet of a game; or `content_too_large`, it costs too much.
+    """
+    try:
+        return verifier.log_of(sheet)
+    except Unreadable as unreadable:
+        raise Refused("invalid_request", unreadable.why, faults=[Fault("sheet", unreadable.why)]) from None
+    except TooCostly:
+        raise too_costly() from None
+
+
+def too_costly() -> Refused:
+    """Returns the refusal of what takes more than any true log of its length."""
+    return Refused("content_too_large", Message("reason.log_too_costly"), reason="log_too_costly")
 
 
 def written(log: PortableLog) -> Response:

@@ -7,11 +7,13 @@ from flask import Response
 from api.answers import plain
 from api.document.examples import EXAMPLES
 from api.document.operations import Blueprint, Reply
+from api.request.arguments import Body
 from api.request.current import service
 from api.request.languages import words
-from api.request.log_bodies import LogBody, SentLog, verdict, written
-from api.schemas.logs import GameLog, LogToVerify, LogVerdict
+from api.request.log_bodies import LogBody, SentLog, read_off, verdict, written
+from api.schemas.logs import GameLog, LogToVerify, LogVerdict, SheetToRead
 from api.schemas.queries import CodeQuery
+from engine.rules import RULES_VERSION
 
 logs = Blueprint("Logs", __name__, description="Whole games: take them away, check that they were fair.")
 
@@ -20,6 +22,28 @@ LINES: Final = {
         "schema": {"type": "string", "format": "binary", "description": "The head, then one event a line."}
     }
 }
+SHEET: Final = f"""billet scoresheet 1
+package 0.1.0
+rules {RULES_VERSION}
+game game33
+edition classic
+options
+seats 2
+visibility public
+clock none
+starter none
+creator p0
+previous_game none
+sandbox no
+forked_from none
+secret 515341be84ff1bc8cdcf9a531da55af4569a6b95a2e5244c3db0ed4e238829de
+begins 2030-03-17T17:46:40.000Z
+
++0.000 open 0 join p0
++2.000 abort
+
+game aborted
+"""
 LINES_SENT: Final = {
     name: {**media, "examples": {"no_log": {"summary": "No log", "value": '{"format": "another"}\n'}}}
     for name, media in LINES.items()
@@ -77,3 +101,25 @@ def verify_log(body: SentLog) -> Response:
     """
     language = words()
     return plain(verdict(body, service().verifier, language.language), language=language.language)
+
+
+@logs.operation(
+    "POST",
+    "/v1/logs/read",
+    "readSheet",
+    Reply(200, GameLog(), "The log."),
+    token="none",
+    body=Body(SheetToRead(), {"a_table_called_off": {"sheet": SHEET}}),
+    headers=("AcceptLanguage",),
+    bucket="creating",
+)
+def read_sheet(body: dict[str, Any]) -> Response:
+    """Read a scoresheet
+
+    Makes the log of a scoresheet, the same that the sheet was written from. A sheet leaves out what the rules produce,
+    so the game is played again from its secret and the moves. Nothing of it is kept.
+
+    A sheet where something does not follow from the rest is refused with 422; `detail` names the line and says why. It
+    counts as opening a game, is read in the process that verifies logs, and shares the limit `verifying_at_once`.
+    """
+    return plain(read_off(body["sheet"], service().verifier))

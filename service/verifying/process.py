@@ -1,4 +1,4 @@
-"""The process that verifies logs for a server. It reads a log, answers, and ends with its server.
+"""The process that verifies logs and reads scoresheets for a server. It gets one, answers, and ends with its server.
 
 It holds no secret, no connection and no port. `verifier` starts it.
 """
@@ -16,15 +16,16 @@ from typing import Any, Final, NoReturn
 import orjson
 
 from games.messages import Message
-from games.records.portable import TooLong, Unreadable, parsed, unpacked
+from games.records.portable import TooLong, Unreadable, as_json, parsed, unpacked
 from games.records.schema import checks
-from games.records.sheets import is_sheet
+from games.records.sheets import is_sheet, parse_sheet
 from games.records.verdicts import told
 from games.records.verification import verify
 from games.texts.catalogue import LANGUAGES, catalogue
 from service.verifying.bounds import MIB, TooCostly, bounded, seconds_for
 
 VERDICT: Final = b"v"
+LOG: Final = b"s"
 UNREADABLE: Final = b"u"
 TOO_LONG: Final = b"l"
 TOO_COSTLY: Final = b"c"
@@ -75,11 +76,11 @@ def answered(job: bytes) -> tuple[bytes, bytes]:
             text = unpacked(raw, how["most"]) if how["packed"] else raw
         _bound_for_good(len(text))
         with bounded(len(text)):
-            return _judged(text, how["language"])
+            return _read_off(text) if how["sheet"] else _judged(text, how["language"])
     except TooLong:
         return TOO_LONG, b""
     except Unreadable as error:
-        return UNREADABLE, orjson.dumps({"key": error.why.key, "values": error.why.values})
+        return UNREADABLE, orjson.dumps(error.why)
     except TooCostly:
         return TOO_COSTLY, b""
     except Exception:
@@ -87,9 +88,9 @@ def answered(job: bytes) -> tuple[bytes, bytes]:
         return FAILED, b""
 
 
-def request(raw: bytes, *, packed: bool, most: int, language: str) -> bytes:
-    """Returns the message that asks for a verdict on a log."""
-    how = orjson.dumps({"packed": packed, "most": most, "language": language})
+def request(raw: bytes, *, packed: bool, most: int, language: str, sheet: bool = False) -> bytes:
+    """Returns the message that asks for a verdict on a log, or for the log of a scoresheet."""
+    how = orjson.dumps({"packed": packed, "most": most, "language": language, "sheet": sheet})
     return LENGTH.pack(len(how)) + how + raw
 
 
@@ -100,6 +101,10 @@ def _judged(text: bytes, language: str) -> tuple[bytes, bytes]:
     if not isinstance(log, dict):
         return NO_OBJECT, b""
     return VERDICT, orjson.dumps(told(verify(log), catalogue(language)))
+
+
+def _read_off(text: bytes) -> tuple[bytes, bytes]:
+    return LOG, as_json(parse_sheet(text.decode()))
 
 
 def _bound_for_good(length: int) -> None:

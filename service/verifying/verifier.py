@@ -1,4 +1,4 @@
-"""Has logs verified in a separate process, which protects the server from hostile logs.
+"""Has logs verified and scoresheets read in a separate process, which protects the server from hostile ones.
 
 `process` is what runs there; docs/decisions/002-verification-apart.md explains why it is separate.
 """
@@ -9,7 +9,7 @@ import subprocess
 import sys
 import threading
 import weakref
-from typing import IO, Final
+from typing import IO, Any, Final
 
 import orjson
 
@@ -39,7 +39,7 @@ class _Ended(Exception):  # a course of events, not an error
 
 
 class Verifier:
-    """Verifies logs, one at a time; the process starts with the first log and ends when idle."""
+    """Verifies logs and reads sheets, one at a time; the process starts with the first and ends when idle."""
 
     def __init__(self, most: int) -> None:
         """`most` is the largest size of a log in bytes, packed or unpacked."""
@@ -57,14 +57,26 @@ class Verifier:
             NoObject: it is JSON, but not an object.
             TooCostly: it takes more memory or time than any true log of its length.
         """
-        message = process.request(raw, packed=packed, most=self._most, language=language)
+        return self._done(process.request(raw, packed=packed, most=self._most, language=language))
+
+    def log_of(self, sheet: str) -> bytes:
+        """Returns the log that a scoresheet stands for, as JSON.
+
+        Raises:
+            Unreadable: it is no scoresheet, or something on it does not follow from the rest.
+            TooCostly: it takes more memory or time than any true sheet of its length.
+        """
+        return self._done(process.request(sheet.encode(), packed=False, most=self._most, language="", sheet=True))
+
+    def _done(self, message: bytes) -> bytes:
+        """Returns what the process makes of a message."""
         with self._one_at_a_time:
             answer = self._answer(message)
         kind, content = answer[:1], answer[1:]
-        if kind == process.VERDICT:
+        if kind in (process.VERDICT, process.LOG):
             return content
         if kind == process.UNREADABLE:
-            raise Unreadable(Message(**orjson.loads(content)))
+            raise Unreadable(_message(orjson.loads(content)))
         if kind == process.FAILED:
             raise RuntimeError("a log could not be verified; the lines above say why")
         if kind == process.TOO_LONG:
@@ -117,6 +129,11 @@ class Verifier:
         )
         self._stop = weakref.finalize(self, _stop, self._running)
         return self._running
+
+
+def _message(said: dict[str, Any]) -> Message:
+    values = said["values"].items()
+    return Message(said["key"], {name: _message(one) if isinstance(one, dict) else one for name, one in values})
 
 
 def _pipe(file: IO[bytes] | None) -> IO[bytes]:

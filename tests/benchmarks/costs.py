@@ -23,6 +23,7 @@ from flask.testing import FlaskClient
 
 from api import create_app
 from billet.redis import embedded as embedded_redis
+from games.records.sheets import print_sheet
 from service import Service
 from service.settings import Settings
 from tests.benchmarks import floor
@@ -169,6 +170,10 @@ def _verify(world: World) -> Call:
     return Call("POST", "/v1/logs/verify", None, world.send(Call("GET", f"/v1/games/{game}/log", tokens[0])))
 
 
+def _read_sheet(world: World) -> Call:
+    return Call("POST", "/v1/logs/read", None, {"sheet": print_sheet(_verify(world).body)})
+
+
 def _block(world: World) -> Call:
     return Call("PUT", f"/v1/players/me/blocks/{world.player()['id']}", world.player()["token"])
 
@@ -244,6 +249,7 @@ CASES: Final[dict[str, Prepare]] = {
     "createTicket": lambda world: _of_game(world, "POST", "/tickets"),
     "getLog": lambda world: _of_game(world, "GET", "/log", 1000),
     "verifyLog": _verify,
+    "readSheet": _read_sheet,
     "listNotices": lambda world: _of_player(world, "GET", "/events"),
     "streamNotices": lambda world: _of_player(world, "GET", "/events/stream"),
     "streamLobby": lambda world: Call("GET", "/v1/lobby/stream"),

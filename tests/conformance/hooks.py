@@ -53,9 +53,9 @@ NO_SCHEMA_SAYS = (
     "fault.versions_1_to",
     "fault.versions_to_fork",
     "fault.versions_up_to",
-    *sorted(key for key in catalogue(LANGUAGES[0]).texts if key.startswith("fault.position.")),
+    *sorted(key for key in catalogue(LANGUAGES[0]).texts if key.startswith(("fault.position.", "log.sheet_"))),
 )
-"""Why else it may be refused with 422: what depends on the edition, on the game, or on another member.
+"""Why else it may be refused with 422: what depends on the edition, the game or another member; a bad sheet.
 
 And what is no text, which the document says once for all strings.
 """

@@ -2,16 +2,23 @@
 
 import gzip
 import json
+import re
 import sys
+import textwrap
+from pathlib import Path
 
 import pytest
 
+from api.routes.logs import SHEET
 from games.records.portable import as_json, as_ndjson, parsed
-from games.records.sheets import print_sheet
+from games.records.sheets import parse_sheet, print_sheet
+from service.verifying.bounds import TooCostly
+from service.verifying.verifier import Verifier
 from tests.contract.tables import finished, started, view
-from tests.games.whole_logs import joined_and_left, whole_log
+from tests.games.whole_logs import TABLES, joined_and_left, whole_log
 from tests.service.verifying.hostile_logs import texts
 
+ROOT = Path(__file__).parents[2]
 NDJSON = "application/x-ndjson"
 
 
@@ -101,6 +108,45 @@ def test_of_a_scoresheet_it_says_what_to_send(client):
     refused = verified(client, print_sheet(parsed(as_json(whole_log("classic", 2, 0)))).encode())
     assert refused.json["code"] == "malformed_request"
     assert refused.json["detail"].startswith("This is a scoresheet, not a portable log. `billet sheet --json FILE`")
+
+
+def read_off(client, sheet, language="en"):
+    return client.post("/v1/logs/read", json={"sheet": sheet}, headers={"Accept-Language": language})
+
+
+@pytest.mark.parametrize(("edition", "seats"), TABLES)
+def test_the_log_of_a_scoresheet_is_the_one_it_was_written_from_and_verifies(client, edition, seats):
+    log = parsed(as_json(whole_log(edition, seats, seats)))
+    made = read_off(client, "# A game\n\n" + print_sheet(log))
+    assert made.data == as_json(log)
+    assert verified(client, made.data).json["valid"] is True
+
+
+def test_the_sheet_of_the_page_and_of_the_document_are_read(client):
+    page = (ROOT / "docs/scoresheets.md").read_text()
+    example = textwrap.dedent(re.search(r"(?s)    billet scoresheet 1.*?(?=\n\n\S)", page)[0])
+    for sheet in (example, SHEET):
+        assert read_off(client, sheet).json == parse_sheet(sheet)
+
+
+@pytest.mark.parametrize(("language", "word"), [("en", "What line"), ("de", "Was in Zeile")])
+def test_a_sheet_that_does_not_fit_is_refused_with_the_line_and_why(client, language, word):
+    lines = print_sheet(parsed(as_json(whole_log("classic", 2, 0)))).splitlines()
+    at = next(place for place, line in enumerate(lines) if line.startswith("deck")) + 1
+    lines[at] = "  1.    +0.100  0 comes back"
+    refused = read_off(client, "\n".join(lines), language)
+    assert (refused.status_code, refused.json["code"]) == (422, "invalid_request")
+    assert refused.json["detail"].startswith(f"{word} {at + 1} ")
+    assert refused.json["errors"] == [{"field": "sheet", "detail": refused.json["detail"]}]
+
+
+def test_a_sheet_that_takes_too_much_is_refused_with_a_reason(client, monkeypatch):
+    def costly(self, sheet):
+        raise TooCostly
+
+    monkeypatch.setattr(Verifier, "log_of", costly)
+    refused = read_off(client, SHEET)
+    assert (refused.status_code, refused.json["reason"]) == (413, "log_too_costly")
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ from api.front.front import Front
 from api.front.link import LINK, Link
 from api.front.places import stream_places, waiting_places
 from api.front.turns import Who
+from games.records.sheets import print_sheet
 from service import build
 from service.settings import OFF, Settings
 from tests.contract.checked import METHODS, Checked, document, promised, promised_refusals
@@ -36,6 +37,7 @@ BODIES = {
     "createTicket": {},
     "submitAction": {"type": "play_card", "card": "guard"},
     "verifyLog": {"format": "another"},
+    "readSheet": {"sheet": "another"},
 }
 
 
@@ -78,7 +80,7 @@ def refused_by_form(client):
             client.call(method, path, FORMED, headers={"Idempotency-Key": "not a key"})
 
 
-NEEDS_NO_STORAGE = {"getHealth", "getMetrics", "listEditions", "getEdition", "listBots", "verifyLog"}
+NEEDS_NO_STORAGE = {"getHealth", "getMetrics", "listEditions", "getEdition", "listBots", "verifyLog", "readSheet"}
 
 
 def without_storage(client):
@@ -371,6 +373,7 @@ def logs(client, tokens):
     as_lines = {"data": lines.data, "content_type": "application/x-ndjson"}
     assert client.post("/v1/logs/verify", **as_lines).json["valid"] is True
     assert client.post("/v1/logs/verify", json=[]).status_code == 422
+    assert client.post("/v1/logs/read", json={"sheet": print_sheet(log.json)}).json == log.json
     long = {"data": b" " * (Settings().max_log_bytes + 1), "content_type": "application/json"}
     assert client.post("/v1/logs/verify", **long).status_code == 413
 

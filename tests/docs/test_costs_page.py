@@ -28,7 +28,7 @@ def test_every_operation_stands_in_the_table():
 def test_every_case_is_answered(redis_url):
     world = World(redis_url)
     world.service.health.worker_is_alive()
-    quick = set(CASES) - {"verifyLog", "getLog", "exportEvents", "listRounds", "forkGame", "createRematch"}
+    quick = set(CASES) - {"verifyLog", "readSheet", "getLog", "exportEvents", "listRounds", "forkGame", "createRematch"}
     for name in sorted(quick):
         call = CASES[name](world)
         assert isinstance(call, Call)

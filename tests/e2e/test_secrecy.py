@@ -205,6 +205,7 @@ class Gathering:
             lambda: self.ask(viewer, "GET", GAME + NOT_YET),
             lambda: self.ask(viewer, "POST", GAME + NOT_YET, json={"version": at}),
             lambda: self.ask(viewer, "POST", "/v1/logs/verify", json={"events": []}),
+            lambda: self.ask(viewer, "POST", "/v1/logs/read", json={"sheet": "billet scoresheet 1"}),
         ]
         if not self.watched.ended:
             tries.append(lambda: self.ask(viewer, "POST", f"{GAME}/rematch"))

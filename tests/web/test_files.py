@@ -11,8 +11,11 @@ import pytest
 from billet.replay.course import Course
 from billet.replay.source import in_file
 from engine.views import ALL
+from games.records.portable import as_json, parsed
+from games.records.sheets import print_sheet
 from games.texts.catalogue import catalogue
 from games.views import editions
+from tests.games.whole_logs import whole_log
 
 ROOT = Path(__file__).parents[2]
 GOLDEN = ROOT / "tests/golden/logs"
@@ -137,9 +140,23 @@ def test_a_game_is_opened_dropped_and_pasted_and_nothing_is_uploaded(visitors):
     assert one.page.evaluate(f"{REPLAY}.lines.every(({{text}}) => !/[{{}}]|undefined|null/.test(text))")
     one.page.evaluate(GIVE, ["paste", (GOLDEN / "rules2/classic-2.ndjson").read_text()])
     one.page.wait_for_function(f"() => {REPLAY}.game?.edition === 'classic'")
-    one.page.evaluate(GIVE, ["paste", "# My first game\n\nbillet scoresheet 1"])
-    one.page.get_by_role("alert").get_by_text("This is a scoresheet").wait_for()
     with one.page.expect_download() as kept:
         one.page.get_by_role("button", name="Download the log").click()
     assert json.loads(Path(kept.value.path()).read_text())["edition"] == "classic"
     assert {method for method, _ in one.requests} == {"GET"}
+
+
+def test_a_scoresheet_is_dropped_and_pasted_and_the_service_makes_the_log_of_it(visitors):
+    log = parsed(as_json(whole_log("premium", 5, 5)))
+    sheet = print_sheet(log)
+    one = visitors()
+    one.visit()
+    one.page.get_by_label("Open a file").wait_for()
+    one.page.evaluate(GIVE, ["drop", sheet])
+    one.page.get_by_role("button", name="Verified: the deal was fair").wait_for()
+    with one.page.expect_download() as kept:
+        one.page.get_by_role("button", name="Download the log").click()
+    assert json.loads(Path(kept.value.path()).read_text()) == log
+    one.page.evaluate(GIVE, ["paste", "# Cut off\n\n" + sheet.rpartition("won ")[0]])
+    one.page.get_by_role("alert").get_by_text("breaks off").wait_for()
+    one.troubles.clear()  # the browser itself reports the refusal

@@ -14,6 +14,7 @@ from billet.replay.source import in_file
 from engine.views import ALL
 from games.texts.catalogue import catalogue
 from tests.web.browser import Visitor
+from tests.web.test_files import GIVE
 
 GOLDEN = Path("tests/golden/logs")
 WHOLE = sorted(path for path in GOLDEN.glob("*/*") if b'"commitment"' in path.read_bytes()[:500])
@@ -99,6 +100,14 @@ def test_a_changed_byte_says_that_the_file_is_damaged(opened, page):
     one = opened(PART.sub(lambda part: part[0][:2000] + ("A" if part[0][2000] != "A" else "B") + part[0][2001:], page))
     one.page.get_by_text("This file is damaged or was changed").wait_for()
     one.troubles.clear()
+
+
+def test_it_says_where_another_game_can_be_opened(opened, page):
+    one = opened(page)
+    one.page.evaluate(GIVE, ["paste", "billet scoresheet 1"])
+    one.page.get_by_role("alert").get_by_text("billet replay FILE --html").wait_for()
+    one.page.evaluate(f"{REPLAY}.step(1)")
+    one.page.get_by_role("alert").wait_for(state="detached")
 
 
 def test_a_page_around_it_steers_it_by_messages(opened, page, tmp_path):

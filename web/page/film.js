@@ -2,6 +2,8 @@
 import { wear } from "../look/taste.js";
 import { obey } from "../replay/remote.js";
 import "../replay/element.js";
+import { dropping } from "../look/files.js";
+import { t } from "../words/words.js";
 
 export function show(film) {
   wear();
@@ -10,5 +12,6 @@ export function show(film) {
   for (const name of ["at", "as"]) if (asked.has(name)) replay.setAttribute(name, asked.get(name));
   replay.film = film;
   obey(replay);
+  dropping(() => replay.refuse(new Error(t("film.file"))));
   document.querySelector("#place").replaceWith(replay);
 }

@@ -81,6 +81,7 @@ class Replay extends Table {
   async go_to(at) {
     const { steps } = this.source;
     const from = this.at;
+    this.failed = null;
     this.at = Math.max(0, Math.min(at, steps.length - 1));
     const wanted = this.at;
     const game = await this.source.view(wanted).catch((problem) => { this.failed = problem; this.playing = false; });
@@ -113,17 +114,20 @@ class Replay extends Table {
       Object.assign(this, { book: null, game: null, proof: null, verified: undefined, as: "all" });
       await this.#open(0);
     } catch (problem) {
-      this.failed = problem;
-      this.update();
+      this.refuse(problem);
     }
+  }
+
+  refuse(problem) {
+    this.failed = problem;
+    this.update();
   }
 
   async keep() {
     try {
       download(await this.source.log());
     } catch (problem) {
-      this.failed = problem;
-      this.update();
+      this.refuse(problem);
     }
   }
 
@@ -178,8 +182,7 @@ class Replay extends Table {
       const game = await call("POST", `/games/${now.id}/fork`, { version, seat: now.viewer?.seat ?? now.to_act ?? 0 });
       location.href = new URL(`games/${game.id}`, base);
     } catch (problem) {
-      this.failed = problem;
-      this.update();
+      this.refuse(problem);
     }
   }
 

@@ -1,4 +1,6 @@
-// A game from a file or from pasted text: read, folded and told here; the service is only asked for the cards of its edition.
+// A game from a file or from pasted text: read, folded and told here; the service is only asked for the cards of its edition,
+// and for the log of a scoresheet, which leaves out what the rules produce.
+import { call } from "../api/client.js";
 import { book } from "../api/editions.js";
 import { SHEET } from "../look/files.js";
 import { t } from "../words/words.js";
@@ -36,7 +38,7 @@ async function read(blob) {
   } catch (error) {
     throw new Error(t("file.none"), { cause: error });
   }
-  if (SHEET.test(text)) throw new Error(t("file.sheet"));
+  if (SHEET.test(text)) return call("POST", "/logs/read", { sheet: text });
   if (logs.length > 1) throw new Error(t("file.many"));
   let log;
   try {
