@@ -81,7 +81,6 @@ class Replay extends Table {
   async go_to(at) {
     const { steps } = this.source;
     const from = this.at;
-    this.failed = null;
     this.at = Math.max(0, Math.min(at, steps.length - 1));
     const wanted = this.at;
     const game = await this.source.view(wanted).catch((problem) => { this.failed = problem; this.playing = false; });
@@ -107,7 +106,6 @@ class Replay extends Table {
   // A game from a file or a text takes the place of the one on show; what cannot be read says so, and changes nothing.
   async read(source) {
     this.pause();
-    this.failed = null;
     try {
       const { opened } = await this.opener();
       this.film = await opened(source);
@@ -148,7 +146,7 @@ class Replay extends Table {
   toggle() { this.playing ? this.pause() : this.#play(); }
 
   pause() {
-    this.playing = false;
+    Object.assign(this, { playing: false, failed: null });
     clearTimeout(this.timer);
     this.update();
   }
