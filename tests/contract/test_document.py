@@ -277,7 +277,7 @@ def sent(schemas):
         {"PlayerSetup", "PlayerChange"},
         {"GameSetup", "ForkSetup", "SeatClaim", "CodeClaim", "RematchClaim"},
     )
-    found, todo = set(), players | games | {"GameAction", "TicketClaim", "NonceReveal"}
+    found, todo = set(), players | games | {"GameAction", "TicketClaim", "NonceReveal", "SheetToRead"}
     while todo:
         name = todo.pop()
         found.add(name)
