@@ -30,6 +30,13 @@ def test_notes_are_made_by_keys_and_last_for_the_round(visitors, api):
     assert one.page.locator(".state.note").all_inner_texts() == ["Note: Priest?", "Note: not Guard"]
     assert one.page.locator(".mark[tabindex='0']").count() == 1
     assert one.violations() == []
+    other = one.context.new_page()
+    other.goto(one.page.url)
+    other.get_by_role("tab", name="Notes").click()
+    other.get_by_role("button", name="Random bot, Priest: perhaps").click()
+    one.page.get_by_role("button", name="Random bot, Priest: no", exact=True).click()
+    other.get_by_role("button", name="Random bot, Priest: no note").click()
+    one.page.get_by_role("button", name="Random bot, Priest: perhaps").wait_for()
     one.page.reload()
     one.page.get_by_role("tab", name="Notes").click()
     one.page.get_by_role("button", name="Random bot, Priest: perhaps").wait_for()

@@ -37,17 +37,21 @@ export class Table extends Part {
   #frames;
   #opened = null;
   #keys = (event) => keys(this, event);
+  // Another tab has made a note.
+  #noted = () => this.update();
   #line = ({ detail }) => { this.lost = detail; this.update(); };
 
   connectedCallback() {
     document.addEventListener("keydown", this.#keys);
     line.addEventListener("change", this.#line);
+    addEventListener("storage", this.#noted);
     this.#open();
   }
 
   disconnectedCallback() {
     document.removeEventListener("keydown", this.#keys);
     line.removeEventListener("change", this.#line);
+    removeEventListener("storage", this.#noted);
     this.#frames?.stop();
     mark(false);
   }
