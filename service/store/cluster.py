@@ -148,7 +148,7 @@ class ClusterExchange(Exchange):
         return self._cluster.is_plain
 
     def leave_loop(self) -> None:
-        """Closes the connections of the event loop that runs this; call it before the loop ends."""
+        """Closes the connections of the event loop that runs this. The loop itself calls it, before it ends."""
         for node in self._nodes.values():
             node.leave_loop()
 

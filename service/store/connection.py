@@ -102,7 +102,7 @@ class Exchange:
         return self._pipe is not None
 
     def leave_loop(self) -> None:
-        """Closes the connection of the event loop that runs this; call it before the loop ends."""
+        """Closes the connection of the event loop that runs this. The loop itself calls it, before it ends."""
         if self._pipe is not None:
             self._pipe.close()
 

@@ -27,6 +27,10 @@ class OnLoop:
         return asyncio.run_coroutine_threadsafe(called(), self._loop).result(300)
 
 
+async def left(exchange):
+    exchange.leave_loop()
+
+
 @contextmanager
 def running_loop(exchange):
     """A loop that runs in a thread of its own; in the end the exchange leaves it."""
@@ -36,7 +40,8 @@ def running_loop(exchange):
     try:
         yield loop
     finally:
-        OnLoop(exchange.leave_loop, loop)()
+        # In the loop itself: a call would never be gone back to, once those that wait have been told.
+        asyncio.run_coroutine_threadsafe(left(exchange), loop).result(60)
         loop.call_soon_threadsafe(loop.stop)
         thread.join(60)
         loop.run_until_complete(asyncio.sleep(0.05))  # connections that were aborted are closed by then
