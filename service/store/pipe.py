@@ -27,6 +27,7 @@ from redis.exceptions import TimeoutError as RedisTimeoutError
 
 from service.store.serving import Serving
 
+STOPS: Final = "the process stops"
 LOOK_SECONDS: Final = 0.25
 """How often to look whether a reply is overdue."""
 _KINDS: Final[Mapping[str, type[ResponseError]]] = {
@@ -102,13 +103,20 @@ class Pipe:
         self._out: list[bytes] = []
         self._waiting: deque[Ticket] = deque()
         self._looking = False
+        self._is_closed = False
 
     def ask(self, call: Serving[Any], commands: Sequence[tuple[Any, ...]]) -> Ticket:
-        """Sends commands for a call at the end of this turn of the loop."""
+        """Sends commands for a call at the end of this turn of the loop.
+
+        Raises:
+            redis.ConnectionError: the loop has closed the connection; nothing is sent.
+        """
         loop = call.loop
         if self._loop is not loop:
             self._loop, self._line, self._opening, self._looking = loop, None, None, False
-            self._out, self._waiting = [], deque()
+            self._out, self._waiting, self._is_closed = [], deque(), False
+        if self._is_closed:
+            raise RedisConnectionError(STOPS)
         if not self._out and self._line is not None:
             loop.call_soon(self._flush)
         ticket = Ticket(call, len(commands), loop.time() + self._answer_seconds)
@@ -122,11 +130,12 @@ class Pipe:
         return ticket
 
     def close(self) -> None:
-        """Closes the connection; who still waits is told that it has broken."""
+        """Closes the connection for the rest of the loop's life; who still waits is told that it has broken."""
+        self._is_closed = True  # first, because who is told may ask again
         if self._opening is not None:
             self._opening.cancel()
             self._opening = None
-        self.fail(RedisConnectionError, "the process stops")
+        self.fail(RedisConnectionError, STOPS)
 
     async def _open(self, loop: asyncio.AbstractEventLoop) -> None:
         line = _Line(self, self._greeting())
@@ -140,6 +149,9 @@ class Pipe:
                 await line.welcome
             if line.transport.is_closing():
                 raise ConnectionResetError("Redis has closed the connection")
+        except asyncio.CancelledError:
+            line.abort()
+            raise
         except (OSError, TimeoutError, RedisError) as error:
             self._opening = None
             line.abort()
@@ -235,6 +247,7 @@ class _Line(asyncio.Protocol):
 
     def abort(self) -> None:
         """Closes the connection at once."""
+        self.welcome.cancel()
         if self.transport is not None:
             self.transport.abort()
 

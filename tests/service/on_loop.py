@@ -32,16 +32,17 @@ async def left(exchange):
 
 
 @contextmanager
-def running_loop(exchange):
-    """A loop that runs in a thread of its own; in the end the exchange leaves it."""
+def running_loop(service):
+    """A loop that runs in a thread of its own; in the end the service leaves it, as when the API stops."""
     loop = asyncio.new_event_loop()
     thread = threading.Thread(target=loop.run_forever, name="loop")
     thread.start()
     try:
         yield loop
     finally:
+        service.notifier.settle()
         # In the loop itself: a call would never be gone back to, once those that wait have been told.
-        asyncio.run_coroutine_threadsafe(left(exchange), loop).result(60)
+        asyncio.run_coroutine_threadsafe(left(service.exchange), loop).result(60)
         loop.call_soon_threadsafe(loop.stop)
         thread.join(60)
         loop.run_until_complete(asyncio.sleep(0.05))  # connections that were aborted are closed by then

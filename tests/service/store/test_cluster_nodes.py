@@ -42,7 +42,7 @@ def service(settings, request):
     if request.param == "threads":
         yield made
         return
-    with running_loop(made.exchange) as loop:
+    with running_loop(made) as loop:
         yield OnLoop(made, loop)
 
 

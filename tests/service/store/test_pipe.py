@@ -3,6 +3,8 @@ that wait.
 """
 
 import asyncio
+import contextlib
+import gc
 import random
 import socket
 import threading
@@ -145,10 +147,60 @@ def test_a_redis_that_stalls_fails_those_that_wait_and_the_loop_goes_on(monkeypa
             return ticks, [type(one.exception()) for one in waiting], await outcomes(lambda: exchange.send(("PING",)))
 
         ticks, failed, after = asyncio.run(until_left(exchange, run()))
-        assert ticks > 5, "nothing else was done meanwhile"
+        assert ticks > 2, "nothing else was done meanwhile"
         assert failed == [Unavailable] * 5
         assert after == [[b"PONG"]]
         stalled[0].close()
+
+
+def test_whoever_is_told_that_the_loop_has_left_does_not_connect_again(redis_url):
+    """A call that tries again would leave a connection open behind it that nobody closes."""
+    exchange, client = Exchange(connect(redis_url)), redis.Redis.from_url(redis_url)
+    before, told = connections(client), []
+
+    def insist():
+        for _ in range(2):
+            try:
+                exchange.send(("BLPOP", "nothing ever", 0))
+            except Unavailable as error:
+                told.append(str(error))
+
+    async def run():
+        waiting = asyncio.ensure_future(Serving(insist).outcome())
+        while not any(one["cmd"] == "blpop" for one in client.client_list()):
+            await asyncio.sleep(0.005)
+        exchange.leave_loop()
+        await waiting
+        assert exchange._pipe._opening is None
+
+    asyncio.run(asyncio.wait_for(run(), 60))
+    assert told == [pipe.STOPS] * 2
+    assert on_loop(exchange, lambda: exchange.send(("PING",))) == [[b"PONG"]], "another loop connects"
+    gone_by = time.monotonic() + 60
+    while connections(client) - before:
+        assert time.monotonic() < gone_by, "a connection stays open"
+        time.sleep(0.005)
+
+
+@pytest.mark.filterwarnings("error::ResourceWarning")
+def test_a_connection_that_is_left_while_it_is_made_is_closed():
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        exchange = Exchange(connect(f"redis://:word@127.0.0.1:{server.getsockname()[1]}"))
+
+        async def run():
+            waiting = asyncio.ensure_future(Serving(lambda: exchange.send(("PING",))).outcome())
+            accepted, _ = await asyncio.to_thread(server.accept)
+            exchange.leave_loop()
+            with pytest.raises(Unavailable, match=pipe.STOPS):
+                await waiting
+            return accepted
+
+        with asyncio.run(asyncio.wait_for(run(), 60)) as accepted:
+            accepted.settimeout(60)
+            with contextlib.suppress(ConnectionResetError):
+                while accepted.recv(4096):
+                    pass
+    gc.collect()
 
 
 @pytest.mark.parametrize("when", ["before", "after"])
