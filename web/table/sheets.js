@@ -143,7 +143,7 @@ const layout = css`
   }
   @media (max-width: 22rem) { .felt { padding-inline: .25rem } .hand { gap: .25rem } .mine { padding-inline: 0 } }
   @media (min-width: 36rem) and (max-width: 59.99rem) {
-    .felt { grid-template-rows: none; align-content: start } :is(.seats-3, .seats-4) .felt { grid-template-columns: repeat(2, minmax(0, 1fr)) }
+    .others-2 { --rows: 1 } :is(.others-3, .others-4, .others-6), .watching:is(.seats-3, .seats-4) { --rows: 2 } .others-7, .watching:is(.seats-7, .seats-8) { --rows: 3 } :is(.seats-3, .seats-4) .felt { grid-template-columns: repeat(2, minmax(0, 1fr)) }
     :is(.seats-7, .seats-8) .felt { grid-template-columns: repeat(3, minmax(0, 1fr)) }
     .middle { justify-self: center } .hand, .hand.count-2, .hand.count-1 { --card: 10rem }
   }
