@@ -26,6 +26,7 @@ from billet.redis import embedded as embedded_redis
 from games.records.sheets import print_sheet
 from service import Service
 from service.settings import Settings
+from service.store.connection import connect
 from tests.benchmarks import floor
 
 REPEATS: Final = 7
@@ -307,11 +308,11 @@ def _left_by(costs: Sequence[Cost]) -> str:
 
 def _floor(url: str) -> float:
     """Returns the processor time of a call of the bare application: one route, one append by script."""
-    http = floor.create_app(url).test_client()
+    http = floor.create_app(connect(url).execute_command).test_client()
     taken = []
     for _ in range(200):
         begun = time.process_time()
-        http.post("/floor", data=b"{}")
+        http.post(floor.PATH, data=b"{}")
         taken.append(time.process_time() - begun)
     return median(taken)
 

@@ -1,4 +1,4 @@
-"""What an action through HTTP costs beside the floor: a bare Flask route that does one EVALSHA, served the same way."""
+"""What an action through HTTP costs beside bare Flask routes that do one EVALSHA, in threads or on the event loop."""
 
 import http.client
 import os
@@ -8,7 +8,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -24,6 +24,7 @@ from service import Service, build
 from service.settings import Settings
 from service.store.connection import Exchange, connect
 from service.store.event_log import EventLog
+from tests.benchmarks.floor import LOOP, PATH, THREADS
 from tests.benchmarks.scripted import Course, scripted_game
 from tests.service.at_table import EN
 
@@ -34,7 +35,7 @@ COURSES = 4
 """Games each connection plays in one repeat."""
 CHURN = 2_450
 """How often somebody sits down and gets up for a log of about 5,000 events."""
-THREADS = 8
+API_THREADS = 8
 
 
 class Cost(NamedTuple):
@@ -58,31 +59,40 @@ def run() -> None:
         settings = Settings(redis_url=own.url)
         service = build(settings)
         api = ["-m", "billet", "api"]
-        floor = ["-m", "tests.benchmarks.floor", own.url]
-        with served(api, settings, "/healthz") as api_server, served(floor, settings, None) as floor_server:
+        with served(api, settings, "/healthz") as api_server, served_floors(own.url, settings) as floors:
             server = redis_process(own.url)
-            for connections in (CONNECTIONS, MANY_CONNECTIONS):
-                _print_costs(service, api_server, floor_server, server, connections)
+            for connections in (1, CONNECTIONS, MANY_CONNECTIONS):
+                _print_costs(service, api_server, floors, server, connections)
             _print_long_logs(service, EventLog(Exchange(connect(own.url)), connect(own.url)), api_server, server)
         _print_bytes(service, redis.Redis.from_url(own.url))
 
 
-def _print_costs(service: Service, api: Server, floor: Server, server: psutil.Process, connections: int) -> None:
+def _print_costs(
+    service: Service, api: Server, floors: Mapping[str, Server], server: psutil.Process, connections: int
+) -> None:
     print(f"  {connections} connections")
-    floors, actions = [], []
+    bare: dict[str, list[Cost]] = {way: [] for way in floors}
+    actions = []
     for repeat in range(REPEATS + 1):
         courses = [
             [scripted_game(service, 4, 1000 * repeat + 10 * i + j) for j in range(COURSES)] for i in range(connections)
         ]
         count = sum(len(course.actions) for some in courses for course in some) // connections
-        floors.append(measured(floor, server, [partial(post_floor, count=count)] * connections))
+        for way, floor in floors.items():
+            bare[way].append(measured(floor, server, [partial(post_floor, count=count)] * connections))
         actions.append(measured(api, server, [player(some) for some in courses]))
-    print_cost("floor: Flask, one EVALSHA", floors[1:])
+    for way, costs in bare.items():
+        print_cost(f"floor: Flask, one EVALSHA, by {way}", costs[1:])
     print_cost("an action", actions[1:])
-    pairs = list(zip(actions[1:], floors[1:], strict=True))
-    ratio = spread([a.api / f.api for a, f in pairs])
-    whole = spread([(a.api + a.redis) / (f.api + f.redis) for a, f in pairs])
-    print(f"  an action costs {ratio} the floor's processor time; with Redis' own {whole}")
+    for way, costs in bare.items():
+        print_ratio(f"an action to the floor by {way}", actions[1:], costs[1:])
+
+
+def print_ratio(name: str, costs: list[Cost], floor: list[Cost]) -> None:
+    """Prints how many times a floor calls cost that were measured in turn with it."""
+    pairs = list(zip(costs, floor, strict=True))
+    api, own = spread([a.api / f.api for a, f in pairs]), spread([a.redis / f.redis for a, f in pairs])
+    print(f"  {name:<38} API {api}, Redis {own}")
 
 
 def _print_long_logs(service: Service, log: EventLog, api: Server, server: psutil.Process) -> None:
@@ -153,7 +163,7 @@ def post_floor(connection: http.client.HTTPConnection, count: int) -> int:
     body = b'{"type":"play_card","card":"guard","targets":[1],"guess":"priest"}'
     headers = {"Authorization": f"Bearer {'x' * 60}", "Content-Type": "application/json"}
     for _ in range(count):
-        connection.request("POST", "/floor", body, headers)
+        connection.request("POST", PATH, body, headers)
         connection.getresponse().read()
     return count
 
@@ -198,15 +208,23 @@ def _used(processes: list[psutil.Process]) -> float:
 
 
 @contextmanager
+def served_floors(url: str, settings: Settings) -> Iterator[dict[str, Server]]:
+    """Runs a server for each floor."""
+    command = ["-m", "tests.benchmarks.floor", url]
+    with served([*command, THREADS], settings, None) as threads, served([*command, LOOP], settings, None) as loop:
+        yield {THREADS: threads, LOOP: loop}
+
+
+@contextmanager
 def served(command: list[str], settings: Settings, path: str | None, **more: str) -> Iterator[Server]:
     """Runs a server in processes of its own, with some more settings, and stops it afterwards."""
     port = free_port()
     if path is None:
-        command = [*command, str(port), str(THREADS)]
+        command = [*command, str(port), str(API_THREADS)]
     environ = os.environ | {
         "REDIS_URL": settings.redis_url,
         "PORT": str(port),
-        "API_THREADS": str(THREADS),
+        "API_THREADS": str(API_THREADS),
         "LOG_LEVEL": "warning",
         **more,
     }
