@@ -89,17 +89,17 @@ class Snapshot:
         acts = (CardPlayed, SeatLeft, SeatTimedOut)
         return self.state.round_number > 1 or any(isinstance(entry.event, acts) for entry in self.entries)
 
-    @property
+    @cached_property
     def players(self) -> list[str | None]:
         """The ids of the players by seat, None where a seat is open."""
         return [seat.player for seat in self.state.seats]
 
-    @property
+    @cached_property
     def unattended(self) -> bool:
         """Whether only the service's own bots still play."""
         return all(own_bot(seat.player) is not None for seat in self.state.seats if not seat.left)
 
-    @property
+    @cached_property
     def whose(self) -> tuple[str, ...]:
         """The people for whom bots play: those who have not left, or the creator of a table without people."""
         seated = [seat.player for seat in self.state.seats if not seat.left]
@@ -139,7 +139,7 @@ class Snapshot:
         put = (entry for entry in self.entries if entry.version == self.state.since)
         return next((ms_of(entry.at) for entry in put), None)
 
-    @property
+    @cached_property
     def deadline(self) -> int | None:
         """The time, in milliseconds since 1970, by which the seat to act must have acted; None without a limit."""
         clock, seat = self.table.clock, self.state.to_act

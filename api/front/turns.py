@@ -16,7 +16,11 @@ from games.messages import Message
 
 READING: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 ACTORS: Final = 4
-"""How many calls of one address act at a time: just enough to share Redis' writes to disk."""
+"""How many calls of one address act at a time beside other addresses, whose calls wait for them."""
+ACTORS_ALONE: Final = 16
+"""The same while nobody else calls: Redis is then sent more at once, and works a third less."""
+ALONE_AFTER: Final = 1000
+"""After how many calls of one address in a row nobody else is taken to call."""
 READERS: Final = 1
 """How many calls read at a time: more would delay actions. In threads they would finish no sooner, unless Redis is
 remote; on the event loop four would cost a quarter less each."""
@@ -99,13 +103,18 @@ class Turns:
     def __init__(self) -> None:
         self._acting: Counter[str] = Counter()
         self._to_act: dict[str, Line] = {}
+        self._latest = ""
+        """The address of the latest call."""
+        self._in_a_row = 0
+        """How many calls in a row have come from there."""
         self._reading = {False: 0, True: 0}
         self._waiting = {False: Line(), True: Line()}
 
     @contextlib.asynccontextmanager
     async def acting(self, who: Who) -> AsyncIterator[None]:
         """Waits until few calls of the same address act, and holds back reads that have not started."""
-        if self._acting[who.address] < ACTORS:
+        self._note(who)
+        if who.address not in self._to_act and self._acting[who.address] < self._most():
             self._acting[who.address] += 1
         else:
             await self._take_over(who)
@@ -116,6 +125,14 @@ class Turns:
             # One read of each kind starts after every action; otherwise a flood of actions would block all reads.
             self._wake(False)
             self._wake(True)
+
+    def _note(self, who: Who) -> None:
+        self._in_a_row = self._in_a_row + 1 if who.address == self._latest else 0
+        self._latest = who.address
+
+    def _most(self) -> int:
+        """Returns how many calls of one address may act at a time now."""
+        return ACTORS_ALONE if self._in_a_row >= ALONE_AFTER else ACTORS
 
     async def _take_over(self, who: Who) -> None:
         """Waits until another call of the same address hands over its place."""
@@ -131,14 +148,17 @@ class Turns:
             raise
 
     def _hand_over(self, address: str) -> None:
-        """Hands the place to the next call of the same address, or releases it."""
-        line = self._to_act.get(address)
-        while line is not None and (place := line.next()) is not None:
-            if not place.done():
-                place.set_result(None)
-                return
-        self._to_act.pop(address, None)
+        """Hands the place to the next calls of the same address, or releases it."""
         self._acting[address] -= 1
+        line = self._to_act.get(address)
+        while line is not None and self._acting[address] < self._most():
+            place = line.next()
+            if place is None:
+                del self._to_act[address]
+                break
+            if not place.done():
+                self._acting[address] += 1
+                place.set_result(None)
         if not self._acting[address]:
             del self._acting[address]
 
@@ -149,6 +169,7 @@ class Turns:
         Raises:
             Refused: `rate_limited`, an expensive call has waited too long.
         """
+        self._note(who)
         if not self._has_room(dear):
             await self._wait(who, dear)
         self._reading[dear] += 1

@@ -1,6 +1,8 @@
 """Names the players of a table; its bots get distinct names in the reader's language."""
 
 from collections import Counter
+from collections.abc import Sequence
+from functools import lru_cache
 
 from engine.bots import BOTS
 from engine.views import Viewer
@@ -21,26 +23,30 @@ def name_of(player: Player, words: Catalogue) -> str:
     return player.name or words.text("player.deleted")
 
 
-def seated_players(snapshot: Snapshot, players: Naming, words: Catalogue) -> list[Player | None]:
+def seated_players(snapshot: Snapshot, players: Naming, words: Catalogue) -> Sequence[Player | None]:
     """Returns the players by seat as they are called there, None where a seat is open.
 
     Of several bots of one kind, all but the first bear a number.
     """
     named = players.named(snapshot.players)
+    return _called(tuple(named[player] if player is not None else None for player in snapshot.players), words)
+
+
+@lru_cache(maxsize=4096)  # each action names its table several times
+def _called(seated: tuple[Player | None, ...], words: Catalogue) -> tuple[Player | None, ...]:
     alike: Counter[str] = Counter()
-    seated: list[Player | None] = []
-    for player_id in snapshot.players:
-        if player_id is None:
-            seated.append(None)
+    called: list[Player | None] = []
+    for player in seated:
+        if player is None:
+            called.append(None)
             continue
-        player = named[player_id]
         name = display_name(player, words)
-        if own_bot(player_id) in BOTS:
-            alike[player_id] += 1
-            if alike[player_id] > 1:
-                name = f"{name} {alike[player_id]}"
-        seated.append(player._replace(name=name))
-    return seated
+        if own_bot(player.id) in BOTS:
+            alike[player.id] += 1
+            if alike[player.id] > 1:
+                name = f"{name} {alike[player.id]}"
+        called.append(player._replace(name=name))
+    return tuple(called)
 
 
 def names_of(snapshot: Snapshot, players: Naming, words: Catalogue) -> list[str]:

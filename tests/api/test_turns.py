@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from api.front import turns
-from api.front.turns import ACTORS, LONGEST_WAIT, READERS, Turns, Who, is_dear
+from api.front.turns import ACTORS, ACTORS_ALONE, LONGEST_WAIT, READERS, Turns, Who, is_dear
 from games.errors import Refused
 
 ANN, ANN_TOO, BOB = Who("192.0.2.1", "a"), Who("192.0.2.1", "b"), Who("192.0.2.2", "c")
@@ -110,6 +110,27 @@ def test_a_few_of_an_address_act_at_a_time_and_its_tokens_take_turns():
         assert begun[ACTORS + 1 :] == [f"ann {ACTORS}", "ann elsewhere", f"ann {ACTORS + 1}"]
         for call in calls[3:]:
             await call.end()
+
+    run(story())
+
+
+def test_more_of_an_address_act_at_a_time_as_long_as_nobody_else_calls(monkeypatch):
+    monkeypatch.setattr(turns, "ALONE_AFTER", 3)
+
+    async def story():
+        mine, begun = Turns(), []
+        for _ in range(4):
+            await Call(mine.acting(ANN), [], "before").end()
+        calls = [Call(mine.acting(ANN), begun, number) for number in range(ACTORS_ALONE + 2)]
+        await settled()
+        assert begun == list(range(ACTORS_ALONE))
+        await Call(mine.reading(BOB), [], "bob").end()
+        for call in calls[: ACTORS_ALONE - ACTORS]:
+            await call.end()
+        assert begun == list(range(ACTORS_ALONE)), "those that wait begin when only a few act"
+        for number, call in enumerate(calls[ACTORS_ALONE - ACTORS :], 1):
+            await call.end()
+            assert begun == list(range(ACTORS_ALONE + min(number, 2)))
 
     run(story())
 

@@ -6,7 +6,6 @@ import random
 import statistics
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import fields
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -19,6 +18,7 @@ from service.settings import Settings
 from tests.benchmarks.costs import Call, World
 from tests.benchmarks.floor import LOOP, THREADS
 from tests.benchmarks.http_action import (
+    NO_LIMITS,
     Cost,
     Server,
     measured,
@@ -48,12 +48,11 @@ Load = Callable[[http.client.HTTPConnection], int]
 
 def run() -> None:
     """Prints a row for each call, and the latency of an action."""
-    high = {one.name.upper(): "1000000/second" for one in fields(Settings) if one.name.startswith("limit_")}
     with TemporaryDirectory() as folder, embedded_redis.running(Path(folder)) as own:
         settings, world = Settings(redis_url=own.url), World(own.url)
         api = ["-m", "billet", "api"]
         with (
-            served(api, settings, "/healthz", **high, OPEN_GAMES=OPENED) as server,
+            served(api, settings, "/healthz", **NO_LIMITS, OPEN_GAMES=OPENED) as server,
             served_floors(own.url, settings) as floors,
         ):
             store = redis_process(own.url)
