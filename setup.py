@@ -36,6 +36,18 @@ HOT = [
     "engine/bots/expert/playouts.py",
     "games/snapshot.py",
     "games/steps.py",
+    "games/times.py",
+    "games/ids.py",
+    "games/notices.py",
+    "games/clocks/banks.py",
+    "games/clocks/expired.py",
+    "games/clocks/time_limits.py",
+    "games/views/view.py",
+    "games/views/events.py",
+    "games/views/frames.py",
+    "games/views/seated.py",
+    "games/texts/actions.py",
+    "games/texts/plays.py",
 ]
 
 
