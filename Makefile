@@ -104,7 +104,7 @@ pictures: .venv/dev tests/web/node_modules/.package-lock.json ## take the pictur
 
 # With the first of the two paths in front; the last is inserted first.
 compiled: .venv/dev ## compile what searches spend their time in (needs a C compiler), and test it
-	rm -rf build/compiled
+	rm -rf build/compiled build/lib* build/temp*
 	BILLET_COMPILE=1 $(BIN)/python -m pip wheel --quiet --no-deps --no-build-isolation --wheel-dir build/compiled .
 	$(BIN)/python -m zipfile -e build/compiled/*.whl build/compiled/site
 	BILLET_COMPILE=1 $(BIN)/pytest tests/engine tests/bots tests/games tests/service/test_snapshot.py -m "not alone and not soak" -n $(JOBS) -o pythonpath="build/compiled/site ."

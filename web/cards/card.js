@@ -5,7 +5,8 @@ import { sign, symbol } from "./symbol.js";
 
 // The face of a card of an edition's book; `text` is how much of it: nothing, "short" or "long".
 export function face(card, { edition, text = "short", mark = nothing } = {}) {
-  return html`<span class="card face" .style=${`--colour: ${card.colour}`}>
+  const letters = Math.max(...card.name.split(/[ -]/).map((word) => word.length)); // of the longest word, which must fit in a line
+  return html`<span class="card face" .style=${`--colour: ${card.colour}; --letters: ${letters}`}>
     <span class="corner"><b class="value">${card.value}</b>${sign(edition)}</span>
     ${symbol(card.symbol)}
     <b class="name">${card.name}</b>

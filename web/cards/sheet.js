@@ -13,7 +13,7 @@ export const cards = css`
   svg { fill: none; stroke: currentColor; stroke-width: 2; stroke-linecap: round; stroke-linejoin: round }
   .sign { width: 10cqi; height: 10cqi; opacity: .75; margin-top: 2cqi }
   .card > .symbol { width: 46cqi; color: var(--colour); stroke-width: 1.4; margin: auto 0 3cqi; flex: 0 1 auto; min-height: 24cqi }
-  .name { font: 600 10.5cqi/1.1 var(--serif); color: var(--ink); padding: 0 5cqi; overflow-wrap: break-word; hyphens: auto; max-width: 100% }
+  .name { font: 600 min(10.5cqi, calc(128cqi / var(--letters)))/1.1 var(--serif); color: var(--ink); padding: 0 5cqi; overflow-wrap: break-word; hyphens: auto; max-width: 100% }
   .face::after { content: ""; margin-top: auto; padding-top: 8cqi }
   .text { font: 7.4cqi/1.25 var(--sans); color: var(--faded); padding: 3cqi 9cqi 0; overflow: hidden; display: none }
   @container (min-width: 7.25rem) { .text { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 3 } }

@@ -66,7 +66,7 @@ export function label(table, { kind, value, entry }) {
   if (kind === "number") return { text: `${value} · ${table.named(value)}` };
   if (kind === "face") return { text: t(`face.${value}`) };
   if (kind === "enough") return { text: t("ask.enough") };
-  if (kind === "peek") return { text: value === null ? t("ask.none") : seat(value) };
+  if (kind === "peek") return { text: value === null ? t("ask.none") : value === game.viewer?.seat ? t("own") : seat(value) };
   return { text: entry?.text ?? t(`ask.${kind}`) };
 }
 

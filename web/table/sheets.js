@@ -81,6 +81,7 @@ const own = css`
   .back-step { min-height: 2rem; padding: .1rem .5rem; color: var(--quiet); font-size: var(--small) }
   .options { display: grid; gap: .375rem; grid-template-columns: repeat(auto-fill, minmax(9.5rem, 1fr)) }
   .option { justify-content: start; text-align: left; padding: .3rem .6rem; border-color: var(--may); overflow-wrap: break-word; hyphens: auto; line-height: 1.2; font-size: .875rem; min-width: 0 } .option > span:not(.chip) { min-width: 0 }
+  .option[data-card] { font-size: .8125rem; gap: .375rem }
   .option kbd { margin-left: auto; flex: none }
   .texts { display: grid; gap: .5rem } .texts dt { font: 600 var(--normal)/1.3 var(--serif) } .texts dd { color: var(--quiet); font-size: var(--small); line-height: 1.35 }
   .send { width: 100%; min-height: 3.25rem; line-height: 1.25; overflow-wrap: anywhere }
