@@ -109,6 +109,7 @@ compiled: .venv/dev ## compile what searches spend their time in (needs a C comp
 	$(BIN)/python -m zipfile -e build/compiled/*.whl build/compiled/site
 	BILLET_COMPILE=1 $(BIN)/pytest tests/engine tests/bots tests/games tests/service/test_snapshot.py -m "not alone and not soak" -n $(JOBS) -o pythonpath="build/compiled/site ."
 	$(BIN)/python -m tests.benchmarks search
+	PYTHONPATH=build/compiled/site:. $(BIN)/python -P -m tests.benchmarks http_calls
 
 bench: .venv/dev ## measure; prints medians and ratios
 	$(BIN)/python -m tests.benchmarks

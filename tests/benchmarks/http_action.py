@@ -228,9 +228,10 @@ def served(command: list[str], settings: Settings, path: str | None, **more: str
         "PORT": str(port),
         "API_THREADS": str(API_THREADS),
         "LOG_LEVEL": "warning",
+        "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),  # the modules of this process, which may be compiled ones
         **more,
     }
-    process = subprocess.Popen([sys.executable, *command], env=environ)
+    process = subprocess.Popen([sys.executable, "-P", *command], env=environ)
     try:
         _wait_for(port)
         main = psutil.Process(process.pid)

@@ -452,10 +452,22 @@ class TestAnExtraPlay:
         ]
 
 
+class Drawing:
+    """A chance that draws certain answers first, then always the first one."""
+
+    def __init__(self, chance, *places):
+        self._chance, self._places = chance, iter(places)
+
+    def answer(self, count, version):
+        return next(self._places, 0)
+
+    def __getattr__(self, name):
+        return getattr(self._chance, name)
+
+
 def leave_with(table, action):
-    """The seat to act leaves, and chance draws an action for it; of further answers the first one."""
-    places = iter([table.legal().index(action)])
-    table.chance.answer = lambda count, version: next(places, 0)
+    """The seat to act leaves, and chance draws an action for it."""
+    table.chance = Drawing(table.chance, table.legal().index(action))
     return table.leave(0)
 
 
