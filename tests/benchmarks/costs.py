@@ -64,7 +64,10 @@ class World:
 
     def __init__(self, url: str) -> None:
         high = {field.name: "1000000/second" for field in fields(Settings) if field.name.startswith("limit_")}
-        self.app = create_app(Settings(redis_url=url, admin_token=ADMIN, **high))  # type: ignore[arg-type]  # `high` has texts only
+        most = 1_000_000
+        self.app = create_app(
+            Settings(redis_url=url, admin_token=ADMIN, open_games=most, open_games_per_address=most, **high)  # type: ignore[arg-type]  # `high` has texts only
+        )
         self.service: Service = self.app.extensions["billet.service"]
         self.http: FlaskClient = self.app.test_client()
         self.redis = redis.Redis.from_url(url)

@@ -37,7 +37,10 @@ COURSES = 4
 CHURN = 2_450
 """How often somebody sits down and gets up for a log of about 5,000 events."""
 API_THREADS = 8
-NO_LIMITS = {one.name.upper(): "1000000/second" for one in fields(Settings) if one.name.startswith("limit_")}
+NO_LIMITS = {one.name.upper(): "1000000/second" for one in fields(Settings) if one.name.startswith("limit_")} | {
+    "OPEN_GAMES": "1000000",
+    "OPEN_GAMES_PER_ADDRESS": "1000000",
+}
 
 
 class Cost(NamedTuple):
@@ -228,7 +231,7 @@ def served(command: list[str], settings: Settings, path: str | None, **more: str
         "PORT": str(port),
         "API_THREADS": str(API_THREADS),
         "LOG_LEVEL": "warning",
-        "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),  # the modules of this process, which may be compiled ones
+        "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),  # this process may have compiled modules
         **more,
     }
     process = subprocess.Popen([sys.executable, "-P", *command], env=environ)

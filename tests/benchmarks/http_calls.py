@@ -40,8 +40,6 @@ READS: Final = 150
 SEATS: Final = 30
 """How many seats each connection takes, each at a table of its own."""
 LOAD: Final = 0.7
-OPENED: Final = "1000000"
-"""How many games a player may have open."""
 
 Load = Callable[[http.client.HTTPConnection], int]
 
@@ -52,7 +50,7 @@ def run() -> None:
         settings, world = Settings(redis_url=own.url), World(own.url)
         api = ["-m", "billet", "api"]
         with (
-            served(api, settings, "/healthz", **NO_LIMITS, OPEN_GAMES=OPENED) as server,
+            served(api, settings, "/healthz", **NO_LIMITS) as server,
             served_floors(own.url, settings) as floors,
         ):
             store = redis_process(own.url)
