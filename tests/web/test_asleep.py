@@ -11,7 +11,7 @@ SETUP = {
     "sandbox": {"positions": [{"hands": [["prince", "handmaid"], ["spy"]], "turn": 0}]},
 }
 PLAY = {"type": "play_card", "card": "handmaid", "targets": []}
-SILENT = ("card_resolved", "decision_taken", "secret_revealed", "time_spent")
+SILENT = ("card_resolved", "decision_taken", "nonce_revealed", "reveal_started", "secret_revealed", "time_spent")
 
 
 def test_a_tab_that_was_asleep_tells_all_that_it_missed(visitors, api):

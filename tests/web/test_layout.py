@@ -19,6 +19,23 @@ EIGHT = {
         ]
     },
 }
+LONG = {
+    "edition": "standard",
+    "seats": [{"kind": "creator"}] + [{"kind": "bot", "bot": "random"}] * 2,
+    "sandbox": {
+        "positions": [
+            {
+                "hands": [["princess", "king"]],
+                "discards": [
+                    ["guard", "guard", "priest", "baron", "handmaid"],
+                    ["guard", "guard", "priest", "baron", "prince"],
+                    ["guard", "guard", "spy", "handmaid", "prince"],
+                ],
+            }
+        ]
+    },
+}
+"""The end of a long round."""
 FELT = """() => {
   const felt = document.querySelector("billet-table").shadowRoot.querySelector(".felt");
   return [felt.scrollHeight - felt.clientHeight, felt.scrollWidth - felt.clientWidth];
@@ -33,6 +50,15 @@ def test_eight_seats_and_nine_numbers_fit_without_scrolling(visitors, api):
     for nth in (1, 0):
         one.page.locator(".asking [data-option], .hand [data-option]").nth(nth).click()
     one.page.locator(".kind-number").wait_for()
+    assert one.page.evaluate(FELT) == [0, 0]
+
+
+def test_the_end_of_a_long_round_fits_a_laptop_without_scrolling(visitors, api):
+    one = visitors(viewport={"width": 1280, "height": 800})
+    player = api.player("Margarethe von Österreich")
+    one.become(player)
+    one.visit(f"games/{api.call('POST', '/games', LONG, player['token'])['id']}")
+    one.page.locator(".hand [data-option]").first.wait_for()
     assert one.page.evaluate(FELT) == [0, 0]
 
 

@@ -163,7 +163,7 @@ const layout = css`
     .mine:has(.asking) { grid-template: auto 1fr / auto minmax(0, 40rem); justify-content: center; column-gap: 1rem } .mine:has(.asking) .held { display: contents } .mine:has(.asking) .hand { align-self: end } .asking { grid-area: 1 / 2 / 3 / 3; align-self: end } .mine:has(.asking) .who { max-width: 22rem }
     .hand { --card: clamp(6rem, 16dvh, 10.5rem) } .hand.count-2, .hand.count-1 { --card: clamp(6.5rem, 18dvh, 11rem) }
     .at-1-0, .at-3-1, .at-5-2, .at-7-3, .at-8-3 { grid-area: 1 / 2 }
-    .at-2-0, .at-4-1, .at-5-1, .at-6-2, .at-7-2, .at-8-2 { grid-area: 1 / 1 } .at-2-1, .at-4-2, .at-5-3, .at-6-3, .at-7-4, .at-8-4 { grid-area: 1 / 3 }
+    .at-2-0 { grid-area: 1 / 1 / 4 / 2 } .at-2-1 { grid-area: 1 / 3 / 4 / 4 } :is(.at-2-0, .at-2-1) { align-self: start } .at-4-1, .at-5-1, .at-6-2, .at-7-2, .at-8-2 { grid-area: 1 / 1 } .at-4-2, .at-5-3, .at-6-3, .at-7-4, .at-8-4 { grid-area: 1 / 3 }
     .at-3-0, .at-4-0, .at-5-0 { grid-area: 2 / 1 / 4 / 2 } .at-3-2, .at-4-3, .at-5-4 { grid-area: 2 / 3 / 4 / 4 }
     .at-6-1, .at-7-1, .at-8-1 { grid-area: 2 / 1 } .at-6-4, .at-7-5, .at-8-5 { grid-area: 2 / 3 }
     .at-6-0, .at-7-0, .at-8-0 { grid-area: 3 / 1 } .at-6-5, .at-7-6, .at-8-6 { grid-area: 3 / 3 } .at-8-7 { grid-area: 4 / 2 }
@@ -171,7 +171,7 @@ const layout = css`
     .options { max-height: 34dvh; overflow: auto; padding: 6px; margin: -6px }
   }
   @media (max-height: 47.99rem) { .texts dd { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden } }
-  @media (min-width: 60rem) and (min-height: 48rem) {
+  @media (min-width: 60rem) and (min-height: 54rem) {
     :is(.seats-2, .seats-3, .seats-4) { & .piles { --card: 4.25rem; font-size: var(--normal) } & .backs { --card: 2.5rem; min-height: 3.5rem }
       & :is(.seat, .middle, .mine) .chip { min-width: 2.5rem; height: 3.5rem; font-size: 1.25rem; border-radius: 6px } & :is(.seat, .middle, .mine) .chip .tiny { width: 1.25rem; height: 1.25rem } & .discards { gap: 3px; min-height: 3.5rem }
       & .sentence { font-size: 1.375rem } & .seat { padding: .75rem .875rem; gap: .5rem } & .seat h2 { font-size: 1.0625rem } }

@@ -3,8 +3,8 @@ import { sleep } from "../api/client.js";
 import { still } from "../look/taste.js";
 import { sketch } from "./sketch.js";
 
-// Events that say nothing a reader needs: they follow from the ones around them.
-export const SILENT = new Set(["card_resolved", "decision_taken", "secret_revealed", "time_spent"]);
+// Events that say nothing a player needs: they follow from the ones around them, or are how the shuffle is made.
+export const SILENT = new Set(["card_resolved", "decision_taken", "nonce_revealed", "reveal_started", "secret_revealed", "time_spent"]);
 const AT_ONCE = new Set(["turn_started"]);
 const READ_MS = 380;
 const MOST_WAITING = 4;
