@@ -74,6 +74,13 @@ class StoreReadOnly(TakesNoWrites):
     detail = Message("detail.storage_read_only")
 
 
+class NotReplicated(Unavailable):
+    """No replica has confirmed a write in time. It may stand on the primary; a retry with the same key waits again."""
+
+    code = "not_replicated"
+    detail = Message("detail.not_replicated")
+
+
 class ArchiveAway(Unavailable):
     """The archive cannot be reached, or lacks a file. Only games that ended long ago are affected."""
 

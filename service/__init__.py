@@ -32,7 +32,7 @@ from service.open_games import OpenGames
 from service.play import Play
 from service.players import Players
 from service.reading import LONGEST_WAIT_SECONDS, GameReader
-from service.settings import Settings
+from service.settings import REPLICATED, Settings
 from service.store.archive import Archive
 from service.store.cluster import Cluster, ClusterExchange, ClusterWaiting
 from service.store.connection import Exchange, connect
@@ -98,17 +98,18 @@ def build(settings: Settings, limit: Limit = unlimited) -> Service:
     keep_seconds = settings.answer_hours * 3600
     archive = Archive(settings.archive_url)
     client = connect(settings.redis_url)
+    replicated = settings.durability == REPLICATED
     address = address_of(settings.redis_url)
     if settings.redis_cluster:
         cluster = Cluster(settings.redis_url)
-        exchange: Exchange = ClusterExchange(cluster)
+        exchange: Exchange = ClusterExchange(cluster, replicated=replicated)
         elsewhere = ClusterExchange(Cluster(settings.redis_url, answer_seconds=longest_wait))
         waiting: redis.Redis | ClusterWaiting = ClusterWaiting(elsewhere)
         # A message reaches every node of a cluster, so only the version is published there, not the events.
         log = EventLog(exchange, waiting, "version", keep_seconds, archive)
         address = address_in(cluster, settings.redis_url)
     else:
-        exchange = Exchange(client)
+        exchange = Exchange(client, replicated=replicated)
         waiting = connect(settings.redis_url, answer_seconds=longest_wait)
         log = EventLog(exchange, waiting, keep_seconds=keep_seconds, archive=archive)
     lives = settings.lives()

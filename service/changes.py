@@ -110,7 +110,7 @@ class Changes:
             if key is not None:
                 key.check(reading.used)
             if reading.kept is not None and key is not None:
-                return replayed(reading.kept, key)
+                return self.replayed(game, reading.kept, key)
             snapshot = self._present(reading)
             if snapshot is None:
                 continue
@@ -121,13 +121,14 @@ class Changes:
                 asked = snapshot.state.since
             if reading.idle is not None and key is not None:
                 key.check(reading.idle)
+                self._log.confirm(snapshot)
                 return replace(respond(snapshot, None, player), replayed=True)
             cause = decide(snapshot, player)
             new = step_of(snapshot, cause, now_ms()) if cause is not None else None
             after = new.after if new is not None else snapshot
             answer = respond(after, new, player)
             try:
-                kept = self.append(new, key, answer) if new is not None else self._nothing_to_append(game, key)
+                kept = self.append(new, key, answer) if new is not None else self._nothing_to_append(snapshot, key)
             except VersionConflict:
                 continue
             return replayed(kept, key) if kept is not None and key is not None else answer
@@ -188,6 +189,7 @@ class Changes:
         self._measures.chosen(snapshot, time.perf_counter() - begun)
         new = step_of(snapshot, cause, now_ms())
         self._write(new)
+        self._log.confirm(new.after)
         return new.after
 
     def by_operator(self, game: str, decide: Callable[[Snapshot], Cause | None]) -> Snapshot:
@@ -211,11 +213,14 @@ class Changes:
         raise Unavailable("too many callers change this game at once")
 
     def up_to_time(self, snapshot: Snapshot) -> Snapshot:
-        """Returns the game up to date: if its clock has run out, the effect is appended first."""
+        """Returns the game up to date: if its clock has run out, the effect is appended first.
+
+        It never waits for replicas, so that reading does not. Whatever is confirmed later includes the effect.
+        """
         while cause := timed_out(snapshot, now_ms()):
             new = step_of(snapshot, cause, now_ms())
             with contextlib.suppress(VersionConflict):
-                self.append(new)
+                self._write_and_ask(new)
             newest = self._log.read(snapshot.id).snapshot
             if newest is None:
                 raise no_such_game()  # It ended long ago and has since expired.
@@ -246,10 +251,32 @@ class Changes:
         Raises:
             VersionConflict: another change came first, or the caller must be read; nothing was appended.
             Unavailable: Redis cannot be reached.
+            NotReplicated: the step was appended, but no replica has it in time.
         """
-        after = new.after
+        kept = self._write_and_ask(new, key, answer, caller)
+        if kept is not None and key is not None:
+            self._log.confirm_kept(new.after.id, key, kept)
+        else:
+            self._log.confirm(new.after)
+        return kept
+
+    def replayed(self, game: str, kept: Kept, key: Key) -> Answer:
+        """Returns a kept answer for a repeated call.
+
+        Raises:
+            Refused: `idempotency_key_reused`, the key was used for another request.
+            NotReplicated: no replica has the answer in time.
+        """
+        answer = replayed(kept, key)
+        self._log.confirm_kept(game, key, kept)
+        return answer
+
+    def _write_and_ask(
+        self, new: Step, key: Key | None = None, answer: Answer | None = None, caller: Caller | None = None
+    ) -> Kept | None:
+        """Appends a step, and hands the next work to the workers."""
         kept = self._write(new, key, answer, caller)
-        if kept is None and (hint := bots_hint(after, now_ms())) is not None:
+        if kept is None and (hint := bots_hint(new.after, now_ms())) is not None:
             self._jobs.ask([hint])
         return kept
 
@@ -284,11 +311,16 @@ class Changes:
                 self._notifier.soon(new)
         return kept
 
-    def _nothing_to_append(self, game: str, key: Key | None) -> Kept | None:
+    def _nothing_to_append(self, snapshot: Snapshot, key: Key | None) -> Kept | None:
         """Records under its key, if any, that a call changed nothing; returns the answer kept by a faster identical
         call.
         """
-        return self._log.note_idle(game, key) if key is not None else None
+        kept = self._log.note_idle(snapshot.id, key) if key is not None else None
+        if kept is not None and key is not None:
+            self._log.confirm_kept(snapshot.id, key, kept)
+        else:
+            self._log.confirm(snapshot)
+        return kept
 
     def _present(self, reading: Reading) -> Snapshot | None:
         """Returns the game if it is up to date; None if an expired clock was applied and it must be read again."""

@@ -129,7 +129,7 @@ class Play:
         if snapshot.version == version and snapshot.asked is not None and is_ahead(snapshot.asked, now_ms()):
             self._changes.time_is_up(snapshot)
         else:
-            self._changes.up_to_time(snapshot)
+            self._log.confirm(self._changes.up_to_time(snapshot))
 
     def _answer(self, after: Snapshot, new: Step, seat: int, player: Player, words: Catalogue, texts: bool) -> Answer:
         body = frame(new, seat, self._players, player.id, words, texts=texts)

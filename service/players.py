@@ -166,6 +166,7 @@ class Players:
             Refused: `registration_closed`, the operator's key is required and missing; `invalid_request`, the name is
                 too long; `idempotency_key_reused`, the key has created another player; `token_replaced`, the player has
                 a newer token than the one this key gave.
+            NotReplicated: the player is registered, but no replica has them in time.
         """
         shown = (registration_key or "").encode(errors="surrogateescape")
         if self._registration_key and not hmac.compare_digest(shown, self._registration_key):
@@ -183,6 +184,7 @@ class Players:
         given = self._grants.give(player.id, "", proof, fields)
         if given is None:
             raise Refused("idempotency_key_reused", Message("detail.key_of_an_old_player"))
+        self._grants.confirm(player.id, given)
         return Access(player, f"{player.id}.{given.secret}", given.replayed)
 
     def rename(self, text: str | None, name: str) -> dict[str, Any]:

@@ -26,6 +26,8 @@ LIKENESS = 0.85
 """From which likeness (0 to 1) on a name counts as a misspelt one: `WORKER` is `WORKERS`, `HOSTNAME` is not `HOST`."""
 SHORT = 5
 """Names up to this length are like too many others."""
+LOCAL, REPLICATED = "local", "replicated"
+"""When a write is answered: once the primary has it, or once a replica has it too."""
 LOG_LEVELS = ("debug", "info", "warning", "error")
 
 
@@ -55,6 +57,12 @@ class Settings:
     unsafe_redis: int = field(
         default=0,
         metadata=_of("UNSAFE_REDIS", "1: start with a Redis that may lose games, by eviction or without a log", 0, 1),
+    )
+    durability: str = field(
+        default=LOCAL,
+        metadata=_of(
+            "DURABILITY", f"`{LOCAL}`: the primary answers for a write; `{REPLICATED}`: a replica must have it on disk"
+        ),
     )
     redis_max_memory_mb: int = field(
         default=0,
@@ -238,6 +246,8 @@ class Settings:
         """Rejects settings that contradict each other."""
         if self.retain_finished_days and not self.archive_url:
             raise SettingsError("RETAIN_FINISHED_DAYS needs an ARCHIVE_URL: nothing is removed that is not archived")
+        if self.durability == REPLICATED and not self.redis_url:
+            raise SettingsError(f"DURABILITY={REPLICATED} needs a REDIS_URL: the embedded Redis has no replica")
         if not self.redis_cluster:
             return
         url = urlsplit(self.redis_url)
@@ -284,6 +294,8 @@ def _parsed(setting: "Field[Any]", text: str) -> Any:
         return _whole_number(variable, text, setting.metadata["least"], setting.metadata["most"])
     if isinstance(setting.default, Path):
         return Path(text).expanduser()
+    if variable == "DURABILITY":
+        return _durability(text)
     if variable == "LOG_LEVEL":
         return _log_level(text)
     if variable == "LOG_FORMAT":
@@ -342,6 +354,12 @@ def _admin_token(text: str) -> str:
     if re.fullmatch(r"(?=.{32,200}$)[A-Za-z0-9._~+/-]+=*", text) is None:
         # It is a secret, so it is not repeated.
         raise SettingsError("ADMIN_TOKEN must be 32 to 200 letters, digits and characters of ._~+/-")
+    return text
+
+
+def _durability(text: str) -> str:
+    if text not in (LOCAL, REPLICATED):
+        raise SettingsError(f"DURABILITY must be {LOCAL} or {REPLICATED}, not {text!r}")
     return text
 
 

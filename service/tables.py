@@ -134,7 +134,7 @@ class Tables:
                 if kept is None:
                     raise Refused("idempotency_key_reused", Message("detail.key_of_an_old_table")) from None
         assert key is not None, "only calls with a key are answered again"
-        return replayed(kept, key)
+        return self._changes.replayed(game, kept, key)
 
     def _kept(self, game: str, key: Key) -> Kept | None:
         """Returns the kept answer of a call that opens a game.

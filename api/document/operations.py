@@ -128,6 +128,8 @@ def implied(token: Token, query: ma.Schema | None, body: Body | None, headers: S
         codes.add("invalid_request")
     if "IdempotencyKey" in headers or "SecretIdempotencyKey" in headers:
         codes |= {"invalid_request", "idempotency_key_reused"}
+    if "IdempotencyKey" in headers:
+        codes.add("not_replicated")
     if "IfMatch" in headers:
         codes.add("stale_version")
     return codes

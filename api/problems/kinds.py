@@ -96,6 +96,7 @@ KINDS: Final[Mapping[str, Kind]] = {
     "rate_limited": Kind(429, "later", ("limit", "retry_after")),
     "internal_error": Kind(500, "later"),
     "unavailable": Kind(503, "later"),
+    "not_replicated": Kind(503, "later"),
     "archive_unavailable": Kind(503, "later"),
 }
 

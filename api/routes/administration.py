@@ -106,7 +106,7 @@ def erase(player_id: str) -> Response:
     Reply(200, Game(), "The aborted game, as a watcher sees it."),
     token="operator",
     headers=("AcceptLanguage",),
-    refusals=("game_over",),
+    refusals=("game_over", "not_replicated"),
 )
 def abort(game_id: str) -> Response:
     """Abort any game
@@ -123,7 +123,7 @@ def abort(game_id: str) -> Response:
     "adminDeleteGame",
     Reply(204, None, "The game is gone."),
     token="operator",
-    refusals=("archive_unavailable",),
+    refusals=("not_replicated", "archive_unavailable"),
 )
 def delete(game_id: str) -> Response:
     """Remove a game

@@ -27,7 +27,7 @@ players = Blueprint(
     token="none",
     body=Body(PlayerSetup(), {"person": {"name": "Ann"}, "program": {"name": "Deep Guard", "kind": "bot"}}),
     headers=("RegistrationKey", "SecretIdempotencyKey"),
-    refusals=("registration_closed", "token_replaced"),
+    refusals=("registration_closed", "token_replaced", "not_replicated"),
     bucket="registering",
 )
 def register(body: dict[str, Any]) -> Response:

@@ -137,7 +137,8 @@ class ClusterExchange(Exchange):
 
     is_single = False
 
-    def __init__(self, cluster: Cluster) -> None:
+    def __init__(self, cluster: Cluster, *, replicated: bool = False) -> None:
+        self.replicated = replicated
         self._cluster = cluster
         self._nodes: dict[str, _Node] = {}
         self._away: set[str] = set()
@@ -199,6 +200,12 @@ class ClusterExchange(Exchange):
             RedisClusterException: no node answers, or none holds the key.
         """
         return str(self._cluster.node_of(key).name)
+
+    def _node_with(self, key: str) -> Exchange:
+        return self._node_of(("GET", key))
+
+    def _look_again(self) -> None:
+        self._cluster.refresh()
 
     def _replies(self, commands: Sequence[Command]) -> list[Any]:
         """Sends commands and returns a reply or an error for each."""

@@ -10,7 +10,9 @@ import redis
 from greenlet import getcurrent
 from redis.backoff import NoBackoff
 from redis.exceptions import (
+    AskError,
     ClusterDownError,
+    MovedError,
     NoScriptError,
     OutOfMemoryError,
     ReadOnlyError,
@@ -22,14 +24,21 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 from redis.retry import Retry
 
-from games.errors import StoreFull, StoreReadOnly, Unavailable
-from service.store.pipe import pipe_to
+from games.errors import NotReplicated, StoreFull, StoreReadOnly, Unavailable
+from service.store import keys
+from service.store.pipe import GroupPipe, Pipe, pipe_to
 from service.store.scripts import Script
-from service.store.serving import Serving
+from service.store.serving import Serving, pause
 
 CONNECT_SECONDS = 2.0
 ANSWER_SECONDS = 5.0
 CONNECTIONS = 1024
+REPLICA_MS = 2_000
+"""How long to wait for a replica. A call on a loop may have to sit through two such waits within ANSWER_SECONDS."""
+TOUCHED_MS = 60_000
+TOUCHES = 20
+"""How often a wait is begun until a node of a cluster takes it."""
+TOUCH_AGAIN_SECONDS = 0.1
 
 Command = tuple[Any, ...]
 
@@ -91,10 +100,14 @@ class Exchange:
     is_single = True
     """Whether all keys are in one Redis, so that one script may name any of them."""
 
-    def __init__(self, client: "redis.Redis") -> None:
+    def __init__(self, client: "redis.Redis", *, replicated: bool = False) -> None:
+        """With `replicated`, `confirm` waits for a replica; otherwise nobody may call it."""
+        self.replicated = replicated
         self._pool = client.connection_pool
         self._thread = threading.local()
-        self._pipe = pipe_to(client, CONNECT_SECONDS, ANSWER_SECONDS)
+        self._pipe = pipe_to(client, CONNECT_SECONDS, ANSWER_SECONDS, Pipe)
+        self._confirming = pipe_to(client, CONNECT_SECONDS, ANSWER_SECONDS, GroupPipe)
+        self._wait: Command = ("WAITAOF", 1, 1, REPLICA_MS)
 
     @property
     def serves_on_loop(self) -> bool:
@@ -103,8 +116,9 @@ class Exchange:
 
     def leave_loop(self) -> None:
         """Closes the connection of the event loop that runs this. The loop itself calls it, before it ends."""
-        if self._pipe is not None:
-            self._pipe.close()
+        for pipe in (self._pipe, self._confirming):
+            if pipe is not None:
+                pipe.close()
 
     def send(self, *commands: Command) -> list[Any]:
         """Sends commands and returns their replies.
@@ -153,6 +167,62 @@ class Exchange:
         except NoScriptError:
             self.send(("SCRIPT", "LOAD", script.text))
             return self.send(*before, call)[-1]
+
+    def confirm(self, key: str, *proof: Command) -> list[Any]:
+        """Returns the replies of `proof` once a replica has on disk all that the node of `key` held by then.
+
+        `proof` reads keys of that node. Check the replies: after a failover, it may be another node than the one on
+        which the write was made (decision 045).
+
+        Raises:
+            NotReplicated: no replica has it in time; or it is unknown whether one has.
+        """
+        touch = ("SET", keys.touched(key), "", "PX", TOUCHED_MS)
+        try:
+            for _ in range(TOUCHES):
+                try:
+                    return self._node_with(key).waited((*proof, touch))
+                except MovedError:
+                    self._look_again()
+                except (AskError, TryAgainError):
+                    pause(TOUCH_AGAIN_SECONDS)
+        except AWAY as error:
+            raise NotReplicated(str(error)) from error
+        raise NotReplicated("the cluster is moving a slot")
+
+    def _node_with(self, key: str) -> "Exchange":
+        """Returns the exchange with the Redis that holds a key."""
+        return self
+
+    def _look_again(self) -> None:
+        """Asks a cluster which nodes hold which keys."""
+
+    def waited(self, commands: Sequence[Command]) -> list[Any]:
+        """Sends commands, the last of which must write, waits for a replica, and returns the replies of the others.
+
+        Raises:
+            NotReplicated: no replica has the write in time.
+            AskError, TryAgainError: the node does not hold the keys.
+        """
+        wait = self._wait
+        if self._confirming is not None and isinstance(call := getcurrent(), Serving):
+            self._confirming.wait = wait
+            *replies, held = self._confirming.ask(call, commands).replies()
+        else:
+            *replies, held = self._sent((*commands, wait))
+        for reply in replies:
+            if isinstance(reply, AskError | TryAgainError):  # a MovedError is an AskError
+                raise reply
+            if isinstance(reply, Exception):
+                raise NotReplicated(str(reply))
+        if isinstance(held, ResponseError) and "unknown command" in str(held) and wait[0] == "WAITAOF":
+            self._wait = ("WAIT", 1, REPLICA_MS)  # before Redis 7.2: a replica has it, if not on disk
+            return self.waited(commands)
+        if isinstance(held, Exception):
+            raise NotReplicated(str(held))
+        if (held if isinstance(held, int) else min(held)) < 1:
+            raise NotReplicated("no replica has confirmed the write in time")
+        return replies[:-1]
 
     def _connection(self) -> Any:
         connection = getattr(self._thread, "connection", None)

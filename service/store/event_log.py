@@ -19,7 +19,7 @@ import redis
 from engine.events import GameStarted, RoundStarted
 from engine.logs import codec
 from games.causes import Cause, read_cause
-from games.errors import Unavailable
+from games.errors import NotReplicated, Unavailable
 from games.snapshot import Entry, Snapshot, fresh
 from games.steps import Step, stored_form
 from games.times import ms_of
@@ -364,6 +364,32 @@ class EventLog:
                     raise
         raise AssertionError("unreachable")  # pragma: no cover
 
+    def confirm(self, snapshot: Snapshot) -> None:
+        """Waits until a replica has a game up to a snapshot; does nothing unless `DURABILITY=replicated`.
+
+        Raises:
+            NotReplicated: no replica has it in time, or a failover has lost it.
+        """
+        if not self._exchange.replicated:
+            return
+        meta, last = keys.meta(snapshot.id), f"{snapshot.version}-0"
+        proof = ("HGET", meta, "head"), ("XRANGE", keys.log(snapshot.id), last, last)
+        head, raw = self._exchange.confirm(meta, *proof)
+        if head != snapshot.head.encode() and _entries(raw) != list(snapshot.entries[-1:]):
+            raise NotReplicated("the primary has lost the step")
+
+    def confirm_kept(self, game: str, key: Key, kept: Kept) -> None:
+        """Waits until a replica has the answer of an earlier call; does nothing unless `DURABILITY=replicated`.
+
+        Raises:
+            NotReplicated: no replica has it in time, or a failover has lost it.
+        """
+        if not self._exchange.replicated:
+            return
+        command = _get_answer(game, key)
+        if Kept.read(self._exchange.confirm(command[1], command)[0]) != kept:
+            raise NotReplicated("the primary has lost the answer")
+
     def note_idle(self, game: str, key: Key) -> Kept | None:
         """Records that a call had nothing to append. Returns None, or what a faster identical call has kept.
 
@@ -387,7 +413,10 @@ class EventLog:
 
     def link(self, game: str, next_game: str) -> None:
         """Records the rematch of a game, if the game still exists."""
-        self._exchange.run(LINK, [keys.meta(game)], [next_game])
+        meta = keys.meta(game)
+        self._exchange.run(LINK, [meta], [next_game])
+        if self._exchange.replicated:
+            self._exchange.confirm(meta, ("HGET", meta, "next_game"))
 
     def pack(self, ended: Snapshot, stored: Sequence[Numbered]) -> bool:
         """Packs the log of an ended game within Redis, in one step.

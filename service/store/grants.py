@@ -11,7 +11,7 @@ import secrets
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from games.errors import Refused, Unavailable
+from games.errors import NotReplicated, Refused, Unavailable
 from games.messages import Message
 from service.store import keys
 from service.store.answers import KEEP_SECONDS, Key
@@ -89,6 +89,18 @@ class Grants:
                 raise Refused("idempotency_key_reused", Message("detail.key_of_another_request"))
             return _checked(again, outcome[2].decode())
         return Given(secret, False) if outcome[0] == b"given" else None
+
+    def confirm(self, player: str, given: Given) -> None:
+        """Waits until a replica has a player's token; does nothing unless `DURABILITY=replicated`.
+
+        Raises:
+            NotReplicated: no replica has it in time, or a failover has lost it.
+        """
+        if not self._exchange.replicated:
+            return
+        name = keys.player(player)
+        if self._exchange.confirm(name, ("HGET", name, "token")) != [hashed(given.secret).encode()]:
+            raise NotReplicated("the primary has lost the token")
 
     def _note_use(self, player: str, proof: Proof | None) -> list[Command]:
         """Returns the commands that record a key's use, so that the player cannot reuse it for another call."""

@@ -215,6 +215,12 @@ def probe(number: int) -> str:
     return f"billet:{{probe-{number}}}:written"
 
 
+def touched(key: str) -> str:
+    """What is written on the node of a key before waiting for its replicas; in the key's slot."""
+    tag = game_of(key) if "{" in key else key
+    return f"billet:{{{tag}}}:touched"
+
+
 def reported(batch: str) -> str:
     """The mark that a batch of measurements has been added to the sums."""
     return f"billet:{{measured}}:reported:{batch}"

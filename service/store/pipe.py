@@ -7,7 +7,8 @@ breaks, or a Redis that does not answer in time, fails exactly the calls that wa
 import asyncio
 from collections import deque
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from itertools import repeat
+from typing import Any, Final, TypeVar
 
 import hiredis
 import redis
@@ -41,14 +42,19 @@ _KINDS: Final[Mapping[str, type[ResponseError]]] = {
 }
 
 
-def pipe_to(client: "redis.Redis", connect_seconds: float, answer_seconds: float) -> "Pipe | None":
+PipeKind = TypeVar("PipeKind", bound="Pipe")
+
+
+def pipe_to(
+    client: "redis.Redis", connect_seconds: float, answer_seconds: float, kind: type[PipeKind]
+) -> PipeKind | None:
     """Returns a pipe to the Redis of a client; None if it is reached in a way that only redis-py knows, as by TLS."""
     pool = client.connection_pool
     if pool.connection_class not in (redis.Connection, redis.UnixDomainSocketConnection):
         return None
     if pool.connection_kwargs.get("credential_provider") is not None:
         return None
-    return Pipe(pool.connection_kwargs, connect_seconds, answer_seconds)
+    return kind(pool.connection_kwargs, connect_seconds, answer_seconds)
 
 
 class Ticket:
@@ -92,6 +98,9 @@ class Ticket:
 class Pipe:
     """A connection that is made when it is needed, for the calls of one event loop at a time."""
 
+    MORE_REPLIES = 0
+    """How many replies a call gets beyond those to its commands."""
+
     def __init__(self, options: Mapping[str, Any], connect_seconds: float, answer_seconds: float) -> None:
         """`options` are those of redis-py's connections."""
         self._options = options
@@ -119,7 +128,7 @@ class Pipe:
             raise RedisConnectionError(STOPS)
         if not self._out and self._line is not None:
             loop.call_soon(self._flush)
-        ticket = Ticket(call, len(commands), loop.time() + self._answer_seconds)
+        ticket = Ticket(call, len(commands) + self.MORE_REPLIES, loop.time() + self._answer_seconds)
         self._out.append(b"".join(map(hiredis.pack_command, commands)))
         self._waiting.append(ticket)
         if self._line is None and self._opening is None:
@@ -209,6 +218,41 @@ class Pipe:
             ticket.tell()
 
 
+class GroupPipe(Pipe):
+    """A pipe whose calls wait for replicas in groups, because such a wait blocks its connection (decision 045).
+
+    A flush ends with one command that waits, and each call of the flush gets its reply as the last of its own. What is
+    asked meanwhile goes with the next flush.
+    """
+
+    MORE_REPLIES = 1
+    wait: tuple[Any, ...] = ()
+    """The command that ends a flush."""
+
+    def _flush(self) -> None:
+        line = self._line
+        if line is None or line.group or not self._out:
+            return
+        line.group = len(self._waiting)
+        line.expected.extend(ticket for one in self._waiting for ticket in repeat(one, one.count - 1))
+        data, self._out = b"".join([*self._out, hiredis.pack_command(self.wait)]), []
+        line.transport.write(data)
+
+    def take(self, line: "_Line") -> None:
+        """Takes the replies that have come on a connection."""
+        while line is self._line and line.group and (reply := line.reader.gets()) is not False:
+            if line.expected:
+                line.expected.popleft().take(reply)
+                continue
+            done = [self._waiting.popleft() for _ in range(line.group)]
+            line.group = 0
+            for ticket in done:
+                ticket.take(reply)
+            self._flush()
+            for ticket in done:
+                ticket.tell()
+
+
 class _Line(asyncio.Protocol):
     """One connection. Nothing but its greeting is sent until Redis has accepted that."""
 
@@ -216,6 +260,10 @@ class _Line(asyncio.Protocol):
         self._pipe = pipe
         self._greeting = greeting
         self._accepted = 0
+        self.group = 0
+        """How many calls wait for replicas together; of a `GroupPipe` only, as is the next."""
+        self.expected: deque[Ticket] = deque()
+        """Whose the next replies are, before that of the wait."""
         self.transport: Any = None
         self.reader = hiredis.Reader(replyError=_refusal)
         self.welcome: asyncio.Future[None] = asyncio.get_running_loop().create_future()

@@ -34,6 +34,7 @@ CONTRACT = {
     "invalid_request": 422,
     "rate_limited": 429,
     "unavailable": 503,
+    "not_replicated": 503,
     "archive_unavailable": 503,
 }
 

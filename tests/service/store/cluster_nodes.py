@@ -39,7 +39,7 @@ def wait_until(true, seconds=100):
 class Node:
     """One node, by itself until it meets others."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, **more):
         folder.mkdir(exist_ok=True)
         self.port = free_ports()
         self.url = f"redis://127.0.0.1:{self.port}"
@@ -47,6 +47,7 @@ class Node:
         options = {"port": self.port, "bind": "127.0.0.1", "dir": folder, "loglevel": "warning"}
         options |= {"save": "", "appendonly": "yes", "appendfsync": "no"}
         options |= {"cluster-enabled": "yes", "cluster-node-timeout": PATIENT_MS, "cluster-require-full-coverage": "no"}
+        options |= more
         self._command = [find_redis(), *(word for name, value in options.items() for word in (f"--{name}", str(value)))]
         self.start()
         self.id = self.client.execute_command("CLUSTER MYID").decode()

@@ -30,6 +30,7 @@ const CLASSES: Record<string, keyof typeof billet> = {
   not_accepted: "NotAccepted",
   not_creator: "NotCreator",
   not_found: "NotFound",
+  not_replicated: "Unavailable",
   not_seated: "NotSeated",
   not_your_turn: "NotYourTurn",
   player_at_table: "PlayerAtTable",
