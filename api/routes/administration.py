@@ -89,6 +89,7 @@ def unban(player_id: str) -> Response:
     "adminErasePlayer",
     Reply(204, None, "The player is erased."),
     token="operator",
+    refusals=("not_replicated",),
 )
 def erase(player_id: str) -> Response:
     """Erase a player

@@ -69,7 +69,14 @@ def rename(token: str, body: dict[str, Any]) -> Response:
     return plain(service().players.rename(token, body["name"]))
 
 
-@players.operation("DELETE", "/v1/players/me", "eraseMe", Reply(204, None, "The player is erased."), token="required")
+@players.operation(
+    "DELETE",
+    "/v1/players/me",
+    "eraseMe",
+    Reply(204, None, "The player is erased."),
+    token="required",
+    refusals=("not_replicated",),
+)
 def erase(token: str) -> Response:
     """Erase me
 
@@ -175,6 +182,7 @@ def unblock(player_id: str, token: str) -> Response:
     "/v1/players/me/invitations",
     "declineInvitations",
     Reply(200, DeclinedInvitations(), "What was declined."),
+    refusals=("not_replicated",),
     token="required",
     query=DeclineQuery(),
 )

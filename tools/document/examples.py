@@ -18,7 +18,7 @@ from billet.redis import embedded as embedded_redis
 from games.records.sheets import print_sheet
 from games.texts.catalogue import LANGUAGES
 from service import build
-from service.settings import Settings
+from service.settings import REPLICATED, Settings
 from tests.contract.tables import CREATOR, OPEN
 
 FILE = Path(__file__).parents[2] / "api" / "examples.json"
@@ -84,12 +84,14 @@ def noted(redis_url: str) -> dict[str, Any]:
             Settings(redis_url=NOWHERE),
             Settings(redis_url=redis_url, limit_reading="1/minute"),
             Settings(redis_url=redis_url, registration_key="k" * 16),
+            Settings(redis_url=redis_url, durability=REPLICATED),  # it has no replica
         )
     ]
     for other in others:
         other.call(None, "GET", "/v1/players/me", ann)
         other.call(None, "GET", "/v1/players/me", ann)
-    others[-1].call(None, "POST", "/v1/players", json={"name": "Dot"})
+    for other in others[-2:]:
+        other.call(None, "POST", "/v1/players", json={"name": "Dot"})
     others.append(administered(redis_url, notes, bob))
     others.append(Notes(without_service(redis_url)))
     others[-1].call(None, "GET", "/v1/games")
