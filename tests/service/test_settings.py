@@ -106,6 +106,8 @@ def test_every_field_is_read_from_its_variable():
         ("REDIS_URL", "localhost:6379", "REDIS_URL must start with redis://"),
         ("QUEUE_REDIS_URL", "localhost:6379", "QUEUE_REDIS_URL must start with redis://"),
         ("REDIS_CLUSTER", "yes", "REDIS_CLUSTER must be a whole number from 0 to 1"),
+        ("DURABILITY", "safe", "DURABILITY must be local or replicated, not 'safe'"),
+        ("DURABILITY", "replicated", "DURABILITY=replicated needs a REDIS_URL: the embedded Redis has no replica"),
     ],
 )
 def test_a_malformed_value_is_refused_by_name(variable, text, says):
