@@ -15,8 +15,9 @@ from games.errors import Refused
 from games.messages import Message
 
 READING: Final = frozenset({"GET", "HEAD", "OPTIONS"})
-ACTORS: Final = 4
-"""How many calls of one address act at a time beside other addresses, whose calls wait for them."""
+ACTORS: Final = 2
+"""How many calls of one address act at a time beside other addresses, whose calls wait for them. With four, a flood of
+calls that open tables makes others wait a third longer; with one, an address of many players is served too slowly."""
 ACTORS_ALONE: Final = 16
 """The same while nobody else calls: Redis is then sent more at once, and works a third less."""
 ALONE_AFTER: Final = 1000
