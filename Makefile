@@ -3,7 +3,7 @@
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help serve demo bot bot-ts research test soak attack tournament fuzz pythons check format openapi sdk sdk-games docs pictures compiled bench clean
+.PHONY: help serve demo bot bot-ts research test soak attack failovers tournament fuzz pythons check format openapi sdk sdk-games docs pictures compiled bench clean
 
 BIN := .venv/bin
 NPM := openapi/node_modules tools/sdk/node_modules clients/typescript/node_modules tests/front_end/node_modules web/node_modules tests/web/node_modules
@@ -53,6 +53,9 @@ soak: .venv/dev ## play for long: in memory, over HTTP, through kills and a bad 
 
 attack: .venv/dev ## attack a service of its own in every way known, and print what it costs (ARGS="--mixed --minutes 10")
 	$(BIN)/python -m tests.attack $(ARGS)
+
+failovers: .venv/dev ## lose the primary of a replicated Redis again and again under play, and count lost answers (ARGS="--count 100")
+	$(BIN)/python -m tests.failovers $(ARGS)
 
 tournament: .venv/dev ## play the bots against each other, for hours, and keep how strong they are (ARGS="--tables standard-2 --games 500")
 	$(BIN)/python -m tools.tournament $(ARGS)

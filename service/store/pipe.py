@@ -221,13 +221,13 @@ class Pipe:
 class GroupPipe(Pipe):
     """A pipe whose calls wait for replicas in groups, because such a wait blocks its connection (decision 045).
 
-    A flush ends with one command that waits, and each call of the flush gets its reply as the last of its own. What is
-    asked meanwhile goes with the next flush.
+    A flush ends with commands that wait, and each call of the flush gets the reply of the last one as the last of its
+    own. What is asked meanwhile goes with the next flush.
     """
 
     MORE_REPLIES = 1
-    wait: tuple[Any, ...] = ()
-    """The command that ends a flush."""
+    waits: tuple[tuple[Any, ...], ...] = ()
+    """The commands that end a flush."""
 
     def _flush(self) -> None:
         line = self._line
@@ -235,14 +235,16 @@ class GroupPipe(Pipe):
             return
         line.group = len(self._waiting)
         line.expected.extend(ticket for one in self._waiting for ticket in repeat(one, one.count - 1))
-        data, self._out = b"".join([*self._out, hiredis.pack_command(self.wait)]), []
+        line.expected.extend([None] * (len(self.waits) - 1))
+        data, self._out = b"".join([*self._out, *map(hiredis.pack_command, self.waits)]), []
         line.transport.write(data)
 
     def take(self, line: "_Line") -> None:
         """Takes the replies that have come on a connection."""
         while line is self._line and line.group and (reply := line.reader.gets()) is not False:
             if line.expected:
-                line.expected.popleft().take(reply)
+                if (one := line.expected.popleft()) is not None:
+                    one.take(reply)
                 continue
             done = [self._waiting.popleft() for _ in range(line.group)]
             line.group = 0
@@ -262,8 +264,8 @@ class _Line(asyncio.Protocol):
         self._accepted = 0
         self.group = 0
         """How many calls wait for replicas together; of a `GroupPipe` only, as is the next."""
-        self.expected: deque[Ticket] = deque()
-        """Whose the next replies are, before that of the wait."""
+        self.expected: deque[Ticket | None] = deque()
+        """Whose the next replies are, before that of the last wait; None: nobody's."""
         self.transport: Any = None
         self.reader = hiredis.Reader(replyError=_refusal)
         self.welcome: asyncio.Future[None] = asyncio.get_running_loop().create_future()

@@ -68,7 +68,11 @@ class Server:
         self.client.replicaof("NO", "ONE")
 
     def knows_waitaof(self):
-        return bool(self.client.execute_command("COMMAND INFO", "WAITAOF"))
+        """Returns whether it can wait for the disk of a replica, as Redis can since 7.2."""
+        try:
+            return bool(self.client.execute_command("WAITAOF", 0, 0, 1))
+        except redis.ResponseError:
+            return False
 
     def _answers(self):
         with contextlib.suppress(redis.ConnectionError):
