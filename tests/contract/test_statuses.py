@@ -17,7 +17,8 @@ from api.front.places import stream_places, waiting_places
 from api.front.turns import Who
 from games.records.sheets import print_sheet
 from service import build
-from service.settings import OFF, Settings
+from service.settings import OFF, REPLICATED, Settings
+from service.store import connection
 from tests.contract.checked import METHODS, Checked, document, promised, promised_refusals
 from tests.contract.tables import CREATOR, OPEN, finished, first_legal, forget_causes, started, table, view
 
@@ -481,6 +482,49 @@ def administered(client, tokens):
         assert client.get("/v1/players/me", gone["token"]).status_code == 401
 
 
+def unreplicated(client, alone):
+    """Makes every change of something through an application that waits for a replica, where there is none."""
+    ann, bob = (client.post("/v1/players", json={"name": name}).json["token"] for name in ("Ann", "Bob"))
+    other = client.get("/v1/players/me", bob).json["id"]
+    unlisted = table(client, ann, visibility="unlisted")
+    invited, withdrawn = (table(client, ann)["id"] for _ in range(2))
+    for game in (invited, withdrawn):
+        assert client.post(f"/v1/games/{game}/seats", ann, json={"player": other, "seat": 1}).status_code == 201
+    ended, running, left, aborted, removed = (
+        finished(client, [ann, bob]),
+        *(started(client, [ann, bob]) for _ in range(4)),
+    )
+    turn, action = first_legal(client, running, [ann, bob])
+    gone = client.post("/v1/players", json={"name": "Gone"}).json
+    started(client, [ann, gone["token"]])
+    nonce = "a nonce that nobody else could guess"
+    secret = table(client, ann, nonce_hash=sha256(nonce.encode()).hexdigest())["id"]
+    assert client.post(f"/v1/games/{secret}/seats", bob, json={"nonce_hash": "0" * 64}).status_code == 201
+    of = "/v1/games/{}".format
+    for method, path, token, body in (
+        ("POST", f"{of(secret)}/nonce", ann, {"nonce": nonce}),  # first, for nobody waits long for it
+        ("POST", "/v1/players", None, {"name": "Cleo"}),
+        ("POST", "/v1/games", ann, BODIES["createGame"]),
+        ("POST", f"{of(table(client, ann)['id'])}/seats", bob, {}),
+        ("POST", "/v1/join", bob, {"code": unlisted["join_code"]}),
+        ("POST", f"{of(running['id'])}/actions", turn, action),
+        ("POST", f"{of(ended['id'])}/rematch", ann, {}),
+        ("POST", f"{of(ended['id'])}/fork", ann, {"version": 9}),
+        ("DELETE", f"{of(left['id'])}/seats/me", ann, None),
+        ("DELETE", of(table(client, ann)["id"]), ann, None),
+        ("DELETE", f"{of(withdrawn)}/seats/1", ann, None),
+        ("DELETE", f"/v1/players/me/invitations?from={client.get('/v1/players/me', ann).json['id']}", bob, None),
+        ("POST", f"/v1/admin/games/{aborted['id']}/abort", FORMED, None),
+        ("DELETE", f"/v1/admin/games/{removed['id']}", FORMED, None),
+        ("DELETE", f"/v1/admin/players/{gone['player']['id']}", FORMED, None),
+        ("DELETE", "/v1/players/me", bob, None),
+    ):
+        answer = alone.call(method, path, token, json=body)
+        assert answer.status_code == 503, (method, path, answer.json)
+        assert answer.json["code"] == "not_replicated"
+        assert answer.headers["Retry-After"]
+
+
 def test_every_status_and_code_of_every_operation_is_seen(
     client, service, players, redis_url, monkeypatch, caplog, tmp_path
 ):
@@ -496,6 +540,10 @@ def test_every_status_and_code_of_every_operation_is_seen(
     streams(client, players)
     logs(client, players)
     archived_away(client, players, redis_url, tmp_path)
+    with monkeypatch.context() as hurried:
+        hurried.setattr(connection, "REPLICA_MS", 40)
+        waiting = create_app(Settings(redis_url=redis_url, admin_token=FORMED, durability=REPLICATED))
+        unreplicated(client, Checked(waiting, client))
     refused_by_form(Checked(create_app(Settings(redis_url=NOWHERE, admin_token=FORMED, **UNCOUNTED)), client))
     without_storage(Checked(create_app(Settings(redis_url=NOWHERE, admin_token=FORMED)), client))
     stopping(client)
