@@ -1,5 +1,6 @@
-"""The alert rules: each fires for what the page says it is about, and not while all is well."""
+"""The alert rules: each fires for what the page says it is about, and not while all is well. And the dashboard."""
 
+import json
 import re
 import shutil
 import subprocess
@@ -13,6 +14,8 @@ from service import Settings
 
 DOCS = Path(__file__).parents[2] / "docs"
 RULES = [rule for group in yaml.safe_load((DOCS / "alerts.yml").read_text())["groups"] for rule in group["rules"]]
+PANELS = json.loads((DOCS / "dashboard.json").read_text())["panels"]
+TARGETS = [target for panel in PANELS for target in panel.get("targets", ())]
 ROWS = re.findall(r"^\| `(Billet\w+)` \| (\w+) \|", (DOCS / "metrics.md").read_text(encoding="utf-8"), re.MULTILINE)
 WELL = {
     'billet_redis_up{keeps="games"}': "1",
@@ -74,6 +77,30 @@ def test_they_ask_for_metrics_that_are_there(metrics):
     asked = {name for rule in RULES for name in re.findall(r"billet_\w+", rule["expr"])}
     assert asked <= described
     assert len(asked) > 8
+
+
+def test_the_dashboard_shows_every_metric_that_is_there_and_no_other(metrics):
+    kinds = re.findall(r"^# TYPE (billet_\w+) (\w+)", metrics, re.MULTILINE)
+    shown = {
+        name for target in TARGETS for name in re.findall(r"(?:billet|process)_[a-z_]+(?=[ {\[)]|$)", target["expr"])
+    }
+    wanted = {f"{name}_bucket" if kind == "histogram" else name for name, kind in kinds}
+    counted = {"billet_http_request_seconds_count"}
+    assert {name for name in shown if name.startswith("billet")} == wanted | counted
+    assert {name for name in shown if not name.startswith("billet")} <= set(
+        re.findall(r"^(\w+) ", metrics, re.MULTILINE)
+    )
+
+
+def test_the_dashboard_is_sound_and_prometheus_understands_what_it_asks(tmp_path):
+    assert len({panel["id"] for panel in PANELS}) == len(PANELS)
+    places = {(panel["gridPos"]["x"], panel["gridPos"]["y"]) for panel in PANELS}
+    assert len(places) == len(PANELS)
+    rules = [{"record": f"asked:{place}", "expr": target["expr"]} for place, target in enumerate(TARGETS)]
+    (tmp_path / "rules.yml").write_text(yaml.safe_dump({"groups": [{"name": "dashboard", "rules": rules}]}))
+    done = promtool("check", "rules", str(tmp_path / "rules.yml"))
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert f"{len(TARGETS)} rules found" in done.stdout
 
 
 def of(name, kind):
