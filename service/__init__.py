@@ -29,6 +29,7 @@ from service.metrics.measures import Measures
 from service.metrics.survey import Survey
 from service.metrics.totals import Totals
 from service.open_games import OpenGames
+from service.own_data import OwnData
 from service.play import Play
 from service.players import Players
 from service.reading import LONGEST_WAIT_SECONDS, GameReader
@@ -63,6 +64,7 @@ class Service:
     follow: Follow
     frames: Frames
     board: Notices
+    own_data: OwnData
     lobby_changes: LobbyChanges
     notifier: Notifier
     tickets: Tickets
@@ -125,6 +127,7 @@ def build(settings: Settings, limit: Limit = unlimited) -> Service:
     frames = Frames(log, players, admission)
     lobby = Lobby(exchange, log, players, changes)
     expiry = Expiry(exchange, log, changes, measures, lives)
+    board = Notices(exchange, waiting, lobby, players, tickets)
     open_games = OpenGames(players, settings.open_games, settings.open_games_per_address)
     tables = Tables(log, players, changes, Invitations(players, lobby), admission, open_games)
     return Service(
@@ -138,7 +141,8 @@ def build(settings: Settings, limit: Limit = unlimited) -> Service:
         verifier=Verifier(settings.max_log_bytes),
         follow=Follow(exchange, log, players, changes, admission, tickets, frames),
         frames=frames,
-        board=Notices(exchange, waiting, lobby, players, tickets),
+        board=board,
+        own_data=OwnData(exchange, players, board),
         lobby_changes=LobbyChanges(exchange, log, players, Listing(exchange)),
         notifier=notifier,
         tickets=tickets,

@@ -10,6 +10,7 @@ from api.request.arguments import SECRET_KEY_LENGTH, Body, idempotency_key
 from api.request.current import service
 from api.request.languages import words
 from api.schemas.games import GamePage
+from api.schemas.own_data import PlayerData
 from api.schemas.players import Block, BlockPage, DeclinedInvitations, Player, PlayerAccess, PlayerChange, PlayerSetup
 from api.schemas.queries import DeclineQuery, PageQuery
 from service.players import Access
@@ -86,6 +87,28 @@ def erase(token: str) -> Response:
     """
     service().administration.erase_me(token)
     return Response(b"", 204)
+
+
+@players.operation(
+    "GET",
+    "/v1/players/me/data",
+    "getMyData",
+    Reply(200, PlayerData(), "What is kept about the player."),
+    token="required",
+)
+def data(token: str) -> Response:
+    """Take my data away
+
+    Everything that is kept about me in one document: my name, whom I have blocked, my games and my notices. A game is
+    named with its paths: read its view and its log there, as long as it is kept. The document holds neither a token nor
+    a card. To be forgotten, call `eraseMe`.
+    """
+    kept = service().own_data.of(token)
+    for name in ("playing", "played", "opened", "invited"):
+        for game in kept[name]:
+            game["view"] = f"/v1/games/{game['game']}"
+            game["log"] = f"{game['view']}/log" if name == "played" else None
+    return plain(kept, cache=SECRET)
 
 
 @players.operation(

@@ -134,8 +134,15 @@ class Notices:
         before = int((raw[0][1][3] if raw else last) or 0)
         if before > cursor or int(count or 0) < cursor:
             raise Refused("cursor_gone", Message("detail.cursor_gone"))
-        read = [{"cursor": int(name.split(b"-")[0]), **orjson.loads(fields[1])} for name, fields in raw + approaches]
-        return self._named(sorted(read, key=itemgetter("cursor"))[:limit])
+        return self._named(sorted(map(_read, raw + approaches), key=itemgetter("cursor"))[:limit])
+
+    def kept(self, player: str) -> list[Notice]:
+        """Returns all kept notifications of a player, in order. It does not count as reading them."""
+        everything = ("-", "+")
+        raw, approaches = self._exchange.send(
+            ("XRANGE", keys.notices(player), *everything), ("XRANGE", keys.approaches(player), *everything)
+        )
+        return self._named(sorted(map(_read, raw + approaches), key=itemgetter("cursor")))
 
     def counts(self, players: Sequence[str]) -> list[int | None]:
         """Reads how many notifications players have been sent; None for those that cannot be read."""
@@ -196,3 +203,9 @@ class Notices:
             }
             for notice in told
         ]
+
+
+def _read(entry: tuple[bytes, list[bytes]]) -> Notice:
+    """Returns a stored notification with its cursor."""
+    name, fields = entry
+    return {"cursor": int(name.split(b"-")[0]), **orjson.loads(fields[1])}

@@ -221,6 +221,7 @@ CASES: Final[dict[str, Prepare]] = {
     "registerPlayer": lambda world: Call("POST", "/v1/players", None, {"name": "Ann"}),
     "getMe": lambda world: _of_player(world, "GET", ""),
     "renamePlayer": lambda world: Call("PATCH", "/v1/players/me", world.player()["token"], {"name": "Ann"}),
+    "getMyData": lambda world: _of_player(world, "GET", "/data"),
     "eraseMe": lambda world: _of_player(world, "DELETE", ""),
     "joinByCode": _join,
     "rotateToken": lambda world: _of_player(world, "POST", "/token"),

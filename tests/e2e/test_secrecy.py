@@ -192,6 +192,7 @@ class Gathering:
             lambda: self.glance_at_lobby(viewer),
             lambda: self.ask(viewer, "GET", "/v1/players/me"),
             lambda: self.ask(viewer, "GET", "/v1/players/me/games"),
+            lambda: self.ask(viewer, "GET", "/v1/players/me/data"),
             lambda: self.ask(viewer, "GET", "/v1/players/me/events"),
             lambda: self.ask(viewer, "GET", "/v1/players/me/events?after=0"),
             # A stream of notices has the same ones and does not end: it is only refused here.

@@ -164,6 +164,7 @@ def answers(notes: Notes, ann: str, bob: str, settle: Callable[[], None]) -> Non
     notes.call("listMyGames", "GET", "/v1/players/me/games", ann)
     settle()
     notes.call("listNotices", "GET", "/v1/players/me/events?after=0", ann)
+    notes.call("getMyData", "GET", "/v1/players/me/data", ann)
     notes.call("createNoticeTicket", "POST", "/v1/players/me/tickets", ann)
     acted = notes.call("submitAction", "POST", f"{path}/actions", ann, json=LOOK)
     notes.call("listEvents", "GET", f"{path}/events?after={acted['version'] - 4}", bob)

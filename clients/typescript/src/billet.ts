@@ -21,6 +21,7 @@ import type {
   LogVerdict,
   Notice,
   Player,
+  PlayerData,
   SeatClaim,
 } from "./document.js";
 import { hashed, nonce } from "./committing.js";
@@ -75,6 +76,11 @@ export class Billet {
   /** Who the token speaks for. */
   async me({ signal }: Call = {}): Promise<Player> {
     return told(await this.http.GET("/v1/players/me", { signal }));
+  }
+
+  /** Everything that the service keeps about the player: a document to store, without a token and without a card. */
+  async myData({ signal }: Call = {}): Promise<PlayerData> {
+    return told(await this.http.GET("/v1/players/me/data", { signal }));
   }
 
   /** Returns a new token, which this client uses from now on; the old one is good for nothing any more. */

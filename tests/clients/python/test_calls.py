@@ -224,6 +224,14 @@ def test_a_player_is_blocked_and_unblocked(sent):
     assert (asked.method, asked.path, nothing) == ("DELETE", "/v1/players/me/blocks/p-ann", None)
 
 
+def test_a_player_takes_their_data_away(sent):
+    lists = {name: [] for name in ("playing", "played", "opened", "invited", "notices")}
+    kept = {"player": PLAYER, "since": BLOCK["since"], "blocked": [BLOCK], **lists}
+    data, asked = sent(lambda client: client.my_data(), 200, kept)
+    assert (asked.method, asked.path) == ("GET", "/v1/players/me/data")
+    assert data.to_dict() == kept
+
+
 def test_all_invitations_of_a_player_are_declined(sent):
     declined, asked = sent(lambda client: client.decline_all("p-ann", "later"), 200, {"declined": ["game-1"]})
     assert (asked.method, asked.path) == ("DELETE", "/v1/players/me/invitations")

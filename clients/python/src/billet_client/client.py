@@ -33,6 +33,7 @@ from billet_client.core.api.players import (
     block_player,
     decline_invitations,
     get_me,
+    get_my_data,
     list_blocks,
     list_my_games,
     register_player,
@@ -78,6 +79,7 @@ from billet_client.core.models import (
     OptionChoices,
     Player,
     PlayerAccess,
+    PlayerData,
     PlayerKind,
     PlayerSetup,
     RematchClaim,
@@ -187,6 +189,13 @@ class Billet:
     def me(self) -> Player:
         """Returns the player whose token this is."""
         return answer(Player, lambda: get_me.sync_detailed(client=self.core))
+
+    def my_data(self) -> PlayerData:
+        """Returns everything that the service keeps about this player, without a token and without a card.
+
+        Its `to_dict()` is what to store.
+        """
+        return answer(PlayerData, lambda: get_my_data.sync_detailed(client=self.core))
 
     def rotate_token(self, *, key: str | None = None) -> str:
         """Returns a new token, which this client uses from now on; the old one is good for nothing any more.

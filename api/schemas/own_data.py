@@ -1,0 +1,27 @@
+"""What is kept about a player, as that player takes it away."""
+
+from api.schemas.fields.base import Items, OpenObject, Part, Text, UtcTime
+from api.schemas.notices import Notice
+from api.schemas.players import Block, Player
+
+
+class KeptGame(OpenObject):
+    """A game in a list that is kept for a player."""
+
+    game = Text("The game's id.")
+    at = UtcTime("When it came into this list.")
+    view = Text("The path of its view, which is 404 once the game is removed.")
+    log = Text("The path of its whole log; null for a game that has not ended.", allow_none=True)
+
+
+class PlayerData(OpenObject):
+    """Everything that is kept about a player and theirs to see."""
+
+    player = Part(Player(), "The player.")
+    since = UtcTime("When the player registered; null if that is not known.", allow_none=True)
+    blocked = Items(Part(Block()), "Whom the player has blocked, the newest first.")
+    playing = Items(Part(KeptGame()), "Games that have not ended, the newest first.")
+    played = Items(Part(KeptGame()), "Ended games, the newest first.")
+    opened = Items(Part(KeptGame()), "Games that the player has opened and that have not ended, the newest first.")
+    invited = Items(Part(KeptGame()), "Games that the player is invited to, the newest first.")
+    notices = Items(Part(Notice()), "The notices that are kept, in order.")
