@@ -10,7 +10,7 @@ from api.request.arguments import SECRET_KEY_LENGTH, Body, idempotency_key
 from api.request.current import service
 from api.request.languages import words
 from api.schemas.games import GamePage
-from api.schemas.own_data import PlayerData
+from api.schemas.own_data import PlayerRecord
 from api.schemas.players import Block, BlockPage, DeclinedInvitations, Player, PlayerAccess, PlayerChange, PlayerSetup
 from api.schemas.queries import DeclineQuery, PageQuery
 from service.players import Access
@@ -93,7 +93,7 @@ def erase(token: str) -> Response:
     "GET",
     "/v1/players/me/data",
     "getMyData",
-    Reply(200, PlayerData(), "What is kept about the player."),
+    Reply(200, PlayerRecord(), "What is kept about the player."),
     token="required",
 )
 def data(token: str) -> Response:

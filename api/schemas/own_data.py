@@ -14,7 +14,7 @@ class KeptGame(OpenObject):
     log = Text("The path of its whole log; null for a game that has not ended.", allow_none=True)
 
 
-class PlayerData(OpenObject):
+class PlayerRecord(OpenObject):
     """Everything that is kept about a player and theirs to see."""
 
     player = Part(Player(), "The player.")

@@ -331,7 +331,9 @@ def blocks(client, tokens):
     theirs, mine = f"/v1/players/me/blocks/{other}", f"/v1/players/me/blocks/{me}"
     assert client.call("PUT", theirs, ann).json["player"]["name"] == "Bob"
     assert client.call("PUT", mine, ann).json["errors"][0]["field"] == "player_id"
-    assert len(client.get("/v1/players/me/blocks", ann).json["items"]) == 1
+    blocked = client.get("/v1/players/me/blocks", ann).json["items"]
+    assert len(blocked) == 1
+    assert client.get("/v1/players/me/data", ann).json["blocked"] == blocked
     kept = {"edition": "standard", "seats": [CREATOR, OPEN, {"kind": "invited", "player": me}]}
     open_one = client.post("/v1/games", ann, json={"edition": "standard", "seats": [CREATOR, OPEN]}).json["id"]
     old = finished(client, [ann, cleo])["id"]

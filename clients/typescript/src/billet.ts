@@ -21,7 +21,7 @@ import type {
   LogVerdict,
   Notice,
   Player,
-  PlayerData,
+  PlayerRecord,
   SeatClaim,
 } from "./document.js";
 import { hashed, nonce } from "./committing.js";
@@ -79,7 +79,7 @@ export class Billet {
   }
 
   /** Everything that the service keeps about the player: a document to store, without a token and without a card. */
-  async myData({ signal }: Call = {}): Promise<PlayerData> {
+  async myData({ signal }: Call = {}): Promise<PlayerRecord> {
     return told(await this.http.GET("/v1/players/me/data", { signal }));
   }
 

@@ -79,8 +79,8 @@ from billet_client.core.models import (
     OptionChoices,
     Player,
     PlayerAccess,
-    PlayerData,
     PlayerKind,
+    PlayerRecord,
     PlayerSetup,
     RematchClaim,
     SandboxSetup,
@@ -190,12 +190,12 @@ class Billet:
         """Returns the player whose token this is."""
         return answer(Player, lambda: get_me.sync_detailed(client=self.core))
 
-    def my_data(self) -> PlayerData:
+    def my_data(self) -> PlayerRecord:
         """Returns everything that the service keeps about this player, without a token and without a card.
 
         Its `to_dict()` is what to store.
         """
-        return answer(PlayerData, lambda: get_my_data.sync_detailed(client=self.core))
+        return answer(PlayerRecord, lambda: get_my_data.sync_detailed(client=self.core))
 
     def rotate_token(self, *, key: str | None = None) -> str:
         """Returns a new token, which this client uses from now on; the old one is good for nothing any more.
