@@ -57,6 +57,7 @@ def play_everything(service, settings, rng):
     del game.guests[1]
     game.play(rng)
     assert read(service.games.view(None, game.id, as_="all", words=EN))["status"] == "finished"
+    assert [item["game"] for item in service.own_data.of(ann.token)["played"]] == [game.id]
     again, same = (read(service.tables.rematch(one.token, game.id, words=EN))["id"] for one in (ann, bob))
     rematch = Game(service, again, ann, {0: ann, 1: bob})
     assert same == rematch.id
