@@ -19,6 +19,7 @@ TARGETS = (
     "test",
     "soak",
     "attack",
+    "failovers",
     "tournament",
     "fuzz",
     "pythons",
@@ -30,6 +31,8 @@ TARGETS = (
     "docs",
     "pictures",
     "compiled",
+    "locks",
+    "sbom",
     "bench",
     "clean",
 )
