@@ -195,7 +195,8 @@ class Connection(asyncio.Protocol):
         if self._leaving:
             self.transport.abort()
         elif self._queue:
-            self._queue[0].body.give_up()
+            if self._queue[0].receiving:  # or it is whole, and waits for the client to read an earlier response
+                self._queue[0].body.give_up()
         elif self._in_head:
             self._refuse("request_timeout", Message("detail.head_late"))
         else:
@@ -205,6 +206,11 @@ class Connection(asyncio.Protocol):
     def is_idle(self) -> bool:
         """Whether no request is being handled."""
         return not self._queue
+
+    @property
+    def can_make_room(self) -> bool:
+        """Whether `stop` would begin to close the connection at once."""
+        return not self._queue and not self._leaving
 
     def stop(self) -> None:
         """Closes the connection after the outstanding responses."""

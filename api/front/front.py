@@ -22,7 +22,7 @@ from api.front.link import LINK, Link, Wait
 from api.front.messages import MESSAGES
 from api.front.places import Place, arriving_places, stream_places, waiting_places
 from api.front.streams import EventStream, OpenStream, Streams
-from api.front.turns import READING, Turns, Who, is_brief, is_dear
+from api.front.turns import AT_ONCE, BRIEF, MAY_BE_REFUSED, Kind, Turns, Who, kind_of
 from api.metrics.requests import Metrics
 from api.request.limits import address_of
 from games.errors import Refused, Unavailable
@@ -50,8 +50,6 @@ ALIVE: Final = Answered(
     b'{"status":"ok"}',
 )
 """The response that the event loop sends itself."""
-DEAR_THREADS: Final = 2
-"""How many threads serve expensive calls, so that slow ones never take a thread from the others."""
 LIMITED: Final = 429
 LIMITED_SECONDS: Final = 0.25
 """How long to delay a refusal for a limit; clients that retry at once would cost as much as served ones."""
@@ -70,15 +68,18 @@ class Front:
         """Without a service there are no long-polls and streams; without metrics nothing is exported."""
         self.heads = Heads(settings.trusted_proxies)
         self._bridge = Bridge(application)
-        self._actors = Threads("actor", settings.api_threads)
-        self._readers = Threads("reader", settings.api_threads)
-        self._dear_readers = Threads("dear", DEAR_THREADS)
+        on_loop = service is not None and service.exchange.serves_on_loop
+        self._threads = {
+            kind: Threads(kind.name.lower(), AT_ONCE[kind] if kind in MAY_BE_REFUSED else settings.api_threads)
+            for kind in Kind
+            if not (on_loop and kind in BRIEF)
+        }
+        """Each kind of call has threads of its own, so that slow ones never take any from the others."""
         self._verifier = Threads("verifier", 1)
         self._gates = Gates()
         self._most_body = settings.max_body_bytes
         self._most_log = settings.max_log_bytes
         self._service = service
-        self._on_loop = service is not None and service.exchange.serves_on_loop
         self._turns = Turns()
         self._metrics = metrics or Metrics()
         self._open_streams = stream_places(settings)
@@ -135,7 +136,7 @@ class Front:
     async def _receive(self, request: Request) -> None:
         """Reads a body that has not arrived with its head."""
         place = self._arriving.take(address_of(request.environ), None)
-        place.give_up = request.body.give_up
+        place.end_with(request.body.give_up)
         try:
             await request.receive()
         finally:
@@ -167,14 +168,9 @@ class Front:
         try:
             if path in APART:
                 return await self._bridge.answer(environ, body, self._verifier)
-            brief = self._on_loop and is_brief(path)
-            if environ["REQUEST_METHOD"] in READING:
-                dear = is_dear(path, environ["QUERY_STRING"])
-                async with self._turns.reading(who, dear=dear):
-                    threads = self._dear_readers if dear else None if brief else self._readers
-                    return await self._bridge.answer(environ, body, threads)
-            async with self._turns.acting(who):
-                return await self._bridge.answer(environ, body, None if brief else self._actors)
+            kind = kind_of(environ["REQUEST_METHOD"], path, environ["QUERY_STRING"])
+            async with self._turns.turn(kind, who):
+                return await self._bridge.answer(environ, body, self._threads.get(kind))
         except Refused:
             raise
         except asyncio.CancelledError:
@@ -191,7 +187,7 @@ class Front:
         hub = self._hub()
         waits = hub.wait if wait.kind == "event" else hub.notices.wait
         waiting = asyncio.ensure_future(waits(wait.whose, wait.after, wait.seconds))
-        place.give_up = partial(asyncio.get_running_loop().call_soon_threadsafe, waiting.cancel)
+        place.end_with(partial(asyncio.get_running_loop().call_soon_threadsafe, waiting.cancel))
         try:
             with self._metrics.waiting.track_inprogress():
                 await asyncio.wait([gone, waiting], return_when=asyncio.FIRST_COMPLETED)
@@ -222,7 +218,7 @@ class Front:
         connection.begin(request, answered)
         stream, join, leave = self._stream(following, connection.transport)
         self._streams.add(stream)
-        place.give_up = partial(asyncio.get_running_loop().call_soon_threadsafe, stream.end)
+        place.end_with(partial(asyncio.get_running_loop().call_soon_threadsafe, stream.end))
         gone = connection.hung_up()
         gone.add_done_callback(stream.hung_up)
         try:
@@ -256,5 +252,5 @@ class Front:
 
 
 def player_of(authorization: str) -> str | None:
-    """Returns the player named in a call's token, which is not checked yet."""
-    return authorization.rpartition(" ")[2].partition(".")[0] or None
+    """Returns the player named in a call's token, which is not checked yet; of a login all but its signature."""
+    return authorization.rpartition(" ")[2].rpartition(".")[0] or None

@@ -23,13 +23,28 @@ class PlaceLimit(NamedTuple):
 class Place:
     """A place held by one call."""
 
-    __slots__ = ("address", "give_up", "player")
+    __slots__ = ("_give_up", "_is_lost", "address", "player")
 
     def __init__(self, address: str, player: str | None) -> None:
         self.address = address
         self.player = player
-        self.give_up: Callable[[], object] | None = None
-        """Ends the call early, from any thread; its client reconnects and resumes where it was."""
+        self._give_up: Callable[[], object] | None = None
+        self._is_lost = False
+
+    def end_with(self, give_up: Callable[[], object]) -> None:
+        """Sets what ends the call early, from any thread; its client reconnects and resumes where it was.
+
+        It is done at once if the place was lost before the call had begun.
+        """
+        self._give_up = give_up
+        if self._is_lost:
+            give_up()
+
+    def lose(self) -> None:
+        """Ends the call, whose place another one has got."""
+        self._is_lost = True
+        if self._give_up is not None:
+            self._give_up()
 
 
 class Places:
@@ -87,8 +102,7 @@ class Places:
         place = next(reversed(crowd))
         del crowd[place]
         self._forget(place)
-        if place.give_up is not None:
-            place.give_up()
+        place.lose()
         return True
 
     def _forget(self, place: Place) -> None:

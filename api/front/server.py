@@ -76,7 +76,7 @@ class Server:
 
         It considers only some connections; otherwise each excess connection would cost a millisecond.
         """
-        idle = list(islice((one for one in self.connections if one.is_idle), LOOKED_AT))
+        idle = list(islice((one for one in self.connections if one.can_make_room), LOOKED_AT))
         if not idle:
             return False
         held = Counter(one.client for one in idle)

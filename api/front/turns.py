@@ -1,32 +1,31 @@
 """Schedules calls: actions go first, and reads give way to them for a moment.
 
 All calls of a process share one interpreter. Without scheduling, a flood of polling would delay every action, and a
-flood of actions every read. Expensive reads, such as lists and whole logs, have their own queue, so cheap ones never
-wait behind them. In each queue addresses take turns, and within an address its tokens.
+flood of actions every read. Expensive calls, such as lists, whole logs and forks, have a queue of their own, so cheap
+ones never wait behind them. In each queue addresses take turns, and within an address its tokens. Actions that queue
+behind others of their address also let calls of other addresses finish.
 """
 
 import asyncio
 import contextlib
 from collections import Counter, OrderedDict, deque
 from collections.abc import AsyncIterator
+from enum import Enum
 from typing import Final, NamedTuple, TypeAlias
 
 from games.errors import Refused
 from games.messages import Message
 
 READING: Final = frozenset({"GET", "HEAD", "OPTIONS"})
-ACTORS: Final = 2
-"""How many calls of one address act at a time beside other addresses, whose calls wait for them. With four, a flood of
-calls that open tables makes others wait a third longer; with one, an address of many players is served too slowly."""
+ACTORS: Final = 1
+"""How many calls of one address act at a time beside other addresses, whose calls wait for them. With two, others wait
+up to twice as long beside a flood of calls that open tables, and a lone address is served a third faster."""
 ACTORS_ALONE: Final = 16
 """The same while nobody else calls: Redis is then sent more at once, and works a third less."""
 ALONE_AFTER: Final = 1000
 """After how many calls of one address in a row nobody else is taken to call."""
-READERS: Final = 1
-"""How many calls read at a time: more would delay actions. In threads they would finish no sooner, unless Redis is
-remote; on the event loop four would cost a quarter less each."""
 LONGEST_WAIT: Final = 0.25
-"""Seconds after which a cheap call stops waiting: otherwise one slow call could delay all."""
+"""Seconds after which a cheap read stops waiting: otherwise one slow call could delay all."""
 LONGEST_DEAR_WAIT: Final = 10.0
 """Seconds after which an expensive call is refused."""
 DEAR: Final = frozenset({"/v1/games", "/v1/players/me/games", "/v1/players/me/data", "/metrics", "/openapi.json"})
@@ -34,25 +33,44 @@ DEAR_BEGINS: Final = ("/docs",)
 DEAR_ENDS: Final = ("/rounds", "/log", "/events/ndjson")
 DEAR_UNLESS_WAITING: Final = "/frames"
 """Its pages hold many views, but one who waits for the next step gets one."""
-
-BRIEF_BEGINS: Final = "/v1/"
-LONG_BEGINS: Final = "/v1/admin"
-"""Operators' calls look through everything, or wait for the archive."""
-LONG_ENDS: Final = "/fork"
+DEAR_TO_POST: Final = "/fork"
+"""It plays a whole game again."""
+OPERATORS: Final = "/v1/admin"
+CALLS: Final = "/v1/"
 
 Future: TypeAlias = asyncio.Future[None]
 
 
-def is_dear(path: str, query: str) -> bool:
-    """Returns whether a call may read or send a lot: lists, logs, views of the past, pages."""
+class Kind(Enum):
+    """What a call may cost, and so which queue it waits in."""
+
+    ACTION = "changes a game or a player"
+    READ = "cheap"
+    PAGE = "a file of the table in the browser, or a probe"
+    DEAR = "expensive: a list, a log, a fork, a view of the past, a page of the documentation"
+    OPERATION = "an operator's, which may look through everything or wait for the archive"
+
+
+AT_ONCE: Final = {Kind.READ: 1, Kind.PAGE: 2, Kind.DEAR: 1, Kind.OPERATION: 4}
+"""How many calls run at a time: more would delay actions. In threads they would finish no sooner, unless Redis is
+remote; on the event loop four reads would cost a quarter less each."""
+BRIEF: Final = frozenset({Kind.ACTION, Kind.READ})
+"""Which calls compute for a few milliseconds at most between two waits."""
+MAY_BE_REFUSED: Final = frozenset({Kind.DEAR, Kind.OPERATION})
+"""Which calls are refused when they have waited for long; all others run then."""
+
+
+def kind_of(method: str, path: str, query: str) -> Kind:
+    """Returns the kind of a call."""
+    if path.startswith(OPERATORS):
+        return Kind.OPERATION
+    if method not in READING:
+        return Kind.DEAR if path.endswith(DEAR_TO_POST) else Kind.ACTION
     if path.endswith(DEAR_UNLESS_WAITING) and "wait=" not in query:
-        return True
-    return path in DEAR or path.startswith(DEAR_BEGINS) or path.endswith(DEAR_ENDS) or "at=" in query
-
-
-def is_brief(path: str) -> bool:
-    """Returns whether a call computes for a few milliseconds at most between two waits, unless it is dear."""
-    return path.startswith(BRIEF_BEGINS) and not path.startswith(LONG_BEGINS) and not path.endswith(LONG_ENDS)
+        return Kind.DEAR
+    if path in DEAR or path.startswith(DEAR_BEGINS) or path.endswith(DEAR_ENDS) or "at=" in query:
+        return Kind.DEAR
+    return Kind.READ if path.startswith(CALLS) else Kind.PAGE
 
 
 class Who(NamedTuple):
@@ -62,33 +80,51 @@ class Who(NamedTuple):
     token: str
 
 
+class Call:
+    """A call that waits for its turn or has it."""
+
+    __slots__ = ("place", "who")
+
+    def __init__(self, who: Who) -> None:
+        self.who = who
+        self.place: Future | None = None
+        """Done when its turn comes, if it had to wait."""
+
+
 class Line:
     """A queue of waiting calls: addresses take turns, and within an address its tokens."""
 
     def __init__(self) -> None:
-        self._addresses: OrderedDict[str, OrderedDict[str, deque[Future]]] = OrderedDict()
+        self._addresses: OrderedDict[str, OrderedDict[str, deque[Call]]] = OrderedDict()
 
-    def add(self, who: Who, place: Future) -> None:
-        """Adds a call."""
-        self._addresses.setdefault(who.address, OrderedDict()).setdefault(who.token, deque()).append(place)
+    def __bool__(self) -> bool:
+        """Returns whether a call waits."""
+        return bool(self._addresses)
 
-    def remove(self, who: Who, place: Future) -> None:
+    def add(self, call: Call) -> Future:
+        """Adds a call, and returns what is done when its turn comes."""
+        call.place = asyncio.get_running_loop().create_future()
+        self._addresses.setdefault(call.who.address, OrderedDict()).setdefault(call.who.token, deque()).append(call)
+        return call.place
+
+    def remove(self, call: Call) -> None:
         """Removes a call that has waited long enough, if it still waits."""
         with contextlib.suppress(KeyError, ValueError):
-            self._addresses[who.address][who.token].remove(place)
-            self._tidy(who)
+            self._addresses[call.who.address][call.who.token].remove(call)
+            self._tidy(call.who)
 
-    def next(self) -> Future | None:
-        """Removes and returns the next call; None if none waits."""
-        if not self._addresses:
-            return None
-        address, tokens = next(iter(self._addresses.items()))
-        token, places = next(iter(tokens.items()))
-        place = places.popleft()
-        tokens.move_to_end(token)
-        self._addresses.move_to_end(address)
-        self._tidy(Who(address, token))
-        return place
+    def next(self) -> Call | None:
+        """Removes the next call, says that its turn has come, and returns it; None if none waits."""
+        while self._addresses:
+            tokens = next(iter(self._addresses.values()))
+            call = next(iter(tokens.values())).popleft()
+            tokens.move_to_end(call.who.token)
+            self._addresses.move_to_end(call.who.address)
+            self._tidy(call.who)
+            if call.place is not None and not call.place.done():
+                call.place.set_result(None)
+                return call
+        return None
 
     def _tidy(self, who: Who) -> None:
         tokens = self._addresses[who.address]
@@ -103,104 +139,142 @@ class Turns:
 
     def __init__(self) -> None:
         self._acting: Counter[str] = Counter()
+        """How many calls act, by address."""
         self._to_act: dict[str, Line] = {}
+        self._passing: dict[str, set[Call]] = {}
+        """The calls of others that the next action of an address still lets finish."""
+        self._brief: set[Call] = set()
+        """All actions and cheap reads whose turn it is."""
         self._latest = ""
         """The address of the latest call."""
         self._in_a_row = 0
         """How many calls in a row have come from there."""
-        self._reading = {False: 0, True: 0}
-        self._waiting = {False: Line(), True: Line()}
+        self._running = dict.fromkeys(AT_ONCE, 0)
+        self._waiting = {kind: Line() for kind in AT_ONCE}
 
     @contextlib.asynccontextmanager
-    async def acting(self, who: Who) -> AsyncIterator[None]:
-        """Waits until few calls of the same address act, and holds back reads that have not started."""
-        self._note(who)
-        if who.address not in self._to_act and self._acting[who.address] < self._most():
-            self._acting[who.address] += 1
-        else:
-            await self._take_over(who)
-        try:
-            yield
-        finally:
-            self._hand_over(who.address)
-            # One read of each kind starts after every action; otherwise a flood of actions would block all reads.
-            self._wake(False)
-            self._wake(True)
+    async def turn(self, kind: Kind, who: Who) -> AsyncIterator[None]:
+        """Waits for a call's turn, and holds the turn during a `with` block.
 
-    def _note(self, who: Who) -> None:
+        Raises:
+            Refused: `rate_limited`, an expensive call or an operator's has waited too long.
+        """
         self._in_a_row = self._in_a_row + 1 if who.address == self._latest else 0
         self._latest = who.address
+        call = Call(who)
+        if kind is Kind.ACTION:
+            await self._begin_to_act(call)
+            try:
+                yield
+            finally:
+                self._end_to_act(call)
+        else:
+            await self._begin(kind, call)
+            try:
+                yield
+            finally:
+                self._end(kind, call)
+
+    # --- actions ---
+
+    async def _begin_to_act(self, call: Call) -> None:
+        """Waits until few calls of the same address act."""
+        address = call.who.address
+        if address not in self._to_act and self._acting[address] < self._most():
+            self._act(call)
+            return
+        line = self._to_act.setdefault(address, Line())
+        place = line.add(call)
+        try:
+            await place
+        except asyncio.CancelledError:
+            line.remove(call)
+            if not place.cancelled():
+                self._end_to_act(call)
+            raise
 
     def _most(self) -> int:
         """Returns how many calls of one address may act at a time now."""
         return ACTORS_ALONE if self._in_a_row >= ALONE_AFTER else ACTORS
 
-    async def _take_over(self, who: Who) -> None:
-        """Waits until another call of the same address hands over its place."""
-        place = asyncio.get_running_loop().create_future()
-        line = self._to_act.setdefault(who.address, Line())
-        line.add(who, place)
-        try:
-            await place
-        except asyncio.CancelledError:
-            line.remove(who, place)
-            if not place.cancelled():
-                self._hand_over(who.address)
-            raise
+    def _act(self, call: Call) -> None:
+        self._acting[call.who.address] += 1
+        self._brief.add(call)
 
-    def _hand_over(self, address: str) -> None:
-        """Hands the place to the next calls of the same address, or releases it."""
+    def _end_to_act(self, call: Call) -> None:
+        address = call.who.address
         self._acting[address] -= 1
-        line = self._to_act.get(address)
-        while line is not None and self._acting[address] < self._most():
-            place = line.next()
-            if place is None:
-                del self._to_act[address]
-                break
-            if not place.done():
-                self._acting[address] += 1
-                place.set_result(None)
         if not self._acting[address]:
             del self._acting[address]
+        # Calls of each kind start after every action; otherwise a flood of actions would block them all.
+        for kind in AT_ONCE:
+            self._wake(kind)
+        self._finish(call)
+        self._hand_over(address)
 
-    @contextlib.asynccontextmanager
-    async def reading(self, who: Who, *, dear: bool = False) -> AsyncIterator[None]:
-        """Waits until no call acts or one has just acted, and few calls read; a cheap call gives up waiting early.
+    def _hand_over(self, address: str) -> None:
+        """Lets the next calls of an address act, after those of others that are under way now."""
+        if address in self._to_act and address not in self._passing:
+            others = {call for call in self._brief if call.who.address != address}
+            if others:
+                self._passing[address] = others
+            else:
+                self._let_act(address)
 
-        Raises:
-            Refused: `rate_limited`, an expensive call has waited too long.
-        """
-        self._note(who)
-        if not self._has_room(dear):
-            await self._wait(who, dear)
-        self._reading[dear] += 1
+    def _let_act(self, address: str) -> None:
+        while self._acting[address] < self._most():
+            call = self._to_act[address].next()
+            if call is None:
+                del self._to_act[address]
+                break
+            self._act(call)
+
+    def _finish(self, call: Call) -> None:
+        """Lets those act who have only waited for this call."""
+        self._brief.discard(call)
+        for address in [address for address, others in self._passing.items() if call in others]:
+            self._passing[address].remove(call)
+            if not self._passing[address]:
+                del self._passing[address]
+                self._let_act(address)
+
+    # --- all other calls ---
+
+    async def _begin(self, kind: Kind, call: Call) -> None:
+        """Waits until few calls of the kind run; behind others that wait, also until none acts or one just has."""
+        if self._running[kind] < AT_ONCE[kind] and not self._waiting[kind]:
+            self._run(kind, call)
+            return
+        place = self._waiting[kind].add(call)
         try:
-            yield
-        finally:
-            self._reading[dear] -= 1
-            if not self._acting:
-                self._wake(dear)
-
-    async def _wait(self, who: Who, dear: bool) -> None:
-        place = asyncio.get_running_loop().create_future()
-        self._waiting[dear].add(who, place)
-        try:
-            async with asyncio.timeout(LONGEST_DEAR_WAIT if dear else LONGEST_WAIT):
+            async with asyncio.timeout(LONGEST_DEAR_WAIT if kind in MAY_BE_REFUSED else LONGEST_WAIT):
                 await place
         except TimeoutError:
-            if dear and place.cancelled():
+            if not place.cancelled():
+                return  # its turn has come at this moment
+            self._waiting[kind].remove(call)
+            if kind in MAY_BE_REFUSED:
                 said = Message("detail.too_many_read", {"limit": "reading_at_once"})
                 raise Refused("rate_limited", said, limit="reading_at_once", retry_after=1) from None
-        finally:
-            self._waiting[dear].remove(who, place)
+            self._run(kind, call)
+        except asyncio.CancelledError:
+            self._waiting[kind].remove(call)
+            if not place.cancelled():
+                self._end(kind, call)
+            raise
 
-    def _has_room(self, dear: bool) -> bool:
-        return not self._acting and self._reading[dear] < READERS
+    def _run(self, kind: Kind, call: Call) -> None:
+        self._running[kind] += 1
+        if kind is Kind.READ:
+            self._brief.add(call)
 
-    def _wake(self, dear: bool) -> None:
-        """Wakes the next reads while there is room; each takes its place when it runs."""
-        room = READERS - self._reading[dear]
-        while room > 0 and (place := self._waiting[dear].next()) is not None:
-            if not place.done():
-                place.set_result(None)
-                room -= 1
+    def _end(self, kind: Kind, call: Call) -> None:
+        self._running[kind] -= 1
+        self._finish(call)
+        if not self._acting:
+            self._wake(kind)
+
+    def _wake(self, kind: Kind) -> None:
+        """Lets the next calls of a kind run while there is room."""
+        while self._running[kind] < AT_ONCE[kind] and (call := self._waiting[kind].next()) is not None:
+            self._run(kind, call)

@@ -41,6 +41,8 @@ class Measuring:
 class NotingService:
     """A service of which every part is the same noting one."""
 
+    logins = None
+
     def __init__(self) -> None:
         self.part = Noting()
         self.players = self.tables = self.play = self.games = self.lobby = self.health = self.part

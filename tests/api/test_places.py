@@ -30,7 +30,7 @@ def test_where_all_are_taken_whoever_has_most_gives_one_up():
     places = stream_places(Settings(streams_per_process=10))
     given_up = []
     for number in range(10):
-        places.take("greedy", None).give_up = lambda number=number: given_up.append(number)
+        places.take("greedy", None).end_with(lambda number=number: given_up.append(number))
     for whose in ("ann", "bob", "cleo"):
         assert places.take(whose, None).address == whose
     assert (given_up, places.count) == ([9, 8, 7], 10)
@@ -43,9 +43,19 @@ def test_where_all_are_taken_whoever_has_most_gives_one_up():
 def test_nobody_gives_up_a_place_to_one_who_has_as_many():
     places = stream_places(Settings(streams_per_process=4))
     for whose in ("ann", "bob", "ann", "bob"):
-        places.take(whose, None).give_up = lambda: pytest.fail("given up")
+        places.take(whose, None).end_with(lambda: pytest.fail("given up"))
     assert refused(lambda: places.take("ann", None)) == "streams"
     assert places.count == 4
+
+
+def test_a_call_that_loses_its_place_before_it_has_begun_ends_when_it_begins():
+    places = stream_places(Settings(streams_per_process=2))
+    kept, lost = places.take("greedy", None), places.take("greedy", None)
+    places.take("ann", None)
+    ended = []
+    kept.end_with(lambda: ended.append("kept"))
+    lost.end_with(lambda: ended.append("lost"))
+    assert ended == ["lost"]
 
 
 def test_a_place_given_up_counts_once():

@@ -72,7 +72,17 @@ def test_a_watcher_has_no_token(http, noting):
 
 @pytest.mark.parametrize(
     "header",
-    ["", "Bearer", "Bearer ", "Basic abc", "abc", "Bearer a b", "Bearer ä", "Bearer a,Bearer b", "Bearer " + "x" * 300],
+    [
+        "",
+        "Bearer",
+        "Bearer ",
+        "Basic abc",
+        "abc",
+        "Bearer a b",
+        "Bearer ä",
+        "Bearer a,Bearer b",
+        "Bearer " + "x" * 5000,
+    ],
 )
 @pytest.mark.parametrize("path", ["/v1/players/me", "/v1/games/g1"])
 def test_a_malformed_token_is_no_token(http, noting, header, path):

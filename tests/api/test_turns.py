@@ -1,14 +1,15 @@
-"""Calls that read give way to those that act, a few at a time, and never for long."""
+"""Calls that read give way to those that act, a few at a time, and never for long; nobody waits behind a flood."""
 
 import asyncio
 
 import pytest
 
 from api.front import turns
-from api.front.turns import ACTORS, ACTORS_ALONE, LONGEST_WAIT, READERS, Turns, Who, is_dear
+from api.front.turns import ACTORS, ACTORS_ALONE, AT_ONCE, LONGEST_WAIT, Kind, Turns, Who, kind_of
 from games.errors import Refused
 
-ANN, ANN_TOO, BOB = Who("192.0.2.1", "a"), Who("192.0.2.1", "b"), Who("192.0.2.2", "c")
+ANN, ANN_TOO, BOB, EVE = (Who("192.0.2.1", "a"), Who("192.0.2.1", "b"), Who("192.0.2.2", "c"), Who("192.0.2.3", "d"))
+READERS = AT_ONCE[Kind.READ]
 
 
 def run(story):
@@ -48,7 +49,7 @@ def patient(monkeypatch):
 def test_a_few_read_at_a_time_and_the_others_in_turn(patient):
     async def story():
         mine, begun = Turns(), []
-        calls = [Call(mine.reading(ANN), begun, number) for number in range(READERS + 3)]
+        calls = [Call(mine.turn(Kind.READ, ANN), begun, number) for number in range(READERS + 3)]
         await settled()
         assert begun == list(range(READERS))
         for number in range(3):
@@ -60,13 +61,13 @@ def test_a_few_read_at_a_time_and_the_others_in_turn(patient):
     run(story())
 
 
-def test_nobody_begins_to_read_while_somebody_acts(patient):
+def test_nobody_who_had_to_wait_begins_to_read_while_somebody_acts(patient):
     async def story():
         mine, begun = Turns(), []
-        reading = Call(mine.reading(ANN), begun, "before")
+        reading = Call(mine.turn(Kind.READ, ANN), begun, "before")
         await settled()
-        async with mine.acting(BOB):
-            late = Call(mine.reading(ANN), begun, "late")
+        async with mine.turn(Kind.ACTION, BOB):
+            late = Call(mine.turn(Kind.READ, ANN), begun, "late")
             await reading.end()
             assert begun == ["before"]
         await settled()
@@ -79,18 +80,18 @@ def test_nobody_begins_to_read_while_somebody_acts(patient):
 def test_one_begins_to_read_with_each_that_has_acted_though_others_act_on(patient):
     async def story():
         mine, begun = Turns(), []
-        acting = [Call(mine.acting(ANN), [], number) for number in range(3)]
+        acting = [Call(mine.turn(Kind.ACTION, ANN), [], number) for number in range(3)]
         await settled()
-        reading = [Call(mine.reading(BOB), begun, number) for number in range(3)]
+        reading = [Call(mine.turn(Kind.READ, BOB), begun, number) for number in range(3)]
         await settled()
-        assert begun == []
-        await acting[0].end()
-        assert begun == [0]
+        assert begun == [0], "nobody reads, so one need not wait"
         await reading[0].end()
         assert begun == [0]
-        await acting[1].end()
+        await acting[0].end()
         assert begun == [0, 1]
-        for call in (reading[1], acting[2], reading[2]):
+        await reading[1].end()
+        assert begun == [0, 1]
+        for call in (acting[1], reading[2], acting[2]):
             await call.end()
         assert begun == [0, 1, 2]
 
@@ -100,16 +101,21 @@ def test_one_begins_to_read_with_each_that_has_acted_though_others_act_on(patien
 def test_a_few_of_an_address_act_at_a_time_and_its_tokens_take_turns():
     async def story():
         mine, begun = Turns(), []
-        calls = [Call(mine.acting(ANN), begun, f"ann {number}") for number in range(ACTORS + 3)]
+        calls = [Call(mine.turn(Kind.ACTION, ANN), begun, f"ann {number}") for number in range(ACTORS + 3)]
         await settled()
-        calls += [Call(mine.acting(ANN_TOO), begun, "ann elsewhere"), Call(mine.acting(BOB), begun, "bob")]
+        calls += [
+            Call(mine.turn(Kind.ACTION, ANN_TOO), begun, "ann elsewhere"),
+            Call(mine.turn(Kind.ACTION, BOB), begun, "bob"),
+        ]
         await settled()
         assert begun == [*(f"ann {number}" for number in range(ACTORS)), "bob"]
-        for call in calls[:3]:
-            await call.end()
-        assert begun[ACTORS + 1 :] == [f"ann {ACTORS}", "ann elsewhere", f"ann {ACTORS + 1}"]
-        for call in calls[3:]:
-            await call.end()
+        await calls.pop().end()
+        order = {
+            name: number for number, name in enumerate([*(f"ann {n}" for n in range(ACTORS + 3)), "ann elsewhere"])
+        }
+        for place in range(len(calls)):
+            await calls[order[[name for name in begun if name != "bob"][place]]].end()
+        assert begun[ACTORS + 1 :] == [f"ann {ACTORS}", "ann elsewhere", f"ann {ACTORS + 1}", f"ann {ACTORS + 2}"]
 
     run(story())
 
@@ -120,11 +126,11 @@ def test_more_of_an_address_act_at_a_time_as_long_as_nobody_else_calls(monkeypat
     async def story():
         mine, begun = Turns(), []
         for _ in range(4):
-            await Call(mine.acting(ANN), [], "before").end()
-        calls = [Call(mine.acting(ANN), begun, number) for number in range(ACTORS_ALONE + 2)]
+            await Call(mine.turn(Kind.ACTION, ANN), [], "before").end()
+        calls = [Call(mine.turn(Kind.ACTION, ANN), begun, number) for number in range(ACTORS_ALONE + 2)]
         await settled()
         assert begun == list(range(ACTORS_ALONE))
-        await Call(mine.reading(BOB), [], "bob").end()
+        await Call(mine.turn(Kind.READ, BOB), [], "bob").end()
         for call in calls[: ACTORS_ALONE - ACTORS]:
             await call.end()
         assert begun == list(range(ACTORS_ALONE)), "those that wait begin when only a few act"
@@ -138,11 +144,11 @@ def test_more_of_an_address_act_at_a_time_as_long_as_nobody_else_calls(monkeypat
 def test_one_who_hangs_up_before_acting_leaves_their_place_to_others():
     async def story():
         mine, begun = Turns(), []
-        first = mine.acting(ANN)
+        first = mine.turn(Kind.ACTION, ANN)
         await first.__aenter__()
-        others = [Call(mine.acting(ANN), begun, number) for number in range(1, ACTORS)]
+        others = [Call(mine.turn(Kind.ACTION, ANN), begun, number) for number in range(1, ACTORS)]
         await settled()
-        gone, handed, stays = (Call(mine.acting(ANN), begun, name) for name in ("gone", "handed", "stays"))
+        gone, handed, stays = (Call(mine.turn(Kind.ACTION, ANN), begun, name) for name in ("gone", "handed", "stays"))
         await settled()
         gone._task.cancel()
         await settled()
@@ -152,7 +158,7 @@ def test_one_who_hangs_up_before_acting_leaves_their_place_to_others():
         assert begun == [*range(1, ACTORS), "stays"]
         for call in (*others, stays):
             await call.end()
-        again = [Call(mine.acting(ANN), begun, f"again {number}") for number in range(ACTORS)]
+        again = [Call(mine.turn(Kind.ACTION, ANN), begun, f"again {number}") for number in range(ACTORS)]
         await settled()
         assert begun[-ACTORS:] == [f"again {number}" for number in range(ACTORS)]
         for call in again:
@@ -165,9 +171,9 @@ def test_who_has_waited_long_enough_reads_whatever_others_do(monkeypatch):
     async def story():
         mine, begun = Turns(), []
         loop = asyncio.get_running_loop()
-        async with mine.acting(BOB):
+        async with mine.turn(Kind.ACTION, BOB):
             began = loop.time()
-            calls = [Call(mine.reading(ANN), begun, number) for number in range(5)]
+            calls = [Call(mine.turn(Kind.READ, ANN), begun, number) for number in range(5)]
             while len(begun) < 5:
                 await asyncio.sleep(0.01)
             assert LONGEST_WAIT <= loop.time() - began < 50
@@ -176,7 +182,7 @@ def test_who_has_waited_long_enough_reads_whatever_others_do(monkeypatch):
             await call.end()
         # Nobody is left in the queue who would be let go on in the place of another.
         names = [f"number {number}" for number in range(READERS + 1)]
-        again = [Call(mine.reading(ANN), begun, name) for name in names]
+        again = [Call(mine.turn(Kind.READ, ANN), begun, name) for name in names]
         await settled()
         assert begun[5:] == names[:READERS]
         await again[0].end()
@@ -190,14 +196,15 @@ def test_who_has_waited_long_enough_reads_whatever_others_do(monkeypatch):
 def test_one_who_hangs_up_in_the_queue_keeps_nobody_waiting(patient):
     async def story():
         mine, begun = Turns(), []
-        async with mine.acting(BOB):
-            gone = Call(mine.reading(ANN), begun, "gone")
-            stays = Call(mine.reading(ANN), begun, "stays")
+        first = Call(mine.turn(Kind.READ, BOB), begun, "first")
+        async with mine.turn(Kind.ACTION, BOB):
+            gone = Call(mine.turn(Kind.READ, ANN), begun, "gone")
+            stays = Call(mine.turn(Kind.READ, ANN), begun, "stays")
             await settled()
             gone._task.cancel()
-            await settled()
+            await first.end()
         await settled()
-        assert begun == ["stays"]
+        assert begun == ["first", "stays"]
         await stays.end()
 
     run(story())
@@ -206,10 +213,13 @@ def test_one_who_hangs_up_in_the_queue_keeps_nobody_waiting(patient):
 def test_addresses_take_turns_and_at_each_its_tokens(patient):
     async def story():
         mine, begun = Turns(), []
-        first = Call(mine.reading(ANN), begun, "first")
+        first = Call(mine.turn(Kind.READ, ANN), begun, "first")
         await settled()
-        calls = [Call(mine.reading(ANN), begun, f"ann {number}") for number in range(3)]
-        calls += [Call(mine.reading(ANN_TOO), begun, "ann elsewhere"), Call(mine.reading(BOB), begun, "bob")]
+        calls = [Call(mine.turn(Kind.READ, ANN), begun, f"ann {number}") for number in range(3)]
+        calls += [
+            Call(mine.turn(Kind.READ, ANN_TOO), begun, "ann elsewhere"),
+            Call(mine.turn(Kind.READ, BOB), begun, "bob"),
+        ]
         await settled()
         await first.end()
         order = {"ann 0": 0, "ann 1": 1, "ann 2": 2, "ann elsewhere": 3, "bob": 4}
@@ -223,9 +233,9 @@ def test_addresses_take_turns_and_at_each_its_tokens(patient):
 def test_cheap_reads_do_not_wait_behind_dear_ones(patient):
     async def story():
         mine, begun = Turns(), []
-        dear = [Call(mine.reading(ANN, dear=True), begun, f"dear {number}") for number in range(5)]
+        dear = [Call(mine.turn(Kind.DEAR, ANN), begun, f"dear {number}") for number in range(5)]
         await settled()
-        cheap = Call(mine.reading(ANN), begun, "cheap")
+        cheap = Call(mine.turn(Kind.READ, ANN), begun, "cheap")
         await settled()
         assert begun == ["dear 0", "cheap"]
         for call in (*dear, cheap):
@@ -239,34 +249,163 @@ def test_dear_reads_that_wait_too_long_are_refused(monkeypatch):
 
     async def story():
         mine, begun = Turns(), []
-        first = Call(mine.reading(ANN, dear=True), begun, "first")
+        first = Call(mine.turn(Kind.DEAR, ANN), begun, "first")
         await settled()
         with pytest.raises(Refused) as refused:
-            async with mine.reading(BOB, dear=True):
+            async with mine.turn(Kind.DEAR, BOB):
                 pass
         assert (refused.value.code, refused.value.limit) == ("rate_limited", "reading_at_once")
         await first.end()
-        async with mine.reading(BOB, dear=True):
+        async with mine.turn(Kind.DEAR, BOB):
             pass
 
     run(story())
 
 
+def test_one_who_acts_again_and_again_lets_calls_of_others_finish_in_between(patient):
+    async def story():
+        mine, begun = Turns(), []
+        flood = [Call(mine.turn(Kind.ACTION, ANN), begun, f"ann {number}") for number in range(ACTORS + 2)]
+        acting, reading = (Call(mine.turn(kind, BOB), begun, kind.name) for kind in (Kind.ACTION, Kind.READ))
+        await settled()
+        assert begun == [*(f"ann {number}" for number in range(ACTORS)), "ACTION", "READ"], "others begin at once"
+        for call in flood[:ACTORS]:
+            await call.end()
+        late = Call(mine.turn(Kind.ACTION, EVE), begun, "late")
+        await reading.end()
+        assert begun[ACTORS + 2 :] == ["late"], "the flood waits for all who were under way"
+        await acting.end()
+        assert begun[ACTORS + 3 :] == [f"ann {ACTORS}"], "and not for who came later"
+        await flood[ACTORS].end()
+        assert begun[ACTORS + 4 :] == []
+        await late.end()
+        assert begun[ACTORS + 4 :] == [f"ann {ACTORS + 1}"]
+        await flood[-1].end()
+
+    run(story())
+
+
+def test_two_floods_keep_each_other_going(patient):
+    async def story():
+        mine, begun = Turns(), []
+        calls = {
+            name: Call(mine.turn(Kind.ACTION, who), begun, name)
+            for who in (ANN, BOB, EVE)
+            for name in (f"{who.token} {number}" for number in range(8))
+        }
+        await settled()
+        ended = 0
+        while ended < len(calls):
+            assert len(begun) > ended, "all wait for each other"
+            await calls[begun[ended]].end()
+            ended += 1
+        late = Call(mine.turn(Kind.READ, ANN), begun, "late")
+        await settled()
+        assert begun[-1] == "late"
+        await late.end()
+
+    run(story())
+
+
+def test_who_hangs_up_while_others_are_let_finish_keeps_nobody_waiting(patient):
+    async def story():
+        mine, begun = Turns(), []
+        flood = [Call(mine.turn(Kind.ACTION, ANN), begun, number) for number in range(ACTORS + 2)]
+        acting = Call(mine.turn(Kind.ACTION, BOB), begun, "bob")
+        await settled()
+        for call in flood[:ACTORS]:
+            await call.end()
+        for call in flood[ACTORS:]:
+            call._task.cancel()
+        await settled()
+        fresh = Call(mine.turn(Kind.ACTION, ANN), begun, "fresh")
+        await settled()
+        assert begun == [*range(ACTORS), "bob"]
+        await acting.end()
+        assert begun == [*range(ACTORS), "bob", "fresh"]
+        await fresh.end()
+
+    run(story())
+
+
+def test_calls_that_were_woken_count_before_they_run(patient):
+    async def story():
+        mine, begun = Turns(), []
+        acting = [Call(mine.turn(Kind.ACTION, Who(f"192.0.2.{number}", "a")), [], number) for number in range(20)]
+        dear = [Call(mine.turn(Kind.DEAR, BOB), begun, number) for number in range(10)]
+        await settled()
+        for call in acting:
+            call._end.set()
+        await settled()
+        assert begun == list(range(AT_ONCE[Kind.DEAR]))
+        for number in range(10):
+            await dear[number].end()
+            assert begun == list(range(min(number + 2, 10)))
+
+    run(story())
+
+
+@pytest.mark.parametrize("kind", [Kind.READ, Kind.DEAR])
+def test_one_who_hangs_up_when_their_turn_has_just_come_leaves_it_to_the_next(patient, kind):
+    async def story():
+        mine, begun = Turns(), []
+        first, gone, stays = (Call(mine.turn(kind, ANN), begun, name) for name in ("first", "gone", "stays"))
+        await settled()
+        first._end.set()
+        while first._task in asyncio.all_tasks():
+            await asyncio.sleep(0)
+        gone._task.cancel()
+        await settled()
+        assert (begun[0], begun[-1]) == ("first", "stays")
+        await stays.end()
+        last = Call(mine.turn(kind, ANN), begun, "last")
+        await settled()
+        assert begun[-1] == "last"
+        await last.end()
+
+    run(story())
+
+
+def test_an_operators_call_and_a_fork_hold_up_nobody(patient):
+    async def story():
+        mine, begun = Turns(), []
+        calls = [
+            Call(mine.turn(kind, who), begun, kind.name)
+            for kind, who in ((Kind.OPERATION, ANN), (Kind.DEAR, ANN), (Kind.READ, BOB), (Kind.ACTION, BOB))
+        ]
+        await settled()
+        assert begun == ["OPERATION", "DEAR", "READ", "ACTION"]
+        for call in calls:
+            await call.end()
+
+    run(story())
+
+
 @pytest.mark.parametrize(
-    ("path", "query", "dear"),
+    ("method", "path", "query", "kind"),
     [
-        ("/v1/games", "", True),
-        ("/v1/players/me/games", "", True),
-        ("/v1/games/abc/log", "", True),
-        ("/v1/games/abc/rounds", "", True),
-        ("/v1/games/abc", "at=3", True),
-        ("/metrics", "", True),
-        ("/docs", "", True),
-        ("/docs/swagger-ui-bundle.js", "", True),
-        ("/v1/games/abc", "", False),
-        ("/v1/games/abc/events", "after=3", False),
-        ("/v1/editions", "", False),
+        ("GET", "/v1/games", "", Kind.DEAR),
+        ("POST", "/v1/games", "", Kind.ACTION),
+        ("GET", "/v1/players/me/games", "", Kind.DEAR),
+        ("GET", "/v1/games/abc/log", "", Kind.DEAR),
+        ("GET", "/v1/games/abc/rounds", "", Kind.DEAR),
+        ("GET", "/v1/games/abc", "at=3", Kind.DEAR),
+        ("GET", "/v1/games/abc/frames", "after=3", Kind.DEAR),
+        ("GET", "/v1/games/abc/frames", "after=3&wait=20", Kind.READ),
+        ("POST", "/v1/games/abc/fork", "", Kind.DEAR),
+        ("POST", "/v1/games/abc/actions", "", Kind.ACTION),
+        ("GET", "/metrics", "", Kind.DEAR),
+        ("GET", "/docs", "", Kind.DEAR),
+        ("GET", "/docs/swagger-ui-bundle.js", "", Kind.DEAR),
+        ("GET", "/v1/games/abc", "", Kind.READ),
+        ("HEAD", "/v1/games/abc", "", Kind.READ),
+        ("GET", "/v1/games/abc/events", "after=3", Kind.READ),
+        ("GET", "/v1/editions", "", Kind.READ),
+        ("GET", "/", "", Kind.PAGE),
+        ("GET", "/readyz", "", Kind.PAGE),
+        ("GET", "/v1/admin/players", "", Kind.OPERATION),
+        ("DELETE", "/v1/admin/players/abc", "", Kind.OPERATION),
     ],
 )
-def test_lists_logs_and_the_past_are_dear(path, query, dear):
-    assert is_dear(path, query) is dear
+def test_a_call_waits_with_those_that_cost_the_same(method, path, query, kind):
+    assert kind_of(method, path, query) is kind

@@ -18,7 +18,7 @@ ATTACKS: dict[str, Attack] = {
 }
 MOST_MB = 50.0
 MOST_MEDIAN_MS = 250.0
-FLOOR_MS = 20.0
+FLOOR_MS = 4.0
 """A median below this is noise of the machine, however many times that of before it is."""
 SETTINGS = {"TRUSTED_PROXIES": "1", "WORKERS": "2", "LOG_LEVEL": "error"}
 
