@@ -103,6 +103,11 @@ def no_such_game() -> Refused:
     return Refused("not_found", Message("detail.no_such_game"))
 
 
+def stale(version: int) -> Refused:
+    """Returns the refusal of a call that was made on an earlier view; `version` is the present one."""
+    return Refused("stale_version", Message("detail.stale_view"), version=version)
+
+
 def invalid(field: str, key: str, **values: object) -> Refused:
     """Returns the refusal of a request with an invalid field; `key` names the text that explains the fault."""
     fault = Message(key, values)

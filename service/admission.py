@@ -6,7 +6,7 @@ from games.errors import Refused, no_such_game
 from games.messages import Message
 from games.snapshot import Snapshot
 from games.tables.join_codes import check_join_code
-from service.changes import Changes
+from service.changing.changes import Changes
 from service.players import check_token, read_token
 from service.store.event_log import EventLog
 

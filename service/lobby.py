@@ -14,7 +14,7 @@ from games.snapshot import Snapshot
 from games.texts.catalogue import LANGUAGES, Catalogue, catalogue
 from games.times import now_ms
 from games.views.view import summary
-from service.changes import Changes
+from service.changing.changes import Changes
 from service.players import Players
 from service.store import keys
 from service.store.connection import Exchange

@@ -4,26 +4,27 @@ import time
 from collections.abc import Container, Mapping
 from typing import Any
 
-from engine import rules
 from engine.actions import Action
-from engine.errors import GAME_NOT_STARTED, GAME_OVER, NOT_YOUR_TURN, MalformedAction
+from engine.errors import GAME_NOT_STARTED, GAME_OVER, NOT_YOUR_TURN, IllegalAction, MalformedAction
 from engine.logs import codec
 from games.bots.turns import Patience, is_ahead
 from games.causes import Act
 from games.clocks.expired import bot_turn
-from games.errors import Refused, invalid
+from games.errors import Refused, invalid, stale
 from games.messages import Message
 from games.player import Player
 from games.snapshot import Snapshot
-from games.steps import Step
+from games.steps import step_of
 from games.texts.catalogue import LANGUAGES, Catalogue
 from games.texts.refusals import Attempt, reason_text
 from games.times import now_ms
 from games.views.frames import frame
 from games.views.seated import names_of
 from games.views.view import legal_actions, tag_of
-from service.changes import Changes, encoded, stale
+from service.changing.changes import Changes
+from service.changing.player_call import PlayerCall
 from service.jobs.schedule import Hint, bots_hint
+from service.metrics.measures import Measures
 from service.players import Players
 from service.store.answers import Answer
 from service.store.event_log import EventLog, VersionConflict
@@ -32,11 +33,14 @@ from service.store.event_log import EventLog, VersionConflict
 class Play:
     """Takes actions and bots' turns."""
 
-    def __init__(self, log: EventLog, players: Players, changes: Changes, patience: Patience) -> None:
+    def __init__(
+        self, log: EventLog, players: Players, changes: Changes, measures: Measures, patience: Patience
+    ) -> None:
         """`patience` is how long the service's own bots may think."""
         self._log = log
         self._players = players
         self._changes = changes
+        self._measures = measures
         self._patience = patience
 
     def act(
@@ -64,26 +68,23 @@ class Play:
             action = codec.read_action(data)
         except MalformedAction:
             raise invalid("action", "fault.no_action") from None
-        acting: list[int] = []
-
-        def decide(snapshot: Snapshot, player: Player) -> Act:
-            seat = _acting_seat(snapshot, player, as_seat)
-            acting[:] = [seat]
-            if snapshot.state.seats[seat].left:
-                raise Refused("not_seated", Message("detail.left_for_good"))
-            if seen is not None:
-                _check_seen(seen, snapshot, seat, player)
-            reason = rules.refusal(snapshot.state, seat, action)
-            if reason is not None:
-                raise self._refusal(snapshot, seat, action, reason, words)
-            return Act(seat, action)
-
-        def respond(after: Snapshot, new: Step | None, player: Player) -> Answer:
-            assert new is not None, "an action always leads to events"
-            return self._answer(after, new, acting[0], player, words, texts)
-
         request = ("act", game, data) if as_seat is None else ("act", game, data, as_seat)
-        return self._changes.by_player(game, token, decide, respond, idempotency_key, request, acts=True)
+        call = PlayerCall(self._changes, token, game, idempotency_key, request, acts=True)
+        for snapshot, player in call:
+            with call:
+                seat = _acting_seat(snapshot, player, as_seat)
+                if snapshot.state.seats[seat].left:
+                    raise Refused("not_seated", Message("detail.left_for_good"))
+                if seen is not None:
+                    _check_seen(seen, snapshot, seat, player)
+                try:
+                    new = step_of(snapshot, Act(seat, action), now_ms())
+                except IllegalAction as illegal:
+                    raise self._refusal(snapshot, seat, action, illegal.reason, words) from None
+                body = frame(new, seat, self._players, player.id, words, texts=texts)
+                tag = tag_of(new.after, seat, player.id, words.language)
+                call.make(new, Answer.of(body, tag, words.language))
+        return call.answer
 
     def bot_turns(self, game: str, seconds: float) -> Hint | None:
         """Plays consecutive turns of quick bots, for at most so many seconds.
@@ -91,14 +92,15 @@ class Play:
         Returns a hint to continue if a bot is still to act, otherwise None.
         """
         until = time.monotonic() + seconds
-        while True:
+        snapshot = self._log.read(game).snapshot
+        while (hint := _hint(snapshot)) is not None and hint.kind == "bots":
             try:
-                snapshot = self._changes.by_service(game, self._quick_turn)
+                snapshot = self._bot_turn(snapshot)
             except VersionConflict:
                 snapshot = self._log.read(game).snapshot
-            hint = bots_hint(snapshot, now_ms()) if snapshot is not None else None
-            if hint is None or hint.kind == "think" or time.monotonic() >= until:
-                return hint
+            if time.monotonic() >= until:
+                return _hint(snapshot)
+        return hint
 
     def think(self, game: str) -> Hint | None:
         """Plays one turn of a bot, which may think.
@@ -106,16 +108,22 @@ class Play:
         Returns a hint to continue if a bot acts next; None if not, or if another worker sees to it.
         """
         try:
-            snapshot = self._changes.by_service(game, lambda now: bot_turn(now, self._patience, now_ms()))
+            return _hint(self._bot_turn(self._log.read(game).snapshot))
         except VersionConflict:
             return None
-        return bots_hint(snapshot, now_ms()) if snapshot is not None else None
 
-    def _quick_turn(self, snapshot: Snapshot) -> Act | None:
-        """Returns a bot's action, unless the bot would think."""
-        now = now_ms()
-        hint = bots_hint(snapshot, now)
-        return bot_turn(snapshot, self._patience, now) if hint is not None and hint.kind == "bots" else None
+    def _bot_turn(self, snapshot: Snapshot | None) -> Snapshot | None:
+        """Plays the turn of a bot, if it is one's, and returns the game after it.
+
+        Raises:
+            VersionConflict: another change came first.
+        """
+        begun = time.perf_counter()
+        cause = bot_turn(snapshot, self._patience, now_ms()) if snapshot is not None else None
+        if snapshot is None or cause is None:
+            return snapshot
+        self._measures.chosen(snapshot, time.perf_counter() - begun)
+        return self._changes.by_service(snapshot, cause)
 
     def time_out(self, game: str, version: int | None = None) -> None:
         """Applies an expired clock; does nothing if none has expired.
@@ -131,10 +139,6 @@ class Play:
         else:
             self._log.confirm(self._changes.up_to_time(snapshot))
 
-    def _answer(self, after: Snapshot, new: Step, seat: int, player: Player, words: Catalogue, texts: bool) -> Answer:
-        body = frame(new, seat, self._players, player.id, words, texts=texts)
-        return encoded(body, tag_of(after, seat, player.id, words.language), words.language)
-
     def _refusal(self, snapshot: Snapshot, seat: int, action: Action, reason: str, words: Catalogue) -> Refused:
         """Returns the refusal of an illegal action, made only from what the seat may know."""
         view = snapshot.view(seat)
@@ -148,6 +152,10 @@ class Play:
             legal_actions=legal_actions(view, seat, snapshot, self._players, words),
             version=snapshot.version,
         )
+
+
+def _hint(snapshot: Snapshot | None) -> Hint | None:
+    return bots_hint(snapshot, now_ms()) if snapshot is not None else None
 
 
 def _acting_seat(snapshot: Snapshot, player: Player, chosen: int | None) -> int:
@@ -172,4 +180,4 @@ def _check_seen(seen: Container[str], snapshot: Snapshot, seat: int, player: Pla
         Refused: `stale_version`.
     """
     if not any(tag_of(snapshot, seat, player.id, language) in seen for language in LANGUAGES):
-        raise stale(snapshot)
+        raise stale(snapshot.version)

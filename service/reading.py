@@ -19,7 +19,6 @@ from games.views.rounds import rounds_of
 from games.views.view import game_view, tag_of, viewer_of
 from games.views.viewpoints import check_after, version_at, viewer_as
 from service.admission import Admission
-from service.changes import encoded
 from service.past_events import game_at, past_of
 from service.players import Players
 from service.store.answers import Answer
@@ -74,7 +73,7 @@ class GameReader:
         if tag in known:
             return Answer(tag=tag, unchanged=True, language=words.language)
         view = game_view(snapshot, viewer, self._players, caller, words)
-        return encoded(view, tag, words.language)
+        return Answer.of(view, tag, words.language)
 
     def events(
         self,
@@ -122,7 +121,7 @@ class GameReader:
             "version": last,
             "finished": snapshot.ended and last >= snapshot.version,
         }
-        return encoded(body, language=words.language if words is not None else None)
+        return Answer.of(body, language=words.language if words is not None else None)
 
     def rounds(
         self,
@@ -151,7 +150,7 @@ class GameReader:
             "finished": snapshot.ended,
             "next_cursor": str(upto) if upto < snapshot.version else None,
         }
-        return encoded(body, tag)
+        return Answer.of(body, tag)
 
     def _rounds(self, snapshot: Snapshot, after: int, most: int) -> tuple[list[dict[str, Any]], int]:
         """Returns at most `most` rounds that begin after a version, and the version up to which they go."""

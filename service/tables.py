@@ -16,7 +16,7 @@ from games.ids import derived_id, random_id
 from games.messages import Message
 from games.player import Player, bot_player
 from games.snapshot import Snapshot
-from games.steps import Step
+from games.steps import Step, step_of
 from games.tables.forking import fork_again, new_fork, point_of
 from games.tables.forking import occupants_of as forks_occupants
 from games.tables.join_codes import check_join_code, guessed
@@ -25,9 +25,11 @@ from games.tables.requests import check_bot, check_contribution, check_table
 from games.tables.revealing import may_get_up, revealing
 from games.tables.seats import check_room, only_creator, open_seat
 from games.texts.catalogue import Catalogue
+from games.times import now_ms
 from games.views.view import game_view, tag_of, viewer_of
 from service.admission import Admission, may_see
-from service.changes import Changes, Respond, encoded, replayed
+from service.changing.changes import Changes
+from service.changing.player_call import PlayerCall
 from service.invitations import Invitations
 from service.open_games import OpenGames
 from service.players import Opener, Players, check_token, read_token
@@ -36,6 +38,8 @@ from service.store.event_log import EventLog, VersionConflict
 
 Make: TypeAlias = Callable[[str], Step]
 """Makes the step that opens a game with an id. Raises to refuse."""
+Decide: TypeAlias = Callable[[Snapshot, Player], Cause | None]
+"""Returns what a caller causes in a game, or None if nothing changes. Raises to refuse."""
 
 
 class Tables:
@@ -157,8 +161,7 @@ class Tables:
         made = make(game)
         new = replace(made, after=replace(made.after, share=opener.share))
         answer = self._answer(new.after, opener.player, words)
-        kept = self._changes.append(new, key, answer)
-        return replayed(kept, key) if kept is not None and key is not None else answer
+        return self._changes.append(new, key, answer)
 
     # --- seats ---
 
@@ -206,9 +209,8 @@ class Tables:
             seat = open_seat(snapshot, body.get("seat"), newcomer, by_creator="bot" in body)
             return Join(seat, newcomer, nonce_digest(body.get("nonce", "")), body.get("nonce_hash", ""))
 
-        return self._changes.by_player(
-            game, token, decide, self._respond(words), idempotency_key, ("take_seat", game, body)
-        )
+        call = PlayerCall(self._changes, token, game, idempotency_key, ("take_seat", game, body))
+        return self._made(call, decide, words)
 
     def join(
         self,
@@ -245,7 +247,7 @@ class Tables:
             return revealing(snapshot, player, nonce)
 
         request = ("reveal", game, nonce_digest(nonce))
-        return self._changes.by_player(game, token, decide, self._respond(words), idempotency_key, request)
+        return self._made(PlayerCall(self._changes, token, game, idempotency_key, request), decide, words)
 
     def leave(
         self,
@@ -282,7 +284,7 @@ class Tables:
 
         request: tuple[Any, ...] = ("leave", game) if reason is None else ("leave", game, reason)
         request += () if from_seat is None else ({"seat": from_seat},)
-        return self._changes.by_player(game, token, decide, self._respond(words), idempotency_key, request)
+        return self._made(PlayerCall(self._changes, token, game, idempotency_key, request), decide, words)
 
     def decline_all(
         self, token: str | None, inviter: str | None = None, reason: str | None = None, *, words: Catalogue
@@ -300,7 +302,7 @@ class Tables:
 
         declined = self._invitations.of(player.id, inviter)
         for game in declined:
-            self._changes.by_player(game, token, decide, self._respond(words))
+            self._made(PlayerCall(self._changes, token, game), decide, words)
         return {"declined": declined}
 
     def withdraw(
@@ -318,7 +320,7 @@ class Tables:
             return self._invitations.withdraw(snapshot, seat)
 
         request = ("withdraw", game, seat)
-        return self._changes.by_player(game, token, decide, self._respond(words), idempotency_key, request)
+        return self._made(PlayerCall(self._changes, token, game, idempotency_key, request), decide, words)
 
     def abort(self, token: str | None, game: str, idempotency_key: str | None = None, *, words: Catalogue) -> Answer:
         """Aborts a game before its first action.
@@ -336,7 +338,8 @@ class Tables:
                 raise Refused("illegal_action", Message("reason.game_begun"), reason="game_begun")
             return Abort()
 
-        return self._changes.by_player(game, token, decide, self._respond(words), idempotency_key, ("abort", game))
+        call = PlayerCall(self._changes, token, game, idempotency_key, ("abort", game))
+        return self._made(call, decide, words)
 
     def _check_accepted(self, snapshot: Snapshot, player: Player) -> None:
         """Checks that the creator of a table has not blocked a player who sits down uninvited.
@@ -414,8 +417,8 @@ class Tables:
                 self._kept(game, key)
             with contextlib.suppress(VersionConflict):  # somebody else has opened it
                 return self._write(opener, game, lambda new: self._same_again(new, old, player, body), words, key)
-        respond = self._respond(words)
-        return self._changes.by_player(game, token, partial(_accept, body), respond, idempotency_key, request)
+        call = PlayerCall(self._changes, token, game, idempotency_key, request)
+        return self._made(call, partial(_accept, body), words)
 
     def _same_again(self, game: str, old: Snapshot, player: Player, body: Mapping[str, Any]) -> Step:
         """Returns the step that opens the table of a game again; a fork reopens at its starting point."""
@@ -428,15 +431,20 @@ class Tables:
         creator = old.table.creator if old.table.sandbox else player.id
         return new_table(game, creator, same_table(old), occupants, inviting, old.id)
 
-    # --- answers ---
+    # --- calls and answers ---
 
-    def _respond(self, words: Catalogue) -> Respond:
-        return lambda after, new, player: self._answer(after, player, words)
+    def _made(self, call: PlayerCall, decide: Decide, words: Catalogue) -> Answer:
+        """Makes a call by what its caller causes, and returns the view after it."""
+        for snapshot, player in call:
+            cause = decide(snapshot, player) if not call.idle else None
+            new = step_of(snapshot, cause, now_ms()) if cause is not None else None
+            call.make(new, self._answer(new.after if new is not None else snapshot, player, words))
+        return call.answer
 
     def _answer(self, after: Snapshot, player: Player, words: Catalogue) -> Answer:
         viewer = viewer_of(after, player.id)
         view = game_view(after, viewer, self._players, player.id, words)
-        return encoded(view, tag_of(after, viewer, player.id, words.language), words.language)
+        return Answer.of(view, tag_of(after, viewer, player.id, words.language), words.language)
 
 
 def _rematch_id(old: Snapshot) -> str:

@@ -15,10 +15,12 @@ from rq.job import Job
 from rq.queue import EnqueueData
 from rq.serializers import JSONSerializer
 
+from games.errors import StoreReadOnly
 from games.log_lines import current_request
 from service.jobs.lines import join_line, next_in_line
 from service.jobs.schedule import Hint
 from service.store.connection import away_is_unavailable
+from service.store.pipe import is_demoted
 from service.store.serving import off_loop
 
 TIMEOUTS = "timeouts"
@@ -101,6 +103,8 @@ class Jobs:
                         join_line(pipeline, part[0], self._queues[name], job.id)
                 pipeline.execute()
         except RedisError as error:
+            if is_demoted(error):
+                self._connect_anew()
             _log.warning("cannot enqueue, the next sweep will: %s", error)
 
     def next_in_line(self, kind: str) -> str | None:
@@ -110,7 +114,15 @@ class Jobs:
             Unavailable: the Redis of the queues cannot be reached; a game may have been taken, and the sweepers will
                 find it.
         """
-        return next_in_line(self._client, (_KINDS[kind].queue, _KINDS[kind].unattended))
+        try:
+            return next_in_line(self._client, (_KINDS[kind].queue, _KINDS[kind].unattended))
+        except StoreReadOnly:
+            self._connect_anew()
+            raise
+
+    def _connect_anew(self) -> None:
+        """Leaves a server that has become a replica: the same address may lead to the new primary."""
+        self._client.connection_pool.disconnect(inuse_connections=False)
 
     def waiting(self) -> dict[str, Waiting]:
         """Returns the waiting jobs of each queue.

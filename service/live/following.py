@@ -16,7 +16,7 @@ from games.views.events import event_list
 from games.views.view import game_view
 from games.views.viewpoints import check_after, version_at, viewer_as
 from service.admission import Admission
-from service.changes import Changes
+from service.changing.changes import Changes
 from service.live.frames import FollowerView, Frames, Stretch, lens_of
 from service.live.tickets import Tickets
 from service.past_events import past_of

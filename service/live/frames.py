@@ -14,7 +14,6 @@ from games.views.frames import frame
 from games.views.view import game_view
 from games.views.viewpoints import check_after, viewer_as
 from service.admission import Admission
-from service.changes import encoded
 from service.past_events import game_at
 from service.players import Players
 from service.reading import Elsewhere, wait_for_more
@@ -98,7 +97,7 @@ class Frames:
         frames = list(islice(self.after(snapshot, lens, after), min(limit or MOST_FRAMES, MOST_FRAMES)))
         last = frames[-1]["version"] if frames else after
         body = {"frames": frames, "version": last, "finished": snapshot.ended and last >= snapshot.version}
-        return encoded(body, language=words.language)
+        return Answer.of(body, language=words.language)
 
     def all(
         self,

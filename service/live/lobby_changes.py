@@ -11,7 +11,7 @@ from engine.state import ABORTED, FINISHED
 from games.errors import Refused, TakesNoWrites
 from games.messages import Message
 from games.times import now_ms
-from service.listing import LISTED, Listing
+from service.changing.listing import LISTED, Listing
 from service.players import Players, described
 from service.store import keys
 from service.store.connection import Exchange

@@ -2,7 +2,7 @@
 
 import hashlib
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Final
 
 import orjson
 
@@ -25,6 +25,15 @@ class Answer:
     replayed: bool = False
     language: str | None = None
     """The language of the texts in the body; None if there are none."""
+
+    @classmethod
+    def of(cls, body: Any, tag: str | None = None, language: str | None = None) -> "Answer":
+        """Returns the answer with plain data as its body; `language` is that of its texts, if it has any."""
+        return cls(orjson.dumps(body), tag, language=language)
+
+
+NO_ANSWER: Final = Answer()
+"""The answer to nobody, for changes that no player asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +83,11 @@ class Kept:
         fingerprint, _, tag, _, language = orjson.loads(head)  # what it left out held a status and a path
         return cls(fingerprint, Answer(body, tag, language=language))
 
-    def replay(self) -> Answer:
-        """Returns the answer to send again."""
+    def replayed(self, key: Key) -> Answer:
+        """Returns the answer for a repeated call.
+
+        Raises:
+            Refused: `idempotency_key_reused`, the key was used for another request.
+        """
+        key.check(self.fingerprint)
         return replace(self.answer, replayed=True)

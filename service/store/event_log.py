@@ -8,6 +8,7 @@ or does nothing. The log of an ended game is later packed into a string, and may
 
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import wraps
@@ -19,7 +20,7 @@ import redis
 from engine.events import GameStarted, RoundStarted
 from engine.logs import codec
 from games.causes import Cause, read_cause
-from games.errors import NotReplicated, Unavailable
+from games.errors import ArchivedFileDamaged, NotReplicated, Unavailable
 from games.snapshot import Entry, Snapshot, fresh
 from games.steps import Step, stored_form
 from games.times import ms_of
@@ -36,6 +37,8 @@ CACHED_GAMES = 4_000
 """How many games' newest states a process caches. Any other game is read from its newest round on."""
 MOST_IDLE_CALLS = 20
 """How many of a player's calls that changed nothing in a game are recognized on a retry; each takes 65 bytes."""
+ARCHIVE_THREADS = 8
+"""How many calls of an event loop wait for the archive at once; they must not take the threads that actions need."""
 BLOCK = 100
 """Events per read when the number needed is unknown."""
 PASSING = ("actor", "asked", "deadline", "unattended", "whose", "share", "started", "round")
@@ -105,6 +108,7 @@ class EventLog:
         append; answers are kept for `keep_seconds`. Logs that are no longer in Redis are in the `archive`.
         """
         self._archive = archive or Archive("")
+        self._archive_threads = ThreadPoolExecutor(ARCHIVE_THREADS, "archived")
         self._exchange = exchange
         self._publish = publish
         self._keep_seconds = keep_seconds
@@ -245,7 +249,13 @@ class EventLog:
         raw, digest = self._exchange.send(("GET", keys.packed(game)), ("HGET", keys.meta(game), "archive"))
         if raw is not None:
             return read_packed(raw)
-        return off_loop(lambda: self._archive.stored(game, digest.decode())) if digest is not None else ()
+        if digest is None:
+            return ()
+        try:
+            return off_loop(lambda: self._archive.stored(game, digest.decode()), self._archive_threads)
+        except ArchivedFileDamaged:
+            damaged.note(self._exchange, game, keys.DAMAGED_FILES)
+            raise
 
     def wait(self, game: str, after: int, ms: int) -> None:
         """Returns when there is an event after a version, or after so many milliseconds."""

@@ -12,7 +12,7 @@ from games.ids import own_bot
 from games.messages import Message
 from games.snapshot import Snapshot
 from games.times import now_ms, text_of
-from service.changes import Changes
+from service.changing.changes import Changes
 from service.lobby import MOST_GAMES, page_cursor, read_cursor
 from service.players import BANNED, ERASED, Players
 from service.store import keys

@@ -8,7 +8,6 @@ call that had read the token can still be running. Interrupted work is resumed.
 import logging
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
 from engine.events import SeatOffered, SeatTaken
@@ -20,7 +19,7 @@ from games.snapshot import Snapshot
 from games.tables.lifetimes import Lifetimes
 from games.tables.seats import DECLINE_REASONS
 from games.times import now_ms
-from service.changes import Changes
+from service.changing.changes import Changes
 from service.metrics.measures import Measures
 from service.players import ERASED
 from service.store import keys
@@ -43,17 +42,6 @@ Claimed: TypeAlias = tuple[str, int]
 Outcome: TypeAlias = Literal["aborted", "removed", "kept"]
 
 _log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class _Ends:
-    """Decides whether a game expires, once it has been read."""
-
-    lives: Lifetimes
-
-    def __call__(self, snapshot: Snapshot) -> Expire | None:
-        ends = self.lives.ends(snapshot)
-        return Expire() if not snapshot.ended and ends is not None and ends <= now_ms() else None
 
 
 class Expiry:
@@ -96,11 +84,9 @@ class Expiry:
             self.remove(snapshot)
             return "removed"
         try:
-            after = self._changes.by_service(game, _Ends(self._lives))
+            self._changes.by_service(snapshot, Expire())
         except VersionConflict:
             return "kept"  # it was touched just now; it comes due again
-        if after is None or not after.ended:
-            return "kept"
         return "aborted"
 
     def remove(self, ended: Snapshot, *, archived: bool = False) -> None:

@@ -17,7 +17,7 @@ from engine import rules
 from engine.bots import BOTS, Bot
 from games import times
 from games.bots import turns
-from service import changes
+from service.changing import changes
 from service.jobs import pending
 from service.jobs import schedule as due
 from service.jobs.queue import FAILURE_SECONDS, JOB_SECONDS, QUEUES, TIMEOUTS, TURNS, UNATTENDED

@@ -7,7 +7,7 @@ import orjson
 import pytest
 
 from games.errors import Refused, Unavailable
-from service import changes
+from service.changing import changes
 from service.jobs import notifier as notifier
 from service.jobs.schedule import Hint
 from service.store import keys

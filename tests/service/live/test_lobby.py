@@ -5,8 +5,8 @@ import asyncio
 import pytest
 
 from service import Settings, build
-from service.changes import Changes
-from service.listing import Listing
+from service.changing.changes import Changes
+from service.changing.listing import Listing
 from service.live.feeds import LOBBY
 from service.store import keys
 from tests.service.at_table import EN, Game, guest

@@ -166,24 +166,26 @@ def test_many_tokens_are_read_some_at_once(service, game, monkeypatch):
 
 
 def test_a_redis_that_is_away_for_a_moment_ends_no_stream_that_may_stay(service, client, game, hub_of, monkeypatch):
-    read, failed = Players.replaced, []
+    failed = []
 
     def failing(self, proofs):
-        if len(failed) < 2:
-            failed.append(proofs)
-            raise feeds.Unavailable("away")
-        return read(self, proofs)
+        failed.append(proofs)
+        raise feeds.Unavailable("away")
 
     async def story():
         hub = hub_of(service)
         old, other = await follow(hub, service, game, 0, 1), await follow(hub, service, game, 0, 0)
         await heard(client, game, old, other)
-        monkeypatch.setattr(Players, "replaced", failing)
-        with monkeypatch.context() as patch:
-            patch.setattr(keys, "TOKENS", "billet:nothing")
-            rotate(service, game, 1)
+        with monkeypatch.context() as away:
+            away.setattr(Players, "replaced", failing)
+            await until(lambda: failed)  # now no reading is under way that began before
+            with monkeypatch.context() as patch:
+                patch.setattr(keys, "TOKENS", "billet:nothing")
+                rotate(service, game, 1)
+            seen = len(failed)
+            await until(lambda: len(failed) >= seen + 2)
+            assert not old.closed
         await asyncio.wait_for(old.ending.wait(), SECONDS)
-        assert len(failed) == 2
         assert not other.closed
         hub.close()
 

@@ -293,14 +293,14 @@ def test_who_loses_a_race_leaves_no_later_look_behind(service, clock, another, m
     act(game)
     clock.advance(1)
     slow = another()
-    append = slow.play._changes._log.append
+    append = slow.play._changes.log.append
 
     def late(new, **more):
-        monkeypatch.setattr(slow.play._changes._log, "append", append)
+        monkeypatch.setattr(slow.play._changes.log, "append", append)
         game.act(2, game.legal(2)[0])  # seat 0 has 15 s left
         return append(new, **more)
 
-    monkeypatch.setattr(slow.play._changes._log, "append", late)
+    monkeypatch.setattr(slow.play._changes.log, "append", late)
     with pytest.raises(Refused):
         slow.play.act(game.token(2), game.id, game.legal(2)[0], words=EN)
     assert service.schedule.pause_ms(1_000) == 0, "somebody looks at once, and finds when it is really due"

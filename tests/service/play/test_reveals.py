@@ -10,7 +10,8 @@ from games.errors import Refused
 from games.records.portable import as_json, parsed, portable
 from games.records.verification import verify
 from games.times import text_of
-from service import Settings, changes
+from service import Settings
+from service.changing import changes
 from service.jobs.schedule import Hint
 from service.store import keys
 from service.store.event_log import VersionConflict

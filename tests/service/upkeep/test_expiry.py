@@ -13,7 +13,6 @@ from games.records.verification import verify
 from games.texts.catalogue import catalogue
 from service import Settings, build
 from service.store import keys
-from service.upkeep import expiry
 from service.upkeep.expiry import LEASE_MS, SETTLED_MS, expire_some
 from service.upkeep.rebuild import rebuild
 from tests.service.at_table import EN, Game, guest, read
@@ -228,14 +227,13 @@ class TestRaces:
         game, newcomer = Game.open(service, "creator", "open", "open"), guest(service)
         clock.advance(TABLE)
         claimed = service.expiry.claim(keys.EXPIRING)
-        decide = expiry._Ends.__call__
+        by_service = service.expiry._changes.by_service
 
-        def late(self, snapshot):
-            cause = decide(self, snapshot)
+        def late(snapshot, cause):
             another().tables.take_seat(newcomer.token, game.id, {}, words=EN)
-            return cause
+            return by_service(snapshot, cause)
 
-        monkeypatch.setattr(expiry._Ends, "__call__", late)
+        monkeypatch.setattr(service.expiry._changes, "by_service", late)
         assert service.expiry.game(claimed[0]) == "kept"
         assert game.view()["status"] == "open"
         assert newcomer.id in [seat["player"] and seat["player"]["id"] for seat in game.view()["seats"]]
@@ -309,10 +307,10 @@ class TestRaces:
         clock.advance(TABLE)
         by_service, failures = service.expiry._changes.by_service, [Unavailable("full")]
 
-        def failing(game, decide):
+        def failing(snapshot, cause):
             if failures:
                 raise failures.pop()
-            return by_service(game, decide)
+            return by_service(snapshot, cause)
 
         monkeypatch.setattr(service.expiry._changes, "by_service", failing)
         assert expire(service) == ["aborted", "aborted"]

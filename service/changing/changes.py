@@ -1,0 +1,217 @@
+"""Appends what changes a game, if no other change came first, and follows it up: indexes, notices, hints for workers.
+
+Expired clocks are applied here too, before anything else that is asked of a game. `player_call` has players' calls.
+"""
+
+import contextlib
+import logging
+from collections.abc import Callable
+
+from games.causes import Cause
+from games.clocks.expired import timed_out
+from games.errors import TakesNoWrites, Unavailable, no_such_game
+from games.notices import notices
+from games.snapshot import Snapshot
+from games.steps import Step, step_of
+from games.tables.lifetimes import Lifetimes
+from games.times import now_ms
+from service.changing.indexes import changes_status, joined, left
+from service.changing.listing import Listing, changes_listing, doubt
+from service.jobs import pending
+from service.jobs.notifier import Notifier
+from service.jobs.queue import Jobs
+from service.jobs.schedule import bots_hint, due_after
+from service.metrics.measures import Measures
+from service.players import CheckedPlayers
+from service.store import keys
+from service.store.answers import NO_ANSWER, Answer, Kept, Key
+from service.store.connection import Exchange
+from service.store.event_log import Caller, EventLog, Reading, VersionConflict
+
+_log = logging.getLogger(__name__)
+
+ATTEMPTS = 50
+"""How often a change is retried after a conflict; each conflict means that another change was made."""
+
+
+class Changes:
+    """Makes every change to a game."""
+
+    def __init__(
+        self,
+        exchange: Exchange,
+        log: EventLog,
+        jobs: Jobs,
+        measures: Measures,
+        notifier: Notifier,
+        think_ms: int,
+        lives: Lifetimes | None = None,
+    ) -> None:
+        """`think_ms` is how long bots may think; `lives` is how long untouched games live."""
+        self._lives = lives or Lifetimes()
+        self.exchange = exchange
+        self.log = log
+        self._jobs = jobs
+        self._measures = measures
+        self._notifier = notifier
+        self._think_ms = think_ms
+        self._listing = Listing(exchange)
+        self.checked = CheckedPlayers()
+
+    def by_service(self, snapshot: Snapshot, cause: Cause) -> Snapshot:
+        """Changes a game on the service's own behalf, in one attempt, and returns it changed.
+
+        The caller sees to what comes next; if it fails to, the sweepers do.
+
+        Raises:
+            VersionConflict: another change came first; nothing was appended.
+        """
+        new = step_of(snapshot, cause, now_ms())
+        self._write(new)
+        self.log.confirm(new.after)
+        return new.after
+
+    def by_operator(self, game: str, decide: Callable[[Snapshot], Cause | None]) -> Snapshot:
+        """Changes a game without a player's token, and returns it as it is then.
+
+        Raises:
+            Refused: there is no such game, or `decide` refuses.
+            Unavailable: Redis cannot be reached.
+        """
+        for _ in range(ATTEMPTS):
+            snapshot = self.present(self.log.read(game))
+            if snapshot is None:
+                continue
+            cause = decide(snapshot)
+            if cause is None:
+                return snapshot
+            new = step_of(snapshot, cause, now_ms())
+            with contextlib.suppress(VersionConflict):
+                self.append(new)
+                return new.after
+        raise contended()
+
+    def up_to_time(self, snapshot: Snapshot) -> Snapshot:
+        """Returns the game up to date: if its clock has run out, the effect is appended first.
+
+        It never waits for replicas, so that reading does not. Whatever is confirmed later includes the effect.
+        """
+        while cause := timed_out(snapshot, now_ms()):
+            new = step_of(snapshot, cause, now_ms())
+            with contextlib.suppress(VersionConflict):
+                self._write_and_ask(new)
+            newest = self.log.read(snapshot.id).snapshot
+            if newest is None:
+                raise no_such_game()  # It ended long ago and has since expired.
+            snapshot = newest
+        return snapshot
+
+    def time_is_up(self, snapshot: Snapshot) -> None:
+        """Applies an expired clock, treating its deadline as reached whatever the time is."""
+        cause = timed_out(snapshot, snapshot.deadline or 0)
+        if cause is not None:
+            with contextlib.suppress(VersionConflict):
+                self.append(step_of(snapshot, cause, now_ms()))
+
+    def as_of_now(self, snapshot: Snapshot) -> Snapshot:
+        """Returns the game for reading: up to date, or as stored while Redis takes no writes."""
+        try:
+            return self.up_to_time(snapshot)
+        except TakesNoWrites:
+            return snapshot
+
+    def append(
+        self, new: Step, key: Key | None = None, answer: Answer = NO_ANSWER, caller: Caller | None = None
+    ) -> Answer:
+        """Appends a step, updates the indexes, and hands the next work to the workers.
+
+        Returns the answer, or that of a faster call with the same key, after which nothing is appended. A `caller` who
+        has not been read is checked with the append.
+
+        Raises:
+            VersionConflict: another change came first, or the caller must be read; nothing was appended.
+            Unavailable: Redis cannot be reached.
+            NotReplicated: the step was appended, but no replica has it in time.
+        """
+        kept = self._write_and_ask(new, key, answer, caller)
+        if kept is not None and key is not None:
+            return self.replayed(new.after.id, kept, key)
+        self.log.confirm(new.after)
+        return answer
+
+    def replayed(self, game: str, kept: Kept, key: Key) -> Answer:
+        """Returns a kept answer for a repeated call.
+
+        Raises:
+            Refused: `idempotency_key_reused`, the key was used for another request.
+            NotReplicated: no replica has the answer in time.
+        """
+        answer = kept.replayed(key)
+        self.log.confirm_kept(game, key, kept)
+        return answer
+
+    def _write_and_ask(
+        self, new: Step, key: Key | None = None, answer: Answer = NO_ANSWER, caller: Caller | None = None
+    ) -> Kept | None:
+        """Appends a step, and hands the next work to the workers."""
+        kept = self._write(new, key, answer, caller)
+        if kept is None and (hint := bots_hint(new.after, now_ms())) is not None:
+            self._jobs.ask([hint])
+        return kept
+
+    def _write(
+        self, new: Step, key: Key | None = None, answer: Answer = NO_ANSWER, caller: Caller | None = None
+    ) -> Kept | None:
+        """Appends a step, updates the indexes, and schedules notifications."""
+        tells = bool(notices(new.after, new.entries))
+        due = due_after(new, now_ms(), self._think_ms)
+        try:
+            kept = self.log.append(
+                new,
+                key=key,
+                answer=Kept(key.fingerprint, answer) if key is not None else None,
+                due=due,
+                tell=pending.entry(new.after, now_ms()) if tells else None,
+                expires=self._lives.ends(new.after) if changes_status(new) else None,
+                doubt=doubt(new),
+                also=joined(new),
+                caller=caller,
+            )
+        except VersionConflict:
+            self._measures.refused(new)
+            if due is not None:
+                # This entry may have replaced an earlier time set by the change that came first.
+                self.exchange.send(("ZADD", keys.DUE, now_ms(), new.after.id))
+            raise
+        if kept is None:
+            self._measures.appended(new)
+            self._leave_indexes(new)
+            if tells:
+                self._notifier.soon(new)
+        return kept
+
+    def present(self, reading: Reading) -> Snapshot | None:
+        """Returns the game if it is up to date; None if an expired clock was applied and it must be read again.
+
+        Raises:
+            Refused: `not_found`, there is no such game.
+        """
+        if reading.snapshot is None:
+            raise no_such_game()
+        return reading.snapshot if self.up_to_time(reading.snapshot) is reading.snapshot else None
+
+    def _leave_indexes(self, new: Step) -> None:
+        leaving = [("ZREM", name, new.after.id) for name in left(new)]
+        try:
+            if changes_listing(new):
+                self._listing.note(new.after, before=leaving)
+            elif leaving:
+                self.exchange.send(*leaving)
+        except Unavailable as error:
+            # The change itself is made, and readers of the index check what they find.
+            _log.warning("cannot clear the indexes or list the changes of game %s: %s", new.after.id, error)
+
+
+def contended() -> Unavailable:
+    """Returns the error of a change that others have come before too often."""
+    return Unavailable("too many callers change this game at once")

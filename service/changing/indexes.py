@@ -1,0 +1,67 @@
+"""Says which indexes a game enters and leaves with a step: lobby, players' lists, open games, due times."""
+
+from engine.state import ACTIVE
+from games.notices import people
+from games.snapshot import Snapshot
+from games.steps import Step
+from games.times import ms_of
+from service.store import keys
+
+
+def changes_status(new: Step) -> bool:
+    """Returns whether a game is opened, started or ended by a step."""
+    return new.before is None or new.before.state.status != new.after.state.status
+
+
+def joined(new: Step) -> dict[str, dict[str, int]]:
+    """Returns the index entries that a step adds. They are written before it, so that indexes never miss a game."""
+    after = new.after
+    names: dict[str, dict[str, int]] = {}
+    if new.before is None and not after.ended:
+        for index in _opened(after):
+            names[index] = {after.id: ms_of(after.created.at)}
+    if new.before is None and after.table.visibility == "unlisted":
+        # It stays when the game has ended: a repeated call by the code must find its first answer.
+        names[keys.joining(after.join_code)] = {after.id: ms_of(after.created.at)}
+    if changes_status(new):
+        created = ms_of(after.created.at)
+        if after.table.visibility == "public":
+            names[keys.lobby(after.state.status)] = {after.id: created}
+        if after.state.status == ACTIVE and not after.table.sandbox:
+            names[keys.active(after.table.edition)] = {after.id: created}
+        if after.ended:
+            for player in people(after):
+                names[keys.played(player)] = {after.id: ms_of(new.entries[-1].at)}
+    if not after.ended:
+        newcomers = set(people(after)) - set(people(new.before) if new.before is not None else ())
+        for player in newcomers:
+            names[keys.playing(player)] = {after.id: ms_of(new.entries[-1].at)}
+        before = set(new.before.state.offers.values()) if new.before is not None else set()
+        for player in set(after.state.offers.values()) - before:
+            names[keys.invited(player)] = {after.id: ms_of(new.entries[-1].at)}
+    return names
+
+
+def left(new: Step) -> list[str]:
+    """Returns the indexes that a game leaves for good with a step. They are cleared after it; readers check what they
+    find.
+
+    Indexes of a player who leaves or declines before the start are kept: the player may be back at the table by the
+    time they would be cleared.
+    """
+    after = new.after
+    if new.before is None or not changes_status(new):
+        return []
+    names: list[str] = []
+    if after.table.visibility == "public":
+        names.append(keys.lobby(new.before.state.status))
+    if new.before.state.status == ACTIVE:
+        names.append(keys.active(after.table.edition))
+    if after.ended:
+        names += [keys.DUE, *_opened(after), *(keys.playing(player) for player in people(after))]
+    return names
+
+
+def _opened(snapshot: Snapshot) -> list[str]:
+    """Returns the indexes of open games that count this game: by its creator, and by the address it was opened from."""
+    return [keys.opened(snapshot.table.creator), *([keys.opened_from(snapshot.share)] if snapshot.share else [])]

@@ -1,0 +1,141 @@
+"""Makes a player's call that changes a game: read, let the use case decide, append, and again if another came first.
+
+call = PlayerCall(changes, token, game, idempotency_key, request)
+for game, player in call:
+    ...
+    call.make(new, answer)
+return call.answer
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any, Self
+
+from games.clocks.expired import timed_out
+from games.errors import Refused, stale
+from games.player import Player
+from games.snapshot import Snapshot
+from games.steps import Step
+from games.times import now_ms
+from service.changing.changes import ATTEMPTS, Changes, contended
+from service.players import check_token, required_token
+from service.store.answers import Answer, Key
+from service.store.event_log import Caller, VersionConflict
+from service.store.grants import hashed
+
+
+class PlayerCall:
+    """A call, made once for all calls with the same idempotency key."""
+
+    def __init__(
+        self,
+        changes: Changes,
+        token: str | None,
+        game: str,
+        idempotency_key: str | None = None,
+        request: Sequence[Any] = (),
+        *,
+        acts: bool = False,
+    ) -> None:
+        """`request` identifies the request: reusing the key for a different one is refused.
+
+        With `acts` the change answers what the game asks of the player: it is made without reading first where this
+        process knows game and player, and refused if the question is no longer open after a conflict.
+
+        Raises:
+            Refused: `unauthenticated`, there is no token.
+        """
+        self._changes = changes
+        self._log = changes.log
+        self._token = required_token(token)
+        self._game = game
+        self._key = Key.of(self._token.player, idempotency_key, *request) if idempotency_key is not None else None
+        self._acts = acts
+        self._read: Snapshot | None = None
+        self._unread: Caller | None = None
+        """The caller, if they and the game are from memory: the append checks both."""
+        self._answer: Answer | None = None
+        self.idle = False
+        """Whether the call was made before and changed nothing, so that it must change nothing now."""
+
+    @property
+    def answer(self) -> Answer:
+        """The answer, once all has been iterated over."""
+        assert self._answer is not None, "iterating ends with an answer or an error"
+        return self._answer
+
+    def __iter__(self) -> Iterator[tuple[Snapshot, Player]]:
+        """Yields the game and the player to decide on, until the change is made or was made before.
+
+        Raises:
+            Refused: the token is not valid, there is no such game, the key was used for another request, or the
+                question is no longer open.
+            Unavailable: Redis cannot be reached.
+        """
+        if self._acts and (known := self._from_memory()) is not None:
+            yield known
+            self._unread = None
+        asked: int | None = None
+        for _ in range(ATTEMPTS):
+            if self._answer is not None:
+                return
+            reading = self._log.read(self._game, self._token.player, self._key)
+            player = check_token(self._token, reading.caller)
+            if self._key is not None:
+                self._key.check(reading.used)
+                if reading.kept is not None:
+                    self._answer = self._changes.replayed(self._game, reading.kept, self._key)
+                    return
+                self._key.check(reading.idle)
+            snapshot = self._changes.present(reading)
+            if snapshot is None:
+                continue
+            if self._acts:
+                self._changes.checked.note(self._token, player)
+                if asked is not None and asked != snapshot.state.since:
+                    raise stale(snapshot.version)
+                asked = snapshot.state.since
+            self._read, self.idle = snapshot, reading.idle is not None
+            yield snapshot, player
+        if self._answer is None:
+            raise contended()
+
+    def make(self, new: Step | None, answer: Answer) -> None:
+        """Appends a step, or None if nothing changes; does nothing if another change came first."""
+        try:
+            if new is None:
+                self._answer = self._nothing_changes(answer)
+            else:
+                self._answer = self._changes.append(new, self._key, answer, self._unread)
+        except VersionConflict:
+            pass
+
+    def _nothing_changes(self, answer: Answer) -> Answer:
+        """Notes that the call changes nothing, and returns its answer, or that of a faster one with the same key."""
+        assert self._read is not None, "what changes nothing is decided on a game that was read"
+        if self._key is not None and not self.idle:
+            kept = self._log.note_idle(self._game, self._key)
+            if kept is not None:
+                return self._changes.replayed(self._game, kept, self._key)
+        self._log.confirm(self._read)
+        return replace(answer, replayed=self.idle)
+
+    # --- from memory ---
+
+    def _from_memory(self) -> tuple[Snapshot, Player] | None:
+        """Returns the game and the player as this process knows both, if the game asks something of the player."""
+        snapshot, player = self._log.cached(self._game), self._changes.checked.player(self._token)
+        if snapshot is None or player is None or not self._changes.exchange.is_single:
+            return None
+        if snapshot.state.to_act not in snapshot.seats_of(player.id) or timed_out(snapshot, now_ms()) is not None:
+            return None
+        self._unread = Caller(player.id, hashed(self._token.secret))
+        return snapshot, player
+
+    def __enter__(self) -> Self:
+        """Begins a decision on a game that may be from memory."""
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> bool:
+        """Ignores a refusal on a game from memory: either may have changed since, so it is read and decided again."""
+        return self._unread is not None and isinstance(error, Refused)
