@@ -21,7 +21,7 @@ PROBE_MS: Final = 60_000
 
 FAULTS: Final = (
     *("away", "full", "read_only", "wrong_kind", "too_old"),
-    *("not_persistent", "evicts", "evicted", "not_saved", "nearly_full"),
+    *("no_replica", "not_persistent", "evicts", "evicted", "not_saved", "nearly_full"),
 )
 """The faults of a Redis, by their codes."""
 UNUSABLE: Final = ("wrong_kind", "too_old")
@@ -91,6 +91,8 @@ def _checked(name: str, node: Exchange, exchange: Exchange, key: str) -> Conditi
     if most and used >= NEARLY_FULL * most and "full" not in faults:
         faults["nearly_full"] = f"uses {100 * used / most:.0f} % of its maxmemory; at 100 % it takes no writes"
     replicas = int(info.get("connected_slaves", 0))
+    if exchange.replicated and not replicas and info.get("role") != "slave":
+        faults["no_replica"] = "has no replica: with DURABILITY=replicated nothing that changes is answered"
     return Condition(name, faults, used, most, replicas, synced[1].decode() if synced else "")
 
 

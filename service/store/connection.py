@@ -26,7 +26,7 @@ from redis.retry import Retry
 
 from games.errors import NotReplicated, StoreFull, StoreReadOnly, Unavailable
 from service.store import keys
-from service.store.pipe import GroupPipe, Pipe, pipe_to
+from service.store.pipe import GroupPipe, Pipe, is_demoted, pipe_to
 from service.store.scripts import Script
 from service.store.serving import Serving, pause
 
@@ -150,16 +150,23 @@ class Exchange:
 
     def _sent(self, commands: Sequence[Command]) -> list[Any]:
         """Sends commands and returns a reply or an error for each."""
+        if not commands:
+            return []
         if self._pipe is not None and isinstance(call := getcurrent(), Serving):
             return self._pipe.ask(call, commands).replies()
         connection = self._connection()
         try:
             connection.send_packed_command(connection.pack_commands(commands))
-            return [reply_of(connection) for _ in commands]
+            replies = [reply_of(connection) for _ in commands]
         except BaseException:
             # Pending replies must not be taken for those of later commands.
             connection.disconnect()
             raise
+        for reply in replies:
+            if isinstance(reply, ResponseError) and is_demoted(reply):
+                connection.disconnect()  # the same address may lead to the new primary
+                break
+        return replies
 
     def run(self, script: Script, keys: Sequence[str], arguments: Sequence[Any], before: Sequence[Command] = ()) -> Any:
         """Runs a script after some commands, in one round trip, and returns the script's reply."""

@@ -31,6 +31,8 @@ from service.store.serving import Serving
 STOPS: Final = "the process stops"
 LOOK_SECONDS: Final = 0.25
 """How often to look whether a reply is overdue."""
+AGAIN_SECONDS: Final = 1.0
+"""How long to keep a connection to a server that turns out to be a replica."""
 _KINDS: Final[Mapping[str, type[ResponseError]]] = {
     "NOSCRIPT": NoScriptError,
     "OOM": OutOfMemoryError,
@@ -115,7 +117,7 @@ class Pipe:
         self._is_closed = False
 
     def ask(self, call: Serving[Any], commands: Sequence[tuple[Any, ...]]) -> Ticket:
-        """Sends commands for a call at the end of this turn of the loop.
+        """Sends commands, at least one, for a call at the end of this turn of the loop.
 
         Raises:
             redis.ConnectionError: the loop has closed the connection; nothing is sent.
@@ -180,7 +182,7 @@ class Pipe:
         return greeting
 
     def _flush(self) -> None:
-        if self._line is not None and self._out:
+        if self._line is not None and self._out and not self._line.is_demoted:
             data, self._out = b"".join(self._out), []
             self._line.transport.write(data)
 
@@ -198,11 +200,26 @@ class Pipe:
     def take(self, line: "_Line") -> None:
         """Takes the replies that have come on a connection."""
         done = []
-        while line is self._line and self._waiting and (reply := line.reader.gets()) is not False:
-            if self._waiting[0].take(reply):
-                done.append(self._waiting.popleft())
-        for ticket in done:
-            ticket.tell()
+        try:
+            while line is self._line and self._waiting and (reply := line.reader.gets()) is not False:
+                if self._waiting[0].take(reply):
+                    done.append(self._waiting.popleft())
+        finally:  # what cannot be read ends the connection, which fails those that wait for more
+            for ticket in done:
+                ticket.tell()
+        self._leave_replica(line)
+
+    def _leave_replica(self, line: "_Line") -> None:
+        """Connects anew once a server that has become a replica has sent all its replies; nothing more is sent to it.
+
+        The same address may lead to the new primary.
+        """
+        if line is self._line and line.is_demoted and len(self._waiting) == len(self._out):
+            self._line = None
+            line.abort()
+            if self._waiting:
+                loop = asyncio.get_running_loop()
+                self._opening = loop.create_task(self._open(loop))
 
     def fail(self, kind: type[RedisError], why: str, line: "_Line | None" = None) -> None:
         """Fails all calls that wait, each with an error of its own, and drops the connection."""
@@ -231,7 +248,7 @@ class GroupPipe(Pipe):
 
     def _flush(self) -> None:
         line = self._line
-        if line is None or line.group or not self._out:
+        if line is None or line.group or not self._out or line.is_demoted:
             return
         line.group = len(self._waiting)
         line.expected.extend(ticket for one in self._waiting for ticket in repeat(one, one.count - 1))
@@ -253,6 +270,7 @@ class GroupPipe(Pipe):
             self._flush()
             for ticket in done:
                 ticket.tell()
+        self._leave_replica(line)
 
 
 class _Line(asyncio.Protocol):
@@ -267,8 +285,12 @@ class _Line(asyncio.Protocol):
         self.expected: deque[Ticket | None] = deque()
         """Whose the next replies are, before that of the last wait; None: nobody's."""
         self.transport: Any = None
-        self.reader = hiredis.Reader(replyError=_refusal)
-        self.welcome: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self.reader = hiredis.Reader(replyError=self._refused)
+        self.is_demoted = False
+        """Whether the server has said that it is a replica, and the connection is not new."""
+        loop = asyncio.get_running_loop()
+        self._again = loop.time() + AGAIN_SECONDS
+        self.welcome: asyncio.Future[None] = loop.create_future()
 
     def connection_made(self, transport: Any) -> None:
         self.transport = transport
@@ -300,6 +322,18 @@ class _Line(asyncio.Protocol):
         self.welcome.cancel()
         if self.transport is not None:
             self.transport.abort()
+
+    def _refused(self, text: str) -> ResponseError:
+        error = _refusal(text)
+        if is_demoted(error) and asyncio.get_running_loop().time() >= self._again:
+            self.is_demoted = True
+        return error
+
+
+def is_demoted(error: ResponseError) -> bool:
+    """Returns whether an error says that the server is a replica, so that another may have become the primary."""
+    # Before Redis 7, an error in a script has its code in the middle of the text.
+    return isinstance(error, ReadOnlyError) or "-READONLY" in str(error)
 
 
 def _refusal(text: str) -> ResponseError:

@@ -7,6 +7,8 @@ switches to the call again when it is over (decision 033). Everywhere else the s
 import asyncio
 import time
 from collections.abc import Callable
+from concurrent.futures import Executor
+from contextvars import copy_context
 from typing import Any, Generic, TypeVar
 
 from greenlet import getcurrent, greenlet
@@ -82,12 +84,15 @@ def pause(seconds: float) -> None:
         call.wait()
 
 
-def off_loop(work: Callable[[], Outcome]) -> Outcome:
-    """Does what blocks: in a thread if a call on an event loop asks for it, so that the loop goes on, else at once."""
+def off_loop(work: Callable[[], Outcome], threads: Executor | None = None) -> Outcome:
+    """Does what blocks: in a thread if a call on an event loop asks for it, so that the loop goes on, else at once.
+
+    What may take long needs `threads` of its own: the loop's own are few, and actions use them.
+    """
     call = serving()
     if call is None:
         return work()
-    future = call.loop.run_in_executor(None, work)
+    future = call.loop.run_in_executor(threads, copy_context().run, work)  # logs and jobs name the request
     future.add_done_callback(lambda _: call.switch())
     call.wait()
     return future.result()

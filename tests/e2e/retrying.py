@@ -94,4 +94,4 @@ class Retrying:
         self.ledger.note_taken(view["id"], view["viewer"]["seat"], key, answer.json())
         if self.random.random() < self.asks_again:
             again = self.ask("POST", path, action, key)
-            assert (again.status_code, again.content) == (201, answer.content)
+            assert (again.status_code, again.content) == (201, answer.content), f"{again.status_code} {again.text}"

@@ -35,6 +35,10 @@ class Proxy:
         self._when, self._where, self._times, self._for_good = when, where.encode(), times, for_good
         self.lost = 0
 
+    def lead(self, target: str) -> None:
+        """Leads new connections to another Redis on a unix socket; those that are open stay."""
+        self._target = unquote(urlsplit(target).path)
+
     def heal(self) -> None:
         """Loses nothing any more."""
         self.lose("", times=0)

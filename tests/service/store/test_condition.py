@@ -59,6 +59,12 @@ def test_each_fault_has_its_word(client, redis_url, settings, fault, says):
     assert faults_of(redis_url) == {}
 
 
+def test_a_replica_that_answers_wait_for_is_missed(redis_url):
+    [one] = check(Exchange(connect(redis_url), replicated=True))
+    assert list(one.faults) == ["no_replica"]
+    assert "has no replica" in one.faults["no_replica"]
+
+
 def test_memory_that_is_nearly_used_up_is_a_fault_before_it_is_full(client, redis_url):
     for number in range(300):  # beside these, what connections come to use or give back is next to nothing
         client.set(f"filler-{number}", bytes(100_000))

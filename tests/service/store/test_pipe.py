@@ -15,10 +15,15 @@ import pytest
 import redis
 from redis.exceptions import ResponseError
 
-from games.errors import StoreFull, Unavailable
+from billet.redis import embedded as embedded_redis
+from games.errors import StoreFull, StoreReadOnly, Unavailable
+from games.log_lines import current_request
 from service import Settings, build
-from service.store import pipe
+from service.jobs.queue import Jobs
+from service.jobs.schedule import Hint
+from service.store import keys, pipe
 from service.store.connection import Exchange, connect
+from service.store.event_log import EventLog
 from service.store.scripts import COUNT
 from service.store.serving import Serving, off_loop, serving, soon_on_loop
 from tests.service.at_table import Game
@@ -237,6 +242,39 @@ def test_what_blocks_is_done_beside_the_loop():
     assert off_loop(threading.get_ident) == threading.get_ident()
 
 
+class HangingArchive:
+    """Answers once the gate is opened."""
+
+    def __init__(self):
+        self.gate = threading.Event()
+
+    def stored(self, game, digest):
+        assert self.gate.wait(300)
+        return ()
+
+
+def test_an_archive_that_hangs_holds_up_no_action(exchange, redis_url):
+    client, archive = connect(redis_url), HangingArchive()
+    log, jobs = EventLog(exchange, client, archive=archive), Jobs(client)
+    client.hset(keys.meta("archived"), "archive", "digest")
+
+    def act():
+        for _ in range(5):  # by then Redis has told all others that their game is in the archive
+            exchange.send(("PING",))
+        jobs.ask([Hint("bots", "game", 1)])
+
+    async def run():
+        reading = [asyncio.ensure_future(Serving(lambda: log.entries("archived", 0)).outcome()) for _ in range(40)]
+        try:
+            await asyncio.wait_for(Serving(act).outcome(), 60)
+        finally:
+            archive.gate.set()
+        return await asyncio.gather(*reading)
+
+    assert asyncio.run(until_left(exchange, run())) == [[]] * 40
+    assert jobs.next_in_line("bots") == "game"
+
+
 def test_work_for_later_is_done_on_the_loop_of_the_call_alone():
     done = []
     assert not soon_on_loop(lambda: done.append("nowhere"), 0)
@@ -250,3 +288,117 @@ def test_work_for_later_is_done_on_the_loop_of_the_call_alone():
 
     asyncio.run(run())
     assert done == [True]
+
+
+def test_a_call_that_asks_for_nothing_takes_no_reply_of_others(exchange):
+    works = [lambda: exchange.send(), lambda: exchange.send(("ECHO", "mine")), lambda: exchange.send_each()]
+    assert on_loop(exchange, *works) == [[], [b"mine"], []]
+
+
+def test_who_has_a_reply_goes_on_though_nothing_after_it_can_be_read():
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        exchange = Exchange(connect(f"redis://127.0.0.1:{server.getsockname()[1]}"))
+
+        def serve():
+            with server.accept()[0] as babbling:
+                asked = b""
+                while asked.count(b"PING") < 3:
+                    asked += babbling.recv(4096)
+                babbling.sendall(b"+PONG\r\nno reply\r\n")
+                with contextlib.suppress(ConnectionResetError):
+                    babbling.recv(4096)
+
+        threading.Thread(target=serve, daemon=True).start()
+        calls = [lambda: exchange.send(("PING",))] * 3
+
+        async def run():
+            asyncio.get_running_loop().set_exception_handler(lambda *_: None)
+            return await asyncio.wait_for(outcomes(*calls), 60)
+
+        first, *others = asyncio.run(until_left(exchange, run()))
+        assert first == [b"PONG"]
+        assert [type(one) for one in others] == [Unavailable] * 2
+
+
+def test_what_is_done_beside_the_loop_knows_the_request(exchange):
+    def call(request):
+        current_request.set(request)
+        return off_loop(current_request.get), exchange.send(("PING",)), current_request.get()
+
+    answered = on_loop(exchange, *[partial(call, f"request-{n}") for n in range(20)])
+    assert answered == [(f"request-{n}", [b"PONG"], f"request-{n}") for n in range(20)]
+
+
+@pytest.fixture
+def demoted(tmp_path):
+    """A Redis that has become a replica while connections to it were open, and the address that leads to it."""
+    with embedded_redis.running(tmp_path, fsync="no") as server:
+        relay = Proxy(server.url)
+        yield relay, partial(redis.Redis.from_url(server.url).replicaof, "127.0.0.1", "1")
+        relay.close()
+
+
+def test_a_primary_that_becomes_a_replica_is_left_for_the_new_one(demoted, redis_url, monkeypatch):
+    monkeypatch.setattr(pipe, "AGAIN_SECONDS", 0)
+    relay, demote = demoted
+    exchange = Exchange(connect(relay.url))
+
+    def write(n):
+        return exchange.send(("SET", f"key {n}", n), ("GET", f"key {n}"))
+
+    def insist(n):
+        try:
+            return write(n)
+        except StoreReadOnly:
+            return write(n)
+
+    async def run():
+        before = await outcomes(partial(write, "before"))
+        demote()
+        relay.lead(redis_url)
+        return before, await outcomes(*[partial(insist, n) for n in range(20)]), await outcomes(partial(write, "after"))
+
+    before, insisting, after = asyncio.run(asyncio.wait_for(until_left(exchange, run()), 60))
+    assert (before, after) == ([[b"OK", b"before"]], [[b"OK", b"after"]])
+    assert insisting == [[b"OK", b"%d" % n] for n in range(20)]
+    assert redis.Redis.from_url(redis_url).dbsize() == 21, "the new primary has all but the first"
+
+
+def test_a_thread_and_the_queues_leave_a_primary_that_becomes_a_replica(demoted, redis_url):
+    relay, demote = demoted
+    client = connect(relay.url)
+    exchange, jobs = Exchange(client), Jobs(client)
+    jobs.ask([Hint("bots", "before", 1)])
+    assert exchange.send(("SET", "key", 1)) == [b"OK"]
+    demote()
+    relay.lead(redis_url)
+    with pytest.raises(StoreReadOnly):
+        exchange.send(("SET", "key", 2))
+    jobs.ask([Hint("bots", "lost", 1)])
+    assert exchange.send(("SET", "key", 3)) == [b"OK"]
+    jobs.ask([Hint("bots", "after", 1)])
+    assert (jobs.next_in_line("bots"), jobs.next_in_line("bots")) == ("after", None)
+    assert redis.Redis.from_url(redis_url).get("key") == b"3"
+
+
+def test_confirming_leaves_a_primary_that_becomes_a_replica(demoted, redis_url, monkeypatch):
+    monkeypatch.setattr(pipe, "AGAIN_SECONDS", 0)
+    relay, demote = demoted
+    exchange = Exchange(connect(relay.url), replicated=True)
+    exchange._waits = (("WAIT", 0, 1), ("WAIT", 1, 1))  # in vain, for no server has a replica
+    works = [partial(exchange.confirm, "game", ("GET", "key"))] * 3
+
+    async def run():
+        yield await outcomes(*works)
+        demote()
+        relay.lead(redis_url)
+        for _ in range(2):
+            yield await outcomes(*works)
+
+    async def said():
+        return [[str(one) for one in some] async for some in run()]
+
+    vain, readonly, anew = asyncio.run(asyncio.wait_for(until_left(exchange, said()), 60))
+    assert all("read only replica" in one for one in readonly)
+    assert vain == anew == ["no replica has confirmed the write in time"] * 3
+    assert redis.Redis.from_url(redis_url).exists(keys.touched("game"))
