@@ -29,6 +29,16 @@ def keyed_player_id(secret: bytes, key: str) -> str:
     return "p" + hmac.digest(secret, f"player\n{key}".encode(), "sha256")[:10].hex()
 
 
+def login_player_id(secret: bytes, login: str) -> str:
+    """Returns the id of the player who belongs to a login elsewhere."""
+    return "p" + hmac.digest(secret, f"login\n{login}".encode(), "sha256")[:10].hex()
+
+
+def login_secret(secret: bytes, login: str) -> str:
+    """Returns the secret of that player's token: 256 bits that nobody can compute without the installation's secret."""
+    return hmac.digest(secret, f"login secret\n{login}".encode(), "sha256").hex()
+
+
 def share_of(address: str) -> str:
     """Returns an address as 24 bits of its hash, for counting by address; "" for no address.
 

@@ -2,19 +2,20 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import redis
 
 from games.bots.turns import Limit, Patience, unlimited
 from service.admission import Admission
 from service.blocks import Blocks
-from service.changes import Changes
+from service.changing.changes import Changes
+from service.changing.listing import Listing
 from service.invitations import Invitations
 from service.jobs.notifier import Notifier
 from service.jobs.pending import PendingNotices
 from service.jobs.queue import Jobs
 from service.jobs.schedule import Schedule
-from service.listing import Listing
 from service.live.feeds import Feeds, Messages
 from service.live.following import Follow
 from service.live.frames import Frames
@@ -46,6 +47,9 @@ from service.upkeep.packing import Packing
 from service.upkeep.retention import Retention
 from service.verifying.verifier import Verifier
 
+if TYPE_CHECKING:
+    from service.logins import Logins
+
 __all__ = ["Service", "Settings", "build"]
 
 
@@ -56,6 +60,8 @@ class Service:
     players: Players
     lobby: Lobby
     tables: Tables
+    logins: "Logins | None"
+    """None if the operator has no identity provider."""
     blocks: Blocks
     play: Play
     games: GameReader
@@ -89,6 +95,14 @@ class Service:
     def feeds(self, messages: Messages, sent: Callable[[int], None]) -> Feeds:
         """Returns the live feeds of games and notifications for one event loop."""
         return Feeds(self.follow, self.board, self.lobby_changes, self.address, messages, sent)
+
+
+def _logins(players: Players, settings: Settings) -> "Logins | None":
+    if not settings.login_jwks:
+        return None
+    from service.logins import Logins  # what checks tokens takes 20 MB
+
+    return Logins(players, settings)
 
 
 def build(settings: Settings, limit: Limit = unlimited) -> Service:
@@ -132,10 +146,11 @@ def build(settings: Settings, limit: Limit = unlimited) -> Service:
     tables = Tables(log, players, changes, Invitations(players, lobby), admission, open_games)
     return Service(
         players=players,
+        logins=_logins(players, settings),
         lobby=lobby,
         tables=tables,
         blocks=Blocks(exchange, players, tables),
-        play=Play(log, players, changes, Patience(settings.bot_think_ms, limit)),
+        play=Play(log, players, changes, measures, Patience(settings.bot_think_ms, limit)),
         games=GameReader(log, players, admission),
         logs=Logs(log, admission),
         verifier=Verifier(settings.max_log_bytes),

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from engine.state import ABORTED, FINISHED
 from games.errors import Refused, invalid, unauthenticated
-from games.ids import keyed_player_id, new_player_id, own_bot, share_of
+from games.ids import keyed_player_id, login_player_id, login_secret, new_player_id, own_bot, share_of
 from games.messages import Message
 from games.player import Player
 from games.texts.catalogue import LANGUAGES, catalogue
@@ -26,6 +26,8 @@ NAMES_SECONDS = 5.0
 """How long a process may call a player by a name that another process has changed."""
 LOOKED_AT = 100
 """Games that are examined before a player with too many open ones is refused."""
+MOST_CHECKED = 50_000
+"""How many players a process remembers to have checked."""
 AT_ONCE = 500
 """Players read in one round trip."""
 
@@ -133,6 +135,24 @@ def _read(player_id: str, name: bytes | None, kind: bytes | None) -> Player:
     return Player(player_id, (b"?" if name is None else name).decode(), (kind or b"human").decode())
 
 
+class CheckedPlayers:
+    """The newest valid token that each player has shown this process; it may have been replaced since."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, tuple[Token, Player]] = {}
+
+    def note(self, token: Token, player: Player) -> None:
+        """Remembers that a token was valid."""
+        if len(self._known) >= MOST_CHECKED:
+            self._known = {}  # a new one: other threads may be reading the old
+        self._known[token.player] = token, player
+
+    def player(self, token: Token) -> Player | None:
+        """Returns the player who has shown a token, compared in constant time; None if nobody has."""
+        known = self._known.get(token.player)
+        return known[1] if known is not None and hmac.compare_digest(known[0].secret, token.secret) else None
+
+
 class Players:
     """The players of an installation."""
 
@@ -186,6 +206,27 @@ class Players:
             raise Refused("idempotency_key_reused", Message("detail.key_of_an_old_player"))
         self._grants.confirm(player.id, given)
         return Access(player, f"{player.id}.{given.secret}", given.replayed)
+
+    def of_login(self, login: str, name: str) -> str:
+        """Returns the token of the player who belongs to a login, who is made with a name if there is none yet.
+
+        It is always the same, so that any process knows it: the player cannot replace it.
+
+        Raises:
+            Unavailable: Redis cannot be reached.
+        """
+        installation = self._installation_secret()
+        player, secret = login_player_id(installation, login), login_secret(installation, login)
+        fields: dict[str, str | int] = {"name": name, "kind": "human", "created_at": (now := now_ms()), "login": 1}
+        present = self._exchange.send(("HGET", keys.player(player), "token"))[0]
+        if present not in (None, hashed(secret).encode()):
+            return f"{player}.{secret}"  # banned or erased: nothing may put off what is still cleared up after them
+        if self._idle_ms:
+            self._exchange.send(("ZADD", keys.IDLE, now + self._idle_ms, player))
+        given = self._grants.give(player, "", None, fields, secret)
+        if given is not None:
+            self._grants.confirm(player, given)
+        return f"{player}.{secret}"
 
     def rename(self, text: str | None, name: str) -> dict[str, Any]:
         """Gives the player of a token another name and returns the player as plain data.
@@ -317,7 +358,7 @@ class Players:
         Raises:
             Refused: `unauthenticated`, also to all but one of several callers who send the same token at once without a
                 key; `idempotency_key_reused`, the key has replaced another token; `token_replaced`, the token that this
-                key gave has been replaced as well.
+                key gave has been replaced as well; `invalid_request`, the player belongs to a login.
         """
         token = read_token(text)
         if token is None:
@@ -327,6 +368,8 @@ class Players:
             proof = Proof.of(token.player, idempotency_key, token.secret, "rotate")
         fields, given = self._grants.read(token.player, proof)
         player = check_token(token, fields) if given is None else _player(token.player, fields)
+        if "login" in fields:
+            raise invalid("Authorization", "fault.token_of_login")
         if given is None:
             given = self._grants.give(player.id, hashed(token.secret), proof)
         if given is None:

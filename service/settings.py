@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 import limits
 
@@ -46,6 +46,10 @@ class Settings:
     redis_url: str = field(
         default="",
         metadata=_of("REDIS_URL", "Redis to use, redis://, rediss:// or unix://; unset: one's own below DATA_DIR"),
+    )
+    redis_password_file: str = field(
+        default="",
+        metadata=_of("REDIS_PASSWORD_FILE", "file that holds the password for REDIS_URL; unset: as REDIS_URL says"),
     )
     redis_cluster: int = field(
         default=0, metadata=_of("REDIS_CLUSTER", "1 if REDIS_URL names a node of a Redis Cluster", 0, 1)
@@ -103,6 +107,14 @@ class Settings:
         default="",
         repr=False,
         metadata=_of("REGISTRATION_KEY", "what `Registration-Key` must say to register; unset: anyone may register"),
+    )
+    login_jwks: str = field(
+        default="",
+        metadata=_of("LOGIN_JWKS", "where an identity provider publishes its keys, https://...; unset: no logins"),
+    )
+    login_issuer: str = field(default="", metadata=_of("LOGIN_ISSUER", "the issuer that the provider's tokens name"))
+    login_audience: str = field(
+        default="", metadata=_of("LOGIN_AUDIENCE", "the audience that tokens for this service name")
     )
     admin_token: str = field(
         default="",
@@ -248,6 +260,9 @@ class Settings:
             raise SettingsError("RETAIN_FINISHED_DAYS needs an ARCHIVE_URL: nothing is removed that is not archived")
         if self.durability == REPLICATED and not self.redis_url:
             raise SettingsError(f"DURABILITY={REPLICATED} needs a REDIS_URL: the embedded Redis has no replica")
+        logins = (self.login_jwks, self.login_issuer, self.login_audience)
+        if any(logins) and not all(logins):
+            raise SettingsError("LOGIN_JWKS, LOGIN_ISSUER and LOGIN_AUDIENCE need each other")
         if not self.redis_cluster:
             return
         url = urlsplit(self.redis_url)
@@ -275,7 +290,10 @@ class Settings:
         source = os.environ if environ is None else environ
         _demand_known(source)
         given = ((setting, source.get(setting.metadata["variable"], "").strip()) for setting in fields(cls))
-        return cls(**{setting.name: _parsed(setting, text) for setting, text in given if text})
+        values = {setting.name: _parsed(setting, text) for setting, text in given if text}
+        if file := values.get("redis_password_file"):
+            values["redis_url"] = _with_password(values.get("redis_url", ""), file)
+        return cls(**values)
 
 
 def _demand_known(environ: Mapping[str, str]) -> None:
@@ -302,6 +320,8 @@ def _parsed(setting: "Field[Any]", text: str) -> Any:
         return _log_format(text)
     if variable == "REGISTRATION_KEY":
         return _registration_key(text)
+    if variable == "LOGIN_JWKS" and urlsplit(text).scheme not in ("http", "https"):
+        raise SettingsError(f"LOGIN_JWKS must be like https://HOST/PATH, not {text!r}")
     if variable == "ADMIN_TOKEN":
         return _admin_token(text)
     if variable.startswith("LIMIT_"):
@@ -312,6 +332,23 @@ def _parsed(setting: "Field[Any]", text: str) -> Any:
         # The text may contain a password, so it is not repeated.
         raise SettingsError(f"{variable} must start with redis://, rediss:// or unix://")
     return text
+
+
+def _with_password(url: str, file: str) -> str:
+    """Returns the address of a Redis with the password in a file, unless it has one."""
+    if not url:
+        raise SettingsError("REDIS_PASSWORD_FILE needs a REDIS_URL: the embedded Redis has no password")
+    try:
+        password = Path(file).read_text().strip()
+    except (OSError, ValueError) as error:
+        why = error.strerror if isinstance(error, OSError) else "it is not text"
+        raise SettingsError(f"REDIS_PASSWORD_FILE cannot be read: {file}: {why}") from None
+    if not password:
+        raise SettingsError(f"REDIS_PASSWORD_FILE is empty: {file}")
+    scheme, _, rest = url.partition("://")
+    access, at, host = rest.rpartition("@")
+    user, _, known = access.partition(":")
+    return url if known else f"{scheme}://{user}:{quote(password, safe='')}@{host if at else rest}"
 
 
 def _whole_number(variable: str, text: str, least: int, most: int | None) -> int:

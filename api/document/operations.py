@@ -17,7 +17,7 @@ from api.document.components import PATH_PARAMETERS, refusal_name
 from api.document.examples import answer_example
 from api.problems.kinds import KINDS
 from api.request.arguments import Body, read_query
-from api.request.auth import bearer, demand_operator
+from api.request.auth import bearer, demand_operator, own_token
 from api.request.current import limits
 from api.request.limits import Bucket
 from games.errors import Unavailable
@@ -166,6 +166,8 @@ def reading(view: View, token: Token, query: ma.Schema | None, body: Body | None
             except Unavailable:
                 if stored:
                     raise
+        if values.get("token") is not None:
+            values["token"] = own_token(values["token"])
         if token == "operator":
             demand_operator(this)  # after the call was counted: tokens could be guessed
         if query is not None:

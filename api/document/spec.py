@@ -154,7 +154,12 @@ def new_api(app: Flask) -> Api:
     app.config.update(API_TITLE="Billet", API_VERSION=version("billet-server"), OPENAPI_VERSION="3.1.0")
     api = Api(app, spec_kwargs={"marshmallow_plugin": Plugin(schema_name_resolver=component_name), **ABOUT})
     api.spec.components.security_scheme(
-        "token", {"type": "http", "scheme": "bearer", "description": "The token that registering gave."}
+        "token",
+        {
+            "type": "http",
+            "scheme": "bearer",
+            "description": "The token that registering gave, or a JWT of the operator's identity provider.",
+        },
     )
     return api
 

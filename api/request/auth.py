@@ -6,10 +6,12 @@ from typing import Final
 
 from flask import Request, current_app
 
+from api.request.current import service
+from api.schemas.players import is_name
 from games.errors import Refused
 from games.messages import Message
 
-_BEARER: Final = re.compile(r"[Bb][Ee][Aa][Rr][Ee][Rr] +([A-Za-z0-9._~+/-]{1,200}=*)")
+_BEARER: Final = re.compile(r"[Bb][Ee][Aa][Rr][Ee][Rr] +([A-Za-z0-9._~+/-]{1,4096}=*)")
 
 
 def bearer(request: Request, *, required: bool) -> str | None:
@@ -27,6 +29,17 @@ def bearer(request: Request, *, required: bool) -> str | None:
     if match is None:
         raise Refused("unauthenticated", Message("detail.token_malformed"))
     return match[1]
+
+
+def own_token(text: str) -> str:
+    """Returns the player's own token for one of an identity provider; any other token as it is.
+
+    Raises:
+        Refused: `unauthenticated`, it is not one of the provider for this service, or not any more.
+        Unavailable: Redis or the provider cannot be reached.
+    """
+    logins = service().logins
+    return logins.token(text, is_name) if logins is not None else text
 
 
 def demand_operator(request: Request) -> None:

@@ -65,6 +65,11 @@ def _name() -> Text:
     )
 
 
+def is_name(text: str) -> bool:
+    """Returns whether a player may have a name."""
+    return not PlayerChange().validate({"name": text})
+
+
 class PlayerSetup(ClosedObject):
     """Who wants to play."""
 

@@ -55,10 +55,15 @@ class Grants:
         self._keep_seconds = keep_seconds
 
     def give(
-        self, player: str, shown: str, proof: Proof | None, fields: Mapping[str, str | int] | None = None
+        self,
+        player: str,
+        shown: str,
+        proof: Proof | None,
+        fields: Mapping[str, str | int] | None = None,
+        secret: str = "",
     ) -> Given | None:
         """Issues a token that replaces the one with the shown hash, or with '' the first token of a new player with
-        these fields.
+        these fields. Its secret is derived from the proof; without one it is the given secret, or random.
 
         Returns None if the player has another token.
 
@@ -68,7 +73,7 @@ class Grants:
             Unavailable: Redis cannot be reached, and it is unknown whether the token was issued.
         """
         salt = secrets.token_hex(16)
-        secret = proof.secret(salt) if proof is not None else secrets.token_urlsafe(32)
+        secret = proof.secret(salt) if proof is not None else secret or secrets.token_urlsafe(32)
         names, grant = [keys.player(player)] * 2, ""
         if proof is not None:
             names[1], grant = keys.grant(player, proof.key.digest), f"{proof.key.fingerprint}:{salt}"

@@ -51,9 +51,9 @@ RECORDS: Final = {
     "take a seat": Cost(trips=5, commands=51.5, calls=437.5),
     "act": Cost(trips=1.3, commands=34.8, calls=353.6),
     "view": Cost(trips=1.1, commands=3.4, calls=155.8),
-    "view, unchanged": Cost(trips=1, commands=3, calls=72),
+    "view, unchanged": Cost(trips=1, commands=3, calls=74),
     "poll": Cost(trips=1.2, commands=3.5, calls=101.3),
-    "bot's turn": Cost(trips=2.2, commands=24, calls=387.7),
+    "bot's turn": Cost(trips=2.2, commands=24, calls=357),
 }
 
 

@@ -1,3 +1,4 @@
+import os
 import re
 from pathlib import Path
 
@@ -175,3 +176,34 @@ def test_a_malformed_redis_url_is_not_repeated():
     with pytest.raises(SettingsError) as refused:
         Settings.from_env({"REDIS_URL": "redis:/user:secret@host"})
     assert "secret" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("url", "with_password"),
+    [
+        ("redis://there:6379/2", "redis://:p%2Fw@there:6379/2"),
+        ("rediss://ann@there", "rediss://ann:p%2Fw@there"),
+        ("unix:///run/redis.sock?db=1", "unix://:p%2Fw@/run/redis.sock?db=1"),
+        ("redis://ann:known@there", "redis://ann:known@there"),
+    ],
+)
+def test_the_password_of_redis_comes_from_a_file(tmp_path, url, with_password):
+    (tmp_path / "password").write_text("p/w\n")
+    file = str(tmp_path / "password")
+    settings = Settings.from_env({"REDIS_URL": url, "REDIS_PASSWORD_FILE": file})
+    assert settings.redis_url == with_password
+    again = Settings.from_env({"REDIS_URL": settings.redis_url, "REDIS_PASSWORD_FILE": file})
+    assert again == settings, "as a part passes it on to those that it starts"
+
+
+@pytest.mark.parametrize(
+    ("environ", "says"),
+    [
+        ({}, "needs a REDIS_URL"),
+        ({"REDIS_URL": "redis://there", "REDIS_PASSWORD_FILE": "/nowhere"}, "/nowhere: No such file or directory"),
+        ({"REDIS_URL": "redis://there", "REDIS_PASSWORD_FILE": os.devnull}, "is empty: /dev/null"),
+    ],
+)
+def test_a_password_file_that_cannot_be_used_is_refused(environ, says):
+    with pytest.raises(SettingsError, match=f"REDIS_PASSWORD_FILE .*{says}"):
+        Settings.from_env({"REDIS_PASSWORD_FILE": "/nowhere"} | environ)

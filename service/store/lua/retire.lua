@@ -6,7 +6,10 @@
 --       4 the channel on which it is published that a token was replaced   5 what is published
 -- Gives 'kept', 'retired' while the token alone is gone, or 'gone'.
 if redis.call('EXISTS', KEYS[1]) == 0 then return 'gone' end
-local token, was, since = unpack(redis.call('HMGET', KEYS[1], 'token', 'retired_token', 'retired_at'))
+local token, was, since, login, banned, name =
+  unpack(redis.call('HMGET', KEYS[1], 'token', 'retired_token', 'retired_at', 'login', 'banned', 'name'))
+-- The next login would make a banned or erased player anew.
+if login and (banned or name == '') then return 'kept' end
 if ARGV[1] == '1' or redis.call('EXISTS', KEYS[2], KEYS[3], KEYS[4]) > 0 then
   -- A call that had read the token has come to a game since: the player stays.
   if was and not token then redis.call('HSET', KEYS[1], 'token', was) end

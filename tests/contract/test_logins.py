@@ -1,0 +1,366 @@
+"""Logins at an operator's identity provider: its signed tokens stand for players, and only for their own."""
+
+import base64
+import hmac
+import json
+import math
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from types import SimpleNamespace
+
+import jwt
+import pytest
+from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric import ec, rsa
+
+from api import create_app
+from games.errors import Refused
+from service import logins
+from service.players import Players
+from service.settings import Settings, SettingsError
+from service.store import keys
+from tests.contract.checked import Checked
+
+ISSUER, AUDIENCE = "https://id.example.org/", "billet"
+KEY, OTHER_KEY = (rsa.generate_private_key(65537, 2048) for _ in range(2))
+TABLE = {"edition": "standard", "seats": [{"kind": "creator"}, {"kind": "bot", "bot": "random"}]}
+
+
+class Provider:
+    """An identity provider on this machine."""
+
+    def __init__(self):
+        provider = self
+        self.keys, self.fetched, self.status = {}, 0, 200
+
+        class Published(BaseHTTPRequestHandler):
+            def do_GET(self):
+                provider.fetched += 1
+                body = json.dumps({"keys": [public(name, key) for name, key in provider.keys.items()]}).encode()
+                self.send_response(provider.status)
+                self.end_headers()
+                self.wfile.write(body)
+
+            def log_message(self, *_):
+                pass
+
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Published)
+        threading.Thread(target=self.server.serve_forever, args=(0.01,), daemon=True).start()
+        self.url = f"http://127.0.0.1:{self.server.server_port}/keys"
+        self.add("first", KEY)
+
+    def add(self, name, key):
+        self.keys[name] = key
+
+    def token(self, subject="ann", *, key="first", algorithm="RS256", signed_by=None, header=None, **claims):
+        said = {"iss": ISSUER, "aud": AUDIENCE, "sub": subject, "exp": int(time.time()) + 3600, "name": "Ann"} | claims
+        said = {name: value for name, value in said.items() if value is not None}
+        return jwt.encode(said, signed_by or self.keys[key], algorithm, {"kid": key} | (header or {}))
+
+
+def public(name, key):
+    kind = jwt.algorithms.RSAAlgorithm if isinstance(key, rsa.RSAPrivateKey) else jwt.algorithms.ECAlgorithm
+    return json.loads(kind.to_jwk(key.public_key())) | {"kid": name, "use": "sig"}
+
+
+@pytest.fixture
+def provider():
+    provider = Provider()
+    yield provider
+    provider.server.shutdown()
+    provider.server.server_close()
+
+
+@pytest.fixture(autouse=True)
+def patience(monkeypatch):
+    """Lets nothing depend on how fast this machine is."""
+    monkeypatch.setattr(logins, "PAUSE_SECONDS", 10**6)
+    monkeypatch.setattr(logins, "FETCH_SECONDS", 60)
+
+
+@pytest.fixture
+def settings(redis_url, provider):
+    return Settings(redis_url=redis_url, login_jwks=provider.url, login_issuer=ISSUER, login_audience=AUDIENCE)
+
+
+@pytest.fixture
+def app(settings):
+    app = create_app(settings)
+    yield app
+    app.extensions["billet.service"].exchange._pool.disconnect()
+
+
+@pytest.fixture
+def me(client):
+    """Asks who a token belongs to, once the provider's keys have been read."""
+
+    def ask(token):
+        while (answer := client.get("/v1/players/me", token=token)).status_code == 503:
+            assert answer.headers["Retry-After"] == "1"
+            time.sleep(0.01)
+        return answer
+
+    return ask
+
+
+def test_a_login_is_one_player_for_ever_by_the_name_the_provider_says(client, me, provider, players):
+    ann = me(provider.token())
+    assert (ann.status_code, ann.json["name"], ann.json["kind"]) == (200, "Ann", "human")
+    assert me(provider.token(exp=int(time.time()) + 99, name="Anna")).json == ann.json, "the name is the player's own"
+    assert me(provider.token("bob", name="Bob")).json["id"] != ann.json["id"]
+    renamed = client.call("PATCH", "/v1/players/me", provider.token(), json={"name": "Ann the Second"})
+    assert renamed.status_code == 200
+    assert me(provider.token()).json == ann.json | {"name": "Ann the Second"}
+    assert me(players[1]).json["name"] == "Bob", "own tokens work beside"
+
+
+def test_every_process_knows_the_same_player(me, provider, settings, service):
+    ann = me(token := provider.token()).json
+    another = logins.Logins(Players(service.exchange), settings)
+    own = until_known(lambda: another.token(token, bool))
+    assert service.players.me(own) == ann
+
+
+def until_known(ask):
+    """Asks until the provider's keys have been read."""
+    while True:
+        try:
+            return ask()
+        except logins.KeysAway:
+            time.sleep(0.01)
+
+
+@pytest.mark.parametrize(
+    ("claims", "name"),
+    [
+        ({"name": None, "preferred_username": "ann42"}, "ann42"),
+        ({"name": "\u202eevil", "nickname": "Annie"}, "Annie"),
+        ({"name": "x" * 100}, "x" * 40),
+        ({"name": None}, "Player"),
+        ({"name": "  "}, "Player"),
+        ({"name": "A\ud800nn\0"}, "Ann"),
+        ({"name": ["Ann"]}, "Player"),
+    ],
+)
+def test_a_name_that_players_may_not_have_is_not_taken_over(me, provider, claims, name):
+    assert me(provider.token(**claims)).json["name"] == name
+
+
+def test_a_login_plays(client, me, provider):
+    me(token := provider.token())
+    made = client.post("/v1/games", token, json=TABLE | {"sandbox": {"rounds": [{"starter": 0}]}})
+    assert made.status_code == 201
+    action = made.json["legal_actions"][0]["action"]
+    path = f"/v1/games/{made.json['id']}"
+    key = {"Idempotency-Key": "a"}
+    assert client.post(f"{path}/actions", token, json=action, headers=key).status_code == 201
+    fresh = provider.token(exp=int(time.time()) + 77)
+    again = client.post(f"{path}/actions", fresh, json=action, headers=key)
+    assert again.headers["Idempotent-Replayed"] == "true", "the key is the player's, whichever token they show"
+    assert client.post(f"{path}/tickets", token).status_code == 201
+
+
+def encoded(raw):
+    return base64.urlsafe_b64encode(raw).rstrip(b"=").decode()
+
+
+def part(said):
+    return encoded(json.dumps(said).encode())
+
+
+def forged(provider, how):
+    """Returns a token that is not one of the provider's for this service."""
+    key = provider.keys["first"]
+    pem = key.public_key().public_bytes(serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo)
+    ann = part({"iss": ISSUER, "aud": AUDIENCE, "sub": "ann", "exp": int(time.time()) + 99})
+    match how:
+        case "another key":
+            return provider.token(signed_by=OTHER_KEY)
+        case "unknown key":
+            return provider.token(signed_by=key, header={"kid": "nowhere"})
+        case "no algorithm":
+            return f"{part({'alg': 'none', 'kid': 'first'})}.{ann}."
+        case "the public key as a secret":
+            signed = f"{part({'alg': 'HS256', 'kid': 'first'})}.{ann}"
+            return f"{signed}.{encoded(hmac.digest(pem, signed.encode(), 'sha256'))}"
+        case "a key of another kind":
+            return provider.token(signed_by=ec.generate_private_key(ec.SECP256R1()), algorithm="ES256")
+        case "changed":
+            head, _, signature = provider.token("bob").split(".")
+            return f"{head}.{ann}.{signature}"
+        case "deep":
+            return f"{encoded(b'[' * 2000)}.{ann}.{ann}"
+        case "nonsense":
+            return "a.b.c"
+    raise AssertionError(how)
+
+
+@pytest.mark.parametrize(
+    "how",
+    [
+        "another key",
+        "unknown key",
+        "no algorithm",
+        "the public key as a secret",
+        "a key of another kind",
+        "changed",
+        "deep",
+        "nonsense",
+    ],
+)
+def test_what_the_provider_has_not_signed_is_nobodys(client, me, provider, how):
+    assert me(provider.token()).status_code == 200
+    answer = client.get("/v1/players/me", token=forged(provider, how))
+    assert (answer.status_code, answer.json["code"]) == (401, "unauthenticated")
+
+
+@pytest.mark.parametrize(
+    ("claims", "said"),
+    [
+        ({"exp": int(time.time()) - 60}, "has expired"),
+        ({"nbf": int(time.time()) + 9999}, "not valid yet"),
+        ({"iss": "https://elsewhere.example.org/"}, "another provider"),
+        ({"aud": "chess"}, "another service"),
+        ({"exp": None}, "not one of"),
+        ({"sub": None}, "not one of"),
+        ({"sub": ""}, "not one of"),
+        ({"sub": "x" * 300}, "not one of"),
+        ({"sub": "\ud800"}, "not one of"),
+        ({"aud": None}, "not one of"),
+    ],
+)
+def test_a_login_that_is_not_good_here_says_why(client, me, provider, claims, said):
+    assert me(provider.token()).status_code == 200
+    answer = client.get("/v1/players/me", token=provider.token(**claims))
+    assert (answer.status_code, answer.json["code"]) == (401, "unauthenticated")
+    assert said in answer.json["detail"]
+
+
+def test_a_token_is_checked_again_after_a_while(client, me, provider, monkeypatch):
+    def expired(*_, **__):
+        raise jwt.ExpiredSignatureError
+
+    assert me(token := provider.token()).status_code == 200
+    monkeypatch.setattr(logins.jwt, "decode", expired)
+    assert client.get("/v1/players/me", token).status_code == 200
+    later = SimpleNamespace(time=lambda: time.time() + logins.TRUSTED_SECONDS, monotonic=time.monotonic)
+    monkeypatch.setattr(logins, "time", later)
+    assert "has expired" in client.get("/v1/players/me", token).json["detail"]
+
+
+def test_keys_may_change_and_many_kinds_are_taken(me, provider, monkeypatch):
+    monkeypatch.setattr(logins, "PAUSE_SECONDS", 0)
+    assert me(provider.token()).status_code == 200
+    provider.add("second", ec.generate_private_key(ec.SECP256R1()))
+    del provider.keys["first"]
+    assert me(provider.token(key="second", algorithm="ES256")).status_code == 200
+
+
+def test_tokens_that_name_unknown_keys_are_not_asked_about_one_by_one(client, me, provider):
+    assert me(provider.token()).status_code == 200
+    for number in range(50):
+        answer = client.get("/v1/players/me", token=provider.token(header={"kid": f"k{number}"}))
+        assert answer.status_code == 401
+    assert provider.fetched == 1
+
+
+def test_without_the_provider_what_is_known_works_and_the_rest_is_tried_again(client, me, provider, monkeypatch):
+    monkeypatch.setattr(logins, "PAUSE_SECONDS", 0)
+    provider.status = 500
+    answer = client.get("/v1/players/me", token=provider.token())
+    assert (answer.status_code, answer.json["code"]) == (503, "unavailable")
+    assert "identity provider" in answer.json["detail"]
+    provider.status = 200
+    assert me(provider.token()).status_code == 200
+    provider.server.shutdown()
+    assert me(provider.token("bob")).status_code == 200
+
+
+def test_who_was_erased_or_banned_stays_so(client, me, provider, app):
+    _, bob = (me(provider.token(name)).json["id"] for name in ("ann", "bob"))
+    administration = app.extensions["billet.service"].administration
+    administration.ban(bob)
+    assert client.delete("/v1/players/me", token=provider.token("ann")).status_code == 204
+    for seconds in (100, 200):
+        fresh = {name: provider.token(name, exp=int(time.time()) + seconds) for name in ("ann", "bob")}
+        assert client.get("/v1/players/me", token=fresh["ann"]).json["code"] == "unauthenticated"
+        assert client.get("/v1/players/me", token=fresh["bob"]).json["code"] == "banned"
+
+
+@pytest.mark.parametrize("what", ["banned", "erased"])
+def test_who_was_erased_or_banned_stays_so_when_idle_players_are_removed(client, me, provider, service, what):
+    ann = me(provider.token()).json["id"]
+    service.administration.ban(ann) if what == "banned" else service.administration.erase(ann)
+    service.expiry._lives = replace(service.expiry._lives, player_ms=1)
+    for _ in range(3):
+        assert service.expiry.player((ann, 0)) == "kept"
+        service.exchange.send(("HSET", keys.player(ann), "retired_at", 0))  # as if it were long ago
+    answer = client.get("/v1/players/me", token=provider.token(exp=int(time.time()) + 99))
+    assert answer.json["code"] == ("banned" if what == "banned" else "unauthenticated")
+
+
+def test_a_login_puts_off_nothing_that_is_due_after_a_ban(client, me, provider, service):
+    ann = me(provider.token()).json["id"]
+    service.players._idle_ms = 10**12
+    service.administration.ban(ann)
+    due = service.exchange.send(("ZSCORE", keys.IDLE, ann))[0]
+    assert client.get("/v1/players/me", token=provider.token(exp=int(time.time()) + 99)).json["code"] == "banned"
+    assert service.exchange.send(("ZSCORE", keys.IDLE, ann))[0] == due is not None
+
+
+def test_many_calls_at_once_read_the_keys_once(provider):
+    found = logins.Keys(provider.url)
+
+    def ask(_):
+        return until_known(lambda: found.get("first"))
+
+    with ThreadPoolExecutor(8) as pool:
+        assert len(set(map(id, pool.map(ask, range(64))))) == 1
+    assert provider.fetched == 1
+
+
+def test_after_a_quiet_time_a_key_that_was_withdrawn_is_not_taken(provider):
+    found = logins.Keys(provider.url)
+    known = until_known(lambda: found.get("first"))
+    provider.add("second", provider.keys.pop("first"))
+    assert found.get("first") is known
+    with found._reading:  # once the latest reading is over
+        found._tried = found._read_at = -math.inf
+    with pytest.raises(Refused):
+        until_known(lambda: found.get("first"))
+    assert until_known(lambda: found.get("second")).key_id == "second"
+    provider.status = 500
+    with found._reading:  # once the latest reading is over
+        found._tried = found._read_at = -math.inf
+    assert until_known(lambda: found.get("second")).key_id == "second", "the provider is away"
+
+
+def test_a_login_has_no_token_of_its_own_to_replace(client, me, provider):
+    me(token := provider.token())
+    answer = client.post("/v1/players/me/token", token)
+    assert (answer.status_code, answer.json["code"]) == (422, "invalid_request")
+    assert client.get("/v1/players/me", token=token).status_code == 200
+
+
+def test_what_is_known_of_tokens_is_bounded(me, provider, monkeypatch, app):
+    monkeypatch.setattr(logins, "MOST_KNOWN", 3)
+    for number in range(10):
+        assert me(provider.token(f"p{number}")).status_code == 200
+    assert len(app.extensions["billet.service"].logins._known) <= 3
+
+
+def test_nothing_is_asked_of_a_provider_that_is_not_set(redis_url, provider):
+    client = Checked(create_app(Settings(redis_url=redis_url)))
+    assert client.get("/v1/players/me", token=provider.token()).status_code == 401
+    assert provider.fetched == 0
+
+
+@pytest.mark.parametrize(
+    "given", [{"login_jwks": "https://x.example.org/"}, {"login_issuer": ISSUER}, {"login_audience": AUDIENCE}]
+)
+def test_settings_need_each_other(given):
+    with pytest.raises(SettingsError):
+        Settings(**given)
