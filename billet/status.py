@@ -83,6 +83,9 @@ def faults(standing: InstallationState) -> list[str]:
         found.append(f"games that cannot be archived: {standing.not_archived}, one of them for {standing.kept_from_it}")
     if standing.damaged:
         found.append(f"damaged games: {standing.damaged}, the last one met is {standing.damaged_one}")
+    if standing.damaged_files:
+        last = f"the last one met is that of game {standing.damaged_file_of}"
+        found.append(f"damaged or missing files in the archive: {standing.damaged_files}, {last}")
     for name, waiting in standing.queues.items():
         if waiting.oldest > LONG_SECONDS and not name.startswith(UNATTENDED):
             found.append(f"a job waits in the queue {name} for {waiting.oldest:.0f} s")
@@ -142,6 +145,7 @@ def as_data(standing: InstallationState) -> dict[str, Any]:
         },
         "overdue": standing.overdue,
         "damaged": standing.damaged,
+        "damaged_files": standing.damaged_files,
         "archived": measured.count("games_archived"),
         "removed": measured.count("games_removed"),
         "memory": {"used_bytes": standing.fullest.used, "limit_bytes": standing.fullest.most},

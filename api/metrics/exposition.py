@@ -67,6 +67,10 @@ class _Families(Collector):
             yield GaugeMetricFamily("billet_games_not_archived", failed, value=standing.not_archived)
             damaged = "Games that could not be read when somebody came upon them in the last ten minutes."
             yield GaugeMetricFamily("billet_games_damaged", damaged, value=standing.damaged)
+            files = (
+                "Files of the archive found missing or damaged when somebody asked for them in the last ten minutes."
+            )
+            yield GaugeMetricFamily("billet_archive_files_damaged", files, value=standing.damaged_files)
             used = "Memory that Redis uses; of a cluster, the node with the least room."
             yield GaugeMetricFamily("billet_redis_memory_bytes", used, value=standing.fullest.used)
             most = "Memory that Redis may use, its maxmemory; 0 for no bound."

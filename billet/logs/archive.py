@@ -1,4 +1,4 @@
-"""`billet archive`: archives all due games once, and reports the result."""
+"""`billet archive`: archives all due games once, or copies the archive to another store, and reports the result."""
 
 import sys
 from collections import Counter
@@ -8,6 +8,8 @@ from billet.errors import StartError
 from games.errors import Unavailable
 from service import Service
 from service.settings import Settings
+from service.store.archive import Archive
+from service.upkeep.archive_copy import CopyError, copy
 
 OVERLOOKED: Final = (
     "billet: games that have ended are not on the list of those to archive, as those from before there was one; "
@@ -44,3 +46,25 @@ def run(service: Service, days: int) -> int:
     print(f"archived: {done['archived']}")
     print(f"not archived: {done['failed']}")
     return 1 if done["failed"] else 0
+
+
+def move(settings: Settings, to: str) -> int:
+    """Copy the archive to the store at an address and return the exit status: 1 if a file is unreadable."""
+    if not settings.archive_url:
+        raise StartError("no archive to copy: set ARCHIVE_URL to where it is now")
+    goal = Settings.from_env({"ARCHIVE_URL": to}).archive_url
+    if not goal or goal.rstrip("/") == settings.archive_url.rstrip("/"):
+        raise StartError("--to must name another store than ARCHIVE_URL, which is where the archive is now")
+    done: Counter[str] = Counter()
+    try:
+        for name, outcome in copy(Archive(settings.archive_url), Archive(goal)):
+            done[outcome] += 1
+            if outcome == "unreadable":
+                print(f"billet: {name} is damaged or cannot be read: it is not copied", file=sys.stderr, flush=True)
+    except CopyError as error:
+        raise StartError(f"{error}; the same command goes on where it was") from error
+    for outcome in ("copied", "there already", "unreadable"):
+        print(f"{outcome}: {done[outcome]}")
+    print(f"If ARCHIVE_URL is {settings.archive_url} for any part,")
+    print(f"set it to {goal} for all, restart them, and repeat this command.")
+    return 1 if done["unreadable"] else 0

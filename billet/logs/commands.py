@@ -12,7 +12,7 @@ Add = Callable[..., argparse.ArgumentParser]
 Status = TypeVar("Status", bool, int)
 
 ADDRESS = ("host", "port", "data_dir")
-REDIS = ("redis_url", "redis_cluster", "data_dir", "archive_url")
+REDIS = ("redis_url", "redis_password_file", "redis_cluster", "data_dir", "archive_url")
 
 FILES = (
     "a portable log as JSON or lines of JSON, or many of them, one a line; or a scoresheet, as `billet sheet` prints "

@@ -11,6 +11,7 @@ import hashlib
 import logging
 import os
 import queue
+import re
 import secrets
 import threading
 import time
@@ -36,6 +37,8 @@ MARKER: Final = "billet-archive.json"
 """The file that names the archive (`service/store/archive_proof.py`)."""
 AWAY_SECONDS: Final = 1.0
 """How long a store that just failed is not asked again."""
+NAME: Final = re.compile(r"[^/]{1,2}/[^/]+-([0-9a-f]{32})\.ndjson\.gz")
+"""The names of files that hold logs, and the digests in them."""
 CACHED_LOGS: Final = 16
 """How many recently read logs a process caches, so that paging through a log reads it once."""
 
@@ -63,6 +66,9 @@ class Store(Protocol):
 
     def remove(self, name: str) -> None:
         """Removes a file, if it is there."""
+
+    def names(self) -> Iterator[str]:
+        """Yields the names of all files in folders. Files that come meanwhile may be left out."""
 
 
 class Directory:
@@ -102,6 +108,12 @@ class Directory:
         if path.parent.is_dir():
             _sync(path.parent)
 
+    def names(self) -> Iterator[str]:
+        """Yields the names of all files in folders, one folder at a time."""
+        for folder in sorted(os.listdir(self._root)):
+            with contextlib.suppress(NotADirectoryError):
+                yield from (f"{folder}/{name}" for name in sorted(os.listdir(self._root / folder)))
+
 
 def _sync(folder: Path) -> None:
     opened = os.open(folder, os.O_RDONLY)
@@ -135,6 +147,14 @@ class Bucket:
         files, path = self._files()
         with contextlib.suppress(FileNotFoundError):
             files.rm_file(f"{path}/{name}")
+
+    def names(self) -> Iterator[str]:
+        """Yields the names of all objects in folders, one folder at a time."""
+        files, path = self._files()
+        with contextlib.suppress(FileNotFoundError):  # nothing is there
+            for folder in files.ls(path, detail=True):
+                if folder["type"] == "directory":
+                    yield from (found.removeprefix(f"{path}/") for found in files.ls(folder["name"], detail=False))
 
     def _files(self) -> tuple[Any, str]:
         with self._opening:
@@ -175,14 +195,22 @@ class Archive:
         digest = hashlib.sha256(raw).hexdigest()[:32]
         name = name_of(log["game"], digest)
         store = self._demanded()
-        try:
-            there = self._bounded(lambda: store.read(name)) == raw
-        except FileNotFoundError:
-            there = False
-        if not there:
+        if not self.has(name):
             self._bounded(lambda: store.write(name, raw))
         check(self._bounded(lambda: store.read(name)), digest, log)
         return digest
+
+    def put_file(self, name: str, raw: bytes) -> None:
+        """Writes a file of another archive as it is, and reads it back.
+
+        Raises:
+            Garbled: the store returned something else.
+            Exception: whatever the store raises.
+        """
+        store = self._demanded()
+        self._bounded(lambda: store.write(name, raw))
+        if self._bounded(lambda: store.read(name)) != raw:
+            raise Garbled
 
     def remove(self, game: str, digest: str) -> None:
         """Removes a log from the archive.
@@ -221,6 +249,41 @@ class Archive:
 
     # --- reading ---
 
+    def names(self) -> Iterator[str]:
+        """Yields the names of all files that hold logs.
+
+        Raises:
+            Exception: whatever the store raises.
+        """
+        return (name for name in self._demanded().names() if NAME.fullmatch(name))
+
+    def file(self, name: str) -> bytes:
+        """Returns a file that holds a log, as it is.
+
+        Raises:
+            FileNotFoundError: there is none.
+            Garbled: its bytes do not have the digest in its name.
+            Exception: whatever the store raises, and TimeoutError if it hangs.
+        """
+        store = self._demanded()
+        raw = self._bounded(lambda: store.read(name))
+        named = NAME.fullmatch(name)
+        if named is None or hashlib.sha256(raw).hexdigest()[:32] != named[1]:
+            raise Garbled
+        return raw
+
+    def has(self, name: str) -> bool:
+        """Returns whether a file is there, with the digest in its name.
+
+        Raises:
+            Exception: whatever the store raises, and TimeoutError if it hangs.
+        """
+        try:
+            self.file(name)
+        except (FileNotFoundError, Garbled):
+            return False
+        return True
+
     def stored(self, game: str, digest: str) -> Sequence[dict[str, Any]]:
         """Returns the events of an archived game in their stored form, in order, with their causes.
 
@@ -234,10 +297,7 @@ class Archive:
                 self._logs.move_to_end(digest)
                 return known
         with self._asking(game):
-            store = self._demanded()
-            raw = self._bounded(lambda: store.read(name_of(game, digest)))
-            if hashlib.sha256(raw).hexdigest()[:32] != digest:
-                raise Garbled
+            raw = self.file(name_of(game, digest))
             found = stored_in([orjson.loads(line) for line in gzip.decompress(raw).splitlines()[1:]])
         with self._keeping:
             self._logs[digest] = found

@@ -28,8 +28,8 @@ def leaving_out(game: str, of: str) -> Iterator[None]:
         _log.error("game %s is left out of %s, for it cannot be read: %s", game, of, kind_of(error))
 
 
-def note(exchange: Exchange, game: str) -> None:
-    """Notes that a game cannot be read."""
+def note(exchange: Exchange, game: str, among: str = keys.DAMAGED) -> None:
+    """Notes that a game cannot be read, or its file in the archive, among such games."""
     now = now_ms()
     with suppress(Unavailable):
-        exchange.send(("ZADD", keys.DAMAGED, now, game), ("ZREMRANGEBYSCORE", keys.DAMAGED, "-inf", now - SHOWN_MS))
+        exchange.send(("ZADD", among, now, game), ("ZREMRANGEBYSCORE", among, "-inf", now - SHOWN_MS))

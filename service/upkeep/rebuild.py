@@ -9,7 +9,7 @@ from games.snapshot import Snapshot
 from games.steps import Step
 from games.tables.lifetimes import Lifetimes
 from games.times import ms_of, now_ms
-from service.changes import joined_indexes
+from service.changing.indexes import joined
 from service.jobs.schedule import bot_to_act
 from service.settings import Settings
 from service.store import keys
@@ -81,7 +81,7 @@ def games_in(client: Client) -> Iterator[str]:
 def _indexes(snapshot: Snapshot, log: EventLog, lives: Lifetimes) -> dict[str, dict[str, int]]:
     """Returns the index entries of a game."""
     last = snapshot.entries[-1]
-    indexes = joined_indexes(Step(None, [last], snapshot))
+    indexes = joined(Step(None, [last], snapshot))
     waits_for_bot = bot_to_act(snapshot) is not None
     if waits_for_bot or snapshot.waits_until is not None:
         indexes[keys.DUE] = {snapshot.id: now_ms() if waits_for_bot else snapshot.waits_until or now_ms()}

@@ -32,6 +32,7 @@ WELL = {
     'billet_http_request_seconds_bucket{route="/v1/games/{game_id}/actions",le="+Inf"}': "0+5",
     "billet_games_not_archived": "0",
     "billet_games_damaged": "0",
+    "billet_archive_files_damaged": "0",
     "billet_archive_away": "0",
     'billet_build_info{version="1.0.0"}': "3",
 }
@@ -49,6 +50,7 @@ WRONG = {
         'billet_http_request_seconds_bucket{route="/v1/games/{game_id}/actions",le="2.5"}': "0+5",
     },
     "BilletArchiveFails": {"billet_games_not_archived": "1"},
+    "BilletArchiveFileDamaged": {"billet_archive_files_damaged": "1"},
     "BilletArchiveAway": {"billet_archive_away": "1"},
     "BilletVersionsMixed": {'billet_build_info{version="1.1.0"}': "1"},
 }

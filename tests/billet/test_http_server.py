@@ -17,7 +17,7 @@ from api.front import connection, front, head, places, server
 from api.front.front import Front
 from api.front.gates import GATES as GATES_OF_CALLS
 from api.front.server import Server
-from api.front.turns import READERS
+from api.front.turns import AT_ONCE, Kind
 from billet.processes.ports import listening_on
 from service.settings import Settings
 
@@ -115,6 +115,13 @@ def read_all(made):
     while chunk := made.recv(65536):
         received += chunk
     return received
+
+
+def wait_until(done):
+    until = time.monotonic() + SECONDS
+    while not done():
+        assert time.monotonic() < until
+        time.sleep(0.01)
 
 
 def problem(raw):
@@ -475,16 +482,60 @@ def test_who_sends_on_and_on_while_answered_is_not_read(running, slow):
         assert len(one._unread) < 1_000_000
 
 
-def test_too_many_connections_cost_those_that_say_nothing():
+def test_too_many_connections_cost_those_that_say_nothing(monkeypatch):
+    taken, made = [], connection.Connection.connection_made
+    monkeypatch.setattr(connection.Connection, "connection_made", lambda *given: (made(*given), taken.append(1)))
     running = Running(connections=20)
     try:
         with ExitStack() as held:
-            for _ in range(60):
+            for n in range(60):
                 held.enter_context(socket.create_connection(("127.0.0.1", running.port), timeout=SECONDS))
+                wait_until(lambda n=n: len(taken) == n + 2)  # the first has made sure that the server runs
                 assert len(running.server.connections) <= 20
             assert running.call("GET", "/")[0].status == 200
     finally:
         running.close()
+
+
+def test_connections_that_only_wait_for_their_end_make_no_room():
+    running = Running(connections=3)
+    try:
+        wait_until(lambda: not running.server.connections)
+        with ExitStack() as held:
+            answered = 0
+            for _ in range(10):
+                made = held.enter_context(socket.create_connection(("127.0.0.1", running.port), timeout=SECONDS))
+                with suppress(OSError):
+                    made.sendall(POST + b"Content-Length: 3000000\r\n\r\n")  # too long: answered, and read for a while
+                    answered += len(made.recv(1))
+                assert len(running.server.connections) <= 3
+            assert answered == 3
+        wait_until(lambda: not running.server.connections)
+        assert running.call("GET", "/")[0].status == 200
+    finally:
+        running.close()
+
+
+def test_a_whole_request_behind_an_answer_that_is_read_slowly_is_not_late(running, monkeypatch):
+    monkeypatch.setitem(BODIES, "/big", lambda: b"x" * 3_000_000)
+    wait_until(lambda: not running.server.connections)
+    with socket.socket() as made:
+        made.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        made.settimeout(SECONDS)
+        made.connect(("127.0.0.1", running.port))
+        made.sendall(GET % b"/big" + POST + b"Content-Length: 5\r\nConnection: close\r\n\r\nwhole")
+        wait_until(lambda: any(one._full and one._task is None for one in list(running.server.connections)))
+        (one,) = running.server.connections
+        looked = threading.Event()
+
+        def look():
+            one.look(one._loop.time() + connection.IDLE_SECONDS + 1)
+            looked.set()
+
+        one._loop.call_soon_threadsafe(look)
+        assert looked.wait(SECONDS)
+        said = json.loads(read_all(made).rpartition(b"\r\n\r\n")[2])
+    assert (said["length"], said["late"]) == (5, False)
 
 
 def test_a_connection_that_says_nothing_is_closed(running, monkeypatch):
@@ -506,7 +557,7 @@ def test_one_connection_serves_many_requests_even_sent_at_once(running):
 def test_an_action_does_not_wait_for_those_who_read(running, slow):
     with ThreadPoolExecutor(12) as pool:
         reading = [pool.submit(running.call, "GET", "/slow") for _ in range(12)]
-        slow.wait_for(READERS)
+        slow.wait_for(AT_ONCE[Kind.PAGE])
         assert running.call("POST", "/", b"x")[0].status == 200
         assert not any(call.done() for call in reading)
         slow.opened.set()
@@ -602,8 +653,9 @@ def test_a_stopping_server_answers_what_it_has_begun(slow):
 
 def takes_connections(port):
     """Whether somebody listens on a port still."""
-    try:
-        socket.create_connection(("127.0.0.1", port), timeout=SECONDS).close()
-    except ConnectionRefusedError:
-        return False
+    with suppress(ConnectionResetError):  # it was being made when the listener closed: the next one is refused
+        try:
+            socket.create_connection(("127.0.0.1", port), timeout=SECONDS).close()
+        except ConnectionRefusedError:
+            return False
     return True

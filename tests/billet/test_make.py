@@ -20,6 +20,7 @@ TARGETS = (
     "soak",
     "attack",
     "failovers",
+    "upgrade",
     "tournament",
     "fuzz",
     "pythons",
@@ -69,6 +70,13 @@ def test_serving_needs_no_more_than_what_runs():
     assert "[dev]" not in recipe
 
 
+def test_everybody_runs_the_checks_with_what_is_locked():
+    recipe = MAKEFILE.split("\n.venv/dev: ")[1].split("\n\n")[0]
+    assert "pip install --quiet --disable-pip-version-check --require-hashes --requirement locks/dev.txt\n" in recipe
+    assert "--no-deps --no-build-isolation --editable .\n" in recipe
+    assert "'.[dev]'" not in MAKEFILE
+
+
 def test_without_a_usable_python_the_error_says_what_is_needed(tmp_path):
     (tmp_path / "bin").mkdir()
     (tmp_path / "project").mkdir()
@@ -95,6 +103,8 @@ def test_without_a_usable_python_the_error_says_what_is_needed(tmp_path):
 def test_every_target_is_a_command_that_make_understands(target, tmp_path):
     shutil.copy(ROOT / "Makefile", tmp_path)
     (tmp_path / "pyproject.toml").touch()
+    (tmp_path / "locks").mkdir()
+    (tmp_path / "locks" / "dev.txt").touch()
     for name in re.search(r"^NPM := (.*)$", MAKEFILE, re.MULTILINE)[1].split():
         folder = (tmp_path / name).parent
         folder.mkdir(parents=True, exist_ok=True)

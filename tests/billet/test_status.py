@@ -218,6 +218,10 @@ def test_a_redis_that_does_not_answer_is_said_and_no_redis_at_all_too(tmp_path):
         ({"processes": {"api": 1, "worker": 0}}, "no worker is alive"),
         ({"overdue": 2}, "overdue games: 2"),
         ({"damaged": 2, "damaged_one": "abc"}, "damaged games: 2, the last one met is abc"),
+        (
+            {"damaged_files": 2, "damaged_file_of": "abc"},
+            "damaged or missing files in the archive: 2, the last one met is that of game abc",
+        ),
         ({"queues": {"turns": Waiting(9, 12.4)}}, "a job waits in the queue turns for 12 s"),
     ],
 )

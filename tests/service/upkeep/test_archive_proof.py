@@ -16,6 +16,7 @@ from service.settings import SettingsError
 from service.store import archive as archives
 from service.store import keys
 from service.store.archive import MARKER, name_of
+from service.store.damaged import SHOWN_MS
 from service.upkeep.ended_logs import DamagedGame, Ended
 from service.upkeep.retention import why_of
 from tests.installation import Installation
@@ -85,7 +86,7 @@ def test_the_archive_of_another_installation_takes_no_game(service, client, root
 
 @pytest.mark.parametrize("spoil", [lambda file: file.write_bytes(b"?"), Path.unlink, lambda file: _folder_at(file)])
 def test_one_unreadable_file_is_left_out_of_an_export_and_the_others_are_written(
-    service, settings, client, root, spoil
+    service, settings, client, root, spoil, clock
 ):
     games = [ended(service, seed) for seed in (1, 2, 3)]
     assert [service.retention.archive(game.id) for game in games] == ["archived"] * 3
@@ -98,6 +99,10 @@ def test_one_unreadable_file_is_left_out_of_an_export_and_the_others_are_written
     with pytest.raises(ArchivedFileDamaged):
         build(settings).logs.of(None, games[1].id)
     assert build(settings).logs.of(None, games[2].id), "it says nothing of the others"
+    standing = service.survey.standing()
+    assert (standing.damaged_files, standing.damaged_file_of, standing.damaged) == (1, games[1].id, 0)
+    clock.advance(SHOWN_MS / 1000 + 1)
+    assert service.survey.standing().damaged_files == 0
 
 
 def _folder_at(file):

@@ -4,11 +4,13 @@ import json
 import random
 
 import pytest
+import redis
 
 from games.records.verification import verify
 from service import Settings, build
+from service.store.answers import Kept
 from service.upkeep.restore import restore
-from tests.golden.installations import FOLDER, seen
+from tests.golden.installations import FOLDER, handed, seen
 from tests.service.at_table import Game, Guest
 
 VERSIONS = sorted(path.stem for path in FOLDER.glob("*.billet"))
@@ -36,3 +38,13 @@ def test_an_installation_of_a_version_goes_on(redis_url, version):
         game.play(rng)
         assert verify(service.logs.of(None, name)).valid
     assert set(statuses) == {"open", "active", "finished"}
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_processes_of_a_version_work_beside_this_one(redis_url, version):
+    """If this fails, an old process cannot read what a new one writes: the changelog must say `upgrade in one go`."""
+    before = json.loads((FOLDER / f"{version}.handed.json").read_text())
+    with redis.Redis.from_url(redis_url) as client:
+        now = json.loads(json.dumps(handed(build(Settings(redis_url=redis_url)), client)))
+    assert now == before
+    assert Kept.read(before["kept"].encode()).stored().decode() == before["kept"]
