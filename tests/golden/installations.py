@@ -1,7 +1,8 @@
 """Makes the backup of an installation by the present version, which later versions must be able to restore and play on.
 
-`python -m tests.golden.installations` writes `installations/VERSION.billet` and what was seen there, at each release. A
-file is never made again: what an older version has written cannot be asked of a newer one.
+At each release, `python -m tests.golden.installations` writes `installations/VERSION.billet`, what was seen there, and
+what processes of that version hand to each other. A file is never made again: what an older version has written cannot
+be asked of a newer one.
 """
 
 import json
@@ -10,8 +11,14 @@ import tempfile
 from importlib.metadata import version
 from pathlib import Path
 
+import redis
+
 from billet.redis import embedded
 from service import Service, Settings, build
+from service.jobs.queue import _KINDS, _job
+from service.jobs.schedule import Hint
+from service.store import keys
+from service.store.answers import Answer, Kept
 from service.upkeep.backup import backup
 from tests.service.at_table import Game
 
@@ -48,6 +55,31 @@ def seen(game: Game) -> dict:
     }
 
 
+def handed(service: Service, client: redis.Redis) -> dict:
+    """Returns what a process hands to another, which may be of an older or a newer version, beside logs.
+
+    These are a kept answer, the jobs, and the fields beside a log. Followers are told a version and the new entries.
+    """
+    jobs = {kind: _job([Hint(kind, "GAME", 7), Hint(kind, "OTHER", 8)]) for kind in _KINDS}
+    game = Game.open(service, "creator", "open")
+    with client.pubsub() as followed:
+        followed.subscribe(keys.feed(game.id))
+        followed.get_message(timeout=60)
+        game.fill()
+        first, *entries = followed.get_message(timeout=60)["data"].split(b"\n")
+    service.notifier.settle()
+    stored = [fields[b"e"] for _, fields in client.xrange(keys.log(game.id), f"{int(first)}-0", count=len(entries))]
+    assert entries == stored
+    return {
+        "kept": Kept("FINGERPRINT", Answer(b'{"version": 7}', '"7"', language="en")).stored().decode(),
+        "jobs": {
+            kind: [job.func, job.args, sorted(job.meta), _KINDS[kind].queue, _KINDS[kind].unattended]
+            for kind, job in jobs.items()
+        },
+        "meta": sorted(field.decode() for field in client.hkeys(keys.meta(game.id))),
+    }
+
+
 def write() -> None:
     """Writes the files of the present version, which must not be there."""
     name = FOLDER / version("billet-server")
@@ -58,6 +90,9 @@ def write() -> None:
         all_seen = {game.id: seen(game) for game in games(service)}
         service.notifier.settle()
         backup(settings, name.with_name(f"{name.name}.billet"))
+        with redis.Redis.from_url(server.url) as client:
+            between = json.dumps(handed(service, client))
+        name.with_name(f"{name.name}.handed.json").write_text(f"{between}\n")
         name.with_name(f"{name.name}.json").write_text(json.dumps(all_seen, separators=(",", ":")) + "\n")
 
 

@@ -1,0 +1,36 @@
+"""A rolling restart under play, with real processes.
+
+A checkout may hold no older version, so both are the present one here; `make upgrade ARGS=COMMIT` takes an older one.
+"""
+
+import subprocess
+
+import pytest
+
+from tests.clients.installed import imported
+from tests.upgrade.rolling import PRESENT, checked_out, prepared
+
+OTHER = PRESENT._replace(name="other")
+
+
+@pytest.mark.alone
+@pytest.mark.timeout(500)
+def test_nothing_is_lost_doubled_or_late_while_all_processes_are_replaced(tmp_path):
+    with prepared(tmp_path, imported(), clients=9) as made:
+        made.play([PRESENT, OTHER], actions=15)
+        print(f"\n{made.check([PRESENT])}")
+    assert set(made.balancer.passed) == {PRESENT.name, OTHER.name}
+
+
+def test_the_code_of_a_commit_runs_from_a_folder_of_its_own():
+    with checked_out("HEAD") as version:
+        asked = "import api, billet, engine, games, service, workers as w; print(w.__file__, service.__file__)"
+        said = subprocess.run(
+            version.command("-c", asked), env=version.environment(), capture_output=True, text=True, check=True
+        ).stdout
+    assert said.split() == [str(version.folder / name / "__init__.py") for name in ("workers", "service")]
+
+
+def test_a_commit_that_is_not_there_is_named():
+    with pytest.raises(LookupError, match=r"no commit v0\.0\.0"), checked_out("v0.0.0"):
+        pass
