@@ -49,6 +49,10 @@ class InstallationState:
     """Games that somebody has lately come upon and that could not be read."""
     damaged_one: str = ""
     """The id of the last of them."""
+    damaged_files: int = 0
+    """Games whose file in the archive somebody has lately found missing or damaged."""
+    damaged_file_of: str = ""
+    """The id of the last of them."""
     store: Sequence[Condition] = (Condition(),)
     """The condition of the games' Redis, or of each primary of a cluster."""
     queue_store: Condition | None = None
@@ -95,13 +99,15 @@ class Survey:
             with contextlib.suppress(TakesNoWrites):
                 self._totals.report()
             processes = self._totals.processes()
-            *active, overdue, not_archived, one, damaged, last = self._exchange.send(
+            *active, overdue, not_archived, one, damaged, last, files, last_file = self._exchange.send(
                 *[("ZCARD", keys.active(edition)) for edition in EDITIONS],
                 ("ZCOUNT", keys.DUE, "-inf", now_ms() - OVERDUE_MS),
                 ("HLEN", keys.NOT_ARCHIVED),
                 ("HRANDFIELD", keys.NOT_ARCHIVED, 1, "WITHVALUES"),
                 ("ZCOUNT", keys.DAMAGED, now_ms() - SHOWN_MS, "+inf"),
                 ("ZREVRANGE", keys.DAMAGED, 0, 0),
+                ("ZCOUNT", keys.DAMAGED_FILES, now_ms() - SHOWN_MS, "+inf"),
+                ("ZREVRANGE", keys.DAMAGED_FILES, 0, 0),
             )
             measured = self._totals.read(processes)
         except Unavailable:
@@ -109,8 +115,8 @@ class Survey:
         alive = NEEDED | Counter(process.kind for process in processes)
         why = one[1].decode() if one else ""
         games = dict(zip(EDITIONS, active, strict=True))
-        named = last[0].decode() if last else ""
-        return _Games(True, alive, games, overdue, measured, not_archived, why, damaged, named)
+        named, named_file = (found[0].decode() if found else "" for found in (last, last_file))
+        return _Games(True, alive, games, overdue, measured, not_archived, why, damaged, named, files, named_file)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +132,8 @@ class _Games:
     kept_from_it: str = ""
     damaged: int = 0
     damaged_one: str = ""
+    damaged_files: int = 0
+    damaged_file_of: str = ""
 
 
 def _serves(one: Condition) -> bool:

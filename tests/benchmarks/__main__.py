@@ -12,6 +12,7 @@ from tests.benchmarks import (
     limits,
     logs,
     replay,
+    scale,
     search,
     streams,
     studies,
@@ -30,6 +31,7 @@ BENCHMARKS = {
     "bot_turns": bot_turns.run,
     "timeouts": timeouts.run,
     "streams": streams.run,
+    "scale": scale.run,
     "logs": logs.run,
     "studies": studies.run,
 }

@@ -1,0 +1,122 @@
+"""What many tables take: 20,000 at which nobody moves, and 2,000 at which somebody acts every ten seconds."""
+
+import http.client
+import random
+import statistics
+import threading
+import time
+from collections.abc import Callable
+from functools import partial
+from itertools import cycle
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import orjson
+import psutil
+import redis
+
+from service import Service, build
+from service.settings import Settings
+from tests.benchmarks.http_action import NO_LIMITS, play
+from tests.benchmarks.scripted import Course, scripted_game
+from tests.installation import Installation, installed, words_of
+from tests.service.at_table import EN
+
+IDLE = 20_000
+ACTIVE = 2_000
+PLAYERS = 200
+SEATS = 4
+PAUSE_SECONDS = 10
+"""How long a table rests between two actions."""
+SECONDS = 60
+CONNECTIONS = 16
+DAY = {"kind": "per_decision", "seconds": 86_400}
+
+
+def run() -> None:
+    """Prints memory and processor time of all processes with idle tables, and with active ones beside them."""
+    with TemporaryDirectory() as folder, installed(Path(folder), Path(folder) / "log", **NO_LIMITS) as installation:
+        url = (Path(installation.data_dir) / "redis" / "url").read_text()
+        service, client = build(Settings(redis_url=url)), redis.Redis.from_url(url)
+        empty = client.info("memory")["used_memory"]
+        _open_idle(service)
+        idle = client.info("memory")["used_memory"]
+        print(f"  {IDLE} idle tables of two: {(idle - empty) / IDLE / 1000:.1f} kB of Redis each")
+        _print_use(installation, "with idle tables alone", lambda: time.sleep(SECONDS / 2))
+        courses = [scripted_game(service, SEATS, seed) for seed in range(ACTIVE)]
+        service.notifier.settle()
+        begun = client.info("memory")["used_memory"]
+        late: list[float] = []
+        _print_use(installation, f"{ACTIVE} active tables beside them", partial(_play, installation, courses, late))
+        grown = client.info("memory")["used_memory"]
+        cuts = statistics.quantiles(late, n=100)
+        print(f"  {len(late) / SECONDS:.0f} actions a second: median {cuts[49]:.1f} ms, p99 {cuts[98]:.1f} ms")
+        print(f"  an active table of four: {(begun - idle) / ACTIVE / 1000:.1f} kB of Redis at its start, ", end="")
+        print(f"{(grown - begun) / len(late) / 1000:.2f} kB more for each action")
+
+
+def _open_idle(service: Service) -> None:
+    tokens = [service.players.register("Ann", "human").token for _ in range(PLAYERS)]
+    body = {"edition": "standard", "seats": [{"kind": "creator"}, {"kind": "open"}], "clock": DAY}
+    for number in range(IDLE):
+        host, guest = tokens[number % PLAYERS], tokens[(number + 1) % PLAYERS]
+        game = orjson.loads(service.tables.create(host, body, words=EN).body)["id"]
+        service.tables.take_seat(guest, game, {}, words=EN)
+    service.notifier.settle()
+
+
+def _play(installation: Installation, courses: list[Course], late: list[float]) -> None:
+    """Has somebody act at each table in turn, so that each rests for as long as it should."""
+    threads = [
+        threading.Thread(target=_post, args=(installation.port, courses[i::CONNECTIONS], late))
+        for i in range(CONNECTIONS)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+
+def _post(port: int, courses: list[Course], late: list[float]) -> None:
+    connection = http.client.HTTPConnection("127.0.0.1", port)
+    connection.connect()
+    pause = PAUSE_SECONDS / len(courses)
+    begun = time.perf_counter() + random.random() * pause
+    played = [0] * len(courses)
+    for number in cycle(range(len(courses))):
+        due = begun + sum(played) * pause
+        if due > begun + SECONDS:
+            break
+        course, at = courses[number], played[number]
+        time.sleep(max(0.0, due - time.perf_counter()))
+        began = time.perf_counter()
+        play(connection, [course._replace(actions=course.actions[at : at + 1])])
+        late.append((time.perf_counter() - began) * 1000)
+        played[number] += 1
+    connection.close()
+
+
+def _print_use(installation: Installation, name: str, work: Callable[[], None]) -> None:
+    """Prints what each part uses meanwhile, in percent of a core, and holds afterwards, in MB."""
+    parts = {pid: _part(pid) for pid in installation.tree()}
+    before, begun = {pid: _used(pid) for pid in parts}, time.perf_counter()
+    work()
+    seconds = time.perf_counter() - begun
+    print(f"  {name}:", end="")
+    for part in ("api", "worker", "redis"):
+        pids = [pid for pid, which in parts.items() if which == part]
+        busy = sum(_used(pid) - before[pid] for pid in pids) / seconds
+        held = sum(psutil.Process(pid).memory_info().rss for pid in pids) / 1e6
+        print(f" {part} {busy:.1%} of a core, {held:.0f} MB;", end="")
+    print()
+
+
+def _used(pid: int) -> float:
+    return sum(psutil.Process(pid).cpu_times()[:2])
+
+
+def _part(pid: int) -> str:
+    words = words_of(pid)
+    if "redis-server" in words or "valkey-server" in words:
+        return "redis"
+    return "worker" if "worker" in words else "api" if "api" in words else "other"
