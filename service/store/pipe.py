@@ -330,10 +330,10 @@ class _Line(asyncio.Protocol):
         return error
 
 
-def is_demoted(error: ResponseError) -> bool:
+def is_demoted(error: RedisError) -> bool:
     """Returns whether an error says that the server is a replica, so that another may have become the primary."""
     # Before Redis 7, an error in a script has its code in the middle of the text.
-    return isinstance(error, ReadOnlyError) or "-READONLY" in str(error)
+    return isinstance(error, ReadOnlyError) or (isinstance(error, ResponseError) and "-READONLY" in str(error))
 
 
 def _refusal(text: str) -> ResponseError:
