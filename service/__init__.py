@@ -4,8 +4,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import redis
-
 from games.bots.turns import Limit, Patience, unlimited
 from service.admission import Admission
 from service.blocks import Blocks
@@ -33,10 +31,10 @@ from service.open_games import OpenGames
 from service.own_data import OwnData
 from service.play import Play
 from service.players import Players
-from service.reading import LONGEST_WAIT_SECONDS, GameReader
+from service.reading import GameReader
 from service.settings import REPLICATED, Settings
 from service.store.archive import Archive
-from service.store.cluster import Cluster, ClusterExchange, ClusterWaiting
+from service.store.cluster import Cluster, ClusterExchange
 from service.store.connection import Exchange, connect
 from service.store.event_log import EventLog
 from service.tables import Tables
@@ -110,7 +108,6 @@ def build(settings: Settings, limit: Limit = unlimited) -> Service:
 
     `limit` interrupts bots that do not answer. Without it this process must not play their turns.
     """
-    longest_wait = LONGEST_WAIT_SECONDS + 10
     keep_seconds = settings.answer_hours * 3600
     archive = Archive(settings.archive_url)
     client = connect(settings.redis_url)
@@ -119,15 +116,12 @@ def build(settings: Settings, limit: Limit = unlimited) -> Service:
     if settings.redis_cluster:
         cluster = Cluster(settings.redis_url)
         exchange: Exchange = ClusterExchange(cluster, replicated=replicated)
-        elsewhere = ClusterExchange(Cluster(settings.redis_url, answer_seconds=longest_wait))
-        waiting: redis.Redis | ClusterWaiting = ClusterWaiting(elsewhere)
         # A message reaches every node of a cluster, so only the version is published there, not the events.
-        log = EventLog(exchange, waiting, "version", keep_seconds, archive)
+        log = EventLog(exchange, "version", keep_seconds, archive)
         address = address_in(cluster, settings.redis_url)
     else:
         exchange = Exchange(client, replicated=replicated)
-        waiting = connect(settings.redis_url, answer_seconds=longest_wait)
-        log = EventLog(exchange, waiting, keep_seconds=keep_seconds, archive=archive)
+        log = EventLog(exchange, keep_seconds=keep_seconds, archive=archive)
     lives = settings.lives()
     players = Players(exchange, settings.registration_key, settings.max_name_characters, keep_seconds, lives.player_ms)
     queue_client = connect(settings.queue_redis_url) if settings.queue_redis_url else None
@@ -141,7 +135,7 @@ def build(settings: Settings, limit: Limit = unlimited) -> Service:
     frames = Frames(log, players, admission)
     lobby = Lobby(exchange, log, players, changes)
     expiry = Expiry(exchange, log, changes, measures, lives)
-    board = Notices(exchange, waiting, lobby, players, tickets)
+    board = Notices(exchange, lobby, players, tickets)
     open_games = OpenGames(players, settings.open_games, settings.open_games_per_address)
     tables = Tables(log, players, changes, Invitations(players, lobby), admission, open_games)
     return Service(

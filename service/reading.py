@@ -31,8 +31,8 @@ MOST_READ = 10_000
 """How many events are read for one page of rounds."""
 LONGEST_WAIT_SECONDS = 30
 
-Elsewhere = Callable[[str, int, float], None]
-"""Waits on behalf of a call: takes a game, the version to wait beyond, and the longest wait in seconds."""
+Waiter = Callable[[str, int, float], None]
+"""Waits until there is something new: takes a game, the version to wait beyond, and the longest wait in seconds."""
 
 
 class GameReader:
@@ -85,16 +85,15 @@ class GameReader:
         as_: str | int | None = None,
         limit: int | None = None,
         wait: float = 0,
-        elsewhere: Elsewhere | None = None,
+        waiter: Waiter | None = None,
         join_code: str | None = None,
         words: Catalogue | None = None,
     ) -> Answer:
         """Returns the redacted events after a version, at most `limit`; waits up to `wait` seconds for the first.
 
         With `words` each event has its text, which does not depend on where a page is cut. The answer's `version` is
-        that of its last event, the cursor to continue from; `finished` means that there will be no more. With
-        `elsewhere` the call does not block its thread: `elsewhere` learns what to wait for, and the call is repeated
-        when there is something.
+        that of its last event, the cursor to continue from; `finished` means that there will be no more. The `waiter`
+        waits; without one the call does not.
 
         `at` stops at a version and does not wait. `as_` selects what another seat or `all` sees, once the game has
         ended.
@@ -106,11 +105,10 @@ class GameReader:
         snapshot, caller = self._admission.open(token, game, join_code)
         viewer = viewer_as(snapshot, as_, caller)
         check_after(after, version_at(snapshot, at))
-        if wait and at is None and snapshot.version <= after and not snapshot.ended:
-            wait_for_more(snapshot, after, wait, self._log, elsewhere)
-            if elsewhere is None:
-                snapshot, caller = self._admission.open(token, game, join_code)
-                viewer = viewer_as(snapshot, as_, caller)
+        if wait and waiter is not None and at is None and snapshot.version <= after and not snapshot.ended:
+            wait_for_more(snapshot, after, wait, waiter)
+            snapshot, caller = self._admission.open(token, game, join_code)
+            viewer = viewer_as(snapshot, as_, caller)
         limit = min(limit or MOST_EVENTS, MOST_EVENTS, version_at(snapshot, at) - after)
         read = self._entries(snapshot, after, limit + (LOOK_AHEAD if words is not None else 0))
         entries, following = read[:limit], read[limit:]
@@ -180,18 +178,12 @@ class GameReader:
         return [entry for entry in self._log.entries(snapshot.id, after, limit) if entry.version <= snapshot.version]
 
 
-def wait_for_more(snapshot: Snapshot, after: int, wait: float, log: EventLog, elsewhere: Elsewhere | None) -> None:
-    """Waits up to `wait` seconds for an event, or for the clock that causes one.
-
-    With `elsewhere` it does not block: `elsewhere` learns what to wait for.
-    """
+def wait_for_more(snapshot: Snapshot, after: int, wait: float, waiter: Waiter) -> None:
+    """Waits up to `wait` seconds for an event, or for the clock that causes one."""
     seconds = min(wait, LONGEST_WAIT_SECONDS)
     if snapshot.waits_until is not None:
         seconds = max(0.001, min(seconds, (snapshot.waits_until - now_ms()) / 1000))
-    if elsewhere is not None:
-        elsewhere(snapshot.id, after, seconds)
-    else:
-        log.wait(snapshot.id, after, int(seconds * 1000))
+    waiter(snapshot.id, after, seconds)
 
 
 def _version_in(cursor: str | None) -> int:

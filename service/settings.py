@@ -81,15 +81,6 @@ class Settings:
         metadata=_of("BOT_THINK_MS", "milliseconds that a bot which thinks takes for a turn", 10, 5000),
     )
     api_processes: int = field(default=1, metadata=_of("API_PROCESSES", "API processes, about one per core", 1, 64))
-    api_threads: int = field(
-        default=16,
-        metadata=_of(
-            "API_THREADS",
-            "threads of one API process for long calls that act; with rediss:// for all, and as many for reads",
-            1,
-            1024,
-        ),
-    )
     max_body_bytes: int = field(
         default=64 * 1024, metadata=_of("MAX_BODY_BYTES", "largest accepted request body", 1024)
     )

@@ -22,7 +22,7 @@ from api.front.link import LINK, Link, Wait
 from api.front.messages import MESSAGES
 from api.front.places import Place, arriving_places, stream_places, waiting_places
 from api.front.streams import EventStream, OpenStream, Streams
-from api.front.turns import AT_ONCE, BRIEF, MAY_BE_REFUSED, Kind, Turns, Who, kind_of
+from api.front.turns import AT_ONCE, BRIEF, Kind, Turn, Turns, Who, kind_of
 from api.metrics.requests import Metrics
 from api.request.limits import address_of
 from games.errors import Refused, Unavailable
@@ -64,15 +64,17 @@ class Front:
         settings: Settings,
         service: Service | None = None,
         metrics: Metrics | None = None,
+        *,
+        threads: int = 0,
     ) -> None:
-        """Without a service there are no long-polls and streams; without metrics nothing is exported."""
+        """Without a service there are no long-polls and streams; without metrics nothing is exported.
+
+        An application that blocks the event loop needs `threads`: so many for each kind of call.
+        """
         self.heads = Heads(settings.trusted_proxies)
         self._bridge = Bridge(application)
-        on_loop = service is not None and service.exchange.serves_on_loop
         self._threads = {
-            kind: Threads(kind.name.lower(), AT_ONCE[kind] if kind in MAY_BE_REFUSED else settings.api_threads)
-            for kind in Kind
-            if not (on_loop and kind in BRIEF)
+            kind: Threads(kind.name.lower(), threads or AT_ONCE[kind]) for kind in Kind if threads or kind not in BRIEF
         }
         """Each kind of call has threads of its own, so that slow ones never take any from the others."""
         self._verifier = Threads("verifier", 1)
@@ -146,16 +148,13 @@ class Front:
         """Responds to a request whose body has arrived."""
         # Any call may turn into a long-poll or a stream: the application decides.
         who = Who(address_of(request.environ), request.environ.get("HTTP_AUTHORIZATION", ""))
-        link = request.environ[LINK] = Link(self._open_streams, self._waiting, who.address, player_of(who.token))
-        again = request.environ.copy()
+        kind = kind_of(request.environ["REQUEST_METHOD"], request.environ["PATH_INFO"], request.environ["QUERY_STRING"])
+        turn = self._turns.turn(kind, who)
+        wait = partial(self._wait, request, turn)
+        link = Link(self._open_streams, self._waiting, who.address, player_of(who.token), wait)
+        request.environ[LINK] = link
         try:
-            answered = await self._answered(request, request.environ, who)
-            if link.wait is not None and answered.status == 200:
-                if not await self._wait(link.wait, link.place, request):
-                    return
-                link.release()
-                link.waited = True
-                answered = await self._answered(request, again, who)
+            answered = await self._answered(request, turn)
             if link.following is not None and answered.status == 200:
                 await self._follow(link.following, link.place, answered, request)
             else:
@@ -163,14 +162,13 @@ class Front:
         finally:
             link.release()
 
-    async def _answered(self, request: Request, environ: dict[str, Any], who: Who) -> Answered:
-        path, body = environ["PATH_INFO"], request.body.data
+    async def _answered(self, request: Request, turn: Turn) -> Answered:
+        environ, body = request.environ, request.body.data
         try:
-            if path in APART:
+            if environ["PATH_INFO"] in APART:
                 return await self._bridge.answer(environ, body, self._verifier)
-            kind = kind_of(environ["REQUEST_METHOD"], path, environ["QUERY_STRING"])
-            async with self._turns.turn(kind, who):
-                return await self._bridge.answer(environ, body, self._threads.get(kind))
+            async with turn:
+                return await self._bridge.answer(environ, body, self._threads.get(turn.kind))
         except Refused:
             raise
         except asyncio.CancelledError:
@@ -181,19 +179,19 @@ class Front:
             log.exception("a request has failed outside of the application")
             return Answered(*bare_problem("internal_error", Message("detail.failed"), environ))
 
-    async def _wait(self, wait: Wait, place: Place, request: Request) -> bool:
-        """Waits for the event of a long-poll; returns whether the client is still connected."""
+    async def _wait(self, request: Request, turn: Turn, wait: Wait, place: Place) -> None:
+        """Waits for the event of a long-poll, or until its client has hung up; meanwhile it is others' turn."""
         gone = request.connection.hung_up()
         hub = self._hub()
         waits = hub.wait if wait.kind == "event" else hub.notices.wait
         waiting = asyncio.ensure_future(waits(wait.whose, wait.after, wait.seconds))
         place.end_with(partial(asyncio.get_running_loop().call_soon_threadsafe, waiting.cancel))
         try:
-            with self._metrics.waiting.track_inprogress():
-                await asyncio.wait([gone, waiting], return_when=asyncio.FIRST_COMPLETED)
+            async with turn.given_up():
+                with self._metrics.waiting.track_inprogress():
+                    await asyncio.wait([gone, waiting], return_when=asyncio.FIRST_COMPLETED)
         finally:
             waiting.cancel()
-        return not gone.done()
 
     async def _send(self, request: Request, answered: Answered, *, last: bool = False) -> None:
         if answered.status == LIMITED:

@@ -1,11 +1,14 @@
 """The link between front and application for long-polls and streams: the application asks, the front waits."""
 
-from typing import Final, Literal, NamedTuple, TypeAlias
+from collections.abc import Callable, Coroutine
+from time import perf_counter
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from api.front.places import Place, Places
 from service.live.following import Following
 from service.live.lobby_changes import LobbyStart
 from service.live.noticeboard import NoticesStart
+from service.store.serving import finish, serving
 
 LINK: Final = "billet.link"
 """The key of the link in a request's environment; without a link there is no front, and nothing waits."""
@@ -26,40 +29,48 @@ class Wait(NamedTuple):
 class Link:
     """The application's requests to the front, besides its response."""
 
-    def __init__(self, streams: Places, waiting: Places, address: str, player: str | None) -> None:
-        """`player` is the player of the call's token, which the application checks before it uses the link."""
+    def __init__(
+        self,
+        streams: Places,
+        waiting: Places,
+        address: str,
+        player: str | None,
+        wait: Callable[[Wait, Place], Coroutine[Any, Any, None]],
+    ) -> None:
+        """`player` is the player of the call's token, which the application checks before it uses the link. `wait`
+        ends when the wait is over.
+        """
         self._streams = streams
         self._waiting = waiting
         self._address = address
         self._player = player
-        self._held: list[tuple[Places, Place]] = []
-        self.waited = False
-        """Whether the requested wait is over."""
-        self.wait: Wait | None = None
+        self._wait = wait
+        self._held: tuple[Places, Place] | None = None
+        self.waited = 0.0
+        """How long the call has waited, in seconds."""
         self.following: Begun | None = None
 
     @property
     def place(self) -> Place:
-        """The place that the call holds, after its first request to the link."""
-        return self._held[-1][1]
+        """The place that a stream holds."""
+        assert self._held is not None, "only a stream has a place"
+        return self._held[1]
 
-    def wait_elsewhere(self, game: str, after: int, seconds: float) -> None:
-        """Asks the front to call again when there is an event, or the time is up.
+    def wait_for_event(self, game: str, after: int, seconds: float) -> None:
+        """Waits for an event after a version, but no longer than so many seconds.
 
         Raises:
             Refused: `rate_limited`, too many wait.
         """
-        self._hold(self._waiting, self._player)
-        self.wait = Wait("event", game, after, seconds)
+        self._wait_for(Wait("event", game, after, seconds), self._player)
 
     def wait_for_notice(self, player: str, after: int, seconds: float) -> None:
-        """Asks the front to call again when a player gets a notice, or the time is up.
+        """Waits for a notice to a player, but no longer than so many seconds.
 
         Raises:
             Refused: `rate_limited`, too many wait.
         """
-        self._hold(self._waiting, player)
-        self.wait = Wait("notice", player, after, seconds)
+        self._wait_for(Wait("notice", player, after, seconds), player)
 
     def follow(self, following: Begun) -> None:
         """Asks the front to send all further events, notices or changes of the lobby after the response.
@@ -71,10 +82,22 @@ class Link:
         self.following = following
 
     def release(self) -> None:
-        """Releases all held places."""
-        for places, place in self._held:
+        """Releases the place that the call holds, if any."""
+        if self._held is not None:
+            places, place = self._held
+            self._held = None
             places.leave(place)
-        self._held.clear()
 
     def _hold(self, places: Places, player: str | None) -> None:
-        self._held.append((places, places.take(self._address, player)))
+        self._held = places, places.take(self._address, player)
+
+    def _wait_for(self, wait: Wait, player: str | None) -> None:
+        if serving() is None:
+            return  # a thread must not be held for so long; any wait may be cut short
+        self._hold(self._waiting, player)
+        begun = perf_counter()
+        try:
+            finish(self._wait(wait, self.place))
+        finally:
+            self.waited += perf_counter() - begun
+            self.release()

@@ -11,7 +11,8 @@ import contextlib
 from collections import Counter, OrderedDict, deque
 from collections.abc import AsyncIterator
 from enum import Enum
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple, Self, TypeAlias
+from urllib.parse import unquote_plus
 
 from games.errors import Refused
 from games.messages import Message
@@ -62,15 +63,21 @@ MAY_BE_REFUSED: Final = frozenset({Kind.DEAR, Kind.OPERATION})
 
 def kind_of(method: str, path: str, query: str) -> Kind:
     """Returns the kind of a call."""
+    if "%" in query:
+        query = unquote_plus(query)
     if path.startswith(OPERATORS):
         return Kind.OPERATION
     if method not in READING:
         return Kind.DEAR if path.endswith(DEAR_TO_POST) else Kind.ACTION
-    if path.endswith(DEAR_UNLESS_WAITING) and "wait=" not in query:
+    if path.endswith(DEAR_UNLESS_WAITING) and not _has(query, "wait"):
         return Kind.DEAR
-    if path in DEAR or path.startswith(DEAR_BEGINS) or path.endswith(DEAR_ENDS) or "at=" in query:
+    if path in DEAR or path.startswith(DEAR_BEGINS) or path.endswith(DEAR_ENDS) or _has(query, "at"):
         return Kind.DEAR
     return Kind.READ if path.startswith(CALLS) else Kind.PAGE
+
+
+def _has(query: str, name: str) -> bool:
+    return query.startswith(f"{name}=") or f"&{name}=" in query
 
 
 class Who(NamedTuple):
@@ -152,28 +159,26 @@ class Turns:
         self._running = dict.fromkeys(AT_ONCE, 0)
         self._waiting = {kind: Line() for kind in AT_ONCE}
 
-    @contextlib.asynccontextmanager
-    async def turn(self, kind: Kind, who: Who) -> AsyncIterator[None]:
-        """Waits for a call's turn, and holds the turn during a `with` block.
+    def turn(self, kind: Kind, who: Who) -> "Turn":
+        """Returns the turn of a call, to be waited for and held during a `with` block."""
+        self._in_a_row = self._in_a_row + 1 if who.address == self._latest else 0
+        self._latest = who.address
+        return Turn(self, kind, who)
+
+    async def begin(self, kind: Kind, call: Call) -> None:
+        """Waits for a call's turn.
 
         Raises:
             Refused: `rate_limited`, an expensive call or an operator's has waited too long.
         """
-        self._in_a_row = self._in_a_row + 1 if who.address == self._latest else 0
-        self._latest = who.address
-        call = Call(who)
+        await (self._begin_to_act(call) if kind is Kind.ACTION else self._begin(kind, call))
+
+    def end(self, kind: Kind, call: Call) -> None:
+        """Ends a call's turn."""
         if kind is Kind.ACTION:
-            await self._begin_to_act(call)
-            try:
-                yield
-            finally:
-                self._end_to_act(call)
+            self._end_to_act(call)
         else:
-            await self._begin(kind, call)
-            try:
-                yield
-            finally:
-                self._end(kind, call)
+            self._end(kind, call)
 
     # --- actions ---
 
@@ -278,3 +283,46 @@ class Turns:
         """Lets the next calls of a kind run while there is room."""
         while self._running[kind] < AT_ONCE[kind] and (call := self._waiting[kind].next()) is not None:
             self._run(kind, call)
+
+
+class Turn:
+    """The turn of a call: waited for and held during a `with` block, once."""
+
+    def __init__(self, turns: Turns, kind: Kind, who: Who) -> None:
+        self.kind = kind
+        self._turns = turns
+        self._who = who
+        self._call: Call | None = None
+        """Set while the turn is held."""
+        self._is_over = False
+
+    async def __aenter__(self) -> Self:
+        """Waits for the turn.
+
+        Raises:
+            Refused: `rate_limited`, an expensive call or an operator's has waited too long.
+        """
+        call = Call(self._who)
+        await self._turns.begin(self.kind, call)
+        self._call = call
+        return self
+
+    async def __aexit__(self, *error: object) -> None:
+        """Ends the turn."""
+        self._is_over = True
+        self._end()
+
+    @contextlib.asynccontextmanager
+    async def given_up(self) -> AsyncIterator[None]:
+        """Gives the turn up during a `with` block, and waits for another one after it."""
+        self._end()
+        yield
+        if not self._is_over:
+            await self.__aenter__()
+        if self._is_over:
+            self._end()
+
+    def _end(self) -> None:
+        call, self._call = self._call, None
+        if call is not None:
+            self._turns.end(self.kind, call)

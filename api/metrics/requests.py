@@ -87,10 +87,9 @@ def measured(application: Application, metrics: Metrics) -> Application:
         try:
             return application(environ, start)
         finally:
+            method = environ["REQUEST_METHOD"]
             link = environ.get(LINK)
-            # A long-poll is called a second time when its wait is over.
-            if link is None or link.wait is None or link.waited or seen != "200":
-                method = environ["REQUEST_METHOD"]
-                metrics.observe(method if method in METHODS else UNKNOWN, route, seen, perf_counter() - begun)
+            took = perf_counter() - begun - (link.waited if link is not None else 0)
+            metrics.observe(method if method in METHODS else UNKNOWN, route, seen, took)
 
     return answer

@@ -17,7 +17,6 @@ import limits
 from flask import Flask, Response, request
 from flask_limiter import Limiter
 
-from api.front.link import LINK
 from games.errors import Refused, Unavailable
 from games.messages import Message, time_span
 from games.tables.join_codes import ANY_GAME
@@ -114,9 +113,6 @@ class Limits:
             Refused: `rate_limited`.
             Unavailable: Redis is needed and away.
         """
-        link = environ.get(LINK)
-        if link is not None and link.waited:
-            return  # the second half of a long-poll that was counted already
         by_token, by_address = self._buckets[bucket]
         if by_address is not None:
             self._hit(by_address, address_of(environ), environ)

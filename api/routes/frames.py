@@ -62,8 +62,8 @@ def page(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
         token,
         game_id,
         limit=query.get("limit"),
-        wait=query.get("wait", 0) if link is not None and not link.waited else 0,
-        elsewhere=link.wait_elsewhere if link is not None else None,
+        wait=query.get("wait", 0),
+        waiter=link.wait_for_event if link is not None else None,
         **asked,
     )
     return _varying(encoded(answer), texts)

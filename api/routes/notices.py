@@ -43,13 +43,12 @@ def events(token: str, query: dict[str, Any]) -> Response:
     beside the others, and older ones are passed over without a word. Cursors grow, but may leave numbers out.
     """
     link = request.environ.get(LINK)
-    after = query.get("after")
     page = service().board.page(
         token,
-        after=after,
+        after=query.get("after"),
         limit=query.get("limit"),
-        wait=query.get("wait", 0) if after is not None and link is not None and not link.waited else 0,
-        elsewhere=link.wait_for_notice if link is not None else None,
+        wait=query.get("wait", 0),
+        waiter=link.wait_for_notice if link is not None else None,
     )
     return plain(page)
 

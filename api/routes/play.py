@@ -81,8 +81,8 @@ def events(game_id: str, token: str | None, query: dict[str, Any]) -> Response:
         at=query.get("at"),
         as_=query.get("as_", query.get("seat")),
         limit=query.get("limit"),
-        wait=query.get("wait", 0) if link is not None and not link.waited else 0,
-        elsewhere=link.wait_elsewhere if link is not None else None,
+        wait=query.get("wait", 0),
+        waiter=link.wait_for_event if link is not None else None,
         join_code=query.get("join_code"),
         words=words() if query.get("text") else None,
     )

@@ -16,7 +16,7 @@ from games.views.viewpoints import check_after, viewer_as
 from service.admission import Admission
 from service.past_events import game_at
 from service.players import Players
-from service.reading import Elsewhere, wait_for_more
+from service.reading import Waiter, wait_for_more
 from service.store.answers import Answer
 from service.store.event_log import EventLog
 
@@ -74,7 +74,7 @@ class Frames:
         as_: str | int | None = None,
         limit: int | None = None,
         wait: float = 0,
-        elsewhere: Elsewhere | None = None,
+        waiter: Waiter | None = None,
         join_code: str | None = None,
         words: Catalogue,
         texts: bool = False,
@@ -82,18 +82,17 @@ class Frames:
         """Returns the frames of the steps after a version, at most `limit`; waits up to `wait` seconds for the first.
 
         The answer's `version` is that of its last frame, the cursor to continue from; `finished` means that there will
-        be no more. With `elsewhere` the call does not block its thread, as for `Reader.events`. `as_` selects what
-        another seat or `all` sees, once the game has ended.
+        be no more. The `waiter` waits; without one the call does not. `as_` selects what another seat or `all` sees,
+        once the game has ended.
 
         Raises:
             Refused: the token is not valid, there is no such game or version, the join code is missing, or the game has
                 not ended.
         """
         snapshot, lens = self._seen(token, game, after, as_, join_code, words, texts=texts)
-        if wait and snapshot.version <= after and not snapshot.ended:
-            wait_for_more(snapshot, after, wait, self._log, elsewhere)
-            if elsewhere is None:
-                snapshot, lens = self._seen(token, game, after, as_, join_code, words, texts=texts)
+        if wait and waiter is not None and snapshot.version <= after and not snapshot.ended:
+            wait_for_more(snapshot, after, wait, waiter)
+            snapshot, lens = self._seen(token, game, after, as_, join_code, words, texts=texts)
         frames = list(islice(self.after(snapshot, lens, after), min(limit or MOST_FRAMES, MOST_FRAMES)))
         last = frames[-1]["version"] if frames else after
         body = {"frames": frames, "version": last, "finished": snapshot.ended and last >= snapshot.version}

@@ -8,7 +8,6 @@ from operator import itemgetter
 from typing import Any, Final, NamedTuple
 
 import orjson
-import redis
 
 from games.errors import Refused, TakesNoWrites, unauthenticated
 from games.messages import Message
@@ -17,10 +16,9 @@ from service.jobs.notifier import KEEP_SECONDS
 from service.live.tickets import Tickets
 from service.lobby import Lobby
 from service.players import Players, check_token, described, read_token
-from service.reading import LONGEST_WAIT_SECONDS
+from service.reading import LONGEST_WAIT_SECONDS, Waiter
 from service.store import keys
-from service.store.cluster import ClusterWaiting
-from service.store.connection import Command, Exchange, away_is_unavailable
+from service.store.connection import Command, Exchange
 from service.store.damaged import leaving_out
 from service.store.event_log import hash_of
 
@@ -50,14 +48,11 @@ class Notices:
     def __init__(
         self,
         exchange: Exchange,
-        waiting: "redis.Redis | ClusterWaiting",
         lobby: Lobby,
         players: Players,
         tickets: Tickets,
     ) -> None:
-        """`waiting` is a client whose calls may block as long as a long poll."""
         self._exchange = exchange
-        self._waiting = waiting
         self._lobby = lobby
         self._players = players
         self._tickets = tickets
@@ -69,27 +64,20 @@ class Notices:
         after: int | None = None,
         limit: int | None = None,
         wait: float = 0,
-        elsewhere: Elsewhere | None = None,
+        waiter: Waiter | None = None,
     ) -> dict[str, Any]:
         """Returns the notifications after a cursor, at most `limit`; waits up to `wait` seconds for the first.
 
-        Without a cursor it returns what is open now, all of it unless there is a limit. With `elsewhere` the call does
-        not block: `elsewhere` learns what to wait for, and the call is repeated when there is something.
+        Without a cursor it returns what is open now, all of it unless there is a limit. The `waiter` waits; without one
+        the call does not.
 
         Raises:
             Refused: the token is not valid, or what came after the cursor is no longer kept.
         """
         told = self.begin(token, after=after, limit=limit)
-        if wait and after is not None and not told.notices:
-            seconds = min(wait, LONGEST_WAIT_SECONDS)
-            if elsewhere is not None:
-                elsewhere(told.caller, after, seconds)
-            else:
-                with away_is_unavailable():
-                    names = (keys.notices(told.caller), keys.approaches(told.caller))
-                    block = max(1, int(1000 * seconds))
-                    self._waiting.xread(dict.fromkeys(names, f"{after}-0"), count=1, block=block)
-                told = self.begin(token, after=after, limit=limit)
+        if wait and waiter is not None and after is not None and not told.notices:
+            waiter(told.caller, after, min(wait, LONGEST_WAIT_SECONDS))
+            told = self.begin(token, after=after, limit=limit)
         return {"events": told.notices, "cursor": told.version}
 
     def begin(

@@ -53,10 +53,9 @@ _REFUSALS = (AskError, TryAgainError)  # MovedError is an AskError. A node that 
 class Cluster:
     """The nodes of a cluster and their slots, which are read on first use."""
 
-    def __init__(self, url: str, *, answer_seconds: float | None = ANSWER_SECONDS) -> None:
+    def __init__(self, url: str) -> None:
         """`url` names any node. Once it has answered, the others are known too."""
         self._url = url
-        self._answer_seconds = answer_seconds
         self._client: RedisCluster | None = None
         self._refreshing = threading.Lock()
         self._refreshed = 0
@@ -71,11 +70,6 @@ class Cluster:
             self.refresh()
         assert self._client is not None
         return self._client
-
-    @property
-    def is_plain(self) -> bool:
-        """Whether nodes are reached without TLS."""
-        return self._url.startswith("redis://")
 
     def refresh(self) -> None:
         """Reads again which node holds which slots, once for all calls that ask at the same time.
@@ -122,7 +116,7 @@ class Cluster:
             protocol=2,
             max_connections=CONNECTIONS,
             socket_connect_timeout=CONNECT_SECONDS,
-            socket_timeout=self._answer_seconds,
+            socket_timeout=ANSWER_SECONDS,
             retry=Retry(NoBackoff(), 0),
             require_full_coverage=False,  # the rest of a broken cluster keeps working
         )
@@ -142,11 +136,6 @@ class ClusterExchange(Exchange):
         self._cluster = cluster
         self._nodes: dict[str, _Node] = {}
         self._away: set[str] = set()
-
-    @property
-    def serves_on_loop(self) -> bool:
-        """Whether calls may run on an event loop and give way while they wait for the nodes."""
-        return self._cluster.is_plain
 
     def leave_loop(self) -> None:
         """Closes the connections of the event loop that runs this. The loop itself calls it, before it ends."""
@@ -315,19 +304,6 @@ def nodes_of(exchange: Exchange) -> list[Exchange]:
         return [node for _, node in sorted(exchange.primaries().items())]
 
 
-class ClusterWaiting:
-    """Waits for new entries of a stream on any node."""
-
-    def __init__(self, exchange: ClusterExchange) -> None:
-        """`exchange` must allow replies to take as long as the wait."""
-        self._exchange = exchange
-
-    def xread(self, streams: dict[str, str], count: int, block: int) -> Any:
-        """Returns when one node's stream has an entry after the given one, or after so many milliseconds."""
-        where = (*streams, *streams.values())
-        return self._exchange.send(("XREAD", "COUNT", count, "BLOCK", block, "STREAMS", *where))[0]
-
-
 class _Node(Exchange):
     """Splits the exchange with one node into sending and receiving, so that several nodes work at the same time."""
 
@@ -338,7 +314,7 @@ class _Node(Exchange):
 
     def ask(self, commands: Sequence[Command]) -> Ticket | None:
         """Sends commands. Afterwards, take their replies; or else hang up, unless there is a ticket for them."""
-        if self._pipe is not None and isinstance(call := getcurrent(), Serving):
+        if isinstance(call := getcurrent(), Serving):
             return self._pipe.ask(call, commands)
         connection = self._connection()
         try:

@@ -26,7 +26,7 @@ from redis.retry import Retry
 
 from games.errors import NotReplicated, StoreFull, StoreReadOnly, Unavailable
 from service.store import keys
-from service.store.pipe import GroupPipe, Pipe, is_demoted, pipe_to
+from service.store.pipe import GroupPipe, Pipe, is_demoted
 from service.store.scripts import Script
 from service.store.serving import Serving, pause
 
@@ -105,22 +105,16 @@ class Exchange:
         self.replicated = replicated
         self._pool = client.connection_pool
         self._thread = threading.local()
-        self._pipe = pipe_to(client, CONNECT_SECONDS, ANSWER_SECONDS, Pipe)
-        self._confirming = pipe_to(client, CONNECT_SECONDS, ANSWER_SECONDS, GroupPipe)
+        self._pipe = Pipe(client, CONNECT_SECONDS, ANSWER_SECONDS)
+        self._confirming = GroupPipe(client, CONNECT_SECONDS, ANSWER_SECONDS)
         # A replica that is asked as soon as it has a write names what its disk had before, and next a second later.
         received = REPLICA_MS // 4
         self._waits: tuple[Command, ...] = (("WAIT", 1, received), ("WAITAOF", 1, 1, REPLICA_MS - received))
 
-    @property
-    def serves_on_loop(self) -> bool:
-        """Whether calls may run on an event loop and give way while they wait for Redis."""
-        return self._pipe is not None
-
     def leave_loop(self) -> None:
         """Closes the connection of the event loop that runs this. The loop itself calls it, before it ends."""
-        for pipe in (self._pipe, self._confirming):
-            if pipe is not None:
-                pipe.close()
+        self._pipe.close()
+        self._confirming.close()
 
     def send(self, *commands: Command) -> list[Any]:
         """Sends commands and returns their replies.
@@ -152,7 +146,7 @@ class Exchange:
         """Sends commands and returns a reply or an error for each."""
         if not commands:
             return []
-        if self._pipe is not None and isinstance(call := getcurrent(), Serving):
+        if isinstance(call := getcurrent(), Serving):
             return self._pipe.ask(call, commands).replies()
         connection = self._connection()
         try:
@@ -214,7 +208,7 @@ class Exchange:
             AskError, TryAgainError: the node does not hold the keys.
         """
         waits = self._waits
-        if self._confirming is not None and isinstance(call := getcurrent(), Serving):
+        if isinstance(call := getcurrent(), Serving):
             self._confirming.waits = waits
             *replies, held = self._confirming.ask(call, commands).replies()
         else:

@@ -15,7 +15,6 @@ from functools import wraps
 from typing import Any, Concatenate, Literal, NamedTuple, ParamSpec, TypeVar
 
 import orjson
-import redis
 
 from engine.events import GameStarted, RoundStarted
 from engine.logs import codec
@@ -28,8 +27,7 @@ from service.store import damaged, keys
 from service.store.answers import KEEP_SECONDS, Kept, Key
 from service.store.archive import Archive
 from service.store.archived import Numbered, packed, read_packed, read_remains, remains_of
-from service.store.cluster import ClusterWaiting
-from service.store.connection import Command, Exchange, away_is_unavailable
+from service.store.connection import Command, Exchange
 from service.store.scripts import APPEND, LINK, LOAD, PUT_AWAY
 from service.store.serving import off_loop
 
@@ -97,22 +95,20 @@ class EventLog:
     def __init__(
         self,
         exchange: Exchange,
-        waiting: "redis.Redis | ClusterWaiting",
         publish: Literal["events", "version"] = "events",
         keep_seconds: int = KEEP_SECONDS,
         archive: Archive | None = None,
     ) -> None:
         """Creates the logs of an installation.
 
-        `waiting` is a client whose calls may block as long as a long poll; `publish` selects what is published of an
-        append; answers are kept for `keep_seconds`. Logs that are no longer in Redis are in the `archive`.
+        `publish` selects what is published of an append; answers are kept for `keep_seconds`. Logs that are no longer
+        in Redis are in the `archive`.
         """
         self._archive = archive or Archive("")
         self._archive_threads = ThreadPoolExecutor(ARCHIVE_THREADS, "archived")
         self._exchange = exchange
         self._publish = publish
         self._keep_seconds = keep_seconds
-        self._waiting = waiting
         self._cache: dict[str, Snapshot] = {}
         self._remembering = threading.Lock()
 
@@ -256,11 +252,6 @@ class EventLog:
         except ArchivedFileDamaged:
             damaged.note(self._exchange, game, keys.DAMAGED_FILES)
             raise
-
-    def wait(self, game: str, after: int, ms: int) -> None:
-        """Returns when there is an event after a version, or after so many milliseconds."""
-        with away_is_unavailable():
-            off_loop(lambda: self._waiting.xread({keys.log(game): f"{after}-0"}, count=1, block=max(1, ms)))
 
     def _whole(self, game: str) -> Snapshot | None:
         """Reads a game from its newest round on."""

@@ -5,13 +5,14 @@ breaks, or a Redis that does not answer in time, fails exactly the calls that wa
 """
 
 import asyncio
+import ssl
 from collections import deque
 from collections.abc import Mapping, Sequence
 from itertools import repeat
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 import hiredis
-import redis
+import redis.asyncio
 from redis.exceptions import (
     AskError,
     ClusterDownError,
@@ -42,21 +43,6 @@ _KINDS: Final[Mapping[str, type[ResponseError]]] = {
     "TRYAGAIN": TryAgainError,
     "CLUSTERDOWN": ClusterDownError,
 }
-
-
-PipeKind = TypeVar("PipeKind", bound="Pipe")
-
-
-def pipe_to(
-    client: "redis.Redis", connect_seconds: float, answer_seconds: float, kind: type[PipeKind]
-) -> PipeKind | None:
-    """Returns a pipe to the Redis of a client; None if it is reached in a way that only redis-py knows, as by TLS."""
-    pool = client.connection_pool
-    if pool.connection_class not in (redis.Connection, redis.UnixDomainSocketConnection):
-        return None
-    if pool.connection_kwargs.get("credential_provider") is not None:
-        return None
-    return kind(pool.connection_kwargs, connect_seconds, answer_seconds)
 
 
 class Ticket:
@@ -103,9 +89,10 @@ class Pipe:
     MORE_REPLIES = 0
     """How many replies a call gets beyond those to its commands."""
 
-    def __init__(self, options: Mapping[str, Any], connect_seconds: float, answer_seconds: float) -> None:
-        """`options` are those of redis-py's connections."""
-        self._options = options
+    def __init__(self, client: "redis.Redis", connect_seconds: float, answer_seconds: float) -> None:
+        """`client` is redis-py's, which says where Redis is and how it is reached."""
+        self._options = client.connection_pool.connection_kwargs
+        self._encrypts = client.connection_pool.connection_class is redis.SSLConnection
         self._connect_seconds = connect_seconds
         self._answer_seconds = answer_seconds
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -156,7 +143,8 @@ class Pipe:
                     await loop.create_unix_connection(lambda: line, self._options["path"])
                 else:
                     host, port = self._options.get("host", "localhost"), int(self._options.get("port", 6379))
-                    await loop.create_connection(lambda: line, host, port)
+                    tls = _tls_of(self._options) if self._encrypts else None
+                    await loop.create_connection(lambda: line, host, port, ssl=tls)
                 await line.welcome
             if line.transport.is_closing():
                 raise ConnectionResetError("Redis has closed the connection")
@@ -334,6 +322,12 @@ def is_demoted(error: RedisError) -> bool:
     """Returns whether an error says that the server is a replica, so that another may have become the primary."""
     # Before Redis 7, an error in a script has its code in the middle of the text.
     return isinstance(error, ReadOnlyError) or (isinstance(error, ResponseError) and "-READONLY" in str(error))
+
+
+def _tls_of(options: Mapping[str, Any]) -> ssl.SSLContext:
+    """Returns what redis-py's own connections on a loop check certificates and encrypt with."""
+    named = {name: value for name, value in options.items() if name.startswith("ssl_")}
+    return redis.asyncio.SSLConnection(**named).ssl_context.get()
 
 
 def _refusal(text: str) -> ResponseError:

@@ -6,7 +6,7 @@ switches to the call again when it is over (decision 033). Everywhere else the s
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from concurrent.futures import Executor
 from contextvars import copy_context
 from typing import Any, Generic, TypeVar
@@ -72,6 +72,16 @@ def soon_on_loop(work: Callable[[], object], seconds: float) -> bool:
         return False
     call.loop.call_later(seconds, lambda: Serving(work).switch())
     return True
+
+
+def finish(work: Coroutine[Any, Any, Outcome]) -> Outcome:
+    """Lets the loop of the present call, which must run on one, do something; returns its result once it is done."""
+    call = serving()
+    assert call is not None, "only a call on a loop can wait for it"
+    task = call.loop.create_task(work)
+    task.add_done_callback(lambda _: call.switch())
+    call.wait()
+    return task.result()
 
 
 def pause(seconds: float) -> None:

@@ -14,7 +14,7 @@ from service.jobs.schedule import bot_to_act
 from service.settings import Settings
 from service.store import keys
 from service.store.archive import Archive
-from service.store.cluster import Cluster, ClusterExchange, ClusterWaiting
+from service.store.cluster import Cluster, ClusterExchange
 from service.store.connection import Exchange, away_is_unavailable, connect
 from service.store.event_log import EventLog
 
@@ -65,9 +65,9 @@ def opened(settings: Settings) -> tuple[Client, EventLog]:
     if settings.redis_cluster:
         cluster = Cluster(settings.redis_url)
         exchange = ClusterExchange(cluster)
-        return cluster.client(), EventLog(exchange, ClusterWaiting(exchange), archive=archive)
+        return cluster.client(), EventLog(exchange, archive=archive)
     client = connect(settings.redis_url)
-    return client, EventLog(Exchange(client), client, archive=archive)
+    return client, EventLog(Exchange(client), archive=archive)
 
 
 def games_in(client: Client) -> Iterator[str]:

@@ -60,8 +60,8 @@ def test_a_watcher_has_no_token(http, noting):
     asked = {
         "after": 3,
         "limit": 9,
-        "wait": 0,  # there is no front to wait
-        "elsewhere": None,
+        "wait": 30,
+        "waiter": None,  # there is no front to wait
         "join_code": None,
         "words": None,
         "at": None,

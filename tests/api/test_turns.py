@@ -381,6 +381,54 @@ def test_an_operators_call_and_a_fork_hold_up_nobody(patient):
     run(story())
 
 
+@pytest.mark.parametrize("kind", [Kind.READ, Kind.ACTION])
+def test_who_waits_for_something_gives_the_turn_up_and_gets_another(kind, patient):
+    async def story():
+        mine, begun = Turns(), []
+        turn = mine.turn(kind, ANN)
+        async with turn:
+            others = [Call(mine.turn(kind, ANN), begun, number) for number in range(max(READERS, ACTORS) + 1)]
+            await settled()
+            assert begun == []
+            async with turn.given_up():
+                await settled()
+                assert begun == [0]
+                ending = asyncio.gather(*(call.end() for call in others))
+            assert begun == list(range(len(others))), "it waits behind those who waited before"
+            last = Call(mine.turn(kind, ANN), begun, "last")
+            await settled()
+            assert "last" not in begun
+        await ending
+        await settled()
+        assert begun[-1] == "last"
+        await last.end()
+
+    run(story())
+
+
+def test_who_is_cancelled_while_the_turn_is_given_up_gets_no_other():
+    async def story():
+        mine, begun, over = Turns(), [], asyncio.Event()
+
+        async def parked():
+            async with turn.given_up():
+                await over.wait()
+
+        turn = mine.turn(Kind.ACTION, ANN)
+        async with turn:
+            late = asyncio.create_task(parked())
+            await settled()
+        over.set()
+        await late
+        calls = [Call(mine.turn(Kind.ACTION, ANN), begun, number) for number in range(ACTORS)]
+        await settled()
+        assert begun == list(range(ACTORS))
+        for call in calls:
+            await call.end()
+
+    run(story())
+
+
 @pytest.mark.parametrize(
     ("method", "path", "query", "kind"),
     [
@@ -392,6 +440,9 @@ def test_an_operators_call_and_a_fork_hold_up_nobody(patient):
         ("GET", "/v1/games/abc", "at=3", Kind.DEAR),
         ("GET", "/v1/games/abc/frames", "after=3", Kind.DEAR),
         ("GET", "/v1/games/abc/frames", "after=3&wait=20", Kind.READ),
+        ("GET", "/v1/games/abc/frames", "after=3&%77ait=20", Kind.READ),
+        ("GET", "/v1/games/abc", "%61t=3", Kind.DEAR),
+        ("GET", "/v1/games/abc/events", "after=3&seat=1", Kind.READ),
         ("POST", "/v1/games/abc/fork", "", Kind.DEAR),
         ("POST", "/v1/games/abc/actions", "", Kind.ACTION),
         ("GET", "/metrics", "", Kind.DEAR),

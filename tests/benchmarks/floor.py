@@ -46,12 +46,12 @@ def create_app(send: Callable[..., Any]) -> Flask:
 
 def main(url: str, way: str, port: int, threads: int) -> None:
     """Serves a floor until the process is told to stop."""
-    settings = Settings(redis_url=url, api_threads=threads)
+    settings = Settings(redis_url=url)
     if way == LOOP:
         service = build(settings)
         front = Front(create_app(lambda *command: service.exchange.send(command)[0]), settings, service)
     else:
-        front = Front(create_app(connect(url).execute_command), settings)
+        front = Front(create_app(connect(url).execute_command), settings, threads=threads)
     with listening_on("127.0.0.1", port) as listening:
         serve(front, listening)
 

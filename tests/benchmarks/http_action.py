@@ -36,7 +36,7 @@ COURSES = 4
 """Games each connection plays in one repeat."""
 CHURN = 2_450
 """How often somebody sits down and gets up for a log of about 5,000 events."""
-API_THREADS = 8
+FLOOR_THREADS = 8
 NO_LIMITS = {one.name.upper(): "1000000/second" for one in fields(Settings) if one.name.startswith("limit_")} | {
     "OPEN_GAMES": "1000000",
     "OPEN_GAMES_PER_ADDRESS": "1000000",
@@ -68,7 +68,7 @@ def run() -> None:
             server = redis_process(own.url)
             for connections in (1, CONNECTIONS, MANY_CONNECTIONS):
                 _print_costs(service, api_server, floors, server, connections)
-            _print_long_logs(service, EventLog(Exchange(connect(own.url)), connect(own.url)), api_server, server)
+            _print_long_logs(service, EventLog(Exchange(connect(own.url))), api_server, server)
         _print_bytes(service, redis.Redis.from_url(own.url))
 
 
@@ -225,11 +225,10 @@ def served(command: list[str], settings: Settings, path: str | None, **more: str
     """Runs a server in processes of its own, with some more settings, and stops it afterwards."""
     port = free_port()
     if path is None:
-        command = [*command, str(port), str(API_THREADS)]
+        command = [*command, str(port), str(FLOOR_THREADS)]
     environ = os.environ | {
         "REDIS_URL": settings.redis_url,
         "PORT": str(port),
-        "API_THREADS": str(API_THREADS),
         "LOG_LEVEL": "warning",
         "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),  # this process may have compiled modules
         **more,

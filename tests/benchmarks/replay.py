@@ -51,7 +51,7 @@ def run() -> None:
         print(f"  fold {name:<32} {statistics.median(rates):9,.0f} events a second  (best {max(rates):,.0f})")
     with TemporaryDirectory() as folder, embedded_redis.running(Path(folder), fsync="no") as own:
         settings = Settings(redis_url=own.url)
-        log = EventLog(Exchange(connect(own.url)), connect(own.url))
+        log = EventLog(Exchange(connect(own.url)))
         game = stored(log, events)
         for place in PLACES:
             version = int(len(events) * place)

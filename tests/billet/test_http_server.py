@@ -85,7 +85,7 @@ class Running:
         self.socket = listening_on("127.0.0.1", 0)
         self.port = self.socket.getsockname()[1]
         self.server = Server(
-            Front(application, Settings(api_threads=threads, max_body_bytes=1000, **settings)), connections
+            Front(application, Settings(max_body_bytes=1000, **settings), threads=threads), connections
         )
         self.thread = threading.Thread(target=self.server.run, args=[self.socket])
         self.thread.start()

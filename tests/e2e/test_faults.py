@@ -69,7 +69,7 @@ def check_ends(installation, games):
     check_ended(logs)
     check_whole(logs)
     url = (installation.data_dir / "redis" / "url").read_text()
-    log = EventLog(Exchange(connect(url)), connect(url))
+    log = EventLog(Exchange(connect(url)))
     for game in logs:
         assert steps_again(log, game)
     return logs

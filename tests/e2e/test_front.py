@@ -84,7 +84,7 @@ def scraped(port):
 @pytest.mark.parametrize("name", ["events", "event%73", "%65vents"])
 def test_calls_that_wait_hold_no_thread_however_their_path_is_written(redis_url, game, name):
     newest = game.view()["version"]
-    with running(redis_url, api_threads=2) as port, ExitStack() as held:
+    with running(redis_url) as port, ExitStack() as held:
         for _ in range(8):
             held.enter_context(asked(port, f"/v1/games/{game.id}/{name}?after={newest}&wait={WAIT}"))
         begun = time.monotonic()

@@ -199,8 +199,8 @@ def test_fifty_long_polls_do_not_hold_up_an_action(installation, closed):
     pytest.fail("long-polls hold up actions")
 
 
-def test_more_long_polls_than_there_are_threads_hold_nobody_up(installation, closed):
-    installation.settings |= {"API_PROCESSES": "1", "API_THREADS": "2"}
+def test_many_long_polls_hold_nobody_up(installation, closed):
+    installation.settings |= {"API_PROCESSES": "1"}
     installation.start()
     ann, ben = people(installation, closed, 2)
     game = ann.create("standard", [CREATOR, OPEN])["id"]

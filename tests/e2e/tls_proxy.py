@@ -15,7 +15,8 @@ class TlsProxy:
     def __init__(self, upstream):
         """`upstream` is the port of the server behind it."""
         self._upstream = upstream
-        self.trusting, self._own = _contexts()
+        self.authority = trustme.CA()
+        self.trusting, self._own = _contexts(self.authority)
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever)
         self._thread.start()
@@ -41,12 +42,9 @@ class TlsProxy:
 
     async def _serve(self, reader, writer):
         address = writer.get_extra_info("peername")[0]
-        behind, ahead = await asyncio.open_connection("127.0.0.1", self._upstream)
+        behind, ahead = await self._open()
         try:
-            head = await reader.readuntil(HEAD_ENDS)
-            # What the client has said of itself stays before what is added.
-            added = f"X-Forwarded-For: {address}\r\nX-Forwarded-Proto: https\r\nConnection: close\r\n"
-            ahead.write(head.removesuffix(b"\r\n") + added.encode() + b"\r\n")
+            await self._begin(reader, ahead, address)
             sending = asyncio.ensure_future(_pass_on(reader, ahead))
             try:
                 await _pass_on(behind, writer)
@@ -58,6 +56,31 @@ class TlsProxy:
             ahead.close()
             writer.close()
 
+    async def _open(self):
+        return await asyncio.open_connection("127.0.0.1", self._upstream)
+
+    async def _begin(self, reader, ahead, address):
+        head = await reader.readuntil(HEAD_ENDS)
+        # What the client has said of itself stays before what is added.
+        added = f"X-Forwarded-For: {address}\r\nX-Forwarded-Proto: https\r\nConnection: close\r\n"
+        ahead.write(head.removesuffix(b"\r\n") + added.encode() + b"\r\n")
+
+
+class TlsRedis(TlsProxy):
+    """TLS in front of a Redis on a socket in the file system."""
+
+    def url(self, folder):
+        """Returns what a client is told, which finds the certificate to trust in a folder."""
+        path = folder / "authority.pem"
+        self.authority.cert_pem.write_to_path(str(path))
+        return f"rediss://127.0.0.1:{self.port}?ssl_ca_certs={path}"
+
+    async def _open(self):
+        return await asyncio.open_unix_connection(self._upstream)
+
+    async def _begin(self, reader, ahead, address):
+        """Passes on everything as it is."""
+
 
 async def _pass_on(reader, writer):
     """Passes on whatever comes as soon as it comes."""
@@ -66,9 +89,8 @@ async def _pass_on(reader, writer):
         await writer.drain()
 
 
-def _contexts():
+def _contexts(authority):
     """Returns what a client needs that trusts the proxy, and what the proxy needs."""
-    authority = trustme.CA()
     trusting = ssl.create_default_context()
     authority.configure_trust(trusting)
     own = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)

@@ -41,7 +41,7 @@ def clock(monkeypatch) -> Clock:
 @pytest.fixture
 def new_log(redis_url) -> Callable[[], EventLog]:
     """Makes an event log with a cache of its own."""
-    return lambda: EventLog(Exchange(connect(redis_url)), connect(redis_url, answer_seconds=40))
+    return lambda: EventLog(Exchange(connect(redis_url)))
 
 
 @pytest.fixture

@@ -1,7 +1,6 @@
 """Reading games: views now and as they were, of others once a game has ended, entity tags, and the events."""
 
 import random
-import threading
 import time
 from functools import partial
 
@@ -12,8 +11,7 @@ from engine import views
 from engine.views import WATCHER
 from games.errors import Refused
 from games.views.view import NO_SANITY
-from service import LONGEST_WAIT_SECONDS
-from service.reading import MOST_EVENTS
+from service.reading import LONGEST_WAIT_SECONDS, MOST_EVENTS
 from service.store import keys
 from tests.service.at_table import EN, Game, guest, read
 
@@ -306,56 +304,58 @@ def test_the_lists_of_events_and_of_actions_are_of_one_course(service):
 # --- waiting ---
 
 
-def test_waiting_ends_with_the_first_event(service, another):
+def test_the_waiter_learns_what_to_wait_for_and_what_has_come_is_read(service, another):
     game = Game.begin(service)
     newest = game.view()["version"]
-    timer = threading.Timer(0.3, game.step, (random.Random(1),))
-    began = time.monotonic()
-    timer.start()
-    page = read(another().games.events(None, game.id, after=newest, wait=LONGEST_WAIT_SECONDS))
-    assert 0.3 <= time.monotonic() - began < LONGEST_WAIT_SECONDS
-    assert page["events"][0]["version"] == newest + 1
-    timer.join()
+    told = []
+
+    def waiter(*what):
+        told.append(what)
+        game.step(random.Random(1))
+
+    page = read(another().games.events(None, game.id, after=newest, wait=20, waiter=waiter))
+    assert told == [(game.id, newest, 20)]
+    assert page["events"] == game.events(after=newest)
 
 
-def test_waiting_in_vain_ends_in_time_and_what_is_there_is_not_waited_for(service):
+def test_who_loses_their_token_while_they_wait_is_told_nothing(service):
+    game = Game.begin(service)
+    rotate = lambda *what: service.players.rotate(game.token(1))  # noqa: E731
+    after = game.view()["version"]
+    asked = partial(service.games.events, game.token(1), game.id, after=after, wait=20, waiter=rotate)
+    assert refusal(asked).code == "unauthenticated"
+
+
+def test_what_is_there_is_not_waited_for_nor_what_will_never_come(service):
     game = Game.begin(service)
     newest = game.view()["version"]
-    began = time.monotonic()
-    assert read(service.games.events(None, game.id, after=newest, wait=0.2))["events"] == []
-    assert 0.15 < time.monotonic() - began < LONGEST_WAIT_SECONDS
-    began = time.monotonic()
-    assert len(read(service.games.events(None, game.id, after=newest - 1, wait=20))["events"]) == 1
+    asked = partial(service.games.events, None, game.id, wait=20, waiter=lambda *what: pytest.fail("it waits"))
+    assert len(read(asked(after=newest - 1))["events"]) == 1
     service.tables.leave(game.token(0), game.id, words=EN)
-    last = game.view()["version"]
-    assert read(service.games.events(None, game.id, after=last, wait=20))["finished"]
-    assert time.monotonic() - began < 20, "as long as one wait at least"
+    assert read(asked(after=game.view()["version"]))["finished"]
+
+
+def test_waiting_in_vain_ends_without_events(service):
+    game = Game.begin(service)
+    after = game.view()["version"]
+    assert read(service.games.events(None, game.id, after=after, wait=20, waiter=lambda *what: None))["events"] == []
 
 
 def test_waiting_ends_with_the_clock_that_makes_an_event(service):
     begun = Game.begin(service, 2).view()["version"]  # of one with a clock the time may be up when one looks
     game = Game.begin(service, 2, clock={"seconds": 3, "on_timeout": "forfeit"})
-    page = read(service.games.events(None, game.id, after=begun, wait=20))
+    waiter = lambda game, after, seconds: time.sleep(seconds)  # noqa: E731
+    page = read(service.games.events(None, game.id, after=begun, wait=20, waiter=waiter))
     assert [event["type"] for event in page["events"]][:1] == ["seat_left"]
     assert page["finished"]
 
 
-def test_no_one_waits_longer_than_is_allowed(service, monkeypatch):
+def test_no_one_waits_longer_than_is_allowed(service):
     waited = []
-    monkeypatch.setattr(service.games._log, "wait", lambda game, after, ms: waited.append(ms))
     game = Game.begin(service)
-    service.games.events(None, game.id, after=game.view()["version"], wait=10_000)
-    assert waited == [LONGEST_WAIT_SECONDS * 1000]
-
-
-def test_what_waits_elsewhere_is_told_what_for(service):
-    game = Game.begin(service)
-    newest = game.view()["version"]
-    told = []
-    page = read(service.games.events(None, game.id, after=newest, wait=20, elsewhere=lambda *what: told.append(what)))
-    assert (page["events"], told) == ([], [(game.id, newest, 20)])
-    read(service.games.events(None, game.id, after=newest - 1, wait=20, elsewhere=lambda *what: told.append(what)))
-    assert len(told) == 1, "what is there is not waited for"
+    after = game.view()["version"]
+    service.games.events(None, game.id, after=after, wait=10_000, waiter=lambda *what: waited.append(what[-1]))
+    assert waited == [LONGEST_WAIT_SECONDS]
 
 
 def test_an_unknown_game_is_not_found(service):

@@ -123,4 +123,4 @@ def wait_until():
 @pytest.fixture
 def log(redis_url):
     """An event log beside the service's."""
-    return EventLog(Exchange(connect(redis_url)), connect(redis_url))
+    return EventLog(Exchange(connect(redis_url)))

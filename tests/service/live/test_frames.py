@@ -194,23 +194,15 @@ def test_a_page_of_frames_waits_for_the_next_step(service, another):
     game = Game.begin(service, 2)
     newest = game.view()["version"]
     seat = game.to_act()
-    answered = None
+    answered = []
 
-    def act():
-        nonlocal answered
-        answered = service.play.act(game.token(seat), game.id, game.legal(seat)[0], words=EN, texts=True)
+    def act(*what):
+        answered.append(service.play.act(game.token(seat), game.id, game.legal(seat)[0], words=EN, texts=True))
 
-    async def story():
-        waiting = asyncio.create_task(
-            asyncio.to_thread(page, another(), game.token(seat), game.id, after=newest, wait=30)
-        )
-        await asyncio.sleep(0.1)
-        await asyncio.to_thread(act)
-        return await waiting
-
-    came = asyncio.run(story())
-    assert came.body.startswith(b'{"frames":[' + answered.body)
-    assert read(page(service, None, game.id, after=game.view()["version"], wait=0.01))["frames"] == []
+    came = page(another(), game.token(seat), game.id, after=newest, wait=30, waiter=act)
+    assert came.body.startswith(b'{"frames":[' + answered[0].body)
+    newest = game.view()["version"]
+    assert read(page(service, None, game.id, after=newest, wait=30, waiter=lambda *what: None))["frames"] == []
 
 
 def test_frames_of_others_are_read_once_the_game_has_ended(service):

@@ -63,7 +63,8 @@ def play_everything(service, settings, rng):
     assert same == rematch.id
     service.tables.abort(ann.token, rematch.id, words=EN)
     timed = Game.begin(service, 2, clock={"seconds": 1, "on_timeout": "forfeit"})
-    service.games.events(None, timed.id, after=timed.view()["version"], wait=5)
+    waiter = lambda game, after, seconds: time.sleep(seconds)  # noqa: E731
+    service.games.events(None, timed.id, after=timed.view()["version"], wait=5, waiter=waiter)
     assert timed.view()["status"] == "finished"
     Game.open(service, "random", "random")
     service.health.worker_is_alive()

@@ -187,20 +187,6 @@ def test_an_action_with_a_key_waits_for_a_moving_slot_but_not_for_ever(service, 
     assert done["version"] == game.view()["version"] > before
 
 
-def test_a_call_that_waits_for_an_event_follows_the_slot(service, nodes):
-    game = game_on(service, nodes, nodes.nodes[1])
-    version, found = game.view()["version"], []
-    wait = lambda: found.extend(game.events(after=version, wait=30))  # noqa: E731
-    waiting = threading.Thread(target=wait)
-    waiting.start()
-    node = nodes.node_of(keys.log(game.id))
-    wait_until(lambda: node.client.info("clients")["blocked_clients"] == 1)
-    nodes.move(keys.log(game.id), nodes.nodes[2])
-    game.step(random.Random(6))
-    waiting.join(100)
-    assert [event["version"] for event in found] == list(range(version + 1, game.view()["version"] + 1))
-
-
 # --- nodes that are away ---
 
 
@@ -222,7 +208,7 @@ def test_without_a_node_its_games_are_unavailable_and_the_others_go_on(service, 
         for game in [*others, *(Game(late, game.id, game.creator, game.guests) for game in others)]:
             expect_unavailable(lambda: lost.view(0))
             expect_unavailable(lambda: lost.act(seat, action))
-            expect_unavailable(lambda: lost.events(after=99, wait=1))
+            expect_unavailable(lambda: lost.events(after=99))
             expect_unavailable(lambda: service.games.view(None, strangers.id, words=EN))
             expect_unavailable(lambda: late.games.view(None, strangers.id, words=EN))
             expect_unavailable(lambda: service.players.me(lost.creator.token))

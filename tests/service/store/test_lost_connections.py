@@ -146,7 +146,7 @@ def test_what_became_of_an_unavailable_action_is_told_to_its_key(proxy, game, wh
 def test_an_append_that_redis_carries_out_after_its_caller_has_given_up_on_it_is_made_once(
     proxy, log, game, keyed, monkeypatch
 ):
-    impatient = EventLog(Exchange(connect(proxy.url)), connect(proxy.url))
+    impatient = EventLog(Exchange(connect(proxy.url)))
     snapshot = impatient.read(game.id).snapshot
     seat = game.to_act()
     events = rules.decide(snapshot.state, seat, rules.legal_actions(snapshot.state)[0], snapshot.chance())
@@ -175,7 +175,7 @@ def test_an_append_that_redis_carries_out_after_its_caller_has_given_up_on_it_is
 
 
 def test_a_game_that_others_change_while_the_connection_breaks_is_told_apart_from_ones_own_change(proxy, game, log):
-    far = EventLog(Exchange(connect(proxy.url)), connect(proxy.url))
+    far = EventLog(Exchange(connect(proxy.url)))
     snapshot = far.read(game.id).snapshot
     legal = rules.legal_actions(snapshot.state)
     mine, theirs = (

@@ -255,7 +255,7 @@ class HangingArchive:
 
 def test_an_archive_that_hangs_holds_up_no_action(exchange, redis_url):
     client, archive = connect(redis_url), HangingArchive()
-    log, jobs = EventLog(exchange, client, archive=archive), Jobs(client)
+    log, jobs = EventLog(exchange, archive=archive), Jobs(client)
     client.hset(keys.meta("archived"), "archive", "digest")
 
     def act():
