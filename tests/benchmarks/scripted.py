@@ -2,6 +2,7 @@
 
 import random
 from typing import Any, NamedTuple
+from unittest.mock import patch
 
 import orjson
 
@@ -12,6 +13,8 @@ from engine.logs import codec
 from engine.shuffle import ArrangedChance, LooseChance
 from engine.state import ACTIVE
 from games.steps import step
+from games.tables import seats as tables
+from games.tables.seats import MOST_BEFORE_START
 from games.times import now_ms
 from service import Service
 from service.store.event_log import EventLog
@@ -40,8 +43,9 @@ def scripted_game(service: Service, seats: int, seed: int, log: EventLog | None 
     game = orjson.loads(service.tables.create(tokens[0], body, words=EN).body)["id"]
     if log is not None:
         _lengthen(log, game, tokens[1].split(".")[0], churn)
-    for seat in range(1, seats):
-        service.tables.take_seat(tokens[seat], game, {"seat": seat}, words=EN)
+    with patch.object(tables, "MOST_BEFORE_START", 2 * churn + MOST_BEFORE_START):
+        for seat in range(1, seats):
+            service.tables.take_seat(tokens[seat], game, {"seat": seat}, words=EN)
     return Course(game, [(tokens[seat], orjson.dumps(action)) for seat, action in _course(seats, rounds, rng)])
 
 
