@@ -54,7 +54,7 @@ soak: .venv/dev ## play for long: in memory, over HTTP, through kills and a bad 
 attack: .venv/dev ## attack a service of its own in every way known, and print what it costs (ARGS="--mixed --minutes 10")
 	$(BIN)/python -m tests.attack $(ARGS)
 
-failovers: .venv/dev ## lose the primary of a replicated Redis again and again under play, and count lost answers (ARGS="--count 100")
+failovers: .venv/dev ## lose the primary of a replicated Redis again and again under play, and count lost answers (ARGS="--cluster --count 100")
 	$(BIN)/python -m tests.failovers $(ARGS)
 
 upgrade: .venv/dev ## replace an older version by this one and back, process by process, under play (ARGS="v0.1.0 --actions 100")

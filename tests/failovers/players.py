@@ -20,6 +20,7 @@ class Answered:
     token: str
     events: list = field(default_factory=list)
     """The events that the answer named, by version, kind and time; none for a new game or player."""
+    at: float = field(default_factory=time.monotonic)
 
 
 class Stopped(Exception):
@@ -38,7 +39,16 @@ class Crowd:
         """How long each action took that was answered at once."""
         self.unanswered = 0
         """How many calls had to be repeated."""
+        self.playing = {}
+        """The game of each thread, with a token to read it."""
+        self.way = None
+        """How the primary was lost the last time. It is noted with each version that goes back:"""
+        self.back = []
+        """players read one before one that they had read or been answered,"""
+        self.withdrawn = []
+        """or a bystander one before one that it had read, confirmed or not."""
         self._threads = [threading.Thread(target=self._play) for _ in range(count)]
+        self._threads.append(threading.Thread(target=self._watch))
 
     def __enter__(self):
         for thread in self._threads:
@@ -56,13 +66,30 @@ class Crowd:
             found, self._answered = self._answered, []
         return found
 
-    def count(self):
-        """Returns how many answers wait to be taken."""
-        return len(self._answered)
+    def waiting(self):
+        """Returns the answers that wait to be taken."""
+        return list(self._answered)
 
     def _note(self, *answered):
         with self._noting:
             self._answered.append(Answered(*answered))
+
+    def _watch(self):
+        """Reads all games again and again, as those do who are not answered for what they see."""
+        caller, seen = Caller(self.port, self._stop), {}
+        try:
+            while True:
+                time.sleep(PAUSE_SECONDS)
+                for game, token in list(self.playing.values()):
+                    status, view = caller.call("GET", f"/v1/games/{game}", None, bearer(token))
+                    if status == 200:
+                        if view["version"] < seen.get(game, 0):
+                            self.withdrawn.append(self.way)
+                        seen[game] = view["version"]
+        except Stopped:
+            pass
+        finally:
+            caller.close()
 
     def _play(self):
         caller = Caller(self.port, self._stop)
@@ -88,21 +115,27 @@ class Crowd:
         path = f"/v1/games/{game['id']}"
         self._note(game["id"], tokens[0])
         self._send(caller, "POST", f"{path}/seats", tokens[1], {"seat": 1})
+        self.playing[threading.get_ident()] = game["id"], tokens[0]
+        version = game["version"]
         while True:
             status, view = self._send(caller, "GET", path, tokens[0])
             if status != 200 or view["status"] != "active":
                 return
+            if view["version"] < version:
+                self.back.append(self.way)
+            version = view["version"]
             token = tokens[view["to_act"]]
             status, own = self._send(caller, "GET", path, token)
             if status != 200 or not own["legal_actions"]:
                 continue
             status, answer = self._send(caller, "POST", f"{path}/actions", token, own["legal_actions"][0]["action"])
             if status == 201:
+                version = answer["version"]
                 self._note(game["id"], token, [marks(event) for event in answer["events"]])
 
     def _send(self, caller, method, path, token, body=None):
         """Makes a call and repeats it until it is answered; a change has the same idempotency key all the time."""
-        headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {token}"} if token else {})
+        headers = {"Content-Type": "application/json"} | (bearer(token) if token else {})
         if body is not None:
             headers["Idempotency-Key"] = secrets.token_hex(16)
         first = True
@@ -145,6 +178,11 @@ class Caller:
             self._connection = None
 
 
+def bearer(token):
+    """Returns the headers of a caller."""
+    return {"Authorization": f"Bearer {token}"}
+
+
 def marks(event):
     """Returns what tells an event from any other at the same version of a game."""
     return event["version"], event["type"], event["at"]
@@ -167,10 +205,10 @@ def lost(port, answered):
 
 def _events(caller, game, token):
     """Returns the marks of all events of a game, or of none for a player; None if there is no such game or player."""
-    headers, found, after = {"Authorization": f"Bearer {token}"}, set(), 0
+    found, after = set(), 0
     while True:
         path = f"/v1/games/{game}/events?after={after}" if game else "/v1/players/me"
-        status, page = caller.call("GET", path, None, headers)
+        status, page = caller.call("GET", path, None, bearer(token))
         if status == 0 or status >= 500:
             time.sleep(PAUSE_SECONDS)
             continue

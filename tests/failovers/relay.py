@@ -8,9 +8,10 @@ import threading
 class Relay:
     """Passes bytes on to a port of this machine, late by so many seconds, from a thread of its own."""
 
-    def __init__(self, target=None, delay=0.0):
+    def __init__(self, target=None, delay=0.0, prompt=(), barred=()):
+        """Connections from an address that is `prompt` are not delayed; those from one that is `barred` are refused."""
         self._target = target
-        self._delay = delay
+        self._delay, self._prompt, self._barred = delay, prompt, barred
         self._open = set()
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
@@ -41,28 +42,31 @@ class Relay:
         await asyncio.sleep(0.01)  # those that wait notice it
 
     async def _accept(self, reader, writer):
-        target = self._target
+        target, source = self._target, writer.get_extra_info("peername")[0]
         try:
+            if source in self._barred:
+                raise ConnectionRefusedError
             there_reader, there = await asyncio.open_connection("127.0.0.1", target)
         except (OSError, TypeError):
             writer.transport.abort()
             return
-        if target != self._target:
+        if target != self._target or source in self._barred:
             writer.transport.abort()
             there.transport.abort()
             return
         self._open |= {writer, there}
-        await asyncio.gather(self._pump(reader, there), self._pump(there_reader, writer))
+        delay = 0.0 if source in self._prompt else self._delay
+        await asyncio.gather(self._pump(reader, there, delay), self._pump(there_reader, writer, delay))
         self._open -= {writer, there}
 
-    async def _pump(self, reader, writer):
+    async def _pump(self, reader, writer, delay):
         with contextlib.suppress(OSError):
             while data := await reader.read(65536):
-                if self._delay:
-                    self._loop.call_later(self._delay, self._write, writer, data)
+                if delay:
+                    self._loop.call_later(delay, self._write, writer, data)
                 else:
                     writer.write(data)
-        self._loop.call_later(self._delay, writer.transport.abort)
+        self._loop.call_later(delay, writer.transport.abort)
 
     @staticmethod
     def _write(writer, data):

@@ -1,4 +1,4 @@
-"""Failovers under play: the primary is killed or frozen, the replica promoted, and what was answered looked for."""
+"""Failovers under play: the primary is lost, its replica promoted, and what was answered looked for."""
 
 import contextlib
 import itertools
@@ -9,6 +9,7 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from tests.failovers.on_cluster import ClusterStand
 from tests.failovers.players import Crowd, lost
 from tests.failovers.relay import Relay
 from tests.installation import installed
@@ -21,22 +22,29 @@ SETTINGS = {f"LIMIT_{name}{address}": "0" for name in LIMITS for address in ("",
     "OPEN_GAMES_PER_ADDRESS": "0",
 }
 SETTINGS.pop("LIMIT_REGISTERING")
-WAYS = ("killed", "frozen")
+WAYS = ("killed", "frozen", "cut")
+"""To lose a primary. A `cut` one goes on, reached by nobody."""
 
 
 @dataclass
 class Outcome:
     """What came of failovers."""
 
-    failovers: int = 0
     answered: int = 0
     lost: int = 0
-    repeated: int = 0
-    """Calls that got no answer, or a 5xx, and were repeated."""
     losing: int = 0
     """Failovers that lost something."""
+    back: int = 0
+    """Times that players read a version before one that they had been answered."""
+    withdrawn: int = 0
+    """Times that a bystander read a version before one that it had read."""
     away: list = field(default_factory=list)
-    """For how many seconds of each failover nothing was answered."""
+    """How many seconds it took after each failover until a change was answered by those who had to change over."""
+
+    @property
+    def failovers(self):
+        """How many there were."""
+        return len(self.away)
 
 
 class Stand:
@@ -47,6 +55,7 @@ class Stand:
         self.servers = []
         self.primary = self._server()
         self.address = Relay(self.primary.port)
+        self.settings = {"REDIS_URL": f"redis://127.0.0.1:{self.address.port}"}
         self.line = self.replica = None
         self.add_replica()
 
@@ -67,20 +76,32 @@ class Stand:
             return self.primary.client.execute_command("WAITAOF", 1, 1, 1000)[1] == 1
         return self.primary.client.wait(1, 1000) == 1
 
-    def fail_over(self, way):
-        """Loses the primary with all that is on the line, and promotes the replica."""
+    def place(self, _game):
+        """Returns that each game is in the same place."""
+        return 0
+
+    def fail_over(self, way, _place):
+        """Loses the primary with all that is on the line, and promotes the replica.
+
+        Who cuts a primary cuts it from its replica first: until clients are led elsewhere, it takes what they write.
+        """
         old = self.primary
         if way == "killed":
             old.kill()
-        else:
+        elif way == "frozen":
             old.freeze()
         self.line.lead(None)
         self.replica.promote()
         self.address.lead(self.replica.port)
-        if way == "frozen":
-            old.kill()
-        self.line.close()
+        if way == "cut":
+            assert old.client.wait(1, 20) == 0, "cut off, and yet it confirms"
         self.primary = self.replica
+
+    def restore(self, _way, _place):
+        """Starts a new replica in place of the lost primary, which ends."""
+        self.line.close()
+        self.servers.pop(0).kill()
+        self.add_replica()
 
     def close(self):
         """Ends everything."""
@@ -91,41 +112,56 @@ class Stand:
 
 
 @contextlib.contextmanager
-def standing(durability, delay, *, direct=False):
-    """Runs an installation on a primary with a replica; yields both."""
+def standing(durability, delay, *, direct=False, cluster=False):
+    """Runs an installation on a primary with a replica, or on a cluster; yields both."""
     with tempfile.TemporaryDirectory() as name, contextlib.ExitStack() as stack:
         folder = Path(name)
-        stand = Stand(folder, delay)
+        stand = (ClusterStand if cluster else Stand)(folder, delay)
         stack.callback(stand.close)
-        port = stand.primary.port if direct else stand.address.port
-        settings = SETTINGS | {"REDIS_URL": f"redis://127.0.0.1:{port}", "DURABILITY": durability}
+        settings = SETTINGS | stand.settings | {"DURABILITY": durability}
+        if direct:
+            settings["REDIS_URL"] = stand.primary.url
         yield stand, stack.enter_context(installed(folder / "data", folder / "log", **settings))
 
 
-def failovers(durability, count, people=8, delay=0.005, seed=0, say=lambda text: None):
-    """Plays through so many failovers."""
-    rng, outcome = random.Random(seed), Outcome()
-    with standing(durability, delay) as (stand, made), Crowd(made.port, people) as crowd:
-        for number in range(count):
-            wait_until(lambda: crowd.count() > 20 * people)
-            time.sleep(rng.random())
-            begun = time.monotonic()
-            stand.fail_over(WAYS[number % 2])
-            answered = crowd.taken()
-            if durability == "replicated":
-                stand.add_replica()  # before it nothing is answered
-            wait_until(lambda: crowd.count() > 0)
-            outcome.away.append(time.monotonic() - begun)
-            gone = lost(made.port, answered)
-            if durability != "replicated":
-                stand.add_replica()
-            outcome.failovers += 1
-            outcome.answered += len(answered)
-            outcome.lost += len(gone)
-            outcome.losing += bool(gone)
-            say(f"{durability}: primary {WAYS[number % 2]}, {len(answered)} answered, {len(gone)} lost")
-        outcome.repeated = crowd.unanswered
-    return outcome
+def failovers(durability, count, people=8, delay=0.005, seed=0, cluster=False):
+    """Plays through so many failovers, and returns what came of each way to lose a primary."""
+    rng, outcomes, batches = random.Random(seed), {way: Outcome() for way in WAYS}, []
+    with standing(durability, delay, cluster=cluster) as (stand, made):
+        with Crowd(made.port, people) as crowd:
+            for number in range(count):
+                wait_until(lambda: len(crowd.waiting()) > 10 * people)
+                time.sleep(rng.random() / 2)
+                crowd.way = way = WAYS[number % len(WAYS)]
+                place = stand.place(rng.choice(list(crowd.playing.values()))[0])
+                begun = time.monotonic()
+                stand.fail_over(way, place)
+                over = time.monotonic()
+                batches.append((way, crowd.taken()))
+                stand.restore(way, place)
+                outcomes[way].away.append(_first(crowd, stand, place, over) - begun)
+        for way, answered in batches:
+            gone = len(lost(made.port, answered))
+            outcomes[way].answered += len(answered)
+            outcomes[way].lost += gone
+            outcomes[way].losing += bool(gone)
+        for way, outcome in outcomes.items():
+            outcome.back, outcome.withdrawn = crowd.back.count(way), crowd.withdrawn.count(way)
+    return outcomes
+
+
+def _first(crowd, stand, place, since):
+    """Waits until a change is answered in a place, and returns when the first one was since a time."""
+    found = []
+
+    def answered():
+        found.extend(
+            one.at for one in crowd.waiting() if one.game and one.at > since and stand.place(one.game) == place
+        )
+        return found
+
+    wait_until(answered)
+    return found[0]
 
 
 def cost(durability, people, seconds):

@@ -1,6 +1,7 @@
 """A real cluster of nodes for tests, whose slots can be moved and whose nodes can be killed and started again."""
 
 import contextlib
+import signal
 import socket
 import subprocess
 import time
@@ -36,21 +37,19 @@ def wait_until(true, seconds=100):
         time.sleep(0.02)
 
 
-class Node:
-    """One node, by itself until it meets others."""
+class Process:
+    """A Redis server's process, with what it needs to be started again; `client` connects to it."""
 
-    def __init__(self, folder, **more):
-        folder.mkdir(exist_ok=True)
-        self.port = free_ports()
-        self.url = f"redis://127.0.0.1:{self.port}"
-        self.client = redis.Redis(port=self.port, retry=Retry(NoBackoff(), 0))
-        options = {"port": self.port, "bind": "127.0.0.1", "dir": folder, "loglevel": "warning"}
-        options |= {"save": "", "appendonly": "yes", "appendfsync": "no"}
-        options |= {"cluster-enabled": "yes", "cluster-node-timeout": PATIENT_MS, "cluster-require-full-coverage": "no"}
-        options |= more
-        self._command = [find_redis(), *(word for name, value in options.items() for word in (f"--{name}", str(value)))]
+    def __init__(self, port, options):
+        self.port = port
+        self.url = f"redis://127.0.0.1:{port}"
+        self.client = redis.Redis(port=port, retry=Retry(NoBackoff(), 0))
+        options = {"port": port, "bind": "127.0.0.1", "loglevel": "warning"} | options
+        self._command = [
+            find_redis(),
+            *(word for name, value in options.items() for word in (f"--{name}", *words(value))),
+        ]
         self.start()
-        self.id = self.client.execute_command("CLUSTER MYID").decode()
 
     def start(self):
         """Starts, with the data of the last time."""
@@ -67,10 +66,38 @@ class Node:
         self._process.wait(100)
         self.client.close()
 
+    def freeze(self):
+        """Stops for now; who has connected waits for answers."""
+        self._process.send_signal(signal.SIGSTOP)
+
+    def thaw(self):
+        """Goes on."""
+        self._process.send_signal(signal.SIGCONT)
+
+    def follows(self):
+        """Returns whether it is a replica that has all data of its primary."""
+        return self.client.info("replication").get("master_link_status") == "up"
+
     def _answers(self):
         with contextlib.suppress(redis.ConnectionError):
             return self.client.ping()
         return False
+
+
+def words(value):
+    """Returns the words of an option: one, or several that are given as a tuple."""
+    return value if isinstance(value, tuple) else (str(value),)
+
+
+class Node(Process):
+    """One node, by itself until it meets others."""
+
+    def __init__(self, folder, **more):
+        folder.mkdir(exist_ok=True)
+        options = {"dir": folder, "save": "", "appendonly": "yes", "appendfsync": "no", "cluster-enabled": "yes"}
+        options |= {"cluster-node-timeout": PATIENT_MS, "cluster-require-full-coverage": "no"}
+        super().__init__(free_ports(), options | more)
+        self.id = self.client.execute_command("CLUSTER MYID").decode()
 
     def holds(self, slot):
         """Returns whether the node takes a slot for its own."""
