@@ -14,7 +14,7 @@ from api.front.connection import Request
 from api.front.front import Front
 from api.front.link import LINK, Link
 from api.front.places import stream_places, waiting_places
-from api.front.turns import Who
+from api.front.turns import Who, kind_of
 from games.records.sheets import print_sheet
 from service import build
 from service.settings import OFF, REPLICATED, Settings
@@ -94,7 +94,7 @@ def without_storage(client):
 def stopping(client):
     """Sees what is answered to a call under way when the process stops and cannot wait for it any more."""
     held = threading.Event()
-    front = Front(lambda environ, start_response: [b"" for _ in range(held.wait())], Settings())
+    front = Front(lambda environ, start_response: [b"" for _ in range(held.wait())], Settings(), threads=1)
     for _, method, path in calls():
         answer = asyncio.run(given_up(front, method, path))
         assert answer.status_code == 503
@@ -105,7 +105,8 @@ def stopping(client):
 async def given_up(front, method, path):
     environ = {"REQUEST_METHOD": method, "PATH_INFO": path, "QUERY_STRING": ""}
     request = Request(None, environ, ArrivingBody(0), keep=False)
-    call = asyncio.create_task(front._answered(request, environ, Who("", "")))
+    turn = front._turns.turn(kind_of(method, path, ""), Who("", ""))
+    call = asyncio.create_task(front._answered(request, turn))
     await asyncio.sleep(0)
     call.cancel()
     status, headers, data = await call
@@ -404,7 +405,7 @@ def streams(client, tokens):
     few = Settings(streams_per_process=1)
     places = stream_places(few)
     places.take("a", None)
-    full = {LINK: Link(places, waiting_places(few), "a", None)}
+    full = {LINK: Link(places, waiting_places(few), "a", None, wait=None)}
     for way in ("events", "frames"):
         assert client.get(f"{path}/{way}/stream", ann, environ_overrides=full).status_code == 429
     assert client.get("/v1/lobby/stream", environ_overrides=full).status_code == 429
