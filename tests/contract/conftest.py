@@ -2,18 +2,30 @@
 
 import pytest
 
+import service
 from api import create_app
 from service.settings import Settings
+from service.verifying.verifier import Verifier
 from tests.contract.checked import Checked
 
 
-@pytest.fixture
-def app(redis_url):
-    return create_app(Settings(redis_url=redis_url))
+@pytest.fixture(scope="session")
+def verifier():
+    """What verifies logs, in one process for all tests: starting one takes longer than most of them."""
+    made = Verifier(Settings().max_log_bytes)
+    yield made
+    made.stop()
 
 
 @pytest.fixture
-def service(app):
+def app(redis_url, verifier):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(service, "Verifier", lambda most: verifier)
+        return create_app(Settings(redis_url=redis_url))
+
+
+@pytest.fixture(name="service")
+def service_of_app(app):
     return app.extensions["billet.service"]
 
 

@@ -25,9 +25,16 @@ def lint(tool, path):
 def test_both_fail_at_the_least_finding(tmp_path):
     document = json.loads(render())
     path = tmp_path / "openapi.json"
-    document["components"]["schemas"]["Lonely"] = {"type": "object", "description": "Nobody refers to it."}
+    lonely = {"Lonely": {"type": "object", "description": "Nobody refers to it."}}
+    schemes = document["components"]["securitySchemes"]
+    # Without operations: the smaller the document, the sooner it is read.
+    document |= {"tags": [], "paths": {}, "components": {"securitySchemes": schemes, "schemas": lonely}}
     path.write_text(json.dumps(document))
-    for tool, rule in (("spectral", "oas3-unused-component"), ("redocly", "no-unused-components")):
+    for tool, rule, alone in (
+        ("spectral", "oas3-unused-component", "1 problem "),
+        ("redocly", "no-unused-components", "failed with 1 error."),
+    ):
         found = lint(tool, path)
         assert found.returncode == 1, found.stdout + found.stderr
         assert rule in found.stdout + found.stderr
+        assert alone in found.stdout + found.stderr
