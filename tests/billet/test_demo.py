@@ -1,18 +1,34 @@
-"""The demo against a real installation."""
+"""The demo against a real installation: in this process, but where it is killed, or its pipes are looked at."""
 
+import io
 import os
 import re
 import signal
 import subprocess
+from unittest.mock import patch
 
 import pytest
 
+from billet import cli
 from engine.editions import EDITIONS
 from games.texts.catalogue import LANGUAGES, catalogue
 from tests.installation import all_gone
 
 TABLES = [(edition, seats) for edition in EDITIONS.values() for seats in (edition.seats[0], edition.seats[-1])]
 WORD = re.compile(r"[A-Za-zÄÖÜäöüß]{3,}")
+
+
+@pytest.fixture
+def demo(installation, monkeypatch, capsys):
+    """Runs the command and returns its exit status, what it has said, and its errors."""
+
+    def demo(*words, input="", **environment):
+        monkeypatch.setattr("sys.stdin", io.StringIO(input))
+        with patch.dict(os.environ, {**installation.environment, **environment}, clear=True):
+            status = cli.main(["demo", *words])
+        return status, *capsys.readouterr()
+
+    return demo
 
 
 def vocabulary(language):
@@ -22,12 +38,12 @@ def vocabulary(language):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize(("edition", "seats"), TABLES, ids=lambda part: getattr(part, "id", part))
-def test_it_plays_every_edition_in_every_language_to_the_end(installation, edition, seats, language):
+def test_it_plays_every_edition_in_every_language_to_the_end(demo, edition, seats, language):
     bots = "random" if seats > 2 else "cautious"
     words = ("--edition", edition.id, "--seats", str(seats), "--language", language, "--bots", bots, "--name", "Anna")
-    done = installation.run("demo", "--auto", *words)
-    assert (done.returncode, done.stderr) == (0, "")
-    first, *told = done.stdout.splitlines()
+    status, out, err = demo("--auto", *words)
+    assert (status, err) == (0, "")
+    first, *told = out.splitlines()
     assert title(edition, language) in first
     standings = told[told.index(catalogue(language).text("table.standings")) + 1 :]
     assert len(standings) == seats
@@ -44,26 +60,19 @@ def title(edition, language):
     return catalogue(language).text(f"edition.{edition.id}.title")
 
 
-def test_a_game_with_a_clock_shows_what_is_left(installation):
-    done = installation.run("demo", "--auto", "--seats", "2", "--clock", "300+5")
-    assert (done.returncode, done.stderr) == (0, "")
-    assert re.search(r"^> Guest .* [45]:\d\d left; hand: ", done.stdout, re.MULTILINE)
-    refused = installation.run("demo", "--auto", "--clock", "5 minutes")
-    assert refused.returncode == 2
-    assert refused.stderr == "billet: --clock takes SECONDS or SECONDS+MORE, such as 300+5, not '5 minutes'\n"
+def test_a_game_with_a_clock_shows_what_is_left(demo):
+    status, out, err = demo("--auto", "--seats", "2", "--clock", "300+5")
+    assert (status, err) == (0, "")
+    assert re.search(r"^> Guest .* [45]:\d\d left; hand: ", out, re.MULTILINE)
+    status, _, err = demo("--auto", "--clock", "5 minutes")
+    assert status == 2
+    assert err == "billet: --clock takes SECONDS or SECONDS+MORE, such as 300+5, not '5 minutes'\n"
 
 
 @pytest.mark.parametrize("tail", ["/", "/v1", "/v1/"])
-def test_it_finds_its_server_by_url(installation, tail):
-    environment = {**installation.environment, "PORT": "1"}
-    done = subprocess.run(
-        installation.command("demo", "--auto", "--seats", "2", "--url", f"{installation.url}{tail}"),
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=240,
-    )
-    assert done.returncode == 0, done.stderr
+def test_it_finds_its_server_by_url(installation, demo, tail):
+    status, _, err = demo("--auto", "--seats", "2", "--url", f"{installation.url}{tail}", PORT="1")
+    assert (status, err) == (0, "")
 
 
 def test_a_person_chooses_by_number_and_leaves_with_q(installation):
@@ -183,10 +192,10 @@ def test_it_goes_on_when_the_api_was_killed(installation):
         (["--url", "file:///etc/passwd"], "--url must start with http:// or https://"),
     ],
 )
-def test_what_cannot_be_played_is_one_line(installation, words, says):
-    done = installation.run("demo", "--auto", *words)
-    assert done.returncode == 2
-    (line,) = done.stderr.splitlines()
+def test_what_cannot_be_played_is_one_line(demo, words, says):
+    status, _, err = demo("--auto", *words)
+    assert status == 2
+    (line,) = err.splitlines()
     assert says in line
 
 

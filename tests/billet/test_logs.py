@@ -169,8 +169,16 @@ def test_an_export_without_a_game_is_valid_and_a_file_with_something_else_is_not
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is bounded on Linux alone")
-@pytest.mark.parametrize("form", ["on one line", "on two lines"])
-@pytest.mark.parametrize("command", [["verify", "--jobs", "1"], ["verify"], ["import-check"], ["replay"], ["sheet"]])
+@pytest.mark.parametrize(
+    ("command", "form"),
+    [
+        (["verify", "--jobs", "1"], "on one line"),
+        (["verify"], "on two lines"),
+        (["import-check"], "on one line"),
+        (["replay"], "on two lines"),
+        (["sheet"], "on one line"),
+    ],
+)
 def test_a_log_that_takes_too_much_is_refused(tmp_path, command, form):
     raw = texts()["lists in lists"]
     lines = {"on one line": raw, "on two lines": raw.replace(b',"events"', b',\n"events"')}

@@ -59,11 +59,10 @@ def test_a_killed_supervisor_leaves_nothing_running_and_the_next_goes_on(tmp_pat
             assert known(again, token)
 
 
-@pytest.mark.parametrize("part", [["billet", "api"], ["billet", "worker"], ["-server unixsocket:"]])
-def test_a_killed_part_is_back_in_seconds(tmp_path, part):
+def test_a_killed_part_is_back_in_seconds(tmp_path):
     with installed(tmp_path / "data", tmp_path / "log") as one:
         token = register(one)
-        for _ in range(2):
+        for part in 2 * [["billet", "api"], ["billet", "worker"], ["-server unixsocket:"]]:
             pid = one.part(*part)
             os.kill(pid, signal.SIGKILL)
             assert all_gone([pid])
