@@ -37,7 +37,7 @@ def test_every_action_is_made_once_on_a_bad_network(project, served, closed):
     certain = (Mishap.CUT_BEFORE, Mishap.CUT_AFTER, Mishap.LOSE_ANSWER, Mishap.CUT_AMID)
     for mishap in certain:
         network.order(mishap, "/actions")
-    results(project.node("programs/whole_games.js", network.base, "--edition=lovecraft"))
+    (_,) = results(project.node("programs/whole_games.js", network.base, "--edition=lovecraft", "--seats=2"))
     assert {*certain} <= set(network.befell)
 
 

@@ -1,7 +1,7 @@
 /**
  * Plays a game at the smallest and the largest table of an edition, or of each, with everybody following it.
  *
- *     node whole_games.js URL [--edition ID] [--pause MILLISECONDS]
+ *     node whole_games.js URL [--edition ID] [--seats NUMBER] [--pause MILLISECONDS]
  *
  * Each game ends with a line of JSON: how many actions were chosen, how many the log holds, and whether everybody heard
  * every event once and in order.
@@ -15,6 +15,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     edition: { type: "string" },
+    seats: { type: "string" },
     pause: { type: "string", default: "0" },
   },
 });
@@ -30,6 +31,7 @@ for (let number = 1; number <= 3; number++) {
 for (const edition of await watcher.editions()) {
   if (values.edition !== undefined && edition.id !== values.edition) continue;
   for (const seats of new Set([edition.seats.min, edition.seats.max])) {
+    if (values.seats !== undefined && seats !== Number(values.seats)) continue;
     console.log(JSON.stringify(await whole(edition, seats)));
   }
 }
