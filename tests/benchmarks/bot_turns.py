@@ -51,7 +51,7 @@ def at_once() -> None:
 def run() -> None:
     """Prints the medians and the tails of each bot, alone and in ten games at once."""
     with TemporaryDirectory() as folder:
-        installation = Installation(Path(folder))
+        installation = Installation(Path(folder), WORKERS="2")
         installation.start()
         try:
             print(f"bot turns: {installation.settings['WORKERS']} workers; {load()}")

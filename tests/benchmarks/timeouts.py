@@ -39,7 +39,7 @@ class Fired(NamedTuple):
 def run() -> None:
     """Prints how late they fire, undisturbed and with kills."""
     with TemporaryDirectory() as folder:
-        installation = Installation(Path(folder))
+        installation = Installation(Path(folder), WORKERS="2")
         installation.start()
         try:
             print(f"timeouts: {GAMES} due within {WINDOW:g} s, {installation.settings['WORKERS']} workers; {load()}")

@@ -29,7 +29,7 @@ class Installation:
         self.program = program
         self.data_dir = Path(data_dir)
         self.data_dir.mkdir(parents=True, exist_ok=True)
-        self.settings = {"WORKERS": "2", "API_PROCESSES": "1"} | settings
+        self.settings = {"WORKERS": "1", "API_PROCESSES": "1"} | settings
         self.port = free_port()
         self.base = f"http://127.0.0.1:{self.port}"
         self.output = self.data_dir / "output.txt"

@@ -33,7 +33,7 @@ def start(tmp_path):
     started = []
 
     def start(**settings):
-        started.append(Installation(tmp_path / "data", FAULTY, **settings))
+        started.append(Installation(tmp_path / "data", FAULTY, **{"WORKERS": "2"} | settings))
         started[-1].start()
         return started[-1]
 

@@ -33,7 +33,7 @@ def main(arguments=None):
     asked = parsed(arguments)
     chosen = [program for program in PROGRAMS if program.client in asked.clients or not asked.clients]
     with tempfile.TemporaryDirectory() as folder:
-        workshop, served = Workshop(Path(folder) / "sdk"), Installation(Path(folder) / "served")
+        workshop, served = Workshop(Path(folder) / "sdk"), Installation(Path(folder) / "served", WORKERS="2")
         print(ROW.format("client", "edition", "games", "actions", "events", "calls", "refused", "seconds"), flush=True)
         served.start()
         try:

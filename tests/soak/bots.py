@@ -22,7 +22,7 @@ def run(games):
     """Plays so many games of all editions and says what came of them."""
     subprocess.run(["make", "--silent", COMPILED], cwd=ROOT, check=True)
     with tempfile.TemporaryDirectory() as folder:
-        installation = Installation(Path(folder) / "data")
+        installation = Installation(Path(folder) / "data", WORKERS="2")
         installation.start()
         try:
             print(f"bots: {played(installation.base, Path(folder), games)}")

@@ -117,7 +117,7 @@ def run(tables=SIZES, games=GAMES):
 def begun():
     """Yields an installation that runs, and leaves nothing of it."""
     with ExitStack() as stack:
-        installation = Installation(stack.enter_context(tempfile.TemporaryDirectory()), API_PROCESSES="2")
+        installation = Installation(stack.enter_context(tempfile.TemporaryDirectory()), API_PROCESSES="2", WORKERS="2")
         installation.start()
         stack.callback(installation.close)
         soak = Soak(installation)
