@@ -39,7 +39,7 @@ MODEL = Path(legality.__file__).parent
 
 PLAYED = {2: 4_600, 3: 4_600, 4: 4_600, 5: 4_000, 6: 4_000, 7: 3_000, 8: 3_000}
 """Positions of random games in the soak, by number of seats: fewer where the model has more to try."""
-FEW = 800
+FEW = 300
 """Positions otherwise, and more until every situation that is wanted has occurred."""
 MOST = 10_000
 ARBITRARY = 800
@@ -184,12 +184,12 @@ def test_they_agree_on_what_is_asked(edition, seats):
 @pytest.mark.parametrize(
     ("edition", "seats", "positions"),
     [
-        ("standard", 2, 12),
+        ("standard", 2, 6),
         ("standard", 4, 3),
         ("classic", 3, 5),
         ("premium", 3, 5),
-        ("premium", 5, 2),
-        ("lovecraft", 3, 4),
+        ("premium", 5, 1),
+        ("lovecraft", 3, 2),
     ],
 )
 def test_whatever_the_model_does_not_allow_is_refused_for_a_reason(edition, seats, positions):
