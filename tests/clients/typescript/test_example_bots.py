@@ -6,6 +6,8 @@ from tests.clients.example_bots import PYTHON, ended, opened, playing, refused
 from tests.clients.typescript.project import EXAMPLE
 
 GAMES = 4
+FEW = 2
+"""Games that go on after a restart: what was missed is the same in all."""
 SECONDS = 200
 
 
@@ -30,12 +32,12 @@ def test_they_play_each_other_without_a_refusal(compiled, installation, tmp_path
 def test_they_go_on_when_they_and_the_service_were_killed(compiled, installation, tmp_path):
     installation.start()
     base = installation.base
-    with playing(base, tmp_path, compiled) as bots, opened(base, bots, GAMES) as (host, games):
+    with playing(base, tmp_path, compiled) as bots, opened(base, bots, FEW) as (host, games):
         tokens = [bot.token() for bot in bots]
         for bot in bots:
             bot.kill()
             bot.start()
         installation.kill_tree()
         installation.start()
-        assert sum(ended(host, games, bots, SECONDS)) >= GAMES
+        assert sum(ended(host, games, bots, SECONDS)) >= FEW
         assert [bot.token() for bot in bots] == tokens
