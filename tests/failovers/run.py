@@ -137,9 +137,9 @@ def failovers(durability, count, people=8, delay=0.005, seed=0, cluster=False):
                 begun = time.monotonic()
                 stand.fail_over(way, place)
                 over = time.monotonic()
-                batches.append((way, crowd.taken()))
                 stand.restore(way, place)
                 outcomes[way].away.append(_first(crowd, stand, place, over) - begun)
+                batches.append((way, crowd.taken()))  # with what a primary answered that came back too early
         for way, answered in batches:
             gone = len(lost(made.port, answered))
             outcomes[way].answered += len(answered)
