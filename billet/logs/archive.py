@@ -1,5 +1,6 @@
 """`billet archive`: archives all due games once, or copies the archive to another store, and reports the result."""
 
+import os
 import sys
 from collections import Counter
 from typing import Final
@@ -55,6 +56,8 @@ def move(settings: Settings, to: str) -> int:
     goal = Settings.from_env({"ARCHIVE_URL": to}).archive_url
     if not goal or goal.rstrip("/") == settings.archive_url.rstrip("/"):
         raise StartError("--to must name another store than ARCHIVE_URL, which is where the archive is now")
+    if goal.startswith("/") and not os.path.isdir(goal):
+        raise StartError(f"there is no directory {goal}: mount or make it first")
     done: Counter[str] = Counter()
     try:
         for name, outcome in copy(Archive(settings.archive_url), Archive(goal)):

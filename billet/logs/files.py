@@ -18,6 +18,7 @@ from typing import Any, BinaryIO, Final, NamedTuple, cast
 from games.messages import Message
 from games.records.portable import TooLong, Unreadable, parsed
 from games.records.sheets import is_sheet, parse_sheet
+from service.store.archive import MARKER
 from service.verifying.bounds import TooCostly, bounded
 
 MOST: Final = 1 << 26
@@ -50,10 +51,13 @@ def named_by(names: Sequence[str]) -> Iterator[str]:
 
 
 def _below(name: str, closed: list[OSError]) -> Iterator[str]:
-    """Yields the names of the logs below a directory in a fixed order, and notes which directories cannot be read."""
+    """Yields the names of the logs below a directory in a fixed order, and notes which directories cannot be read.
+
+    The marker of an archive is no log.
+    """
     for folder, inner, files in os.walk(name, onerror=closed.append):
         inner.sort()
-        paths = (os.path.join(folder, file) for file in sorted(files) if file.endswith(SUFFIXES))
+        paths = (os.path.join(folder, file) for file in sorted(files) if file.endswith(SUFFIXES) and file != MARKER)
         yield from (path for path in paths if _may_be_read(path))
 
 

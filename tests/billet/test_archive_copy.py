@@ -168,7 +168,7 @@ def test_what_is_not_the_archive_or_no_place_for_it_is_refused(old, new, run, tm
     for to, why in (
         (old.archive_url, "--to must name another store"),
         ("relative/path", "ARCHIVE_URL must be the absolute path"),
-        (str(tmp_path / "not mounted"), "No such file or directory"),
+        (str(tmp_path / "not mounted"), f"there is no directory {tmp_path / 'not mounted'}: mount or make it first\n"),
     ):
         status, _, said = run("--to", to)
         assert (status, why in said) == (2, True), said

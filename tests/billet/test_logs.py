@@ -130,6 +130,7 @@ def test_of_a_directory_all_logs_below_it_are_read(tmp_path, run, command):
     archive = Archive(str(tmp_path / "archive"))
     for log in (LOG, ANOTHER):
         archive.put(log)
+    archive.mark("its id")
     (tmp_path / "archive" / "notes.txt").write_text("no log")
     status, said, _ = run(command, tmp_path / "archive")
     assert status == 0
