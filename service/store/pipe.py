@@ -77,8 +77,8 @@ class Ticket:
         self._replies.append(reply)
         return len(self._replies) == self.count
 
-    def tell(self) -> None:
-        """Lets the call go on, if it waits for this and not for another connection."""
+    def wake(self) -> None:
+        """Resumes the call that waits for these replies of Redis, unless it waits for another connection."""
         if self._is_waited_for:
             self._call.switch()
 
@@ -194,7 +194,7 @@ class Pipe:
                     done.append(self._waiting.popleft())
         finally:  # what cannot be read ends the connection, which fails those that wait for more
             for ticket in done:
-                ticket.tell()
+                ticket.wake()
         self._leave_replica(line)
 
     def _leave_replica(self, line: "_Line") -> None:
@@ -220,7 +220,7 @@ class Pipe:
         for ticket in failed:
             ticket.error = kind(why)
         for ticket in failed:
-            ticket.tell()
+            ticket.wake()
 
 
 class GroupPipe(Pipe):
@@ -257,7 +257,7 @@ class GroupPipe(Pipe):
                 ticket.take(reply)
             self._flush()
             for ticket in done:
-                ticket.tell()
+                ticket.wake()
         self._leave_replica(line)
 
 
