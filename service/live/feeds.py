@@ -14,12 +14,13 @@ from typing import Any, Final, NamedTuple, Protocol, TypeVar
 from games.errors import Unavailable
 from games.snapshot import Entry, Snapshot
 from games.times import now_ms
+from service.live.feed import Feed, Reader
 from service.live.following import Follow, becomes_another, is_end, turns_over
 from service.live.frames import FollowerView, Stretch
 from service.live.lobby_changes import LobbyChanges
 from service.live.notice_feeds import NoticeFeeds
 from service.live.noticeboard import Notices
-from service.live.revocation import Bearer, Bearers
+from service.live.revocation import Bearers
 from service.live.subscriptions import Address, Subscriptions
 from service.store import keys
 from service.store.event_log import read_entry
@@ -43,25 +44,14 @@ T = TypeVar("T")
 _log = logging.getLogger(__name__)
 
 
-class Stream(Bearer, Protocol):
-    """A follower of a game. `Feeds` keeps the version up to which it was sent everything."""
+class Stream(Reader, Protocol):
+    """A follower of a game."""
 
     lens: FollowerView
-    version: int
 
     @property
     def begun(self) -> int:
         """The version of the game at which the lens was chosen."""
-
-    @property
-    def closed(self) -> bool:
-        """Returns whether nothing can be written any more."""
-
-    def write(self, messages: bytes) -> None:
-        """Sends messages; must not block."""
-
-    async def room(self) -> None:
-        """Waits until what was written has been sent, or cannot be."""
 
 
 class Messages(NamedTuple):
@@ -73,20 +63,18 @@ class Messages(NamedTuple):
     change: Callable[[dict[str, Any]], bytes]
 
 
-class _Feed:
+class _Feed(Feed):
     """A watched game: the version delivered so far, and its followers."""
 
     def __init__(self, snapshot: Snapshot | None, game: str, version: int) -> None:
+        super().__init__()
         self.game = game
         self.snapshot = snapshot
         self.version = version
         self.streams: dict[FollowerView, set[Stream]] = {}
-        self.waiting: set[tuple[int, asyncio.Future[None]]] = set()
         self.joining = 0
         self.recent: deque[Entry] = deque(maxlen=RECENT)
         self.unread: deque[bytes] = deque()
-        self.stale = False
-        self.work: asyncio.Task[None] | None = None
 
     @property
     def needed(self) -> bool:
@@ -169,17 +157,8 @@ class Feeds:
     async def wait(self, game: str, after: int, seconds: float) -> None:
         """Returns when a game has an event after a version, after so many seconds, or at shutdown."""
         feed = self._feed(game, after, None)
-        if feed.version > after or self.closing:
-            return
-        one = (after, self._loop.create_future())
-        feed.waiting.add(one)
-        try:
-            async with asyncio.timeout(seconds):
-                await one[1]
-        except TimeoutError:
-            return
-        finally:
-            feed.waiting.discard(one)
+        if feed.version <= after and not self.closing:
+            await feed.wait(after, seconds)
 
     def close(self) -> None:
         """Ends every stream and every wait at shutdown. Clients reconnect elsewhere and resume."""
@@ -214,13 +193,7 @@ class Feeds:
         if channel == keys.TOKENS:
             self._bearers.heard(said.decode())
             return
-        if channel == keys.LISTED_FEED:
-            self.lobby.hear(LOBBY)
-            return
-        if (player := keys.player_of(channel)) is not None:
-            self.notices.hear(player)
-            return
-        feed = self._feeds.get(keys.game_of(channel))
+        feed = self._announced(channel)
         if feed is None:
             return
         feed.unread.append(said)
@@ -234,16 +207,20 @@ class Feeds:
         if channel == keys.TOKENS:
             self._bearers.doubt()
             return
-        if channel == keys.LISTED_FEED:
-            self.lobby.hear(LOBBY)
-            return
-        if (player := keys.player_of(channel)) is not None:
-            self.notices.hear(player)
-            return
-        feed = self._feeds.get(keys.game_of(channel))
+        feed = self._announced(channel)
         if feed is not None:
             feed.stale = True
             self._wake(feed)
+
+    def _announced(self, channel: str) -> _Feed | None:
+        """Returns the watched game that a channel announces; news for players and of the lobby is passed on."""
+        if channel == keys.LISTED_FEED:
+            self.lobby.hear(LOBBY)
+        elif (player := keys.player_of(channel)) is not None:
+            self.notices.hear(player)
+        else:
+            return self._feeds.get(keys.game_of(channel))
+        return None
 
     def _wake(self, feed: _Feed) -> None:
         if feed.work is None and not self.closing:
@@ -290,9 +267,7 @@ class Feeds:
         # Only the feed's one task delivers, so events keep the log's order.
         feed.recent.extend(entries)
         feed.version = entries[-1].version
-        for one in list(feed.waiting):
-            if one[0] < feed.version and not one[1].done():
-                one[1].set_result(None)
+        feed.let_go(feed.version)
         if feed.streams:
             assert feed.snapshot is not None, "whoever has a stream has seen the game"
             stretch = Stretch(feed.snapshot, entries, following)
@@ -339,9 +314,7 @@ class Feeds:
         for stream in feed.everybody():
             stream.end()
         feed.streams.clear()
-        for _, future in feed.waiting:
-            if not future.done():
-                future.set_result(None)
+        feed.let_go()
         if self._feeds.get(feed.game) is feed:
             del self._feeds[feed.game]
             self._subscriptions.remove(keys.feed(feed.game))

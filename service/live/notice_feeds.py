@@ -9,7 +9,8 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Final, Protocol
 
 from games.errors import Refused, Unavailable
-from service.live.revocation import Bearer, Bearers
+from service.live.feed import Feed, Reader
+from service.live.revocation import Bearers
 from service.live.subscriptions import Subscriptions
 
 PAGE: Final = 100
@@ -31,43 +32,19 @@ class Board(Protocol):
         """Reads the newest cursors; None for those that cannot be read."""
 
 
-class NoticeReader(Bearer, Protocol):
-    """A stream of a player's notifications. This module keeps the cursor up to which it was written."""
-
-    version: int
-
-    @property
-    def closed(self) -> bool:
-        """Returns whether nothing can be written any more."""
-
-    def write(self, messages: bytes) -> None:
-        """Sends messages; must not block."""
-
-    async def room(self) -> None:
-        """Waits until what was written has been sent, or cannot be."""
-
-
-class _Feed:
+class _Feed(Feed):
     """The readers of one player's notifications."""
 
     def __init__(self, player: str) -> None:
+        super().__init__()
         self.player = player
-        self.streams: set[NoticeReader] = set()
-        self.waiting: set[tuple[int, asyncio.Future[None]]] = set()
-        self.stale = False
-        self.work: asyncio.Task[None] | None = None
+        self.streams: set[Reader] = set()
 
     @property
     def low(self) -> int | None:
         """Returns the lowest cursor of all readers; None if nobody reads."""
         streams = [stream.version for stream in self.streams if not stream.closed]
         return min(streams + [after for after, future in self.waiting if not future.done()], default=None)
-
-    def let_go(self, upto: int) -> None:
-        """Ends the waits for a notification after a cursor below `upto`."""
-        for after, future in self.waiting:
-            if after < upto and not future.done():
-                future.set_result(None)
 
 
 class NoticeFeeds:
@@ -100,7 +77,7 @@ class NoticeFeeds:
         self._feeds: dict[str, _Feed] = {}
         self._closing = False
 
-    async def join(self, player: str, stream: NoticeReader) -> None:
+    async def join(self, player: str, stream: Reader) -> None:
         """Sends a stream everything after its cursor until `leave` or the revocation of its token.
 
         Raises:
@@ -116,7 +93,7 @@ class NoticeFeeds:
             feed.streams.add(stream)
             self._wake(feed)
 
-    def leave(self, player: str, stream: NoticeReader) -> None:
+    def leave(self, player: str, stream: Reader) -> None:
         """Removes a stream."""
         self._bearers.discard(stream)
         feed = self._feeds.get(player)
@@ -128,16 +105,8 @@ class NoticeFeeds:
         if self._closing:
             return
         feed = self._feed(player)
-        one = (after, asyncio.get_running_loop().create_future())
-        feed.waiting.add(one)
-        self._wake(feed)
-        try:
-            async with asyncio.timeout(seconds):
-                await one[1]
-        except TimeoutError:
-            return
-        finally:
-            feed.waiting.discard(one)
+        self._wake(feed)  # its task begins after this call waits
+        await feed.wait(after, seconds)
 
     def hear(self, player: str) -> None:
         """Records that a player may have a new notification."""
@@ -163,7 +132,7 @@ class NoticeFeeds:
                 if count is not None and feed.low is not None and count != feed.low:
                     self._wake(feed)
 
-    def _end_ahead(self, known: Sequence[tuple[NoticeReader, int]], count: int) -> None:
+    def _end_ahead(self, known: Sequence[tuple[Reader, int]], count: int) -> None:
         """Ends streams that were further than there is anything: Redis was restored, and what they know is no more."""
         for stream, version in known:
             if version > count:
@@ -186,9 +155,7 @@ class NoticeFeeds:
         for stream in feed.streams:
             stream.end()
         feed.streams.clear()
-        for _, future in feed.waiting:
-            if not future.done():
-                future.set_result(None)
+        feed.let_go()
         if self._feeds.get(feed.player) is feed:
             del self._feeds[feed.player]
             self._subscriptions.remove(self._channel(feed.player))

@@ -3,7 +3,7 @@
 How it reaches a process at once is for `notice_feeds`, what there is to tell for `notices`.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from operator import itemgetter
 from typing import Any, Final, NamedTuple
 
@@ -23,9 +23,6 @@ from service.store.damaged import leaving_out
 from service.store.event_log import hash_of
 
 MOST_NOTICES: Final = 1000
-
-Elsewhere = Callable[[str, int, float], None]
-"""Waits on behalf of a call: takes a player, the cursor to wait beyond, and the longest wait in seconds."""
 
 
 class NoticesStart(NamedTuple):
