@@ -52,15 +52,3 @@ class HurryByClock:
         hand.
         """
         time.sleep(max(0.0, self._until - time.monotonic()))
-
-
-class HurryByCount:
-    """Tells a bot to hurry after a number of looks, so that it thinks exactly as long as it did before."""
-
-    def __init__(self, looks: int) -> None:
-        self._left = looks
-
-    def __call__(self) -> bool:
-        """Returns whether the time was up at this look."""
-        self._left -= 1
-        return self._left < 0
