@@ -81,7 +81,7 @@ def test_an_unlisted_table_opens_to_its_code_alone(client, players):
     assert client.get(f"{path}/events?join_code={code}").status_code == 200
     refused = client.post(f"{path}/seats", bob, json={"join_code": "WRONG"}).json
     assert (refused["code"], refused["detail"][:33]) == ("join_code_wrong", "This is not the join code of this")
-    assert "send the `join_code`" in client.post(f"{path}/seats", bob, json={}).json["detail"]
+    assert "Ask somebody at the table" in client.post(f"{path}/seats", bob, json={}).json["detail"]
     assert client.post(f"{path}/seats", bob, json={"join_code": code}).json["join_code"] == code
     assert client.get(path, cleo).json["code"] == "join_code_wrong"
     assert client.get("/v1/games").json["items"] == []
