@@ -1,10 +1,12 @@
 """A reverse proxy with TLS, as operators put it in front: it adds where a call comes from and passes on all at once."""
 
 import asyncio
+import contextlib
 import ssl
-import threading
 
 import trustme
+
+from tests.listener import Listener
 
 HEAD_ENDS = b"\r\n\r\n"
 
@@ -16,44 +18,28 @@ class TlsProxy:
         """`upstream` is the port of the server behind it."""
         self._upstream = upstream
         self.authority = trustme.CA()
-        self.trusting, self._own = _contexts(self.authority)
-        self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=self._loop.run_forever)
-        self._thread.start()
-        self._server = self._run(asyncio.start_server(self._serve, "127.0.0.1", 0, ssl=self._own))
-        self.port = self._server.sockets[0].getsockname()[1]
+        self.trusting, own = _contexts(self.authority)
+        self._listener = Listener(self._serve, ssl=own)
+        self.port = self._listener.port
 
     def close(self):
         """Ends every connection."""
-        self._run(self._end())
-        self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join(60)
-        self._loop.close()
-
-    def _run(self, work):
-        return asyncio.run_coroutine_threadsafe(work, self._loop).result(60)
-
-    async def _end(self):
-        self._server.close()
-        connections = asyncio.all_tasks() - {asyncio.current_task()}
-        for connection in connections:
-            connection.cancel()
-        await asyncio.gather(*connections, return_exceptions=True)
+        self._listener.close()
 
     async def _serve(self, reader, writer):
         address = writer.get_extra_info("peername")[0]
-        behind, ahead = await self._open()
         try:
-            await self._begin(reader, ahead, address)
-            sending = asyncio.ensure_future(_pass_on(reader, ahead))
-            try:
-                await _pass_on(behind, writer)
-            finally:
-                sending.cancel()
+            behind, ahead = await self._open()
+            with contextlib.closing(ahead):
+                await self._begin(reader, ahead, address)
+                sending = asyncio.ensure_future(_pass_on(reader, ahead))
+                try:
+                    await _pass_on(behind, writer)
+                finally:
+                    sending.cancel()
         except (OSError, asyncio.IncompleteReadError):
-            pass  # one of the two has hung up
+            pass  # one of the two has hung up, or nobody is there
         finally:
-            ahead.close()
             writer.close()
 
     async def _open(self):

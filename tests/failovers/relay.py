@@ -2,7 +2,8 @@
 
 import asyncio
 import contextlib
-import threading
+
+from tests.listener import Listener
 
 
 class Relay:
@@ -13,60 +14,53 @@ class Relay:
         self._target = target
         self._delay, self._prompt, self._barred = delay, prompt, barred
         self._open = set()
-        self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
-        self._thread.start()
-        self._server = self._on_loop(asyncio.start_server(self._accept, "127.0.0.1", 0))
-        self.port = self._server.sockets[0].getsockname()[1]
+        self._listener = Listener(self._relay)
+        self.port = self._listener.port
 
     def lead(self, target):
         """Cuts all connections, with what is on its way, and leads new ones to another port; None: nowhere."""
-        self._on_loop(self._lead(target))
+        self._listener.run(self._lead(target))
 
     def close(self):
         """Ends, with all connections."""
         self.lead(None)
-        self._server.close()
-        self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join(60)
-        self._loop.close()
-
-    def _on_loop(self, work):
-        return asyncio.run_coroutine_threadsafe(work, self._loop).result(60)
+        self._listener.close()
 
     async def _lead(self, target):
         self._target = target
-        for writer in self._open:
-            writer.transport.abort()
-        self._open.clear()
+        self._cut(*self._open)
         await asyncio.sleep(0.01)  # those that wait notice it
 
-    async def _accept(self, reader, writer):
+    async def _relay(self, reader, writer):
         target, source = self._target, writer.get_extra_info("peername")[0]
         try:
             if source in self._barred:
                 raise ConnectionRefusedError
             there_reader, there = await asyncio.open_connection("127.0.0.1", target)
         except (OSError, TypeError):
-            writer.transport.abort()
-            return
-        if target != self._target or source in self._barred:
-            writer.transport.abort()
-            there.transport.abort()
+            self._cut(writer)
             return
         self._open |= {writer, there}
+        if target != self._target or source in self._barred:
+            self._cut(writer, there)
+            return
         delay = 0.0 if source in self._prompt else self._delay
         await asyncio.gather(self._pump(reader, there, delay), self._pump(there_reader, writer, delay))
         self._open -= {writer, there}
+
+    def _cut(self, *writers):
+        for writer in writers:
+            writer.transport.abort()
+        self._open.difference_update(writers)
 
     async def _pump(self, reader, writer, delay):
         with contextlib.suppress(OSError):
             while data := await reader.read(65536):
                 if delay:
-                    self._loop.call_later(delay, self._write, writer, data)
+                    asyncio.get_running_loop().call_later(delay, self._write, writer, data)
                 else:
                     writer.write(data)
-        self._loop.call_later(delay, writer.transport.abort)
+        asyncio.get_running_loop().call_later(delay, writer.transport.abort)
 
     @staticmethod
     def _write(writer, data):
