@@ -59,7 +59,7 @@ def turn_of(snapshot: Snapshot) -> tuple[str, Notice] | None:
     player = snapshot.players[seat] if seat is not None else None
     if player is None or asked is None or own_bot(player) is not None:
         return None
-    put = next(entry for entry in snapshot.entries if entry.version == snapshot.state.since)
+    put = next(entry for entry in reversed(snapshot.entries) if entry.version == snapshot.state.since)
     deadline = text_of(snapshot.deadline) if snapshot.deadline is not None else None
     return player, _notice(YOUR_TURN, snapshot, put, ACTIVE, seat=seat, deadline=deadline)
 

@@ -136,7 +136,7 @@ class Snapshot:
         """
         if self.state.status != ACTIVE:
             return None
-        put = (entry for entry in self.entries if entry.version == self.state.since)
+        put = (entry for entry in reversed(self.entries) if entry.version == self.state.since)
         return next((ms_of(entry.at) for entry in put), None)
 
     @cached_property

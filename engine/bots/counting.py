@@ -24,14 +24,14 @@ def unseen_cards(view: GameState) -> dict[str, int]:
     The view tells the place of all discards, of cards in play or shown aside, of the hands it knows, and of the cards
     that the viewer put under the deck.
     """
-    left = Counter(view.book.deck)
-    left.subtract(view.shown_aside)
-    left.subtract(view.in_play)
-    for seat in view.seats:
-        left.subtract(seat.discards)
-    for pile in (view.deck, view.set_aside, *(seat.hand for seat in view.seats)):
-        left.subtract(card for card in pile if card is not None)
-    return dict(+left)
+    left = {key: card.copies for key, card in view.book.cards.items()}
+    hands = (seat.hand for seat in view.seats)
+    discards = (seat.discards for seat in view.seats)
+    for pile in (view.deck, view.set_aside, view.shown_aside, view.in_play, *hands, *discards):
+        for card in pile:
+            if card is not None:
+                left[card] -= 1
+    return {card: count for card, count in left.items() if count > 0}
 
 
 def belief(weights: Mapping[str, float]) -> Belief:

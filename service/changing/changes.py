@@ -163,7 +163,7 @@ class Changes:
         self, new: Step, key: Key | None = None, answer: Answer = NO_ANSWER, caller: Caller | None = None
     ) -> Kept | None:
         """Appends a step, updates the indexes, and schedules notifications."""
-        tells = bool(notices(new.after, new.entries))
+        told = notices(new.after, new.entries)
         due = due_after(new, now_ms(), self._think_ms)
         try:
             kept = self.log.append(
@@ -171,7 +171,7 @@ class Changes:
                 key=key,
                 answer=Kept(key.fingerprint, answer) if key is not None else None,
                 due=due,
-                tell=pending.entry(new.after, now_ms()) if tells else None,
+                tell=pending.entry(new.after, now_ms()) if told else None,
                 expires=self._lives.ends(new.after) if changes_status(new) else None,
                 doubt=doubt(new),
                 also=joined(new),
@@ -186,8 +186,8 @@ class Changes:
         if kept is None:
             self._measures.appended(new)
             self._leave_indexes(new)
-            if tells:
-                self._notifier.soon(new)
+            if told:
+                self._notifier.soon(new, told)
         return kept
 
     def present(self, reading: Reading) -> Snapshot | None:

@@ -9,14 +9,14 @@ import logging
 import queue
 import threading
 import time
-from collections.abc import Sequence
-from typing import Any, Final
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, TypeAlias
 
 import orjson
 from redis.exceptions import NoScriptError
 
 from games.errors import Unavailable
-from games.notices import APPROACHES, notices
+from games.notices import APPROACHES, Notice, notices
 from games.snapshot import Entry, Snapshot
 from games.steps import Step
 from service.jobs import pending
@@ -43,6 +43,10 @@ GATHERING_SECONDS: Final = 0.005
 IDLE_SECONDS: Final = 5.0
 """How long the thread waits for the next step before it ends; the step after that starts another one."""
 
+Told: TypeAlias = Mapping[str, Sequence[Notice]]
+"""The notifications of a step, by player."""
+Made: TypeAlias = tuple[Step, Told]
+
 _log = logging.getLogger(__name__)
 
 
@@ -52,7 +56,7 @@ class Notifier:
     def __init__(self, exchange: Exchange, log: EventLog) -> None:
         self._exchange = exchange
         self._event_log = log
-        self._waiting: queue.Queue[Step] = queue.Queue(MOST_WAITING)
+        self._waiting: queue.Queue[Made] = queue.Queue(MOST_WAITING)
         self._told: dict[str, int] = {}
         self._on_loop = False
         """Whether an event loop sends what is queued."""
@@ -61,13 +65,13 @@ class Notifier:
         self._starting = threading.Lock()
         self._thread: threading.Thread | None = None
 
-    def soon(self, step: Step) -> None:
+    def soon(self, step: Step, told: Told) -> None:
         """Queues the notifications of a step that has been made, without waiting.
 
         A call on an event loop has them sent there, all others on a thread.
         """
         with contextlib.suppress(queue.Full):
-            self._waiting.put_nowait(step)
+            self._waiting.put_nowait((step, told))
         if self._on_loop:
             return
         if soon_on_loop(self._drain, max(0.0, self._rested - time.monotonic())):
@@ -90,7 +94,7 @@ class Notifier:
         """
         snapshot = self._event_log.read(game).snapshot
         if snapshot is not None and snapshot.tell > snapshot.told:
-            self._tell([(snapshot, self._untold(snapshot))])
+            self._tell([(snapshot, notices(snapshot, self._untold(snapshot)))])
 
     def _work(self) -> None:
         while first := self._next():
@@ -106,15 +110,15 @@ class Notifier:
             if not self._waiting.empty():  # a thread has relied on this loop until now
                 self._on_loop = True
 
-    def _more(self) -> list[Step]:
+    def _more(self) -> list[Made]:
         """Takes what is queued, as much as is sent at once."""
-        some: list[Step] = []
+        some: list[Made] = []
         with contextlib.suppress(queue.Empty):
             while len(some) < AT_ONCE:
                 some.append(self._waiting.get_nowait())
         return some
 
-    def _send(self, some: Sequence[Step]) -> None:
+    def _send(self, some: Sequence[Made]) -> None:
         try:
             self._tell_of(some)
         except Unavailable as error:
@@ -126,7 +130,7 @@ class Notifier:
             for _ in some:
                 self._waiting.task_done()
 
-    def _next(self) -> Step | None:
+    def _next(self) -> Made | None:
         """Waits for the next step and returns it, or None if this thread has had none for IDLE_SECONDS and ends."""
         while True:
             try:
@@ -137,22 +141,20 @@ class Notifier:
                         self._thread = None
                         return None
 
-    def _tell_of(self, steps: Sequence[Step]) -> None:
+    def _tell_of(self, made: Sequence[Made]) -> None:
         """Sends the notifications of steps. Damaged games are left to the sweepers."""
         coming: dict[str, int] = {}
         games = []
-        for step in steps:
-            with leaving_out(step.after.id, "what players are told"):
-                games.append((step.after, self._entries(step, coming.get(step.after.id, 0))))
-                coming[step.after.id] = step.after.version
+        for step, told in made:
+            game = step.after
+            with leaving_out(game.id, "what players are told"):
+                missed = self._has_missed(step, coming.get(game.id, 0))
+                games.append((game, notices(game, self._untold(game)) if missed else told))
+                coming[game.id] = game.version
         self._tell(games)
 
-    def _tell(self, games: Sequence[tuple[Snapshot, Sequence[Entry]]]) -> None:
-        calls = [
-            _call(snapshot.id, player, told)
-            for snapshot, entries in games
-            for player, told in notices(snapshot, entries).items()
-        ]
+    def _tell(self, games: Sequence[tuple[Snapshot, Told]]) -> None:
+        calls = [_call(game.id, player, some) for game, told in games for player, some in told.items()]
         if calls:
             try:
                 self._exchange.send(*[("EVALSHA", TELL.digest, len(names), *names, *said) for names, said in calls])
@@ -176,15 +178,13 @@ class Notifier:
                 self._exchange.run(TOLD, names, said)
             self._exchange.send(*removals)
 
-    def _entries(self, step: Step, told: int) -> Sequence[Entry]:
-        """Returns the entries to notify about with a step: its own, and any before it that may have been missed.
+    def _has_missed(self, step: Step, handled: int) -> bool:
+        """Returns whether players may have missed something before a step.
 
-        Entries up to version `told` are being handled, or have been, by this process.
+        Entries up to version `handled` are being handled, or have been, by this process.
         """
         before = step.before
-        if before is None or before.tell <= max(before.told, told, self._told.get(before.id, 0)):
-            return step.entries
-        return self._untold(step.after)
+        return before is not None and before.tell > max(before.told, handled, self._told.get(before.id, 0))
 
     def _untold(self, snapshot: Snapshot) -> Sequence[Entry]:
         """Returns the entries of a game that its players may not have been notified of."""

@@ -233,7 +233,7 @@ def test_only_the_player_reads(service):
 def mute(another):
     """A service whose process dies before it tells anybody anything."""
     made = another()
-    made.notifier.soon = lambda step: None
+    made.notifier.soon = lambda step, told: None
     return made
 
 
@@ -441,14 +441,14 @@ def test_a_damaged_game_leaves_the_rest_of_ones_feed_as_it_was(service, another,
 def test_of_games_that_are_told_of_together_a_damaged_one_keeps_none_back(service, mute, another, monkeypatch, caplog):
     ann, ben = guest(service, "Ann"), guest(service, "Ben")
     made, telling = [], another()
-    mute.notifier.soon = made.append
+    mute.notifier.soon = lambda step, told: made.append((step, told))
     damaged_one, sound = (opened(mute, ann, ben, starter=0) for _ in range(2))
-    entries = telling.notifier._entries
+    has_missed = telling.notifier._has_missed
 
-    def read_entries(step, told):
-        return entries(step, told) if step.after.id == sound.id else {}["no such entry"]
+    def look(step, handled):
+        return has_missed(step, handled) if step.after.id == sound.id else {}["no such entry"]
 
-    monkeypatch.setattr(telling.notifier, "_entries", read_entries)
+    monkeypatch.setattr(telling.notifier, "_has_missed", look)
     telling.notifier._tell_of(made)
     assert {notice["game"] for notice in told(service, ann, after=0)["events"]} == {sound.id}
     assert damaged_one.id in caplog.text
