@@ -29,14 +29,11 @@ class Listener:
         self.loop.close()
 
     def _accept(self, reader, writer):
-        # At once, because a task that is cancelled before it has begun closes nothing.
+        # At once, because a task that is cancelled before it has begun closes nothing; and for good, because a writer
+        # that nobody holds warns.
         self._writers.add(writer)
-        self._tasks.add(task := self.loop.create_task(self._keep(reader, writer)))
+        self._tasks.add(task := self.loop.create_task(self._serve(reader, writer)))
         task.add_done_callback(self._tasks.discard)
-
-    async def _keep(self, reader, writer):
-        await self._serve(reader, writer)
-        self._writers.discard(writer)
 
     async def _end(self):
         for listener in self._server.sockets:

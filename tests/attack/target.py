@@ -23,11 +23,12 @@ TABLE: dict[str, Any] = {"edition": "standard", "seats": [{"kind": "creator"}, {
 
 @dataclass
 class Memory:
-    """The megabytes that API, workers and Redis hold."""
+    """The megabytes that API, workers and Redis hold, and apart from them the verifier, which ends when it is idle."""
 
     api: float = 0.0
     workers: float = 0.0
     redis: float = 0.0
+    verifier: float = 0.0
 
     def __str__(self) -> str:
         return f"{self.api:.0f}/{self.workers:.0f}/{self.redis:.0f}"
@@ -144,6 +145,8 @@ class Target:
             words, held = words_of(pid), _megabytes(pid)
             if "redis-server" in words or "valkey-server" in words:
                 found.redis += held
+            elif "service.verifying" in words:
+                found.verifier += held
             elif "worker" in words:
                 found.workers += held
             else:
@@ -166,7 +169,7 @@ class Target:
         """Notes how much memory all processes hold together at most, until it is told to stop."""
         while not stop.wait(0.1):
             held = self.memory()
-            peaks.append(held.api + held.workers + held.redis)
+            peaks.append(held.api + held.workers + held.redis + held.verifier)
 
 
 def _megabytes(pid: int) -> float:

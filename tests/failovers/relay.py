@@ -46,7 +46,6 @@ class Relay:
             return
         delay = 0.0 if source in self._prompt else self._delay
         await asyncio.gather(self._pump(reader, there, delay), self._pump(there_reader, writer, delay))
-        self._open -= {writer, there}
 
     def _cut(self, *writers):
         for writer in writers:
@@ -60,7 +59,7 @@ class Relay:
                     asyncio.get_running_loop().call_later(delay, self._write, writer, data)
                 else:
                     writer.write(data)
-        asyncio.get_running_loop().call_later(delay, writer.transport.abort)
+        asyncio.get_running_loop().call_later(delay, self._cut, writer)
 
     @staticmethod
     def _write(writer, data):
