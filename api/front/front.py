@@ -182,8 +182,8 @@ class Front:
     async def _wait(self, request: Request, turn: Turn, wait: Wait, place: Place) -> None:
         """Waits for the event of a long-poll, or until its client has hung up; meanwhile it is others' turn."""
         gone = request.connection.hung_up()
-        hub = self._hub()
-        waits = hub.wait if wait.kind == "event" else hub.notices.wait
+        feeds = self._live()
+        waits = feeds.games.wait if wait.kind == "event" else feeds.notices.wait
         waiting = asyncio.ensure_future(waits(wait.whose, wait.after, wait.seconds))
         place.end_with(partial(asyncio.get_running_loop().call_soon_threadsafe, waiting.cancel))
         try:
@@ -201,7 +201,7 @@ class Front:
 
     # --- following ---
 
-    def _hub(self) -> Feeds:
+    def _live(self) -> Feeds:
         if self._feeds is None:
             assert self._service is not None, "only a service has games"
             self._feeds = self._service.feeds(MESSAGES, self._metrics.sent.inc)
@@ -237,16 +237,16 @@ class Front:
         self, following: Following | NoticesStart | LobbyStart, transport: Any
     ) -> tuple[OpenStream, Callable[[], Awaitable[None]], Callable[[], None]]:
         """Returns a new stream on a connection, the function that feeds it, and the function that releases it."""
-        hub, most = self._hub(), self._streams.most
+        feeds, most = self._live(), self._streams.most
         if isinstance(following, NoticesStart):
             told = OpenStream(transport, following, most)
             whose = following.caller
-            return told, partial(hub.notices.join, whose, told), partial(hub.notices.leave, whose, told)
+            return told, partial(feeds.notices.join, whose, told), partial(feeds.notices.leave, whose, told)
         if isinstance(following, LobbyStart):
             watching = OpenStream(transport, following, most)
-            return watching, partial(hub.lobby.join, LOBBY, watching), partial(hub.lobby.leave, LOBBY, watching)
-        events = EventStream(transport, following, most)
-        return events, partial(hub.join, following.snapshot, events), partial(hub.leave, following.game, events)
+            return watching, partial(feeds.lobby.join, LOBBY, watching), partial(feeds.lobby.leave, LOBBY, watching)
+        games, events = feeds.games, EventStream(transport, following, most)
+        return events, partial(games.join, following.snapshot, events), partial(games.leave, following.game, events)
 
 
 def player_of(authorization: str) -> str | None:

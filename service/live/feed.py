@@ -1,7 +1,9 @@
-"""What all feeds have in common: who waits for news, and the task that delivers it."""
+"""What all feeds have in common: streams, calls that wait, and the news that is still to be delivered."""
 
 import asyncio
 import math
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
 from typing import Protocol
 
 from service.live.revocation import Bearer
@@ -23,13 +25,48 @@ class Reader(Bearer, Protocol):
         """Waits until what was written has been sent, or cannot be."""
 
 
-class Feed:
-    """What is followed: the calls that wait for it, whether it must be read, and the one task that delivers."""
+class Feed(ABC):
+    """What is followed, from one channel on which news of it is published."""
 
-    def __init__(self) -> None:
+    def __init__(self, channel: str) -> None:
+        self.channel = channel
         self.waiting: set[tuple[int, asyncio.Future[None]]] = set()
+        """The calls that wait for something after a version or cursor."""
         self.stale = False
+        """Whether there may be something that was not heard."""
         self.work: asyncio.Task[None] | None = None
+        """The one task that delivers, so that everything keeps its order."""
+
+    @property
+    @abstractmethod
+    def streams(self) -> Iterable[Reader]:
+        """The streams that are sent what is delivered."""
+
+    @abstractmethod
+    def leave(self, stream: Reader) -> None:
+        """Removes a stream, if it is there."""
+
+    @property
+    @abstractmethod
+    def is_needed(self) -> bool:
+        """Whether anybody follows."""
+
+    @property
+    def has_news(self) -> bool:
+        """Whether there may be something to deliver."""
+        return self.stale
+
+    def hear(self, message: bytes) -> None:
+        """Takes in what was published; it is only a hint."""
+        self.stale = True
+
+    @abstractmethod
+    async def deliver(self) -> None:
+        """Delivers news.
+
+        Raises:
+            Unavailable: Redis cannot be reached.
+        """
 
     async def wait(self, after: int, seconds: float) -> None:
         """Returns when there is something after a version, after so many seconds, or when the feed ends."""
@@ -48,3 +85,10 @@ class Feed:
         for after, future in self.waiting:
             if after < upto and not future.done():
                 future.set_result(None)
+
+    def end(self) -> None:
+        """Ends all streams and waits."""
+        for stream in list(self.streams):
+            stream.end()
+            self.leave(stream)
+        self.let_go()

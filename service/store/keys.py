@@ -173,12 +173,6 @@ def bell(player_id: str) -> str:
     return f"billet:{{{player(player_id)}}}:bell"
 
 
-def player_of(channel: str) -> str | None:
-    """The player of a notification channel; None for any other channel."""
-    begins, ends = bell("\n").split("\n")
-    return channel[len(begins) : -len(ends)] if channel.endswith(ends) else None
-
-
 def own_ticket(digest: str) -> str:
     """The player of a ticket for their stream of notifications."""
     return f"billet:ticket:{digest}"

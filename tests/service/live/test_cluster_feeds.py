@@ -1,4 +1,4 @@
-"""The hub on a cluster of several nodes: it listens at one of them and hears of games on all.
+"""The feeds on a cluster of several nodes: it listens at one of them and hears of games on all.
 
 The nodes are real. Whichever node passes a message on, every event comes to every stream once and in order; while slots
 move, and when nodes go and come back.
@@ -11,11 +11,11 @@ from types import SimpleNamespace
 import pytest
 
 from service import Settings, build
-from service.live import feeds, subscriptions
+from service.live import hub, subscriptions
 from service.players import Players
 from service.store import keys
 from tests.service.live.test_feeds import MESSAGES, SECONDS, follow, run, until
-from tests.service.live.test_feeds import hub_of as hub_of
+from tests.service.live.test_feeds import feeds_of as feeds_of
 from tests.service.store.on_nodes import away, game_on, moving, patiently
 
 NEVER = 1000.0
@@ -63,31 +63,31 @@ def patient_play(game, rng, steps=10_000):
 
 @pytest.mark.parametrize("number", range(3))
 def test_whichever_node_it_listens_at_it_hears_of_games_on_all(service, nodes, listen_at, monkeypatch, number):
-    monkeypatch.setattr(feeds, "SWEEP_SECONDS", NEVER)  # nothing but messages can bring an event
+    monkeypatch.setattr(hub, "SWEEP_SECONDS", NEVER)  # nothing but messages can bring an event
     listen_at(nodes.nodes[number])
     games = [game_on(service, nodes, node) for node in nodes.nodes]
 
     async def story():
-        hub = service.feeds(MESSAGES, lambda count: None)
-        streams = [await follow(hub, service, game) for game in games]
+        feeds = service.feeds(MESSAGES, lambda count: None)
+        streams = [await follow(feeds, service, game) for game in games]
         await until(lambda: heard_at(nodes.nodes[number]) == len(games))
         await played_out(games, streams)
-        hub.close()
+        feeds.close()
 
     run(story())
 
 
 @pytest.mark.parametrize("number", range(3))
 def test_whichever_node_it_listens_at_it_hears_of_new_tokens_on_all(service, nodes, listen_at, monkeypatch, number):
-    monkeypatch.setattr(feeds, "SWEEP_SECONDS", NEVER)
+    monkeypatch.setattr(hub, "SWEEP_SECONDS", NEVER)
     listen_at(nodes.nodes[number])
     games = [game_on(service, nodes, node) for node in nodes.nodes for _ in range(2)]
     assert len({nodes.node_of(keys.player(game.creator.id)).port for game in games}) > 1
 
     async def story():
-        hub = service.feeds(MESSAGES, lambda count: None)
-        old = [await follow(hub, service, game, 0, 0) for game in games]
-        others = [await follow(hub, service, game, 0, 1) for game in games]
+        feeds = service.feeds(MESSAGES, lambda count: None)
+        old = [await follow(feeds, service, game, 0, 0) for game in games]
+        others = [await follow(feeds, service, game, 0, 1) for game in games]
         newest = [game.view()["version"] for game in games]
         await until(lambda: [stream.version for stream in old] == [stream.version for stream in others] == newest)
         await until(lambda: nodes.nodes[number].client.pubsub_channels(keys.TOKENS))
@@ -97,39 +97,39 @@ def test_whichever_node_it_listens_at_it_hears_of_new_tokens_on_all(service, nod
         for stream in old:
             await asyncio.wait_for(stream.ending.wait(), SECONDS)
         assert not any(stream.closed for stream in others)
-        hub.close()
+        feeds.close()
 
     run(story())
 
 
-def test_while_a_slot_moves_every_event_comes_once(service, nodes, hub_of):
+def test_while_a_slot_moves_every_event_comes_once(service, nodes, feeds_of):
     game = game_on(service, nodes, nodes.nodes[1])
     rng = random.Random(2)
 
     async def story():
-        hub = hub_of(service)
-        stream = await follow(hub, service, game)
+        feeds = feeds_of(service)
+        stream = await follow(feeds, service, game)
         with moving(nodes, f"billet:{{{game.id}}}:log") as moved:
             for step in range(12):
                 await asyncio.to_thread(patient_play, game, rng, 1)
                 await until(lambda step=step: len(moved) >= step // 3)
             assert len(moved) >= 3
         await played_out([game], [stream])
-        hub.close()
+        feeds.close()
 
     run(story())
 
 
 @pytest.mark.parametrize("listens", [True, False], ids=["where it listens", "elsewhere"])
-def test_a_node_that_is_killed_and_comes_back_costs_no_event(service, nodes, hub_of, listen_at, listens):
+def test_a_node_that_is_killed_and_comes_back_costs_no_event(service, nodes, feeds_of, listen_at, listens):
     lost, other = nodes.nodes[2], nodes.nodes[1]
     listen_at(lost if listens else other)
     games = [game_on(service, nodes, node) for node in (other, lost)]
     rng = random.Random(3)
 
     async def story():
-        hub = hub_of(service)
-        streams = [await follow(hub, service, game) for game in games]
+        feeds = feeds_of(service)
+        streams = [await follow(feeds, service, game) for game in games]
         await until(lambda: heard_at(lost if listens else other) == len(games))
         for game in games:
             await asyncio.to_thread(patient_play, game, rng, 2)
@@ -139,23 +139,23 @@ def test_a_node_that_is_killed_and_comes_back_costs_no_event(service, nodes, hub
             await until(lambda: streams[0].version == newest or streams[0].closed)
             assert not streams[1].closed, "it waits for its node"
         await played_out(games, streams)
-        hub.close()
+        feeds.close()
 
     run(story())
 
 
 def test_a_long_poll_hears_of_a_game_on_another_node(service, nodes, listen_at, monkeypatch):
-    monkeypatch.setattr(feeds, "SWEEP_SECONDS", NEVER)
+    monkeypatch.setattr(hub, "SWEEP_SECONDS", NEVER)
     listen_at(nodes.nodes[0])
     game = game_on(service, nodes, nodes.nodes[2])
 
     async def story():
-        hub = service.feeds(MESSAGES, lambda count: None)
+        feeds = service.feeds(MESSAGES, lambda count: None)
         newest = game.view()["version"]
-        waiting = asyncio.create_task(hub.wait(game.id, newest, 10 * SECONDS))
+        waiting = asyncio.create_task(feeds.games.wait(game.id, newest, 10 * SECONDS))
         await until(lambda: heard_at(nodes.nodes[0]) == 1)
         await asyncio.to_thread(game.step, random.Random(4))
         await asyncio.wait_for(waiting, SECONDS)
-        hub.close()
+        feeds.close()
 
     run(story())

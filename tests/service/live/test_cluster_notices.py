@@ -6,7 +6,7 @@ import random
 import pytest
 
 from service import Settings, build
-from service.live import feeds
+from service.live import hub
 from service.store import keys
 from tests.service.at_table import Game
 from tests.service.jobs.test_notices import told
@@ -36,19 +36,19 @@ def test_whatever_node_they_are_on_players_are_told_of_all_their_games(service, 
 
 
 def test_one_who_waits_hears_of_it_from_another_node(service, monkeypatch):
-    monkeypatch.setattr(feeds, "SWEEP_SECONDS", 1000.0)  # nothing but messages can bring a notice
+    monkeypatch.setattr(hub, "SWEEP_SECONDS", 1000.0)  # nothing but messages can bring a notice
     game = Game.begin(service, starter=0)
     player = game.guests[1]
     cursor = told(service, player)["cursor"]
 
     async def story():
-        hub = service.feeds(MESSAGES, lambda count: None)
-        waiting = asyncio.create_task(hub.notices.wait(player.id, cursor, 10 * SECONDS))
+        feeds = service.feeds(MESSAGES, lambda count: None)
+        waiting = asyncio.create_task(feeds.notices.wait(player.id, cursor, 10 * SECONDS))
         await asyncio.sleep(0.5)
         assert not waiting.done()
         await asyncio.to_thread(game.play, random.Random(1))
         await asyncio.wait_for(waiting, SECONDS)
-        hub.close()
+        feeds.close()
 
     run(story())
     assert told(service, player, cursor)["events"]

@@ -11,7 +11,7 @@ from engine.views import WATCHER
 from games.errors import Refused
 from games.texts.catalogue import LANGUAGES, catalogue
 from service import Settings, build
-from service.live import feeds
+from service.live import game_feeds, hub
 from service.live.feeds import Messages
 from service.live.frames import FollowerView
 from service.store import keys
@@ -61,10 +61,10 @@ async def until(true):
             await asyncio.sleep(0.01)
 
 
-async def follow(hub, service, game, after=0, viewer=None, **more):
+async def follow(feeds, service, game, after=0, viewer=None, **more):
     begun = service.follow.begin(game.token(viewer), game.id, after=after, words=EN, **more)
     stream = Noting(begun)
-    await hub.join(begun.snapshot, stream)
+    await feeds.games.join(begun.snapshot, stream)
     return stream
 
 
@@ -73,22 +73,22 @@ def run(story):
 
 
 @pytest.fixture
-def hub_of(monkeypatch):
-    monkeypatch.setattr(feeds, "SWEEP_SECONDS", 0.3)
+def feeds_of(monkeypatch):
+    monkeypatch.setattr(hub, "SWEEP_SECONDS", 0.3)
     return lambda service, sent=lambda count: None: service.feeds(MESSAGES, sent)
 
 
-def test_every_stream_gets_what_its_viewer_may_see_once_and_in_order(service, another, hub_of):
+def test_every_stream_gets_what_its_viewer_may_see_once_and_in_order(service, another, feeds_of):
     game = Game.begin(service, 3)
     rng = random.Random(1)
     counted = []
 
     async def story():
-        hub = hub_of(another(), counted.append)
+        feeds = feeds_of(another(), counted.append)
         streams = {}
         for viewer in (None, 0, 1, 2):
             for after in (0, 2, game.view()["version"]):
-                streams[viewer, after] = await follow(hub, service, game, after, viewer)
+                streams[viewer, after] = await follow(feeds, service, game, after, viewer)
         await asyncio.to_thread(game.play, rng)
         newest = game.view()["version"]
         for (viewer, after), stream in streams.items():
@@ -98,10 +98,10 @@ def test_every_stream_gets_what_its_viewer_may_see_once_and_in_order(service, an
             if viewer is not None:
                 assert stream.told == game.events(None, after=after, as_=viewer), "a replay is what was streamed"
         assert sum(counted) == sum(len(stream.told) for stream in streams.values())
-        late = await follow(hub, service, game, newest - 5)
+        late = await follow(feeds, service, game, newest - 5)
         assert late.versions == list(range(newest - 4, newest + 1))
         assert late.closed
-        hub.close()
+        feeds.close()
 
     run(story())
 
@@ -122,7 +122,7 @@ LOSING = {
 
 @pytest.mark.parametrize("by", ["token", "ticket"])
 @pytest.mark.parametrize("how", LOSING)
-def test_who_is_not_invited_any_more_sees_no_more_of_an_unlisted_game(service, another, hub_of, how, by):
+def test_who_is_not_invited_any_more_sees_no_more_of_an_unlisted_game(service, another, feeds_of, how, by):
     game = Game.open(service, "creator", "open", "open", visibility="unlisted")
     invited = guest(service, "Ben")
     service.tables.take_seat(game.creator.token, game.id, {"player": invited.id, "seat": 1}, words=EN)
@@ -142,18 +142,18 @@ def test_who_is_not_invited_any_more_sees_no_more_of_an_unlisted_game(service, a
     unused = ticket()
 
     async def story():
-        hub = hub_of(another())
+        feeds = feeds_of(another())
         begun = begin(invited.token) if by == "token" else begin(ticket=ticket())
         stream, watcher = Noting(begun), Noting(begin(join_code=code))
         for one in (stream, watcher):
-            await hub.join(begun.snapshot, one)
+            await feeds.games.join(begun.snapshot, one)
         await asyncio.to_thread(LOSING[how], service, game, invited)
         await asyncio.wait_for(stream.ending.wait(), SECONDS)
         lost = stream.versions[-1]
         await asyncio.to_thread(sit, service, game, guest(service, "Cleo"), 2, join_code=code)
         await until(lambda: watcher.version > lost)
         assert (stream.versions, watcher.closed) == (list(range(1, lost + 1)), False)
-        hub.close()
+        feeds.close()
 
     run(story())
     assert refused(invited.token) == "join_code_wrong"
@@ -173,7 +173,7 @@ def test_a_ticket_opens_nothing_for_one_who_has_got_up_meanwhile(service):
 
 
 @pytest.mark.parametrize("after", [0, 4])
-def test_who_gets_up_sees_nothing_of_the_next_on_the_seat(service, hub_of, after):
+def test_who_gets_up_sees_nothing_of_the_next_on_the_seat(service, feeds_of, after):
     game = Game.open(service, "creator", "open", "open")
     before, left = guest(service, "Ben"), guest(service, "Cleo")
     sit(service, game, before, 1)
@@ -182,74 +182,74 @@ def test_who_gets_up_sees_nothing_of_the_next_on_the_seat(service, hub_of, after
     game.guests[1] = left
 
     async def story():
-        hub = hub_of(service)
-        watcher = await follow(hub, service, game, after)
-        early = await follow(hub, service, game, after, 1)
+        feeds = feeds_of(service)
+        watcher = await follow(feeds, service, game, after)
+        early = await follow(feeds, service, game, after, 1)
         begun = service.follow.begin(left.token, game.id, after=after, words=EN)
         vacated = get_up(service, game, left)
         await asyncio.wait_for(early.ending.wait(), SECONDS)
         game.fill()
         await until(lambda: watcher.version == game.view()["version"])
         late = Noting(begun)  # admitted when it was their seat, and joins when the next one has been dealt a card
-        await hub.join(begun.snapshot, late)
+        await feeds.games.join(begun.snapshot, late)
         for stream in (early, late):
             assert stream.closed
             assert stream.versions == list(range(after + 1, vacated + 1))
         assert not watcher.closed
-        hub.close()
+        feeds.close()
 
     run(story())
 
 
-def test_who_sits_down_comes_back_as_a_player(service, hub_of):
+def test_who_sits_down_comes_back_as_a_player(service, feeds_of):
     game = Game.open(service, "creator", "open", "open")
     newcomer, other = guest(service, "Ben"), guest(service, "Cleo")
     game.guests[1], game.guests[2] = newcomer, other
 
     async def story():
-        hub = hub_of(service)
-        streams = [await follow(hub, service, game, 2, viewer) for viewer in (0, 1, 2)]
+        feeds = feeds_of(service)
+        streams = [await follow(feeds, service, game, 2, viewer) for viewer in (0, 1, 2)]
         sit(service, game, newcomer, 1)
         await asyncio.wait_for(streams[1].ending.wait(), SECONDS)
         assert streams[1].versions == [3]
-        streams[1] = await follow(hub, service, game, 3, 1)
+        streams[1] = await follow(feeds, service, game, 3, 1)
         sit(service, game, other, 2)
         await asyncio.wait_for(streams[2].ending.wait(), SECONDS)
         for seat in (0, 1):
             await until(lambda seat=seat: streams[seat].version == game.view()["version"])
             assert streams[seat].told == game.events(seat, after=2 + seat)
-        hub.close()
+        feeds.close()
 
     run(story())
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_words_are_those_of_the_list_of_events(service, hub_of, language):
+def test_words_are_those_of_the_list_of_events(service, feeds_of, language):
     words = catalogue(language)
     game = Game.open(service, "creator", "open", "cautious", edition="lovecraft")
 
     async def story():
-        hub = hub_of(service)
+        feeds = feeds_of(service)
         begun = service.follow.begin(None, game.id, after=0, words=words, texts=True)
         assert begun.lens == FollowerView(WATCHER, language)
         stream = Noting(begun)
-        await hub.join(begun.snapshot, stream)
+        await feeds.games.join(begun.snapshot, stream)
         game.fill()
         await asyncio.to_thread(game.play, random.Random(3))
         await asyncio.wait_for(stream.ending.wait(), SECONDS)
         assert stream.told == game.events(words=words)
-        hub.close()
+        feeds.close()
 
     run(story())
 
 
-def test_a_lost_connection_leaves_no_gap(service, client, hub_of):
+def test_a_lost_connection_leaves_no_gap(service, client, feeds_of):
     game = Game.begin(service, 2)
     rng = random.Random(5)
 
     async def story():
-        hub = hub_of(service)
-        stream = await follow(hub, service, game)
+        feeds = feeds_of(service)
+        stream = await follow(feeds, service, game)
         lost = 0
         for _ in range(5):
             await asyncio.to_thread(game.step, rng)
@@ -260,7 +260,7 @@ def test_a_lost_connection_leaves_no_gap(service, client, hub_of):
         await asyncio.wait_for(stream.ending.wait(), SECONDS)
         assert stream.versions == list(range(1, game.view()["version"] + 1))
         assert lost >= 3
-        hub.close()
+        feeds.close()
 
     run(story())
 
@@ -276,42 +276,42 @@ def test_a_hub_that_closes_while_it_connects_leaves_no_connection(service, monke
     monkeypatch.setattr(AbstractConnection, "read_response", stands_still)
 
     async def story():
-        hub = service.feeds(MESSAGES, lambda count: None)
-        await follow(hub, service, game)
+        feeds = service.feeds(MESSAGES, lambda count: None)
+        await follow(feeds, service, game)
         await until(lambda: connecting)
         assert connecting[0].is_connected
-        hub.close()
+        feeds.close()
 
     run(story())
     assert not connecting[0].is_connected
 
 
-def test_what_was_never_published_is_found_by_the_sweep(service, client, hub_of, monkeypatch):
+def test_what_was_never_published_is_found_by_the_sweep(service, client, feeds_of, monkeypatch):
     game = Game.begin(service, 2)
     # As an older version of the script would: nothing is heard.
     monkeypatch.setattr(keys, "feed", lambda name: f"billet:{{{name}}}:nothing")
 
     async def story():
-        hub = hub_of(service)
-        stream = await follow(hub, service, game)
+        feeds = feeds_of(service)
+        stream = await follow(feeds, service, game)
         await until(lambda: stream.version == game.view()["version"])
-        waiting = asyncio.create_task(hub.wait(game.id, stream.version, 10 * SECONDS))
+        waiting = asyncio.create_task(feeds.games.wait(game.id, stream.version, 10 * SECONDS))
         await asyncio.to_thread(game.step, random.Random(1))
         await asyncio.wait_for(waiting, SECONDS)
         await until(lambda: stream.version == game.view()["version"])
         assert stream.versions == list(range(1, stream.version + 1))
-        hub.close()
+        feeds.close()
 
     run(story())
 
 
 @pytest.mark.parametrize("said", ["first_lost", "version_alone", "old"])
-def test_what_is_heard_is_but_a_hint(service, client, hub_of, said):
+def test_what_is_heard_is_but_a_hint(service, client, feeds_of, said):
     game = Game.begin(service, 2)
 
     async def story():
-        hub = hub_of(service)
-        stream = await follow(hub, service, game)
+        feeds = feeds_of(service)
+        stream = await follow(feeds, service, game)
         await until(lambda: stream.version == game.view()["version"])
         channel = keys.feed(game.id)
         await until(lambda: client.pubsub_numsub(channel)[0][1] == 1)
@@ -326,91 +326,91 @@ def test_what_is_heard_is_but_a_hint(service, client, hub_of, said):
         await asyncio.to_thread(game.step, random.Random(1))
         await until(lambda: stream.version == game.view()["version"])
         assert stream.versions == list(range(1, stream.version + 1))
-        hub.close()
+        feeds.close()
 
     run(story())
 
 
-def test_a_cluster_is_told_versions_alone_and_everything_arrives(redis_url, hub_of):
+def test_a_cluster_is_told_versions_alone_and_everything_arrives(redis_url, feeds_of):
     service = build(Settings(redis_url=redis_url))
     service.play._log._publish = "version"
     game = Game.begin(service, 2)
 
     async def story():
-        hub = hub_of(service)
-        stream = await follow(hub, service, game)
+        feeds = feeds_of(service)
+        stream = await follow(feeds, service, game)
         await asyncio.to_thread(game.play, random.Random(2))
         await asyncio.wait_for(stream.ending.wait(), SECONDS)
         assert stream.versions == list(range(1, game.view()["version"] + 1))
-        hub.close()
+        feeds.close()
 
     run(story())
 
 
-def test_a_clock_runs_out_although_no_worker_is_there(service, hub_of, clock):
+def test_a_clock_runs_out_although_no_worker_is_there(service, feeds_of, clock):
     game = Game.begin(service, 2, clock={"seconds": 3, "on_timeout": "forfeit"})
 
     async def story():
-        hub = hub_of(service)
-        stream = await follow(hub, service, game, game.view()["version"])
-        clock.ms += 3000 + feeds.LATE_MS + 1
+        feeds = feeds_of(service)
+        stream = await follow(feeds, service, game, game.view()["version"])
+        clock.ms += 3000 + game_feeds.LATE_MS + 1
         await asyncio.wait_for(stream.ending.wait(), SECONDS)
         assert stream.told[0]["type"] == "seat_left"
-        hub.close()
+        feeds.close()
 
     run(story())
 
 
-def test_a_wait_ends_with_an_event_its_time_or_the_end_of_everything(service, hub_of):
+def test_a_wait_ends_with_an_event_its_time_or_the_end_of_everything(service, feeds_of):
     game = Game.begin(service, 2)
 
     async def story():
-        hub = hub_of(service)
+        feeds = feeds_of(service)
         loop = asyncio.get_running_loop()
         newest = game.view()["version"]
         long = 10 * SECONDS
-        await asyncio.wait_for(hub.wait(game.id, newest - 1, long), SECONDS)  # there is one already
+        await asyncio.wait_for(feeds.games.wait(game.id, newest - 1, long), SECONDS)  # there is one already
         begun = loop.time()
-        await asyncio.wait_for(hub.wait(game.id, newest, 0.3), SECONDS)
+        await asyncio.wait_for(feeds.games.wait(game.id, newest, 0.3), SECONDS)
         assert loop.time() - begun > 0.25
-        waiting = [asyncio.create_task(hub.wait(game.id, newest, long)) for _ in range(3)]
+        waiting = [asyncio.create_task(feeds.games.wait(game.id, newest, long)) for _ in range(3)]
         await asyncio.to_thread(game.step, random.Random(1))
         await asyncio.wait_for(asyncio.gather(*waiting), SECONDS)
-        last = asyncio.create_task(hub.wait(game.id, game.view()["version"], long))
+        last = asyncio.create_task(feeds.games.wait(game.id, game.view()["version"], long))
         await asyncio.sleep(0.1)
-        hub.close()
+        feeds.close()
         await asyncio.wait_for(last, SECONDS)
 
     run(story())
 
 
-def test_games_that_nobody_follows_are_forgotten(service, client, hub_of):
+def test_games_that_nobody_follows_are_forgotten(service, client, feeds_of):
     game = Game.begin(service, 2)
 
     async def story():
-        hub = hub_of(service)
-        stream = await follow(hub, service, game)
+        feeds = feeds_of(service)
+        stream = await follow(feeds, service, game)
         await until(lambda: client.pubsub_numsub(keys.feed(game.id))[0][1] == 1)
-        hub.leave(game.id, stream)
+        feeds.games.leave(game.id, stream)
         await until(lambda: client.pubsub_numsub(keys.feed(game.id))[0][1] == 0)
-        again = await follow(hub, service, game)
+        again = await follow(feeds, service, game)
         await asyncio.to_thread(game.step, random.Random(1))
         await until(lambda: again.version == game.view()["version"])
         assert stream.version < again.version
-        hub.close()
+        feeds.close()
 
     run(story())
 
 
-def test_streams_end_when_the_log_has_gone_back(service, client, hub_of):
+def test_streams_end_when_the_log_has_gone_back(service, client, feeds_of):
     game = Game.begin(service, 2)
 
     async def story():
-        hub = hub_of(service)
-        stream = await follow(hub, service, game)
+        feeds = feeds_of(service)
+        stream = await follow(feeds, service, game)
         await until(lambda: stream.version == game.view()["version"])
         client.hset(keys.meta(game.id), "head", "2:abcd")
         assert await asyncio.wait_for(stream.ending.wait(), SECONDS)
-        hub.close()
+        feeds.close()
 
     run(story())

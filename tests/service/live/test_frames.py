@@ -12,7 +12,7 @@ from games.texts.catalogue import LANGUAGES, catalogue
 from service.live import frames as reading
 from tests.service.at_table import EN, Game, guest, read
 from tests.service.live.test_feeds import SECONDS, Noting, run, sit, until
-from tests.service.live.test_feeds import hub_of as hub_of
+from tests.service.live.test_feeds import feeds_of as feeds_of
 from tests.service.play.recorded import Looker, Recorded
 from tests.service.play.test_replay import MOST_STEPS, TABLES
 
@@ -96,7 +96,7 @@ def test_frames_are_the_same_bytes_live_and_in_replay(service, another, clock, l
 
 
 @pytest.mark.parametrize("edition", ["standard", "classic", "premium", "lovecraft"])
-def test_a_stream_of_frames_sends_what_the_list_has(service, another, hub_of, monkeypatch, edition):
+def test_a_stream_of_frames_sends_what_the_list_has(service, another, feeds_of, monkeypatch, edition):
     monkeypatch.setattr(reading, "PAGE", 7)  # pages end with steps wherever that is
     game = Game.begin(service, 3, edition=edition)
     rng = random.Random(edition)
@@ -109,7 +109,7 @@ def test_a_stream_of_frames_sends_what_the_list_has(service, another, hub_of, mo
         return service.follow.begin(token, game.id, after=after, words=words, texts=words is not EN, frames=True)
 
     async def story():
-        hub = hub_of(another())
+        feeds = feeds_of(another())
         streams = {}
         for viewer, after, language in product((None, 0, 2), (None, 0, middle - 1), LANGUAGES):
             if viewer is None or (viewer == 0) == (language == "en"):
@@ -117,7 +117,7 @@ def test_a_stream_of_frames_sends_what_the_list_has(service, another, hub_of, mo
                 stream = streams[viewer, after, begun.lens.drawn.language] = Noting(begun)
                 if after is None:
                     stream.told.append(begun.view)
-                await hub.join(begun.snapshot, stream)
+                await feeds.games.join(begun.snapshot, stream)
         await asyncio.to_thread(game.play, rng)
         for (viewer, after, language), stream in streams.items():
             await asyncio.wait_for(stream.ending.wait(), SECONDS)
@@ -134,7 +134,7 @@ def test_a_stream_of_frames_sends_what_the_list_has(service, another, hub_of, mo
             assert orjson.dumps(told) == orjson.dumps(listed), (viewer, after)
             if viewer is not None and after:
                 assert listed == all_frames(service, None, game.id, after=after, as_=viewer, **more)
-        hub.close()
+        feeds.close()
 
     run(story())
 
@@ -152,7 +152,7 @@ def test_frames_that_begin_inside_a_step_have_the_rest_of_it(service):
         assert all_frames(service, game.token(0), game.id, after=after) == rest
 
 
-def test_who_sits_down_or_gets_up_gets_that_step_as_whom_they_are_then(service, hub_of):
+def test_who_sits_down_or_gets_up_gets_that_step_as_whom_they_are_then(service, feeds_of):
     game = Game.open(service, "creator", "open", "open")
     newcomer, other = guest(service, "Ben"), guest(service, "Cleo")
 
@@ -160,7 +160,7 @@ def test_who_sits_down_or_gets_up_gets_that_step_as_whom_they_are_then(service, 
         return service.follow.begin(newcomer.token, game.id, after=after, words=EN, frames=True)
 
     async def story():
-        hub = hub_of(service)
+        feeds = feeds_of(service)
         told, after = [], 0
         for change in (
             lambda: sit(service, game, newcomer, 1),
@@ -169,18 +169,18 @@ def test_who_sits_down_or_gets_up_gets_that_step_as_whom_they_are_then(service, 
         ):
             begun = begin(after)
             stream = Noting(begun)
-            await hub.join(begun.snapshot, stream)
+            await feeds.games.join(begun.snapshot, stream)
             await asyncio.to_thread(change)
             await asyncio.wait_for(stream.ending.wait(), SECONDS)
             told += stream.told
             after = told[-1]["version"]
         begun = begin(after)
         stream = Noting(begun)
-        await hub.join(begun.snapshot, stream)
+        await feeds.games.join(begun.snapshot, stream)
         await asyncio.to_thread(sit, service, game, other, 1)  # the last: the game starts
         await until(lambda: stream.version == game.view()["version"])
         told += stream.told
-        hub.close()
+        feeds.close()
         return told
 
     told = asyncio.run(asyncio.wait_for(story(), 2 * SECONDS))

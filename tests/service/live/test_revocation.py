@@ -7,12 +7,12 @@ import pytest
 
 from games.errors import Refused
 from service import players
-from service.live import feeds
+from service.live import hub
 from service.players import Players
 from service.store import keys
 from tests.service.at_table import EN, Game
 from tests.service.live.test_feeds import MESSAGES, SECONDS, Noting, follow, run, until
-from tests.service.live.test_feeds import hub_of as hub_of
+from tests.service.live.test_feeds import feeds_of as feeds_of
 
 NEVER = 1000.0
 
@@ -32,7 +32,7 @@ def ticket(service, game, seat):
 
 
 async def heard(client, game, *streams):
-    """Waits until streams have all there is, and Redis tells their one hub everything that is said from now on."""
+    """Waits until streams have all there is, and Redis tells their one feeds everything that is said from now on."""
     newest = game.view()["version"]
     await until(lambda: all(stream.version == newest for stream in streams))
     await until(lambda: [hubs for _, hubs in client.pubsub_numsub(keys.TOKENS, keys.feed(game.id))] == [1, 1])
@@ -42,10 +42,10 @@ def reads_nothing(monkeypatch):
     monkeypatch.setattr(Players, "replaced", lambda self, proofs: set())
 
 
-async def check_goes_on(hub, service, game, ended, others):
+async def check_goes_on(feeds, service, game, ended, others):
     """Streams that have ended are written nothing more; the new token goes on where they were, and so do the others."""
     newest = game.view()["version"]
-    again = await follow(hub, service, game, newest, 1)
+    again = await follow(feeds, service, game, newest, 1)
     await asyncio.to_thread(game.step, random.Random(1))
     await until(lambda: all(stream.version == game.view()["version"] for stream in [again, *others]))
     assert again.told == game.events(1, after=newest)
@@ -56,48 +56,48 @@ async def check_goes_on(hub, service, game, ended, others):
 
 
 def test_a_new_token_ends_the_streams_of_the_old_one_in_every_process(service, another, client, game, monkeypatch):
-    monkeypatch.setattr(feeds, "SWEEP_SECONDS", NEVER)
+    monkeypatch.setattr(hub, "SWEEP_SECONDS", NEVER)
 
     async def story():
-        hub = another().feeds(MESSAGES, lambda count: None)
-        old = [await follow(hub, service, game, 0, 1), await follow(hub, service, game, 0, 1)]
-        old.append(await follow(hub, service, game, 0, ticket=ticket(service, game, 1)))
-        others = [await follow(hub, service, game, 0, viewer) for viewer in (None, 0, 2)]
+        feeds = another().feeds(MESSAGES, lambda count: None)
+        old = [await follow(feeds, service, game, 0, 1), await follow(feeds, service, game, 0, 1)]
+        old.append(await follow(feeds, service, game, 0, ticket=ticket(service, game, 1)))
+        others = [await follow(feeds, service, game, 0, viewer) for viewer in (None, 0, 2)]
         await heard(client, game, *old, *others)
         reads_nothing(monkeypatch)
         rotate(service, game, 1)
         for stream in old:
             await asyncio.wait_for(stream.ending.wait(), SECONDS)
-        await check_goes_on(hub, service, game, old, others)
-        hub.close()
+        await check_goes_on(feeds, service, game, old, others)
+        feeds.close()
 
     run(story())
 
 
-def test_what_was_not_heard_is_found_by_the_sweep(service, client, game, hub_of, monkeypatch):
+def test_what_was_not_heard_is_found_by_the_sweep(service, client, game, feeds_of, monkeypatch):
     async def story():
-        hub = hub_of(service)
-        old, other = await follow(hub, service, game, 0, 1), await follow(hub, service, game, 0, 0)
+        feeds = feeds_of(service)
+        old, other = await follow(feeds, service, game, 0, 1), await follow(feeds, service, game, 0, 0)
         await heard(client, game, old, other)
         with monkeypatch.context() as patch:
             patch.setattr(keys, "TOKENS", "billet:nothing")  # as an older version of the script would: nothing is said
             rotate(service, game, 1)
         await asyncio.wait_for(old.ending.wait(), SECONDS)
-        await check_goes_on(hub, service, game, [old], [other])
-        hub.close()
+        await check_goes_on(feeds, service, game, [old], [other])
+        feeds.close()
 
     run(story())
 
 
 def test_after_a_lost_connection_tokens_are_read_before_anything_is_written(service, client, game, monkeypatch):
-    monkeypatch.setattr(feeds, "SWEEP_SECONDS", NEVER)
+    monkeypatch.setattr(hub, "SWEEP_SECONDS", NEVER)
 
     async def story():
-        hub = service.feeds(MESSAGES, lambda count: None)
-        old, other = await follow(hub, service, game, 0, 1), await follow(hub, service, game, 0, 0)
+        feeds = service.feeds(MESSAGES, lambda count: None)
+        old, other = await follow(feeds, service, game, 0, 1), await follow(feeds, service, game, 0, 0)
         await heard(client, game, old, other)
         before = game.view()["version"]
-        # The hub's loop stands still until all of it has happened.
+        # The feeds's loop stands still until all of it has happened.
         assert client.client_kill_filter(_type="pubsub") == 1
         rotate(service, game, 1)
         game.step(random.Random(1))
@@ -105,25 +105,25 @@ def test_after_a_lost_connection_tokens_are_read_before_anything_is_written(serv
         await until(lambda: other.version == game.view()["version"])
         assert old.versions == list(range(1, before + 1))
         assert not other.closed
-        hub.close()
+        feeds.close()
 
     run(story())
 
 
 @pytest.mark.parametrize("by", ["token", "ticket"])
-def test_a_token_that_is_replaced_while_its_stream_opens_opens_none(service, game, hub_of, by):
+def test_a_token_that_is_replaced_while_its_stream_opens_opens_none(service, game, feeds_of, by):
     async def story():
-        hub = hub_of(service)
+        feeds = feeds_of(service)
         way = {"ticket": ticket(service, game, 1)} if by == "ticket" else {}
         begun = service.follow.begin(None if way else game.token(1), game.id, after=0, words=EN, **way)
         rotate(service, game, 1)
         late = Noting(begun)
-        await hub.join(begun.snapshot, late)
+        await feeds.games.join(begun.snapshot, late)
         assert late.closed
         assert late.told == []
-        hub.leave(game.id, late)
-        assert not (await follow(hub, service, game, 0, 1)).closed
-        hub.close()
+        feeds.games.leave(game.id, late)
+        assert not (await follow(feeds, service, game, 0, 1)).closed
+        feeds.close()
 
     run(story())
 
@@ -136,21 +136,21 @@ def test_who_comes_back_with_the_old_token_is_refused(service, game):
     assert refused.value.code == "unauthenticated"
 
 
-def test_streams_that_have_gone_are_not_asked_about(service, game, hub_of, monkeypatch):
+def test_streams_that_have_gone_are_not_asked_about(service, game, feeds_of, monkeypatch):
     asked = []
 
     async def story():
-        hub = hub_of(service)
-        gone, stays = await follow(hub, service, game, 0, 1), await follow(hub, service, game, 0, 0)
-        hub.leave(game.id, gone)
+        feeds = feeds_of(service)
+        gone, stays = await follow(feeds, service, game, 0, 1), await follow(feeds, service, game, 0, 0)
+        feeds.games.leave(game.id, gone)
         monkeypatch.setattr(Players, "replaced", lambda self, proofs: asked.append(proofs) or set())
         await until(lambda: len(asked) >= 2)
         assert asked[-1] == [stays.proof]
-        hub.leave(game.id, stays)
+        feeds.games.leave(game.id, stays)
         seen = len(asked)
         await asyncio.sleep(1)
         assert len(asked) <= seen + 1, "with nobody there is nothing to ask"
-        hub.close()
+        feeds.close()
 
     run(story())
 
@@ -165,16 +165,16 @@ def test_many_tokens_are_read_some_at_once(service, game, monkeypatch):
     assert service.players.replaced([service.players.proof(game.token(2))]) == set()
 
 
-def test_a_redis_that_is_away_for_a_moment_ends_no_stream_that_may_stay(service, client, game, hub_of, monkeypatch):
+def test_a_redis_that_is_away_for_a_moment_ends_no_stream_that_may_stay(service, client, game, feeds_of, monkeypatch):
     failed = []
 
     def failing(self, proofs):
         failed.append(proofs)
-        raise feeds.Unavailable("away")
+        raise hub.Unavailable("away")
 
     async def story():
-        hub = hub_of(service)
-        old, other = await follow(hub, service, game, 0, 1), await follow(hub, service, game, 0, 0)
+        feeds = feeds_of(service)
+        old, other = await follow(feeds, service, game, 0, 1), await follow(feeds, service, game, 0, 0)
         await heard(client, game, old, other)
         with monkeypatch.context() as away:
             away.setattr(Players, "replaced", failing)
@@ -187,6 +187,6 @@ def test_a_redis_that_is_away_for_a_moment_ends_no_stream_that_may_stay(service,
             assert not old.closed
         await asyncio.wait_for(old.ending.wait(), SECONDS)
         assert not other.closed
-        hub.close()
+        feeds.close()
 
     run(story())

@@ -1,0 +1,253 @@
+"""Delivers the events and frames of watched games as they are published; where that has a gap, from the log."""
+
+import asyncio
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Final, Protocol
+
+from games.snapshot import Entry, Snapshot
+from games.times import now_ms
+from service.live.feed import Feed, Reader
+from service.live.following import Follow, becomes_another, is_end, turns_over
+from service.live.frames import FollowerView, Stretch
+from service.live.hub import Hub
+from service.store import keys
+from service.store.event_log import read_entry
+
+PAGE: Final = 100
+RECENT: Final = 64
+"""How many events of a game are kept for followers who come a moment late."""
+MOST_UNREAD: Final = 1000
+AT_ONCE: Final = 100
+"""Deliveries before other tasks get their turn."""
+LATE_MS: Final = 1000
+"""How late a clock may be before this process acts on it."""
+
+Encode = Callable[[dict[str, Any]], bytes]
+"""Encodes an item as a message of a stream."""
+
+
+class Stream(Reader, Protocol):
+    """A follower of a game."""
+
+    lens: FollowerView
+
+    @property
+    def begun(self) -> int:
+        """The version of the game at which the lens was chosen."""
+
+
+class GameFeeds:
+    """All watched games of this process."""
+
+    def __init__(self, hub: Hub, follow: Follow, event: Encode, frame: Encode) -> None:
+        """`event` and `frame` encode what is sent."""
+        self.hub = hub
+        self.follow = follow
+        self._event = event
+        self._frame = frame
+
+    async def join(self, snapshot: Snapshot, stream: Stream) -> None:
+        """Sends a stream everything after its version until `leave`, the game's end, or the revocation of its token.
+
+        Raises:
+            Unavailable: Redis cannot be reached.
+        """
+        if not await self.hub.admit(stream):
+            return
+        if snapshot.ended:
+            await self.replay(snapshot, stream, snapshot.version)
+            stream.end()
+            return
+        feed = self._feed(snapshot.id, snapshot.version)
+        await feed.join(snapshot, stream)
+        if not self.hub.holds(feed):
+            stream.end()
+
+    def leave(self, game: str, stream: Stream) -> None:
+        """Removes a stream."""
+        self.hub.leave(keys.feed(game), stream)
+
+    async def wait(self, game: str, after: int, seconds: float) -> None:
+        """Returns when a game has an event after a version, after so many seconds, or at shutdown."""
+        feed = self._feed(game, after)
+        if feed.version <= after and not self.hub.is_closing:
+            await feed.wait(after, seconds)
+
+    async def look(self, feeds: Sequence["GameFeed"]) -> None:
+        """Looks for events that were not heard, and for clocks that nobody has acted on.
+
+        Raises:
+            Unavailable: Redis cannot be reached.
+        """
+        known = [feed.version for feed in feeds]
+        heads = await self.hub.run(self.follow.heads, [feed.game for feed in feeds])
+        now = now_ms()
+        for feed, version, head in zip(feeds, known, heads, strict=True):
+            if head is None:
+                continue
+            if head.version > feed.version:
+                self.hub.refresh(feed)
+            elif head.version < version:
+                # After Redis was restored from an older copy, the history differs: followers must start again.
+                self.hub.forget(feed)
+            if head.deadline is not None and head.deadline + LATE_MS < now:
+                await self.hub.run(self.follow.bring_up_to_time, feed.game)
+
+    async def replay(self, snapshot: Snapshot, stream: Stream, upto: int) -> None:
+        """Sends a stream the log after its version, at its reader's pace."""
+        while stream.version < upto and not stream.closed:
+            entries, following = await self.hub.run(self.follow.entries, snapshot.id, stream.version, PAGE)
+            await self.write([stream], stream.lens, Stretch(snapshot, entries, following))
+            await stream.room()
+
+    async def write(self, streams: Iterable[Stream], lens: FollowerView, stretch: Stretch) -> None:
+        """Writes events or frames to streams with the same lens, to each those after its version."""
+        entries = stretch.entries
+        if lens.language is None and lens.drawn is None:
+            told = self.follow.told(lens, stretch)
+        else:
+            told = await self.hub.run(self.follow.told, lens, stretch)
+        encode = self._event if lens.drawn is None else self._frame
+        messages = [(one["version"], encode(one)) for one in told]
+        whole = b"".join(message for _, message in messages)
+        sent = 0
+        moves = [entry for entry in entries if turns_over(entry)]
+        for done, stream in enumerate([stream for stream in streams if not stream.closed], 1):
+            last = _last_for(stream, moves) if moves else None
+            if last is not None:
+                known = [message for version, message in messages if stream.version < version <= last]
+                stream.write(b"".join(known))
+                sent += len(known)
+                stream.end()  # they reconnect as who they are now
+            elif stream.version < entries[0].version:
+                stream.write(whole)
+                sent += len(messages)
+            else:
+                newer = [message for version, message in messages if version > stream.version]
+                stream.write(b"".join(newer))
+                sent += len(newer)
+            stream.version = max(stream.version, entries[-1].version)
+            if done % AT_ONCE == 0:
+                await asyncio.sleep(0)
+        self.hub.sent(sent)
+
+    def _feed(self, game: str, version: int) -> "GameFeed":
+        return self.hub.feed(self, keys.feed(game), lambda: GameFeed(self, game, version))
+
+
+class GameFeed(Feed):
+    """A watched game: the version delivered so far, and its followers."""
+
+    def __init__(self, source: GameFeeds, game: str, version: int) -> None:
+        super().__init__(keys.feed(game))
+        self._source = source
+        self.game = game
+        self.version = version
+        self._snapshot: Snapshot | None = None
+        self._streams: dict[FollowerView, set[Stream]] = {}
+        self._joining = 0
+        self._recent: deque[Entry] = deque(maxlen=RECENT)
+        self._unread: deque[bytes] = deque()
+
+    @property
+    def streams(self) -> list[Stream]:
+        """All streams."""
+        return [stream for some in self._streams.values() for stream in some]
+
+    @property
+    def is_needed(self) -> bool:
+        """Whether anybody follows the game."""
+        return bool(self._streams or self.waiting or self._joining)
+
+    @property
+    def has_news(self) -> bool:
+        """Whether there may be events to deliver."""
+        return self.stale or bool(self._unread)
+
+    async def join(self, snapshot: Snapshot, stream: Stream) -> None:
+        """Sends a stream what it lacks, and from then on all that is delivered.
+
+        Raises:
+            Unavailable: Redis cannot be reached.
+        """
+        if self._snapshot is None or self._snapshot.version < snapshot.version:
+            self._snapshot = snapshot
+        self._joining += 1
+        try:
+            while stream.version < self.version and not stream.closed:
+                if self._recent and self._recent[0].version <= stream.version + 1:
+                    entries = [entry for entry in self._recent if entry.version > stream.version]
+                    await self._source.write([stream], stream.lens, Stretch(snapshot, entries))
+                else:
+                    await self._source.replay(snapshot, stream, self.version)
+            self._streams.setdefault(stream.lens, set()).add(stream)
+        finally:
+            self._joining -= 1
+
+    def leave(self, stream: Stream) -> None:  # type: ignore[override]  # a game has no other streams
+        """Removes a stream."""
+        some = self._streams.get(stream.lens, set())
+        some.discard(stream)
+        if not some:
+            self._streams.pop(stream.lens, None)
+
+    def hear(self, message: bytes) -> None:
+        """Keeps a message until it is delivered."""
+        self._unread.append(message)
+        if len(self._unread) > MOST_UNREAD:
+            self._unread.clear()
+            self.stale = True
+
+    async def deliver(self) -> None:
+        """Delivers what was heard, or reads the log where something may be missing."""
+        if not self.stale:
+            await self._take(self._unread.popleft())
+            return
+        self.stale = False
+        more = True
+        while more:
+            hub, follow = self._source.hub, self._source.follow
+            entries, following = await hub.run(follow.entries, self.game, self.version, PAGE)
+            await hub.settle()
+            more = bool(following)
+            if entries:
+                await self._deliver(entries, following)
+
+    async def _take(self, message: bytes) -> None:
+        """Delivers a message: the version of the first event and the events, or the last version alone."""
+        head, *stored = message.split(b"\n")
+        first = int(head)
+        if not stored or first > self.version + 1:
+            self.stale = first > self.version
+            return
+        entries = [read_entry(version, raw) for version, raw in enumerate(stored, first) if version > self.version]
+        if entries:
+            await self._deliver(entries)
+
+    async def _deliver(self, entries: Sequence[Entry], following: Sequence[Entry] = ()) -> None:
+        self._recent.extend(entries)
+        self.version = entries[-1].version
+        self.let_go(self.version)
+        if self._streams:
+            assert self._snapshot is not None, "whoever has a stream has seen the game"
+            stretch = Stretch(self._snapshot, entries, following)
+            for lens in list(self._streams):
+                await self._source.write(self._streams.get(lens, ()), lens, stretch)
+            if stretch.steps and self._snapshot.version < self.version:
+                self._snapshot = stretch.steps[-1].after
+        if not following and any(map(is_end, self._recent)):
+            self._source.hub.forget(self)
+
+
+def _last_for(stream: Stream, moves: Sequence[Entry]) -> int | None:
+    """Returns up to which version a stream may be written, because its reader becomes another viewer; None if they do
+    not.
+
+    They get that event, and the rest of its step as whom they are then. A frame is not divided: they get the whole step
+    when they reconnect.
+    """
+    for entry in moves:
+        if entry.version > stream.begun and becomes_another(entry, stream.lens.viewer, stream.caller):
+            return entry.version if stream.lens.drawn is None else entry.version - 1
+    return None

@@ -1,0 +1,183 @@
+"""Holds the feeds of this process, and brings each the news that is published for it.
+
+One connection per process listens, whoever made a change. A message is only a hint and may be lost: what was not heard
+is looked for now and then.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Final, Protocol, TypeVar, cast
+
+from games.errors import Unavailable
+from service.live.feed import Feed, Reader
+from service.live.revocation import Bearers
+from service.live.subscriptions import Address, Subscriptions
+from service.store import keys
+
+THREADS: Final = 4
+"""Threads that read logs. They are separate from those of actions, so that a rush of streams does not delay actions."""
+AT_ONCE: Final = 500
+SWEEP_SECONDS: Final = 5.0
+
+Kind = TypeVar("Kind", bound=Feed)
+T = TypeVar("T")
+_log = logging.getLogger(__name__)
+
+
+class Source(Protocol):
+    """Where feeds of one kind are read."""
+
+    async def look(self, feeds: Sequence[Any], /) -> None:
+        """Looks for what some of its feeds have not heard of.
+
+        Raises:
+            Unavailable: Redis cannot be reached.
+        """
+
+
+class Hub:
+    """The feeds of this process; use it from one event loop only."""
+
+    def __init__(
+        self,
+        address: Callable[[], Address],
+        replaced: Callable[[Sequence[str]], set[str]],
+        sent: Callable[[int], None],
+    ) -> None:
+        """`replaced` returns the proofs whose tokens were replaced; `sent` is called with the number of messages
+        written.
+        """
+        self.sent = sent
+        self.is_closing = False
+        self._feeds: dict[str, tuple[Source, Feed]] = {}
+        """By channel."""
+        self._pool = ThreadPoolExecutor(THREADS, "feed")
+        self._loop = asyncio.get_running_loop()
+        self._bearers = Bearers(lambda proofs: self.run(replaced, proofs))
+        self._subscriptions = Subscriptions(address, self._heard, self._confirmed)
+        self._subscriptions.add(keys.TOKENS)  # before all feeds: they wait for what is read because of it
+        self._tasks = [self._loop.create_task(self._subscriptions.run()), self._loop.create_task(self._sweep())]
+
+    # --- following ---
+
+    async def admit(self, stream: Reader) -> bool:
+        """Ends a stream, from now on until `leave`, when its token is replaced; returns whether it is still open.
+
+        Raises:
+            Unavailable: Redis cannot be reached.
+        """
+        await self._bearers.add(stream)
+        if self.is_closing:
+            stream.end()
+        return not stream.closed
+
+    def leave(self, channel: str, stream: Reader) -> None:
+        """Removes a stream."""
+        self._bearers.discard(stream)
+        if channel in self._feeds:
+            self._feeds[channel][1].leave(stream)
+
+    def feed(self, source: Source, channel: str, make: Callable[[], Kind]) -> Kind:
+        """Returns the feed of a channel, made if nobody has followed it yet."""
+        if channel not in self._feeds:
+            self._feeds[channel] = source, make()
+            self._subscriptions.add(channel)
+        return cast("Kind", self._feeds[channel][1])  # a channel is of one kind
+
+    def holds(self, feed: Feed) -> bool:
+        """Returns whether a feed has not been forgotten."""
+        return feed.channel in self._feeds and self._feeds[feed.channel][1] is feed
+
+    def forget(self, feed: Feed) -> None:
+        """Ends everything that follows a feed."""
+        feed.end()
+        if self.holds(feed):
+            del self._feeds[feed.channel]
+            self._subscriptions.remove(feed.channel)
+
+    def close(self) -> None:
+        """Ends every stream and every wait at shutdown. Clients reconnect elsewhere and resume."""
+        self.is_closing = True
+        for _, feed in list(self._feeds.values()):
+            self.forget(feed)
+        for task in self._tasks:
+            task.cancel()
+        self._pool.shutdown(wait=False, cancel_futures=True)
+
+    # --- reading ---
+
+    async def run(self, call: Callable[..., T], *arguments: Any) -> T:
+        """Runs a call that reads from Redis, in a thread.
+
+        Raises:
+            Unavailable: the process stops, or what the call raises.
+        """
+        if self.is_closing:
+            raise Unavailable("the process stops")
+        return await self._loop.run_in_executor(self._pool, call, *arguments)
+
+    async def settle(self) -> None:
+        """Ends the streams whose tokens were replaced. To be called after reading and before sending what was read.
+
+        Raises:
+            Unavailable: Redis cannot be reached.
+        """
+        await self._bearers.settle()
+
+    def refresh(self, feed: Feed) -> None:
+        """Has a feed read what there is."""
+        feed.stale = True
+        self._wake(feed)
+
+    def _wake(self, feed: Feed) -> None:
+        if feed.work is None and feed.has_news and not self.is_closing:
+            feed.work = self._loop.create_task(self._work(feed))
+
+    async def _work(self, feed: Feed) -> None:
+        try:
+            while feed.has_news:
+                await feed.deliver()
+        except Unavailable:
+            self._loop.call_later(1.0, self.refresh, feed)
+        except Exception:
+            _log.exception("the feed of %s has failed; its streams are ended", feed.channel)
+            self.forget(feed)
+        finally:
+            feed.work = None
+
+    # --- hearing ---
+
+    def _heard(self, channel: str, message: bytes) -> None:
+        if channel == keys.TOKENS:
+            self._bearers.heard(message.decode())
+        elif channel in self._feeds:
+            feed = self._feeds[channel][1]
+            feed.hear(message)
+            self._wake(feed)
+
+    def _confirmed(self, channel: str) -> None:
+        # From now on every message is heard. Read whatever came before.
+        if channel == keys.TOKENS:
+            self._bearers.doubt()
+        elif channel in self._feeds:
+            self.refresh(self._feeds[channel][1])
+
+    async def _sweep(self) -> None:
+        """Checks now and then for missed messages, and drops what nobody follows."""
+        while True:
+            await asyncio.sleep(SWEEP_SECONDS)
+            for feed in [feed for _, feed in self._feeds.values() if not feed.is_needed and feed.work is None]:
+                self.forget(feed)
+            self._bearers.doubt()
+            try:
+                await self._bearers.settle()
+                for source in dict.fromkeys(source for source, _ in self._feeds.values()):
+                    feeds = [feed for its, feed in self._feeds.values() if its is source]
+                    for at in range(0, len(feeds), AT_ONCE):
+                        await source.look(feeds[at : at + AT_ONCE])
+            except Unavailable:
+                pass  # next time
+            except Exception:
+                _log.exception("what may not have been heard cannot be read; it is tried again")
