@@ -62,3 +62,7 @@ def test_a_tap_and_a_long_press_tell_it_on_a_small_screen(visitors, api):
     tip.wait_for(state="hidden")
     held.tap()
     page.locator(".held-card.chosen").wait_for()
+    covered = page.locator(".asking .covered")
+    assert covered.text_content() == api.call("GET", "/editions/standard?language=en")["cards"][5]["text"]
+    page.set_viewport_size({"width": 1280, "height": 720})
+    covered.wait_for(state="hidden")

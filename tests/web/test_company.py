@@ -21,6 +21,7 @@ def test_two_browsers_and_a_bot_play_a_game_that_one_opened_and_the_other_joined
     host.page.get_by_role("heading", name="Waiting for one more player").wait_for()
     link = host.page.get_by_role("textbox", name="Link to this table").input_value()
     assert "#code=" in link
+    assert host.page.url == link, "whoever copies the address invites as well"
     guest.page.goto(link)
     guest.page.get_by_role("button", name="Dazusetzen").click()
     guest.page.get_by_role("heading", name=MARKUP).wait_for()
@@ -31,6 +32,22 @@ def test_two_browsers_and_a_bot_play_a_game_that_one_opened_and_the_other_joined
     guest.page.get_by_role("button", name="Aufgeben").click()
     guest.page.get_by_role("dialog").get_by_role("button", name="Aufgeben").click()
     assert course(host.page, by_mouse) > 0
+
+
+@pytest.mark.parametrize("said", ["{code}", "{base}/games/{game}#code={code}"])
+def test_an_unlisted_table_asks_for_its_code(visitors, api, said):
+    host, guest = api.player("Ophelia"), visitors()
+    table = {"edition": "standard", "seats": [{"kind": "creator"}, {"kind": "open"}], "visibility": "unlisted"}
+    game = api.call("POST", "/games", table, host["token"])
+    guest.visit(f"games/{game['id']}")
+    code = guest.page.get_by_role("textbox", name="Code or link")
+    code.fill("WRONG234")
+    code.press("Enter")
+    guest.page.get_by_role("alert").wait_for()
+    code.fill(said.format(base=api.base, game=game["id"], code=game["join_code"].lower()))
+    guest.page.get_by_role("button", name="To the table").click()
+    guest.page.get_by_role("button", name="Sit down").click()
+    guest.page.locator(".hand .held-card").first.wait_for()
 
 
 def test_the_start_page_shows_tables_as_they_open_and_close(visitors, api):

@@ -44,5 +44,6 @@ async function begin(start) {
     edition, options, seats: [{ kind: "creator" }, ...others], visibility: people && !hidden ? "public" : "unlisted",
     ...(people && clock && { clock: { seconds: Number(clock), on_timeout: "bot_plays" } }),
   });
-  start.go(game.id);
+  // A table for people is shared by its address, so that holds the code; a game against bots stays one's own.
+  start.go(game.id, people ? game.join_code : null);
 }

@@ -16,6 +16,7 @@ export function asking(table) {
     <h2 id="asked" tabindex="-1">${question(table)}</h2>
     ${steps.length && !onlyForced(asked) ? html`<p class="steps"><span class="unseen">${t("ask.so_far")}</span>${steps.map((step) => html`<span class="step">${label(table, step).text}</span>`)}
       ${table.chosen.length ? html`<button class="plain back-step" @click=${() => table.undo()}>${t("ask.back")} <kbd>Esc</kbd></button>` : nothing}</p>` : nothing}
+    ${covered(table)}
     ${asked.entry ? sending(table) : asked.kind === "card" ? texts(table) : options(table)}
     ${table.why ? html`<p class="why" role="status">${table.why}</p>` : nothing}
   </section>`;
@@ -46,6 +47,13 @@ function options(table) {
 
 // What the cards of the hand do, while one of them is asked for; on a phone there is no room for it.
 const texts = ({ own, card }) => html`<dl class="texts">${[...new Set(own.hand)].map((id) => html`<div><dt>${card(id).value} · ${card(id).name}</dt><dd>${card(id).text}</dd></div>`)}</dl>`;
+
+// On a phone the panel lies over the hand: the text of the card that is being played moves into it, but for a guess,
+// which needs the room.
+function covered({ asked, card }) {
+  const played = asked.taken.find(({ kind }) => kind === "card");
+  return played && asked.kind !== "guess" ? html`<p class="covered">${card(played.value).text}</p>` : nothing;
+}
 
 function sending(table) {
   const { entry } = table.asked;

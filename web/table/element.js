@@ -222,6 +222,12 @@ export class Table extends Part {
     this.again();
   });
 
+  // By a code, or by a link that holds it.
+  enter(said) {
+    this.setAttribute("code", (/code=([\w-]+)/.exec(said)?.[1] ?? said.trim()).toUpperCase());
+    this.again();
+  }
+
   again() {
     this.#frames.stop();
     this.book = null;
@@ -298,9 +304,14 @@ export class Table extends Part {
 
 function problem(table) {
   const { problem: { status, message, code } } = table;
+  const again = () => { if (code === "unauthenticated") account.forget(); table.again(); };
   return html`<main class="problem-page"><h1>${t(status === 404 ? "no_game" : status === 403 ? "not_invited" : "trouble")}</h1><p role="alert">${message}</p>
-    <p class="row">${code === "unauthenticated" ? html`<button @click=${() => { account.forget(); table.again(); }}>${t("again")}</button>` : html`<button @click=${() => table.again()}>${t("again")}</button>`}
-    <a class="button" href=${base.pathname}>${t("home")}</a></p></main>`;
+    ${code === "join_code_wrong" ? withCode(table) : html`<p class="row"><button @click=${again}>${t("again")}</button></p>`}
+    <p><a class="button plain" href=${base.pathname}>${t("home")}</a></p></main>`;
 }
+
+// Whoever was sent an address without the code may have it in another message.
+const withCode = (table) => html`<form class="row" @submit=${(event) => { event.preventDefault(); table.enter(event.target.elements.code.value); }}>
+  <label class="grow">${t("start.code")}<input name="code" required autocomplete="off" autocapitalize="characters" spellcheck="false"></label><button class="main">${t("enter")}</button></form>`;
 
 customElements.define("billet-table", Table);

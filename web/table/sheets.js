@@ -75,6 +75,7 @@ const own = css`
   .mine.gone .hand { min-height: 0 }
   .asking { background: var(--raised); border: 1px solid var(--act); border-radius: var(--round); padding: .75rem; display: grid; gap: .625rem; align-content: start; min-width: 0 }
   .asking h2 { font-size: var(--large) } .asking h2:focus { outline: none }
+  .covered { display: none; color: var(--quiet); font-size: var(--small); line-height: 1.35 }
   .steps { display: flex; flex-wrap: wrap; gap: .25rem .375rem; align-items: center }
   .step { background: var(--felt); border-radius: 6px; padding: .2rem .6rem; font-family: var(--serif); font-weight: 600 }
   .step + .step::before { content: "›"; margin-right: .5rem; color: var(--quiet) }
@@ -110,7 +111,7 @@ const beside = css`
   .mark { display: flex; width: 100%; height: 2.375rem; padding: 0; border-radius: 4px; font: 600 var(--large)/1 var(--serif) } .mark.may { border-color: var(--may); color: var(--may) } .mark.not { color: var(--quiet); background: var(--felt) }
   .tools { display: flex; flex-wrap: wrap; gap: .25rem; justify-content: center; padding: .25rem .5rem .75rem } .tools button { font-size: var(--small); min-height: 2.25rem }
   .line-state { position: absolute; top: .5rem; left: 50%; transform: translateX(-50%); z-index: 6; background: var(--raised); border: 1px solid var(--act); padding: .35rem .9rem; border-radius: 999px; box-shadow: var(--shadow); white-space: nowrap }
-  .problem-page, .loading { display: grid; gap: .75rem; place-content: center; min-height: 60dvh; padding: 1rem; text-align: center } .problem-page .row { justify-content: center } .problem-page h1 { font-size: var(--display) }
+  .problem-page, .loading { display: grid; gap: .75rem; place-content: center; min-height: 60dvh; padding: 1rem; text-align: center } .problem-page .row { justify-content: center; align-items: end } .problem-page h1 { font-size: var(--display) }
   dialog h2 { font-size: var(--large); margin-bottom: .5rem } dialog > * + * { margin-top: .75rem }
   .key-list > div { display: grid; grid-template-columns: 8rem 1fr; padding: .2rem 0 } .key-list dt { font-weight: 600 } .key-list dd { margin: 0 }
 `;
@@ -135,6 +136,7 @@ const layout = css`
     .of-hand { padding: 0; border: 0; background: none } .of-hand > :not(.why) { display: none }
     .option { padding-inline: .4rem; gap: .4rem } .option kbd { display: none } .options { grid-template-columns: repeat(auto-fill, minmax(8rem, 1fr)) }
     .seat h2 { white-space: normal; display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; font-size: .875rem; line-height: 1.15 }
+    .covered { display: block }
     .asking:not(.of-hand) { position: sticky; bottom: .25rem; z-index: 4; box-shadow: 0 -6px 24px rgb(15 6 11 / .35); max-height: 62dvh; overflow: auto }
     .middle { gap: .2rem; padding: .25rem .25rem 0 } .piles { flex-wrap: wrap; justify-content: center; --card: 1.5rem; gap: .9rem; font-size: .75rem; align-items: center }
     .piles figure { grid-auto-flow: column; gap: .4rem; align-items: center } .piles figcaption { max-width: 5.5rem; text-align: left; line-height: 1.15 }
