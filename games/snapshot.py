@@ -244,7 +244,7 @@ class Snapshot:
         return replace(self, started=started, entries=(), state=state, _views={})
 
 
-def fresh(created: Entry, secret: bytes, join_code: str) -> Snapshot:
+def first_snapshot(created: Entry, secret: bytes, join_code: str) -> Snapshot:
     """Returns the snapshot of a log that contains only its first event."""
     assert isinstance(created.event, GameCreated)
     return Snapshot(

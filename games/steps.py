@@ -48,7 +48,7 @@ from games.causes import (
 )
 from games.clocks.banks import time_spent
 from games.reveals import Reveals
-from games.snapshot import Entry, Snapshot, fresh
+from games.snapshot import Entry, Snapshot, first_snapshot
 from games.times import SKEW_MS, ms_of, text_of
 
 
@@ -103,7 +103,7 @@ def steps_of(entries: Sequence[Entry], before: Snapshot | None, known: Snapshot)
             continue
         part = entries[start:end]
         if before is None:
-            after = fresh(part[0], known.secret, known.join_code).after(part[1:], "")
+            after = first_snapshot(part[0], known.secret, known.join_code).after(part[1:], "")
         else:
             after = before.after(part, "")
         yield Step(before, part, after)

@@ -6,7 +6,7 @@ from typing import Final
 
 from engine.editions import rulebook
 from engine.events import CardPlayed, RoundStarted, SeatBound, SeatTimedOut
-from games.snapshot import Entry, Snapshot, fresh
+from games.snapshot import Entry, Snapshot, first_snapshot
 from games.texts.plays import void
 from games.texts.sentences.past import BEGINNING, Past
 from service.store.event_log import EventLog
@@ -23,7 +23,7 @@ def game_at(version: int, snapshot: Snapshot, log: EventLog) -> Snapshot:
     """
     if version == snapshot.version:
         return replace(snapshot, next_game=None)
-    begun = fresh(snapshot.created, snapshot.secret, snapshot.join_code)
+    begun = first_snapshot(snapshot.created, snapshot.secret, snapshot.join_code)
     started = snapshot.started
     if snapshot.entries[0].version <= version <= snapshot.version:
         entries = [entry for entry in snapshot.entries if entry.version <= version]

@@ -38,7 +38,7 @@ from service.store.event_log import EventLog, VersionConflict
 
 Make: TypeAlias = Callable[[str], Step]
 """Makes the step that opens a game with an id. Raises to refuse."""
-Decide: TypeAlias = Callable[[Snapshot, Player], Cause | None]
+CauseFor: TypeAlias = Callable[[Snapshot, Player], Cause | None]
 """Returns what a caller causes in a game, or None if nothing changes. Raises to refuse."""
 
 
@@ -189,7 +189,7 @@ class Tables:
             if "player" in body:
                 raise invalid("player", "fault.player_or_bot")
 
-        def decide(snapshot: Snapshot, player: Player) -> Cause | None:
+        def cause_for(snapshot: Snapshot, player: Player) -> Cause | None:
             if "player" in body:
                 only_creator(snapshot, player)
                 return self._invitations.invite(snapshot, player, body["player"], body.get("seat"))
@@ -210,7 +210,7 @@ class Tables:
             return Join(seat, newcomer, nonce_digest(body.get("nonce", "")), body.get("nonce_hash", ""))
 
         call = PlayerCall(self._changes, token, game, idempotency_key, ("take_seat", game, body))
-        return self._made(call, decide, words)
+        return self._made(call, cause_for, words)
 
     def join(
         self,
@@ -243,11 +243,11 @@ class Tables:
                 nonce, comes too early or too late, or the key was used for another request.
         """
 
-        def decide(snapshot: Snapshot, player: Player) -> Reveal | None:
+        def cause_for(snapshot: Snapshot, player: Player) -> Reveal | None:
             return revealing(snapshot, player, nonce)
 
         request = ("reveal", game, nonce_digest(nonce))
-        return self._made(PlayerCall(self._changes, token, game, idempotency_key, request), decide, words)
+        return self._made(PlayerCall(self._changes, token, game, idempotency_key, request), cause_for, words)
 
     def leave(
         self,
@@ -269,7 +269,7 @@ class Tables:
                 request.
         """
 
-        def decide(snapshot: Snapshot, player: Player) -> Cause | None:
+        def cause_for(snapshot: Snapshot, player: Player) -> Cause | None:
             seat = _seat_to_leave(snapshot, player) if from_seat is None else from_seat
             if from_seat is not None and from_seat not in snapshot.seats_of(player.id):
                 raise Refused("not_seated", Message("detail.not_your_seat"))
@@ -284,7 +284,7 @@ class Tables:
 
         request: tuple[Any, ...] = ("leave", game) if reason is None else ("leave", game, reason)
         request += () if from_seat is None else ({"seat": from_seat},)
-        return self._made(PlayerCall(self._changes, token, game, idempotency_key, request), decide, words)
+        return self._made(PlayerCall(self._changes, token, game, idempotency_key, request), cause_for, words)
 
     def decline_all(
         self, token: str | None, inviter: str | None = None, reason: str | None = None, *, words: Catalogue
@@ -296,13 +296,13 @@ class Tables:
         """
         player = self._players.authenticate(token)
 
-        def decide(snapshot: Snapshot, player: Player) -> Cause | None:
+        def cause_for(snapshot: Snapshot, player: Player) -> Cause | None:
             invited = not snapshot.ended and snapshot.offer_to(player.id) is not None
             return self._invitations.decline(snapshot, player, reason) if invited else None
 
         declined = self._invitations.of(player.id, inviter)
         for game in declined:
-            self._made(PlayerCall(self._changes, token, game), decide, words)
+            self._made(PlayerCall(self._changes, token, game), cause_for, words)
         return {"declined": declined}
 
     def withdraw(
@@ -315,12 +315,12 @@ class Tables:
                 taken, the game has ended, or the key was used for another request.
         """
 
-        def decide(snapshot: Snapshot, player: Player) -> Cause | None:
+        def cause_for(snapshot: Snapshot, player: Player) -> Cause | None:
             only_creator(snapshot, player)
             return self._invitations.withdraw(snapshot, seat)
 
         request = ("withdraw", game, seat)
-        return self._made(PlayerCall(self._changes, token, game, idempotency_key, request), decide, words)
+        return self._made(PlayerCall(self._changes, token, game, idempotency_key, request), cause_for, words)
 
     def abort(self, token: str | None, game: str, idempotency_key: str | None = None, *, words: Catalogue) -> Answer:
         """Aborts a game before its first action.
@@ -330,7 +330,7 @@ class Tables:
                 the key was used for another request.
         """
 
-        def decide(snapshot: Snapshot, player: Player) -> Cause:
+        def cause_for(snapshot: Snapshot, player: Player) -> Cause:
             only_creator(snapshot, player)
             if snapshot.ended:
                 raise Refused("game_over", Message("detail.nothing_to_call_off"))
@@ -339,7 +339,7 @@ class Tables:
             return Abort()
 
         call = PlayerCall(self._changes, token, game, idempotency_key, ("abort", game))
-        return self._made(call, decide, words)
+        return self._made(call, cause_for, words)
 
     def _check_accepted(self, snapshot: Snapshot, player: Player) -> None:
         """Checks that the creator of a table has not blocked a player who sits down uninvited.
@@ -433,10 +433,10 @@ class Tables:
 
     # --- calls and answers ---
 
-    def _made(self, call: PlayerCall, decide: Decide, words: Catalogue) -> Answer:
+    def _made(self, call: PlayerCall, cause_for: CauseFor, words: Catalogue) -> Answer:
         """Makes a call by what its caller causes, and returns the view after it."""
         for snapshot, player in call:
-            cause = decide(snapshot, player) if not call.idle else None
+            cause = cause_for(snapshot, player) if not call.idle else None
             new = step_of(snapshot, cause, now_ms()) if cause is not None else None
             call.make(new, self._answer(new.after if new is not None else snapshot, player, words))
         return call.answer

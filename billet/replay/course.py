@@ -9,7 +9,7 @@ from billet.replay.source import NumberedNames, Played
 from engine.events import RoundStarted
 from engine.views import ALL, WATCHER, Viewer
 from games.records.sheet_notation import print_cause
-from games.snapshot import Entry, Snapshot, fresh
+from games.snapshot import Entry, Snapshot, first_snapshot
 from games.texts.catalogue import Catalogue
 from games.texts.sentences.past import BEGINNING, Past
 from games.views.events import event_list
@@ -83,7 +83,7 @@ class Course:
         entries = [entry for entry in step.entries if entry.version <= version]
         if step.before is not None:
             return step.before.after(entries, "")
-        return fresh(entries[0], b"", "").after(entries[1:], "")
+        return first_snapshot(entries[0], b"", "").after(entries[1:], "")
 
 
 def viewer_of(played: Played, wanted: str | None, words: Catalogue) -> Viewer:
@@ -98,7 +98,7 @@ def viewer_of(played: Played, wanted: str | None, words: Catalogue) -> Viewer:
         raise StartError(words.text("replay.goes_on"))
     if wanted == "all":
         return ALL
-    seats = fresh(played.entries[0], b"", "").table.seats
+    seats = first_snapshot(played.entries[0], b"", "").table.seats
     if not (wanted.isascii() and wanted.isdecimal() and int(wanted) < seats):
         raise StartError(words.text("replay.no_seat", wanted=wanted, last=seats - 1))
     return int(wanted)
@@ -116,7 +116,8 @@ def _steps(played: Played) -> list[_Step]:
     before: Snapshot | None = None
     past = BEGINNING
     for group in groups:
-        after = before.after(group, "") if before is not None else fresh(group[0], b"", "").after(group[1:], "")
+        begun, rest = (first_snapshot(group[0], b"", ""), group[1:]) if before is None else (before, group)
+        after = begun.after(rest, "")
         steps.append(_Step(group, before, after, past))
         for entry in group:
             past = past.after(entry.event)

@@ -18,7 +18,7 @@ from games.bots.turns import Patience, choice
 from games.causes import Act, Join, Open
 from games.ids import BOT_PREFIX, derived_id
 from games.records.portable import PortableLog, portable
-from games.snapshot import Entry, fresh
+from games.snapshot import Entry, first_snapshot
 from games.steps import Step, events_of, step, stored_form
 from games.times import text_of
 
@@ -45,7 +45,7 @@ def bot_game(
     named = ("self-play", edition, *bots, str(seed))
     secret = hashlib.sha256("\n".join(named).encode()).digest()
     created = _created(derived_id(*named), edition, len(bots), options or {}, secret)
-    table = fresh(Entry(1, text_of(NOW), created), secret, "")
+    table = first_snapshot(Entry(1, text_of(NOW), created), secret, "")
     opening = Open(tuple([Join(seat, f"{BOT_PREFIX}{bot}", "") for seat, bot in enumerate(bots)]))
     begun = step(table, events_of(table, opening, NOW), NOW, opening)
     stored = stored_form(Step(None, [table.created, *begun.entries], begun.after, opening))

@@ -19,7 +19,7 @@ from games.records.portable import FORMAT, FORMAT_VERSION
 from games.records.schema import event_fault, read_fault
 from games.records.verdicts import sentence
 from games.records.verification import UNFIT, Verdict, verify
-from games.snapshot import Entry, fresh
+from games.snapshot import Entry, first_snapshot
 from games.times import ms_of
 
 
@@ -118,7 +118,7 @@ def _replayed(log: dict[str, Any], verdict: Verdict) -> Message | None:
         for entry in entries:
             if (name := unknown_word(entry.event, book)) is not None:
                 return Message("log.unknown_word", {"version": entry.version, "member": f"data.{name}"})
-        fresh(entries[0], bytes.fromhex(log["secret"]), "").after(entries[1:], "")
+        first_snapshot(entries[0], bytes.fromhex(log["secret"]), "").after(entries[1:], "")
     except (*UNFIT, MalformedEvent, UnknownEdition):
         return sentence(verdict) if verdict.divergence is not None else Message("log.does_not_fit")
     return None

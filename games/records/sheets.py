@@ -42,7 +42,7 @@ from games.records.schema import read_fault
 from games.records.sheet_notation import even, parse_cause, parse_value, print_cause, print_value
 from games.records.verdicts import sentence
 from games.records.verification import UNFIT, verify
-from games.snapshot import Entry, Snapshot, fresh
+from games.snapshot import Entry, Snapshot, first_snapshot
 from games.steps import events_of
 from games.times import ms_of, text_of
 
@@ -250,7 +250,7 @@ def _made(head: dict[str, Any], lines: Sequence[tuple[int, str]]) -> PortableLog
         if read_fault(created, created.seats) is not None:
             raise ValueError("not the table of any game")
         stored = [codec.store_event(created, text_of(now))]
-        before = fresh(Entry(1, text_of(now), created), secret, "")
+        before = first_snapshot(Entry(1, text_of(now), created), secret, "")
     except (*UNFIT, UnknownEdition):
         raise Unreadable(Message("log.no_such_table")) from None
     for number, line in lines:

@@ -36,7 +36,7 @@ from games.records.admissible import objection
 from games.records.known_words import unknown_word
 from games.records.portable import FORMAT, FORMAT_VERSION, PortableLog, digest_of
 from games.records.schema import cause_fault, event_fault, fault, read_fault
-from games.snapshot import Entry, Snapshot, fresh
+from games.snapshot import Entry, Snapshot, first_snapshot
 from games.steps import events_of
 from games.times import SKEW_MS, ms_of, text_of
 
@@ -259,7 +259,7 @@ def _opened(log: PortableLog) -> Snapshot:
     _check_same(COMMITMENT, 1, "commitment", commitment(bytes.fromhex(log["secret"])), created.commitment)
     if _impossible(created):
         raise _diverges(STEPS, 1, None, first, "log.no_such_table")
-    return fresh(Entry(1, first["at"], created), bytes.fromhex(log["secret"]), "")
+    return first_snapshot(Entry(1, first["at"], created), bytes.fromhex(log["secret"]), "")
 
 
 def _impossible(created: GameCreated) -> bool:

@@ -11,7 +11,7 @@ from engine.shuffle import SECRET_BYTES, commitment, nonce_digest
 from games.causes import Invite, Join, Open
 from games.ids import join_code, own_bot
 from games.player import bot_player
-from games.snapshot import Entry, Snapshot, fresh
+from games.snapshot import Entry, Snapshot, first_snapshot
 from games.steps import Step, events_of, new_head
 from games.times import now_ms, text_of
 
@@ -60,7 +60,7 @@ def new_table(
     )
     now = now_ms()
     at = text_of(now)
-    opened = fresh(Entry(1, at, created, first=True), secret, join_code())
+    opened = first_snapshot(Entry(1, at, created, first=True), secret, join_code())
     seated = [
         Join(seat, one.player, nonce_digest(one.nonce), one.nonce_hash)
         for seat, one in enumerate(occupants)

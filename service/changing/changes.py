@@ -71,18 +71,18 @@ class Changes:
         self.log.confirm(new.after)
         return new.after
 
-    def by_operator(self, game: str, decide: Callable[[Snapshot], Cause | None]) -> Snapshot:
+    def by_operator(self, game: str, cause_for: Callable[[Snapshot], Cause | None]) -> Snapshot:
         """Changes a game without a player's token, and returns it as it is then.
 
         Raises:
-            Refused: there is no such game, or `decide` refuses.
+            Refused: there is no such game, or `cause_for` refuses.
             Unavailable: Redis cannot be reached.
         """
         for _ in range(ATTEMPTS):
             snapshot = self.present(self.log.read(game))
             if snapshot is None:
                 continue
-            cause = decide(snapshot)
+            cause = cause_for(snapshot)
             if cause is None:
                 return snapshot
             new = step_of(snapshot, cause, now_ms())

@@ -20,7 +20,7 @@ from engine.events import GameStarted, RoundStarted
 from engine.logs import codec
 from games.causes import Cause, read_cause
 from games.errors import ArchivedFileDamaged, NotReplicated, Unavailable
-from games.snapshot import Entry, Snapshot, fresh
+from games.snapshot import Entry, Snapshot, first_snapshot
 from games.steps import Step, stored_form
 from games.times import ms_of
 from service.store import damaged, keys
@@ -268,9 +268,9 @@ class EventLog:
         secret, join_code = bytes.fromhex(meta["secret"]), meta["join_code"]
         if prefix:
             created, started = prefix
-            snapshot = fresh(created, secret, join_code).at_round(started, tail[0].version)
+            snapshot = first_snapshot(created, secret, join_code).at_round(started, tail[0].version)
         else:
-            snapshot, tail = fresh(tail[0], secret, join_code), tail[1:]
+            snapshot, tail = first_snapshot(tail[0], secret, join_code), tail[1:]
         tell, told = int(meta.get("tell", 0)), int(meta.get("told", 0))
         known = replace(snapshot.after(tail, meta["head"]), next_game=meta.get("next_game"), tell=tell, told=told)
         return replace(known, share=meta.get("share", ""))

@@ -151,12 +151,12 @@ class Administration:
             Refused: `not_found`, there is no such game; `game_over`, it has ended.
         """
 
-        def decide(snapshot: Snapshot) -> Abort:
+        def cause_for(snapshot: Snapshot) -> Abort:
             if snapshot.ended:
                 raise Refused("game_over", Message("detail.nothing_to_call_off"), version=snapshot.version)
             return Abort()
 
-        return self._changes.by_operator(game, decide)
+        return self._changes.by_operator(game, cause_for)
 
     def delete(self, game: str) -> None:
         """Removes a game with its log, wherever that is, and all that lists it; a running one is aborted first.

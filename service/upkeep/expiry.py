@@ -183,7 +183,7 @@ class Expiry:
             Unavailable: Redis cannot be reached; the games that are left stay.
         """
 
-        def decide(snapshot: Snapshot) -> Leave | Decline | None:
+        def cause_for(snapshot: Snapshot) -> Leave | Decline | None:
             if snapshot.ended or snapshot.reveals is not None:
                 return None
             seats = [seat for seat in snapshot.seats_of(player) if not snapshot.state.seats[seat].left]
@@ -195,7 +195,7 @@ class Expiry:
         lists = self._exchange.send(("ZRANGE", keys.playing(player), 0, -1), ("ZRANGE", keys.invited(player), 0, -1))
         for game in dict.fromkeys(raw.decode() for found in lists for raw in found):
             with leaving_out(game, "what a player leaves"), suppress(Refused):  # there is no such game any more
-                while decide(self._changes.by_operator(game, decide)) is not None:
+                while cause_for(self._changes.by_operator(game, cause_for)) is not None:
                     pass  # a sandbox's creator may have several seats
 
     def _again(self, index: str, member: str, lease: int, when: int | None) -> None:

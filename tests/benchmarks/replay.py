@@ -20,7 +20,7 @@ from engine.rulebook import Rulebook
 from engine.shuffle import LooseChance
 from engine.state import ACTIVE
 from engine.views import redact_log
-from games.snapshot import Entry, fresh
+from games.snapshot import Entry, first_snapshot
 from games.steps import Step, new_head, step
 from games.texts.catalogue import catalogue
 from games.times import now_ms, text_of
@@ -108,7 +108,7 @@ def long_game(edition: str, seats: int) -> list[Event]:
 
 def stored(log: EventLog, events: list[Event]) -> str:
     """Appends the events of a game to a log of its own and returns its id."""
-    created = fresh(Entry(1, text_of(now_ms()), events[0]), bytes(32), "CODE")
+    created = first_snapshot(Entry(1, text_of(now_ms()), events[0]), bytes(32), "CODE")
     snapshot = replace(created, head=new_head(1))
     log.append(Step(None, [snapshot.created], snapshot))
     for begin in range(1, len(events), AT_ONCE):

@@ -9,10 +9,11 @@ from engine.errors import IllegalAction, MalformedNotation, UnknownEdition
 from engine.events import GameFinished, RoundStarted, SecretRevealed, fold
 from engine.rules import fold_log, start
 from engine.scoresheets.replay import _play, _Recorded, record, repeat, replay
-from engine.scoresheets.scoresheet import Move, Round, Scoresheet, parse_scoresheet, print_scoresheet
+from engine.scoresheets.scoresheet import Move, Round, Scoresheet
 from tests.engine.given import chance, given
 from tests.engine.random_games import EVERY_TABLE, random_game
 from tests.engine.random_positions import as_position, begun, random_state
+from tests.engine.sheet_text import parse_scoresheet, print_scoresheet
 
 SHEET = """\
 edition classic

@@ -1,6 +1,6 @@
 """Whether a log is what its rules and causes make of it: each step made once more, and compared."""
 
-from games.snapshot import fresh
+from games.snapshot import first_snapshot
 from games.steps import events_of
 from games.times import ms_of
 
@@ -15,7 +15,7 @@ def steps_again(log, game):
     causes = log.causes(ended)
     begins = sorted(causes)
     assert begins[0] == 1, "the first event has a cause"
-    snapshot = fresh(entries[0], ended.secret, ended.join_code)
+    snapshot = first_snapshot(entries[0], ended.secret, ended.join_code)
     for begin, end in zip(begins, [*begins[1:], len(entries) + 1], strict=True):
         group = [entry for entry in entries[begin - 1 : end - 1] if entry.version > 1]
         assert len({entry.at for entry in group}) == 1, "what happens in one step has one time"

@@ -5,7 +5,7 @@ from engine.events import GameCreated
 from engine.logs import codec
 from engine.views import WATCHER
 from games.causes import Join, Open
-from games.snapshot import Entry, fresh
+from games.snapshot import Entry, first_snapshot
 from games.steps import step, step_of
 
 NOW = 1_700_000_000_000
@@ -16,7 +16,7 @@ def started():
     """A started game of three seats in which seat 0 holds a Priest and a Guard."""
     chosen = {"starter": 0, "order": ["spy", "priest", "baron", "king", "guard"]}
     created = GameCreated("g", "standard", {}, 3, "public", None, None, "ann", None, "", True, (chosen,), None, ())
-    opened = fresh(Entry(1, AT, created), b"\0" * 32, "CODE")
+    opened = first_snapshot(Entry(1, AT, created), b"\0" * 32, "CODE")
     return step_of(opened, Open(tuple([Join(seat, f"p{seat}", "") for seat in range(3)])), NOW).after
 
 
@@ -43,6 +43,6 @@ def test_views_are_those_of_the_redacted_log():
         snapshot = step(snapshot, events, NOW).after
         for viewer in (WATCHER, 0, 1, 2):
             kept = views.present(snapshot.view(viewer))
-            anew = fresh(snapshot.created, snapshot.secret, snapshot.join_code)
+            anew = first_snapshot(snapshot.created, snapshot.secret, snapshot.join_code)
             anew = anew.at_round(snapshot.started, snapshot.entries[0].version).after(snapshot.entries, "")
             assert views.present(anew.view(viewer)) == kept

@@ -29,7 +29,7 @@ from games.causes import (
 )
 from games.records.portable import as_json, parsed, portable
 from games.reveals import REVEAL_MS
-from games.snapshot import Entry, fresh
+from games.snapshot import Entry, first_snapshot
 from games.steps import step_of
 from games.times import text_of
 
@@ -50,7 +50,7 @@ class Story:
 
     def __init__(self, created, secret):
         self.now = BEGIN_MS
-        self.snapshot = fresh(Entry(1, text_of(self.now), created), secret, "")
+        self.snapshot = first_snapshot(Entry(1, text_of(self.now), created), secret, "")
         self.stored = [codec.store_event(created, text_of(self.now))]
         self.first = True
 

@@ -5,7 +5,7 @@ import pytest
 
 from engine.logs.codec import read_event
 from games.causes import Join, Leave
-from games.snapshot import Entry, fresh
+from games.snapshot import Entry, first_snapshot
 from games.steps import events_of
 from tests.games.whole_logs import stored_log
 from tests.service.at_table import EN, Game
@@ -52,7 +52,7 @@ class Untouched:
 
 def test_a_step_before_the_start_looks_at_no_earlier_one_however_many_there_are():
     first = stored_log("classic", 2, 0)[0]
-    opened = fresh(Entry(1, first["at"], read_event(first)), b"", "")
+    opened = first_snapshot(Entry(1, first["at"], read_event(first)), b"", "")
     before = replace(opened, entries=(Untouched(),) * 9)
     for cause in (Join(0, "p0", ""), Leave(0)):
         (event,) = events_of(before, cause, 0)

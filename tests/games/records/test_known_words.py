@@ -39,10 +39,10 @@ def unknown_words(log):
 
 def test_invented_cards_come_before_no_rule():
     """Each such hand would be remembered with its 40,320 answers, and a log may have any number of them."""
+    logs = [parsed(with_invented_hands(number, hands=3)) for number in range(5)]  # of a game whose hands are remembered
     before = _ways_to_keep.cache_info().currsize
-    for number in range(5):
-        verdict = verify(parsed(with_invented_hands(number, hands=3)))
-        assert not verdict.valid
+    for log in logs:
+        assert not verify(log).valid
     assert _ways_to_keep.cache_info().currsize == before
 
 
