@@ -62,7 +62,7 @@ def test_what_is_made_after_a_connection_was_cut_is_told_though_the_process_dies
     game = Game.begin(distant, sandbox={"rounds": [{"starter": 0, "order": order}]})
     distant.notifier.settle()
     cursor = service.board.page(game.token(1))["cursor"]
-    distant.notifier.soon = lambda step: None
+    distant.notifier.soon = lambda step, told: None
     proxy.lose(when)
     done = game.act(0, {"type": "play_card", "card": "handmaid", "targets": []})
     assert proxy.lost == 1

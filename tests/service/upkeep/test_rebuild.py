@@ -135,7 +135,7 @@ def dying(service, after):
         return send(*commands)
 
     exchange.send = send_some
-    service.notifier.soon = lambda step: None
+    service.notifier.soon = lambda step, told: None
     return service
 
 

@@ -185,7 +185,7 @@ def test_players_are_told_of_a_game_that_was_archived_before_they_were(service, 
     game = Game.begin(service, 2)
     board = service.board
     since = {seat: board.begin(game.token(seat)).version for seat in (0, 1)}
-    monkeypatch.setattr(service.notifier, "soon", lambda step: None)
+    monkeypatch.setattr(service.notifier, "soon", lambda step, told: None)
     service.tables.leave(game.token(0), game.id, words=EN)
     service.retention.archive(game.id)
     anew().notifier.now(game.id)
