@@ -9,7 +9,7 @@ import threading
 import time
 from collections.abc import Sequence
 from types import FrameType
-from typing import Any
+from typing import Any, ClassVar
 
 from redis.client import Pipeline
 from redis.exceptions import RedisError
@@ -55,12 +55,14 @@ class WarmWorker(SimpleWorker):
     """Seconds between attempts to reach a Redis that is away; games wait as long."""
     dequeue_timeout = 5
     """Seconds to wait for a job at a time. A connection that is dead without a word is noticed ten seconds later."""
+    told_to_stop: ClassVar[bool] = False
+    """Whether a signal has come between two workers. What it raises is lost in an object that is just being deleted."""
     _next_heartbeat = 0.0
 
     @property
     def asked_to_stop(self) -> bool:
         """Whether a signal has asked this process to stop."""
-        return self._shutdown_requested_date is not None
+        return self.told_to_stop or self._shutdown_requested_date is not None
 
     def heartbeat(self, timeout: int | None = None, pipeline: Pipeline | None = None) -> None:
         """Reports to RQ that the worker is alive, unless it has just done so.
@@ -114,6 +116,7 @@ def run(settings: Settings, queues: Sequence[str] = QUEUES) -> None:
     say_where_it_ended()
     random.Random("")  # imports the hash behind seeds; since Python 3.13 only the first seed does
     stop = threading.Event()
+    WarmWorker.told_to_stop = False
     service = runtime.start(settings)
     with contextlib.suppress(StopRequested, Stop):
         _stop_on_signals()
@@ -144,7 +147,7 @@ def _worked(settings: Settings, queues: Sequence[str]) -> bool:
     finally:
         if worker is None or not worker.asked_to_stop:
             _stop_on_signals()  # in the place of the worker's own handlers, which would ask one that has ended
-    return worker is not None and worker.asked_to_stop
+    return worker.asked_to_stop if worker is not None else WarmWorker.told_to_stop
 
 
 def _stop_on_signals() -> None:
@@ -154,6 +157,7 @@ def _stop_on_signals() -> None:
 
 
 def _stop(number: int, frame: FrameType | None) -> None:
+    WarmWorker.told_to_stop = True
     raise Stop
 
 
