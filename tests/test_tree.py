@@ -10,16 +10,18 @@ import pytest
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("api", "billet", "billet_env", "engine", "games", "service", "tools", "workers")
 MOST_MODULES = 15
+MOST_TEST_MODULES = 22
+"""Tests have helpers beside them, and a module for each module of a folder."""
 
 
-def folders():
+def folders(*within):
     """Returns the folders of packages, with how many modules each has beside its `__init__`."""
-    listed = subprocess.run(["git", "ls-files", *PACKAGES], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    listed = subprocess.run(["git", "ls-files", *within], cwd=ROOT, capture_output=True, text=True, check=True).stdout
     modules = [Path(line) for line in listed.splitlines() if line.endswith(".py")]
     return Counter(str(one.parent) for one in modules if one.name != "__init__.py")
 
 
-@pytest.mark.parametrize("folder", sorted(folders()))
+@pytest.mark.parametrize("folder", sorted(folders(*PACKAGES)))
 class TestAFolder:
     def test_has_a_short_readme_that_says_what_lives_there_and_what_it_imports(self, folder):
         text = (ROOT / folder / "README.md").read_text(encoding="utf-8")
@@ -28,7 +30,11 @@ class TestAFolder:
         assert len(text.splitlines()) <= 14
 
     def test_has_at_most_fifteen_modules(self, folder):
-        assert folders()[folder] <= MOST_MODULES
+        assert folders(folder)[folder] <= MOST_MODULES
+
+
+def test_no_folder_of_tests_outgrows_what_one_can_take_in():
+    assert [folder for folder, modules in folders("tests").items() if modules > MOST_TEST_MODULES] == []
 
 
 def test_headers_are_known_to_the_interface_alone():

@@ -156,7 +156,7 @@ def test_a_card_is_its_row_its_effect_and_its_texts(copy, redis_url):
     copy.insert("tests/second_model/model/cards.py", '"dowager_queen": Card(7, 1, ONE_OTHER),\n', row_of_rules)
     copy.insert("tests/second_model/model/effects.py", 'what it names)`."""\n', f"\n\n{effect_of_rules}")
     copy.insert("tests/second_model/model/effects.py", '    "count": nothing,\n', line)
-    copy.add("tests/engine/test_premium_added_cards.py", f"\n\n{tests}")
+    copy.add("tests/engine/editions/test_premium_added_cards.py", f"\n\n{tests}")
     keys = ("card.herald.name", "card.herald.object", "card.premium.herald.text", "card.premium.herald.short")
     copy.words("cards", *((key, "Herald") for key in keys))
     program = BEGIN + (
@@ -167,8 +167,8 @@ def test_a_card_is_its_row_its_effect_and_its_texts(copy, redis_url):
     assert played.stdout == "finished Herald, in en.\n", played.stderr
     kept = copy.run(
         *PYTEST,
-        "tests/engine/test_premium_added_cards.py::TestHerald",
-        "tests/engine/test_premium_cards.py::TestTheDeck::test_holds_the_cards_of_the_rules",
+        "tests/engine/editions/test_premium_added_cards.py::TestHerald",
+        "tests/engine/editions/test_premium_cards.py::TestTheDeck::test_holds_the_cards_of_the_rules",
         "tests/second_model/test_effects.py::test_a_wrong_effect_is_noticed[herald]",
         "tests/second_model/test_effects.py::test_they_agree_on_what_follows[premium-5]",
         f"{CATALOGUES}::test_no_entry_is_missing_and_none_is_unused",
@@ -258,13 +258,13 @@ def test_an_endpoint_is_a_function_a_shape_a_route_and_its_calls(copy, redis_url
     copy.add("api/schemas/editions.py", f"\n\n{shape}")
     copy.add("api/routes/editions.py", f"\n\n{route}")
     copy.insert("api/routes/editions.py", "from api.schemas.editions import ", "Deck, ")
-    copy.add("tests/contract/test_editions.py", f"\n\n{test}")
+    copy.add("tests/contract/games/test_editions.py", f"\n\n{test}")
     place = '    notes.call("getEdition", "GET", "/v1/editions/classic")\n'
     copy.insert("tools/document/examples.py", place, f"    {example}")
     assert copy.run("-m", "tools.document.examples").returncode == 0
     recorded = json.loads((copy.folder / "api/examples.json").read_text(encoding="utf-8"))
     assert recorded["answers"]["getDeck"]["items"][:2] == ["guard", "guard"]
-    kept = copy.run(*PYTEST, "tests/contract/test_editions.py", "-k", "deck_is_that_of")
+    kept = copy.run(*PYTEST, "tests/contract/games/test_editions.py", "-k", "deck_is_that_of")
     assert "1 passed" in kept.stdout, kept.stdout
     assert len(copy.touched) <= 6
 

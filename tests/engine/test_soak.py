@@ -2,8 +2,8 @@
 
 import pytest
 
-from tests.engine import invariants
 from tests.engine.random_games import TABLES
+from tests.engine.rules import invariants
 from tests.soak import __main__ as soak
 from tests.soak import engine
 

@@ -15,8 +15,8 @@ from games.tables.opening import Occupant, new_table
 from games.texts.catalogue import catalogue
 from games.times import now_ms
 from games.views.view import game_view
-from tests.engine.knowledge import Knowledge
 from tests.engine.random_games import TABLES
+from tests.engine.views.knowledge import Knowledge
 
 EN = catalogue("en")
 GAMES = 3

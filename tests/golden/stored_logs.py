@@ -11,8 +11,8 @@ from engine.events import SecretRevealed
 from engine.logs.codec import store_event
 from engine.rules import fold_log
 from engine.views import present
-from tests.engine.event_types import OF_CLOCKS, types_at
 from tests.engine.random_games import BANK, random_game
+from tests.engine.written.event_types import OF_CLOCKS, types_at
 
 VERSION = 5
 SEATS = {"premium": 5, "lovecraft": 5}

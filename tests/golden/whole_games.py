@@ -15,7 +15,7 @@ from engine.logs.codec import read_event
 from engine.rules import RULES_VERSION, fold_log
 from engine.views import ALL, WATCHER, present, view
 from games.records.portable import as_ndjson, digest_of, parsed
-from tests.engine.event_types import OF_CLOCKS, types_at
+from tests.engine.written.event_types import OF_CLOCKS, types_at
 from tests.games.whole_logs import CLOCKS, whole_log
 from tests.golden.tables import TABLES
 

@@ -16,11 +16,11 @@ MADE = ROOT / "build" / "pythons"
 NEEDED = ("pytest", "pytest-timeout", "hypothesis", "httpx")
 """What the quick part needs beside what is served; in the versions of pyproject.toml."""
 QUICK = (
-    "tests/engine/test_scenarios.py",
+    "tests/engine/editions/test_scenarios.py",
     "tests/engine/test_facade.py",
     "tests/workers/test_worker_process.py::test_a_job_imports_nothing",
-    "tests/e2e/test_whole_games.py::test_people_alone_play_to_the_end",
-    "tests/e2e/test_whole_games.py::test_a_fork_is_played_to_an_end_of_its_own_that_can_be_verified",
+    "tests/e2e/games/test_whole_games.py::test_people_alone_play_to_the_end",
+    "tests/e2e/games/test_whole_games.py::test_a_fork_is_played_to_an_end_of_its_own_that_can_be_verified",
 )
 """The rules; and over HTTP, with a real Redis and workers, a game of each edition, and logs verified in processes."""
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.e2e.bad_network import BadNetwork, Mishap
+from tests.e2e.faults.bad_network import BadNetwork, Mishap
 from tests.sdk.programs import PROGRAMS
 
 BROKEN = [Mishap.CUT_BEFORE, Mishap.CUT_AMID, Mishap.LOSE_ANSWER, Mishap.CUT_AMID, Mishap.CUT_AMID]

@@ -1,4 +1,4 @@
-"""Random games in memory at every table, on all cores, with the invariants of `tests.engine.invariants`.
+"""Random games in memory at every table, on all cores, with the invariants of `tests.engine.rules.invariants`.
 
 The first game that breaks one ends the run; its edition, seats and seed repeat it.
 """
@@ -10,8 +10,8 @@ from collections import Counter
 from concurrent.futures import FIRST_EXCEPTION, ProcessPoolExecutor, wait
 from contextlib import nullcontext
 
-from tests.engine.invariants import cheaply, closely
 from tests.engine.random_games import TABLES, of_all_kinds
+from tests.engine.rules.invariants import cheaply, closely
 
 GAMES = 20_000
 CHUNK = 500

@@ -11,9 +11,9 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from tests.clients.installed import imported
-from tests.e2e.bad_network import ROUGH, BadNetwork
 from tests.e2e.crowd import Crowd, check_heard
-from tests.e2e.fire import PAUSE, Fire
+from tests.e2e.faults.bad_network import ROUGH, BadNetwork
+from tests.e2e.faults.fire import PAUSE, Fire
 from tests.e2e.installation import Installation
 from tests.e2e.ledger import (
     Ledger,

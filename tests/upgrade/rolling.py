@@ -23,8 +23,8 @@ import redis
 
 from billet.redis import embedded
 from tests.clients.installed import pip, source_distribution
-from tests.e2e.bad_network import TWICE, BadNetwork, Cut, Mishap
 from tests.e2e.crowd import Abandoned, Crowd, check_heard
+from tests.e2e.faults.bad_network import TWICE, BadNetwork, Cut, Mishap
 from tests.e2e.installation import is_ready
 from tests.e2e.ledger import (
     Ledger,

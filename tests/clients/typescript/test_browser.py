@@ -7,7 +7,7 @@ import pytest
 
 from tests.clients.typescript.pages import BROWSER, Pages
 from tests.clients.typescript.project import BASE, blocks
-from tests.e2e.bad_network import BadNetwork, Mishap
+from tests.e2e.faults.bad_network import BadNetwork, Mishap
 from tests.e2e.players import NO_TLS, Person
 
 NO_BROWSER = "neither Chromium nor Chrome is installed; outside a browser the same client plays in the other tests"

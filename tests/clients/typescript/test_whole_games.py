@@ -8,7 +8,7 @@ import time
 import pytest
 
 from engine.editions import EDITIONS
-from tests.e2e.bad_network import ROUGH, BadNetwork, Mishap
+from tests.e2e.faults.bad_network import ROUGH, BadNetwork, Mishap
 from tests.e2e.processes import kill
 
 

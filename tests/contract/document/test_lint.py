@@ -1,0 +1,40 @@
+"""The linters of the document find what is wrong with one; that nothing is wrong with ours is for `make check`."""
+
+import json
+import os
+import subprocess
+from pathlib import Path
+
+from api.document.published import render
+
+FOLDER = Path(__file__).parents[3] / "openapi"
+
+
+def lint(tool, path):
+    assert (FOLDER / "node_modules").is_dir(), "make check installs the linters"
+    return subprocess.run(
+        ["npm", "run", "--silent", tool, "--", str(path)],
+        cwd=FOLDER,
+        env={**os.environ, "REDOCLY_TELEMETRY": "off", "REDOCLY_SUPPRESS_UPDATE_NOTICE": "true"},
+        capture_output=True,
+        text=True,
+        timeout=250,
+    )
+
+
+def test_both_fail_at_the_least_finding(tmp_path):
+    document = json.loads(render())
+    path = tmp_path / "openapi.json"
+    lonely = {"Lonely": {"type": "object", "description": "Nobody refers to it."}}
+    schemes = document["components"]["securitySchemes"]
+    # Without operations: the smaller the document, the sooner it is read.
+    document |= {"tags": [], "paths": {}, "components": {"securitySchemes": schemes, "schemas": lonely}}
+    path.write_text(json.dumps(document))
+    for tool, rule, alone in (
+        ("spectral", "oas3-unused-component", "1 problem "),
+        ("redocly", "no-unused-components", "failed with 1 error."),
+    ):
+        found = lint(tool, path)
+        assert found.returncode == 1, found.stdout + found.stderr
+        assert rule in found.stdout + found.stderr
+        assert alone in found.stdout + found.stderr

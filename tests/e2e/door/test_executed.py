@@ -1,0 +1,81 @@
+"""What README, docs/terminal.md and docs/integrate.md tell people to type does what it says, against a real server.
+
+The page in HTML is played by `tests/front_end`.
+"""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[3]
+PAGES = [ROOT / "README.md", ROOT / "docs" / "terminal.md", ROOT / "docs" / "integrate.md"]
+MARK = "<!-- executed -->"
+EXECUTED = re.compile(rf"^{MARK}\n+```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+COMMANDS = {"sh": ["bash", "-eu", "-o", "pipefail"], "js": ["node", "--input-type=module"]}
+BLOCKS = {
+    f"{page.name}-{number}": (language, block)
+    for page in PAGES
+    for number, (language, block) in enumerate(EXECUTED.findall(page.read_text(encoding="utf-8")), 1)
+    if language != "html"
+}
+SAID = {
+    "README.md-1": ["You play "],
+    "terminal.md-2": ["winners: "],
+    "integrate.md-2": ["finished", "event: game", "unauthenticated", "id: 4", "204"],
+    "integrate.md-3": ["invited\nactive\ngame_started\naborted\n"],
+    "integrate.md-4": [" true true\n", "412 stale_version", "\ntrue\n"],
+    "integrate.md-5": ["knocked_out: Zufallsbot scheidet aus und legt die Prinzessin offen ab"],
+}
+"""What the pages say that comes of it, as far as it is always the same."""
+
+
+@pytest.mark.parametrize("page", PAGES, ids=[page.name for page in PAGES])
+def test_every_block_that_is_marked_is_found(page):
+    text = page.read_text(encoding="utf-8")
+    found = EXECUTED.findall(text)
+    assert len(found) == text.count(MARK) > 0
+    assert {language for language, _ in found} <= {*COMMANDS, "html"}
+
+
+@pytest.mark.parametrize("name", BLOCKS)
+def test_the_session_plays(name, served, tmp_path):
+    language, block = BLOCKS[name]
+    # The python3 that a reader has, not a shim that looks for it each time.
+    path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+    environment = os.environ | {"BASE": served.base, "PATH": path}
+    done = subprocess.run(
+        COMMANDS[language],
+        input=block,
+        env=environment,
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=280,
+        check=False,
+    )
+    assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
+    assert done.stdout.strip(), "a reader sees nothing"
+    places = [done.stdout.find(text) for text in SAID.get(name, [])]
+    assert -1 not in places, done.stdout
+    assert places == sorted(places)
+    assert list(tmp_path.iterdir()) == [], "it leaves files behind"
+
+
+def test_what_is_pasted_leaves_the_shell_open_when_it_fails():
+    pasted = [block for language, block in BLOCKS.values() if language == "sh"]
+    assert not [block for block in pasted if re.search(r"\bset -|\b(exit|exec|logout)\b", block)]
+    done = subprocess.run(
+        ["bash"],
+        input=f"{BLOCKS['terminal.md-2'][1]}\necho the shell goes on\n",
+        env=os.environ | {"BASE": "http://127.0.0.1:1"},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.stdout.endswith("the shell goes on\n"), done.stderr
+    assert "Connect" in done.stderr or "connect" in done.stderr

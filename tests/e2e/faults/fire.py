@@ -1,0 +1,155 @@
+"""Kills the processes of an installation at random moments, and notes when there was no Redis or no new worker yet."""
+
+import random
+import signal
+import subprocess
+import sys
+import threading
+import time
+from contextlib import suppress
+from functools import partial
+
+import redis
+
+from tests.e2e.faults import kill_on_append
+from tests.e2e.processes import kill, wait_until_gone
+
+AIMED = 0.7
+"""How many of the kills are aimed at the moment in which a log is written; the others come at random."""
+WHOLE_TREE, SUPERVISOR, PAUSE = "whole tree", "supervisor", "pause of "
+"""What a plan may name beside the parts of an installation; the name of a part follows `PAUSE`."""
+RETURN_SECONDS = 90
+"""Until a part that was killed is back; a busy machine takes some of them."""
+
+
+class Fire:
+    """Kills the parts of an installation at random moments and notes how long nothing can be expected of it.
+
+    Each kill is one of a process that ran: if all of a part had ended by themselves, the next ones are killed.
+    """
+
+    def __init__(self, installation, seed=None):
+        self.installation = installation
+        self.random = random.Random(seed)
+        self.outages = []
+        """When there was no Redis, or no worker yet for those that were killed: pairs of seconds since 1970."""
+        self.killed = []
+        self.watching = []
+        """Threads that wait for a worker to be back."""
+
+    def run(self, plan, playing):
+        """Kills what a plan names, one after the other, until its end or until somebody who plays has failed.
+
+        Returns when everything is back.
+        """
+        try:
+            self._run(plan, playing)
+        finally:
+            self.wait_for_all()
+
+    def wait_for_all(self):
+        """Waits until every worker that was killed has been followed by another one."""
+        for thread in self.watching:
+            thread.join(RETURN_SECONDS)
+
+    def _run(self, plan, playing):
+        for target in plan:
+            if any(thread.done() for thread in playing):
+                return
+            # Sometimes the next one is killed while the last one is still starting.
+            time.sleep(self.random.choice([0, 0.2, 0.5, 0.8, 1.2]) * self.random.random() * 2)
+            if target.startswith(PAUSE):
+                self.pause_one(target.removeprefix(PAUSE))
+                continue
+            if target in (WHOLE_TREE, SUPERVISOR):
+                self.kill_all(target)
+            else:
+                self.kill_one(target)
+            self.killed.append(target)
+
+    def kill_one(self, part):
+        known = self.workers()
+        until = time.monotonic() + RETURN_SECONDS
+        while True:
+            running = self.wait_for_part(part)
+            begun = time.time()
+            if self.random.random() < AIMED:
+                hit = self.aim(running)
+            else:
+                hit = kill(self.random.choice(running), signal.SIGKILL)
+            if hit:
+                break
+            assert time.monotonic() < until, f"{part} ends by itself again and again"
+        if part == "redis":
+            self.note_outage(begun, self.wait_for_redis)
+        elif part == "worker":
+            self.watch_for_worker(begun, known)
+
+    def pause_one(self, part):
+        paused = self.random.choice(self.wait_for_part(part))
+        begun = time.time()
+        if kill(paused, signal.SIGSTOP):
+            time.sleep(self.random.uniform(0.3, 1.5))
+            kill(paused, signal.SIGCONT)
+        if part == "redis":
+            self.note_outage(begun, self.wait_for_redis)
+
+    def aim(self, processes):
+        """Kills all processes of a part while a log is written; how many there were still."""
+        command = [sys.executable, "-I", "-S", kill_on_append.__file__, str(self.socket), "2"]
+        command += [str(process.pid) for process in processes]
+        return int(subprocess.run(command, check=True, timeout=RETURN_SECONDS, stdout=subprocess.PIPE).stdout)
+
+    def wait_for_part(self, part):
+        until = time.monotonic() + RETURN_SECONDS
+        while not (running := self.installation.part(part)):
+            assert time.monotonic() < until, f"{part} is not started again:\n{self.installation.said()[-2000:]}"
+            time.sleep(0.02)
+        return running
+
+    @property
+    def socket(self):
+        return self.installation.data_dir / "redis" / "redis.sock"
+
+    def kill_all(self, target):
+        begun = time.time()
+        if target == WHOLE_TREE:
+            self.installation.kill_tree()
+        else:
+            tree = self.installation.tree()
+            self.installation.kill_supervisor()
+            # They end with it; one that is still ending would hold the port or the data, and the next start fail.
+            assert wait_until_gone(tree, RETURN_SECONDS) == []
+        self.note_outage(begun, self.installation.start)
+
+    def note_outage(self, begun, wait):
+        wait()
+        self.outages.append((begun, time.time()))
+
+    def wait_for_redis(self):
+        until = time.monotonic() + RETURN_SECONDS
+        with self.installation.redis() as client:
+            while True:
+                try:
+                    client.ping()
+                    return
+                except redis.RedisError:
+                    assert time.monotonic() < until, self.installation.said()[-2000:]
+                    time.sleep(0.01)
+
+    def watch_for_worker(self, begun, known):
+        """Notes, as soon as it is over, how long there has been no worker but those that were known."""
+        back = partial(self.wait_for_another_worker, known)
+        self.watching.append(threading.Thread(target=self.note_outage, args=(begun, back)))
+        self.watching[-1].start()
+
+    def wait_for_another_worker(self, known):
+        until = time.monotonic() + RETURN_SECONDS
+        while not self.workers() - known and time.monotonic() < until:
+            time.sleep(0.05)
+
+    def workers(self):
+        """The names that workers have given themselves when they began to work; each has one of its own."""
+        with suppress(redis.RedisError, OSError, ValueError), self.installation.redis() as client:
+            return client.smembers("rq:workers")
+        return set()

@@ -1,0 +1,207 @@
+"""Each fault that workers must survive, in a real installation: every game ends, and every log is what the rules make.
+
+Kills of every process at any moment are for `test_kills`, jobs that come twice and damaged games for `tests/workers`.
+"""
+
+import re
+import signal
+import time
+
+import pytest
+
+from engine.editions import EDITIONS
+from service.store.connection import Exchange, connect
+from service.store.event_log import EventLog
+from tests.e2e.faults import faulty_billet
+from tests.e2e.installation import Installation
+from tests.e2e.ledger import check_ended, check_whole, delays, read_logs
+from tests.e2e.players import Person
+from tests.e2e.processes import kill
+from tests.e2e.tables import CREATOR, OPEN, bot, bots
+from tests.games.steps_again import steps_again
+
+FAULTY = ("-P", faulty_billet.__file__)
+SECONDS = 120
+CLOCK = {"seconds": 1, "on_timeout": "forfeit"}
+
+pytestmark = pytest.mark.timeout(400)
+
+
+@pytest.fixture
+def start(tmp_path):
+    """Starts an installation with faults of its own."""
+    started = []
+
+    def start(**settings):
+        started.append(Installation(tmp_path / "data", FAULTY, **{"WORKERS": "2"} | settings))
+        started[-1].start()
+        return started[-1]
+
+    yield start
+    for one in started:
+        one.close()
+
+
+@pytest.fixture
+def person(closed):
+    """Registers a player of an installation."""
+    return lambda installation, name="Ann": closed(Person.register(installation.base, name))
+
+
+def wait_until(true, said, seconds=SECONDS):
+    until = time.monotonic() + seconds
+    while not true():
+        assert time.monotonic() < until, said()[-3000:]
+        time.sleep(0.05)
+
+
+def ended(client, games):
+    """Whether games have ended, as they lie in Redis: asking the API would make it look at their clocks."""
+    return all(client.hget(f"billet:{{{game}}}:meta", "status") == b"finished" for game in games)
+
+
+def check_ends(installation, games):
+    """Waits for games to end and checks that nothing but what the rules make of their actions is in any log."""
+    with installation.redis() as client:
+        wait_until(lambda: ended(client, games), installation.said)
+        logs = read_logs(client)
+    assert set(games) <= set(logs)
+    check_ended(logs)
+    check_whole(logs)
+    url = (installation.data_dir / "redis" / "url").read_text()
+    log = EventLog(Exchange(connect(url)))
+    for game in logs:
+        assert steps_again(log, game)
+    return logs
+
+
+def table(person, edition, *names):
+    """Opens a table of bots, of whom the first one begins."""
+    return person.create(edition, [bot(name) for name in names], starter=0)["id"]
+
+
+# --- bots ---
+
+
+@pytest.mark.long
+def test_bots_that_raise_loop_answer_nonsense_or_take_their_process_with_them(start, person):
+    installation = start(BOT_THINK_MS="20")
+    ann = person(installation)
+    faults = dict(zip(("raising", "nonsense", "endless", "deadly"), EDITIONS, strict=True))
+    games = [table(ann, edition, fault, "cautious", "random") for fault, edition in faults.items()]
+    check_ends(installation, games)
+    # This one ends every worker, so that the others would have none.
+    games.append(table(ann, "classic", "stuck", "cautious"))
+    check_ends(installation, games[-1:])
+    with_ann = ann.create("classic", [CREATOR, *map(bot, ("raising", "nonsense", "endless"))])["id"]
+    ann.play(with_ann, seed=1)
+    check_ends(installation, [with_ann])
+    said = installation.said()
+    for line in (
+        "bot raising failed, builtins.RuntimeError, in game",
+        "bot nonsense chose no legal action in game",
+        "bot endless failed, games.bots.turns.TookTooLong, in game",
+        "bot deadly is overdue in game",
+        "bot stuck is overdue in game",
+        "was killed by SIGSEGV; starting it again",
+        "was killed by SIGVTALRM; starting it again",
+        "in stuck",
+    ):
+        assert line in said, line
+    assert "worker-1 was killed by SIGSEGV" not in said, "it leaves bots that think to the other one"
+    assert said.count("was killed by SIGSEGV") < 30, "a turn that kills is not tried for ever"
+    for game in (*games, with_ann):
+        said = said.replace(game, "")  # it may have the name of a short card between two digits
+    lines = [line for line in said.splitlines() if "data/redis" not in line]
+    cards = {card.key for edition in EDITIONS.values() for card in edition.cards_for(edition.seats[-1])}
+    assert set(re.findall(r"[a-z_]+", "\n".join(lines).lower())) & (cards - {"count"}) == set()
+
+
+def test_neither_a_timeout_nor_a_quick_bot_waits_for_one_that_thinks_and_a_killed_one_is_replaced(start, person):
+    installation = start(BOT_THINK_MS="5000")
+    ann, ben, away = (person(installation, name) for name in ("Ann", "Ben", "Away"))
+    slow, others = [], []
+    for _ in range(3):  # the machine may have been busy with something else
+        slow += [ann.create("classic", [CREATOR, bot("slow")], starter=1)["id"] for _ in range(4)]
+        quick = ben.create("standard", [CREATOR, *bots(2)])["id"]
+        timed = ben.create("standard", [OPEN, *bots(3)], clock=CLOCK)["id"]
+        others += [quick, timed]
+        away.join(timed)
+        assert ben.play(quick, seed=1)["status"] == "finished"
+        with installation.redis() as client:
+            wait_until(lambda timed=timed: ended(client, [timed]), installation.said)
+            logs = read_logs(client)
+        if max(waited_in(logs, quick) + waited_in(logs, timed)) < 2.5:
+            break
+    else:
+        pytest.fail("quick bots or timeouts wait for bots that think")
+    for _ in range(2):
+        kill(installation.part("worker")[-1], signal.SIGKILL)
+        time.sleep(0.3)
+    kill(installation.part("redis")[0], signal.SIGKILL)
+    installation.wait_until_ready()
+    wait_until(lambda: all(ann.view(game)["to_act"] == 0 for game in slow), installation.said)
+    for game in slow:
+        assert ann.delete(f"/games/{game}/seats/me").status_code == 200
+    logs = check_ends(installation, [*slow, *others])
+    assert max(max(waited_in(logs, game)) for game in slow) > 3, "the others were quick because nobody was slow"
+
+
+def waited_in(logs, game):
+    """How late the bots and clocks of a game were, in seconds."""
+    return [delay for _, _, delay in delays({game: logs[game]}, ())]
+
+
+# --- clocks, sweepers, queues ---
+
+
+def unwatched(ann, absent, count):
+    """Opens games that only the workers can go on with: of bots, and of bots with somebody who never acts."""
+    games = [table(ann, "classic", "cautious", "random") for _ in range(count)]
+    for _ in range(count):
+        games.append(ann.create("classic", [OPEN, *bots(2)], clock=CLOCK)["id"])
+        absent.join(games[-1])
+    return games
+
+
+def test_the_clock_of_the_workers_jumps_to_and_fro(start, person):
+    installation = start(FAULTS="jumps")
+    ann, absent = person(installation), person(installation)
+    for _ in range(10):
+        logs = check_ends(installation, unwatched(ann, absent, 2))
+        times = sorted(int(log.meta["deadline"] or 0) for log in logs.values())
+        assert times == [0] * len(logs)
+        if any(len({event["at"][:13] for event in log.events}) > 1 for log in logs.values()):
+            break  # games are quick: those before may have fitted in between two jumps
+    else:
+        pytest.fail("the clock has not jumped within any game")
+
+
+def test_a_sweeper_that_ends_takes_its_worker_along_and_another_one_is_started(start, person):
+    installation = start(FAULTS="sweeper", WORKERS="1")
+    # Before the supervisor takes the start for done, a worker that ends ends everything.
+    wait_until(lambda: "ready, process" in installation.said(), installation.said)
+    (installation.data_dir / "sweeper-ends").touch()
+    games = unwatched(person(installation), person(installation), 2)
+    check_ends(installation, games)
+    wait_until(lambda: "; starting it again" in installation.said(), installation.said)
+    said = installation.said()
+    assert said.count("the sweeper has ended, and this worker with it") == 1
+    assert re.search(r"worker-1 .*; starting it again", said)
+
+
+def test_queues_that_are_emptied_again_and_again_keep_no_game_from_ending(start, person):
+    installation = start(BOT_THINK_MS="20")
+    ann = person(installation)
+    games = [*unwatched(ann, person(installation), 2), table(ann, "classic", "slow", "cautious")]
+    looks = emptied = 0
+    with installation.redis() as client:
+        while looks < 8 or not emptied:
+            if looks >= 8:
+                games.append(table(ann, "classic", "slow", "cautious"))  # those before were over too soon
+            looks += 1
+            jobs = list(client.scan_iter(match="rq:job:*", count=1000))
+            queues = [*client.scan_iter(match="rq:queue:*"), *client.scan_iter(match="billet:{lines}:*")]
+            emptied += client.delete(*jobs, *queues) if jobs or queues else 0
+            time.sleep(0.25)
+    check_ends(installation, games)

@@ -1,0 +1,387 @@
+"""`kill -9` of any process at any moment loses no answered action, doubles none, and leaves no game hanging.
+
+A killed process keeps what it has handed to the kernel, so that killing Redis cannot tell `appendfsync always` from
+`no`; that needs a machine that loses its power. What can be shown is shown here in three parts: the storm of kills runs
+against the default, which is asked to be `always`; the file of the killed Redis, cut short at any byte as a lost
+machine may leave it, gives back whole actions only; and the checks notice when an answered action is missing.
+"""
+
+import contextlib
+import copy
+import itertools
+import random
+import shutil
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+
+import pytest
+import redis
+
+from billet.redis import embedded as embedded_redis
+from tests.e2e.faults import faulty_billet
+from tests.e2e.faults.fire import PAUSE, SUPERVISOR, WHOLE_TREE, Fire
+from tests.e2e.installation import Installation
+from tests.e2e.ledger import Ledger, check_all, check_ended, check_nothing_lost, check_whole, read_logs
+from tests.e2e.retrying import Retrying
+from tests.e2e.tables import CREATOR, OPEN, bot, bots, together
+
+KILLS = ["redis"] * 2 + ["worker", "api-process", "api-process", "api"]
+PAUSES = ["redis", "api-process"]
+"""What stands still for a moment besides, and wakes with the memory of another time."""
+ACTIONS_BETWEEN = 10
+"""How many actions are answered between one kill and the next but one."""
+ALLOWED = 3.0
+"""How many times as long a bot or a clock may take as in peace: what was killed starts again beside the games."""
+
+NOTICES = "/v1/players/me/events"
+
+
+def plan(generator, times):
+    """Everything that is killed or paused, so many times, in an order that the generator gives."""
+    parts = times * (KILLS + [f"{PAUSE}{part}" for part in PAUSES])
+    generator.shuffle(parts)
+    parts[len(parts) // 3 : len(parts) // 3] = [WHOLE_TREE]
+    parts[2 * len(parts) // 3 : 2 * len(parts) // 3] = [SUPERVISOR]
+    return parts
+
+
+def amid_play(parts, ledger, playing):
+    """Yields what is to be killed next: at once, or after some play, in turn."""
+    for n, part in enumerate(parts):
+        aim = len(ledger.taken) + (0, ACTIONS_BETWEEN)[n % 2]
+        while len(ledger.taken) < aim and not any(thread.done() for thread in playing):
+            time.sleep(0.02)
+        yield part
+
+
+# --- who plays during the storm ---
+
+
+def with_bots(player, n, first="cautious"):
+    """A game against bots, under a clock that a retried call may miss."""
+    edition = ("standard", "classic")[n % 2]
+    seats = [bot(first), CREATOR, *bots(1 + n % 2)]
+    kind = ({"kind": "bank", "increment": 1}, {"kind": "decision"})[n % 2]
+    clock = {**kind, "seconds": 3, "on_timeout": "bot_plays"}
+    return player.create({"edition": edition, "seats": seats, "clock": clock})
+
+
+def with_an_absent(player, absent, n):
+    """A game in which somebody never acts: first the clock does for them, in every other game they forfeit."""
+    clock = {"seconds": 1, "on_timeout": ("bot_plays", "forfeit")[n % 2]}
+    game = player.create({"edition": "standard", "seats": [CREATOR, OPEN, *bots(4)], "clock": clock})
+    absent.join(game)
+    return game
+
+
+def only_bots(player, n):
+    """A table of bots, which the player watches."""
+    return player.create({"edition": "classic", "seats": bots(2 + n % 3)})
+
+
+def unwatched(player, absent, n):
+    """A game in which nobody acts and which nobody looks at: only the workers can go on with it."""
+    clock = {"seconds": 1, "on_timeout": "bot_plays"}
+    seats = [OPEN, bot("cautious"), bot("random"), bot("cautious"), bot("random"), bot("random")]
+    game = player.create({"edition": "standard", "seats": seats, "clock": clock})
+    absent.join(game)
+    return game
+
+
+def keep_opening_unwatched(player, absent, installation, over):
+    """Opens one game after another that only the workers can go on with, and waits for each to end."""
+    for n in itertools.count():
+        game = unwatched(player, absent, n)
+        until = time.monotonic() + 200
+        while status_of(game, installation) != "finished":
+            assert time.monotonic() < until, f"{game} does not end"
+            time.sleep(0.2)
+        if over.is_set():
+            return
+
+
+def status_of(game, installation):
+    """A game's status as it lies in Redis: asking the API would make it look at the clock."""
+    # The address is written anew with each start; it may be read before that is done.
+    with contextlib.suppress(redis.RedisError, OSError, ValueError), installation.redis() as client:
+        return (client.hget(f"billet:{{{game}}}:meta", "status") or b"").decode()
+
+
+def keep_playing(player, open_table, over):
+    """Plays one game after another until the storm is over, and the last one to its end."""
+    for n in itertools.count():
+        player.play(open_table(player, n))
+        if over.is_set():
+            return
+
+
+def keep_playing_together(players, over):
+    """Two people without a clock play one game after another."""
+    host, guest = players
+    failed = threading.Event()  # nobody else can go on for one who has
+
+    def play(player, game):
+        try:
+            player.play(game, is_done=lambda view: failed.is_set())
+        except BaseException:
+            failed.set()
+            raise
+
+    for n in itertools.count():
+        game = host.create({"edition": ("classic", "standard")[n % 2], "seats": [CREATOR, OPEN]})
+        guest.join(game)
+        together([partial(play, player, game) for player in players])
+        if over.is_set():
+            return
+
+
+@pytest.mark.long
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize(
+    ("seed", "times", "jumps"),
+    [
+        (1, 1, False),
+        *(pytest.param(seed, 4, False, marks=pytest.mark.soak) for seed in range(2, 7)),
+        *(pytest.param(seed, 4, True, marks=pytest.mark.soak) for seed in range(7, 11)),
+    ],
+)
+def test_kills_at_random_moments(installation, closed, seed, times, jumps):
+    """Kills of every process there is; games go on until all have happened. The workers' clocks may jump meanwhile."""
+    installation.settings |= {"API_PROCESSES": "2", "WORKERS": "2"}
+    if jumps:
+        installation.program = ("-P", faulty_billet.__file__)
+        installation.settings["FAULTS"] = "jumps"
+    installation.start()
+    with installation.redis() as client:
+        assert client.config_get("append*")["appendonly"] == "yes"
+        assert client.config_get("append*")["appendfsync"] == "always"
+    ledger, over = Ledger(), threading.Event()
+    players = [closed(Retrying(installation.base, name, ledger)) for name in "abcdefghi"]
+    a, b, c, absent, d, e, f, g, h = players
+    for player in players:
+        player.ask("GET", NOTICES)  # from now on what they are told is kept
+    fire = Fire(installation, seed)
+    with ThreadPoolExecutor(7) as pool:
+        playing = [
+            pool.submit(keep_playing, a, with_bots, over),
+            # An expert thinks in jobs of its own; there are kills enough for that in the long storms alone.
+            pool.submit(keep_playing, b, partial(with_bots, first="expert" if times > 1 else "cautious"), over),
+            pool.submit(keep_playing, c, partial(lambda player, n: with_an_absent(player, absent, n)), over),
+            pool.submit(keep_playing, d, lambda player, n: with_an_absent(player, absent, n + 1), over),
+            pool.submit(keep_playing_together, (e, f), over),
+            pool.submit(keep_playing, g, only_bots, over),
+            pool.submit(keep_opening_unwatched, h, absent, installation, over),
+        ]
+        try:
+            fire.run(amid_play(plan(random.Random(seed), times), ledger, playing), playing)
+        finally:
+            over.set()
+        for thread in playing:
+            thread.result(240)
+    installation.wait_until_ready()
+    with installation.redis() as client:
+        logs = read_logs(client)
+    check_ended(logs)
+    for player in players:
+        check_told(player, logs)
+    # Where clocks jump the times in a log say nothing about how long anybody waited.
+    longest = check_nothing_lost(ledger, logs) if jumps else check_all(ledger, logs, fire.outages, ALLOWED)
+    for player in players:
+        check_lists(player, logs)
+    kills = times * len(KILLS) + 2
+    assert len(fire.killed) >= kills, "somebody has ended before the storm was over"
+    assert len(ledger.taken) >= ACTIONS_BETWEEN * (kills // 2), "there was no play to disturb"
+    repeats = sum(player.repeats for player in players)
+    assert repeats > 0, "the kills disturbed nobody"
+    print(
+        f"\n{len(fire.killed)} kills, {len(logs)} games, {len(ledger.taken)} actions answered, {repeats} calls"
+        f" repeated; Redis or a worker away {sum(end - begin for begin, end in fire.outages):.1f} s;"
+        f" longest: {', '.join(f'{kind} {delay:.2f} s' for kind, delay in longest.items()) or 'not measured'}"
+    )
+
+
+def check_lists(player, logs):
+    """Checks that no index has lost a game: one's own games are those that the logs know one from."""
+    listed, path = [], "/v1/players/me/games?limit=50"
+    while True:
+        page = player.ask("GET", path).json()
+        listed += page["items"]
+        if page["next_cursor"] is None:
+            break
+        path = f"/v1/players/me/games?limit=50&cursor={page['next_cursor']}"
+    sat = [game for game, log in logs.items() if player.id in players_of(log)]
+    assert sorted(item["id"] for item in listed) == sorted(sat)
+    assert {item["status"] for item in listed} <= {"finished"}
+
+
+def check_told(player, logs):
+    """Checks that a player was told of each of their games that it began and that it was over, and nothing twice.
+
+    A turn that is over when somebody comes to tell of it is not told of.
+    """
+    sat = sorted(game for game, log in logs.items() if player.id in players_of(log))
+    until = time.monotonic() + 60
+    while True:
+        told = all_told(player)
+        if sorted(notice["game"] for notice in told if notice["type"] == "game_over") == sat:
+            break
+        assert time.monotonic() < until, f"not told of the end of each of {sat}: {told}"
+        time.sleep(0.2)
+    assert sorted(notice["game"] for notice in told if notice["type"] == "game_started") == sat
+    assert [notice["cursor"] for notice in told] == list(range(1, len(told) + 1))
+    once = {(notice["type"], notice["game"], notice["version"]) for notice in told}
+    assert len(once) == len(told), "told twice"
+    for kind, game, version in once:
+        if kind == "your_turn":
+            put = logs[game].events[version - 1]
+            assert put["type"] in ("turn_started", "decision_opened")
+            assert players_of(logs[game])[put["data"]["seat"]] == player.id
+
+
+def all_told(player):
+    told, cursor = [], 0
+    while True:
+        page = player.ask("GET", f"{NOTICES}?after={cursor}").json()
+        if not page["events"]:
+            return told
+        told += page["events"]
+        cursor = page["cursor"]
+
+
+def players_of(log):
+    return next(event["data"]["players"] for event in log.events if event["type"] == "game_started")
+
+
+# --- what a lost machine leaves, and whether the checks would notice ---
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory):
+    """What clients were told in a few games, the logs, and the files that a killed installation left."""
+    installation = Installation(tmp_path_factory.mktemp("played"), WORKERS="1")
+    installation.start()
+    try:
+        ledger = Ledger()
+        player = Retrying(installation.base, "seed", ledger)
+        for n in range(2):
+            player.play(with_bots(player, n))
+        # The third one waits for a person, so that no event comes any more; who has been told is noted a little later.
+        waiting = player.create({"edition": "standard", "seats": [CREATOR, *bots(2)]})
+        player.play(waiting, is_done=lambda view: view["round"]["number"] == 2 and view["legal_actions"])
+        player.close()
+        installation.freeze()
+        with installation.redis() as client:
+            client.ping()  # answered once it has done what the others had sent before
+            logs = read_logs(client)
+    finally:
+        installation.kill_tree()
+    return ledger, logs, installation.data_dir
+
+
+def test_a_killed_redis_gives_back_what_it_had(played, tmp_path):
+    ledger, logs, data_dir = played
+    assert reloaded(data_dir, tmp_path / "copy") == logs
+    check_all(ledger, logs, allowed=ALLOWED)
+
+
+def test_a_file_cut_short_at_any_byte_gives_back_whole_actions(played, tmp_path):
+    """A lost machine may lose the end of the file; with `appendfsync always` nothing of it has been answered yet."""
+    ledger, logs, data_dir = played
+    generator = random.Random(6)
+    size = end_of_log(data_dir / "redis").stat().st_size
+    lost = 0
+    for n, cut in enumerate([1, 7, *(generator.randrange(size // 2) for _ in range(10))]):
+        torn = reloaded(data_dir, tmp_path / str(n), cut)
+        check_whole(torn)
+        assert all(log.entries == logs[game].entries[: len(log.entries)] for game, log in torn.items())
+        length = {game: len(torn[game].entries) if game in torn else 0 for game in logs}
+        for taken in ledger.taken:
+            assert not taken.versions[0] <= length[taken.game] < taken.versions[-1], "half an action"
+        if any(taken.versions[-1] > length[taken.game] for taken in ledger.taken):
+            lost += 1
+            with pytest.raises(AssertionError):
+                check_all(ledger, torn)
+    assert lost > 5
+
+
+def reloaded(data_dir, copied, cut=0):
+    """The logs that Redis reads from a copy of an installation's files, less the last bytes."""
+    shutil.copytree(data_dir / "redis", copied / "redis", ignore=shutil.ignore_patterns("*.sock", "url"))
+    path = end_of_log(copied / "redis")
+    with path.open("r+b") as file:
+        file.truncate(path.stat().st_size - cut)
+    with embedded_redis.running(copied) as server, redis.Redis.from_url(server.url) as client:
+        return read_logs(client)
+
+
+def end_of_log(directory):
+    """The file that Redis writes to: the only one, or since 7.0 and with Valkey the last of several."""
+    parts = sorted((directory / "appendonlydir").glob("*.incr.aof"), key=lambda path: int(path.suffixes[-3][1:]))
+    return parts[-1] if parts else directory / "appendonly.aof"
+
+
+def lose_the_last_action(ledger, logs):
+    log = logs[ledger.taken[-1].game]
+    del log.entries[ledger.taken[-1].versions[0] - 1 :]
+    log.meta["head"] = str(len(log.entries))
+
+
+def lose_an_event(ledger, logs):
+    del logs[ledger.taken[0].game].entries[ledger.taken[0].versions[-1] - 1]
+
+
+def lose_the_end_of_an_action(ledger, logs):
+    del logs[ledger.taken[-1].game].entries[-1]
+
+
+def take_an_action_twice(ledger, logs):
+    taken = ledger.taken[-1]
+    log = logs[taken.game]
+    for version in taken.versions:
+        log.entries.append((f"{len(log.entries) + 1}-0", log.events[version - 1]))
+    log.meta["head"] = str(len(log.entries))
+
+
+def answer_two_actions_with_one_version(ledger, logs):
+    ledger.taken.append(ledger.taken[0]._replace(key="another"))
+
+
+def log_another_card_than_answered(ledger, logs):
+    taken = ledger.taken[0]
+    logs[taken.game].events[taken.versions[0] - 1]["data"]["seat"] += 1
+
+
+def open_a_table_twice(ledger, logs):
+    logs["another"] = next(iter(logs.values()))
+
+
+def hang(ledger, logs):
+    log = logs[ledger.taken[0].game]
+    bot_plays = next(
+        n for n, event in enumerate(log.events) if event["type"] == "card_played" and event["data"]["seat"] == 0
+    )
+    for event in log.events[bot_plays:]:
+        event["at"] = event["at"].replace("20", "21", 1)
+
+
+@pytest.mark.parametrize(
+    "harm",
+    [
+        lose_the_last_action,
+        lose_an_event,
+        lose_the_end_of_an_action,
+        take_an_action_twice,
+        answer_two_actions_with_one_version,
+        log_another_card_than_answered,
+        open_a_table_twice,
+        hang,
+    ],
+)
+def test_the_checks_notice(harm, played):
+    ledger, logs = played[0].copy(), copy.deepcopy(played[1])
+    check_all(ledger, logs, allowed=ALLOWED)
+    harm(ledger, logs)
+    with pytest.raises(AssertionError):
+        check_all(ledger, logs, allowed=ALLOWED)

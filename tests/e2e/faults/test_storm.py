@@ -1,0 +1,179 @@
+"""Fifty clients play through the Python package while processes are killed and the network fails.
+
+The logs hold the accepted actions and no others, each once; every game ends; whoever follows one hears of every event
+once and in order. `make soak ARGS=network` is the same for longer.
+"""
+
+import copy
+import io
+import time
+from contextlib import ExitStack, nullcontext, redirect_stdout, suppress
+from functools import partial
+
+import pytest
+
+from tests.clients.installed import imported
+from tests.e2e import crowd as crowds
+from tests.e2e.crowd import Crowd
+from tests.e2e.faults.bad_network import BadNetwork, Mishap
+from tests.e2e.installation import Installation
+from tests.e2e.ledger import Ledger, Log, Lost, check_answers, check_created, read_logs, without_lost
+from tests.e2e.tables import EDITIONS
+from tests.soak import __main__ as main
+from tests.soak import network
+
+SECONDS = 12
+CLIENTS = 50
+
+
+@pytest.mark.alone
+@pytest.mark.timeout(500)
+def test_fifty_clients_in_a_storm_are_told_what_is_in_the_logs(tmp_path):
+    with network.prepared(tmp_path / "data", CLIENTS) as storm:
+        storm.rage(SECONDS, partial(is_a_storm, storm))
+        print(f"\n{storm.check()}")
+        with storm.installation.redis() as client:
+            logs = read_logs(client)
+        assert {log.events[0]["data"]["edition"] for log in logs.values()} == set(EDITIONS)
+        assert set(storm.crowd.heard) == set(logs)
+        assert is_a_storm(storm)
+
+
+def is_a_storm(storm):
+    """Whether everything has befallen the crowd, and often enough, while there was some play to be disturbed."""
+    befell = set(storm.network.befell) == set(Mishap)
+    return befell and len(storm.fire.killed) >= 4 and len(storm.ledger.taken) > 200
+
+
+def test_a_storm_that_does_not_end_as_it_should_breaks_the_soak(monkeypatch):
+    class Lossy:
+        def rage(self, seconds):
+            raise AssertionError("an action is lost")
+
+    monkeypatch.setattr(network, "prepared", lambda *_: nullcontext(Lossy()))
+    with pytest.raises(network.Broken, match="an action is lost"):
+        network.run(0, 2)
+
+
+# --- whether the checks would notice ---
+
+
+@pytest.fixture(scope="module")
+def weathered():
+    """What the command prints of a small storm, what a few clients were told and heard in it, and the logs."""
+    kept, printed = [], io.StringIO()
+
+    def keep(*found, check=network.check_told):
+        check(*found)
+        kept.append(found)
+
+    with pytest.MonkeyPatch.context() as patch, redirect_stdout(printed):
+        patch.setattr(network, "check_told", keep)
+        assert main.main(["network", "--seconds", "4", "--clients", "6"]) == 0
+    return printed.getvalue(), *kept
+
+
+def test_the_command_lets_a_small_storm_rage(weathered):
+    assert " actions answered, " in weathered[0]
+
+
+def act_without_telling(ledger, heard, logs):
+    def may_be_lost(taken):
+        event = logs[taken.game].events[taken.versions[0] - 1]
+        return any(lost.game == taken.game and lost.is_in(event) for lost in ledger.lost)
+
+    ledger.taken.remove(next(taken for taken in ledger.taken if not may_be_lost(taken)))
+
+
+def lose_what_was_answered(ledger, heard, logs):
+    taken = ledger.taken[-1]
+    del logs[taken.game].entries[taken.versions[0] - 1 :]
+
+
+def open_an_unknown_table(ledger, heard, logs):
+    logs["another"] = next(iter(logs.values()))
+
+
+def forget_a_table(ledger, heard, logs):
+    ledger.created.popitem()
+
+
+def hear_of_an_event_twice(ledger, heard, logs):
+    versions = next(iter(heard.values()))
+    versions.insert(3, versions[3])
+
+
+def miss_an_event(ledger, heard, logs):
+    del next(iter(heard.values()))[3]
+
+
+HARMS = [
+    act_without_telling,
+    lose_what_was_answered,
+    open_an_unknown_table,
+    forget_a_table,
+    hear_of_an_event_twice,
+    miss_an_event,
+]
+
+
+@pytest.mark.parametrize("harm", HARMS)
+def test_the_checks_notice(harm, weathered):
+    ledger, heard, logs = weathered[1][0].copy(), *copy.deepcopy(weathered[1][1:])
+    network.check_told(ledger, heard, logs)
+    harm(ledger, heard, logs)
+    with pytest.raises(AssertionError):
+        network.check_told(ledger, heard, logs)
+
+
+def test_a_call_without_an_answer_explains_one_action_that_it_may_have_been():
+    play = {"type": "play_card", "card": "guard", "targets": [1]}
+    other = {"type": "play_card", "card": "priest", "targets": [1]}
+    kept = {"type": "keep_card", "keep": "guard", "bottom": []}
+    causes = [{"type": "act", "seat": 0, "action": action} for action in (play, play, other, kept)]
+    logs = {"g": Log([(f"{n}-0", {"cause": cause}) for n, cause in enumerate(causes, 1)], {})}
+    actions = {("g", version) for version in range(1, 5)}
+
+    def explained(action, game="g", seat=0, after=0):
+        return sorted(
+            version for _, version in actions - without_lost(actions, [Lost(game, seat, after, action)], logs)
+        )
+
+    assert explained(play) == [1]
+    assert explained(play, after=1) == [2]
+    assert explained(play, after=2) == explained(play, seat=1) == explained(play, game="h") == []
+    assert explained(other) == [3]
+    assert explained(kept) == [4]
+
+
+def test_the_checks_notice_a_server_that_pays_no_heed_to_keys(tmp_path, monkeypatch):
+    """No key comes through: calls that are repeated, or come twice, are carried out twice or refused."""
+    monkeypatch.setattr(crowds, "HASTE", crowds.PATIENCE)  # what is given up is known not to be known
+    package = imported()
+    installation = Installation(tmp_path / "data")
+    rates = {Mishap.LOSE_ANSWER: 0.1, Mishap.TWICE_FIRST: 0.1}
+    with ExitStack() as stack:
+        installation.start()
+        stack.callback(installation.close)
+        deaf = BadNetwork(installation.port, rates, seed=4, without=["idempotency-key"])
+        stack.callback(deaf.close)
+        deaf.order(Mishap.TWICE_FIRST, "POST /v1/games")
+        deaf.order(Mishap.LOSE_ANSWER, "/actions")
+        ledger = Ledger()
+        crowd = Crowd(package, deaf, ledger, 6, seed=4)
+        with suppress(AssertionError, package.BilletError):  # whoever is refused what they had has no part in it
+            crowd.play(lambda threads: until(lambda: len(ledger.taken) > 60 or crowd.failed.is_set()))
+        with installation.redis() as client:
+            logs = read_logs(client)
+    with pytest.raises(AssertionError):
+        check_created(ledger, logs)
+    with pytest.raises(AssertionError, match="in a log but never answered"):
+        check_answers(ledger, logs)
+
+
+def until(is_so, seconds=60):
+    """Waits until something is so."""
+    end = time.monotonic() + seconds
+    while not is_so():
+        assert time.monotonic() < end
+        time.sleep(0.05)

@@ -1,0 +1,319 @@
+"""Following a game by server-sent events: everything once and in order, whatever breaks in between."""
+
+import json
+import random
+import signal
+import socket
+import time
+
+import pytest
+
+from tests.e2e.faults.reconnecting import Reconnecting
+from tests.e2e.installation import Installation
+from tests.e2e.players import Person
+from tests.e2e.processes import kill
+from tests.e2e.sse import Stream, path_of
+from tests.e2e.tables import CREATOR, OPEN
+
+
+@pytest.fixture(scope="module")
+def installation(tmp_path_factory):
+    made = Installation(
+        tmp_path_factory.mktemp("streams"),
+        API_PROCESSES="2",
+        STREAM_KEEP_ALIVE_SECONDS="1",
+        STREAM_SLOW_SECONDS="2",
+        STREAM_BUFFER_BYTES="65536",
+        STREAMS_PER_PLAYER="3",
+    )
+    made.start()
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def ann(installation, closed):
+    return closed(Person.register(installation.base, "Ann"))
+
+
+@pytest.fixture
+def ben(installation, closed):
+    return closed(Person.register(installation.base, "Ben"))
+
+
+def table(ann, ben, **more):
+    view = ann.create("standard", [CREATOR, OPEN], **more)
+    code = {"join_code": view["join_code"]} if view["join_code"] else {}
+    ben.join(view["id"], **code)
+    return view["id"]
+
+
+def act(players, game, count=1):
+    """Lets whoever is to act take an action, so many times."""
+    for _ in range(count):
+        view = players[0].view(game)
+        if view["status"] != "active":
+            return
+        actor = players[view["to_act"]]
+        action = random.choice(actor.view(game)["legal_actions"])["action"]
+        assert actor.act(game, action).status_code == 201
+
+
+def play_out(players, game):
+    act(players, game, 5)
+    if players[0].view(game)["status"] == "active":  # somebody may have won so soon
+        assert players[1].delete(f"/games/{game}/seats/me").status_code == 200
+
+
+def log_of(person, game, **query):
+    return person.events(game, **query)["events"]
+
+
+def check_follows(sent, events, after):
+    """What came is the log after a version: each once and in order."""
+    assert [one.data for one in sent] == [event for event in events if event["version"] > after]
+    for one in sent:
+        assert (one.id, one.name) == (one.data["version"], one.data["type"])
+
+
+def test_a_stream_begins_with_the_view_and_ends_with_the_game(installation, ann, ben):
+    game = table(ann, ben)
+    with Stream(installation.port, path_of(game), token=ann.token) as stream:
+        headers = stream.answer.headers
+        assert headers["Content-Type"] == "text/event-stream"
+        assert headers["Cache-Control"] == "no-store"
+        assert headers["Access-Control-Allow-Origin"] == "*"
+        (first,) = stream.take(1)
+        assert (first.name, first.data) == ("game", ann.view(game))
+        assert first.id == first.data["version"]
+        play_out([ann, ben], game)
+        check_follows(list(stream), log_of(ann, game), first.id)
+
+
+def opened(port, path, **options):
+    """A stream that is open, for which others of the player may have to be noticed to be closed first."""
+    until = time.monotonic() + 60
+    while (stream := Stream(port, path, **options)).status == 429:
+        stream.close()
+        assert time.monotonic() < until, "closed streams make room"
+        time.sleep(0.05)
+    return stream
+
+
+def test_a_stream_is_taken_up_again_from_every_version(installation, ann, ben):
+    game = table(ann, ben)
+    act([ann, ben], game, 3)
+    version = ann.view(game)["version"]
+    for way in ("header", "query"):
+        for after in range(version + 1):
+            query, last = ({"after": after}, None) if way == "query" else ({"after": 0}, after)
+            with opened(installation.port, path_of(game, **query), token=ben.token, last=last) as stream:
+                if after < version:
+                    check_follows(stream.take(version - after), log_of(ben, game), after)
+    streams = [Stream(installation.port, path_of(game), last=after) for after in range(version + 1)]
+    play_out([ann, ben], game)
+    events = closed_log(ann, game)
+    for after, stream in enumerate(streams):
+        with stream:
+            assert [one.id for one in stream] == list(range(after + 1, len(events) + 1))
+    for after in range(len(events)):
+        with Stream(installation.port, path_of(game), last=after) as stream:
+            assert [one.id for one in stream] == list(range(after + 1, len(events) + 1))
+    with Stream(installation.port, path_of(game), last=len(events)) as stream:
+        assert stream.status == 204
+
+
+def closed_log(person, game):
+    page = person.events(game)
+    assert page["finished"]
+    return page["events"]
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_words_come_with_every_event(installation, ann, ben, language):
+    game = ann.create("classic", [CREATOR, OPEN])["id"]
+    asked = {"Accept-Language": language}
+    with Stream(installation.port, path_of(game, text="true"), token=ann.token, last=0, **asked) as stream:
+        assert stream.answer.headers["Content-Language"] == language
+        ben.join(game)
+        play_out([ann, ben], game)
+        sent = list(stream)
+    told = ann.get(f"/games/{game}/events?text=true", headers=asked).json()["events"]
+    assert [one.data for one in sent] == told
+    assert all(event["text"] for event in told)
+
+
+def test_lines_are_the_log_to_its_end(installation, ann, ben):
+    game = table(ann, ben)
+    act([ann, ben], game, 3)
+    for person in (ann, ben):
+        answer = person.get(f"/games/{game}/events/ndjson?text=true")
+        assert answer.headers["Content-Type"] == "application/x-ndjson"
+        lines = [line for line in answer.text.split("\n") if line]
+        assert lines
+        assert [json.loads(line) for line in lines] == log_of(person, game, text="true")
+    after = ann.view(game)["version"] - 2
+    assert ann.get(f"/games/{game}/events/ndjson?after={after}").text.count("\n") == 2
+
+
+def test_tickets_open_one_stream_each(installation, ann, ben, closed):
+    game = table(ann, ben, visibility="unlisted")
+    issued = ann.post(f"/games/{game}/tickets")
+    assert issued.status_code == 201
+    ticket = issued.json()["ticket"]
+    with Stream(installation.port, path_of(game, ticket=ticket)) as stream:
+        (first,) = stream.take(1)
+        assert first.data["viewer"] == {"seat": 0}
+        with Stream(installation.port, path_of(game, ticket=ticket)) as again:
+            assert again.problem() == (401, "unauthenticated")
+    other = table(ann, ben)
+    ticket = ann.post(f"/games/{game}/tickets").json()["ticket"]
+    with Stream(installation.port, path_of(other, ticket=ticket)) as elsewhere:
+        assert elsewhere.problem() == (401, "unauthenticated")
+    cleo = closed(Person.register(installation.base, "Cleo"))
+    assert cleo.post(f"/games/{game}/tickets").status_code == 403
+    code = ann.view(game)["join_code"]
+    ticket = cleo.post(f"/games/{game}/tickets", {"join_code": code}).json()["ticket"]
+    with Stream(installation.port, path_of(game, ticket=ticket)) as watching:
+        assert watching.take(1)[0].data["viewer"] is None
+    with Stream(installation.port, path_of(game)) as refused:
+        assert refused.problem() == (403, "join_code_wrong")
+    with Stream(installation.port, path_of(game, join_code=code)) as watching:
+        assert watching.status == 200
+
+
+def test_a_new_token_ends_the_streams_of_the_old_one(installation, ann, ben, closed):
+    game = table(ann, ben)
+    ticket = ann.post(f"/games/{game}/tickets").json()["ticket"]
+    streams = [Stream(installation.port, path_of(game), token=ann.token) for _ in range(2)]
+    streams.append(Stream(installation.port, path_of(game, ticket=ticket)))
+    version = ann.view(game)["version"]
+    with Stream(installation.port, path_of(game, after=version), token=ben.token) as other:
+        old, given = ann.token, ann.post("/players/me/token")
+        assert given.status_code == 200
+        for stream in streams:
+            with stream:
+                assert [one.id for one in stream] == [version], "it has come to a proper end, with nothing but the view"
+        with Stream(installation.port, path_of(game), token=old, last=version) as refused:
+            assert refused.problem() == (401, "unauthenticated")
+        again = closed(Person(installation.base, {"id": ann.id}, given.json()["token"]))
+        with Stream(installation.port, path_of(game), token=again.token, last=version) as stream:
+            play_out([again, ben], game)
+            check_follows(list(stream), log_of(again, game), version)
+        check_follows(list(other), log_of(ben, game), version)
+
+
+def test_who_hangs_up_at_once_is_no_failure(installation, ann, ben):
+    game = table(ann, ben)
+    before = len(errors_of_api(installation))
+    for _ in range(20):
+        with socket.create_connection(("127.0.0.1", installation.port), 40) as made:
+            made.sendall(f"GET {path_of(game)} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
+    with Stream(installation.port, path_of(game)) as stream:
+        assert stream.take(1)
+    assert errors_of_api(installation)[before:] == []
+
+
+def errors_of_api(installation):
+    """What the API has said of errors; workers may still say some of a Redis that another test has killed."""
+    return [line for line in installation.said().splitlines() if " api " in line and "ERROR" in line]
+
+
+@pytest.mark.parametrize("last", ["x", "-1", "1.5", " 1 2", "9" * 17, "999999"])
+def test_what_is_no_version_of_the_game_is_refused(installation, ann, ben, last):
+    game = table(ann, ben)
+    with Stream(installation.port, path_of(game), last=last) as stream:
+        assert stream.problem() == (422, "invalid_request")
+
+
+def test_a_stream_over_http_1_0_is_refused(installation, ann, ben):
+    game = table(ann, ben)
+    with socket.create_connection(("127.0.0.1", installation.port), timeout=40) as made:
+        made.sendall(f"GET {path_of(game)} HTTP/1.0\r\n\r\n".encode())
+        raw = read_all(made)
+    assert b" 422 " in raw.partition(b"\r\n")[0]
+    assert b"HTTP/1.1" in raw
+
+
+def test_one_player_has_several_streams_up_to_the_limit(installation, ann, ben):
+    game = table(ann, ben)
+    streams = []
+    try:
+        while len(streams) < 20:
+            stream = Stream(installation.port, path_of(game), token=ann.token)
+            streams.append(stream)
+            if stream.status != 200:
+                break
+        # Three in each of two processes.
+        assert 4 <= len(streams) <= 7
+        assert streams[-1].problem() == (429, "rate_limited")
+        assert streams[-1].answer.headers["Retry-After"]
+        seen = [stream.take(1)[0].id for stream in streams[:-1]]
+        act([ann, ben], game)
+        newest = ann.view(game)["version"]
+        for before, stream in zip(seen, streams[:-1], strict=True):
+            assert [one.id for one in stream.take(newest - before)] == list(range(before + 1, newest + 1))
+    finally:
+        for stream in streams:
+            stream.close()
+    opened(installation.port, path_of(game), token=ann.token).close()
+
+
+def test_a_silent_stream_gets_comments(installation, ann, ben):
+    game = table(ann, ben)
+    with Stream(installation.port, path_of(game)) as stream:
+        stream.take(1)
+        stream.wait_for_comment()
+        act([ann, ben], game)
+        stream.take(1)
+
+
+def read_all(made):
+    received = b""
+    while part := made.recv(65536):
+        received += part
+    return received
+
+
+@pytest.mark.parametrize("part", ["api-process", "redis"])
+def test_whatever_is_killed_every_event_comes_once_and_in_order(installation, ann, ben, part):
+    game = table(ann, ben)
+    followers = [Reconnecting(installation.port, game, token) for token in (ann.token, ben.token, None)]
+    for _ in range(3):
+        for process in installation.part(part):
+            kill(process, signal.SIGKILL)
+        installation.wait_until_ready()
+        for _ in range(2):
+            act([ann, ben], game)
+    play_out([ann, ben], game)
+    newest = ann.view(game)["version"]
+    for follower in followers:
+        follower.join(240)
+        assert follower.seen == list(range(newest + 1))
+
+
+def test_streams_end_when_the_service_stops(tmp_path, closed):
+    installation = Installation(tmp_path / "stopped")
+    installation.start()
+    ann, ben = (closed(Person.register(installation.base, name)) for name in ("Ann", "Ben"))
+    game = table(ann, ben)
+    streams = [Stream(installation.port, path_of(game)) for _ in range(20)]
+    began = time.monotonic()
+    assert installation.stop() == (0, [])
+    assert time.monotonic() - began < 30
+    for stream in streams:
+        with stream:
+            assert [one.name for one in stream] == ["game"], "it has come to a proper end"
+
+
+def test_many_streams_of_many_games_hear_everything_once(installation, ann, ben):
+    games = [table(ann, ben) for _ in range(30)]
+    watched, *rest = games
+    streams = [(watched, Stream(installation.port, path_of(watched, after=0))) for _ in range(150)]
+    streams += [(game, Stream(installation.port, path_of(game, after=0))) for game in rest for _ in range(2)]
+    for game in games:
+        play_out([ann, ben], game)
+    newest = {game: ann.view(game)["version"] for game in games}
+    for game, stream in streams:
+        with stream:
+            assert [one.id for one in stream] == list(range(1, newest[game] + 1))

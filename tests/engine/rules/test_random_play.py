@@ -1,0 +1,50 @@
+"""What holds in every game holds over random games of every edition and table; what that is is in `invariants`."""
+
+import pytest
+
+from engine import options
+from tests.engine.random_games import TABLES, of_all_kinds, random_game
+from tests.engine.rules.invariants import cheaply, closely
+
+EVERYWHERE = pytest.mark.parametrize(("edition", "seats"), TABLES)
+GAMES = 50
+"""At each table; `make soak` plays 20,000."""
+CLOSE_GAMES = 3
+
+
+@pytest.mark.many
+@EVERYWHERE
+def test_nothing_breaks_in_many_games(edition, seats):
+    for seed in range(GAMES):
+        cheaply(edition, seats, seed, **of_all_kinds(edition, seed))
+
+
+@EVERYWHERE
+def test_nothing_breaks_when_one_looks_closely(edition, seats):
+    for seed in range(CLOSE_GAMES):
+        closely(edition, seats, seed, **of_all_kinds(edition, seed))
+
+
+def test_consecutive_games_are_of_all_kinds():
+    for edition, readings in (("standard", [None]), ("lovecraft", ["published", "showdown"])):
+        kinds = [of_all_kinds(edition, seed) for seed in range(6)]
+        found = {(kind["options"].get("liber_ivonis"), kind["leaving"] > 0) for kind in kinds}
+        assert found == {(reading, leaves) for reading in readings for leaves in (False, True)}
+
+
+def test_many_games_hold_seats_that_leave_and_seats_that_are_late():
+    logs = [random_game("premium", 5, seed, **of_all_kinds("premium", seed))[1] for seed in range(CLOSE_GAMES)]
+    types = {event.type for log in logs for event in log}
+    assert {"seat_left", "seat_timed_out"} <= types
+
+
+def test_forgetting_the_plays_of_other_hands_changes_nothing(monkeypatch):
+    state, game = random_game("standard", 3, 1)
+    monkeypatch.setattr(options, "MOST_REMEMBERED", 3)
+    state.book.plays_of_hands.clear()
+    state.book.plays_of_cards.clear()
+    state, again = random_game("standard", 3, 1)
+
+    assert again == game
+    assert len(state.book.plays_of_hands) <= 3
+    assert len(state.book.plays_of_cards) <= 3

@@ -1,0 +1,276 @@
+"""No viewer learns a card that viewer may not know: shown over random games, against a list of what may be shown.
+
+The list is written here a second time on purpose. It says which fields of which events hold secrets and who sees
+them; a field that is not on it must be public, and an event type that is not on either list fails.
+"""
+
+from dataclasses import fields
+
+from engine.events import EVENTS, GameAborted, GameCreated, RoundStarted
+from engine.rules import fold_log, legal_actions
+from engine.views import ALL, WATCHER, advance, present, redact, redact_log, view
+from tests.engine.given import created, given, same
+from tests.engine.random_games import EVERY_TABLE, TABLES
+from tests.engine.views.knowledge import Knowledge
+from tests.engine.written.event_types import NEVER_PLAYED, OF_CLOCKS, telling_games, types_at
+
+
+def none_of(value):
+    return (None,) * len(value)
+
+
+def own_item(value, viewer):
+    return tuple(item if i == viewer else None for i, item in enumerate(value))
+
+
+def for_seats(*names):
+    return lambda event, field, viewer: (
+        getattr(event, field) if viewer in [getattr(event, name) for name in names] else hide(getattr(event, field))
+    )
+
+
+def hide(value):
+    return none_of(value) if isinstance(value, tuple) else None
+
+
+SECRETS = {
+    ("game_created", "sandbox_rounds"): lambda event, field, viewer: none_of(event.sandbox_rounds),
+    ("game_created", "sandbox_positions"): lambda event, field, viewer: none_of(event.sandbox_positions),
+    ("round_started", "hands"): lambda event, field, viewer: own_item(event.hands, viewer),
+    ("round_started", "deck"): lambda event, field, viewer: none_of(event.deck),
+    ("round_started", "set_aside"): lambda event, field, viewer: None,
+    ("card_drawn", "card"): for_seats("seat"),
+    ("hand_shown", "cards"): for_seats("seat", "to"),
+    ("hands_compared", "cards"): for_seats("seat", "target"),
+    ("hands_compared", "target_cards"): for_seats("seat", "target"),
+    ("hands_traded", "cards"): for_seats("seat", "target"),
+    ("hands_traded", "target_cards"): for_seats("seat", "target"),
+    ("hand_taken", "cards"): for_seats("seat", "target"),
+    ("cards_returned", "cards"): for_seats("seat"),
+    ("hands_given", "hands"): lambda event, field, viewer: (
+        event.hands if viewer == event.seat else own_item(event.hands, viewer)
+    ),
+}
+PUBLIC = {
+    "seat_taken", "seat_vacated", "seat_offered", "seat_declined", "offer_withdrawn", "reveal_started",
+    "nonce_revealed", "game_started", "turn_started",
+    "card_played", "card_resolved", "card_revealed",
+    "card_received", "seat_protected", "seat_bound", "seat_marked", "hand_discarded", "knocked_out", "decision_opened",
+    "decision_taken", "hands_revealed", "round_ended", "token_awarded", "time_spent", "seat_timed_out",
+    "seat_taken_back", "seat_left", "game_finished", "game_aborted", "secret_revealed",
+}  # fmt: skip
+
+
+def allowed(event, viewer):
+    """Returns the event's fields as the viewer may see them."""
+    shown = {}
+    for field in fields(event):
+        rule = SECRETS.get((event.type, field.name))
+        shown[field.name] = getattr(event, field.name) if rule is None else rule(event, field.name, viewer)
+    return shown
+
+
+def viewers(seats):
+    return [WATCHER, *range(seats)]
+
+
+def test_every_event_type_is_on_one_of_the_lists():
+    assert {name for name, _ in SECRETS} | PUBLIC == set(EVENTS)
+    assert not {name for name, _ in SECRETS} & PUBLIC
+
+
+@EVERY_TABLE
+def test_the_games_hold_every_event_of_their_table(edition, seats):
+    assert {event.type for log in telling_games(edition, seats) for event in log} == types_at(edition, seats)
+
+
+def test_the_games_of_all_tables_hold_every_event_there_is():
+    assert set().union(*(types_at(*table) for table in TABLES)) == set(EVENTS) - NEVER_PLAYED - OF_CLOCKS
+
+
+def test_a_game_that_is_called_off_is_the_same_for_everybody():
+    assert {GameAborted.type} == NEVER_PLAYED
+    log = [created("premium", 5), GameAborted("called_off")]
+    shown = [present(view(log, viewer)) for viewer in (*viewers(5), ALL)]
+
+    assert all(redact_log(log, viewer)[1] == log[1] for viewer in viewers(5))
+    assert all(one == shown[0] for one in shown)
+    assert shown[0]["status"] == "aborted"
+
+
+def relation(event, viewer, in_round):
+    """Returns how a viewer stands to an event with secrets: who is in it, who is not, and from where they look on."""
+    if viewer == WATCHER:
+        return "watcher"
+    shown = allowed(event, viewer)
+    if any(getattr(event, name) != shown[name] for name, _ in event.secrets):
+        return "beside it, in" if in_round >> viewer & 1 else "beside it, out"
+    return "in it"
+
+
+def test_every_secret_is_kept_from_everybody_it_must_be_kept_from():
+    """The games have, for every event with secrets, somebody who sees them all and somebody of each kind who does not.
+
+    Of a deal, of what is given to several and of the chosen decks of a sandbox nobody sees everything but the giver.
+    """
+    found = set()
+    for table in TABLES:
+        for log in telling_games(*table):
+            state = fold_log(log[:1])
+            for event in log[1:]:
+                if event.secrets:
+                    found |= {(event.type, relation(event, viewer, state.in_round)) for viewer in viewers(table[1])}
+                advance(state, [event], ALL)
+    for name in {name for name, _ in SECRETS} - {"game_created", "round_started"}:
+        seen = {"in it", "beside it, in", "beside it, out", "watcher"}
+        assert {kind for type_, kind in found if type_ == name} == seen, name
+    assert ("round_started", "beside it, in") in found
+
+
+@EVERY_TABLE
+def test_an_event_shows_what_the_list_allows(edition, seats):
+    for log in telling_games(edition, seats):
+        for viewer in viewers(seats):
+            for event in log:
+                seen = redact(event, viewer)
+                assert {field.name: getattr(seen, field.name) for field in fields(seen)} == allowed(event, viewer)
+
+
+@EVERY_TABLE
+def test_a_view_knows_what_its_viewer_may_know_no_more_and_no_less(edition, seats):
+    for log in telling_games(edition, seats):
+        for viewer in viewers(seats):
+            knowledge = Knowledge(viewer, seats)
+            seen = view(log[:1], viewer)
+            for event in log[1:]:
+                advance(seen, [event], viewer)
+                knowledge.after(event)
+                assert knowledge.matches(seen), event
+            assert same(seen, view(log, viewer))
+
+
+@EVERY_TABLE
+def test_every_card_a_view_knows_is_right(edition, seats):
+    for log in telling_games(edition, seats):
+        full = fold_log(log[:1])
+        views = [view(log[:1], viewer) for viewer in viewers(seats)]
+        for event in log[1:]:
+            advance(full, [event], ALL)
+            for viewer, seen in zip(viewers(seats), views, strict=True):
+                advance(seen, [event], viewer)
+                for ours, theirs in places(seen, full):
+                    assert len(ours) == len(theirs)
+                    assert all(card in (None, true) for card, true in zip(ours, theirs, strict=True))
+
+
+def places(one, other):
+    yield one.deck, other.deck
+    yield one.set_aside, other.set_aside
+    for a, b in zip(one.seats, other.seats, strict=True):
+        # Where a viewer cannot tell which card of a hand it knows, the order of the hand means nothing.
+        yield sorted(a.hand, key=str), aligned(a.hand, b.hand)
+        yield a.discards, b.discards
+
+
+def aligned(seen, hand):
+    """Returns a hand in the order in which the seen cards sort, each known card beside its like."""
+    rest = list(hand)
+    for card in seen:
+        if card is not None:
+            rest.remove(card)
+    known = [card for card in seen if card is not None]
+    return [card for _, card in sorted([*((str(c), c) for c in known), *(("None", c) for c in rest)])]
+
+
+@EVERY_TABLE
+def test_everything_but_cards_is_the_same_in_every_view(edition, seats):
+    for log in telling_games(edition, seats):
+        everybody = (*viewers(seats), ALL)
+        views = [view(log[:1], viewer) for viewer in everybody]
+        for start in range(1, len(log), 5):
+            for seen, viewer in zip(views, everybody, strict=True):
+                advance(seen, log[start : start + 5], viewer)
+            shown = [present(seen) for seen in views]
+            for one in shown:
+                for seat in one["seats"]:
+                    seat["hand"] = len(seat["hand"])
+                if one["round"]:
+                    del one["round"]["set_aside"]
+            assert all(one == shown[0] for one in shown)
+
+
+@EVERY_TABLE
+def test_versions_are_dense_and_types_the_same_for_every_viewer(edition, seats):
+    for log in telling_games(edition, seats):
+        for viewer in (*viewers(seats), ALL):
+            redacted = redact_log(log, viewer)
+            assert [event.type for event in redacted] == [event.type for event in log]
+            assert fold_log(redacted).version == len(log)
+
+
+@EVERY_TABLE
+def test_a_watcher_sees_no_more_than_any_seat(edition, seats):
+    for log in telling_games(edition, seats):
+        watched = redact_log(log, WATCHER)
+        for seat in range(seats):
+            for theirs, ours in zip(watched, redact_log(log, seat), strict=True):
+                for field in fields(theirs):
+                    assert covers(getattr(ours, field.name), getattr(theirs, field.name))
+
+
+def covers(more, less):
+    """Whether `more` is `less` with some of the unknown filled in."""
+    if less is None or more == less:
+        return True
+    return (
+        isinstance(less, tuple)
+        and len(less) == len(more)
+        and all(covers(a, b) for a, b in zip(more, less, strict=True))
+    )
+
+
+@EVERY_TABLE
+def test_everything_sees_the_full_log(edition, seats):
+    for log in telling_games(edition, seats):
+        assert redact_log(log, ALL) == log
+
+
+@EVERY_TABLE
+def test_redaction_twice_is_redaction_once(edition, seats):
+    log = telling_games(edition, seats)[0]
+    for viewer in viewers(seats):
+        once = redact_log(log, viewer)
+        assert redact_log(once, viewer) == once
+
+
+def test_the_decks_of_a_sandbox_stay_hidden_until_the_end():
+    chosen = ({"starter": 0, "order": ["guard"]}, {})
+    placed = ({"hands": [["guard"]]},)
+    event = GameCreated(
+        "g", "standard", {}, 2, "public", None, None, "first player", None, "", True, chosen, None, placed
+    )
+
+    for viewer in (0, WATCHER):
+        assert redact(event, viewer).sandbox_rounds == (None, None)
+        assert redact(event, viewer).sandbox_positions == (None,)
+    assert redact(event, ALL) == event
+
+
+def test_redaction_leaves_the_event_alone():
+    event = RoundStarted(
+        1, 0, (0, 1), (0, 0), (0, 0), (), ("spy", "king"), ("guard",), "baron", ("priest",), None, (), None
+    )
+    redacted = redact(event, 0)
+
+    assert event.hands == ("spy", "king")
+    assert redacted == RoundStarted(
+        1, 0, (0, 1), (0, 0), (0, 0), (), ("spy", None), (None,), None, ("priest",), None, (), None
+    )
+
+
+def test_a_viewer_is_offered_nothing_from_a_hand_it_does_not_see():
+    table = given(hands=["guard king", "princess", "baron"], deck="spy")
+
+    assert legal_actions(view(table.log, 0)) == table.legal()
+    assert legal_actions(view(table.log, 1)) == []
+    assert legal_actions(view(table.log, WATCHER)) == []

@@ -1,0 +1,148 @@
+"""The golden files: today's engine makes them again, and what was stored once still folds to its outcome."""
+
+import json
+import re
+
+import pytest
+
+from engine.editions import EDITIONS, rulebook
+from engine.events import EVENTS
+from engine.logs.codec import read_event
+from engine.logs.upcasts import STEPS
+from engine.rules import fold_log
+from engine.shuffle import PLAIN, Dealer, commitment, nonce_digest, revealed_digest
+from engine.views import present
+from tests.engine.written.event_types import NEVER_PLAYED, OF_CLOCKS, types_at
+from tests.golden import perft, playthrough, shuffle_vectors
+from tests.golden.generate import FOLDER
+from tests.golden.stored_logs import SEATS, VERSION
+from tests.golden.tables import TABLES
+
+PERFT = sorted((FOLDER / "perft").glob("*.perft"))
+LOGS = sorted((FOLDER / "logs").glob("v*/*.json"))
+ADVICE = "run `python -m tests.golden.generate` and look at what changed"
+
+
+def text_of(name):
+    path = FOLDER / name
+    assert path.exists(), f"{name} is missing: {ADVICE}"
+    return path.read_text(encoding="utf-8")
+
+
+def decisions_of(edition):
+    """Returns the card and kind of every decision that an edition can ask for."""
+    book = rulebook(edition, EDITIONS[edition].seats[-1], {})
+    return {(card, kind) for card, kinds in book.answers.items() for kind in kinds}
+
+
+class TestPerft:
+    def test_every_edition_has_files_for_its_smallest_and_largest_table(self):
+        deals = [perft.read(path.read_text())[0] for path in PERFT]
+
+        assert {(deal.edition, deal.seats) for deal in deals} == set(TABLES), ADVICE
+        assert len(PERFT) == 2 * len(TABLES)
+
+    @pytest.mark.parametrize("path", PERFT, ids=lambda path: path.stem)
+    def test_the_counts_are_right(self, path):
+        deal, found = perft.read(path.read_text())
+
+        for depth, expected in enumerate(found, start=1):
+            counted = perft.count(deal.state(), deal.chance(), depth)
+            assert counted == expected, f"under each first action: {perft.divide(deal, depth)}"
+
+    @pytest.mark.parametrize("edition", EDITIONS)
+    def test_the_sequences_hold_every_decision_of_the_edition(self, edition):
+        found, wanted = set(), decisions_of(edition)
+        for path in (path for path in PERFT if path.stem.startswith(edition)):
+            deal, counts = perft.read(path.read_text())
+            for decision in perft.answered(deal.state(), deal.chance(), len(counts)):
+                found.add(decision)
+                if found == wanted:
+                    return
+        assert found == wanted
+
+    def test_the_counts_under_each_action_add_up(self):
+        deal, found = perft.read(PERFT[0].read_text())
+
+        assert sum(perft.divide(deal, 1).values()) == found[0]
+        assert sum(perft.divide(deal, 3).values()) == found[2]
+
+    def test_a_file_is_written_as_it_is_read(self):
+        for path in PERFT:
+            assert perft.write(*perft.read(path.read_text())) == path.read_text()
+
+
+class TestPlaythroughs:
+    @pytest.mark.parametrize(("edition", "seats"), TABLES)
+    def test_are_played_again_to_the_letter(self, edition, seats):
+        assert playthrough.playthrough(edition, seats) == text_of(f"playthroughs/{edition}-{seats}.txt"), ADVICE
+
+    @pytest.mark.parametrize(("edition", "seats"), TABLES)
+    def test_hold_every_decision_of_their_table(self, edition, seats):
+        text = text_of(f"playthroughs/{edition}-{seats}.txt")
+        played = {card.key for card in EDITIONS[edition].cards_for(seats)}
+        found = {(card, kind) for kind, card in re.findall(r" must act: (\w+) for (\w+)\n", text)}
+        assert found == {(card, kind) for card, kind in decisions_of(edition) if card in played}
+
+    def test_there_are_no_others(self):
+        names = {f"{edition}-{seats}.txt" for edition, seats in TABLES}
+        assert {path.name for path in (FOLDER / "playthroughs").iterdir()} == names
+
+
+class TestShuffleVectors:
+    VECTORS = json.loads(text_of("shuffle.json"))
+
+    def test_are_made_again_to_the_letter(self):
+        assert shuffle_vectors.files()["shuffle.json"] == text_of("shuffle.json"), ADVICE
+
+    @pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: vector["game"])
+    def test_say_what_the_engine_does(self, vector):
+        secret = bytes.fromhex(vector["secret"])
+        assert commitment(secret) == vector["commitment"]
+        digest = nonce_digest if vector["mode"] == PLAIN else revealed_digest
+        assert [digest(text) if text else "" for text in vector["nonce_texts"]] == vector["nonces"]
+        dealer = Dealer(secret, vector["game"], vector["nonces"], vector["mode"])
+        for dealt in vector["rounds"]:
+            assert dealer.order(vector["cards"], dealt["number"]) == dealt["order"]
+            assert dealer.starter(range(len(vector["nonces"])), dealt["number"]) == dealt["starter"]
+        for answer in vector["answers"]:
+            assert dealer.answer(answer["count"], answer["version"]) == answer["index"]
+
+
+def agreeing(shown, stored):
+    """Returns what is shown of a game without the members that were not shown when it was stored."""
+    if isinstance(stored, dict):
+        return {name: agreeing(shown[name], inner) for name, inner in stored.items()}
+    if isinstance(stored, list) and len(stored) == len(shown):
+        return [agreeing(one, other) for one, other in zip(shown, stored, strict=True)]
+    return shown
+
+
+class TestStoredLogs:
+    def test_every_edition_has_one(self):
+        stored = {path.stem for path in LOGS if path.parent.name == f"v{VERSION}"}
+        assert stored == set(EDITIONS), ADVICE
+
+    @pytest.mark.parametrize("path", LOGS, ids=lambda path: f"{path.parent.name}-{path.stem}")
+    def test_folds_to_its_outcome(self, path):
+        stored = json.loads(path.read_text())
+        log = [read_event(event) for event in stored["events"]]
+
+        assert agreeing(present(fold_log(log)), stored["outcome"]) == stored["outcome"]
+
+    def test_every_version_that_is_read_is_in_one(self):
+        stored = [event for path in LOGS for event in json.loads(path.read_text())["events"]]
+        written = {(event["type"], event["v"]) for event in stored}
+
+        assert set(STEPS) <= written
+
+    def test_hold_every_event_that_a_game_can_hold(self):
+        written = {event["type"] for path in LOGS for event in json.loads(path.read_text())["events"]}
+
+        assert written | NEVER_PLAYED == set(EVENTS)
+
+    @pytest.mark.parametrize("edition", ["premium", "lovecraft"])
+    def test_hold_every_event_of_an_edition_with_events_of_its_own(self, edition):
+        written = {event["type"] for event in json.loads(text_of(f"logs/v{VERSION}/{edition}.json"))["events"]}
+
+        assert written == types_at(edition, SEATS[edition]) | OF_CLOCKS
