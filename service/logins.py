@@ -178,12 +178,12 @@ class Logins:
 
 
 def _name_in(claims: Mapping[str, Any], is_name: Callable[[str], bool]) -> str:
-    said = (_clean(text) for claim in NAMES if isinstance(text := claims.get(claim), str))
+    said = (_name_of(text) for claim in NAMES if isinstance(text := claims.get(claim), str))
     return next(filter(is_name, said), NAMELESS)
 
 
-def _clean(text: str) -> str:
-    """Returns a name without what no request may hold: NUL, and half a surrogate pair."""
+def _name_of(text: str) -> str:
+    """Returns the name that came with a login, without what no request may hold: NUL, and half a surrogate pair."""
     return text.encode(errors="ignore").decode().replace("\0", "").strip()[:LONGEST_NAME]
 
 

@@ -58,7 +58,7 @@ def insanity(read: Callable[[SeatKnowledge], list[Any]]) -> Callable[[SeatKnowle
 
 
 def marks(moment: SeatKnowledge) -> list[dict[str, Any]]:
-    """Reads who has marked whom."""
+    """Reads the column that says who has marked whom."""
     return [{"card": card, "seat": seat, "target": target} for card, (seat, target) in moment.view.marks.items()]
 
 

@@ -22,7 +22,7 @@ WIDTH: Final = 1.96
 
 
 def listing(words: Catalogue, think_ms: int = DEFAULT_THINK_MS) -> list[dict[str, Any]]:
-    """Returns all bots, weakest first, with what each does and how well it plays.
+    """Returns the service's own bots, weakest first, with what each does and how well it plays.
 
     `think_ms` is how long those may think that do.
     """

@@ -58,7 +58,7 @@ def or_null(schema: Schema, **more: Any) -> Schema:
 
 
 def word(text: str) -> Schema:
-    """Returns the schema of one fixed word."""
+    """Returns the JSON Schema of one fixed word in a portable log."""
     return {"type": "string", "const": text}
 
 
