@@ -1,6 +1,10 @@
-"""What many tables take: 20,000 at which nobody moves, and 2,000 at which somebody acts every ten seconds."""
+"""What many tables take: 20,000 at which nobody moves, and 2,000 at which somebody acts every ten seconds.
+
+Also how much a second API process adds to the rate of actions, and what then keeps it from growing.
+"""
 
 import http.client
+import os
 import random
 import statistics
 import threading
@@ -15,9 +19,10 @@ import orjson
 import psutil
 import redis
 
+from billet.redis import embedded as embedded_redis
 from service import Service, build
 from service.settings import Settings
-from tests.benchmarks.http_action import NO_LIMITS, play
+from tests.benchmarks.http_action import NO_LIMITS, Cost, measured, play, player, redis_process, served
 from tests.benchmarks.scripted import Course, scripted_game
 from tests.installation import Installation, installed, words_of
 from tests.service.at_table import EN
@@ -30,6 +35,9 @@ PAUSE_SECONDS = 10
 """How long a table rests between two actions."""
 SECONDS = 60
 CONNECTIONS = 16
+REPEATS = 5
+COURSES = 4
+"""Games that each connection plays in one repeat of the comparison of one API process with two."""
 DAY = {"kind": "per_decision", "seconds": 86_400}
 
 
@@ -53,6 +61,41 @@ def run() -> None:
         print(f"  {len(late) / SECONDS:.0f} actions a second: median {cuts[49]:.1f} ms, p99 {cuts[98]:.1f} ms")
         print(f"  an active table of four: {(begun - idle) / ACTIVE / 1000:.1f} kB of Redis at its start, ", end="")
         print(f"{(grown - begun) / len(late) / 1000:.2f} kB more for each action")
+    _print_processes()
+
+
+def _print_processes() -> None:
+    """Prints the rate of actions with one and with two API processes, and how busy each part was."""
+    with TemporaryDirectory() as folder, embedded_redis.running(Path(folder)) as own:
+        settings = Settings(redis_url=own.url)
+        service, store = build(settings), redis_process(own.url)
+        api = ["-m", "billet", "api"]
+        found: dict[int, list[tuple[Cost, float]]] = {1: [], 2: []}
+        with (
+            served(api, settings, "/healthz", API_PROCESSES="1", **NO_LIMITS) as one,
+            served(api, settings, "/healthz", API_PROCESSES="2", **NO_LIMITS) as two,
+        ):
+            for repeat in range(REPEATS + 1):
+                for count, server in ((1, one), (2, two)):
+                    seeds = range(10_000 * repeat, 10_000 * repeat + CONNECTIONS * COURSES)
+                    courses = [scripted_game(service, SEATS, 2 * seed + count) for seed in seeds]
+                    before, begun = sum(os.times()[:2]), time.perf_counter()
+                    cost = measured(server, store, [player(courses[i::CONNECTIONS]) for i in range(CONNECTIONS)])
+                    clients = (sum(os.times()[:2]) - before) / (time.perf_counter() - begun)
+                    found[count].append((cost, clients))
+    for count, costs in found.items():
+        rate = statistics.median(cost.rate for cost, _ in costs[1:])
+        busy = [statistics.median(part) for part in zip(*map(_busy, costs[1:]), strict=True)]
+        print(f"  API_PROCESSES={count}: {rate:.0f} actions a second; ", end="")
+        print(f"API {busy[0]:.0%}, Redis {busy[1]:.0%}, clients {busy[2]:.0%} of a core, of {os.cpu_count()} cores")
+    ratio = statistics.median(b.rate / a.rate for (a, _), (b, _) in list(zip(found[1], found[2], strict=True))[1:])
+    print(f"  two processes answer {ratio:.2f} times as many actions as one")
+
+
+def _busy(measurement: tuple[Cost, float]) -> tuple[float, float, float]:
+    """Returns the shares of a core that API, Redis and clients used."""
+    cost, clients = measurement
+    return cost.api * cost.rate / 1e6, cost.redis * cost.rate / 1e6, clients
 
 
 def _open_idle(service: Service) -> None:

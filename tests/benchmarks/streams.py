@@ -27,6 +27,7 @@ from tests.service.at_table import EN, Guest, body, guest, read
 
 WATCHERS = 500
 GAMES = 500
+MANY_GAMES = 2_500
 SECONDS = 10
 REPEATS = 3
 
@@ -108,6 +109,9 @@ def run() -> None:
             followed = [lobby for lobby in lobbies for _ in range(2)]
             _delivered(f"{GAMES} games, two streams each", service, server, followed, lobbies, rate=100)
             _acting(service, server, redis_process(own.url), followed)
+            lobbies += [Lobby.open(service) for _ in range(MANY_GAMES - GAMES)]
+            many = [lobby for lobby in lobbies for _ in range(2)]
+            _delivered(f"{MANY_GAMES:,} games, two streams each", service, server, many, lobbies, rate=100)
 
 
 def _wanted(followed: list[Lobby]) -> list[tuple[str, str | None]]:
