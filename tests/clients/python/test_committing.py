@@ -63,6 +63,14 @@ def test_a_rematch_commits_too_and_keeps_the_nonce_of_a_seat_that_is_taken(impat
     assert first["nonce_hash"] == hashlib.sha256(revealed["nonce"].encode()).hexdigest()
 
 
+def test_a_reveal_that_is_lost_is_repeated(impatient):
+    with Scripted(answer(201, WAITING), lose, answer(200, VIEW)) as server:
+        assert impatient(server.url, commit=True).join(VIEW["id"]).status == VIEW["status"]
+    lost, repeated = server.asked[1:]
+    assert (lost.path, lost.body) == (repeated.path, repeated.body)
+    assert lost.key == repeated.key is not None
+
+
 def test_a_nonce_that_comes_too_late_is_nobodys_error(impatient):
     late = problem(409, "illegal_action", reason="reveal_over")
     with Scripted(answer(201, WAITING), late, answer(200, VIEW)) as server:

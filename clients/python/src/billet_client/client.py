@@ -675,9 +675,13 @@ class Billet:
             return game
         if game.reveal is None or game.viewer is None or game.viewer.seat not in game.reveal.seats:
             return game
-        body = NonceReveal(nonce)
+        body, key = NonceReveal(nonce), _new_key()
         try:
-            return answer(Game, lambda: reveal_nonce.sync_detailed(game.id, client=self.core, body=body))
+            return answer(
+                Game,
+                lambda: reveal_nonce.sync_detailed(game.id, client=self.core, body=body, idempotency_key=key),
+                key,
+            )
         except Conflict:
             # The time was up a moment before, or the seat was taken with another nonce: the game starts without it.
             self._nonces.forget(game.id)

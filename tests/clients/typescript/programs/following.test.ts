@@ -105,7 +105,10 @@ describe("following a game", { concurrency: true }, () => {
 
   test("takes a stream that is silent for broken though memory is collected meanwhile", async (t) => {
     const { url } = await scripted(t, silent, (response, request) => {
-      if (request.url?.includes("after=1")) return ended(response, request);
+      const first = !request.url?.includes("after=1");
+      // A slow machine may find two streams too late in a row, and asks for events then.
+      if (!request.url?.includes("/stream")) return page(true, ...(first ? [1] : []))(response, request);
+      if (!first) return ended(response, request);
       stream("nothing", frame(1))(response, request);
       silent(response, request);
     });
