@@ -14,7 +14,7 @@ from functools import partial
 from itertools import chain, islice
 from multiprocessing import get_context
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import pyarrow as pa
 
@@ -22,10 +22,10 @@ from billet.dataset.decisions import NoDecisions
 from billet.dataset.table import DatasetWriter, Rows
 from billet.errors import StartError
 from billet.logs.files import TOO_COSTLY, Found, read_log
+from billet.logs.verify import cores, why_of
 from billet.processes.parent_death import dies_with
 from games.messages import Message
 from games.records.portable import Unreadable
-from games.records.verdicts import sentence
 from games.records.verification import verify
 from service.verifying.bounds import TooCostly, bounded
 
@@ -62,8 +62,8 @@ def made(logs: Sequence[Found], *, verified: bool) -> Made:
                 raise Unreadable(one.fault)
             with bounded(len(one.raw)):
                 log = read_log(one.raw)
-                if not verified:
-                    _demand_valid(log)
+                if not verified and not (verdict := verify(log)).valid:
+                    raise NoDecisions(why_of(verdict))
             rows.add(log)
             games += 1
         except TooCostly:
@@ -71,13 +71,6 @@ def made(logs: Sequence[Found], *, verified: bool) -> Made:
         except (Unreadable, NoDecisions) as error:
             left_out.append((one.name, error.why))
     return Made(rows.taken(), games, left_out)
-
-
-def _demand_valid(log: Any) -> None:
-    verdict = verify(log)
-    if not verdict.valid:
-        unproven = verdict.divergence is None
-        raise NoDecisions(verdict.unchecked[0].why if unproven else sentence(verdict))
 
 
 def write(
@@ -91,7 +84,7 @@ def write(
     """
     rows = games = left_out = 0
     with DatasetWriter(to) as writer:
-        for one in _in_order(partial(made, verified=verified), _pieces(logs), jobs or _cores()):
+        for one in _in_order(partial(made, verified=verified), _pieces(logs), jobs or cores()):
             writer.write(one.rows)
             rows += one.rows.num_rows
             games += one.games
@@ -101,11 +94,6 @@ def write(
         if not games:
             raise StartError(f"no log could be read; {to} is not written")
     return DatasetCount(rows, games, left_out)
-
-
-def _cores() -> int:
-    """Returns how many cores this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _pieces(logs: Iterable[Found]) -> Iterator[list[Found]]:

@@ -21,7 +21,7 @@ from games.messages import Message
 from games.records.portable import Unreadable
 from games.records.schema import checks
 from games.records.verdicts import sentence
-from games.records.verification import verify
+from games.records.verification import Verdict, verify
 from games.texts.catalogue import Catalogue
 from service.verifying.bounds import TooCostly, bounded
 
@@ -68,7 +68,7 @@ def run(logs: Iterable[Found], jobs: int | None, words: Catalogue) -> Generator[
     """Yields a line on each log, in order, and a summary; the generator returns the exit status."""
     sums = Sums()
     begun = time.perf_counter()
-    for one in _judged_all(logs, jobs or _cores()):
+    for one in _judged_all(logs, jobs or cores()):
         sums.count += 1
         sums.valid += one.valid
         sums.unread += not one.read
@@ -92,7 +92,7 @@ def run(logs: Iterable[Found], jobs: int | None, words: Catalogue) -> Generator[
     return ALL_VALID if sums.valid == sums.count else SOME_NOT
 
 
-def _cores() -> int:
+def cores() -> int:
     """Returns how many cores this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
@@ -152,9 +152,13 @@ def judged(one: Found) -> Judged:
         why = Message("log.not_judged", {"why": type(error).__name__})
         return Judged(one.name, False, why, None, None, time.process_time() - begun)
     divergence = verdict.divergence
-    why = sentence(verdict) if verdict.valid or divergence is not None else verdict.unchecked[0].why
     places = (divergence.expected, divergence.found) if divergence is not None else (None, None)
-    return Judged(one.name, verdict.valid, why, *places, time.process_time() - begun, verdict.unproven)
+    return Judged(one.name, verdict.valid, why_of(verdict), *places, time.process_time() - begun, verdict.unproven)
+
+
+def why_of(verdict: Verdict) -> Message:
+    """Returns a verdict in a sentence; of a log that is unproven, why its first check could not be made."""
+    return verdict.unchecked[0].why if verdict.divergence is None and verdict.unchecked else sentence(verdict)
 
 
 def _shown(value: Any) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 from billet.demo.server import CallRefused, ServerConnection
 from billet.errors import StartError
 from billet.logs.files import STANDARD_INPUT, TOO_COSTLY, Found, found_in, read_log
+from billet.logs.verify import why_of
 from engine.bots import BOTS
 from engine.errors import MalformedEvent
 from engine.logs import codec
@@ -19,7 +20,6 @@ from games.messages import Message
 from games.player import Player
 from games.records.import_check import examine
 from games.records.portable import PortableLog, Unreadable
-from games.records.verdicts import sentence
 from games.snapshot import Entry
 from games.texts.catalogue import Catalogue
 from service.verifying.bounds import TooCostly, bounded
@@ -132,9 +132,8 @@ def _of_log(log: PortableLog, names: dict[str, str]) -> Played:
     assert found.verdict is not None, "what can be read has been verified"
     entries = [Entry(one["version"], one["at"], codec.read_event(one)) for one in log["events"]]
     causes = {one["version"]: read_cause(one["cause"]) for one in log["events"] if one["cause"] is not None}
-    unproven = found.verdict.divergence is None and found.verdict.unchecked
-    doubt = found.verdict.unchecked[0].why if unproven else sentence(found.verdict)
-    return Played(entries, causes, True, names, log, None if found.verdict.valid else doubt)
+    doubt = None if found.verdict.valid else why_of(found.verdict)
+    return Played(entries, causes, True, names, log, doubt)
 
 
 def _watched(server: ServerConnection, game: str, code: str) -> list[Entry]:
