@@ -11,18 +11,18 @@ from service.verifying.bounds import TooCostly, bounded
 
 
 def run(logs: Iterable[Found], words: Catalogue) -> Generator[str, None, bool]:
-    """Yields lines on each log; the generator returns whether all can be read and replayed."""
+    """Yields the lines of `billet import-check` on each log; the generator returns whether all can be replayed."""
     usable = True
     for one in logs:
-        findings = _examined(one)
+        findings = _findings_on(one)
         usable &= findings.replays
         yield f"{one.name}:"
-        for line in _lines(findings, words):
+        for line in _finding_lines(findings, words):
             yield f"  {line}"
     return usable
 
 
-def _examined(one: Found) -> Findings:
+def _findings_on(one: Found) -> Findings:
     if one.fault is not None:
         return Findings(unreadable=one.fault)
     try:
@@ -34,7 +34,7 @@ def _examined(one: Found) -> Findings:
         return Findings(unreadable=TOO_COSTLY)
 
 
-def _lines(found: Findings, words: Catalogue) -> Iterator[str]:
+def _finding_lines(found: Findings, words: Catalogue) -> Iterator[str]:
     if found.written_by is not None:
         yield words.text("import.written_by", package=found.written_by)
     if found.unreadable is not None:

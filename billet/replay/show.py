@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from billet.demo import table
 from billet.demo.names import TableNames
-from billet.replay.course import Course
+from billet.replay.course import ReplayCourse
 from engine.views import ALL
 from games.texts.seats import with_seat
 from games.views import editions
@@ -13,10 +13,10 @@ SILENT = frozenset({"turn_started", "card_resolved", "seat_marked", "decision_ta
 """Events that add nothing for a reader of the others who sees the table."""
 
 
-class Pages:
+class ReplayPages:
     """Formats a game as lines."""
 
-    def __init__(self, course: Course) -> None:
+    def __init__(self, course: ReplayCourse) -> None:
         self._course = course
         self._edition = editions.detail(course.edition, course.words)
 
