@@ -45,9 +45,7 @@ class Lifetimes:
 
 
 def is_passing(snapshot: Snapshot) -> bool:
-    """Returns whether a game is not kept: a sandbox or fork, one between bots, or one that ended before anybody
-    acted.
-    """
+    """Returns whether a game has a short lifetime: a sandbox or fork, between bots, or ended before anybody acted."""
     if snapshot.table.sandbox or not people(snapshot):
         return True
     return snapshot.state.status == ABORTED and not snapshot.begun
