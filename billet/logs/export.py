@@ -20,7 +20,7 @@ from games.log_lines import kind_of
 from games.records.portable import FORMAT, as_json, packed, portable
 from games.times import ms_of
 from service.settings import Settings
-from service.upkeep.ended_logs import BEGINNING, DamagedGame, Ended, EndedPlace
+from service.upkeep.ended_logs import BEGINNING, DamagedGame, EndedGames, EndedPlace
 
 PACKED: Final = ".gz"
 BLOCK: Final = 1 << 16
@@ -53,7 +53,7 @@ def run(settings: Settings, goal: ExportGoal, since: int, edition: str | None) -
     """Exports the games that ended since a time, in milliseconds since 1970; names damaged ones on stderr."""
     written = damaged = 0
     after = max(goal.after, EndedPlace(since - 1, "\U0010ffff")) if since else goal.after
-    for one in Ended(settings).stored_logs(after, edition, goal.has):
+    for one in EndedGames(settings).stored_logs(after, edition, goal.has):
         if isinstance(one, DamagedGame):
             damaged += 1
             _report_left_out(one.game, one.why)

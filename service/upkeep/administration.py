@@ -60,7 +60,11 @@ class Administration:
             match = ("MATCH", keys.player("*"), "COUNT", SCANNED, "TYPE", "hash")
             following, names = nodes[place].send(("SCAN", at, *match))[0]
             ids = sorted({raw.decode().removeprefix(keys.player("")) for raw in names})
-            found = [one for one in self._described(ids) if one["id"] > seen and _begins(one["name"], name)]
+            found = [
+                one
+                for one in self._described_players(ids)
+                if one["id"] > seen and _begins_in_any_case(one["name"], name)
+            ]
             room = most - len(items)
             items += found[:room]
             if len(found) > room:
@@ -80,9 +84,9 @@ class Administration:
             Refused: `not_found`, there is no such player.
         """
         # Calls that had read the token may still sit the player down: a worker looks again later.
-        if self._described([player]):
+        if self._described_players([player]):
             self._exchange.send(("ZADD", keys.IDLE, now_ms() + SETTLED_MS, player))
-        described = self._banned(player, "1")
+        described = self._ban_or_unban(player, "1")
         self._expiry.leave_games(player)
         return described
 
@@ -92,7 +96,7 @@ class Administration:
         Raises:
             Refused: `not_found`, there is no such player.
         """
-        return self._banned(player, "0")
+        return self._ban_or_unban(player, "0")
 
     def erase(self, player: str) -> None:
         """Erases a player, who leaves all games: name and tokens go, ended games stay. Again it does what is left.
@@ -111,23 +115,23 @@ class Administration:
         self._expiry.clear_up_after(player)
 
     def erase_me(self, token: str | None) -> None:
-        """Erases the player of a token.
+        """Erases the player of a token, at their own request.
 
         Raises:
             Refused: the token is not valid.
         """
         self.erase(self._players.authenticate(token).id)
 
-    def _banned(self, player: str, ban: str) -> dict[str, Any]:
+    def _ban_or_unban(self, player: str, ban: str) -> dict[str, Any]:
         said = (ban, BANNED, keys.TOKENS, proof_of(player, ""), ERASED)
         if own_bot(player) is not None or not self._exchange.run(BAN, [keys.player(player)], said):
             raise _no_such_player()
-        described = self._described([player])
+        described = self._described_players([player])
         if not described:
             raise _no_such_player()
         return described[0]
 
-    def _described(self, ids: list[str]) -> list[dict[str, Any]]:
+    def _described_players(self, ids: list[str]) -> list[dict[str, Any]]:
         commands = [("HMGET", keys.player(one), *FIELDS) for one in ids]
         replies = self._exchange.send_each(*commands) if commands else []
         return [
@@ -181,7 +185,7 @@ class Administration:
             at = int(following)
 
 
-def _begins(name: str, prefix: str) -> bool:
+def _begins_in_any_case(name: str, prefix: str) -> bool:
     return name.casefold().startswith(prefix.casefold())
 
 
