@@ -11,7 +11,7 @@ Sightings: TypeAlias = dict[tuple[int, int], str | None]
 
 
 def take_in(seen: Sightings, events: Sequence[Event]) -> None:
-    """Notes what events show of hands, in place."""
+    """Notes in the sightings what events show of hands."""
     for event in events:
         kind = type(event)
         if kind is HandShown:
@@ -27,7 +27,7 @@ def take_in(seen: Sightings, events: Sequence[Event]) -> None:
 
 
 def _trade(seen: Sightings, trade: HandsTraded) -> None:
-    """Lets what others know follow the cards; the two know each other's."""
+    """Lets the sightings of others follow traded cards; the two know each other's."""
     there = {trade.seat: trade.target, trade.target: trade.seat}
     moved = {(viewer, there.get(seat, seat)): card for (viewer, seat), card in seen.items()}
     seen.clear()
