@@ -137,7 +137,8 @@ class _SeatOnRecord:
         fold(self.view, seen)
         for event in seen:
             if isinstance(event, CardPlayed):
-                self.plays.append(f"{event.seat} {print_action(_play_on_record(event))}")
+                play = PlayCard(event.card, event.targets, event.named, event.face)
+                self.plays.append(f"{event.seat} {print_action(play)}")
             elif isinstance(event, TurnStarted):
                 self.turn += 1
             elif isinstance(event, RoundStarted):
@@ -146,10 +147,6 @@ class _SeatOnRecord:
     def moment(self) -> SeatKnowledge:
         """Returns what the seat knows now, for a row of the dataset."""
         return SeatKnowledge(self.seat, self.view, self.turn, self.plays[:], rules.legal_actions(self.view))
-
-
-def _play_on_record(event: CardPlayed) -> PlayCard:
-    return PlayCard(event.card, event.targets, event.named, event.face)
 
 
 def _choice_record(game: GameRecord, stored: Stored, cause: Act | TimeOut, legal: Sequence[Action]) -> Choice:

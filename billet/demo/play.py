@@ -1,6 +1,6 @@
 """Plays one game against bots: registers, opens a table, prints the events, and asks the player for actions."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,24 +13,16 @@ from billet.errors import StartError
 
 WAIT = 25  # seconds a long-poll waits for something to happen
 
-SILENT = frozenset(
-    {
-        "game_created",
-        "seat_taken",
-        "seat_vacated",
-        "seat_offered",
-        "seat_declined",
-        "offer_withdrawn",
-        "game_started",
-        "turn_started",
-        "card_resolved",
-        "seat_marked",
-        "decision_taken",
-        "time_spent",
-        "secret_revealed",
-    }
-)
-"""Events that add nothing for a reader of the others who sees the table."""
+SILENT = table.SILENT | {
+    "game_created",
+    "seat_taken",
+    "seat_vacated",
+    "seat_offered",
+    "seat_declined",
+    "offer_withdrawn",
+    "game_started",
+}
+"""Events that add nothing for a reader of the others who sees the table fill and play."""
 
 Say = Callable[[str], None]
 
@@ -121,7 +113,7 @@ class _DemoGame:
     def _print_new_events(self, wait: str = "") -> None:
         """Print the events since the last time."""
         feed = self.server.get(f"/games/{self.game}/events?after={self.version}&text=true{wait}")
-        self._print_all(_event_lines(feed["events"]))
+        self._print_all(table.event_lines(feed["events"], SILENT))
         self.version = feed["events"][-1]["version"] if feed["events"] else self.version
 
     def _print_all(self, lines: Iterable[str]) -> None:
@@ -150,12 +142,3 @@ class _DemoGame:
         self.say(words.text("demo.left.ended"))
         self._print_new_events()
         self._print_all(["", *table.standings(view, self.names)])
-
-
-def _event_lines(events: list[dict[str, Any]]) -> Iterator[str]:
-    for event in events:
-        if event["type"] == "round_started":
-            yield ""
-            yield f"--- {event['text']}."
-        elif event["type"] not in SILENT:
-            yield f"{event['text']}."

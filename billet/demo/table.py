@@ -8,6 +8,9 @@ from billet.demo.names import UNBROKEN, TableNames
 from billet.reference import WIDTH
 from games.texts.durations import duration
 
+SILENT = frozenset({"turn_started", "card_resolved", "seat_marked", "decision_taken", "time_spent", "secret_revealed"})
+"""Events that add nothing for a reader of the others who sees the table."""
+
 
 def lines(view: dict[str, Any], names: TableNames) -> Iterator[str]:
     """Yield the terminal's lines that show a view: the round, then the seats."""
@@ -25,6 +28,16 @@ def standings(view: dict[str, Any], names: TableNames) -> Iterator[str]:
     yield names.words.text("table.standings")
     for seat, line in enumerate(_aligned([[names.who(seat["seat"]), _tokens(seat, names)] for seat in view["seats"]])):
         yield f"{'*' if seat in view['winners'] else ' '} {line}".rstrip()
+
+
+def event_lines(events: list[dict[str, Any]], silent: frozenset[str] = SILENT) -> Iterator[str]:
+    """Yield the terminal's lines on events, but for those whose types are `silent`."""
+    for event in events:
+        if event["type"] == "round_started":
+            yield ""
+            yield f"--- {event['text']}."
+        elif event["type"] not in silent:
+            yield f"{event['text']}."
 
 
 def _round_facts(view: dict[str, Any], names: TableNames) -> Iterator[str]:

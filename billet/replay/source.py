@@ -4,7 +4,6 @@ import os
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from billet.demo.server import CallRefused, ServerConnection
 from billet.errors import StartError
@@ -142,8 +141,6 @@ def _watched_on_server(server: ServerConnection, game: str, code: str) -> list[E
         page = server.get(f"/games/{game}/events?after={len(entries)}&{code}")["events"]
         if not page:
             return entries
-        entries += [Entry(one["version"], one["at"], _event_from_server(one)) for one in page]
-
-
-def _event_from_server(told: dict[str, Any]) -> Any:
-    return codec.read_event({**told, "v": version_of(told["type"])})
+        for one in page:
+            event = codec.read_event({**one, "v": version_of(one["type"])})
+            entries.append(Entry(one["version"], one["at"], event))

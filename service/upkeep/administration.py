@@ -60,11 +60,8 @@ class Administration:
             match = ("MATCH", keys.player("*"), "COUNT", SCANNED, "TYPE", "hash")
             following, names = nodes[place].send(("SCAN", at, *match))[0]
             ids = sorted({raw.decode().removeprefix(keys.player("")) for raw in names})
-            found = [
-                one
-                for one in self._described_players(ids)
-                if one["id"] > seen and _begins_in_any_case(one["name"], name)
-            ]
+            found = [one for one in self._described_players(ids) if one["id"] > seen]
+            found = [one for one in found if one["name"].casefold().startswith(name.casefold())]
             room = most - len(items)
             items += found[:room]
             if len(found) > room:
@@ -183,10 +180,6 @@ class Administration:
             if names:
                 self._exchange.send(*[("UNLINK", name) for name in names])
             at = int(following)
-
-
-def _begins_in_any_case(name: str, prefix: str) -> bool:
-    return name.casefold().startswith(prefix.casefold())
 
 
 def _no_such_player() -> Refused:

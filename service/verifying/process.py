@@ -76,7 +76,7 @@ def answered(job: bytes) -> tuple[bytes, bytes]:
             text = unpacked(raw, how["most"]) if how["packed"] else raw
         _bound_for_good(len(text))
         with bounded(len(text)):
-            return _log_of_sheet(text) if how["sheet"] else _verdict_on(text, how["language"])
+            return (LOG, as_json(parse_sheet(text.decode()))) if how["sheet"] else _verdict_on(text, how["language"])
     except TooLong:
         return TOO_LONG, b""
     except Unreadable as error:
@@ -101,10 +101,6 @@ def _verdict_on(text: bytes, language: str) -> tuple[bytes, bytes]:
     if not isinstance(log, dict):
         return NO_OBJECT, b""
     return VERDICT, orjson.dumps(told(verify(log), catalogue(language)))
-
-
-def _log_of_sheet(text: bytes) -> tuple[bytes, bytes]:
-    return LOG, as_json(parse_sheet(text.decode()))
 
 
 def _bound_for_good(length: int) -> None:
