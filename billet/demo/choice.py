@@ -98,7 +98,7 @@ def _print_offers(offered: list[Offer], names: TableNames, *, narrowed: bool) ->
 
 
 def _read_choice(offered: list[Offer], names: TableNames) -> int | str | None:
-    """Read a line and return the index of an offer, or text to search for; None when the player wants to leave."""
+    """Read a line in the terminal and return the index of an offer, or text to search for; None to leave."""
     words = names.words
     prompt = words.text("choice.prompt.one" if len(offered) == 1 else "choice.prompt", last=len(offered)) + " "
     while True:

@@ -199,7 +199,7 @@ def _sheet_command(settings: Settings, options: argparse.Namespace) -> int:
 
 
 def _printed(lines: Generator[str, None, Status]) -> Status:
-    """Print the lines of a command as they arrive, and return the generator's return value."""
+    """Print the lines of a command about logs as they arrive, and return the generator's return value."""
     from billet.escaping import plain
 
     while True:

@@ -80,7 +80,9 @@ def run(logs: Iterable[Found], jobs: int | None, words: Catalogue) -> Generator[
             why = one.why.written(words)
             yield words.text("verify.not_valid" if one.read else "verify.unreadable", name=one.name, why=why)
         if one.expected is not None or one.found is not None:
-            places = words.text("verify.places", expected=_shown_value(one.expected), found=_shown_value(one.found))
+            places = words.text(
+                "verify.places", expected=_shown_in_verdict(one.expected), found=_shown_in_verdict(one.found)
+            )
             yield f"    {places}"
     rate = sums.count / sums.seconds if sums.seconds else 0.0
     took = time.perf_counter() - begun
@@ -161,6 +163,6 @@ def why_of(verdict: Verdict) -> Message:
     return verdict.unchecked[0].why if verdict.divergence is None and verdict.unchecked else sentence(verdict)
 
 
-def _shown_value(value: Any) -> str:
+def _shown_in_verdict(value: Any) -> str:
     text = orjson.dumps(value).decode() if value is not None else "-"
     return text if len(text) <= SHOWN else text[:SHOWN] + "..."

@@ -56,7 +56,7 @@ class ChildProcess:
             if not self.settled and status >= 0 and not excused():
                 raise StartError(f"{self.spec.name} ended with status {status} while starting; its last lines say why")
             delay = FIRST_DELAY if time.monotonic() - born > GROWN_UP else min(delay * 2, LONGEST_DELAY)
-            self._log.say("billet", f"{self.spec.name} {_exit_text(status)}; starting it again")
+            self._log.say("billet", f"{self.spec.name} {_child_exit_text(status)}; starting it again")
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._stopping.wait(), delay)
 
@@ -136,7 +136,7 @@ class ChildProcess:
             os.killpg(group, signal.SIGKILL)
 
 
-def _exit_text(status: int) -> str:
+def _child_exit_text(status: int) -> str:
     if status >= 0:
         return f"ended with status {status}"
     with contextlib.suppress(ValueError):

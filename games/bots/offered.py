@@ -65,7 +65,7 @@ def interval(row: Row) -> tuple[float, float]:
 def results() -> list[Row]:
     """Returns the tournament results of the current bots, ordered by bot, edition and table."""
     found = json.loads((files(__package__) / "strength.json").read_text(encoding="utf-8"))
-    return sorted(filter(_is_of_current_bots, found), key=lambda row: tuple(_row_order(row)))
+    return sorted(filter(_is_of_current_bots, found), key=lambda row: tuple(_bot_row_order(row)))
 
 
 def _is_of_current_bots(row: Row) -> bool:
@@ -74,7 +74,7 @@ def _is_of_current_bots(row: Row) -> bool:
     return all(bot.version == row["version"] for bot in thinking)
 
 
-def _row_order(row: Row) -> Iterator[int]:
+def _bot_row_order(row: Row) -> Iterator[int]:
     yield list(BOTS).index(row["bot"])
     yield list(BOTS).index(row["others"])
     yield list(EDITIONS).index(row["edition"])

@@ -52,7 +52,7 @@ def is_passing(snapshot: Snapshot) -> bool:
 
 
 def abort_reason(snapshot: Snapshot) -> str | None:
-    """Returns why a game ended without a result, None for any other game."""
+    """Returns why a table or its game ended without a result, None for any other game."""
     if snapshot.state.status != ABORTED:
         return None
     ends = (entry.event.reason for entry in snapshot.entries if isinstance(entry.event, GameAborted))

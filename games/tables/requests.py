@@ -76,12 +76,12 @@ def _check_table_options(options: Mapping[str, str], edition: Edition) -> None:
     for name, value in options.items():
         values = edition.options.get(name)
         if values is None:
-            raise _no_such_option(name, edition)
+            raise _no_such_table_option(name, edition)
         if value not in values:
             raise invalid(f"options.{name}", "fault.one_of", words=", ".join(values))
 
 
-def _no_such_option(name: str, edition: Edition) -> Refused:
+def _no_such_table_option(name: str, edition: Edition) -> Refused:
     field, options = f"options.{name}", ", ".join(f"`{option}`" for option in edition.options)
     if not options:
         return invalid(field, "fault.no_options", edition=edition.id)

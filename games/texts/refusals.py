@@ -78,7 +78,7 @@ def _target_bound_text(words: Catalogue, attempt: Attempt) -> str:
 
 
 def _guess_required_text(words: Catalogue, attempt: Attempt) -> str:
-    number, choices = _names_a_number(attempt), _choices_text(words, attempt)
+    number, choices = _text_names_a_number(attempt), _choices_text(words, attempt)
     return words.text("reason.guess_required.number" if number else "reason.guess_required", choices=choices)
 
 
@@ -87,11 +87,11 @@ def _guess_not_allowed_text(words: Catalogue, attempt: Attempt) -> str:
         return words.text("reason.guess_not_allowed.nothing")
     if not attempt.play.targets:
         return words.text("reason.guess_not_allowed.nobody")
-    number, choices = _names_a_number(attempt), _choices_text(words, attempt)
+    number, choices = _text_names_a_number(attempt), _choices_text(words, attempt)
     return words.text("reason.guess_not_allowed.number" if number else "reason.guess_not_allowed", choices=choices)
 
 
-def _names_a_number(attempt: Attempt) -> bool:
+def _text_names_a_number(attempt: Attempt) -> bool:
     assert attempt.way.guess is not None
     return isinstance(attempt.way.guess(attempt.state.book)[0], int)
 

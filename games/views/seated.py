@@ -55,5 +55,5 @@ def names_of(snapshot: Snapshot, players: Naming, words: Catalogue) -> list[str]
 
 
 def reader_of(viewer: Viewer) -> int | None:
-    """Returns the seat to which texts say "you"; None for a watcher and for a viewer of all hands."""
+    """Returns the seat to which a view's texts say "you"; None for a watcher and for a viewer of all hands."""
     return viewer if viewer >= 0 else None

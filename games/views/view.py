@@ -76,7 +76,7 @@ def game_view(
         "unseen": _unseen_cards_view(state),
         "to_act": seen["to_act"],
         "decision": _decision_view(state, snapshot, players, words, reader_of(viewer)),
-        "deadline": _time_text(snapshot.deadline),
+        "deadline": _time_view(snapshot.deadline),
         "legal_actions": legal_actions(state, viewer, snapshot, players, words),
         "winners": seen["winners"],
         "commitment": table.commitment,
@@ -115,7 +115,7 @@ def summary(snapshot: Snapshot, players: Naming, caller: str | None, words: Cata
         ],
         "to_act": state.to_act,
         "your_turn": state.to_act is not None and state.to_act in snapshot.seats_of(caller),
-        "deadline": _time_text(snapshot.deadline),
+        "deadline": _time_view(snapshot.deadline),
         "created_at": snapshot.created.at,
         "started_at": snapshot.started.at if snapshot.started is not None else None,
         "finished_at": snapshot.finished_at,
@@ -177,5 +177,5 @@ def _player_view(named: dict[str, Player], player: str | None, words: Catalogue)
     return named[player]._replace(name=name_of(named[player], words))._asdict() if player is not None else None
 
 
-def _time_text(ms: int | None) -> str | None:
+def _time_view(ms: int | None) -> str | None:
     return text_of(ms) if ms is not None else None

@@ -78,8 +78,8 @@ class Survey:
         """Returns the state of the installation, as far as it can be read."""
         store = check(self._exchange)
         queue_store = _condition_of_queues(self._queue_exchange)
-        queues = self._waiting_jobs() if _answers_calls(queue_store or store[0]) else None
-        games = self._games_state() if any(map(_answers_calls, store)) else _GamesState(False)
+        queues = self._waiting_jobs() if _redis_serves(queue_store or store[0]) else None
+        games = self._games_state() if any(map(_redis_serves, store)) else _GamesState(False)
         return InstallationState(
             **{name: getattr(games, name) for name in _GamesState.__slots__},
             queue_redis=queues is not None,
@@ -136,7 +136,7 @@ class _GamesState:
     damaged_file_of: str = ""
 
 
-def _answers_calls(one: Condition) -> bool:
+def _redis_serves(one: Condition) -> bool:
     return not {"away", "wrong_kind"} & one.faults.keys()
 
 

@@ -82,7 +82,7 @@ class Totals:
             changes = {key: value - self._reported.get(key, 0.0) for key, value in counts.items()}
             self._batch = _Batch(secrets.token_hex(8), {key: change for key, change in changes.items() if change})
             self._reported = counts
-            self._send_counts(self._batch, *self._sign_of_life(metrics))
+            self._send_counts(self._batch, *self._sign_of_life_command(metrics))
 
     def _send_counts(self, batch: _Batch, *before: Command) -> None:
         pairs = [word for pair in batch.changes.items() for word in pair]
@@ -92,7 +92,7 @@ class Totals:
             self._exchange.send(*before)
         self._batch = None
 
-    def _sign_of_life(self, metrics: Iterable[Metric]) -> list[Command]:
+    def _sign_of_life_command(self, metrics: Iterable[Metric]) -> list[Command]:
         if self._kind is None:
             return []
         said = {"at": now_ms(), "kind": self._kind, "present": _samples(metrics, {"gauge"})}
@@ -116,7 +116,7 @@ class Totals:
             Unavailable: Redis cannot be reached.
         """
         reply = self._exchange.send(("HGETALL", keys.PROCESSES))
-        said = {name.decode(): _read_report(value) for name, value in _pairs_of_hash(reply)}
+        said = {name.decode(): _read_report(value) for name, value in _stored_pairs(reply)}
         now = now_ms()
         forgotten = [name for name, (at, _, _) in said.items() if at < now - FORGOTTEN_MS]
         if forgotten:
@@ -131,7 +131,7 @@ class Totals:
             Unavailable: Redis cannot be reached.
         """
         sums: defaultdict[str, float] = defaultdict(float)
-        for key, value in _pairs_of_hash(self._exchange.send(("HGETALL", keys.MEASURED))):
+        for key, value in _stored_pairs(self._exchange.send(("HGETALL", keys.MEASURED))):
             if key.startswith(b'["'):  # skip what another version of the program stores in another form
                 sums[key.decode()] += float(value)
         others = (process.present for process in processes if process.name != self._name)
@@ -153,7 +153,7 @@ def _read_report(value: bytes) -> tuple[int, str, Sums]:
         return 0, "", {}
 
 
-def _pairs_of_hash(replies: list[list[bytes]]) -> Iterator[tuple[bytes, bytes]]:
+def _stored_pairs(replies: list[list[bytes]]) -> Iterator[tuple[bytes, bytes]]:
     return zip(replies[0][::2], replies[0][1::2], strict=True)
 
 

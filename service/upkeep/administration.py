@@ -43,7 +43,7 @@ class Administration:
     # --- players ---
 
     def players(self, name: str = "", limit: int | None = None, cursor: str | None = None) -> dict[str, Any]:
-        """Returns a page of the players whose name begins so, in whatever case, in no particular order.
+        """Returns a page, for operators, of the players whose name begins so, in any case, in no particular order.
 
         It scans Redis, a bounded number of keys for each page.
 
@@ -75,7 +75,7 @@ class Administration:
         return {"items": items, "next_cursor": page_cursor(place, at, seen)}
 
     def ban(self, player: str) -> dict[str, Any]:
-        """Bans a player, who leaves all games; again it changes nothing but leaves what is left. Returns the player.
+        """Bans a player for an operator: the player leaves all games; again it leaves what is left. Returns the player.
 
         Raises:
             Refused: `not_found`, there is no such player.
@@ -88,7 +88,7 @@ class Administration:
         return described
 
     def unban(self, player: str) -> dict[str, Any]:
-        """Lifts a ban: the player's token works again. Returns the player.
+        """Lifts an operator's ban: the player's token works again. Returns the player.
 
         Raises:
             Refused: `not_found`, there is no such player.
@@ -96,18 +96,18 @@ class Administration:
         return self._ban_or_unban(player, "0")
 
     def erase(self, player: str) -> None:
-        """Erases a player, who leaves all games: name and tokens go, ended games stay. Again it does what is left.
+        """Erases a player for an operator: name and tokens go, ended games stay. Again it does what is left.
 
         Raises:
             Refused: `not_found`, there is no such player.
         """
         names = [keys.player(player), keys.notices(player), keys.approaches(player), keys.blocked(player)]
         if own_bot(player) is not None or not self._exchange.send(("EXISTS", names[0]))[0]:
-            raise _no_such_player()
+            raise _no_player_to_administer()
         # Calls that had read the token or the name may still write either: a worker looks again later.
         self._exchange.send(("ZADD", keys.IDLE, now_ms() + SETTLED_MS, player))
         if not self._exchange.run(ERASE, names, (ERASED, keys.TOKENS, proof_of(player, ""))):
-            raise _no_such_player()
+            raise _no_player_to_administer()
         self._players.forget(player)
         self._expiry.clear_up_after(player)
 
@@ -122,10 +122,10 @@ class Administration:
     def _ban_or_unban(self, player: str, ban: str) -> dict[str, Any]:
         said = (ban, BANNED, keys.TOKENS, proof_of(player, ""), ERASED)
         if own_bot(player) is not None or not self._exchange.run(BAN, [keys.player(player)], said):
-            raise _no_such_player()
+            raise _no_player_to_administer()
         described = self._described_players([player])
         if not described:
-            raise _no_such_player()
+            raise _no_player_to_administer()
         return described[0]
 
     def _described_players(self, ids: list[str]) -> list[dict[str, Any]]:
@@ -146,7 +146,7 @@ class Administration:
     # --- games ---
 
     def abort(self, game: str) -> Snapshot:
-        """Ends a game without a result, at any time, and returns it.
+        """Ends a game without a result for an operator, at any time, and returns it.
 
         Raises:
             Refused: `not_found`, there is no such game; `game_over`, it has ended.
@@ -160,7 +160,7 @@ class Administration:
         return self._changes.by_operator(game, cause_for)
 
     def delete(self, game: str) -> None:
-        """Removes a game with its log, wherever that is, and all that lists it; a running one is aborted first.
+        """Removes a game with its log and all that lists it, for an operator; a running one is aborted first.
 
         Raises:
             Refused: `not_found`, there is no such game.
@@ -182,5 +182,5 @@ class Administration:
             at = int(following)
 
 
-def _no_such_player() -> Refused:
+def _no_player_to_administer() -> Refused:
     return Refused("not_found", Message("detail.no_such_player"))

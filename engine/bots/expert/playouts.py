@@ -158,7 +158,7 @@ class Playouts:
 
 
 def sorted_out(offered: Sequence[PlayCard]) -> Ways:
-    """Returns the plays of a hand by what they choose."""
+    """Returns the plays of a hand by what they choose, for playouts."""
     ways: Ways = {}
     for play in offered:
         ways.setdefault((play.card, play.face), {}).setdefault(play.targets, {})[play.guess] = play

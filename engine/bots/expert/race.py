@@ -14,17 +14,17 @@ Needs: TypeAlias = tuple[int, int]
 
 
 def chance_to_win(state: GameState, seat: int) -> float:
-    """Returns how likely a seat wins the game if from now on every seat is as likely as the others to win a round.
+    """Estimates how likely a seat wins the game if every seat is as likely as the others to win a round from now on.
 
     Several winners of a game share it equally.
     """
     if state.status != ACTIVE:
         return (seat in state.winners) / max(1, len(state.winners))
-    needs = [_tokens_needed(state, other) for other in state.in_game() if other != seat]
-    return _chance_to_be_first(_tokens_needed(state, seat), tuple(sorted(needs)))
+    needs = [_needs_in_race(state, other) for other in state.in_game() if other != seat]
+    return _chance_to_be_first(_needs_in_race(state, seat), tuple(sorted(needs)))
 
 
-def _tokens_needed(state: GameState, seat: int) -> Needs:
+def _needs_in_race(state: GameState, seat: int) -> Needs:
     book, there = state.book, state.seats[seat]
     insane = book.insane_tokens_to_win - there.insane_tokens if book.insane_tokens_to_win else NEVER
     return book.tokens_to_win - (there.tokens - there.insane_tokens), insane

@@ -37,7 +37,7 @@ def _trade(seen: Sightings, trade: HandsTraded) -> None:
 
 
 def seen_in_round(events: Sequence[Event]) -> Sightings:
-    """Returns what has been seen in a round, from its events as one seat saw them.
+    """Returns the sightings of a round, from its events as one seat saw them.
 
     Of a card that this seat has not seen itself nothing is known any more once its owner has played a card.
     """
@@ -51,7 +51,7 @@ def seen_in_round(events: Sequence[Event]) -> Sightings:
 
 
 def in_deal(seen: Sightings, deal: GameState) -> Sightings:
-    """Returns what has been seen with the cards that a deal puts where they are unknown."""
+    """Returns the sightings with the cards that a deal puts where they are unknown."""
     return {
         pair: deal.seats[pair[1]].hand[0] if card is None and deal.seats[pair[1]].hand else card
         for pair, card in seen.items()
