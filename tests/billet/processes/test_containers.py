@@ -47,7 +47,7 @@ def command_of(words):
 @pytest.mark.parametrize(("name", "part"), PARTS.items())
 def test_the_compose_file_runs_real_commands(name, part):
     service = COMPOSE["services"][name]
-    assert command_of(service["command"]).run.__name__ == f"_{part}"
+    assert command_of(service["command"]).run.__name__ == f"_{part}_command"
     kind, *check = service["healthcheck"]["test"]
     assert kind == "CMD"
     assert command_of(check).part == part
