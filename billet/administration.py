@@ -18,7 +18,7 @@ audit.setLevel(logging.INFO)  # whatever `LOG_LEVEL` says
 
 
 def run(service: Service, what: str, on: str, log_level: str, log_format: str) -> int:
-    """Does one thing to a player or a game, or lists the players whose names begin so; returns the exit status.
+    """Runs `billet admin`: does one thing to a player or a game, or lists players by the start of their names.
 
     Every call leaves an audit line on standard error.
 
@@ -28,7 +28,7 @@ def run(service: Service, what: str, on: str, log_level: str, log_format: str) -
     configure(log_level, log_format)
     named = "-" if what == PLAYERS else plain(on)
     try:
-        _do(service, what, on)
+        _run_admin_action(service, what, on)
     except Refused as refused:
         audit.info("console admin %s %s: %s", what, named, refused.code)
         detail = refused.detail
@@ -41,7 +41,7 @@ def run(service: Service, what: str, on: str, log_level: str, log_format: str) -
     return 0
 
 
-def _do(service: Service, what: str, on: str) -> None:
+def _run_admin_action(service: Service, what: str, on: str) -> None:
     administration = service.administration
     if what == PLAYERS:
         cursor = None

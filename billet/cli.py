@@ -38,10 +38,10 @@ LANGUAGE = f"{' or '.join(LANGUAGES)} (default: %(default)s)"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command in `arguments` (default: the process's) and return its exit status."""
+    """Run the `billet` command line in `arguments` (default: the process's) and return its exit status."""
     try:
         try:
-            return _main(arguments)
+            return _run_command(arguments)
         finally:
             sys.stdout.flush()
     except BrokenPipeError:
@@ -50,7 +50,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return BROKEN_PIPE
 
 
-def _main(arguments: Sequence[str] | None) -> int:
+def _run_command(arguments: Sequence[str] | None) -> int:
     options = parser().parse_args(arguments)
     try:
         status: int = options.run(Settings.from_env(), options)
@@ -63,7 +63,7 @@ def _main(arguments: Sequence[str] | None) -> int:
 
 
 def parser() -> argparse.ArgumentParser:
-    """Return the parser of the whole command line."""
+    """Return the parser of the whole `billet` command line."""
     top = argparse.ArgumentParser(
         prog="billet",
         description="Turn-based card games as a service.",
@@ -71,19 +71,23 @@ def parser() -> argparse.ArgumentParser:
     )
     top.add_argument("--version", action="version", version=f"billet {version('billet-server')}")
     commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    _add(commands, "serve", _serve, "run everything: an embedded Redis (unless REDIS_URL is set), workers and the API")
-    _add(commands, "api", _api, "run the API alone")
-    worker = _add(commands, "worker", _worker, "run one worker: timeouts and bot turns")
+    summary = "run everything: an embedded Redis (unless REDIS_URL is set), workers and the API"
+    _add_command(commands, "serve", _serve_command, summary)
+    _add_command(commands, "api", _api_command, "run the API alone")
+    worker = _add_command(commands, "worker", _worker_command, "run one worker: timeouts and bot turns")
     worker.add_argument("--quick", action="store_true", help="leave the turns of bots that think to other workers")
-    _add(commands, "rebuild", _rebuild, "rebuild the lists and indexes from the logs of the games", REDIS)
+    summary = "rebuild the lists and indexes from the logs of the games"
+    _add_command(commands, "rebuild", _rebuild_command, summary, REDIS)
     summary = "copy games and players out of Redis into a new file, while games go on"
-    backup = _add(commands, "backup", _backup, summary, REDIS)
+    backup = _add_command(commands, "backup", _backup_command, summary, REDIS)
     backup.add_argument("file", metavar="FILE", type=Path, help="the file to write; it holds the secrets of games")
     summary = "put games and players of a backup into an empty Redis, or one that DATA_DIR does not hold yet"
-    restore = _add(commands, "restore", _restore, summary, REDIS)
+    restore = _add_command(commands, "restore", _restore_command, summary, REDIS)
     restore.add_argument("file", metavar="FILE", type=Path, help="what `billet backup` wrote")
     summary = "move games that ended long ago from Redis into the archive, as workers do; exits with 1 if one stays"
-    archive = _add(commands, "archive", _archive, summary, (*REDIS, "retain_finished_days", "archive_url"))
+    archive = _add_command(
+        commands, "archive", _archive_command, summary, (*REDIS, "retain_finished_days", "archive_url")
+    )
     either = archive.add_mutually_exclusive_group()
     either.add_argument("--days", type=int, metavar="N", help="those that ended N days ago (default: the setting)")
     either.add_argument(
@@ -92,16 +96,17 @@ def parser() -> argparse.ArgumentParser:
         help="copy the archive itself to another store, a directory that exists or s3://BUCKET/PREFIX; archives no "
         "game, removes nothing, and exits with 1 if a file is damaged",
     )
-    _add_admin(commands)
+    _add_admin_command(commands)
     summary = "say how an installation is doing; exits with 0 if all is well, 1 if not, 2 if there is none to ask"
-    status = _add(commands, "status", _status, summary, REDIS)
+    status = _add_command(commands, "status", _status_command, summary, REDIS)
     status.add_argument(
         "--json", action="store_true", help="as an object for programs; `faults` is empty if all is well"
     )
-    health = _add(commands, "health", _health, "say whether a part is alive, for health checks", (*ADDRESS, *REDIS))
+    summary = "say whether a part is alive, for health checks"
+    health = _add_command(commands, "health", _health_command, summary, (*ADDRESS, *REDIS))
     health.add_argument("part", choices=["api", "worker"], help="the API on this PORT, or a worker of this machine")
-    _add(commands, "openapi", _openapi, "print the OpenAPI document", ())
-    demo = _add(commands, "demo", _demo, "play a game against bots in the terminal, over HTTP", ADDRESS)
+    _add_command(commands, "openapi", _openapi_command, "print the OpenAPI document", ())
+    demo = _add_command(commands, "demo", _demo_command, "play a game against bots in the terminal, over HTTP", ADDRESS)
     demo.add_argument("--url", help="server to play on (default: the one that runs on this machine)")
     demo.add_argument("--edition", default="standard", help=f"edition to play: {EDITIONS} (default: %(default)s)")
     demo.add_argument("--seats", type=int, default=3, metavar="N", help="seats at the table (default: %(default)s)")
@@ -116,21 +121,22 @@ def parser() -> argparse.ArgumentParser:
     demo.add_argument("--name", help="your name at the table (default: Guest)")
     demo.add_argument("--language", default=LANGUAGES[0], help=LANGUAGE)
     demo.add_argument("--auto", action="store_true", help="play by itself, taking any legal action")
-    cards = _add(commands, "cards", _cards, "print the reference card of an edition; needs no server", ())
+    summary = "print the reference card of an edition; needs no server"
+    cards = _add_command(commands, "cards", _cards_command, summary, ())
     cards.add_argument("edition", metavar="EDITION", nargs="?", help=f"{EDITIONS}; without one: list the editions")
     cards.add_argument("--seats", type=int, metavar="N", help="only what a table of N seats plays with")
     cards.add_argument("--language", default=LANGUAGES[0], help=LANGUAGE)
     cards.add_argument("--full", action="store_true", help="also how a round goes, and all that the cards do")
-    log_commands.add(commands, _add, LANGUAGE)
-    _add(commands, "settings", _settings, "list the settings, which come from the environment", ())
+    log_commands.add(commands, _add_command, LANGUAGE)
+    _add_command(commands, "settings", _settings_command, "list the settings, which come from the environment", ())
     others = ", ".join(name for name in commands.choices if name not in FIRST)
     top.epilog = f"{fill(f'more commands: {others}', 78)}\n\n'billet COMMAND --help' explains a command."
     return top
 
 
-def _add_admin(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+def _add_admin_command(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     summary = "find and ban players, abort and remove games; exits with 1 if there is no such player or game"
-    admin = _add(commands, "admin", _admin, summary, (*REDIS, "archive_url"))
+    admin = _add_command(commands, "admin", _admin_command, summary, (*REDIS, "archive_url"))
     does = admin.add_subparsers(title="what to do", dest="what", metavar="WHAT", required=True)
     players = does.add_parser("players", help="list the players whose names begin with NAME, in any case")
     players.add_argument("on", metavar="NAME", nargs="?", default="")
@@ -144,7 +150,7 @@ def _add_admin(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
         does.add_parser(what, help=says, description=f"{says[0].upper()}{says[1:]}.").add_argument("on", metavar=on)
 
 
-def _add(
+def _add_command(
     commands: "argparse._SubParsersAction[argparse.ArgumentParser]",
     name: str,
     run: Command,
@@ -175,14 +181,14 @@ def _settings_help(names: Sequence[str]) -> str | None:
     return "\n".join(lines)
 
 
-def _serve(settings: Settings, options: argparse.Namespace) -> int:
+def _serve_command(settings: Settings, options: argparse.Namespace) -> int:
     from billet.processes import serve
 
     serve.run(settings)
     return 0
 
 
-def _api(settings: Settings, options: argparse.Namespace) -> int:
+def _api_command(settings: Settings, options: argparse.Namespace) -> int:
     from billet.processes import api_server
     from billet.redis.choice import demand_safe, silence_of, with_redis
 
@@ -196,7 +202,7 @@ def _api(settings: Settings, options: argparse.Namespace) -> int:
     return 0
 
 
-def _worker(settings: Settings, options: argparse.Namespace) -> int:
+def _worker_command(settings: Settings, options: argparse.Namespace) -> int:
     from billet.redis.choice import demand_answer, demand_safe, with_redis
     from service.jobs.queue import QUEUES, QUICK_QUEUES
     from workers import main as worker
@@ -209,7 +215,7 @@ def _worker(settings: Settings, options: argparse.Namespace) -> int:
     return 0
 
 
-def _rebuild(settings: Settings, options: argparse.Namespace) -> int:
+def _rebuild_command(settings: Settings, options: argparse.Namespace) -> int:
     from billet.redis.choice import some_redis
     from service.upkeep.rebuild import rebuild
 
@@ -219,19 +225,21 @@ def _rebuild(settings: Settings, options: argparse.Namespace) -> int:
     return 0
 
 
-def _backup(settings: Settings, options: argparse.Namespace) -> int:
+def _backup_command(settings: Settings, options: argparse.Namespace) -> int:
     from service.upkeep.backup import backup
 
-    return _counted(backup, settings, options.file)
+    return _backup_or_restore(backup, settings, options.file)
 
 
-def _restore(settings: Settings, options: argparse.Namespace) -> int:
+def _restore_command(settings: Settings, options: argparse.Namespace) -> int:
     from service.upkeep.restore import restore
 
-    return _counted(restore, settings, options.file, new=True)
+    return _backup_or_restore(restore, settings, options.file, new=True)
 
 
-def _counted(copy: Callable[[Settings, Path], Counter[str]], settings: Settings, file: Path, new: bool = False) -> int:
+def _backup_or_restore(
+    copy: Callable[[Settings, Path], Counter[str]], settings: Settings, file: Path, new: bool = False
+) -> int:
     from billet.redis.choice import some_redis
     from games.errors import Unavailable
     from service.upkeep.backup import BackupError
@@ -248,7 +256,7 @@ def _counted(copy: Callable[[Settings, Path], Counter[str]], settings: Settings,
     return 0
 
 
-def _archive(settings: Settings, options: argparse.Namespace) -> int:
+def _archive_command(settings: Settings, options: argparse.Namespace) -> int:
     import service
     from billet.logs import archive
     from billet.redis.choice import some_redis
@@ -260,7 +268,7 @@ def _archive(settings: Settings, options: argparse.Namespace) -> int:
         return archive.run(service.build(found), days)
 
 
-def _admin(settings: Settings, options: argparse.Namespace) -> int:
+def _admin_command(settings: Settings, options: argparse.Namespace) -> int:
     import service
     from billet import administration
     from billet.redis.choice import some_redis
@@ -271,7 +279,7 @@ def _admin(settings: Settings, options: argparse.Namespace) -> int:
         )
 
 
-def _health(settings: Settings, options: argparse.Namespace) -> int:
+def _health_command(settings: Settings, options: argparse.Namespace) -> int:
     from billet.processes import health
     from billet.redis.choice import with_redis
 
@@ -280,7 +288,7 @@ def _health(settings: Settings, options: argparse.Namespace) -> int:
     return 0 if alive else 1
 
 
-def _status(settings: Settings, options: argparse.Namespace) -> int:
+def _status_command(settings: Settings, options: argparse.Namespace) -> int:
     import service
     from billet import status
     from billet.redis.choice import with_redis
@@ -291,25 +299,25 @@ def _status(settings: Settings, options: argparse.Namespace) -> int:
     return 1 if status.faults(standing) else 0
 
 
-def _settings(settings: Settings, options: argparse.Namespace) -> int:
+def _settings_command(settings: Settings, options: argparse.Namespace) -> int:
     print(_settings_help(SETTINGS))
     return 0
 
 
-def _openapi(settings: Settings, options: argparse.Namespace) -> int:
+def _openapi_command(settings: Settings, options: argparse.Namespace) -> int:
     from api.document import published as document
 
     print(document.render().rstrip("\n"))
     return 0
 
 
-def _demo(settings: Settings, options: argparse.Namespace) -> int:
+def _demo_command(settings: Settings, options: argparse.Namespace) -> int:
     from billet.demo import choice, play
     from billet.demo.server import ServerConnection
     from billet.processes.ports import running_url
     from billet.unknown_names import bank, words_in
 
-    _print_anything()
+    _tolerate_terminal_encoding()
     words = words_in(options.language)
     clock = None if options.clock is None else bank(words, options.clock)
     server = ServerConnection(options.url or running_url(settings), words)
@@ -318,12 +326,12 @@ def _demo(settings: Settings, options: argparse.Namespace) -> int:
     return 0
 
 
-def _cards(settings: Settings, options: argparse.Namespace) -> int:
+def _cards_command(settings: Settings, options: argparse.Namespace) -> int:
     from billet import reference
     from billet import unknown_names as wishes
     from games.views import editions
 
-    _print_anything()
+    _tolerate_terminal_encoding()
     words = wishes.words_in(options.language)
     if options.edition is None:
         for edition in editions.listing(words):
@@ -338,7 +346,7 @@ def _cards(settings: Settings, options: argparse.Namespace) -> int:
     return 0
 
 
-def _print_anything() -> None:
+def _tolerate_terminal_encoding() -> None:
     # A terminal without umlauts shows question marks instead.
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")

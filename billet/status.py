@@ -36,12 +36,12 @@ class Measured:
         self._samples = {metric.name.removeprefix("billet_"): metric.samples for metric in metrics}
 
     def count(self, name: str, **labels: str) -> int:
-        """Returns the sum of a counter over all series with these labels."""
+        """Returns the sum of a counter, for `billet status`, over all series with these labels."""
         samples = self._samples.get(name, ())
         return int(sum(one.value for one in samples if labels.items() <= one.labels.items()))
 
     def times(self, name: str, **labels: str) -> Times:
-        """Returns the times of a histogram over all series with these labels."""
+        """Returns the times of a histogram, for `billet status`, over all series with these labels."""
         buckets: dict[float, float] = {0.0: 0.0}
         for one in self._samples.get(name, ()):
             if "le" in one.labels and labels.items() <= one.labels.items():
@@ -50,14 +50,14 @@ class Measured:
         return Times(int(max(buckets.values())), quantile(buckets, 0.5), quantile(buckets, 0.99))
 
     def bots(self, edition: str) -> list[str]:
-        """Returns the bots that have played an edition."""
+        """Returns the bots that have played an edition, for `billet status`."""
         return sorted(
             {one.labels["bot"] for one in self._samples.get("turn_seconds", ()) if one.labels["edition"] == edition}
         )
 
 
 def quantile(buckets: Mapping[float, float], share: float) -> float:
-    """Returns a quantile of times, interpolated linearly within its bucket.
+    """Returns a quantile of times for `billet status`, interpolated linearly within its bucket.
 
     `buckets` holds the cumulative count by upper bound. Returns 0 without times, and at most the highest bound.
     """
@@ -70,8 +70,8 @@ def quantile(buckets: Mapping[float, float], share: float) -> float:
 
 
 def faults(standing: InstallationState) -> list[str]:
-    """Returns the faults of an installation, a sentence each; empty if all is well."""
-    found = [*_of_store(standing)]
+    """Returns the faults that `billet status` reports, a sentence each; empty if all is well."""
+    found = [*_redis_faults(standing)]
     takes_writes = not any({"full", "read_only"} & one.faults.keys() for one in standing.store)
     if standing.redis and takes_writes:  # otherwise no process can report to be alive
         found += [says for kind, says in PROCESSES.items() if not standing.processes[kind]]
@@ -92,7 +92,7 @@ def faults(standing: InstallationState) -> list[str]:
     return found
 
 
-def _of_store(standing: InstallationState) -> Iterator[str]:
+def _redis_faults(standing: InstallationState) -> Iterator[str]:
     for one in standing.store:
         whose = f"the node {one.node}" if one.node else "the Redis of the games"
         yield from (f"{whose} {says}" for says in one.faults.values())
@@ -106,29 +106,29 @@ def _of_store(standing: InstallationState) -> Iterator[str]:
 
 
 def lines(standing: InstallationState) -> Iterator[str]:
-    """Yields the health of an installation, in lines."""
+    """Yields the lines that `billet status` prints about an installation."""
     yield "all is well" if not (wrong := faults(standing)) else f"NOT WELL: {'; '.join(wrong)}"
     if standing.redis:
         yield ""
         yield from _table(("processes", "alive"), [(kind, str(n)) for kind, n in standing.processes.items()])
     if standing.queues:
         yield ""
-        queues = [(name, str(one.jobs), _time(one.oldest)) for name, one in standing.queues.items()]
+        queues = [(name, str(one.jobs), _time_text(one.oldest)) for name, one in standing.queues.items()]
         yield from _table(("queue", "jobs", "oldest"), queues)
     if standing.redis:
         yield ""
         yield f"overdue games: {standing.overdue}"
         yield f"archived games: {Measured(standing.measured).count('games_archived')}"
         yield f"expired games removed: {Measured(standing.measured).count('games_removed')}"
-        yield f"memory of Redis: {_memory(standing.fullest)}"
+        yield f"memory of Redis: {_memory_text(standing.fullest)}"
         yield ""
-        yield from _table(GAMES, _games(standing))
+        yield from _table(GAMES, _games_rows(standing))
         yield ""
-        yield from _table(TURNS, _turns(Measured(standing.measured)))
+        yield from _table(TURNS, _turns_rows(Measured(standing.measured)))
 
 
 def as_data(standing: InstallationState) -> dict[str, Any]:
-    """Returns the health of an installation for programs: the same as `lines`, with times in seconds."""
+    """Returns what `billet status --json` prints: the same as `lines`, with times in seconds."""
     measured = Measured(standing.measured)
     return {
         "faults": faults(standing),
@@ -139,7 +139,7 @@ def as_data(standing: InstallationState) -> dict[str, Any]:
                 "active": active,
                 **{name: measured.count(name, edition=edition) for name in ("games_ended", "appends", "conflicts")},
                 "lateness": measured.times("timeout_lateness_seconds", edition=edition)._asdict(),
-                "bots": {bot: _of_bot(measured, edition, bot) for bot in measured.bots(edition)},
+                "bots": {bot: _bot_as_data(measured, edition, bot) for bot in measured.bots(edition)},
             }
             for edition, active in standing.active.items()
         },
@@ -152,7 +152,7 @@ def as_data(standing: InstallationState) -> dict[str, Any]:
     }
 
 
-def _of_bot(measured: Measured, edition: str, bot: str) -> dict[str, Any]:
+def _bot_as_data(measured: Measured, edition: str, bot: str) -> dict[str, Any]:
     names = {"turns": "turn_seconds", "thinking": "bot_think_seconds"}
     return {says: measured.times(name, edition=edition, bot=bot)._asdict() for says, name in names.items()}
 
@@ -161,7 +161,7 @@ GAMES: Final = ("games", "active", "ended", "appends", "conflicts", "timeouts", 
 TURNS: Final = ("bot turns", "bot", "turns", "median", "p99", "think median", "think p99")
 
 
-def _games(standing: InstallationState) -> Iterator[Sequence[str]]:
+def _games_rows(standing: InstallationState) -> Iterator[Sequence[str]]:
     measured = Measured(standing.measured)
     for edition in EDITIONS:
         late = measured.times("timeout_lateness_seconds", edition=edition)
@@ -169,7 +169,7 @@ def _games(standing: InstallationState) -> Iterator[Sequence[str]]:
         yield (edition, *map(str, (standing.active[edition], *counts, late.number)), *_median_and_p99(late))
 
 
-def _turns(measured: Measured) -> Iterator[Sequence[str]]:
+def _turns_rows(measured: Measured) -> Iterator[Sequence[str]]:
     for edition in EDITIONS:
         for bot in measured.bots(edition):
             turns = measured.times("turn_seconds", edition=edition, bot=bot)
@@ -178,21 +178,21 @@ def _turns(measured: Measured) -> Iterator[Sequence[str]]:
 
 
 def _median_and_p99(times: Times) -> Sequence[str]:
-    return ("-", "-") if not times.number else (_time(times.median), _time(times.p99))
+    return ("-", "-") if not times.number else (_time_text(times.median), _time_text(times.p99))
 
 
-def _memory(store: Condition) -> str:
+def _memory_text(store: Condition) -> str:
     bound = f" of {store.most / MEGABYTE:.0f} MB" if store.most else ", without a bound"
     return f"{store.used / MEGABYTE:.0f} MB{bound}"
 
 
-def _time(seconds: float) -> str:
+def _time_text(seconds: float) -> str:
     ms = 1000 * seconds
     return f"{seconds:.1f} s" if seconds >= 1 else f"{ms:.0f} ms" if ms >= 10 else f"{ms:.1f} ms"
 
 
 def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
-    """Yields a table, with words left-aligned and numbers right-aligned."""
+    """Yields a table of `billet status`, with words left-aligned and numbers right-aligned."""
     every = [head, *rows]
     widths = [max(map(len, column)) for column in zip(*every, strict=True)]
     words = 2 if head[1] == "bot" else 1

@@ -17,7 +17,7 @@ from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
 from billet_env.numbering import Numbering
-from billet_env.observation import Layout
+from billet_env.observation import ObservationLayout
 from engine import rules
 from engine.actions import Action
 from engine.editions import rulebook
@@ -58,7 +58,7 @@ def whole(action: Any) -> int:
 
 
 def checked(book: Rulebook, position: Any) -> dict[str, Any]:
-    """Returns a position as the engine keeps it.
+    """Returns the position given to an environment as the engine keeps it.
 
     Raises:
         ValueError: it is none, or no round can begin with it: the message has the member, the engine's reason, and what
@@ -82,7 +82,7 @@ class Numbers(spaces.Discrete):
     """The numbers of actions; what is no whole number is none of them."""
 
     def contains(self, x: Any) -> bool:
-        """Whether something is one of the numbers."""
+        """Returns whether something is the number of an action."""
         return not isinstance(x, bool) and super().contains(x)
 
 
@@ -102,7 +102,7 @@ class Environment(AECEnv):  # type: ignore[misc]  # PettingZoo does not say that
         self._book = book = rulebook(edition, seats, options or {})
         self.render_mode = render_mode
         self.numbering = Numbering(book)
-        self.layout = Layout(book)
+        self.layout = ObservationLayout(book)
         self.possible_agents = [f"seat_{seat}" for seat in range(seats)]
         self.action_spaces = {agent: Numbers(len(self.numbering)) for agent in self.possible_agents}
         self.observation_spaces = {agent: self._observation_space() for agent in self.possible_agents}
@@ -170,11 +170,11 @@ class Environment(AECEnv):  # type: ignore[misc]  # PettingZoo does not say that
         self.agent_selection = self.agents[0]
         started = rules.start(self._state, [""] * created.seats, self._chance)
         fold(self._state, started)
-        self._happened(started)
+        self._take_in_events(started)
         self._accumulate_rewards()  # a position may end the game as it begins
 
     def step(self, action: int | None) -> None:
-        """Takes the action of a number for the agent whose turn it is; None for one whose game is over.
+        """Takes the action with a number for the agent whose turn it is; None for one whose game is over.
 
         Raises:
             TypeError: it is no whole number.
@@ -187,11 +187,11 @@ class Environment(AECEnv):  # type: ignore[misc]  # PettingZoo does not say that
         taken = self.numbering.action(self.view(agent), whole(action))
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
-        self._happened(rules.play(self._state, taken, self._chance))
+        self._take_in_events(rules.play(self._state, taken, self._chance))
         self._accumulate_rewards()
 
     def observe(self, agent: str) -> Observation:
-        """Returns what an agent observes; nothing is masked in for one that must not act."""
+        """Returns an agent's observation and action mask; nothing is masked in for one that must not act."""
         seat, known = self._seat(agent), self.view(agent)
         mask = np.zeros(len(self.numbering), np.int8)
         if known.to_act == seat:
@@ -199,7 +199,7 @@ class Environment(AECEnv):  # type: ignore[misc]  # PettingZoo does not say that
         return {"observation": self.layout.observe(known, seat), "action_mask": mask}
 
     def view(self, agent: str) -> GameState:
-        """Returns what an agent's seat sees, as the engine has it; it must be left as it is."""
+        """Returns what an agent's seat sees, as the engine has it; leave it as it is."""
         return self._views[self._seat(agent)]
 
     def events(self, agent: str) -> list[Event]:
@@ -231,8 +231,8 @@ class Environment(AECEnv):  # type: ignore[misc]  # PettingZoo does not say that
     def _seat(self, agent: str) -> int:
         return self.possible_agents.index(agent)
 
-    def _happened(self, events: list[Event]) -> None:
-        """Lets every seat see its part of what happened, and says who is next or who has won."""
+    def _take_in_events(self, events: list[Event]) -> None:
+        """Lets every agent see its part of what happened, and sets whose turn it is or the rewards."""
         for seat, known in enumerate(self._views):
             advance(known, events, seat)
         for event in events:
@@ -243,11 +243,11 @@ class Environment(AECEnv):  # type: ignore[misc]  # PettingZoo does not say that
             assert self._state.to_act is not None, "while a game is played, a seat must act"
             self.agent_selection = self.possible_agents[self._state.to_act]
         else:
-            self.rewards = dict(zip(self.possible_agents, worth(self._state), strict=True))
+            self.rewards = dict(zip(self.possible_agents, rewards_of(self._state), strict=True))
             self.terminations = dict.fromkeys(self.agents, True)
 
 
-def worth(ended: GameState) -> list[float]:
+def rewards_of(ended: GameState) -> list[float]:
     """Returns the reward of each seat for a game that has ended: winners share, and all together get nothing."""
     seats = len(ended.seats)
     even = 1 / seats

@@ -51,7 +51,7 @@ class Numbering:
 
         Cards of one kind cannot be told apart: of the arrangements that come to the same, it is the first.
         """
-        return self._numbers[_meaning(view, action)]
+        return self._numbers[_meaning_of(view, action)]
 
     def action(self, view: GameState, number: int) -> Action:
         """Returns the action of the seat to act that has a number.
@@ -61,7 +61,7 @@ class Numbering:
         """
         if number not in range(len(self)):
             raise ValueError(f"number {number} is none of an action: they go from 0 to {len(self) - 1}")
-        action = _action(view, self.meanings[number])
+        action = _action_of(view, self.meanings[number])
         if action is None or action not in legal_actions(view) or self.number(view, action) != number:
             raise ValueError(f"number {number} is not legal now: {self.meanings[number]}")
         return action
@@ -72,7 +72,7 @@ class Numbering:
 
 
 def _meanings(book: Rulebook) -> Iterator[Meaning]:
-    """Yields all that can ever be done at a table, first the plays in the order of the cards."""
+    """Yields all actions to number at a table, first the plays in the order of the cards."""
     everybody = (1 << book.seats) - 1
     for card in book.cards:
         for choosable in (everybody, 0):  # with nobody to choose, a card is played for nothing
@@ -84,7 +84,7 @@ def _meanings(book: Rulebook) -> Iterator[Meaning]:
 
 
 def _answers(book: Rulebook, kind: str) -> Iterator[Meaning]:
-    """Yields all answers of a kind, in the order of their members."""
+    """Yields all answers of a kind to number, in the order of their members."""
     members = MEMBERS[kind]
     if any(one.kind in (CARDS, HANDS) for one in members):
         yield from _arrangements(kind, MOST_KEPT_AMONG if kind == KeepCard.type else book.seats - 1)
@@ -99,8 +99,8 @@ def _arrangements(kind: str, most: int) -> Iterator[Arrangement]:
         yield from (Arrangement(kind, places) for places in permutations(range(count)))
 
 
-def _meaning(view: GameState, action: Action) -> Meaning:
-    """Returns an action of the seat to act as seat 0 would write it."""
+def _meaning_of(view: GameState, action: Action) -> Meaning:
+    """Returns an action of the seat to act as the numbering knows it: as seat 0 would write it."""
     match action:
         case PlayCard(card, targets, guess, face):
             return PlayCard(card, tuple(sorted(nearness(view, seat) for seat in targets)), guess, face)
@@ -118,52 +118,52 @@ def _with_seats(action: Action, of: Callable[[int], int]) -> Action:
     return replace(action, **{name: of(getattr(action, name)) for name in seats})  # type: ignore[arg-type]  # each keeps its type
 
 
-def _action(view: GameState, meaning: Meaning) -> Action | None:
-    """Returns what the seat to act would do; nothing if it has not that many cards to arrange."""
+def _action_of(view: GameState, meaning: Meaning) -> Action | None:
+    """Returns the action that a number means for the seat to act; None if it has other cards to arrange."""
     me, seats = view.to_act, view.book.seats
     assert me is not None, "only a seat that must act asks what a number means"
     match meaning:
         case PlayCard(card, targets, guess, face):
             return PlayCard(card, tuple(sorted((me + seat) % seats for seat in targets)), guess, face)
         case Arrangement():
-            return _put(view, meaning)
+            return _arranging_action(view, meaning)
     return _with_seats(meaning, lambda seat: (me + seat) % seats)
 
 
-def _put(view: GameState, meaning: Arrangement) -> Action | None:
-    """Returns the answer that arranges the cards that there are; nothing if they are not as many."""
+def _arranging_action(view: GameState, meaning: Arrangement) -> Action | None:
+    """Returns the answer that an arrangement means; None if there are not as many cards."""
     arranged = _arranged(view, meaning)
     if arranged is None:
         return None
     if meaning.type == KeepCard.type:
         return KeepCard(arranged[0], tuple(arranged[1:]))
-    return GiveHands(tuple(sorted(zip(_given(view), arranged, strict=True))))
+    return GiveHands(tuple(sorted(zip(_receiving_seats(view), arranged, strict=True))))
 
 
 def _arranged(view: GameState, meaning: Arrangement) -> list[str] | None:
-    """Returns the cards that are to be arranged, in the order of an arrangement that fits them."""
+    """Returns the cards that are to be arranged, in the order of a numbered arrangement that fits them."""
     decision = view.decision
     if decision is None or decision.kind != meaning.type:
         return None
-    holders = [decision.seat] if decision.kind == KeepCard.type else _given(view)
+    holders = [decision.seat] if decision.kind == KeepCard.type else _receiving_seats(view)
     cards = _in_order(view, [card for seat in holders for card in view.seats[seat].hand if card is not None])
     return [cards[place] for place in meaning.places] if len(cards) == len(meaning.places) else None
 
 
-def _given(view: GameState) -> list[int]:
-    """Returns the seats that are given cards, the nearest first."""
+def _receiving_seats(view: GameState) -> list[int]:
+    """Returns the seats that an arrangement gives cards to, the nearest first."""
     assert view.decision is not None, "cards are given in answer to a question"
     still_in = [seat for seat in view.decision.seats if view.is_in_round(seat)]
     return sorted(still_in, key=lambda seat: nearness(view, seat))
 
 
 def _in_order(view: GameState, cards: Sequence[str]) -> list[str]:
-    """Returns cards in the order of the edition's table."""
+    """Returns the cards of an arrangement in the order of the edition's table."""
     return sorted(cards, key=list(view.book.cards).index)
 
 
 def _places(cards: Sequence[str], arranged: Sequence[str]) -> tuple[int, ...]:
-    """Returns where the arranged cards lie among the cards, each place once and the first ones first."""
+    """Returns the places of an arrangement: where the arranged cards lie among the cards, each place once."""
     free = list(range(len(cards)))
     places = []
     for wanted in arranged:
@@ -174,7 +174,7 @@ def _places(cards: Sequence[str], arranged: Sequence[str]) -> tuple[int, ...]:
 
 
 def nearness(view: GameState, seat: int) -> int:
-    """Returns how many seats after the one that acts a seat is, clockwise."""
+    """Returns how many seats after the one that acts a seat is, clockwise, for the numbering."""
     me = view.to_act
     assert me is not None, "seats are counted from the one that acts"
     return (seat - me) % view.book.seats

@@ -16,7 +16,7 @@ from engine.state import GameState
 Row = NDArray[np.int8]
 
 
-class Layout:
+class ObservationLayout:
     """How the observations of an edition at a table of one size are laid out."""
 
     def __init__(self, book: Rulebook) -> None:
@@ -38,16 +38,16 @@ class Layout:
 
     @property
     def size(self) -> int:
-        """How many figures a row has."""
+        """The number of figures in an observation."""
         return max((part.stop for part in self.slices.values()), default=0)
 
     def observe(self, view: GameState, seat: int) -> Row:
-        """Returns what a seat observes, given its view."""
+        """Returns a seat's observation as a row, given its view."""
         sight = Sight(view, [(seat + away) % view.book.seats for away in range(view.book.seats)], self.axes)
         return np.fromiter(chain(*(feature.read(sight) for feature in self.features)), np.int8, len(self.most))
 
     def named(self, row: Row) -> dict[str, Row]:
-        """Returns a row's figures by feature, each in its shape."""
+        """Returns the figures of an observation by feature, each in its shape."""
         return {feature.name: row[self.slices[feature.name]].reshape(self._shape(feature)) for feature in self.features}
 
     def _shape(self, feature: Feature) -> tuple[int, ...]:

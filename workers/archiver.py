@@ -26,11 +26,11 @@ _log = logging.getLogger(__name__)
 
 
 def archive(service: Service, stop: threading.Event) -> None:
-    """Packs, archives and expires until told to stop; a game in progress may then be left unfinished."""
+    """Packs, archives and expires games beside a worker's jobs until told to stop; a game may be left unfinished."""
     next_warning = 0.0
     while not stop.is_set():
         try:
-            if time.monotonic() >= next_warning and _warns(service):
+            if time.monotonic() >= next_warning and _warn_of_redis(service):
                 next_warning = time.monotonic() + WARNING_SECONDS
             found = _pack_some(service, stop)
             found |= _archive_some(service, stop)
@@ -47,7 +47,7 @@ def archive(service: Service, stop: threading.Event) -> None:
             stop.wait(PAUSE_SECONDS)
 
 
-def _warns(service: Service) -> bool:
+def _warn_of_redis(service: Service) -> bool:
     """Logs what is wrong with Redis, other than that it is away; returns whether anything is."""
     found = [(one.node, says) for one in check(service.exchange) for code, says in one.faults.items() if code != "away"]
     for node, says in found:
@@ -56,7 +56,7 @@ def _warns(service: Service) -> bool:
 
 
 def _pack_some(service: Service, stop: threading.Event) -> bool:
-    """Packs the games that are next; returns whether to look for more at once."""
+    """Has this worker pack the games that are next; returns whether to look for more at once."""
     games, upto = service.packing.waiting()
     for game in games:
         begun = time.thread_time()
@@ -69,7 +69,7 @@ def _pack_some(service: Service, stop: threading.Event) -> bool:
 
 
 def _archive_some(service: Service, stop: threading.Event) -> bool:
-    """Archives the games that this process claims; returns whether to look for more at once."""
+    """Has this worker archive the games that it claims; returns whether to look for more at once."""
     games = service.retention.claim()
     for game in games:
         begun = time.thread_time()
@@ -81,7 +81,7 @@ def _archive_some(service: Service, stop: threading.Event) -> bool:
 
 
 def _expire_some(service: Service, index: str, stop: threading.Event) -> bool:
-    """Expires what this process claims; returns whether to look for more at once."""
+    """Has this worker expire what it claims; returns whether to look for more at once."""
     found = False
     begun = time.thread_time()
     for _ in expire_some(service.expiry, index):
@@ -93,5 +93,5 @@ def _expire_some(service: Service, index: str, stop: threading.Event) -> bool:
 
 
 def _rest(begun: float, stop: threading.Event) -> bool:
-    """Rests from work that began at a time of this thread's clock; returns whether the process stops."""
+    """Has this worker rest from work that began at a time of its thread's clock; returns whether it stops."""
     return stop.wait(max(LEAST_REST_SECONDS, REST * (time.thread_time() - begun)))

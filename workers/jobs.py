@@ -27,7 +27,7 @@ class Failed(Exception):
 
 
 def job(task: Task) -> Job:
-    """Returns the job of a task. It tries every game, then fails with only the place and kind of an error."""
+    """Returns the RQ job of a task. It tries every game, then fails with only the place and kind of an error."""
 
     @wraps(task)
     def run(*asked: tuple[str, int]) -> None:
@@ -35,15 +35,15 @@ def job(task: Task) -> Job:
             if len(asked) == 1:
                 task(*asked[0])
             else:
-                _at_once([partial(task, game, version) for game, version in asked])
+                _run_tasks_at_once([partial(task, game, version) for game, version in asked])
         except Exception as error:
             raise Failed(kind_of(error)).with_traceback(error.__traceback__) from None
 
     return run
 
 
-def _at_once(calls: Sequence[Callable[[], None]]) -> None:
-    """Makes calls at the same time; after all have ended, or RQ ends the job, raises one of their errors.
+def _run_tasks_at_once(calls: Sequence[Callable[[], None]]) -> None:
+    """Makes the calls of a job at the same time; after all have ended, or RQ ends the job, raises one of their errors.
 
     Redis writes simultaneous appends to disk together, and a timeout is mostly waiting for the disk.
     """
@@ -55,21 +55,21 @@ def _at_once(calls: Sequence[Callable[[], None]]) -> None:
 
 @job
 def play_bots(game: str, version: int) -> None:
-    """Plays the consecutive turns of quick bots in the next game in line.
+    """Runs as a job: plays the consecutive turns of quick bots in the next game in line.
 
     That may be another game than the one for which the job was enqueued.
     """
-    _play("bots", lambda due: service().play.bot_turns(due, SLICE_SECONDS))
+    _play_next_in_line("bots", lambda due: service().play.bot_turns(due, SLICE_SECONDS))
 
 
 @job
 def think(game: str, version: int) -> None:
-    """Plays one turn of a thinking bot in the next game in line, so that no game waits for more than one thought."""
-    _play("think", lambda due: service().play.think(due))
+    """Runs as a job: plays one turn of a thinking bot in the next game in line; no game waits for more than that."""
+    _play_next_in_line("think", lambda due: service().play.think(due))
 
 
-def _play(kind: str, play: Callable[[str], Hint | None]) -> None:
-    """Plays in the next game in line, and enqueues what follows."""
+def _play_next_in_line(kind: str, play: Callable[[str], Hint | None]) -> None:
+    """Has a job play in the next game in line, and enqueues what follows."""
     due = service().jobs.next_in_line(kind)
     if due is None:
         return
@@ -84,11 +84,11 @@ def _play(kind: str, play: Callable[[str], Hint | None]) -> None:
 
 @job
 def tell(game: str, version: int) -> None:
-    """Sends the players of a game the notifications they have not been sent; nobody is notified twice."""
+    """Runs as a job: sends the players of a game the notifications they have not been sent, each once."""
     service().notifier.now(game)
 
 
 @job
 def time_out(game: str, version: int) -> None:
-    """Applies an expired clock; does nothing if the job comes too early or too late."""
+    """Runs as a job: applies an expired clock; does nothing if it comes too early or too late."""
     service().play.time_out(game, version)

@@ -18,7 +18,7 @@ STUCK_SECONDS = 5.0
 
 @contextmanager
 def limited(seconds: float) -> Iterator[None]:
-    """Interrupts its block after so many seconds, in the main thread of a process.
+    """Interrupts the bot in its block after so many seconds, in the main thread of a worker.
 
     If the interruption fails, the process is killed after using STUCK_SECONDS more of the processor. An alarm set
     before, such as RQ's for the whole job, still goes off when it is due.
@@ -27,7 +27,7 @@ def limited(seconds: float) -> Iterator[None]:
         TookTooLong: the time is up.
     """
     began = time.monotonic()
-    handler = signal.signal(signal.SIGALRM, _end)
+    handler = signal.signal(signal.SIGALRM, _interrupt_bot)
     rest, _ = signal.setitimer(signal.ITIMER_REAL, seconds, AGAIN_SECONDS)
     try:
         try:
@@ -45,9 +45,9 @@ def limited(seconds: float) -> Iterator[None]:
 
 
 def say_where_it_ended() -> None:
-    """Has this process report where it was, and no more, if it is killed for being stuck."""
+    """Has this worker report where it was, and no more, if it is killed for a stuck bot."""
     faulthandler.register(signal.SIGVTALRM, chain=True)
 
 
-def _end(number: int, frame: FrameType | None) -> NoReturn:
+def _interrupt_bot(number: int, frame: FrameType | None) -> NoReturn:
     raise TookTooLong

@@ -61,7 +61,7 @@ class WarmWorker(SimpleWorker):
 
     @property
     def asked_to_stop(self) -> bool:
-        """Whether a signal has asked this process to stop."""
+        """Whether a signal has asked this worker to stop."""
         return self.told_to_stop or self._shutdown_requested_date is not None
 
     def heartbeat(self, timeout: int | None = None, pipeline: Pipeline | None = None) -> None:
@@ -111,7 +111,7 @@ class WarmWorker(SimpleWorker):
 
 
 def run(settings: Settings, queues: Sequence[str] = QUEUES) -> None:
-    """Works on the jobs of some queues, the first queues first, until told to stop."""
+    """Runs a worker: works on the jobs of some queues, the first queues first, until told to stop."""
     configure(settings.log_level, settings.log_format)
     say_where_it_ended()
     random.Random("")  # imports the hash behind seeds; since Python 3.13 only the first seed does
@@ -125,14 +125,14 @@ def run(settings: Settings, queues: Sequence[str] = QUEUES) -> None:
             threading.Thread(target=archive, args=(service, stop), name="archiver", daemon=True).start()
         with Reporting(service.totals, "worker"), service.watch:
             # RQ's worker ends with most outages of Redis, so another one follows.
-            while not _worked(settings, queues):
+            while not _work_until_outage(settings, queues):
                 time.sleep(OUTAGE_SECONDS)
     stop.set()
     service.notifier.settle()
 
 
-def _worked(settings: Settings, queues: Sequence[str]) -> bool:
-    """Works with one worker of RQ; returns whether it has been told to stop."""
+def _work_until_outage(settings: Settings, queues: Sequence[str]) -> bool:
+    """Works with one worker of RQ until Redis goes away; returns whether it has been told to stop."""
     worker = None
     try:
         worker = WarmWorker(
@@ -153,10 +153,10 @@ def _worked(settings: Settings, queues: Sequence[str]) -> bool:
 def _stop_on_signals() -> None:
     """Has signals stop this process, until RQ's worker has handlers of its own."""
     for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, _stop)
+        signal.signal(number, _raise_stop)
 
 
-def _stop(number: int, frame: FrameType | None) -> None:
+def _raise_stop(number: int, frame: FrameType | None) -> None:
     WarmWorker.told_to_stop = True
     raise Stop
 

@@ -13,5 +13,5 @@ def start(settings: Settings) -> Service:
 
 
 def service() -> Service:
-    """Returns the service of this process, building it from the environment if needed."""
+    """Returns the service of this worker process, building it from the environment if needed."""
     return _services[0] if _services else start(Settings.from_env())

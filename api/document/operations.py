@@ -98,7 +98,7 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # flask-smorest
 
 
 def sentences(view: View) -> dict[str, str]:
-    """Returns a view's docstring as summary and description, each paragraph on one line."""
+    """Returns a view function's docstring as summary and description for the document, each paragraph on one line."""
     summary, *rest = (" ".join(paragraph.split()) for paragraph in (view.__doc__ or "").strip().split("\n\n"))
     return {"summary": summary, "description": "\n\n".join(rest)}
 
@@ -113,7 +113,7 @@ PROBLEMS: Final = "x-problems"
 
 
 def implied(token: Token, query: ma.Schema | None, body: Body | None, headers: Sequence[str]) -> set[str]:
-    """Returns the problem codes that follow from an operation's arguments."""
+    """Returns the problem codes that the document gives an operation for its arguments."""
     codes = set()
     if token != "none":
         codes.add("unauthenticated")
@@ -145,7 +145,7 @@ BY_METHOD: dict[str, Bucket] = {
 
 
 def reading(view: View, token: Token, query: ma.Schema | None, body: Body | None, bucket: Bucket | None = None) -> View:
-    """Wraps a view: counts its calls and reads its arguments from the request."""
+    """Wraps the view function of an operation: counts its calls and reads its arguments from the request."""
     if token == "none" and query is None and body is None and bucket is None:
         return view
     required = token == "required"

@@ -89,7 +89,7 @@ class Converter(OpenAPIConverter):
         return shape
 
     def union(self, schema: Union) -> dict[str, Any]:
-        """Returns a union of references with a discriminator that maps each word to its variant."""
+        """Returns the JSON Schema of a union: references with a discriminator that maps each word to its variant."""
         references = {
             word: self.resolve_nested_schema(variant)  # type: ignore[no-untyped-call]  # as above
             for word, variant in schema.by_word.items()
@@ -111,7 +111,7 @@ class Plugin(MarshmallowPlugin):
 
 
 def first_paragraph(schema: ma.Schema) -> str:
-    """Returns the first paragraph of a schema's docstring, on one line."""
+    """Returns the first paragraph of a schema's docstring on one line, as its description in the document."""
     return " ".join((type(schema).__doc__ or "").split("\n\n")[0].split())
 
 

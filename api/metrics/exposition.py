@@ -34,12 +34,12 @@ class Exposition:
         """Returns all metrics in Prometheus' text format; without Redis, only those that do not need it."""
         with self._lock:
             if time.monotonic() - self._made >= KEPT_SECONDS:
-                self._text = generate_latest(_Families(survey.standing())) + generate_latest(_PROCESS)
+                self._text = generate_latest(_StateMetrics(survey.standing())) + generate_latest(_PROCESS)
                 self._made = time.monotonic()
             return self._text
 
 
-class _Families(Collector):
+class _StateMetrics(Collector):
     """The state of an installation as metric families."""
 
     def __init__(self, standing: InstallationState) -> None:
@@ -48,19 +48,21 @@ class _Families(Collector):
     def collect(self) -> Iterator[Metric]:
         standing = self._standing
         up = {"games": standing.redis, "queues": standing.queue_redis}
-        yield _gauge("redis_up", "Whether Redis answers.", "keeps", {name: float(is_up) for name, is_up in up.items()})
-        yield _faults(standing)
+        yield _gauge_metric(
+            "redis_up", "Whether Redis answers.", "keeps", {name: float(is_up) for name, is_up in up.items()}
+        )
+        yield _faults_metric(standing)
         if standing.queue_redis:
             jobs = {name: float(waiting.jobs) for name, waiting in standing.queues.items()}
             ages = {name: waiting.oldest for name, waiting in standing.queues.items()}
-            yield _gauge("queue_jobs", "Jobs that wait.", "queue", jobs)
-            yield _gauge("queue_oldest_seconds", "Age of the job that has waited longest.", "queue", ages)
+            yield _gauge_metric("queue_jobs", "Jobs that wait.", "queue", jobs)
+            yield _gauge_metric("queue_oldest_seconds", "Age of the job that has waited longest.", "queue", ages)
         if standing.redis:
             alive = {kind: float(count) for kind, count in standing.processes.items()}
             active = {edition: float(count) for edition, count in standing.active.items()}
-            yield _gauge("processes", "Processes that are alive.", "kind", alive)
+            yield _gauge_metric("processes", "Processes that are alive.", "kind", alive)
             counted = "Games that are being played; sandbox games are not counted."
-            yield _gauge("games_active", counted, "edition", active)
+            yield _gauge_metric("games_active", counted, "edition", active)
             overdue = "Games that no sweeper has looked at when it was time."
             yield GaugeMetricFamily("billet_games_overdue", overdue, value=standing.overdue)
             failed = "Games that could not be archived when it was last tried."
@@ -81,7 +83,7 @@ class _Families(Collector):
         yield from standing.measured
 
 
-def _faults(standing: InstallationState) -> Metric:
+def _faults_metric(standing: InstallationState) -> Metric:
     family = GaugeMetricFamily("billet_redis_faults", "Redis servers with a fault.", labels=["keeps", "fault"])
     kinds: dict[str, tuple[Sequence[str], Sequence[Condition]]] = {"games": (FAULTS, standing.store)}
     if standing.queue_store is not None:
@@ -92,7 +94,7 @@ def _faults(standing: InstallationState) -> Metric:
     return family
 
 
-def _gauge(name: str, documentation: str, label: str, values: dict[str, float]) -> Metric:
+def _gauge_metric(name: str, documentation: str, label: str, values: dict[str, float]) -> Metric:
     family = GaugeMetricFamily(f"billet_{name}", documentation, labels=[label])
     for value, number in values.items():
         family.add_metric([value], number)

@@ -45,7 +45,7 @@ class Metrics:
         self.children: dict[tuple[str, str, str], Histogram] = {}
 
     def observe(self, method: str, route: str, status: str, seconds: float) -> None:
-        """Records one request."""
+        """Measures one request."""
         key = (method, route, status)
         child = self.children.get(key)
         if child is None:
@@ -60,7 +60,7 @@ _VARIABLE: Final = re.compile(r"<(?:[^<>:]+:)?([^<>]+)>")
 
 @cache
 def published(rule: str) -> str:
-    """Returns the path in the document for a Flask rule."""
+    """Returns the path that metrics name for a Flask rule: the one in the document."""
     return _VARIABLE.sub(r"{\1}", rule)
 
 
@@ -68,7 +68,7 @@ METHODS: Final = frozenset({"DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST",
 
 
 def measured(application: Application, metrics: Metrics) -> Application:
-    """Wraps an application to record every request."""
+    """Wraps an application to measure every request."""
 
     def answer(environ: dict[str, Any], start_response: StartResponse) -> Iterable[bytes]:
         begun = perf_counter()

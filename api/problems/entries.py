@@ -65,22 +65,24 @@ class ProblemEntry:
 
     @property
     def slug(self) -> str:
-        """The last part of that path."""
+        """The last part of the path of the problem's page."""
         return self.type.rpartition("/")[2]
 
 
 def entries(words: Catalogue, document: Mapping[str, Any]) -> list[ProblemEntry]:
     """Returns the entries of all kinds of problems; their places come from the document."""
-    places = [(place, set(codes)) for place, codes in _operations(document)]
-    return [_entry(code, words, [place for place, codes in places if code in codes], len(places)) for code in KINDS]
+    places = [(place, set(codes)) for place, codes in _operations_and_problems(document)]
+    return [
+        _problem_entry(code, words, [place for place, codes in places if code in codes], len(places)) for code in KINDS
+    ]
 
 
 def labels(words: Catalogue) -> dict[str, str]:
-    """Returns the headings of the parts of an entry."""
+    """Returns the headings of a problem page."""
     return {name: words.text(f"page.{name}") for name in LABELS}
 
 
-def _operations(document: Mapping[str, Any]) -> list[tuple[Occurrence, list[str]]]:
+def _operations_and_problems(document: Mapping[str, Any]) -> list[tuple[Occurrence, list[str]]]:
     return [
         (Occurrence(method.upper(), path, operation["tags"][0], operation["operationId"]), operation[PROBLEMS])
         for path, item in document["paths"].items()
@@ -88,7 +90,7 @@ def _operations(document: Mapping[str, Any]) -> list[tuple[Occurrence, list[str]
     ]
 
 
-def _entry(code: str, words: Catalogue, places: list[Occurrence], all_places: int) -> ProblemEntry:
+def _problem_entry(code: str, words: Catalogue, places: list[Occurrence], all_places: int) -> ProblemEntry:
     kind = KINDS[code]
     example = EXAMPLES["problems"][words.language][code]
     return ProblemEntry(

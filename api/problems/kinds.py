@@ -107,7 +107,7 @@ def type_of(code: str) -> str:
 
 
 def listed() -> str:
-    """Returns all kinds and reasons in Markdown, for the document."""
+    """Returns all kinds of problems and their reasons in Markdown, for the document."""
     words = catalogue("en")
     kinds = [f"- `{code}` ({kind.status}): {words.text(f'problem.{code}.meaning')}" for code, kind in KINDS.items()]
     reasons = [
@@ -119,6 +119,6 @@ def listed() -> str:
 
 
 def sentences(words: Catalogue, reason: str) -> list[str]:
-    """Returns the sentence of a reason, or one for each of its cases, with placeholders in braces."""
+    """Returns the sentence of a problem's reason, or one for each of its cases, with placeholders in braces."""
     key = f"reason.{reason.removesuffix('_CARD')}"
     return [text for name, text in words.texts.items() if name == key or name.startswith(f"{key}.")]

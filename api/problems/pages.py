@@ -29,27 +29,29 @@ problem_pages = Blueprint("Problems", __name__)
 def index() -> Response:
     """Returns the page that lists all kinds of problems."""
     language = words().language
-    return _page(language, _rendered("problems.html", language, "", entries=tuple(_entries(language).values())))
+    return _problem_page(
+        language, _rendered_problems("problems.html", language, "", entries=tuple(_entries_by_slug(language).values()))
+    )
 
 
 @problem_pages.get("/problems/<slug>")
 def page(slug: str) -> Response:
     """Returns the page of one kind of problem."""
     language = words().language
-    entry = _entries(language).get(slug)
+    entry = _entries_by_slug(language).get(slug)
     if entry is None:
         raise NotFound
-    return _page(language, _rendered("problem.html", language, "../", entry=entry))
+    return _problem_page(language, _rendered_problems("problem.html", language, "../", entry=entry))
 
 
 @problem_pages.app_template_filter()
 def marked(text: str) -> Markup:
-    """Returns a text of the catalogues as HTML: backticks enclose code, braces enclose placeholders."""
+    """Returns a text about a problem as HTML: backticks enclose code, braces enclose placeholders."""
     coded = re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(text)))
     return Markup(re.sub(r"{(\w+)}", r"<var>\1</var>", coded))
 
 
-def _page(language: str, text: str) -> Response:
+def _problem_page(language: str, text: str) -> Response:
     response = Response(text, mimetype="text/html")
     response.headers["Content-Language"] = language
     response.headers["Vary"] = "Accept-Language"
@@ -58,13 +60,13 @@ def _page(language: str, text: str) -> Response:
     return kept_for(SECONDS, response)
 
 
-def _rendered(template: str, language: str, root: str, **parts: object) -> str:
-    """Returns a page; `root` is the relative path to the root of the interface, which works behind a proxy's prefix."""
+def _rendered_problems(template: str, language: str, root: str, **parts: object) -> str:
+    """Returns a problem page's HTML; `root` is the relative path to the root, which works behind a proxy's prefix."""
     return render_template(template, language=language, labels=labels(catalogue(language)), root=root, **parts)
 
 
 @cache
-def _entries(language: str) -> dict[str, ProblemEntry]:
-    """Returns every entry by its slug; all applications have the same document."""
+def _entries_by_slug(language: str) -> dict[str, ProblemEntry]:
+    """Returns every problem's entry by its slug; all applications have the same document."""
     document = current_app.extensions["billet.document"]
     return {entry.slug: entry for entry in entries(catalogue(language), document)}

@@ -52,7 +52,7 @@ FIELDS: Final[Mapping[str, Callable[..., Any]]] = {
 """By kind of member: makes its field."""
 
 
-class _OfAction(ClosedObject):
+class _ActionSchema(ClosedObject):
     """The base of the shapes of actions."""
 
     @ma.validates_schema
@@ -62,17 +62,17 @@ class _OfAction(ClosedObject):
             raise ma.ValidationError({"guess_value": [Message("fault.one_guess")]})
 
 
-def _field(member: Member) -> Any:
+def _action_field(member: Member) -> Any:
     more: dict[str, Any] = {"required": True} if member.required else {}
     return FIELDS[member.kind](member.doc, **more, **({"each": member.each} if member.each else {}))
 
 
-def _shape(name: str) -> ma.Schema:
-    """Returns the shape of a type of action, by its declaration in the engine."""
+def _action_schema(name: str) -> ma.Schema:
+    """Returns the schema of a type of action, by its declaration in the engine."""
     kind = ACTIONS[name]
-    members = {member.name: _field(member) for member in MEMBERS[name]}
+    members = {member.name: _action_field(member) for member in MEMBERS[name]}
     made: type[ma.Schema] = type(
-        kind.__name__, (_OfAction,), {"__doc__": kind.__doc__, "type": Constant(name), **members}
+        kind.__name__, (_ActionSchema,), {"__doc__": kind.__doc__, "type": Constant(name), **members}
     )
     return made()
 
@@ -80,7 +80,7 @@ def _shape(name: str) -> ma.Schema:
 class GameAction(Union):
     """What a seat asks for, told apart by `type`."""
 
-    variants = tuple(map(_shape, ACTIONS))
+    variants = tuple(map(_action_schema, ACTIONS))
 
     def load(self, data: Any, **options: Any) -> Any:
         """Returns the action as its variant reads it.

@@ -21,7 +21,7 @@ _SELECTORS = r"\ufe00-\ufe0f"
 
 
 def _either(refused: str) -> str:
-    """Returns a pattern for one character that is not refused.
+    """Returns the pattern of one character of a name that is not refused.
 
     Some generators print the characters at the ends of a range into a regular expression as they are, where line
     separators break it. So the range does not begin with U+2028 but with U+2027.
@@ -55,7 +55,7 @@ class Visible(ma.validate.Validator):
         return value
 
 
-def _name() -> Text:
+def _name_field() -> Text:
     return Text(
         "What others see. No control or direction characters, nothing invisible at either end.",
         required=True,
@@ -66,21 +66,21 @@ def _name() -> Text:
 
 
 def is_name(text: str) -> bool:
-    """Returns whether a player may have a name."""
+    """Returns whether the schema of a player allows a name."""
     return not PlayerChange().validate({"name": text})
 
 
 class PlayerSetup(ClosedObject):
     """Who wants to play."""
 
-    name = _name()
+    name = _name_field()
     kind = Word(PLAYER_KIND, "What the player is; absent: `human`.")
 
 
 class PlayerChange(ClosedObject):
     """What changes about a player."""
 
-    name = _name()
+    name = _name_field()
 
 
 class Player(OpenObject):

@@ -23,13 +23,13 @@ class ViewerField(Text):
         super().__init__(description, validate=[Whole(f"^({AS_ALL}|[0-{MAX_SEAT}])$", said)], **options)
 
     def deserialize(self, *args: Any, **options: Any) -> Any:
-        """Returns the word or the seat."""
+        """Returns the viewer that a query names: the word or the seat."""
         read = super().deserialize(*args, **options)
         return int(read) if isinstance(read, str) and read.isdigit() else read
 
 
 def seat_digits(description: str) -> Digits:
-    """Returns a parameter that holds a seat."""
+    """Returns the field of a query that holds a seat."""
     return Digits(description, most=MAX_SEAT)
 
 

@@ -112,7 +112,7 @@ class MarkSetup(ClosedObject):
 
 
 def pile(description: str, **options: Any) -> Items:
-    """Returns a field that holds cards."""
+    """Returns a schema field that holds cards."""
     return Items(Word(CARD, "A card."), description, most=MOST_CARDS, **options)
 
 

@@ -43,17 +43,17 @@ one_line = lru_cache(maxsize=20_000)(print_action)
 
 
 def of_seats(read: Callable[[SeatState], Any]) -> Callable[[SeatKnowledge], list[Any]]:
-    """Returns how something is read for every seat of a view."""
+    """Returns the reader of a column with an item for every seat, read off the seat."""
     return lambda moment: [read(seat) for seat in moment.view.seats]
 
 
 def by_seat(read: Callable[[GameState, int], Any]) -> Callable[[SeatKnowledge], list[Any]]:
-    """Returns how a view is asked something of every seat."""
+    """Returns the reader of a column with an item for every seat, read off the view."""
     return lambda moment: [read(moment.view, seat) for seat in range(len(moment.view.seats))]
 
 
 def insanity(read: Callable[[SeatKnowledge], list[Any]]) -> Callable[[SeatKnowledge], list[Any] | None]:
-    """Returns how something is read that there is in some editions only."""
+    """Returns the reader of a column that is empty in editions without insanity."""
     return lambda moment: read(moment) if moment.view.book.insanity else None
 
 
@@ -63,27 +63,27 @@ def marks(moment: SeatKnowledge) -> list[dict[str, Any]]:
 
 
 def question(moment: SeatKnowledge) -> str:
-    """Reads what is asked."""
+    """Reads the column that says what is asked."""
     return "turn" if moment.view.decision is None else moment.view.decision.kind
 
 
 def played(choice: Choice) -> str | None:
-    """Reads which card was played."""
+    """Reads the column that says which card was played."""
     return choice.action.card if isinstance(choice.action, PlayCard) else None
 
 
 def lines(actions: Sequence[Action]) -> list[str]:
-    """Returns actions in one-line notation."""
+    """Returns actions in one-line notation, for a column of the dataset."""
     return [one_line(action) for action in actions]
 
 
 def won_round(outcome: Outcome) -> bool | None:
-    """Reads whether the seat won the round."""
+    """Reads the column that says whether the seat won the round."""
     return None if outcome.round_winners is None else outcome.seat in outcome.round_winners
 
 
 def won_game(outcome: Outcome) -> bool | None:
-    """Reads whether the seat won the game."""
+    """Reads the column that says whether the seat won the game."""
     return outcome.seat in outcome.ended.winners if outcome.ended.status == FINISHED else None
 
 
@@ -263,7 +263,7 @@ GROUPS: Final[tuple[tuple[str, tuple[Column[Any], ...]], ...]] = (
 
 
 def cells(decision: DecisionRecord) -> Iterator[Any]:
-    """Yields the cells of a decision's row, in the order of the columns."""
+    """Yields the cells of a decision's row in the dataset, in the order of the columns."""
     for (_, columns), part in zip(GROUPS, decision, strict=True):
         for column in columns:
             yield column.read(part)

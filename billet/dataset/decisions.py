@@ -86,18 +86,18 @@ class DecisionRecord(NamedTuple):
 
 
 def decisions(log: PortableLog) -> Iterator[DecisionRecord]:
-    """Yields the decisions of a log, in order; each must be dealt with before the next is asked for.
+    """Yields a log's decisions for the dataset, in order; deal with each before you ask for the next.
 
     Raises:
         NoDecisions: it has some that cannot be told.
     """
     try:
-        yield from _decisions(log)
+        yield from _decision_records(log)
     except UNFIT:
         raise NoDecisions(Message("log.no_decisions")) from None
 
 
-def _decisions(log: PortableLog) -> Iterator[DecisionRecord]:
+def _decision_records(log: PortableLog) -> Iterator[DecisionRecord]:
     if log["events"][0]["cause"] is None:
         raise NoDecisions(Message("log.no_causes"))
     if others := {stored["rules"] for stored in log["events"]} - {None, rules.RULES_VERSION}:
@@ -108,7 +108,7 @@ def _decisions(log: PortableLog) -> Iterator[DecisionRecord]:
     game = GameRecord(created, log["players"])
     winners = {event.number: event.winners for event in events if isinstance(event, RoundEnded)}
     ended = view(events, WATCHER)
-    seats = [_Seat(created, seat) for seat in range(created.seats)]
+    seats = [_SeatOnRecord(created, seat) for seat in range(created.seats)]
     for before, stored in enumerate(log["events"]):
         cause = read_cause(stored["cause"]) if stored["cause"] is not None else None
         if not isinstance(cause, Act | TimeOut) or cause.action is None:
@@ -119,10 +119,10 @@ def _decisions(log: PortableLog) -> Iterator[DecisionRecord]:
         if seat.view.to_act != cause.seat or cause.action not in moment.legal:
             raise NoDecisions(Message("log.no_decisions"))
         outcome = Outcome(cause.seat, winners.get(seat.view.round_number), ended)
-        yield DecisionRecord(game, moment, _choice(game, stored, cause, moment.legal), outcome)
+        yield DecisionRecord(game, moment, _choice_record(game, stored, cause, moment.legal), outcome)
 
 
-class _Seat:
+class _SeatOnRecord:
     """What one seat knows, as far as it has seen the log."""
 
     def __init__(self, created: GameCreated, seat: int) -> None:
@@ -132,27 +132,24 @@ class _Seat:
         self.plays: list[str] = []
 
     def see(self, events: Sequence[Event]) -> None:
-        """Lets the seat see its part of what happened next."""
+        """Takes in the seat's part of the next events of a log, for the dataset."""
         seen = redact_log(events, self.seat)
         fold(self.view, seen)
         for event in seen:
             if isinstance(event, CardPlayed):
-                self.plays.append(f"{event.seat} {print_action(_play_of(event))}")
+                play = PlayCard(event.card, event.targets, event.named, event.face)
+                self.plays.append(f"{event.seat} {print_action(play)}")
             elif isinstance(event, TurnStarted):
                 self.turn += 1
             elif isinstance(event, RoundStarted):
                 self.turn, self.plays = 0, []
 
     def moment(self) -> SeatKnowledge:
-        """Returns what it knows now."""
+        """Returns what the seat knows now, for a row of the dataset."""
         return SeatKnowledge(self.seat, self.view, self.turn, self.plays[:], rules.legal_actions(self.view))
 
 
-def _play_of(event: CardPlayed) -> PlayCard:
-    return PlayCard(event.card, event.targets, event.named, event.face)
-
-
-def _choice(game: GameRecord, stored: Stored, cause: Act | TimeOut, legal: Sequence[Action]) -> Choice:
+def _choice_record(game: GameRecord, stored: Stored, cause: Act | TimeOut, legal: Sequence[Action]) -> Choice:
     assert cause.action is not None, "the seat acted"
     thought = cause.thought
     player = game.players[cause.seat]

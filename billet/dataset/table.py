@@ -44,7 +44,7 @@ class Rows:
         return len(self._values[0])
 
     def add(self, log: PortableLog) -> int:
-        """Adds the decisions of a log and returns how many they are; all or, where it raises, none.
+        """Adds the decisions of a log as dataset rows and returns how many they are; all or, where it raises, none.
 
         Raises:
             NoDecisions: the log has some that cannot be told.
@@ -55,7 +55,7 @@ class Rows:
         return len(rows)
 
     def taken(self) -> pa.RecordBatch:
-        """Returns what has been gathered, and begins anew."""
+        """Returns the gathered dataset rows, and begins anew."""
         arrays = [pa.array(values, column.type) for values, column in zip(self._values, COLUMNS, strict=True)]
         self._values = [[] for _ in COLUMNS]
         return pa.RecordBatch.from_arrays(arrays, schema=SCHEMA)
@@ -93,7 +93,7 @@ class DatasetWriter:
             self._part.unlink(missing_ok=True)
 
     def write(self, batch: pa.RecordBatch) -> None:
-        """Writes rows; row groups are as large whatever the batches are that they come in."""
+        """Writes rows in row groups of one size, whatever the size of the batches."""
         self._waiting.append(batch)
         self._rows += batch.num_rows
         if self._rows >= GROUP_ROWS:

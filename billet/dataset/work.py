@@ -14,7 +14,7 @@ from functools import partial
 from itertools import chain, islice
 from multiprocessing import get_context
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import pyarrow as pa
 
@@ -22,10 +22,10 @@ from billet.dataset.decisions import NoDecisions
 from billet.dataset.table import DatasetWriter, Rows
 from billet.errors import StartError
 from billet.logs.files import TOO_COSTLY, Found, read_log
+from billet.logs.verify import cores, why_of
 from billet.processes.parent_death import dies_with
 from games.messages import Message
 from games.records.portable import Unreadable
-from games.records.verdicts import sentence
 from games.records.verification import verify
 from service.verifying.bounds import TooCostly, bounded
 
@@ -53,7 +53,7 @@ class DatasetCount(NamedTuple):
 
 
 def made(logs: Sequence[Found], *, verified: bool) -> Made:
-    """Returns the decisions in some logs; those that are `verified` are not verified once more."""
+    """Returns the dataset rows of some logs; those that are `verified` are not verified once more."""
     rows, games = Rows(), 0
     left_out = []
     for one in logs:
@@ -62,8 +62,8 @@ def made(logs: Sequence[Found], *, verified: bool) -> Made:
                 raise Unreadable(one.fault)
             with bounded(len(one.raw)):
                 log = read_log(one.raw)
-                if not verified:
-                    _demand_valid(log)
+                if not verified and not (verdict := verify(log)).valid:
+                    raise NoDecisions(why_of(verdict))
             rows.add(log)
             games += 1
         except TooCostly:
@@ -73,17 +73,10 @@ def made(logs: Sequence[Found], *, verified: bool) -> Made:
     return Made(rows.taken(), games, left_out)
 
 
-def _demand_valid(log: Any) -> None:
-    verdict = verify(log)
-    if not verdict.valid:
-        unproven = verdict.divergence is None
-        raise NoDecisions(verdict.unchecked[0].why if unproven else sentence(verdict))
-
-
 def write(
     logs: Iterable[Found], to: Path, *, verified: bool, jobs: int | None, report: Callable[[str, Message], None]
 ) -> DatasetCount:
-    """Writes the decisions in logs as a Parquet file; `report` is told the name of each that is left out, and why.
+    """Writes the dataset of logs as a Parquet file; `report` is told the name of each that is left out, and why.
 
     Raises:
         OSError: the file cannot be written.
@@ -91,7 +84,7 @@ def write(
     """
     rows = games = left_out = 0
     with DatasetWriter(to) as writer:
-        for one in _in_order(partial(made, verified=verified), _pieces(logs), jobs or _cores()):
+        for one in _in_order(partial(made, verified=verified), _pieces_of_logs(logs), jobs or cores()):
             writer.write(one.rows)
             rows += one.rows.num_rows
             games += one.games
@@ -103,25 +96,20 @@ def write(
     return DatasetCount(rows, games, left_out)
 
 
-def _cores() -> int:
-    """Returns how many cores this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def _pieces(logs: Iterable[Found]) -> Iterator[list[Found]]:
+def _pieces_of_logs(logs: Iterable[Found]) -> Iterator[list[Found]]:
     every = iter(logs)
     while piece := list(islice(every, LOGS)):
         yield piece
 
 
 def _in_order(work: Callable[[Sequence[Found]], Made], pieces: Iterator[Sequence[Found]], jobs: int) -> Iterator[Made]:
-    """Yields what comes of pieces of work, in their order, done by some processes that are never far ahead."""
+    """Yields the dataset's pieces of work, done by some processes, in order; none is far ahead of the others."""
     first = list(islice(pieces, 2))
     if jobs == 1 or len(first) < 2:
         yield from map(work, chain(first, pieces))
         return
     # Not forked: what comes with Arrow has threads.
-    pool = ProcessPoolExecutor(jobs, get_context("spawn"), _begin, (os.getpid(),))
+    pool = ProcessPoolExecutor(jobs, get_context("spawn"), _begin_reading_process, (os.getpid(),))
     doing: deque[Future[Made]] = deque()
     try:
         for piece in chain(first, pieces):
@@ -136,7 +124,7 @@ def _in_order(work: Callable[[Sequence[Found]], Made], pieces: Iterator[Sequence
         pool.shutdown(cancel_futures=True)
 
 
-def _begin(parent: int) -> None:
-    """Leaves interrupts to the process that writes, and ends with it."""
+def _begin_reading_process(parent: int) -> None:
+    """Leaves interrupts to the process that writes the dataset, and ends with it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     dies_with(parent)()

@@ -25,7 +25,7 @@ class Offer:
 
 
 def take_any(legal: Legal, names: TableNames) -> dict[str, Any]:
-    """Return any legal action."""
+    """Return any legal action, for `billet demo --auto`."""
     return random.choice(legal)
 
 
@@ -34,12 +34,12 @@ def ask(legal: Legal, names: TableNames) -> dict[str, Any] | None:
     some = legal
     while True:
         offered = offers(some, names)
-        _show(offered, names, narrowed=some is not legal)
-        said = _heard(offered, names)
+        _print_offers(offered, names, narrowed=some is not legal)
+        said = _read_choice(offered, names)
         if said is None:
             return None
         if isinstance(said, str):
-            some = _search(said, some, legal, names)
+            some = _search_offers(said, some, legal, names)
         elif len(offered[said].actions) == 1:
             return offered[said].actions[0]
         else:
@@ -47,7 +47,7 @@ def ask(legal: Legal, names: TableNames) -> dict[str, Any] | None:
 
 
 def offers(some: Legal, names: TableNames) -> list[Offer]:
-    """Return the lines to choose from: every action, or groups if there are many."""
+    """Return the lines of the demo to choose from: every action, or groups if there are many."""
     parts = [_parts(choice["action"]) for choice in some]
     if len(some) <= LONG or not all(parts):
         return [Offer(choice["text"], [choice]) for choice in some]
@@ -63,7 +63,7 @@ def offers(some: Legal, names: TableNames) -> list[Offer]:
 
 
 def _parts(action: dict[str, Any]) -> tuple[object, ...]:
-    """Return the parts of an action that are chosen one after another; empty for an action chosen at once."""
+    """Return the parts of an action that the demo asks for one after another; empty for one chosen at once."""
     if action["type"] == "play_card":
         guess = action.get("guess", action.get("guess_value"))
         targets = tuple(action["targets"])
@@ -74,7 +74,7 @@ def _parts(action: dict[str, Any]) -> tuple[object, ...]:
 
 
 def _summary(group: Legal, depth: int, names: TableNames) -> str:
-    """Return a line for actions whose parts are the same up to that `depth`."""
+    """Return a line of the demo for actions whose parts are the same up to that `depth`."""
     words, action = names.words, group[0]["action"]
     if action["type"] == "give_hands":
         given = [
@@ -90,15 +90,15 @@ def _summary(group: Legal, depth: int, names: TableNames) -> str:
     return words.text("choice.group", what=what, count=len(group))
 
 
-def _show(offered: list[Offer], names: TableNames, *, narrowed: bool) -> None:
+def _print_offers(offered: list[Offer], names: TableNames, *, narrowed: bool) -> None:
     for number, offer in enumerate(offered, 1):
         print(f"  {number:>2}. {offer.text}")
     if narrowed:
         print(f"      {names.words.text('choice.narrowed')}")
 
 
-def _heard(offered: list[Offer], names: TableNames) -> int | str | None:
-    """Read a line and return the index of an offer, or text to search for; None when the player wants to leave."""
+def _read_choice(offered: list[Offer], names: TableNames) -> int | str | None:
+    """Read a line in the terminal and return the index of an offer, or text to search for; None to leave."""
     words = names.words
     prompt = words.text("choice.prompt.one" if len(offered) == 1 else "choice.prompt", last=len(offered)) + " "
     while True:
@@ -108,7 +108,7 @@ def _heard(offered: list[Offer], names: TableNames) -> int | str | None:
             print()
             return None
         if said.casefold() in ("q", "quit"):
-            if _sure(words):
+            if _confirm_resignation(words):
                 return None
             continue
         if said.startswith("?"):
@@ -121,8 +121,8 @@ def _heard(offered: list[Offer], names: TableNames) -> int | str | None:
             print(f"  {words.text('choice.no_such_number', said=said)}")
 
 
-def _sure(words: Catalogue) -> bool:
-    """Asks whether to resign; no answer means no, and the end of the input means yes."""
+def _confirm_resignation(words: Catalogue) -> bool:
+    """Ask in the terminal whether to resign; no answer means no, and the end of the input means yes."""
     try:
         return input(words.text("choice.resign") + " ").strip().casefold() in words.text("choice.yes").split()
     except EOFError:
@@ -131,13 +131,13 @@ def _sure(words: Catalogue) -> bool:
 
 
 def _explain(name: str, names: TableNames) -> None:
-    """Print the reference card, or the full texts of the cards of that name."""
+    """Print the reference card in the terminal, or the full texts of the cards of that name."""
     lines = reference.card_lines(names.edition, name, names.words) if name else []
     for line in lines or reference.lines(names.edition, names.words, seats=names.table["seats"]):
         print(f"  {line}".rstrip())
 
 
-def _search(said: str, some: Legal, legal: Legal, names: TableNames) -> Legal:
+def _search_offers(said: str, some: Legal, legal: Legal, names: TableNames) -> Legal:
     """Return the actions whose text contains all words of `said`, also outside `some`; all for no words."""
     if not said and some is legal:
         print(f"  {names.words.text('choice.by_number')}")

@@ -22,17 +22,17 @@ class TableNames:
         self._seats = labels(words, [(seat["player"] or {}).get("name", "") for seat in view["seats"]])
 
     def who(self, seat: int) -> str:
-        """Return the name of a seat's player."""
+        """Return the name of a seat's player, for the terminal."""
         return self._seats[seat]
 
     def all(self, seats: Sequence[int]) -> str:
-        """Return the names of several seats' players."""
+        """Return the names of several seats' players, for the terminal."""
         return self.words.listed([self.who(seat) for seat in seats])
 
     def card(self, card: str) -> str:
-        """Return the name of a card with its number."""
+        """Return the name of a card with its number, for the terminal."""
         return self._cards.get(card, card)
 
     def cards(self, cards: Sequence[str | None]) -> str:
-        """Return the names of the known cards; no line breaks within one."""
+        """Return the names of the known cards, for the terminal; no line breaks within one."""
         return ", ".join(self.card(card).replace(" ", UNBROKEN) for card in cards if card is not None)

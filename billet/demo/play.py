@@ -1,6 +1,6 @@
 """Plays one game against bots: registers, opens a table, prints the events, and asks the player for actions."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,24 +13,16 @@ from billet.errors import StartError
 
 WAIT = 25  # seconds a long-poll waits for something to happen
 
-SILENT = frozenset(
-    {
-        "game_created",
-        "seat_taken",
-        "seat_vacated",
-        "seat_offered",
-        "seat_declined",
-        "offer_withdrawn",
-        "game_started",
-        "turn_started",
-        "card_resolved",
-        "seat_marked",
-        "decision_taken",
-        "time_spent",
-        "secret_revealed",
-    }
-)
-"""Events that add nothing for a reader of the others who sees the table."""
+SILENT = table.SILENT | {
+    "game_created",
+    "seat_taken",
+    "seat_vacated",
+    "seat_offered",
+    "seat_declined",
+    "offer_withdrawn",
+    "game_started",
+}
+"""Events that add nothing for a reader of the others who sees the table fill and play."""
 
 Say = Callable[[str], None]
 
@@ -47,18 +39,18 @@ class Wish:
 
 
 def run(server: ServerConnection, wish: Wish, choose: Choose, say: Say) -> None:
-    """Play a game to its end, or until `choose` wants to leave. Raises StartError when it cannot go on."""
+    """Play the demo's game to its end, or until `choose` wants to leave. Raises StartError when it cannot go on."""
     try:
-        game, names = _sit_down(server, wish, by_hand=choose is ask)
+        game, names = _open_demo_table(server, wish, by_hand=choose is ask)
         say(server.words.text("demo.game", game=game, url=server.url, edition=names.edition["title"], seats=wish.seats))
-        _Play(server, game, names, say).go(choose)
+        _DemoGame(server, game, names, say).go(choose)
     except CallRefused as refused:
         raise StartError(server.words.text("demo.refused", why=refused)) from refused
 
 
-def _sit_down(server: ServerConnection, wish: Wish, *, by_hand: bool) -> tuple[str, TableNames]:
+def _open_demo_table(server: ServerConnection, wish: Wish, *, by_hand: bool) -> tuple[str, TableNames]:
     words = server.words
-    edition = _edition(server, wish.edition)
+    edition = _fetch_edition(server, wish.edition)
     wishes.demand_seats(words, edition, wish.seats)
     name = words.text("demo.guest") if wish.name is None else wish.name
     registered = server.post("/players", {"name": name, "kind": "human" if by_hand else "bot"})
@@ -69,7 +61,7 @@ def _sit_down(server: ServerConnection, wish: Wish, *, by_hand: bool) -> tuple[s
     return str(view["id"]), TableNames(words, edition, view)
 
 
-def _edition(server: ServerConnection, wanted: str) -> dict[str, Any]:
+def _fetch_edition(server: ServerConnection, wanted: str) -> dict[str, Any]:
     known = [edition["id"] for edition in server.get("/editions")["items"]]
     wishes.demand_edition(server.words, wanted, known)
     edition: dict[str, Any] = server.get(f"/editions/{wanted}")
@@ -77,7 +69,7 @@ def _edition(server: ServerConnection, wanted: str) -> dict[str, Any]:
 
 
 @dataclass(slots=True)
-class _Play:
+class _DemoGame:
     """A game in progress, up to the last printed event."""
 
     server: ServerConnection
@@ -101,16 +93,16 @@ class _Play:
 
     def _goes_on(self, choose: Choose) -> bool:
         """Print new events, act if it is the player's turn, and return whether the game goes on."""
-        self._tell(f"&wait={WAIT}")
+        self._print_new_events(f"&wait={WAIT}")
         view = self.server.get(f"/games/{self.game}")
         if view["version"] > self.version:
             return True  # print the events before asking for an action
         if view["status"] != "active":
-            self._say_all(["", *table.standings(view, self.names)])
+            self._print_all(["", *table.standings(view, self.names)])
             return False
         if not view["legal_actions"]:
             return True
-        self._say_all(["", *table.lines(view, self.names)])
+        self._print_all(["", *table.lines(view, self.names)])
         choice = choose(view["legal_actions"], self.names)
         if choice is None:
             self._leave()
@@ -118,13 +110,13 @@ class _Play:
         self._act(choice)
         return True
 
-    def _tell(self, wait: str = "") -> None:
+    def _print_new_events(self, wait: str = "") -> None:
         """Print the events since the last time."""
         feed = self.server.get(f"/games/{self.game}/events?after={self.version}&text=true{wait}")
-        self._say_all(_told(feed["events"]))
+        self._print_all(table.event_lines(feed["events"], SILENT))
         self.version = feed["events"][-1]["version"] if feed["events"] else self.version
 
-    def _say_all(self, lines: Iterable[str]) -> None:
+    def _print_all(self, lines: Iterable[str]) -> None:
         for line in lines:
             self.say(line)
 
@@ -148,14 +140,5 @@ class _Play:
             self.say(words.text("demo.left"))
             return
         self.say(words.text("demo.left.ended"))
-        self._tell()
-        self._say_all(["", *table.standings(view, self.names)])
-
-
-def _told(events: list[dict[str, Any]]) -> Iterator[str]:
-    for event in events:
-        if event["type"] == "round_started":
-            yield ""
-            yield f"--- {event['text']}."
-        elif event["type"] not in SILENT:
-            yield f"{event['text']}."
+        self._print_new_events()
+        self._print_all(["", *table.standings(view, self.names)])

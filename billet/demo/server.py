@@ -54,18 +54,18 @@ class ServerConnection:
         self.url = self.url.rstrip("/").removesuffix("/v1").rstrip("/")
 
     def get(self, path: str) -> Any:
-        """Return the resource at `path`. Raises Refused, or StartError when the server stays unavailable."""
-        return self._call("GET", path, None)
+        """Return the resource at `path` of the demo's server. Raises CallRefused, or StartError if it stays away."""
+        return self._call_with_retries("GET", path, None)
 
     def post(self, path: str, body: dict[str, Any]) -> Any:
-        """Post `body`; retries take effect only once. Raises Refused or StartError."""
-        return self._call("POST", path, body)
+        """Post `body` to the demo's server; retries take effect only once. Raises CallRefused or StartError."""
+        return self._call_with_retries("POST", path, body)
 
     def delete(self, path: str) -> Any:
-        """Delete the resource at `path`. Raises Refused or StartError."""
-        return self._call("DELETE", path, None)
+        """Delete the resource at `path` of the demo's server. Raises CallRefused or StartError."""
+        return self._call_with_retries("DELETE", path, None)
 
-    def _call(self, method: str, path: str, body: dict[str, Any] | None) -> Any:
+    def _call_with_retries(self, method: str, path: str, body: dict[str, Any] | None) -> Any:
         headers = {"Accept": "application/json", "Accept-Language": self.words.language}
         if self.token:
             headers["Authorization"] = f"Bearer {self.token}"
@@ -81,7 +81,7 @@ class ServerConnection:
         tried_again = False
         while True:
             try:
-                answer = _send(request)
+                answer = _send_to_server(request)
             except Away as away:
                 if not self._seen:
                     raise StartError(self.words.text("demo.no_server", url=self.url, why=away)) from away
@@ -98,13 +98,13 @@ class ServerConnection:
                 return answer
 
 
-def _send(request: urllib.request.Request) -> Any:
+def _send_to_server(request: urllib.request.Request) -> Any:
     try:
-        with _opener(request).open(request, timeout=ANSWER_TIMEOUT) as response:
+        with _opener_for_server(request).open(request, timeout=ANSWER_TIMEOUT) as response:
             return json.loads(response.read())
     except urllib.error.HTTPError as error:
         with error:
-            problem = _problem(error.read())
+            problem = _problem_of_server(error.read())
         if error.code in (429, 502, 503, 504) and problem.get("code") != "archive_unavailable":
             raise Away(f"HTTP {error.code}") from error
         raise CallRefused(error.code, problem) from error
@@ -114,14 +114,14 @@ def _send(request: urllib.request.Request) -> Any:
         raise Away(str(error) or type(error).__name__) from error
 
 
-def _opener(request: urllib.request.Request) -> urllib.request.OpenerDirector:
+def _opener_for_server(request: urllib.request.Request) -> urllib.request.OpenerDirector:
     # A proxy in the environment is for the network, not for this machine.
     if request.host.rsplit(":", 1)[0] in ("localhost", "127.0.0.1", "[::1]"):
         return urllib.request.build_opener(urllib.request.ProxyHandler({}))
     return urllib.request.build_opener()
 
 
-def _problem(body: bytes) -> dict[str, Any]:
+def _problem_of_server(body: bytes) -> dict[str, Any]:
     try:
         problem = json.loads(body)
     except ValueError:

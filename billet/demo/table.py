@@ -8,27 +8,40 @@ from billet.demo.names import UNBROKEN, TableNames
 from billet.reference import WIDTH
 from games.texts.durations import duration
 
+SILENT = frozenset({"turn_started", "card_resolved", "seat_marked", "decision_taken", "time_spent", "secret_revealed"})
+"""Events that add nothing for a reader of the others who sees the table."""
+
 
 def lines(view: dict[str, Any], names: TableNames) -> Iterator[str]:
-    """Yield the lines that show a view: the round, then the seats."""
+    """Yield the terminal's lines that show a view: the round, then the seats."""
     if view["round"] is not None:
-        yield from _wrapped("; ".join(_round(view, names)), indent="  ")
+        yield from _wrapped("; ".join(_round_facts(view, names)), indent="  ")
     waiting = view["to_act"]
     heads = _aligned([[names.who(seat["seat"]), _tokens(seat, names)] for seat in view["seats"]])
     for seat, head in zip(view["seats"], heads, strict=True):
         start = f"{'>' if seat['seat'] == waiting else ' '} {head}  "
-        yield from _wrapped("; ".join(_facts(seat, view, names)), start, " " * len(start))
+        yield from _wrapped("; ".join(_seat_facts(seat, view, names)), start, " " * len(start))
 
 
 def standings(view: dict[str, Any], names: TableNames) -> Iterator[str]:
-    """Yield the result of an ended game, with a star for the winners."""
+    """Yield the result of an ended game in lines for the terminal, with a star for the winners."""
     yield names.words.text("table.standings")
     for seat, line in enumerate(_aligned([[names.who(seat["seat"]), _tokens(seat, names)] for seat in view["seats"]])):
         yield f"{'*' if seat in view['winners'] else ' '} {line}".rstrip()
 
 
-def _round(view: dict[str, Any], names: TableNames) -> Iterator[str]:
-    """Yield the facts on the round."""
+def event_lines(events: list[dict[str, Any]], silent: frozenset[str] = SILENT) -> Iterator[str]:
+    """Yield the terminal's lines on events, but for those whose types are `silent`."""
+    for event in events:
+        if event["type"] == "round_started":
+            yield ""
+            yield f"--- {event['text']}."
+        elif event["type"] not in silent:
+            yield f"{event['text']}."
+
+
+def _round_facts(view: dict[str, Any], names: TableNames) -> Iterator[str]:
+    """Yield what the terminal shows of the round."""
     now, words = view["round"], names.words
     number = now["number"]
     yield (
@@ -44,7 +57,7 @@ def _round(view: dict[str, Any], names: TableNames) -> Iterator[str]:
 
 
 def _tokens(seat: dict[str, Any], names: TableNames) -> str:
-    """Return how many tokens a seat has, and how many it needs to win."""
+    """Return the terminal's text on how many tokens a seat has, and how many it needs to win."""
     table = names.table
     if seat["sane_tokens"] is None:
         return names.words.text("table.tokens", count=seat["tokens"], needed=table["tokens_to_win"])
@@ -57,8 +70,8 @@ def _tokens(seat: dict[str, Any], names: TableNames) -> str:
     )
 
 
-def _facts(seat: dict[str, Any], view: dict[str, Any], names: TableNames) -> Iterator[str]:
-    """Yield the facts on a seat besides its tokens."""
+def _seat_facts(seat: dict[str, Any], view: dict[str, Any], names: TableNames) -> Iterator[str]:
+    """Yield what the terminal shows of a seat besides its tokens."""
     words, now = names.words, view["round"]
     if seat["left"]:
         yield words.text("table.left")
@@ -86,7 +99,7 @@ def _sits_out(seat: dict[str, Any], view: dict[str, Any]) -> bool:
 
 
 def _marks(seat: int, now: dict[str, Any], names: TableNames) -> Iterator[str]:
-    """Yield the lasting effects of played cards on a seat."""
+    """Yield what the terminal shows of the lasting effects of played cards on a seat."""
     words = names.words
     if now["bound"] == seat:
         yield words.text("table.bound")
@@ -98,12 +111,12 @@ def _marks(seat: int, now: dict[str, Any], names: TableNames) -> Iterator[str]:
 
 
 def _wrapped(text: str, start: str = "", indent: str = "") -> Iterator[str]:
-    """Yield a wrapped text, even if it is empty: `start` goes before the first line, `indent` before the others."""
+    """Yield a text wrapped for the terminal, even if it is empty: `start` and then `indent` go before the lines."""
     for line in textwrap.wrap(text, WIDTH, initial_indent=start, subsequent_indent=indent) or [start.rstrip()]:
         yield line.replace(UNBROKEN, " ")
 
 
 def _aligned(rows: list[list[str]]) -> list[str]:
-    """Return rows of cells as lines with aligned columns."""
+    """Return rows of cells as lines for the terminal, with aligned columns."""
     widths = [max(len(cell) for cell in column) for column in zip(*rows, strict=True)]
     return ["  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)) for row in rows]

@@ -19,7 +19,7 @@ OVERLOOKED: Final = (
 
 
 def days_of(settings: Settings, asked: int | None) -> int:
-    """Return after how many days to archive ended games. Raises StartError if neither argument nor setting says."""
+    """Return after how many days `billet archive` archives ended games. Raises StartError if nothing says so."""
     if not settings.archive_url:
         raise StartError("no archive to use: set ARCHIVE_URL")
     days = asked if asked is not None else settings.retain_finished_days

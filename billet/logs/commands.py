@@ -22,7 +22,7 @@ DIRECTORY = "a directory, for all logs below it: an archive, or what `billet exp
 
 
 def add(commands: Any, add_command: Add, language: str) -> None:
-    """Add the commands to the command line; `language` is the help text of that option."""
+    """Add the commands about logs to the command line; `language` is the help text of that option."""
 
     def command(name: str, run: Any, summary: str, reads: Sequence[str] = ()) -> argparse.ArgumentParser:
         made = add_command(commands, name, run, summary, reads)
@@ -30,7 +30,7 @@ def add(commands: Any, add_command: Add, language: str) -> None:
         return made
 
     summary = "show a game that was played once more, step by step"
-    replay = command("replay", _replay, summary, ADDRESS)
+    replay = command("replay", _replay_command, summary, ADDRESS)
     replay.add_argument("game", metavar="FILE|GAME", help=f"{FILES}; or the id of a game on a server")
     replay.add_argument("--url", help="server of the game (default: the one that runs on this machine)")
     replay.add_argument("--join-code", metavar="CODE", help="of an unlisted game on a server")
@@ -38,7 +38,7 @@ def add(commands: Any, add_command: Add, language: str) -> None:
         "--as", dest="viewer", metavar="SEAT", help="show what this seat saw (default: all, once the game has ended)"
     )
     replay.add_argument(
-        "--at", type=_count, metavar="N", help="begin at version N; where there is no terminal, show it"
+        "--at", type=_count_option, metavar="N", help="begin at version N; where there is no terminal, show it"
     )
     replay.add_argument(
         "--html",
@@ -49,21 +49,25 @@ def add(commands: Any, add_command: Add, language: str) -> None:
         "check logs: their deals, and that every event follows from its cause; exits with 0 only if all are valid, "
         "with 1 if one is not, and with 2 if a file cannot be read"
     )
-    verify = command("verify", _verify, summary)
+    verify = command("verify", _verify_command, summary)
     verify.add_argument("files", nargs="+", metavar="FILE|DIRECTORY", help=f"{FILES}; or {DIRECTORY}")
-    verify.add_argument("--jobs", type=_count, metavar="N", help="processes at once (default: as many as cores)")
+    verify.add_argument("--jobs", type=_count_option, metavar="N", help="processes at once (default: as many as cores)")
     summary = "say what this release can do with logs from elsewhere; exits with 0 only if all can be replayed"
-    check = command("import-check", _import_check, summary)
+    check = command("import-check", _import_check_command, summary)
     check.add_argument("files", nargs="+", metavar="FILE|DIRECTORY", help=f"{FILES}; or {DIRECTORY}")
     summary = "write the decisions in logs as a Parquet table, for studies; exits with 1 if a log is left out"
-    dataset = command("dataset", _dataset, summary)
+    dataset = command("dataset", _dataset_command, summary)
     dataset.add_argument("logs", nargs="+", metavar="LOGS", help=f"{FILES}; or a directory of logs")
     dataset.add_argument("-o", "--output", required=True, metavar="FILE", help="the Parquet file to write")
     dataset.add_argument("--verified", action="store_true", help="take the logs to be true: they have been verified")
-    dataset.add_argument("--jobs", type=_count, metavar="N", help="processes at once (default: as many as cores)")
+    dataset.add_argument(
+        "--jobs", type=_count_option, metavar="N", help="processes at once (default: as many as cores)"
+    )
     summary = "write the logs of ended games, in the order in which they ended; exits with 1 if one is damaged or lost"
-    export = add_command(commands, "export", _export, summary, REDIS)
-    export.add_argument("--since", type=_since, default=0, metavar="DATE", help="only games that ended then or later")
+    export = add_command(commands, "export", _export_command, summary, REDIS)
+    export.add_argument(
+        "--since", type=_since_option, default=0, metavar="DATE", help="only games that ended then or later"
+    )
     export.add_argument("--edition", help="only games of this edition")
     export.add_argument(
         "-o",
@@ -72,12 +76,12 @@ def add(commands: Any, add_command: Add, language: str) -> None:
         help="a folder for a file each, or a file for a log a line, gzipped if its name ends in .gz; what is there "
         "stays, and what is missing is added (default: the standard output)",
     )
-    sheet = command("sheet", _sheet, "print a log as a scoresheet, or a scoresheet as a log")
+    sheet = command("sheet", _sheet_command, "print a log as a scoresheet, or a scoresheet as a log")
     sheet.add_argument("file", metavar="FILE", help=FILES)
     sheet.add_argument("--json", action="store_true", help="print a portable log as JSON instead")
 
 
-def _since(text: str) -> int:
+def _since_option(text: str) -> int:
     from billet.logs.export import since_of
 
     try:
@@ -88,7 +92,7 @@ def _since(text: str) -> int:
         ) from None
 
 
-def _export(settings: Settings, options: argparse.Namespace) -> int:
+def _export_command(settings: Settings, options: argparse.Namespace) -> int:
     from billet import unknown_names as wishes
     from billet.errors import StartError
     from billet.logs import export
@@ -114,13 +118,13 @@ def _export(settings: Settings, options: argparse.Namespace) -> int:
     return 1 if count.damaged or lost else 0
 
 
-def _count(text: str) -> int:
+def _count_option(text: str) -> int:
     if not text.isdecimal() or not int(text):
         raise argparse.ArgumentTypeError(f"must be a whole number from 1 up, not {text!r}")
     return int(text)
 
 
-def _replay(settings: Settings, options: argparse.Namespace) -> int:
+def _replay_command(settings: Settings, options: argparse.Namespace) -> int:
     from billet import replay
     from billet.demo.server import ServerConnection
     from billet.processes.ports import running_url
@@ -140,7 +144,7 @@ def _replay(settings: Settings, options: argparse.Namespace) -> int:
     return 0
 
 
-def _verify(settings: Settings, options: argparse.Namespace) -> int:
+def _verify_command(settings: Settings, options: argparse.Namespace) -> int:
     from billet.logs import verify
     from billet.logs.files import found_by
     from billet.unknown_names import words_in
@@ -149,7 +153,7 @@ def _verify(settings: Settings, options: argparse.Namespace) -> int:
     return _printed(verify.run(logs, options.jobs, words_in(options.language)))
 
 
-def _import_check(settings: Settings, options: argparse.Namespace) -> int:
+def _import_check_command(settings: Settings, options: argparse.Namespace) -> int:
     from billet.logs import import_check
     from billet.logs.files import found_by
     from billet.unknown_names import words_in
@@ -158,7 +162,7 @@ def _import_check(settings: Settings, options: argparse.Namespace) -> int:
     return 0 if _printed(import_check.run(logs, words_in(options.language))) else 1
 
 
-def _dataset(settings: Settings, options: argparse.Namespace) -> int:
+def _dataset_command(settings: Settings, options: argparse.Namespace) -> int:
     from billet.dataset import command
     from billet.unknown_names import words_in
 
@@ -166,7 +170,7 @@ def _dataset(settings: Settings, options: argparse.Namespace) -> int:
     return command.run(options.logs, options.output, verified=options.verified, jobs=options.jobs, words=words)
 
 
-def _sheet(settings: Settings, options: argparse.Namespace) -> int:
+def _sheet_command(settings: Settings, options: argparse.Namespace) -> int:
     from billet.escaping import plain
     from billet.logs.files import TOO_COSTLY, found_in, read_log
     from billet.unknown_names import words_in
@@ -195,7 +199,7 @@ def _sheet(settings: Settings, options: argparse.Namespace) -> int:
 
 
 def _printed(lines: Generator[str, None, Status]) -> Status:
-    """Print lines as they arrive, and return the generator's return value."""
+    """Print the lines of a command about logs as they arrive, and return the generator's return value."""
     from billet.escaping import plain
 
     while True:

@@ -20,7 +20,7 @@ from games.log_lines import kind_of
 from games.records.portable import FORMAT, as_json, packed, portable
 from games.times import ms_of
 from service.settings import Settings
-from service.upkeep.ended_logs import BEGINNING, DamagedGame, Ended, EndedPlace
+from service.upkeep.ended_logs import BEGINNING, DamagedGame, EndedGames, EndedPlace
 
 PACKED: Final = ".gz"
 BLOCK: Final = 1 << 16
@@ -29,14 +29,14 @@ BEGIN: Final = orjson.dumps({"format": FORMAT})[:-1]
 IN_FOLDER: Final = ".json.gz"
 
 
-class Goal(Protocol):
+class ExportGoal(Protocol):
     """A destination for logs."""
 
     after: EndedPlace
     """The position up to which it already holds everything."""
 
     def has(self, game: str) -> bool:
-        """Returns whether it already holds a game."""
+        """Returns whether the goal already holds a game."""
 
     def write(self, game: str, log: bytes) -> None:
         """Writes a log atomically."""
@@ -49,20 +49,20 @@ class ExportCount(NamedTuple):
     damaged: int
 
 
-def run(settings: Settings, goal: Goal, since: int, edition: str | None) -> ExportCount:
-    """Writes the games that ended since a time, in milliseconds since 1970; names damaged ones on stderr."""
+def run(settings: Settings, goal: ExportGoal, since: int, edition: str | None) -> ExportCount:
+    """Exports the games that ended since a time, in milliseconds since 1970; names damaged ones on stderr."""
     written = damaged = 0
     after = max(goal.after, EndedPlace(since - 1, "\U0010ffff")) if since else goal.after
-    for one in Ended(settings).stored_logs(after, edition, goal.has):
+    for one in EndedGames(settings).stored_logs(after, edition, goal.has):
         if isinstance(one, DamagedGame):
             damaged += 1
-            _say(one.game, one.why)
+            _report_game_left_out(one.game, one.why)
             continue
         try:
             log = as_json(portable(one.log))
         except Exception as error:  # one broken game must not stop the others
             damaged += 1
-            _say(one.place.game, kind_of(error))
+            _report_game_left_out(one.place.game, kind_of(error))
             continue
         goal.write(one.place.game, log)
         written += 1
@@ -70,7 +70,7 @@ def run(settings: Settings, goal: Goal, since: int, edition: str | None) -> Expo
 
 
 def since_of(text: str) -> int:
-    """Returns the start of a date, or of a date with a time, in milliseconds since 1970; UTC by default.
+    """Returns since when to export, as a date or a date with a time says, in milliseconds since 1970; UTC by default.
 
     Raises:
         ValueError: it is neither.
@@ -80,7 +80,7 @@ def since_of(text: str) -> int:
 
 
 @contextmanager
-def goal_of(output: str | None) -> Iterator[Goal]:
+def goal_of(output: str | None) -> Iterator[ExportGoal]:
     """Yields the goal for a name: a folder if it is one or ends in a slash, else a file; None is the standard output.
 
     Raises:
@@ -88,21 +88,21 @@ def goal_of(output: str | None) -> Iterator[Goal]:
     """
     try:
         if output is None:
-            yield _Output(sys.stdout.buffer)
+            yield _ExportOutput(sys.stdout.buffer)
         elif output.endswith(os.sep) or os.path.isdir(output):
-            yield _Folder(Path(output))
+            yield _ExportFolder(Path(output))
         else:
             path = Path(output)
             path.touch()
             with path.open("r+b") as file:
-                yield _File(path, file)
+                yield _ExportFile(path, file)
     except BrokenPipeError:
         raise
     except OSError as error:
         raise StartError(f"cannot write to {output or 'the output'}: {error.strerror or error}") from error
 
 
-class _Output:
+class _ExportOutput:
     """The standard output, which never resumes."""
 
     after = BEGINNING
@@ -117,7 +117,7 @@ class _Output:
         self._file.write(log + b"\n")
 
 
-class _Folder:
+class _ExportFolder:
     """A folder with a file for each game."""
 
     after = BEGINNING
@@ -135,7 +135,7 @@ class _Folder:
         part.replace(self._folder / f"{game}{IN_FOLDER}")
 
 
-class _File:
+class _ExportFile:
     """A file with a log on each line; each log is its own gzip member if the file's name says gzip."""
 
     def __init__(self, path: Path, file: BinaryIO) -> None:
@@ -146,7 +146,7 @@ class _File:
         end, last = 0, b""
         for end, last in _members(self._file) if self._packed else _lines(self._file):  # noqa: B007  # the last counts
             pass
-        self.after = _place_of(last, path) if last else BEGINNING
+        self.after = _place_of_last_log(last, path) if last else BEGINNING
         self._file.truncate(end)
         self._file.seek(end)
 
@@ -177,7 +177,7 @@ def _demand_export(begin: bytes, path: Path) -> None:
 
 
 def _lines(file: BinaryIO) -> Iterator[tuple[int, bytes]]:
-    """Yields the complete lines of a file, each with the offset after it."""
+    """Yields the complete lines of an exported file, each with the offset after it."""
     end = 0
     for line in file:
         if line.endswith(b"\n"):
@@ -186,7 +186,7 @@ def _lines(file: BinaryIO) -> Iterator[tuple[int, bytes]]:
 
 
 def _members(file: BinaryIO) -> Iterator[tuple[int, bytes]]:
-    """Yields the content of each complete gzip member of a file, with the offset after it."""
+    """Yields the content of each complete gzip member of an exported file, with the offset after it."""
     end, raw = 0, file.read(BLOCK)
     while raw:
         stream, parts = zlib.decompressobj(wbits=zlib.MAX_WBITS | 16), []
@@ -201,7 +201,7 @@ def _members(file: BinaryIO) -> Iterator[tuple[int, bytes]]:
             yield end, b"".join(parts)
 
 
-def _place_of(log: bytes, path: Path) -> EndedPlace:
+def _place_of_last_log(log: bytes, path: Path) -> EndedPlace:
     try:
         last = orjson.loads(log)
         return EndedPlace(ms_of(last["events"][-1]["at"]), str(last["game"]))
@@ -209,5 +209,5 @@ def _place_of(log: bytes, path: Path) -> EndedPlace:
         raise StartError(f"{path} holds something else than exported logs") from None
 
 
-def _say(game: str, why: str) -> None:
+def _report_game_left_out(game: str, why: str) -> None:
     print(f"billet: game {game} is left out, for it is damaged: {why}", file=sys.stderr, flush=True)

@@ -42,7 +42,7 @@ class Found(NamedTuple):
 
 
 def named_by(names: Sequence[str]) -> Iterator[str]:
-    """Yields the names of files, and in place of that of a directory those of the logs below it, in a fixed order."""
+    """Yields the names of files of logs, and in place of a directory those of the logs below it, in a fixed order."""
     for name in names:
         if not os.path.isdir(name):
             yield name
@@ -62,7 +62,7 @@ def _below(name: str, closed: list[OSError]) -> Iterator[str]:
 
 
 def _may_be_read(path: str) -> bool:
-    """Returns whether a path is a regular file; reading a pipe or a device could block forever."""
+    """Returns whether a path given for logs is a regular file; reading a pipe or a device could block forever."""
     try:
         return stat.S_ISREG(os.stat(path).st_mode)
     except OSError:
@@ -86,14 +86,14 @@ def found_by(names: Sequence[str]) -> Iterator[Found]:
         for file in chain([] if first is None else [first], files):
             yield from found_in(file)
         for error in closed:
-            yield Found(str(error.filename), b"", _no_file(error))
+            yield Found(str(error.filename), b"", _unreadable_file(error))
 
 
 def found_in(name: str) -> Iterator[Found]:
     """Yields the logs of a file, one after the other; an unreadable part yields one entry with the error."""
     try:
-        with _opened(name) as file:
-            yield from _split(name, file)
+        with _opened_log_file(name) as file:
+            yield from _logs_in(name, file)
     except TooLong as error:
         yield Found(name, b"", error.why)
     except TooCostly:
@@ -103,15 +103,15 @@ def found_in(name: str) -> Iterator[Found]:
     except EOFError:
         yield Found(name, b"", Message("log.gzip_cut_off"))
     except OSError as error:
-        yield Found(name, b"", _no_file(error))
+        yield Found(name, b"", _unreadable_file(error))
 
 
-def _no_file(error: OSError) -> Message:
+def _unreadable_file(error: OSError) -> Message:
     return Message("log.no_file", {"why": error.strerror or type(error).__name__})
 
 
 def read_log(raw: bytes) -> Any:
-    """Returns the log in a text of any of the formats, without verifying it.
+    """Reads a log from the bytes of a file in any of the formats, without verifying it.
 
     Raises:
         Unreadable: it has none of the formats.
@@ -125,31 +125,31 @@ def read_log(raw: bytes) -> Any:
 
 
 @contextmanager
-def _opened(name: str) -> Iterator[io.BufferedReader]:
-    """Yields a file, decompressed if it is gzipped."""
+def _opened_log_file(name: str) -> Iterator[io.BufferedReader]:
+    """Yields a file of logs, decompressed if it is gzipped."""
     if name == STANDARD_INPUT:
         with open(sys.stdin.fileno(), "rb", closefd=False) as given:
-            yield _unpacked(given)
+            yield _gunzipped(given)
         return
     with open(name, "rb") as file:
-        yield _unpacked(file)
+        yield _gunzipped(file)
 
 
-def _unpacked(file: io.BufferedReader) -> io.BufferedReader:
+def _gunzipped(file: io.BufferedReader) -> io.BufferedReader:
     packed = file.peek(2)[:2] == b"\x1f\x8b"
     return io.BufferedReader(cast(io.RawIOBase, gzip.GzipFile(fileobj=file))) if packed else file
 
 
-def _split(name: str, file: BinaryIO) -> Iterator[Found]:
+def _logs_in(name: str, file: BinaryIO) -> Iterator[Found]:
     """Yields the logs of a file: one on each line if the first line is a whole log, else a single one."""
-    first = _line(file)
+    first = _log_line(file)
     if not _is_whole(first):
         rest = file.read(MOST)
         if file.read(1):
             raise TooLong(Message("log.too_long", {"most": MOST}))
         yield Found(name, first + rest)
         return
-    second = _line(file)
+    second = _log_line(file)
     if not second.strip() and not file.peek(1):  # type: ignore[attr-defined]  # BinaryIO lacks it; gzip and buffers have it
         yield Found(name, first)
         return
@@ -161,10 +161,10 @@ def _split(name: str, file: BinaryIO) -> Iterator[Found]:
             empty = 0
         elif (empty := empty + len(second)) > MOST:
             raise TooLong(Message("log.too_long", {"most": MOST}))
-        second, number = _line(file), number + 1
+        second, number = _log_line(file), number + 1
 
 
-def _line(file: BinaryIO) -> bytes:
+def _log_line(file: BinaryIO) -> bytes:
     line = file.readline(MOST + 1)
     if len(line) > MOST:
         raise TooLong(Message("log.too_long", {"most": MOST}))

@@ -3,27 +3,26 @@
 from collections.abc import Generator, Iterable, Iterator
 
 from billet.logs.files import TOO_COSTLY, Found, read_log
-from games.messages import Message
+from billet.logs.verify import why_of
 from games.records.import_check import Findings, examine
 from games.records.portable import FORMAT_VERSION, Unreadable
-from games.records.verdicts import sentence
 from games.texts.catalogue import Catalogue
 from service.verifying.bounds import TooCostly, bounded
 
 
 def run(logs: Iterable[Found], words: Catalogue) -> Generator[str, None, bool]:
-    """Yields lines on each log; the generator returns whether all can be read and replayed."""
+    """Yields the lines of `billet import-check` on each log; the generator returns whether all can be replayed."""
     usable = True
     for one in logs:
-        findings = _examined(one)
+        findings = _findings_on(one)
         usable &= findings.replays
         yield f"{one.name}:"
-        for line in _lines(findings, words):
+        for line in _finding_lines(findings, words):
             yield f"  {line}"
     return usable
 
 
-def _examined(one: Found) -> Findings:
+def _findings_on(one: Found) -> Findings:
     if one.fault is not None:
         return Findings(unreadable=one.fault)
     try:
@@ -35,12 +34,13 @@ def _examined(one: Found) -> Findings:
         return Findings(unreadable=TOO_COSTLY)
 
 
-def _lines(found: Findings, words: Catalogue) -> Iterator[str]:
+def _finding_lines(found: Findings, words: Catalogue) -> Iterator[str]:
     if found.written_by is not None:
         yield words.text("import.written_by", package=found.written_by)
     if found.unreadable is not None:
         yield words.text("import.unreadable", why=found.unreadable.written(words))
         return
+    assert found.verdict is not None, "what can be read has been verified"
     yield words.text("import.readable", format=FORMAT_VERSION)
     for (kind, version, today), count in sorted(found.upcasts.items()):
         yield words.text("import.upcast", count=count, type=kind, version=version, today=today)
@@ -49,14 +49,8 @@ def _lines(found: Findings, words: Catalogue) -> Iterator[str]:
             yield words.text("import.no_rules", count=count)
         else:
             yield words.text("import.rules", count=count, rules=rules)
-    yield words.text("import.verified", why=_verdict(found).written(words))
+    yield words.text("import.verified", why=why_of(found.verdict).written(words))
     if found.unfit is None:
         yield words.text("import.replayable")
     else:
         yield words.text("import.unfit", why=found.unfit.written(words))
-
-
-def _verdict(found: Findings) -> Message:
-    assert found.verdict is not None, "what can be read has been verified"
-    unproven = found.verdict.divergence is None and found.verdict.unchecked
-    return found.verdict.unchecked[0].why if unproven else sentence(found.verdict)

@@ -21,7 +21,7 @@ from games.messages import Message
 from games.records.portable import Unreadable
 from games.records.schema import checks
 from games.records.verdicts import sentence
-from games.records.verification import verify
+from games.records.verification import Verdict, verify
 from games.texts.catalogue import Catalogue
 from service.verifying.bounds import TooCostly, bounded
 
@@ -65,10 +65,10 @@ ALL_VALID, SOME_NOT, UNREAD = 0, 1, 2
 
 
 def run(logs: Iterable[Found], jobs: int | None, words: Catalogue) -> Generator[str, None, int]:
-    """Yields a line on each log, in order, and a summary; the generator returns the exit status."""
+    """Yields the lines of `billet verify` on each log, in order, and a summary; returns the exit status at last."""
     sums = Sums()
     begun = time.perf_counter()
-    for one in _judged_all(logs, jobs or _cores()):
+    for one in _judged_on_cores(logs, jobs or cores()):
         sums.count += 1
         sums.valid += one.valid
         sums.unread += not one.read
@@ -80,7 +80,9 @@ def run(logs: Iterable[Found], jobs: int | None, words: Catalogue) -> Generator[
             why = one.why.written(words)
             yield words.text("verify.not_valid" if one.read else "verify.unreadable", name=one.name, why=why)
         if one.expected is not None or one.found is not None:
-            places = words.text("verify.places", expected=_shown(one.expected), found=_shown(one.found))
+            places = words.text(
+                "verify.places", expected=_shown_in_verdict(one.expected), found=_shown_in_verdict(one.found)
+            )
             yield f"    {places}"
     rate = sums.count / sums.seconds if sums.seconds else 0.0
     took = time.perf_counter() - begun
@@ -92,12 +94,12 @@ def run(logs: Iterable[Found], jobs: int | None, words: Catalogue) -> Generator[
     return ALL_VALID if sums.valid == sums.count else SOME_NOT
 
 
-def _cores() -> int:
-    """Returns how many cores this process may use."""
+def cores() -> int:
+    """Returns how many cores a command may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _judged_all(logs: Iterable[Found], jobs: int) -> Iterator[Judged]:
+def _judged_on_cores(logs: Iterable[Found], jobs: int) -> Iterator[Judged]:
     if jobs == 1:
         checks()
         yield from map(judged, logs)
@@ -105,7 +107,7 @@ def _judged_all(logs: Iterable[Found], jobs: int) -> Iterator[Judged]:
     waiting: deque[tuple[Future[Judged], int]] = deque()
     # Since Python 3.14 the default is a server of forks, which does not end with an interrupt.
     forks = get_context("fork" if sys.platform == "linux" else None)
-    pool = ProcessPoolExecutor(jobs, forks, _prepare)
+    pool = ProcessPoolExecutor(jobs, forks, _begin_verifying_process)
     try:
         for one in logs:
             with _uninterrupted():
@@ -122,7 +124,7 @@ def _judged_all(logs: Iterable[Found], jobs: int) -> Iterator[Judged]:
 
 @contextlib.contextmanager
 def _uninterrupted() -> Iterator[None]:
-    """Holds interrupts back: a process that starts meanwhile could not ignore them yet, and would print a traceback."""
+    """Holds interrupts back: a verifying process that starts could not ignore them yet, and would print a traceback."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
@@ -130,14 +132,14 @@ def _uninterrupted() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _prepare() -> None:
+def _begin_verifying_process() -> None:
     """Ignores interrupts, which the parent handles, and compiles the schema, so that no log's time includes it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     checks()
 
 
 def judged(one: Found) -> Judged:
-    """Returns the verdict on a log."""
+    """Returns the verdict of `billet verify` on a log."""
     begun = time.process_time()
     if one.fault is not None:
         return Judged(one.name, False, one.fault, None, None, 0.0, read=one.fault == TOO_COSTLY)
@@ -152,11 +154,15 @@ def judged(one: Found) -> Judged:
         why = Message("log.not_judged", {"why": type(error).__name__})
         return Judged(one.name, False, why, None, None, time.process_time() - begun)
     divergence = verdict.divergence
-    why = sentence(verdict) if verdict.valid or divergence is not None else verdict.unchecked[0].why
     places = (divergence.expected, divergence.found) if divergence is not None else (None, None)
-    return Judged(one.name, verdict.valid, why, *places, time.process_time() - begun, verdict.unproven)
+    return Judged(one.name, verdict.valid, why_of(verdict), *places, time.process_time() - begun, verdict.unproven)
 
 
-def _shown(value: Any) -> str:
+def why_of(verdict: Verdict) -> Message:
+    """Returns a verdict in a sentence; of a log that is unproven, why its first check could not be made."""
+    return verdict.unchecked[0].why if verdict.divergence is None and verdict.unchecked else sentence(verdict)
+
+
+def _shown_in_verdict(value: Any) -> str:
     text = orjson.dumps(value).decode() if value is not None else "-"
     return text if len(text) <= SHOWN else text[:SHOWN] + "..."

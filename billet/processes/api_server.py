@@ -30,7 +30,7 @@ _FORK = multiprocessing.get_context("fork")
 
 
 def run(settings: Settings) -> None:
-    """Serve the API on the settings' address until SIGINT or SIGTERM.
+    """Run the API processes on the settings' address until SIGINT or SIGTERM.
 
     Raises StartError when the port is taken or the processes keep ending by themselves.
     """
@@ -39,10 +39,10 @@ def run(settings: Settings) -> None:
         _allow_open_files(2 * MOST_CONNECTIONS)
         signal.signal(signal.SIGCHLD, lambda *_: None)  # sigwait never returns an ignored signal
         signal.pthread_sigmask(signal.SIG_BLOCK, _STOP | {signal.SIGCHLD})
-        Processes(settings, listening).run()
+        ApiProcesses(settings, listening).run()
 
 
-class Processes:
+class ApiProcesses:
     """The processes of the API, each restarted when it ends."""
 
     def __init__(self, settings: Settings, listening: socket.socket) -> None:
@@ -62,7 +62,7 @@ class Processes:
             self._stop()
 
     def _start(self) -> None:
-        process = _FORK.Process(target=_serve, args=(self._settings, self._listening, os.getpid()))
+        process = _FORK.Process(target=_serve_in_child, args=(self._settings, self._listening, os.getpid()))
         process.start()
         self._running[process] = time.monotonic()
 
@@ -90,7 +90,7 @@ class Processes:
                 process.join()
 
 
-def _serve(settings: Settings, listening: socket.socket, parent: int) -> None:
+def _serve_in_child(settings: Settings, listening: socket.socket, parent: int) -> None:
     # A killed main process must not leave this one behind, holding the port.
     dies_with(parent)()
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)

@@ -30,7 +30,7 @@ class Spec:
     patience: float = 5.0  # seconds between SIGTERM and SIGKILL
 
 
-class Child:
+class ChildProcess:
     """One process in a session of its own, restarted whenever it ends unexpectedly."""
 
     def __init__(self, spec: Spec, log: ConsoleLog) -> None:
@@ -56,7 +56,7 @@ class Child:
             if not self.settled and status >= 0 and not excused():
                 raise StartError(f"{self.spec.name} ended with status {status} while starting; its last lines say why")
             delay = FIRST_DELAY if time.monotonic() - born > GROWN_UP else min(delay * 2, LONGEST_DELAY)
-            self._log.say("billet", f"{self.spec.name} {_epitaph(status)}; starting it again")
+            self._log.say("billet", f"{self.spec.name} {_child_exit_text(status)}; starting it again")
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._stopping.wait(), delay)
 
@@ -79,7 +79,7 @@ class Child:
             wait.cancel()
         if not self._ended.is_set():
             self._log.say("billet", f"{self.spec.name} does not stop; killing it")
-            self._sweep(process.pid)
+            self._kill_group(process.pid)
         await self._ended.wait()
 
     async def _run_once(self) -> int:
@@ -107,18 +107,18 @@ class Child:
         splitter = LineSplitter(self._log, self.spec.name)
         loop = asyncio.get_running_loop()
         os.set_blocking(reading, False)
-        loop.add_reader(reading, self._read, reading, splitter)
+        loop.add_reader(reading, self._read_output, reading, splitter)
         self.look()  # it may have ended before `_process` was set
         await self._ended.wait()
         self._process = None
-        self._sweep(process.pid)
-        self._read(reading, splitter)
+        self._kill_group(process.pid)
+        self._read_output(reading, splitter)
         loop.remove_reader(reading)
         os.close(reading)
         splitter.end()
         return process.returncode
 
-    def _read(self, descriptor: int, splitter: LineSplitter) -> None:
+    def _read_output(self, descriptor: int, splitter: LineSplitter) -> None:
         while True:
             try:
                 chunk = os.read(descriptor, 65536)
@@ -130,13 +130,13 @@ class Child:
                 return
             splitter.feed(chunk)
 
-    def _sweep(self, group: int) -> None:
+    def _kill_group(self, group: int) -> None:
         # Otherwise processes that the child started, such as an API server's, would hold the port and the log open.
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(group, signal.SIGKILL)
 
 
-def _epitaph(status: int) -> str:
+def _child_exit_text(status: int) -> str:
     if status >= 0:
         return f"ended with status {status}"
     with contextlib.suppress(ValueError):

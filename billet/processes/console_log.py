@@ -23,10 +23,10 @@ class ConsoleLog:
         """Print one line of a part."""
         # A closed pipe (`billet serve | head`) must not end the games.
         with contextlib.suppress(OSError, ValueError):
-            self._stream.write(f"{self._written(part, line)}\n")
+            self._stream.write(f"{self._formatted(part, line)}\n")
             self._stream.flush()
 
-    def _written(self, part: str, line: str) -> str:
+    def _formatted(self, part: str, line: str) -> str:
         if not self._as_json:
             return f"{time.strftime('%H:%M:%S')} {part:<9}| {line}"
         if line.startswith("{"):
@@ -49,13 +49,13 @@ class LineSplitter:
         if len(self._rest) > LONGEST_LINE:
             lines, self._rest = [*lines, self._rest], b""
         for line in lines:
-            self._say(line)
+            self._print(line)
 
     def end(self) -> None:
         """Print an unfinished last line."""
         if self._rest:
-            self._say(self._rest)
+            self._print(self._rest)
             self._rest = b""
 
-    def _say(self, line: bytes) -> None:
+    def _print(self, line: bytes) -> None:
         self._log.say(self._part, line.decode(errors="replace").rstrip())

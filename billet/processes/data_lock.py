@@ -15,7 +15,7 @@ PATIENCE = 2.0  # seconds
 
 @contextmanager
 def locked(data_dir: Path, patience: float = PATIENCE) -> Iterator[int]:
-    """Hold the lock of `data_dir`, creating the directory, and yield the lock's file descriptor.
+    """Lock `data_dir` for one installation, creating the directory, and yield the lock's file descriptor.
 
     Children that inherit the descriptor hold the lock as well. Raises StartError when another process holds it for
     longer than `patience` seconds, or the directory is unusable.
@@ -26,7 +26,7 @@ def locked(data_dir: Path, patience: float = PATIENCE) -> Iterator[int]:
     except OSError as error:
         raise StartError(f"cannot use the data directory {data_dir}: {error.strerror}") from error
     try:
-        _acquire(descriptor, data_dir, patience)
+        _acquire_data_lock(descriptor, data_dir, patience)
         os.ftruncate(descriptor, 0)
         os.pwrite(descriptor, f"{os.getpid()}\n".encode(), 0)
         yield descriptor
@@ -34,7 +34,7 @@ def locked(data_dir: Path, patience: float = PATIENCE) -> Iterator[int]:
         os.close(descriptor)
 
 
-def _acquire(descriptor: int, data_dir: Path, patience: float) -> None:
+def _acquire_data_lock(descriptor: int, data_dir: Path, patience: float) -> None:
     deadline = time.monotonic() + patience
     while True:
         try:

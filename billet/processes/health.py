@@ -14,7 +14,7 @@ PATIENCE = 3.0  # seconds
 
 
 def api(settings: Settings) -> bool:
-    """Return whether the API process on the settings' port answers."""
+    """Return whether the API process on the settings' port answers, for `billet health`."""
     try:
         # Connects directly to this machine and ignores a proxy in the environment.
         opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
@@ -25,7 +25,7 @@ def api(settings: Settings) -> bool:
 
 
 def worker(settings: Settings) -> bool:
-    """Return whether Redis answers and a worker of this machine, or of this container, is alive."""
+    """Return whether Redis and a worker of this machine, or of this container, are alive, for `billet health`."""
     built = service.build(settings)
     ready = built.health.ready()
     if not ready.writes:

@@ -18,17 +18,17 @@ _EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}
 
 def refuse_taken(host: str, port: int) -> None:
     """Check that a server could listen on `host` and `port`. Raises StartError if not."""
-    _bound(host, port).close()
+    _bound_socket(host, port).close()
 
 
 def listening_on(host: str, port: int) -> socket.socket:
     """Return a socket that listens on `host` and `port`. Raises StartError if that is impossible."""
-    bound = _bound(host, port)
+    bound = _bound_socket(host, port)
     bound.listen(BACKLOG)
     return bound
 
 
-def _bound(host: str, port: int) -> socket.socket:
+def _bound_socket(host: str, port: int) -> socket.socket:
     try:
         # Name the protocol: asyncio sets TCP_NODELAY only on sockets created as TCP; others delay small packets.
         family, kind, protocol, _, address = socket.getaddrinfo(
@@ -63,7 +63,7 @@ def base_url(host: str, port: int) -> str:
 
 @contextmanager
 def announced(data_dir: Path, url: str) -> Iterator[None]:
-    """Writes below the data directory where an installation answers, as long as it runs."""
+    """Writes below the data directory at which URL an installation answers, as long as it runs."""
     place = data_dir / URL_FILE
     place.write_text(f"{url}\n", encoding="utf-8")
     try:
@@ -73,7 +73,7 @@ def announced(data_dir: Path, url: str) -> Iterator[None]:
 
 
 def running_url(settings: Settings) -> str:
-    """Returns where the installation on this machine answers: as PORT says, or else as `billet serve` has written."""
+    """Returns the URL of the installation on this machine: as PORT says, or else as `billet serve` has written."""
     place = settings.data_dir / URL_FILE
     if not {"HOST", "PORT"} & {*os.environ} and place.is_file():
         return place.read_text(encoding="utf-8").strip()

@@ -37,7 +37,7 @@ def run(settings: Settings) -> None:
             log.say("billet", f"the games are in {settings.data_dir.resolve()}")
         environment = {"REDIS_URL": redis_url, "PYTHONUNBUFFERED": "1"}
         groups += [worker_parts(settings, environment), [api_part(settings, environment)]]
-        asyncio.run(Supervisor(groups, log).run(lambda: _announce(settings, log)))
+        asyncio.run(Supervisor(groups, log).run(lambda: _announce_ready(settings, log)))
     log.say("billet", "stopped")
 
 
@@ -62,7 +62,7 @@ def api_part(settings: Settings, environment: Mapping[str, str]) -> Spec:
     """Return the spec of the API, which is ready when `/readyz` reports Redis and a worker too."""
 
     async def ready() -> bool:
-        return await _answers_ok(reachable(settings.host), settings.port, "/readyz")
+        return await _http_answers_ok(reachable(settings.host), settings.port, "/readyz")
 
     return Spec("api", billet("api"), environment, ready=ready)
 
@@ -73,7 +73,7 @@ def billet(*arguments: str) -> list[str]:
     return [sys.executable, "-P", "-m", "billet", *arguments]
 
 
-async def _answers_ok(host: str, port: int, path: str) -> bool:
+async def _http_answers_ok(host: str, port: int, path: str) -> bool:
     try:
         async with asyncio.timeout(2):
             reader, writer = await asyncio.open_connection(host, port)
@@ -86,7 +86,7 @@ async def _answers_ok(host: str, port: int, path: str) -> bool:
         return False
 
 
-def _announce(settings: Settings, log: ConsoleLog) -> None:
+def _announce_ready(settings: Settings, log: ConsoleLog) -> None:
     url = base_url(settings.host, settings.port)
     log.say("billet", f"ready, process {os.getpid()}")
     if settings.web:

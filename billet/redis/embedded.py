@@ -78,7 +78,7 @@ class EmbeddedRedis:
 
     def answers(self) -> bool:
         """Return whether the server answers, with all of its data loaded."""
-        return _answers(self.url)
+        return _redis_answers(self.url)
 
     def start(self) -> int:
         """Start the server, logging to a file, wait until it answers, and return its process id.
@@ -131,7 +131,7 @@ class EmbeddedRedis:
         if len(os.fsencode(beside)) <= LONGEST_SOCKET_PATH:
             return beside
         if self._short_folder is None:
-            self._short_folder = Path(tempfile.mkdtemp(prefix="billet-", dir=_short_place()))
+            self._short_folder = Path(tempfile.mkdtemp(prefix="billet-", dir=_short_socket_folder()))
         return self._short_folder / "redis.sock"
 
     def _prepare(self) -> None:
@@ -159,7 +159,7 @@ def running(data_dir: Path, fsync: Fsync = "always", max_memory_mb: int = 0) -> 
 
 
 def machine_memory() -> int:
-    """Return the memory of this machine or container, in bytes."""
+    """Return the memory of this machine or container, in bytes, half of which the embedded Redis may use."""
     limits = [os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")]
     for name in CGROUP_LIMITS:
         with contextlib.suppress(OSError, ValueError):  # the file is missing, or holds `max`
@@ -173,7 +173,7 @@ def url_in(data_dir: Path) -> str | None:
         url = (data_dir.resolve() / "redis" / "url").read_text()
     except OSError:
         return None
-    return url if _answers(url) else None
+    return url if _redis_answers(url) else None
 
 
 def has_data(data_dir: Path) -> bool:
@@ -181,7 +181,7 @@ def has_data(data_dir: Path) -> bool:
     return any((data_dir / "redis").glob("appendonly*"))
 
 
-def _answers(url: str) -> bool:
+def _redis_answers(url: str) -> bool:
     try:
         with contextlib.closing(redis.Redis.from_url(url, socket_timeout=1)) as client:
             return bool(client.ping())
@@ -189,6 +189,6 @@ def _answers(url: str) -> bool:
         return False
 
 
-def _short_place() -> str:
+def _short_socket_folder() -> str:
     usual = tempfile.gettempdir()
     return usual if len(os.fsencode(usual)) <= LONGEST_SOCKET_PATH // 2 else "/tmp"

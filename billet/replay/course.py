@@ -24,7 +24,7 @@ class _Step:
     past: Past
 
 
-class Course:
+class ReplayCourse:
     """The steps of a game, for one viewer."""
 
     def __init__(self, played: Played, viewer: Viewer, words: Catalogue) -> None:
@@ -34,7 +34,7 @@ class Course:
         self._played = played
         self._names = NumberedNames(played.names, words)
         self._names.named([getattr(entry.event, "player", None) for entry in played.entries])
-        self._steps = _steps(played)
+        self._steps = _replay_steps(played)
 
     @property
     def edition(self) -> str:
@@ -64,7 +64,7 @@ class Course:
         """Returns the view after a step, or at a version within it."""
         snapshot = self._steps[step].after
         if version is not None and version < snapshot.version:
-            snapshot = self._within(self._steps[step], version)
+            snapshot = self._snapshot_within(self._steps[step], version)
         return game_view(snapshot, self.viewer, self._names, None, self.words)
 
     def events(self, step: int, version: int | None = None) -> list[dict[str, Any]]:
@@ -79,7 +79,7 @@ class Course:
         cause = self._played.causes.get(self._steps[step].entries[0].version)
         return print_cause(cause) if cause is not None and self.viewer == ALL else None
 
-    def _within(self, step: _Step, version: int) -> Snapshot:
+    def _snapshot_within(self, step: _Step, version: int) -> Snapshot:
         entries = [entry for entry in step.entries if entry.version <= version]
         if step.before is not None:
             return step.before.after(entries, "")
@@ -87,7 +87,7 @@ class Course:
 
 
 def viewer_of(played: Played, wanted: str | None, words: Catalogue) -> Viewer:
-    """Returns the viewer of a game: by default one who sees everything after its end, and a watcher before.
+    """Returns the viewer of a replay: by default one who sees everything after the end, and a watcher before.
 
     Raises:
         StartError: the seat does not exist, or the game has not ended.
@@ -104,8 +104,8 @@ def viewer_of(played: Played, wanted: str | None, words: Catalogue) -> Viewer:
     return int(wanted)
 
 
-def _steps(played: Played) -> list[_Step]:
-    """Returns the steps of a game; without known causes, events of the same time form a step."""
+def _replay_steps(played: Played) -> list[_Step]:
+    """Returns the steps to replay; without known causes, events of the same time form a step."""
     groups: list[list[Entry]] = []
     for entry in played.entries:
         begins = entry.version in played.causes if played.causes else not groups or groups[-1][-1].at != entry.at

@@ -7,8 +7,8 @@ import textwrap
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
-from billet.replay.course import Course
-from billet.replay.show import Pages
+from billet.replay.course import ReplayCourse
+from billet.replay.show import ReplayPages
 
 if TYPE_CHECKING:
     from curses import window as Window
@@ -35,25 +35,25 @@ SEQUENCE_MS: Final = 100
 """How long the rest of an escape sequence may take, as a network delivers it in pieces."""
 
 
-def run(course: Course, begin: int) -> None:
-    """Shows the game from a step on, until the reader quits."""
+def run(course: ReplayCourse, begin: int) -> None:
+    """Shows the game on the replay screen from a step on, until the reader quits."""
     locale.setlocale(locale.LC_CTYPE, "")
     os.environ.setdefault("ESCDELAY", "25")
-    curses.wrapper(lambda window: _step_through(window, course, begin))
+    curses.wrapper(lambda window: _step_through_replay(window, course, begin))
 
 
-def _step_through(window: "Window", course: Course, step: int) -> None:
-    pages = Pages(course)
+def _step_through_replay(window: "Window", course: ReplayCourse, step: int) -> None:
+    pages = ReplayPages(course)
     _hide_cursor()
     while True:
-        _draw(window, [*pages.page(step), *pages.doubt()], course.words.text("replay.keys"))
-        key = _pressed(window)
+        _draw_replay_screen(window, [*pages.page(step), *pages.doubt()], course.words.text("replay.keys"))
+        key = _pressed_key(window)
         if key in LEAVE:
             return
         step = max(0, min(moved(key, step, course), len(course) - 1))
 
 
-def _pressed(window: "Window") -> int:
+def _pressed_key(window: "Window") -> int:
     """Returns the next pressed key, even if curses does not recognise it.
 
     Before a terminal is in application mode, it sends other sequences for its keys, and some always do.
@@ -69,7 +69,7 @@ def _pressed(window: "Window") -> int:
 
 
 def after_escape(read: Callable[[], int]) -> int:
-    """Returns the key of an escape sequence; the escape itself if nothing follows."""
+    """Returns the key that the terminal's escape sequence stands for; the escape itself if nothing follows."""
     begun = read()
     if begun in (NO_KEY, ESCAPE):
         return ESCAPE
@@ -83,8 +83,8 @@ def after_escape(read: Callable[[], int]) -> int:
     return NO_KEY
 
 
-def moved(key: int, step: int, course: Course) -> int:
-    """Returns the step that a key leads to; any other key stays at the step."""
+def moved(key: int, step: int, course: ReplayCourse) -> int:
+    """Returns the step of the replay that a key leads to; any other key stays at the step."""
     moves: list[tuple[frozenset[int], Callable[[], int]]] = [
         (NEXT, lambda: step + 1),
         (BEFORE, lambda: step - 1),
@@ -96,25 +96,25 @@ def moved(key: int, step: int, course: Course) -> int:
     return next((to() for keys, to in moves if key in keys), step)
 
 
-def _draw(window: "Window", lines: list[str], keys: str) -> None:
+def _draw_replay_screen(window: "Window", lines: list[str], keys: str) -> None:
     height, width = window.getmaxyx()
     window.erase()
-    fitting = [part for line in lines for part in _fitted(line, width - 1)]
+    fitting = [part for line in lines for part in _fitted_to_screen(line, width - 1)]
     if len(fitting) > height - 1:
         fitting = [*fitting[: max(0, height - 2)], "..."]
     for row, line in enumerate(fitting):
-        _write(window, row, line, width, curses.A_BOLD if row == 0 else curses.A_NORMAL)
-    _write(window, height - 1, keys, width, curses.A_REVERSE)
+        _write_on_screen(window, row, line, width, curses.A_BOLD if row == 0 else curses.A_NORMAL)
+    _write_on_screen(window, height - 1, keys, width, curses.A_REVERSE)
     # Redraw each page in full, to clear output that another program wrote over it.
     window.redrawwin()
     window.refresh()
 
 
-def _fitted(line: str, width: int) -> list[str]:
+def _fitted_to_screen(line: str, width: int) -> list[str]:
     return textwrap.wrap(line, max(20, width), subsequent_indent="    ") or [""]
 
 
-def _write(window: "Window", row: int, line: str, width: int, style: int) -> None:
+def _write_on_screen(window: "Window", row: int, line: str, width: int, style: int) -> None:
     encoding = window.encoding
     shown = line.encode(encoding, "replace").decode(encoding)
     try:

@@ -4,19 +4,16 @@ from collections.abc import Iterator
 
 from billet.demo import table
 from billet.demo.names import TableNames
-from billet.replay.course import Course
+from billet.replay.course import ReplayCourse
 from engine.views import ALL
 from games.texts.seats import with_seat
 from games.views import editions
 
-SILENT = frozenset({"turn_started", "card_resolved", "seat_marked", "decision_taken", "time_spent", "secret_revealed"})
-"""Events that add nothing for a reader of the others who sees the table."""
 
-
-class Pages:
+class ReplayPages:
     """Formats a game as lines."""
 
-    def __init__(self, course: Course) -> None:
+    def __init__(self, course: ReplayCourse) -> None:
         self._course = course
         self._edition = editions.detail(course.edition, course.words)
 
@@ -36,40 +33,30 @@ class Pages:
     def whole(self) -> Iterator[str]:
         """Yields the whole game, and its result."""
         for step in range(len(self._course)):
-            yield from self._told(step, None)
+            yield from table.event_lines(self._course.events(step))
         last = self._course.view(len(self._course) - 1)
         yield ""
-        yield from self._ending(last) if last["status"] != "active" else table.lines(last, self._names(last))
+        shown = table.lines if last["status"] == "active" else table.standings
+        yield from shown(last, self._names(last))
 
     def page(self, step: int, version: int | None = None) -> Iterator[str]:
         """Yields one step: its cause, its events, and the table after it."""
         yield self.head(step, version)
         if (cause := self._course.cause(step)) is not None:
             yield self._course.words.text("replay.cause", cause=cause)
-        yield from self._told(step, version)
+        yield from table.event_lines(self._course.events(step, version))
         yield ""
         view = self._course.view(step, version)
         yield from table.lines(view, self._names(view))
         if view["status"] == "finished":
             yield ""
-            yield from self._ending(view)
+            yield from table.standings(view, self._names(view))
 
     def doubt(self) -> Iterator[str]:
         """Yields the reason why the log is not verified, if it is not."""
         if self._course.doubt is not None:
             words = self._course.words
             yield words.text("replay.doubt", why=self._course.doubt.written(words))
-
-    def _told(self, step: int, version: int | None) -> Iterator[str]:
-        for event in self._course.events(step, version):
-            if event["type"] == "round_started":
-                yield ""
-                yield f"--- {event['text']}."
-            elif event["type"] not in SILENT:
-                yield f"{event['text']}."
-
-    def _ending(self, view: "dict[str, object]") -> Iterator[str]:
-        yield from table.standings(view, self._names(view))
 
     def _names(self, view: "dict[str, object]") -> TableNames:
         return TableNames(self._course.words, self._edition, view)

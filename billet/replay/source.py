@@ -4,11 +4,11 @@ import os
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from billet.demo.server import CallRefused, ServerConnection
 from billet.errors import StartError
 from billet.logs.files import STANDARD_INPUT, TOO_COSTLY, Found, found_in, read_log
+from billet.logs.verify import why_of
 from engine.bots import BOTS
 from engine.errors import MalformedEvent
 from engine.logs import codec
@@ -19,7 +19,6 @@ from games.messages import Message
 from games.player import Player
 from games.records.import_check import examine
 from games.records.portable import PortableLog, Unreadable
-from games.records.verdicts import sentence
 from games.snapshot import Entry
 from games.texts.catalogue import Catalogue
 from service.verifying.bounds import TooCostly, bounded
@@ -53,7 +52,7 @@ class NumberedNames:
         self._words = words
 
     def named(self, ids: Iterable[str | None]) -> dict[str, Player]:
-        """Returns the players with these ids."""
+        """Returns the players with these ids, as a replay names them."""
         return {one: self._player(one) for one in ids if one is not None}
 
     def _player(self, player: str) -> Player:
@@ -66,17 +65,17 @@ class NumberedNames:
 
 
 def in_file(name: str, words: Catalogue) -> Played:
-    """Returns the game of a log in a file, or of the line of one that holds many, as in `games.ndjson:7`.
+    """Returns the game to replay from a log in a file, or from a line of one that holds many, as in `games.ndjson:7`.
 
     Raises:
         StartError: the log does not exist, or cannot be replayed.
     """
-    one = _chosen(name, words)
+    one = _chosen_log(name, words)
     if one.fault is not None:
         raise StartError(f"{one.name}: {one.fault.written(words)}")
     try:
         with bounded(len(one.raw)):
-            return _of_log(read_log(one.raw), {})
+            return _played_of_log(read_log(one.raw), {})
     except Unreadable as error:
         raise StartError(f"{one.name}: {error.why.written(words)}") from None
     except TooCostly:
@@ -84,12 +83,12 @@ def in_file(name: str, words: Catalogue) -> Played:
 
 
 def is_file(name: str) -> bool:
-    """Returns whether a name is a file's, existing or not, rather than the id of a game."""
+    """Returns whether a replay's argument is a file, existing or not, rather than the id of a game."""
     return name == STANDARD_INPUT or os.path.exists(name) or re.fullmatch("[a-z0-9]+", name) is None
 
 
 def on_server(server: ServerConnection, game: str, join_code: str | None) -> Played:
-    """Returns a game on a server: its log after its end, and the events that a watcher sees before.
+    """Returns the game to replay from a server: its log after its end, and the events that a watcher sees before.
 
     Raises:
         StartError: the server or game does not exist, or the server refuses.
@@ -99,8 +98,8 @@ def on_server(server: ServerConnection, game: str, join_code: str | None) -> Pla
         view = server.get(f"/games/{game}?{code}")
         names = {seat["player"]["id"]: seat["player"]["name"] for seat in view["seats"] if seat["player"] is not None}
         if view["status"] in ("finished", "aborted"):
-            return _of_log(server.get(f"/games/{game}/log?{code}"), names)
-        return Played(_watched(server, game, code), {}, False, names)
+            return _played_of_log(server.get(f"/games/{game}/log?{code}"), names)
+        return Played(_watched_on_server(server, game, code), {}, False, names)
     except CallRefused as refused:
         if refused.code == "join_code_wrong":
             raise StartError(server.words.text("replay.join_code")) from refused
@@ -111,7 +110,7 @@ def on_server(server: ServerConnection, game: str, join_code: str | None) -> Pla
         raise StartError(server.words.text("import.unreadable", why=error)) from None
 
 
-def _chosen(name: str, words: Catalogue) -> Found:
+def _chosen_log(name: str, words: Catalogue) -> Found:
     file, _, line = name.rpartition(":")
     if line.isdecimal() and os.path.exists(file) and not os.path.exists(name):
         chosen = next((one for one in found_in(file) if one.name == name), None)
@@ -125,26 +124,23 @@ def _chosen(name: str, words: Catalogue) -> Found:
     return first
 
 
-def _of_log(log: PortableLog, names: dict[str, str]) -> Played:
+def _played_of_log(log: PortableLog, names: dict[str, str]) -> Played:
     found = examine(log)
     if (why := found.unreadable or found.unfit) is not None:
         raise Unreadable(why)
     assert found.verdict is not None, "what can be read has been verified"
     entries = [Entry(one["version"], one["at"], codec.read_event(one)) for one in log["events"]]
     causes = {one["version"]: read_cause(one["cause"]) for one in log["events"] if one["cause"] is not None}
-    unproven = found.verdict.divergence is None and found.verdict.unchecked
-    doubt = found.verdict.unchecked[0].why if unproven else sentence(found.verdict)
-    return Played(entries, causes, True, names, log, None if found.verdict.valid else doubt)
+    doubt = None if found.verdict.valid else why_of(found.verdict)
+    return Played(entries, causes, True, names, log, doubt)
 
 
-def _watched(server: ServerConnection, game: str, code: str) -> list[Entry]:
+def _watched_on_server(server: ServerConnection, game: str, code: str) -> list[Entry]:
     entries: list[Entry] = []
     while True:
         page = server.get(f"/games/{game}/events?after={len(entries)}&{code}")["events"]
         if not page:
             return entries
-        entries += [Entry(one["version"], one["at"], _event(one)) for one in page]
-
-
-def _event(told: dict[str, Any]) -> Any:
-    return codec.read_event({**told, "v": version_of(told["type"])})
+        for one in page:
+            event = codec.read_event({**one, "v": version_of(one["type"])})
+            entries.append(Entry(one["version"], one["at"], event))

@@ -19,7 +19,7 @@ FORCED_TELLS: Final = 2.0
 
 
 def unseen_cards(view: GameState) -> dict[str, int]:
-    """Returns how many copies of each card lie where the view does not tell.
+    """Returns how many copies of each card lie where the view does not tell, for a bot that counts.
 
     The view tells the place of all discards, of cards in play or shown aside, of the hands it knows, and of the cards
     that the viewer put under the deck.
@@ -35,7 +35,7 @@ def unseen_cards(view: GameState) -> dict[str, int]:
 
 
 def belief(weights: Mapping[str, float]) -> Belief:
-    """Returns weights of cards scaled to add up to 1."""
+    """Returns a bot's belief from weights of cards, scaled to add up to 1."""
     total = sum(weights.values())
     return {card: weight / total for card, weight in weights.items()}
 
@@ -47,25 +47,25 @@ def certain(card: str) -> Belief:
 
 
 def rival_hands(view: GameState, me: int, unseen: Mapping[str, int]) -> dict[int, Belief]:
-    """Returns what the others still in the round may hold, by seat."""
+    """Returns a bot's beliefs about the others still in the round, by seat."""
     anywhere = belief(unseen)
-    return {seat: _hand(view, seat, anywhere) for seat in view.alive() if seat != me}
+    return {seat: _believed_hand(view, seat, anywhere) for seat in view.alive() if seat != me}
 
 
 def next_cards(view: GameState, count: int, unseen: Mapping[str, int]) -> list[Belief]:
-    """Returns what the next cards of the deck may be, at most `count` and the top first."""
+    """Returns a bot's beliefs about the next cards of the deck, at most `count` and the top first."""
     anywhere = belief(unseen)
     return [anywhere if card is None else {card: 1.0} for card in view.deck[:count]]
 
 
 def replacement(view: GameState, unseen: Mapping[str, int]) -> Belief:
-    """Returns what a seat may draw for a discarded hand: the top of the deck, or the card set aside if it is empty."""
+    """Returns the belief about the card drawn for a discarded hand: the deck's top, or else the card set aside."""
     top = next_cards(view, 1, unseen)
     return top[0] if top else belief(unseen)
 
 
 def named(held: Belief, guess: Guess, values: Mapping[str, int]) -> float:
-    """Returns how likely a hand has the named character, or a card of the named number."""
+    """Returns how likely a believed hand has the named character, or a card of the named number."""
     return sum(p for card, p in held.items() if guess in (card, values[card]))
 
 
@@ -75,7 +75,7 @@ def not_named(held: Belief, guess: Guess, values: Mapping[str, int]) -> Belief:
 
 
 def higher_of(held: Belief, card: str, values: Mapping[str, int]) -> Belief:
-    """Returns what a seat will hold once it has drawn a known card, if it keeps the higher one."""
+    """Returns the belief about a seat that draws a known card and keeps the higher one."""
     kept: dict[str, float] = {}
     for other, p in held.items():
         best = max(other, card, key=values.__getitem__)
@@ -83,8 +83,8 @@ def higher_of(held: Belief, card: str, values: Mapping[str, int]) -> Belief:
     return kept
 
 
-def _hand(view: GameState, seat: int, anywhere: Belief) -> Belief:
-    """Returns what a seat may hold: certain where the view shows it, else by the count and its last discard."""
+def _believed_hand(view: GameState, seat: int, anywhere: Belief) -> Belief:
+    """Returns the belief about a hand: certain where the view shows it, else by the count and its last discard."""
     known = [card for card in view.seats[seat].hand if card is not None]
     if known:
         return belief(Counter(known))

@@ -11,7 +11,7 @@ DEFAULT_THINK_MS = 200
 
 
 def never() -> bool:
-    """Returns that there is still time."""
+    """Returns False: the default of `hurry`, for a bot whose time is never up."""
     return False
 
 

@@ -7,5 +7,5 @@ from engine.bots.question import Question
 
 
 def choose(question: Question, rng: random.Random) -> Action:
-    """Returns any of the legal actions."""
+    """Returns any of the legal actions, as the random bot's choice."""
     return rng.choice(question.legal)

@@ -10,7 +10,7 @@ from engine.state import GameState
 
 
 def canonical(book: Rulebook, data: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns a position in the one form in which `game_created` keeps it: equal positions are equal there.
+    """Returns a position in the canonical form in which `game_created` keeps it: equal positions are equal there.
 
     Lists by seat have an item for each seat, and whose turn it is is said. None stands for what chance or the game so
     far decides, and for what is nothing.
@@ -27,12 +27,12 @@ def canonical(book: Rulebook, data: Mapping[str, Any]) -> dict[str, Any]:
     rest = undealt(book, position)
     places = drawn_places(book, position, entrants)
     if len({*rest}) < 2:  # nothing that is drawn could be another card
-        position = _filled(position, dict(zip(places, rest, strict=False)), rest[len(places) :])
+        position = _filled_position(position, dict(zip(places, rest, strict=False)), rest[len(places) :])
     elif len(rest) == len(places) and position.deck is None:
         position = position._replace(deck=())
     return {
-        "hands": _listed(position.hands) if any(position.hands) else None,
-        "discards": _listed(position.discards) if any(position.discards) else None,
+        "hands": _listed_piles(position.hands) if any(position.hands) else None,
+        "discards": _listed_piles(position.discards) if any(position.discards) else None,
         "deck": None if position.deck is None else [*position.deck],
         "set_aside": position.set_aside,
         "shown_aside": [*position.shown_aside] if position.shown_aside is not None and book.shown_aside else None,
@@ -46,8 +46,8 @@ def canonical(book: Rulebook, data: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _filled(position: Position, drawn: Mapping[str, str], rest: Sequence[str]) -> Position:
-    """Returns a position in which what is drawn lies where it comes to lie."""
+def _filled_position(position: Position, drawn: Mapping[str, str], rest: Sequence[str]) -> Position:
+    """Returns a position in which the cards that chance draws lie where they come to lie."""
     shown = tuple([drawn[place] for place in drawn if place.startswith("shown")])
     hands = [(drawn[f"hand {i}"],) if f"hand {i}" in drawn else hand for i, hand in enumerate(position.hands)]
     return position._replace(
@@ -58,5 +58,5 @@ def _filled(position: Position, drawn: Mapping[str, str], rest: Sequence[str]) -
     )
 
 
-def _listed(piles: Sequence[Sequence[str]]) -> list[list[str]]:
+def _listed_piles(piles: Sequence[Sequence[str]]) -> list[list[str]]:
     return [[*pile] for pile in piles]

@@ -11,26 +11,26 @@ from engine.state import GameState
 
 
 def check_position(state: GameState, data: Mapping[str, Any]) -> Position:
-    """Returns the position of plain data, which a round could begin with in a state.
+    """Returns the position of plain data, with which a round could begin in a state.
 
     Raises:
         ImpossiblePosition: none could; its reason is a stable word.
     """
     position = read_position(state.book, data)
-    _check_deck(state.book, position)
+    _check_position_deck(state.book, position)
     placed = scored(state, position)
     entrants = entrants_of(placed)
-    _check_seats(position, entrants)
-    _check_hands(position, entrants)
-    _check_marks(state.book, position)
+    _check_position_seats(position, entrants)
+    _check_position_hands(position, entrants)
+    _check_position_marks(state.book, position)
     placed.marks = {card: (seat, target) for card, seat, target in position.marks}
     _check_discards(placed, position, entrants)
     _check_draws(state.book, position, entrants)
     return position
 
 
-def _check_deck(book: Rulebook, position: Position) -> None:
-    """Checks that no card is there more often than there are, and that those beside the deck stay out of it."""
+def _check_position_deck(book: Rulebook, position: Position) -> None:
+    """Checks that a position has no card more often than there are, and that those beside the deck stay out of it."""
     deck = Counter(book.deck)
     for card, count in Counter(position.lying()).items():
         if card not in book.cards:
@@ -79,7 +79,7 @@ def entrants_of(placed: GameState) -> tuple[int, ...]:
     return placed.book.edition.entrants(placed)
 
 
-def _check_seats(position: Position, entrants: tuple[int, ...]) -> None:
+def _check_position_seats(position: Position, entrants: tuple[int, ...]) -> None:
     alive = [seat for seat in entrants if seat not in position.out]
     if len(alive) < 2:
         raise ImpossiblePosition("out", "alone")
@@ -94,7 +94,7 @@ def _check_seats(position: Position, entrants: tuple[int, ...]) -> None:
         raise ImpossiblePosition("protected", "turn", seat=position.turn)
 
 
-def _check_hands(position: Position, entrants: tuple[int, ...]) -> None:
+def _check_position_hands(position: Position, entrants: tuple[int, ...]) -> None:
     for seat, hand in enumerate(position.hands):
         if hand and (seat in position.out or seat not in entrants):
             raise ImpossiblePosition(f"hands.{seat}", "hand_of_out", seat=seat)
@@ -103,7 +103,7 @@ def _check_hands(position: Position, entrants: tuple[int, ...]) -> None:
             raise ImpossiblePosition(f"hands.{seat}", "hand", seat=seat, most=most)
 
 
-def _check_marks(book: Rulebook, position: Position) -> None:
+def _check_position_marks(book: Rulebook, position: Position) -> None:
     if position.bound is not None and not any(card.binds for card in book.cards.values()):
         raise ImpossiblePosition("bound", "nothing_binds")
     for i, (key, seat, target) in enumerate(position.marks):
@@ -120,7 +120,7 @@ def _check_marks(book: Rulebook, position: Position) -> None:
 
 
 def _check_discards(placed: GameState, position: Position, entrants: tuple[int, ...]) -> None:
-    """Checks that no seat is in that a card in front of it would have knocked out."""
+    """Checks that no seat of a position is in that a card in front of it would have knocked out."""
     spared = placed.book.edition.spared
     for seat, pile in enumerate(position.discards):
         if pile and seat not in entrants:
@@ -133,7 +133,7 @@ def _check_discards(placed: GameState, position: Position, entrants: tuple[int, 
 
 
 def _check_draws(book: Rulebook, position: Position, entrants: tuple[int, ...]) -> None:
-    """Checks that enough cards are left for what chance draws, and one for the seat whose turn it is."""
+    """Checks that a position leaves enough cards for what chance draws, and one for the seat whose turn it is."""
     left = len(undealt(book, position)) - len(drawn_places(book, position, entrants))
     if left < 0:
         raise ImpossiblePosition("", "too_few", missing=-left)

@@ -22,11 +22,11 @@ def begin_position(state: GameState, number: int, chance: Chance) -> RoundStarte
         position = check_position(state, data)
     except ImpossiblePosition:
         return None
-    return _dealt(state, position, number, chance)
+    return _dealt_from_position(state, position, number, chance)
 
 
-def _dealt(state: GameState, position: Position, number: int, chance: Chance) -> RoundStarted:
-    """Returns how the round begins: what is left out is drawn in the order in which a deck is dealt."""
+def _dealt_from_position(state: GameState, position: Position, number: int, chance: Chance) -> RoundStarted:
+    """Returns how a round begins in a position: what it leaves out is drawn in the order in which a deck is dealt."""
     book, placed = state.book, scored(state, position)
     entrants = entrants_of(placed)
     places = drawn_places(book, position, entrants)
@@ -53,11 +53,11 @@ def _dealt(state: GameState, position: Position, number: int, chance: Chance) ->
         tuple([drawn[f"shown {i}"] for i in range(book.shown_aside)]) if shown is None else shown,
         state.banks,
         SEATS_OF[state.away],
-        _lying(position),
+        _open_in_position(position),
     )
 
 
-def _lying(position: Position) -> dict[str, Any]:
+def _open_in_position(position: Position) -> dict[str, Any]:
     """Returns what everybody sees of a position beside the cards, as in `RoundStarted`."""
     return {
         "discards": [[*pile] for pile in position.discards],

@@ -81,59 +81,59 @@ def read_position(book: Rulebook, data: Mapping[str, Any]) -> Position:
     for name in SEAT_LISTS:
         if len(data.get(name, ())) > book.seats:
             raise ImpossiblePosition(name, "seats", seats=book.seats)
-    for name, seats in _seats_named(data):
+    for name, seats in _seats_in_position(data):
         if any(seat not in range(book.seats) for seat in seats):
             raise ImpossiblePosition(name, "seat", last=book.seats - 1)
     for name in ("out", "protected"):
         for i, seat in enumerate(data.get(name, ())):
             if seat in data[name][:i]:
                 raise ImpossiblePosition(f"{name}.{i}", "twice", seat=seat)
-    hands = _by_seat(data.get("hands", ()), book.seats)
+    hands = _given_piles(data.get("hands", ()), book.seats)
     out = tuple(sorted({*data.get("out", ())}))
     return Position(
         turn=data.get("turn", _whose_turn(hands, out)),
         hands=hands,
-        discards=_by_seat(data.get("discards", ()), book.seats),
-        deck=_cards(data, "deck"),
+        discards=_given_piles(data.get("discards", ()), book.seats),
+        deck=_given_cards(data, "deck"),
         set_aside=data.get("set_aside"),
-        shown_aside=_cards(data, "shown_aside"),
+        shown_aside=_given_cards(data, "shown_aside"),
         out=out,
         protected=tuple(sorted({*data.get("protected", ())})),
         bound=data.get("bound"),
         marks=tuple([(one["card"], one["seat"], one["target"]) for one in data.get("marks", ())]),
-        tokens=_numbers(data, "tokens", book.seats),
-        insane_tokens=_numbers({"insane_tokens": (), **data}, "insane_tokens", book.seats)
+        tokens=_given_numbers(data, "tokens", book.seats),
+        insane_tokens=_given_numbers({"insane_tokens": (), **data}, "insane_tokens", book.seats)
         if "tokens" in data
         else None,
     )
 
 
-def _seats_named(data: Mapping[str, Any]) -> list[tuple[str, list[int]]]:
+def _seats_in_position(data: Mapping[str, Any]) -> list[tuple[str, list[int]]]:
     found = [(name, [*data.get(name, ())]) for name in ("out", "protected")]
     found += [(name, [data[name]]) for name in ("turn", "bound") if data.get(name) is not None]
     return [*found, ("marks", [seat for one in data.get("marks", ()) for seat in (one["seat"], one["target"])])]
 
 
 def _whose_turn(hands: Sequence[Sequence[str]], out: Sequence[int]) -> int:
-    """Returns whose turn it is where that is not said: the seat that has drawn already, or else the first one in."""
+    """Returns whose turn it is in a position that does not say: the seat that has drawn, or else the first in."""
     drawn = [seat for seat, hand in enumerate(hands) if len(hand) == 2]
     return next(iter(drawn), next((seat for seat in range(len(hands)) if seat not in out), 0))
 
 
-def _by_seat(piles: Sequence[Sequence[str]], seats: int) -> tuple[tuple[str, ...], ...]:
+def _given_piles(piles: Sequence[Sequence[str]], seats: int) -> tuple[tuple[str, ...], ...]:
     return tuple([tuple(pile) for pile in piles] + [()] * (seats - len(piles)))
 
 
-def _cards(data: Mapping[str, Any], name: str) -> tuple[str, ...] | None:
+def _given_cards(data: Mapping[str, Any], name: str) -> tuple[str, ...] | None:
     return tuple(data[name]) if name in data else None
 
 
-def _numbers(data: Mapping[str, Any], name: str, seats: int) -> tuple[int, ...] | None:
+def _given_numbers(data: Mapping[str, Any], name: str, seats: int) -> tuple[int, ...] | None:
     return (*data[name], *[0] * (seats - len(data[name]))) if name in data else None
 
 
 def drawn_places(book: Rulebook, position: Position, entrants: tuple[int, ...]) -> list[str]:
-    """Returns the places that chance fills, in the order in which a deck is dealt; the draw pile gets the rest."""
+    """Returns the places of a position that chance fills, in the order in which a deck is dealt."""
     places = ["set_aside"] if position.set_aside is None else []
     places += [f"shown {i}" for i in range(book.shown_aside)] if position.shown_aside is None else []
     alive = [seat for seat in entrants if seat not in position.out]
@@ -141,7 +141,7 @@ def drawn_places(book: Rulebook, position: Position, entrants: tuple[int, ...]) 
 
 
 def undealt(book: Rulebook, position: Position) -> list[str]:
-    """Returns the cards of the deck that are not given, in the deck's order."""
+    """Returns the cards of the deck that a position does not give, in the deck's order."""
     rest = list(book.deck)
     for card in position.lying():
         if card in rest:

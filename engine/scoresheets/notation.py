@@ -43,13 +43,13 @@ _VALUES: Final = {
 """By kind of member: how its value is written; a flag has two words of its own."""
 
 
-def _pattern(name: str) -> re.Pattern[str]:
-    """Returns what fits the answers of a type."""
+def _answer_notation(name: str) -> re.Pattern[str]:
+    """Returns the notation of the answers of a type, as a pattern."""
     values = {one.name: f"(?P<{one.name}>{_VALUES.get(one.kind, '|'.join(one.words))})" for one in MEMBERS[name]}
     return re.compile(ACTIONS[name].notation.format(**values))
 
 
-_ANSWERS: Final = {name: _pattern(name) for name in ACTIONS if name != PlayCard.type}
+_ANSWERS: Final = {name: _answer_notation(name) for name in ACTIONS if name != PlayCard.type}
 RESERVED: Final = frozenset(
     {
         "leaves",
@@ -80,22 +80,24 @@ _MEMBERS: Final = {
 
 
 def print_action(action: Action) -> str:
-    """Returns an action as one line."""
+    """Returns an action in notation, as one line."""
     if isinstance(action, PlayCard):
         return _print_play(action)
-    written = {one.name: _print_value(one, getattr(action, one.field)) for one in MEMBERS[action.type]}
+    written = {one.name: _print_action_member(one, getattr(action, one.field)) for one in MEMBERS[action.type]}
     return action.notation.format(**written)
 
 
 def parse_action(text: str) -> Action:
-    """Returns the action that a line stands for.
+    """Returns the action that a line of notation stands for.
 
     Raises:
         MalformedNotation: it is not in the notation.
     """
     for name, pattern in _ANSWERS.items():
         if found := pattern.fullmatch(text):
-            answer: Action = ACTIONS[name](**{one.field: _parse_value(one, found[one.name]) for one in MEMBERS[name]})
+            answer: Action = ACTIONS[name](
+                **{one.field: _parse_action_member(one, found[one.name]) for one in MEMBERS[name]}
+            )
             return answer
     found = _PLAY.fullmatch(text)
     if found is None or found["card"] in RESERVED:
@@ -106,13 +108,13 @@ def parse_action(text: str) -> Action:
 
 
 def print_deck(cards: Iterable[str]) -> str:
-    """Returns cards in their order as one line."""
+    """Returns cards in their order in notation, as one line."""
     runs = [(card, len(list(run))) for card, run in groupby(cards)]
     return ",".join(card if count == 1 else f"{card}*{count}" for card, count in runs) or "none"
 
 
 def parse_deck(text: str) -> tuple[str, ...]:
-    """Returns the cards that a line lists.
+    """Returns the cards that a line of notation lists.
 
     Raises:
         MalformedNotation: it is not in the notation.
@@ -129,12 +131,12 @@ def parse_deck(text: str) -> tuple[str, ...]:
 
 
 def print_position(position: Mapping[str, Any]) -> str:
-    """Returns a position, as plain data, as one line; an empty one has no words."""
-    return " ".join(f"{name} {_print_member(name, value)}" for name, value in position.items())
+    """Returns a position, as plain data, in notation, as one line; an empty one has no words."""
+    return " ".join(f"{name} {_print_position_member(name, value)}" for name, value in position.items())
 
 
 def parse_position(text: str) -> dict[str, Any]:
-    """Returns the position that a line stands for, as plain data; whether it can be is not known here.
+    """Returns the position that a line of notation stands for, as plain data; whether it can be is not known here.
 
     Raises:
         MalformedNotation: it is not in the notation.
@@ -143,10 +145,10 @@ def parse_position(text: str) -> dict[str, Any]:
     names = words[::2]
     if len(words) % 2 or not {*names} <= {*_MEMBERS} or len({*names}) < len(names):
         raise MalformedNotation(f"not a position: {text!r}")
-    return {name: _parse_member(name, value) for name, value in zip(names, words[1::2], strict=True)}
+    return {name: _parse_position_member(name, value) for name, value in zip(names, words[1::2], strict=True)}
 
 
-def _print_member(name: str, value: Any) -> str:
+def _print_position_member(name: str, value: Any) -> str:
     match _MEMBERS[name]:
         case "piles":
             return "/".join(map(print_deck, value)) or "-"
@@ -159,34 +161,34 @@ def _print_member(name: str, value: Any) -> str:
     return str(value)
 
 
-def _parse_member(name: str, text: str) -> Any:
+def _parse_position_member(name: str, text: str) -> Any:
     match _MEMBERS[name]:
         case "piles":
             return [] if text == "-" else [list(parse_deck(pile)) for pile in text.split("/")]
         case "cards":
             return list(parse_deck(text))
         case "numbers":
-            return [] if text == "none" else [_number(one) for one in text.split(",")]
+            return [] if text == "none" else [_parse_number(one) for one in text.split(",")]
         case "marks":
-            return [] if text == "none" else [_mark(one) for one in text.split(",")]
+            return [] if text == "none" else [_parse_mark(one) for one in text.split(",")]
         case "card":
-            return _card(text)
-    return _number(text)
+            return _parse_card(text)
+    return _parse_number(text)
 
 
-def _number(text: str) -> int:
+def _parse_number(text: str) -> int:
     if re.fullmatch("[0-9]{1,9}", text, re.ASCII) is None:
         raise MalformedNotation(f"not a number: {text!r}")
     return int(text)
 
 
-def _card(text: str) -> str:
+def _parse_card(text: str) -> str:
     if re.fullmatch(_CARD, text) is None:
         raise MalformedNotation(f"not a card: {text!r}")
     return text
 
 
-def _mark(text: str) -> dict[str, Any]:
+def _parse_mark(text: str) -> dict[str, Any]:
     found = _MARK.fullmatch(text)
     if found is None:
         raise MalformedNotation(f"not a mark: {text!r}")
@@ -200,7 +202,7 @@ def _print_play(play: PlayCard) -> str:
     return f"{play.card}{face}{targets}{guess}"
 
 
-def _print_value(one: Member, value: Any) -> str:
+def _print_action_member(one: Member, value: Any) -> str:
     match value:
         case None | ():
             return "" if one.kind == CARDS else "none"
@@ -211,7 +213,7 @@ def _print_value(one: Member, value: Any) -> str:
     return str(value)
 
 
-def _parse_value(one: Member, text: str) -> Any:
+def _parse_action_member(one: Member, text: str) -> Any:
     if text in one.words and text:
         return text == one.words[1]
     if text in ("", "none"):

@@ -33,7 +33,7 @@ def record(log: Sequence[Event]) -> Scoresheet:
     scribe = _Scribe(rules.begin(created))
     for event, following in zip(log[1:], [*log[2:], None], strict=True):
         scribe.note(event, following)
-    rounds = tuple(_round(deal, tuple(moves)) for deal, moves in scribe.rounds)
+    rounds = tuple(_round_on_sheet(deal, tuple(moves)) for deal, moves in scribe.rounds)
     return Scoresheet(created.edition, created.seats, rounds, scribe.state.winners, created.options)
 
 
@@ -48,15 +48,15 @@ class _Scribe:
         """Whether the last move is an answer after which nothing but its own effect has happened."""
 
     def note(self, event: Event, following: Event | None) -> None:
-        """Takes note of an event; an answer can only be told from what follows it."""
+        """Writes an event on the scoresheet; an answer can only be told from what follows it."""
         if isinstance(event, RoundStarted):
             self.rounds.append((event, []))
         elif isinstance(event, SeatTimedOut):
             self._clock = True
         elif isinstance(event, CardPlayed):
-            self._write(event.seat, PlayCard(event.card, event.targets, event.named, event.face))
+            self._write_move(event.seat, PlayCard(event.card, event.targets, event.named, event.face))
         elif isinstance(event, DecisionTaken) and event.kind != PlayCard.type:
-            self._write(event.seat, _answer(self.state, event, following))
+            self._write_move(event.seat, _answer_on_sheet(self.state, event, following))
             self._answered = True
         elif isinstance(event, SeatLeft):
             self._write_leaving(event)
@@ -64,7 +64,7 @@ class _Scribe:
             self._answered = False
         fold(self.state, [event])
 
-    def _write(self, seat: int, action: Action) -> None:
+    def _write_move(self, seat: int, action: Action) -> None:
         self.rounds[-1][1].append(Move(seat, action, self._clock))
         self._clock = False
 
@@ -77,7 +77,7 @@ class _Scribe:
         self._answered = False
 
 
-def _round(deal: RoundStarted, moves: tuple[Move, ...]) -> Round:
+def _round_on_sheet(deal: RoundStarted, moves: tuple[Move, ...]) -> Round:
     if deal.position is not None:
         return Round(deal.starter, (), moves, position_of(deal))
     return Round(deal.starter, dealt_order(deal), moves)
@@ -89,15 +89,15 @@ def dealt_order(deal: RoundStarted) -> tuple[str, ...]:
     return tuple([card for card in cards if card is not None])
 
 
-def _answer(state: GameState, taken: DecisionTaken, following: Event | None) -> Action:
-    """Returns the answer to an open decision: its effect begins with the event that follows, or it has none."""
+def _answer_on_sheet(state: GameState, taken: DecisionTaken, following: Event | None) -> Action:
+    """Returns the answer to write on the sheet: its effect begins with the event that follows, or it has none."""
     effect = state.book.answers[taken.card][taken.kind]
     decision = state.decision
     assert effect is not None, "an extra play is an event of its own"
     assert decision is not None, "only a question is answered"
     quiet = []
     for action in rules.legal_actions(state):
-        table = Table(fold(state.copy(), [taken]), _Recorded(()))
+        table = Table(fold(state.copy(), [taken]), _WrittenChance(()))
         effect(table, decision, action)
         if not table.events:
             quiet.append(action)
@@ -132,14 +132,14 @@ def replay(sheet: Scoresheet) -> list[Event]:
         positions if any(played.position for played in sheet.rounds) else (),
     )
     state = rules.begin(created)
-    chance = _Recorded(sheet.rounds)
+    chance = _WrittenChance(sheet.rounds)
     log: list[Event] = [created, *rules.start(state, [""] * sheet.seats, chance)]
     fold(state, log[1:])
     for number, played in enumerate(sheet.rounds, start=1):
         for move in played.moves:
             if state.round_number != number:
                 raise MalformedNotation(f"round {number} is not being played at {print_move(move)!r}")
-            happened = _play(state, move, chance)
+            happened = _play_written_move(state, move, chance)
             fold(state, happened)
             log += happened
     if sheet.winners != state.winners:
@@ -148,7 +148,7 @@ def replay(sheet: Scoresheet) -> list[Event]:
 
 
 def repeat(state: GameState, move: Move, chance: Chance) -> list[Event]:
-    """Returns what happens when a move of another game is made in this one. The state is left as it was.
+    """Returns the events of a move of another game's scoresheet, made in this state, which is left as it was.
 
     No clock counts, and chance says all but how a seat that leaves answers, which the move says.
 
@@ -156,10 +156,10 @@ def repeat(state: GameState, move: Move, chance: Chance) -> list[Event]:
         IllegalAction: the rules do not allow it now.
         MalformedNotation: no seat could leave with this answer.
     """
-    return _play(state, replace(move, clock=False), _Answered(chance))
+    return _play_written_move(state, replace(move, clock=False), _AnsweredChance(chance))
 
 
-class _Answered:
+class _AnsweredChance:
     """Chance that is told how a seat that leaves answers, and asks another for everything else."""
 
     def __init__(self, chance: Chance) -> None:
@@ -168,11 +168,11 @@ class _Answered:
         self.next_answer = 0
 
     def answer(self, count: int, version: int) -> int:
-        """Returns the place of the answer that was taken among the legal ones."""
+        """Returns the place of the written answer among the legal ones."""
         return self.next_answer
 
 
-def _play(state: GameState, move: Move, chance: "_Recorded | _Answered") -> list[Event]:
+def _play_written_move(state: GameState, move: Move, chance: "_WrittenChance | _AnsweredChance") -> list[Event]:
     if move.leaves is not None:
         if move.action is not None:
             if state.decision is None:
@@ -189,29 +189,29 @@ def _play(state: GameState, move: Move, chance: "_Recorded | _Answered") -> list
     return take(state, move.seat, move.action, chance)
 
 
-class _Recorded:
+class _WrittenChance:
     """Chance that repeats what is on the sheet."""
 
     def __init__(self, rounds: Sequence[Round]) -> None:
         self._rounds = rounds
         self.next_answer = 0
 
-    def _round(self, number: int) -> Round:
+    def _written_round(self, number: int) -> Round:
         if number > len(self._rounds):
             raise MalformedNotation(f"round {number} is not on the sheet")
         return self._rounds[number - 1]
 
     def order(self, cards: Sequence[str], round_number: int) -> list[str]:
         """Returns the order on the sheet."""
-        order = list(self._round(round_number).order)
+        order = list(self._written_round(round_number).order)
         if sorted(order) != sorted(cards):
             raise MalformedNotation(f"round {round_number} is not dealt from the table's deck")
         return order
 
     def starter(self, seats: Sequence[int], round_number: int) -> int:
         """Returns the starter on the sheet."""
-        return self._round(round_number).starter
+        return self._written_round(round_number).starter
 
     def answer(self, count: int, version: int) -> int:
-        """Returns the place of the answer that was taken among the legal ones."""
+        """Returns the place of the answer on the sheet among the legal ones."""
         return self.next_answer

@@ -39,7 +39,7 @@ def listing(words: Catalogue, think_ms: int = DEFAULT_THINK_MS) -> list[dict[str
 
 
 def strength(row: Row) -> dict[str, Any]:
-    """Returns what a tournament row says about its bot."""
+    """Returns how strong a bot is by a row of the tournament's results."""
     won, half = interval(row)
     return {
         "edition": row["edition"],
@@ -55,7 +55,7 @@ def strength(row: Row) -> dict[str, Any]:
 
 
 def interval(row: Row) -> tuple[float, float]:
-    """Returns the share of games won, and half the width of its 95 % interval."""
+    """Returns the share of games that a bot won, and half the width of its 95 % interval."""
     games = row["games"]
     won = row["won"] / games
     return won, WIDTH * math.sqrt(max(row["squares"] / games - won * won, 0.0) / games)
@@ -65,16 +65,16 @@ def interval(row: Row) -> tuple[float, float]:
 def results() -> list[Row]:
     """Returns the tournament results of the current bots, ordered by bot, edition and table."""
     found = json.loads((files(__package__) / "strength.json").read_text(encoding="utf-8"))
-    return sorted(filter(_is_current, found), key=lambda row: tuple(_order(row)))
+    return sorted(filter(_is_of_current_bots, found), key=lambda row: tuple(_bot_row_order(row)))
 
 
-def _is_current(row: Row) -> bool:
+def _is_of_current_bots(row: Row) -> bool:
     """Returns whether the thinking bots in a row still have the version that played."""
     thinking = [BOTS[bot] for bot in (row["bot"], row["others"]) if BOTS[bot].thinks]
     return all(bot.version == row["version"] for bot in thinking)
 
 
-def _order(row: Row) -> Iterator[int]:
+def _bot_row_order(row: Row) -> Iterator[int]:
     yield list(BOTS).index(row["bot"])
     yield list(BOTS).index(row["others"])
     yield list(EDITIONS).index(row["edition"])

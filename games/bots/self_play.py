@@ -33,7 +33,7 @@ def bot_game(
     options: Mapping[str, str] | None = None,
     think_ms: int = DEFAULT_THINK_MS,
 ) -> PortableLog:
-    """Returns the portable log of a game between the named bots, seated in order.
+    """Returns the portable log of a game that the named bots play in memory, seated in order.
 
     Bots that do not think play the same game for the same arguments.
 
@@ -44,7 +44,7 @@ def bot_game(
     assert set(bots) <= set(BOTS), "they are bots of the service"
     named = ("self-play", edition, *bots, str(seed))
     secret = hashlib.sha256("\n".join(named).encode()).digest()
-    created = _created(derived_id(*named), edition, len(bots), options or {}, secret)
+    created = _created_self_play(derived_id(*named), edition, len(bots), options or {}, secret)
     table = first_snapshot(Entry(1, text_of(NOW), created), secret, "")
     opening = Open(tuple([Join(seat, f"{BOT_PREFIX}{bot}", "") for seat, bot in enumerate(bots)]))
     begun = step(table, events_of(table, opening, NOW), NOW, opening)
@@ -62,7 +62,7 @@ def bot_game(
     return portable(stored)
 
 
-def _created(game: str, edition: str, seats: int, options: Mapping[str, str], secret: bytes) -> GameCreated:
+def _created_self_play(game: str, edition: str, seats: int, options: Mapping[str, str], secret: bytes) -> GameCreated:
     return GameCreated(
         game=game,
         edition=edition,

@@ -45,7 +45,7 @@ class TookTooLong(BaseException):
 
 
 def unlimited(seconds: float) -> AbstractContextManager[None]:
-    """Interrupts nothing; for bots known to be quick."""
+    """Interrupts nothing: a time limit for bots known to be quick."""
     return nullcontext()
 
 
@@ -82,7 +82,7 @@ def player_of(bot: str, asked: int | None, unattended: bool, now: int) -> str:
 
 
 def is_ahead(asked: int, now: int) -> bool:
-    """Returns whether a question was asked in the future, by more than clocks of machines differ."""
+    """Returns whether a bot's question was asked in the future, by more than clocks of machines differ."""
     return asked > now + SKEW_MS
 
 
@@ -93,22 +93,22 @@ def choice(snapshot: Snapshot, seat: int, bot: str, patience: Patience, now: int
     """
     player = player_of(bot, snapshot.asked, snapshot.unattended, now)
     if player != bot:
-        _report(snapshot, bot, "is overdue")
+        _report_bot(snapshot, bot, "is overdue")
     for name in dict.fromkeys((player, STAND_IN)):
         hurry = HurryByClock(remaining(snapshot, patience.think_ms, now))
         try:
             with patience.limit(hurry.seconds + GRACE_SECONDS):
                 action = chosen(snapshot, seat, name, patience.think_ms, hurry)
         except (Exception, TookTooLong) as error:
-            _report(snapshot, name, f"failed, {kind_of(error)},")  # its text may name a card
+            _report_bot(snapshot, name, f"failed, {kind_of(error)},")  # its text may name a card
         else:
             if action is not None:
                 if thinks(name):
                     hurry.rest()
                 return action, Thought(name, BOTS[name].version, patience.think_ms if thinks(name) else 0, hurry.looks)
-            _report(snapshot, name, "chose no legal action")
+            _report_bot(snapshot, name, "chose no legal action")
     legal = legal_actions(snapshot.view(seat))
-    return legal[_chance(snapshot).randrange(len(legal))], Thought(DRAWN, BOTS[DRAWN].version)
+    return legal[_chance_for_bot(snapshot).randrange(len(legal))], Thought(DRAWN, BOTS[DRAWN].version)
 
 
 def chosen(snapshot: Snapshot, seat: int, bot: str, think_ms: int, hurry: Hurry) -> Action | None:
@@ -119,14 +119,14 @@ def chosen(snapshot: Snapshot, seat: int, bot: str, think_ms: int, hurry: Hurry)
     view = snapshot.view(seat)
     legal = legal_actions(view)
     question = Question(view.copy(), list(legal), snapshot.round_seen(seat), think_ms, hurry)
-    action = BOTS[bot](question, _chance(snapshot))
+    action = BOTS[bot](question, _chance_for_bot(snapshot))
     return action if action in legal else None
 
 
-def _chance(snapshot: Snapshot) -> random.Random:
+def _chance_for_bot(snapshot: Snapshot) -> random.Random:
     """Returns the randomness of a bot's turn: the same at the same version, and unpredictable to players."""
     return random.Random(hmac.digest(snapshot.secret, f"billet/1/bot\n{snapshot.version}".encode(), "sha256"))
 
 
-def _report(snapshot: Snapshot, bot: str, fault: str) -> None:
+def _report_bot(snapshot: Snapshot, bot: str, fault: str) -> None:
     _log.error("bot %s %s in game %s at version %d", bot, fault, snapshot.id, snapshot.version)

@@ -12,7 +12,7 @@ from games.snapshot import Snapshot
 
 
 def time_spent(before: Snapshot, cause: Act | TimeOut, now: int) -> TimeSpent | None:
-    """Returns what a seat pays for a decision that is made at a time, in milliseconds since 1970; None if nothing.
+    """Returns what a decision at a time, in milliseconds since 1970, costs a seat's bank; None if nothing.
 
     The service's own bots pay nothing, for how long they take is up to the service; neither does a seat that is away,
     unless it acts itself. A seat whose bank is used up gains the increment, too, so that its player has something to
@@ -30,5 +30,5 @@ def time_spent(before: Snapshot, cause: Act | TimeOut, now: int) -> TimeSpent | 
 
 
 def has_time(before: Snapshot, seat: int) -> bool:
-    """Returns whether a seat has any time left."""
+    """Returns whether a seat has any time left in its bank."""
     return before.state.banks is None or before.state.banks[seat] > 0

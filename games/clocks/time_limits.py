@@ -11,13 +11,13 @@ AWAY_MS: Final = 3_000
 
 
 def limit_ms(clock: Mapping[str, Any], state: GameState, seat: int) -> int:
-    """Returns how many milliseconds a seat may take for its next decision."""
+    """Returns the time limit of a seat's next decision, in milliseconds."""
     limit = state.banks[seat] if state.banks is not None else int(clock["seconds"]) * 1000
     return min(limit, AWAY_MS) if is_hurried(state, seat) else limit
 
 
 def is_hurried(state: GameState, seat: int) -> bool:
-    """Returns whether a seat is away while a player who is not waits for it; bots do not mind waiting."""
+    """Returns whether a seat gets less time: it is away, and a player who is not waits for it."""
     return state.is_away(seat) and any(
         not other.left and not state.is_away(i) and own_bot(other.player) is None for i, other in enumerate(state.seats)
     )

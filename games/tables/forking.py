@@ -48,7 +48,7 @@ class Point(NamedTuple):
 
 
 def point_of(stored: Stored, version: int) -> Point:
-    """Returns where a game goes on at a version; within a step, where the step began.
+    """Returns the point from which a fork goes on at a version; within a step, where the step began.
 
     Raises:
         Refused: `game_not_started`, it never started; `invalid_request`, nobody could act at that version;
@@ -66,10 +66,10 @@ def point_of(stored: Stored, version: int) -> Point:
     if not rests[0] <= version < len(events):
         raise invalid("version", "fault.versions_to_fork", first=rests[0], last=len(events) - 1)
     rest = rests[bisect_right(rests, version) - 1]
-    return _point(events[:rest])
+    return _point_after(events[:rest])
 
 
-def _point(events: Sequence[Event]) -> Point:
+def _point_after(events: Sequence[Event]) -> Point:
     sheet = replay.record(events)
     state = fold_log(events)
     dealt = [{"starter": one.starter, "order": list(one.order)} if one.order else {} for one in sheet.rounds]
@@ -93,7 +93,7 @@ def occupants_of(point: Point, creator: str, body: Mapping[str, Any]) -> list[Oc
     Raises:
         Refused: `invalid_request`, the caller has no seat or none that still plays, or a bot is none or has none.
     """
-    own = _own_seat(point, creator, body)
+    own = _own_seat_in_fork(point, creator, body)
     bots: dict[int, str] = {}
     for i, chosen in enumerate(body.get("bots", ())):
         seat, field = chosen["seat"], f"bots.{i}"
@@ -107,7 +107,7 @@ def occupants_of(point: Point, creator: str, body: Mapping[str, Any]) -> list[Oc
     return [Occupant(creator if seat == own else bot_player(name)) for seat, name in enumerate(names)]
 
 
-def _own_seat(point: Point, creator: str, body: Mapping[str, Any]) -> int:
+def _own_seat_in_fork(point: Point, creator: str, body: Mapping[str, Any]) -> int:
     seat = body.get("seat", point.players.index(creator) if creator in point.players else None)
     if seat is None:
         raise invalid("seat", "fault.fork_which_seat")
@@ -120,7 +120,7 @@ def _own_seat(point: Point, creator: str, body: Mapping[str, Any]) -> int:
 
 
 def _bot_after(player: str | None) -> str:
-    """Returns the bot that plays for a former player: the same bot, or for anybody else the stand-in."""
+    """Returns the bot that plays for a former player in a fork: the same bot, or for anybody else the stand-in."""
     name = own_bot(player)
     return name if name is not None and name in BOTS else STAND_IN
 
@@ -142,8 +142,8 @@ def new_fork(game: str, creator: str, parent: Snapshot, point: Point, occupants:
         "sandbox": {"rounds": point.rounds, "positions": point.positions},
     }
     forked_from = {"game": parent.id, "version": point.version}
-    made = _repeated(new_table(game, creator, body, occupants, forked_from=forked_from), point.moves)
-    if _position(made.after.state) != _position(point.state):
+    made = _repeated_in_fork(new_table(game, creator, body, occupants, forked_from=forked_from), point.moves)
+    if _compared_position(made.after.state) != _compared_position(point.state):
         raise not_repeatable()
     return made
 
@@ -154,11 +154,11 @@ def fork_again(game: str, old: Snapshot, moves: Sequence[Repeat]) -> Step:
     opening = new_table(
         game, old.table.creator, same_table(old), occupants, previous=old.id, forked_from=old.table.forked_from
     )
-    return _repeated(opening, moves)
+    return _repeated_in_fork(opening, moves)
 
 
-def _repeated(opening: Step, moves: Sequence[Repeat]) -> Step:
-    """Returns the step that opens a table and repeats all moves there.
+def _repeated_in_fork(opening: Step, moves: Sequence[Repeat]) -> Step:
+    """Returns the step that opens a fork and repeats all moves there.
 
     Raises:
         Refused: `illegal_action`, they cannot be made by the rules of today.
@@ -178,8 +178,8 @@ def _repeated(opening: Step, moves: Sequence[Repeat]) -> Step:
     return Step(None, entries, after, opening.cause, more)
 
 
-def _position(state: GameState) -> list[Any]:
-    """Returns all that the rules know of a state."""
+def _compared_position(state: GameState) -> list[Any]:
+    """Returns all that the rules know of a state, to compare a fork with the game it continues."""
     if state.status != ACTIVE:
         raise not_repeatable()
     seats = [(seat.hand, seat.discards, seat.tokens, seat.insane_tokens, seat.left) for seat in state.seats]

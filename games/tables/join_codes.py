@@ -16,16 +16,16 @@ Guard: TypeAlias = Callable[[str], AbstractContextManager[None]]
 """For a game's id: in it a code is looked at, and refused if it is wrong. It may refuse to let anybody look."""
 
 
-def _nobody(game: str) -> AbstractContextManager[None]:
+def _no_guard(game: str) -> AbstractContextManager[None]:
     return nullcontext()
 
 
-_guard: Final[ContextVar[Guard]] = ContextVar("guard", default=_nobody)
+_guard: Final[ContextVar[Guard]] = ContextVar("guard", default=_no_guard)
 
 
 @contextmanager
 def guarded(guard: Guard) -> Iterator[None]:
-    """Has a guard stand by whenever a join code is looked at in a call."""
+    """Has a guard stand by whenever a table's join code is looked at in a call."""
     before = _guard.set(guard)
     try:
         yield

@@ -45,16 +45,14 @@ class Lifetimes:
 
 
 def is_passing(snapshot: Snapshot) -> bool:
-    """Returns whether a game is not kept: a sandbox or fork, one between bots, or one that ended before anybody
-    acted.
-    """
+    """Returns whether a game has a short lifetime: a sandbox or fork, between bots, or ended before anybody acted."""
     if snapshot.table.sandbox or not people(snapshot):
         return True
     return snapshot.state.status == ABORTED and not snapshot.begun
 
 
 def abort_reason(snapshot: Snapshot) -> str | None:
-    """Returns why a game ended without a result, None for any other game."""
+    """Returns why a table or its game ended without a result, None for any other game."""
     if snapshot.state.status != ABORTED:
         return None
     ends = (entry.event.reason for entry in snapshot.entries if isinstance(entry.event, GameAborted))

@@ -48,7 +48,7 @@ def new_table(
         options=dict(book.options),
         seats=len(body["seats"]),
         visibility=body.get("visibility", "public"),
-        clock=_clock(body),
+        clock=_clock_of_table(body),
         starter=body.get("starter"),
         creator=creator,
         previous_game=previous,
@@ -91,7 +91,7 @@ def invitations_of(body: Mapping[str, Any]) -> list[Invite]:
     return [Invite(i, seat["player"]) for i, seat in enumerate(body["seats"]) if seat["kind"] == "invited"]
 
 
-def _clock(body: Mapping[str, Any]) -> dict[str, Any] | None:
+def _clock_of_table(body: Mapping[str, Any]) -> dict[str, Any] | None:
     clock = body.get("clock")
     return None if clock is None else {"kind": "decision", "increment": 0, "on_timeout": "bot_plays"} | clock
 

@@ -16,17 +16,17 @@ from games.texts.seats import numbered
 
 
 def check_table(body: Mapping[str, Any]) -> None:
-    """Checks what a table is to be.
+    """Checks the request to open a table: what the table is to be.
 
     Raises:
         Refused: `invalid_request`, with the field that cannot be.
     """
     seats = body["seats"]
-    book = _rulebook(body["edition"], seats, body.get("options", {}))
+    book = _rulebook_of_table(body["edition"], seats, body.get("options", {}))
     if sum(seat["kind"] == "creator" for seat in seats) > 1 and "sandbox" not in body:
         raise invalid("seats", "fault.one_creator")
     for i, seat in enumerate(seats):
-        _check_seat(seat, f"seats.{i}")
+        _check_table_seat(seat, f"seats.{i}")
     if body.get("starter", 0) not in range(len(seats)):
         raise invalid("starter", "fault.no_such_seat", last=len(seats) - 1)
     check_contribution(body)
@@ -39,7 +39,7 @@ def check_table(body: Mapping[str, Any]) -> None:
 
 
 def check_contribution(body: Mapping[str, Any]) -> None:
-    """Checks what somebody who sits down gives to the shuffle.
+    """Checks what somebody who sits down at a table gives to the shuffle.
 
     Raises:
         Refused: `invalid_request`, it is both a nonce and the hash of one, or the seat is not for the caller.
@@ -53,7 +53,7 @@ def check_contribution(body: Mapping[str, Any]) -> None:
 
 
 def check_bot(name: str, field: str) -> None:
-    """Checks that the service has a bot of this name.
+    """Checks that the service has the bot that a request for a table names.
 
     Raises:
         Refused: `invalid_request`.
@@ -62,33 +62,33 @@ def check_bot(name: str, field: str) -> None:
         raise invalid(field, "fault.no_such_bot", bots=", ".join(sorted(BOTS)))
 
 
-def _rulebook(edition: str, seats: Sequence[Any], options: Mapping[str, str]) -> Rulebook:
+def _rulebook_of_table(edition: str, seats: Sequence[Any], options: Mapping[str, str]) -> Rulebook:
     known = EDITIONS.get(edition)
     if known is None:
         raise invalid("edition", "fault.no_such_edition", editions=", ".join(EDITIONS))
     if len(seats) not in known.seats:
         raise invalid("seats", "fault.seats_of_edition", fewest=known.seats[0], most=known.seats[-1])
-    _check_options(options, known)
+    _check_table_options(options, known)
     return rulebook(edition, len(seats), options)
 
 
-def _check_options(options: Mapping[str, str], edition: Edition) -> None:
+def _check_table_options(options: Mapping[str, str], edition: Edition) -> None:
     for name, value in options.items():
         values = edition.options.get(name)
         if values is None:
-            raise _no_such_option(name, edition)
+            raise _no_such_table_option(name, edition)
         if value not in values:
             raise invalid(f"options.{name}", "fault.one_of", words=", ".join(values))
 
 
-def _no_such_option(name: str, edition: Edition) -> Refused:
+def _no_such_table_option(name: str, edition: Edition) -> Refused:
     field, options = f"options.{name}", ", ".join(f"`{option}`" for option in edition.options)
     if not options:
         return invalid(field, "fault.no_options", edition=edition.id)
     return invalid(field, "fault.no_such_option", edition=edition.id, options=options)
 
 
-def _check_seat(seat: Mapping[str, str], field: str) -> None:
+def _check_table_seat(seat: Mapping[str, str], field: str) -> None:
     if (seat["kind"] == "invited") != ("player" in seat):
         raise invalid(f"{field}.player", "fault.required" if "player" not in seat else "fault.player_not_allowed")
     if seat["kind"] != "bot":
@@ -101,21 +101,21 @@ def _check_seat(seat: Mapping[str, str], field: str) -> None:
 
 
 def _check_sandbox(sandbox: Mapping[str, Any], book: Rulebook) -> None:
-    """Checks that a sandbox chooses something, that it can be, and that no round is chosen twice."""
+    """Checks that a table's sandbox chooses something, that it can be, and that no round is chosen twice."""
     rounds, positions = sandbox.get("rounds"), sandbox.get("positions")
     if rounds is None and positions is None:
         raise invalid("sandbox", "fault.sandbox_of_nothing")
     for name in ("rounds", "positions"):
         if name in sandbox and not sandbox[name]:
             raise invalid(f"sandbox.{name}", "fault.empty_list")
-    _check_rounds(rounds or (), book)
-    _check_positions(positions or (), book)
+    _check_sandbox_rounds(rounds or (), book)
+    _check_sandbox_positions(positions or (), book)
     for i, (chosen, position) in enumerate(zip(rounds or (), positions or (), strict=False)):
         if chosen and given_of(position):
             raise invalid(f"sandbox.positions.{i}", "fault.round_given_twice", number=i + 1)
 
 
-def _check_positions(positions: Sequence[Mapping[str, Any]], book: Rulebook) -> None:
+def _check_sandbox_positions(positions: Sequence[Mapping[str, Any]], book: Rulebook) -> None:
     for i, position in enumerate(positions):
         if not given_of(position):
             continue  # a round by the rules
@@ -127,12 +127,12 @@ def _check_positions(positions: Sequence[Mapping[str, Any]], book: Rulebook) -> 
 
 
 def _as_people_count(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns the values of a text, with the seat that it names counted as people count it."""
+    """Returns the values of a refusal's text, with the seat that it names counted as people count it."""
     return {name: numbered(value) if name == "seat" else value for name, value in values.items()}
 
 
 def _check_starter(starter: int | None, sandbox: Mapping[str, Any]) -> None:
-    """Checks that the starting seat is given once, or the same twice."""
+    """Checks that the table's starting seat is given once, or the same twice."""
     for name, member in (("rounds", "starter"), ("positions", "turn")):
         chosen = [one.get(member) for one in sandbox.get(name, ())[:1]]
         if starter is not None and any(seat not in (None, starter) for seat in chosen):
@@ -141,7 +141,7 @@ def _check_starter(starter: int | None, sandbox: Mapping[str, Any]) -> None:
             )
 
 
-def _check_rounds(rounds: Sequence[Mapping[str, Any]], book: Rulebook) -> None:
+def _check_sandbox_rounds(rounds: Sequence[Mapping[str, Any]], book: Rulebook) -> None:
     for i, chosen in enumerate(rounds):
         field = f"sandbox.rounds.{i}"
         if chosen.get("starter", 0) not in range(book.seats):

@@ -14,7 +14,7 @@ from games.times import now_ms
 
 
 def revealing(snapshot: Snapshot, player: Player, nonce: str) -> Reveal | None:
-    """Returns that a player reveals a nonce; None if they have revealed this one before.
+    """Returns the cause of a player revealing a nonce at a table; None if they have revealed this one before.
 
     Raises:
         Refused: they have no seat, have committed to no nonce or to another one, or come too early or too late.
@@ -24,16 +24,16 @@ def revealing(snapshot: Snapshot, player: Player, nonce: str) -> Reveal | None:
         raise Refused("not_seated", Message("detail.no_seat"))
     if snapshot.reveals is not None:
         if seat not in snapshot.reveals.hashes:
-            raise _too("nonce_not_committed", snapshot)
+            raise _reveal_refused("nonce_not_committed", snapshot)
         if not snapshot.reveals.fits(seat, nonce):
-            raise _mismatch()
+            raise _nonce_mismatch()
         return Reveal(seat, nonce) if seat in snapshot.reveals.waiting else None
     _check_revealed(snapshot, seat, nonce)
     return None
 
 
 def _check_revealed(snapshot: Snapshot, seat: int, nonce: str) -> None:
-    """Checks that a seat has revealed a nonce before.
+    """Checks that a seat of a table has revealed a nonce before.
 
     Raises:
         Refused: it has not, or not this one.
@@ -43,17 +43,17 @@ def _check_revealed(snapshot: Snapshot, seat: int, nonce: str) -> None:
         if snapshot.state.status == ABORTED:
             raise Refused("game_over", Message("detail.nothing_to_reveal"), version=snapshot.version)
         # A nonce that is sent now is worth nothing any more: those who sit down later could know it.
-        raise _too("reveal_not_begun" if seat in snapshot.committed else "nonce_not_committed", snapshot)
+        raise _reveal_refused("reveal_not_begun" if seat in snapshot.committed else "nonce_not_committed", snapshot)
     if seat not in started.committed:
-        raise _too("nonce_not_committed", snapshot)
+        raise _reveal_refused("nonce_not_committed", snapshot)
     if seat in started.unrevealed:
-        raise _too("reveal_over", snapshot)
+        raise _reveal_refused("reveal_over", snapshot)
     if started.nonces[seat] != revealed_digest(nonce):
-        raise _mismatch()
+        raise _nonce_mismatch()
 
 
 def may_get_up(snapshot: Snapshot) -> None:
-    """Checks that a table does not wait for nonces: nobody shall get up who has seen those of others.
+    """Checks that a table waits for no nonces: nobody may leave who has seen those of others.
 
     Raises:
         Refused: `illegal_action`, with the seconds until it is possible.
@@ -64,9 +64,9 @@ def may_get_up(snapshot: Snapshot) -> None:
         raise Refused("illegal_action", Message(f"reason.{reason}"), reason=reason, retry_after=seconds)
 
 
-def _too(reason: str, snapshot: Snapshot) -> Refused:
+def _reveal_refused(reason: str, snapshot: Snapshot) -> Refused:
     return Refused("illegal_action", Message(f"reason.{reason}"), reason=reason, version=snapshot.version)
 
 
-def _mismatch() -> Refused:
+def _nonce_mismatch() -> Refused:
     return Refused("nonce_mismatch", Message("detail.nonce_mismatch"))

@@ -26,7 +26,7 @@ def only_creator(snapshot: Snapshot, player: Player) -> None:
 
 
 def open_seat(snapshot: Snapshot, seat: int | None, newcomer: str, *, by_creator: bool = False) -> int:
-    """Returns the seat for somebody to take: the one that is asked for, or the one kept for them, or the first open.
+    """Returns a table's seat for somebody to take: the one asked for, or the one kept for them, or the first open.
 
     The creator, who may seat and invite others, is told how a seat that is kept becomes open.
 
@@ -43,14 +43,14 @@ def open_seat(snapshot: Snapshot, seat: int | None, newcomer: str, *, by_creator
         raise Refused("game_full", Message("detail.every_seat_taken"))
     if seat is None:
         if not open_seats:
-            raise _reserved(snapshot, free[0], by_creator)
+            raise _seat_reserved(snapshot, free[0], by_creator)
         kept = snapshot.offer_to(newcomer)
         return kept if kept is not None else open_seats[0]
     if seat not in range(len(snapshot.players)):
         raise invalid("seat", "fault.no_such_seat", last=len(snapshot.players) - 1)
     if seat not in open_seats:
         if seat in free:
-            raise _reserved(snapshot, seat, by_creator)
+            raise _seat_reserved(snapshot, seat, by_creator)
         raise Refused("game_full", Message("reason.seat_taken"), reason="seat_taken")
     return seat
 
@@ -65,7 +65,7 @@ def check_room(snapshot: Snapshot) -> None:
         raise Refused("game_full", Message("reason.too_many_changes"), reason="too_many_changes")
 
 
-def _reserved(snapshot: Snapshot, seat: int, by_creator: bool) -> Refused:
+def _seat_reserved(snapshot: Snapshot, seat: int, by_creator: bool) -> Refused:
     if not by_creator:
         return Refused("game_full", Message("reason.seat_reserved"), reason="seat_reserved")
     return Refused("game_full", Message("reason.seat_reserved.creator"), reason="seat_reserved")

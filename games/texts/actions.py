@@ -37,7 +37,7 @@ def action_text(
     bound: int | None = None,
     missing: Collection[str] = (),
 ) -> str:
-    """Returns one action in words, as `action_texts` does for many."""
+    """Returns one legal action in words, as `action_texts` does for many."""
     return action_texts(words, [action], seat, names, book, bound, missing)[0]
 
 

@@ -41,12 +41,12 @@ def card_text(words: Catalogue, edition: str, card: str) -> str:
 
 
 def card_short_text(words: Catalogue, edition: str, card: str) -> str:
-    """Returns the line of a reference card; of two effects, the sane one."""
+    """Returns what a card does in the words of a reference card; of two effects, the sane one."""
     return words.text(f"card.{told_as(edition)}.{card}.short")
 
 
 def card_insane_text(words: Catalogue, edition: str, card: str) -> str:
-    """Returns all that the insane effect of a card does that has two."""
+    """Returns in words all that the insane effect of a card does that has two."""
     return words.text(f"card.{told_as(edition)}.{card}.insane_text")
 
 

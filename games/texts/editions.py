@@ -5,7 +5,7 @@ from games.texts.catalogue import Catalogue
 
 
 def edition_title(words: Catalogue, edition: str) -> str:
-    """Returns an edition's name."""
+    """Returns an edition's name for people."""
     return words.text(f"edition.{edition}.title")
 
 
@@ -40,7 +40,7 @@ def option_name(words: Catalogue, option: str) -> str:
 
 
 def option_text(words: Catalogue, option: str) -> str:
-    """Returns what an option decides."""
+    """Returns in words what an option decides."""
     return words.text(f"option.{option}.text")
 
 
@@ -50,5 +50,5 @@ def value_name(words: Catalogue, option: str, value: str) -> str:
 
 
 def value_text(words: Catalogue, option: str, value: str) -> str:
-    """Returns what a value of an option means for the game."""
+    """Returns in words what a value of an option means for the game."""
     return words.text(f"option.{option}.{value}.text")

@@ -31,7 +31,7 @@ def void(
     bound: int | None,
     missing: Collection[str] = (),
 ) -> Void | None:
-    """Returns why a card is played without effect, or None if it has its effect.
+    """Returns why texts say that a card is played without effect, or None if it has its effect.
 
     `bound` is the seat that it had to choose; `missing` is what is not there of all that a card may need.
     """
@@ -48,7 +48,7 @@ def void(
 
 
 def missing_for(state: GameState, seat: int) -> frozenset[str]:
-    """Returns what is not there for a seat that plays a card now."""
+    """Returns what is not there for a seat that plays a card now, so that texts can say so."""
     missing = set() if state.deck else {DECK}
     if not state.choosable() & ~(1 << seat):
         missing.add(OTHERS)
@@ -56,7 +56,7 @@ def missing_for(state: GameState, seat: int) -> frozenset[str]:
 
 
 def void_key(why: Void) -> str:
-    """Returns the last part of the keys of sentences that say so."""
+    """Returns the last part of the catalogue keys that say why a card has no effect."""
     return {
         Void.NOBODY: "void",
         Void.NO_TWO: "void_two",

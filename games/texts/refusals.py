@@ -33,25 +33,25 @@ class Attempt:
 
     @property
     def play(self) -> PlayCard:
-        """The action, where only a play is refused for the reason."""
+        """The refused action, where only a play is refused for the reason."""
         assert isinstance(self.action, PlayCard), "only a play is refused for that"
         return self.action
 
     @property
     def way(self) -> Card | Face:
-        """What the card chooses and names when it is played like that."""
+        """What the refused card chooses and names when it is played like that."""
         return face_of(self.state.book.cards[self.play.card], self.play.face)
 
 
 def reason_text(words: Catalogue, reason: str, attempt: Attempt) -> str:
-    """Returns the sentence for a reason code of `engine.errors`."""
+    """Returns the sentence that explains a refusal to a player, for a reason code of `engine.errors`."""
     if reason.startswith(MUST_PLAY):
         return words.text("reason.must_play", card=card_object(words, reason[len(MUST_PLAY) :]))
     notifier = _TELLERS.get(reason)
     return words.text(f"reason.{reason}") if notifier is None else notifier(words, attempt)
 
 
-def _not_your_turn(words: Catalogue, attempt: Attempt) -> str:
+def _not_your_turn_text(words: Catalogue, attempt: Attempt) -> str:
     state = attempt.state
     assert state.to_act is not None, "in a running game somebody must act"
     who = labels(words, attempt.names)[state.to_act]
@@ -61,59 +61,59 @@ def _not_your_turn(words: Catalogue, attempt: Attempt) -> str:
     )
 
 
-def _wrong_action(words: Catalogue, attempt: Attempt) -> str:
+def _wrong_action_text(words: Catalogue, attempt: Attempt) -> str:
     decision = attempt.state.decision
     to_play = decision is None or decision.kind == PlayCard.type
     return words.text("reason.wrong_action.play" if to_play else "reason.wrong_action")
 
 
-def _target_not_allowed(words: Catalogue, attempt: Attempt) -> str:
+def _target_not_allowed_text(words: Catalogue, attempt: Attempt) -> str:
     chooses = attempt.way.targets.most > 0
     return words.text("reason.target_not_allowed.bound" if chooses else "reason.target_not_allowed")
 
 
-def _target_bound(words: Catalogue, attempt: Attempt) -> str:
+def _target_bound_text(words: Catalogue, attempt: Attempt) -> str:
     assert attempt.state.bound is not None, "only a bound seat must be chosen"
     return words.text("reason.target_bound", who=labels(words, attempt.names)[attempt.state.bound])
 
 
-def _guess_required(words: Catalogue, attempt: Attempt) -> str:
-    number, choices = _names_a_number(attempt), _choices(words, attempt)
+def _guess_required_text(words: Catalogue, attempt: Attempt) -> str:
+    number, choices = _text_names_a_number(attempt), _choices_text(words, attempt)
     return words.text("reason.guess_required.number" if number else "reason.guess_required", choices=choices)
 
 
-def _guess_not_allowed(words: Catalogue, attempt: Attempt) -> str:
+def _guess_not_allowed_text(words: Catalogue, attempt: Attempt) -> str:
     if attempt.way.guess is None:
         return words.text("reason.guess_not_allowed.nothing")
     if not attempt.play.targets:
         return words.text("reason.guess_not_allowed.nobody")
-    number, choices = _names_a_number(attempt), _choices(words, attempt)
+    number, choices = _text_names_a_number(attempt), _choices_text(words, attempt)
     return words.text("reason.guess_not_allowed.number" if number else "reason.guess_not_allowed", choices=choices)
 
 
-def _names_a_number(attempt: Attempt) -> bool:
+def _text_names_a_number(attempt: Attempt) -> bool:
     assert attempt.way.guess is not None
     return isinstance(attempt.way.guess(attempt.state.book)[0], int)
 
 
-def _choices(words: Catalogue, attempt: Attempt) -> str:
+def _choices_text(words: Catalogue, attempt: Attempt) -> str:
     """Returns what may be named, as an action holds it."""
     assert attempt.way.guess is not None
     return words.listed([f"`{guess}`" for guess in attempt.way.guess(attempt.state.book)], "or")
 
 
-def _face_not_allowed(words: Catalogue, attempt: Attempt) -> str:
+def _face_not_allowed_text(words: Catalogue, attempt: Attempt) -> str:
     two = attempt.state.book.cards[attempt.play.card].insane is not None
     return words.text("reason.face_not_allowed" if two else "reason.face_not_allowed.one")
 
 
 _TELLERS: Final[Mapping[str, Callable[[Catalogue, Attempt], str]]] = {
-    NOT_YOUR_TURN: _not_your_turn,
-    WRONG_ACTION: _wrong_action,
-    TARGET_NOT_ALLOWED: _target_not_allowed,
-    TARGET_BOUND: _target_bound,
-    GUESS_REQUIRED: _guess_required,
-    GUESS_NOT_ALLOWED: _guess_not_allowed,
-    FACE_NOT_ALLOWED: _face_not_allowed,
+    NOT_YOUR_TURN: _not_your_turn_text,
+    WRONG_ACTION: _wrong_action_text,
+    TARGET_NOT_ALLOWED: _target_not_allowed_text,
+    TARGET_BOUND: _target_bound_text,
+    GUESS_REQUIRED: _guess_required_text,
+    GUESS_NOT_ALLOWED: _guess_not_allowed_text,
+    FACE_NOT_ALLOWED: _face_not_allowed_text,
 }
 """The reasons whose sentence depends on what was tried, and where."""

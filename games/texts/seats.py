@@ -6,15 +6,15 @@ from games.texts.catalogue import Catalogue
 
 
 def labels(words: Catalogue, names: Sequence[str]) -> list[str]:
-    """Returns the label of each seat's player: the name, with the seat number if two players share it.
+    """Returns what texts call each seat's player: the name, with the seat number if two players share it.
 
     An empty name means an empty seat.
     """
-    return [_label(words, seat, name, names.count(name) > 1) for seat, name in enumerate(names)]
+    return [_label_of_seat(words, seat, name, names.count(name) > 1) for seat, name in enumerate(names)]
 
 
 def with_seat(words: Catalogue, seat: int, name: str) -> str:
-    """Returns a player's name with the seat, where the seat matters."""
+    """Returns a player's name with the seat, for texts where the seat matters."""
     number = numbered(seat)
     return words.text("seat.named", name=name, seat=number) if name else words.text("seat.empty", seat=number)
 
@@ -24,5 +24,5 @@ def numbered(seat: int) -> int:
     return seat + 1
 
 
-def _label(words: Catalogue, seat: int, name: str, alike: bool) -> str:
+def _label_of_seat(words: Catalogue, seat: int, name: str, alike: bool) -> str:
     return name if name and not alike else with_seat(words, seat, name)

@@ -18,12 +18,12 @@ SET_ASIDE = 1
 
 
 def listing(words: Catalogue) -> list[dict[str, Any]]:
-    """Returns all editions in short."""
-    return [_short(edition, words) for edition in EDITIONS.values()]
+    """Returns all editions in short, as views for front ends."""
+    return [_short_edition_view(edition, words) for edition in EDITIONS.values()]
 
 
 def detail(edition_id: str, words: Catalogue) -> dict[str, Any]:
-    """Returns an edition with its tables and cards.
+    """Returns an edition with its tables and cards, as a view for front ends.
 
     Raises:
         Refused: `not_found`.
@@ -33,26 +33,26 @@ def detail(edition_id: str, words: Catalogue) -> dict[str, Any]:
         raise Refused("not_found", Message("detail.no_such_edition"))
     # Decks and what may be named depend on the number of seats, not on the options.
     books = [rulebook(edition.id, seats, {}) for seats in edition.seats]
-    return _short(edition, words) | {
+    return _short_edition_view(edition, words) | {
         "text": editions.edition_text(words, edition.id),
-        "faces": [_face_words(face, words) for face in _faces(edition)],
-        "tables": [_table(book) for book in books],
-        "cards": [_card(card, books, words) for card in books[-1].cards.values()],
+        "faces": [_face_meaning_view(face, words) for face in _face_names(edition)],
+        "tables": [_table_size_view(book) for book in books],
+        "cards": [_card_view(card, books, words) for card in books[-1].cards.values()],
     }
 
 
-def _short(edition: Edition, words: Catalogue) -> dict[str, Any]:
+def _short_edition_view(edition: Edition, words: Catalogue) -> dict[str, Any]:
     kinds = ("sane", "insane") if edition.insane_tokens_to_win else ("favor",)
     return {
         "id": edition.id,
         "title": editions.edition_title(words, edition.id),
         "seats": {"min": edition.seats[0], "max": edition.seats[-1]},
         "tokens": [{"kind": kind, "name": editions.token_name(words, kind)} for kind in kinds],
-        "options": [_option(name, values, words) for name, values in edition.options.items()],
+        "options": [_option_view(name, values, words) for name, values in edition.options.items()],
     }
 
 
-def _option(name: str, values: Sequence[str], words: Catalogue) -> dict[str, Any]:
+def _option_view(name: str, values: Sequence[str], words: Catalogue) -> dict[str, Any]:
     return {
         "name": name,
         "title": editions.option_name(words, name),
@@ -69,17 +69,17 @@ def _option(name: str, values: Sequence[str], words: Catalogue) -> dict[str, Any
     }
 
 
-def _faces(edition: Edition) -> tuple[str, ...]:
+def _face_names(edition: Edition) -> tuple[str, ...]:
     """Returns the faces that cards of an edition have; none where every card has one effect."""
     cards = edition.cards_for(edition.seats[-1])
     return ("sane", "insane") if any(card.insane is not None for card in cards) else ()
 
 
-def _face_words(face: str, words: Catalogue) -> dict[str, Any]:
+def _face_meaning_view(face: str, words: Catalogue) -> dict[str, Any]:
     return {"face": face, "name": editions.face_name(words, face), "text": editions.face_text(words, face)}
 
 
-def _table(book: Rulebook) -> dict[str, Any]:
+def _table_size_view(book: Rulebook) -> dict[str, Any]:
     named = {what for card in book.cards.values() for way in _ways(card) if way.guess for what in way.guess(book)}
     return {
         "seats": book.seats,
@@ -94,7 +94,7 @@ def _table(book: Rulebook) -> dict[str, Any]:
     }
 
 
-def _card(card: Card, books: Sequence[Rulebook], words: Catalogue) -> dict[str, Any]:
+def _card_view(card: Card, books: Sequence[Rulebook], words: Catalogue) -> dict[str, Any]:
     edition = books[-1].edition.id
     return {
         "card": card.key,
@@ -107,13 +107,13 @@ def _card(card: Card, books: Sequence[Rulebook], words: Catalogue) -> dict[str, 
         "symbol": APPEARANCES.get(card.key, PLAIN).symbol,
         "colour": APPEARANCES.get(card.key, PLAIN).colour,
         "insanity": card.insanity,
-        "faces": [_face(card, face, books[-1], words) for face in faces(card, insane=True)],
+        "faces": [_card_face_view(card, face, books[-1], words) for face in faces(card, insane=True)],
         "decisions": list(books[-1].answers[card.key]),
     }
 
 
-def _face(card: Card, face: str | None, book: Rulebook, words: Catalogue) -> dict[str, Any]:
-    """Returns one way to play a card."""
+def _card_face_view(card: Card, face: str | None, book: Rulebook, words: Catalogue) -> dict[str, Any]:
+    """Returns one way to play a card, as front ends see it."""
     way, edition = face_of(card, face), book.edition.id
     insane = way is not card
     long, short = (
@@ -125,18 +125,18 @@ def _face(card: Card, face: str | None, book: Rulebook, words: Catalogue) -> dic
         "text": long(words, edition, card.key),
         "short_text": short(words, edition, card.key),
         "targets": {"min": way.targets.least, "max": way.targets.most, "own": way.targets.own},
-        "guess": _guess(way, book),
+        "guess": _guess_kind(way, book),
         "decisions": list(way.answers),
     }
 
 
-def _guess(way: Card | Face, book: Rulebook) -> str | None:
-    """Returns what is named: a card, a number of cards, or nothing."""
+def _guess_kind(way: Card | Face, book: Rulebook) -> str | None:
+    """Returns what a card names, as front ends see it: a card, a number of cards, or nothing."""
     if way.guess is None:
         return None
     return "value" if isinstance(way.guess(book)[0], int) else "card"
 
 
 def _ways(card: Card) -> list[Card | Face]:
-    """Returns all ways to play a card."""
+    """Returns all ways to play a card that front ends see."""
     return [face_of(card, face) for face in faces(card, insane=True)]

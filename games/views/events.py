@@ -28,7 +28,7 @@ def event_list(
     following: Sequence[Entry] = (),
     past: Past = BEGINNING,
 ) -> list[dict[str, Any]]:
-    """Returns events as a viewer may see them, with a text each if there are `words` for it.
+    """Returns events for readers, as a viewer may see them, with a text each if there are `words` for it.
 
     `following` are the next entries of the log, a few or as many as there are: some texts say how something ended.
     `past` is what has come of the log before them, for the texts that depend on it (`earlier`).

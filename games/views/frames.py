@@ -29,7 +29,7 @@ def frame(
 
 
 def _past(step: Step) -> Past:
-    """Returns what the texts of a step need from the events before it."""
+    """Returns what the texts of a frame need from the events before it."""
     if step.before is None:
         return BEGINNING
     state = step.before.state

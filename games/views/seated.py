@@ -13,27 +13,27 @@ from games.texts.catalogue import Catalogue
 
 
 def display_name(player: Player, words: Catalogue) -> str:
-    """Returns what to call a player wherever they sit; own bots have a name in each language."""
+    """Returns what views call a player wherever they sit; own bots have a name in each language."""
     bot = own_bot(player.id)
     return words.text(f"bot.{bot}.name") if bot in BOTS else name_of(player, words)
 
 
 def name_of(player: Player, words: Catalogue) -> str:
-    """Returns the name of a player; an erased one has none."""
+    """Returns the name of a player in views; an erased one has none."""
     return player.name or words.text("player.deleted")
 
 
 def seated_players(snapshot: Snapshot, players: Naming, words: Catalogue) -> Sequence[Player | None]:
-    """Returns the players by seat as they are called there, None where a seat is open.
+    """Returns the players by seat as views call them there, None where a seat is open.
 
     Of several bots of one kind, all but the first bear a number.
     """
     named = players.named(snapshot.players)
-    return _called(tuple(named[player] if player is not None else None for player in snapshot.players), words)
+    return _distinct_names(tuple(named[player] if player is not None else None for player in snapshot.players), words)
 
 
 @lru_cache(maxsize=4096)  # each action names its table several times
-def _called(seated: tuple[Player | None, ...], words: Catalogue) -> tuple[Player | None, ...]:
+def _distinct_names(seated: tuple[Player | None, ...], words: Catalogue) -> tuple[Player | None, ...]:
     alike: Counter[str] = Counter()
     called: list[Player | None] = []
     for player in seated:
@@ -50,10 +50,10 @@ def _called(seated: tuple[Player | None, ...], words: Catalogue) -> tuple[Player
 
 
 def names_of(snapshot: Snapshot, players: Naming, words: Catalogue) -> list[str]:
-    """Returns the names of the players by seat, empty where a seat is open."""
+    """Returns the names of the players in a view by seat, empty where a seat is open."""
     return [player.name if player is not None else "" for player in seated_players(snapshot, players, words)]
 
 
 def reader_of(viewer: Viewer) -> int | None:
-    """Returns the seat to which texts say "you"; None for a watcher and for a viewer of all hands."""
+    """Returns the seat to which a view's texts say "you"; None for a watcher and for a viewer of all hands."""
     return viewer if viewer >= 0 else None

@@ -67,20 +67,20 @@ def game_view(
             | seat
             | {
                 "player": sits._asdict() if sits is not None else None,
-                "invited": _player(named, state.offers.get(i), words),
+                "invited": _player_view(named, state.offers.get(i), words),
             }
             for i, (seat, sits) in enumerate(zip(seen["seats"], seated_players(snapshot, players, words), strict=True))
         ],
         "tokens_to_win": state.book.tokens_to_win,
         "round": seen["round"],
-        "unseen": _unseen(state),
+        "unseen": _unseen_cards_view(state),
         "to_act": seen["to_act"],
-        "decision": _decision(state, snapshot, players, words, reader_of(viewer)),
-        "deadline": _time(snapshot.deadline),
+        "decision": _decision_view(state, snapshot, players, words, reader_of(viewer)),
+        "deadline": _time_view(snapshot.deadline),
         "legal_actions": legal_actions(state, viewer, snapshot, players, words),
         "winners": seen["winners"],
         "commitment": table.commitment,
-        "reveal": _reveal(snapshot),
+        "reveal": _reveal_view(snapshot),
         "created_at": snapshot.created.at,
         "started_at": snapshot.started.at if snapshot.started is not None else None,
         "finished_at": snapshot.finished_at,
@@ -92,7 +92,7 @@ def game_view(
 
 
 def summary(snapshot: Snapshot, players: Naming, caller: str | None, words: Catalogue) -> dict[str, Any]:
-    """Returns a game's entry in lists."""
+    """Returns the short view of a game, for lists."""
     table = snapshot.table
     state = snapshot.view(WATCHER)
     named = players.named([*snapshot.players, *state.offers.values()])
@@ -107,15 +107,15 @@ def summary(snapshot: Snapshot, players: Naming, caller: str | None, words: Cata
         "seats": [
             {
                 "seat": i,
-                "player": _player(named, snapshot.players[i], words),
-                "invited": _player(named, state.offers.get(i), words),
+                "player": _player_view(named, snapshot.players[i], words),
+                "invited": _player_view(named, state.offers.get(i), words),
                 "tokens": seat.tokens,
             }
             for i, seat in enumerate(state.seats)
         ],
         "to_act": state.to_act,
         "your_turn": state.to_act is not None and state.to_act in snapshot.seats_of(caller),
-        "deadline": _time(snapshot.deadline),
+        "deadline": _time_view(snapshot.deadline),
         "created_at": snapshot.created.at,
         "started_at": snapshot.started.at if snapshot.started is not None else None,
         "finished_at": snapshot.finished_at,
@@ -125,7 +125,7 @@ def summary(snapshot: Snapshot, players: Naming, caller: str | None, words: Cata
 def legal_actions(
     state: GameState, viewer: Viewer, snapshot: Snapshot, players: Naming, words: Catalogue
 ) -> list[dict[str, Any]]:
-    """Returns the legal actions of a viewer's own seat with words for them; none when it is not its turn to act."""
+    """Returns a view's legal actions of the viewer's own seat, in words too; none when it is not its turn to act."""
     if viewer < 0 or state.to_act != viewer:
         return []
     names = names_of(snapshot, players, words)
@@ -134,18 +134,18 @@ def legal_actions(
     return [{"action": codec.action_data(action), "text": text} for action, text in zip(actions, texts, strict=True)]
 
 
-def _unseen(state: GameState) -> list[dict[str, Any]] | None:
-    """Returns how many of each card lie where a viewer's state does not tell; None outside a round."""
+def _unseen_cards_view(state: GameState) -> list[dict[str, Any]] | None:
+    """Returns how many of each card lie where a view does not tell; None outside a round."""
     if state.status != ACTIVE or not state.round_number:
         return None
     left = unseen_cards(state)
     return [{"card": card, "count": left.get(card, 0)} for card in state.book.cards if card in state.book.deck]
 
 
-def _decision(
+def _decision_view(
     state: GameState, snapshot: Snapshot, players: Naming, words: Catalogue, reader: int | None
 ) -> dict[str, Any] | None:
-    """Returns the open question with words for it, which are those it was opened with."""
+    """Returns the open question as a view shows it, with the words it was opened with."""
     open_ = state.decision
     if open_ is None:
         return None
@@ -154,14 +154,14 @@ def _decision(
     return {"seat": open_.seat, "card": open_.card, "kind": open_.kind, "text": text}
 
 
-def _reveal(snapshot: Snapshot) -> dict[str, Any] | None:
-    """Returns which seats have still to reveal their nonces, and until when; None where nobody waits for any."""
+def _reveal_view(snapshot: Snapshot) -> dict[str, Any] | None:
+    """Returns which seats a view shows to have still to reveal their nonces, and until when; None if nobody waits."""
     reveals = snapshot.reveals
     return {"until": text_of(reveals.until), "seats": list(reveals.waiting)} if reveals is not None else None
 
 
 def _shows_code(snapshot: Snapshot, viewer: Viewer, caller: str | None) -> bool:
-    """Whether there is a join code and a view shows it: to the creator, and as whoever sits at the table sees it.
+    """Returns whether a view shows a join code: to the creator, and as whoever sits at the table sees it.
 
     That holds for an ended game which somebody else reads as a seat, too: they see it already, and the code gives no
     more than that.
@@ -173,9 +173,9 @@ def _shows_code(snapshot: Snapshot, viewer: Viewer, caller: str | None) -> bool:
     return caller is not None and (caller == snapshot.table.creator or (viewer == ALL and caller in snapshot.players))
 
 
-def _player(named: dict[str, Player], player: str | None, words: Catalogue) -> dict[str, Any] | None:
+def _player_view(named: dict[str, Player], player: str | None, words: Catalogue) -> dict[str, Any] | None:
     return named[player]._replace(name=name_of(named[player], words))._asdict() if player is not None else None
 
 
-def _time(ms: int | None) -> str | None:
+def _time_view(ms: int | None) -> str | None:
     return text_of(ms) if ms is not None else None

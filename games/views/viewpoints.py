@@ -12,7 +12,7 @@ AS_ALL: Final = "all"
 
 
 def viewer_as(snapshot: Snapshot, as_: str | int | None, caller: str | None) -> Viewer:
-    """Returns as whom a caller reads a game: as a seat or `all` once it has ended, and until then as themselves.
+    """Returns the viewer as whom a caller reads a game: a seat or `all` once it has ended, until then themselves.
 
     Whoever has opened a sandbox reads it as anybody at any time.
 
@@ -31,7 +31,7 @@ def viewer_as(snapshot: Snapshot, as_: str | int | None, caller: str | None) -> 
 
 
 def version_at(snapshot: Snapshot, at: int | None) -> int:
-    """Returns up to which version a game is read: the newest, unless an earlier one is asked for.
+    """Returns up to which version a view reads a game: the newest, unless an earlier one is asked for.
 
     Raises:
         Refused: `invalid_request`, there is no such version.
@@ -44,7 +44,7 @@ def version_at(snapshot: Snapshot, at: int | None) -> int:
 
 
 def check_after(after: int, last: int, named: str = "after") -> None:
-    """Checks that what comes after a version can be read of a game up to its version `last`.
+    """Checks that a reader can ask for what comes after a version in a game up to its version `last`.
 
     `named` is what the caller gave the version as.
 

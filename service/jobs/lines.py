@@ -21,7 +21,7 @@ from service.store.scripts import JOIN_LINE, NEXT_IN_LINE
 
 
 def join_line(pipeline: "redis.client.Pipeline", hint: Hint, queue: Queue, job: str) -> None:
-    """Adds the game of a hint to its line at a queue, to which `job` has just been added for it."""
+    """Adds the game of a hint to the line of bot turns at a queue, to which `job` has just been added for it."""
     whose = hint.whose or (hint.game,)  # unknown for games stored before this was recorded
     pipeline.eval(
         JOIN_LINE.text,
@@ -33,7 +33,7 @@ def join_line(pipeline: "redis.client.Pipeline", hint: Hint, queue: Queue, job: 
 
 
 def next_in_line(client: "redis.Redis", queues: Sequence[str]) -> str | None:
-    """Takes the next game at some queues, the most urgent queue first, and returns it; None if none waits.
+    """Takes the next game whose bot's turn waits at some queues, the most urgent first; None if none waits.
 
     Raises:
         Unavailable: the Redis of the queues cannot be reached; a game may have been taken.

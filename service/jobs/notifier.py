@@ -74,12 +74,12 @@ class Notifier:
             self._waiting.put_nowait((step, told))
         if self._on_loop:
             return
-        if soon_on_loop(self._drain, max(0.0, self._rested - time.monotonic())):
+        if soon_on_loop(self._send_on_loop, max(0.0, self._rested - time.monotonic())):
             self._on_loop = True  # no other call has run on the loop meanwhile
             return
         with self._starting:
             if self._thread is None:
-                self._thread = threading.Thread(target=self._work, name="notifier", daemon=True)
+                self._thread = threading.Thread(target=self._send_on_thread, name="notifier", daemon=True)
                 self._thread.start()
 
     def settle(self) -> None:
@@ -94,33 +94,33 @@ class Notifier:
         """
         snapshot = self._event_log.read(game).snapshot
         if snapshot is not None and snapshot.tell > snapshot.told:
-            self._tell([(snapshot, notices(snapshot, self._untold(snapshot)))])
+            self._notify([(snapshot, notices(snapshot, self._unnotified_entries(snapshot)))])
 
-    def _work(self) -> None:
-        while first := self._next():
-            self._send([first, *self._more()])
+    def _send_on_thread(self) -> None:
+        while first := self._wait_for_queued():
+            self._send_or_leave([first, *self._take_queued()])
 
-    def _drain(self) -> None:
-        """Sends on an event loop what is queued. Under load it rests in between, so that more is sent at once."""
+    def _send_on_loop(self) -> None:
+        """Sends queued notifications on an event loop. Under load it rests in between, so that more is sent at once."""
         while self._on_loop:
-            while some := self._more():
-                self._send(some)
+            while some := self._take_queued():
+                self._send_or_leave(some)
             self._rested = time.monotonic() + GATHERING_SECONDS
             self._on_loop = False
             if not self._waiting.empty():  # a thread has relied on this loop until now
                 self._on_loop = True
 
-    def _more(self) -> list[Made]:
-        """Takes what is queued, as much as is sent at once."""
+    def _take_queued(self) -> list[Made]:
+        """Takes queued notifications, as many as are sent at once."""
         some: list[Made] = []
         with contextlib.suppress(queue.Empty):
             while len(some) < AT_ONCE:
                 some.append(self._waiting.get_nowait())
         return some
 
-    def _send(self, some: Sequence[Made]) -> None:
+    def _send_or_leave(self, some: Sequence[Made]) -> None:
         try:
-            self._tell_of(some)
+            self._notify_of_steps(some)
         except Unavailable as error:
             _log.warning("players cannot be told, the next sweep will see to it: %s", error)
         except Exception:
@@ -130,8 +130,8 @@ class Notifier:
             for _ in some:
                 self._waiting.task_done()
 
-    def _next(self) -> Made | None:
-        """Waits for the next step and returns it, or None if this thread has had none for IDLE_SECONDS and ends."""
+    def _wait_for_queued(self) -> Made | None:
+        """Waits for the next step to notify of; None if this thread has had none for IDLE_SECONDS and ends."""
         while True:
             try:
                 return self._waiting.get(timeout=IDLE_SECONDS)
@@ -141,20 +141,20 @@ class Notifier:
                         self._thread = None
                         return None
 
-    def _tell_of(self, made: Sequence[Made]) -> None:
+    def _notify_of_steps(self, made: Sequence[Made]) -> None:
         """Sends the notifications of steps. Damaged games are left to the sweepers."""
         coming: dict[str, int] = {}
         games = []
         for step, told in made:
             game = step.after
             with leaving_out(game.id, "what players are told"):
-                missed = self._has_missed(step, coming.get(game.id, 0))
-                games.append((game, notices(game, self._untold(game)) if missed else told))
+                missed = self._has_missed_notifications(step, coming.get(game.id, 0))
+                games.append((game, notices(game, self._unnotified_entries(game)) if missed else told))
                 coming[game.id] = game.version
-        self._tell(games)
+        self._notify(games)
 
-    def _tell(self, games: Sequence[tuple[Snapshot, Told]]) -> None:
-        calls = [_call(game.id, player, some) for game, told in games for player, some in told.items()]
+    def _notify(self, games: Sequence[tuple[Snapshot, Told]]) -> None:
+        calls = [_notify_call(game.id, player, some) for game, told in games for player, some in told.items()]
         if calls:
             try:
                 self._exchange.send(*[("EVALSHA", TELL.digest, len(names), *names, *said) for names, said in calls])
@@ -162,12 +162,12 @@ class Notifier:
                 for names, said in calls:  # players already notified are not notified again
                     self._exchange.run(TELL, names, said)
         # Only after all are notified, and so not in the same round trip: a cluster would run both at the same time.
-        self._note([snapshot for snapshot, _ in games])
+        self._note_notified([snapshot for snapshot, _ in games])
         if len(self._told) > MOST_WAITING:
             self._told.clear()
         self._told.update({snapshot.id: snapshot.version for snapshot, _ in games})
 
-    def _note(self, snapshots: Sequence[Snapshot]) -> None:
+    def _note_notified(self, snapshots: Sequence[Snapshot]) -> None:
         """Records up to which version the players of games have been notified."""
         noted = [([keys.meta(snapshot.id)], [snapshot.version]) for snapshot in snapshots]
         removals = [pending.removal(snapshot) for snapshot in snapshots]
@@ -178,21 +178,21 @@ class Notifier:
                 self._exchange.run(TOLD, names, said)
             self._exchange.send(*removals)
 
-    def _has_missed(self, step: Step, handled: int) -> bool:
-        """Returns whether players may have missed something before a step.
+    def _has_missed_notifications(self, step: Step, handled: int) -> bool:
+        """Returns whether players may have missed a notification before a step.
 
         Entries up to version `handled` are being handled, or have been, by this process.
         """
         before = step.before
         return before is not None and before.tell > max(before.told, handled, self._told.get(before.id, 0))
 
-    def _untold(self, snapshot: Snapshot) -> Sequence[Entry]:
+    def _unnotified_entries(self, snapshot: Snapshot) -> Sequence[Entry]:
         """Returns the entries of a game that its players may not have been notified of."""
         read = self._event_log.entries(snapshot.id, snapshot.told)
         return [entry for entry in read if entry.version <= snapshot.version]
 
 
-def _call(game: str, player: str, told: Sequence[dict[str, Any]]) -> tuple[list[str], list[Any]]:
+def _notify_call(game: str, player: str, told: Sequence[dict[str, Any]]) -> tuple[list[str], list[Any]]:
     names = [keys.player(player), keys.notices(player), keys.told_of(player, game), keys.asked_for(player)]
     names += [keys.approaches(player), keys.blocked(player)]
     said: list[Any] = [KEPT, KEPT_APPROACHES, KEEP_SECONDS, REMEMBER_SECONDS, keys.bell(player)]

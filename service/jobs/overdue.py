@@ -26,7 +26,7 @@ class Recovery:
         self._key = key
         self._cursor: bytes | int | None = 0
         """Where the look at all entries has come to; None when it is over."""
-        self._offset = now_ms() - _monotonic_ms()
+        self._offset = now_ms() - _sweeper_clock_ms()
 
     def step(self) -> None:
         """Makes the next part of the entries with later times due now, until none are left.
@@ -35,7 +35,7 @@ class Recovery:
             Unavailable: Redis cannot be reached.
         """
         now = now_ms()
-        offset = now - _monotonic_ms()
+        offset = now - _sweeper_clock_ms()
         if offset < self._offset - SET_BACK_MS:
             self._cursor = 0
         self._offset = offset
@@ -48,5 +48,5 @@ class Recovery:
         self._cursor = cursor if int(cursor) else None
 
 
-def _monotonic_ms() -> int:
+def _sweeper_clock_ms() -> int:
     return int(time.monotonic() * 1000)

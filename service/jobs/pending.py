@@ -27,13 +27,13 @@ _log = logging.getLogger(__name__)
 
 
 def entry(snapshot: Snapshot, now: int) -> Command:
-    """Returns the command that records pending notifications for the append that made a snapshot."""
-    return "ZADD", keys.UNTOLD, now + GRACE_MS, _member(snapshot)
+    """Returns the command that records a step's notifications as pending, for the append that made a snapshot."""
+    return "ZADD", keys.UNTOLD, now + GRACE_MS, _pending_member(snapshot)
 
 
 def removal(snapshot: Snapshot) -> Command:
-    """Returns the command that records that they have been sent."""
-    return "ZREM", keys.UNTOLD, _member(snapshot)
+    """Returns the command that records that a step's pending notifications have been sent."""
+    return "ZREM", keys.UNTOLD, _pending_member(snapshot)
 
 
 class PendingNotices:
@@ -44,7 +44,7 @@ class PendingNotices:
         self._recall = Recovery(exchange, keys.UNTOLD)
 
     def hints(self) -> list[Hint]:
-        """Claims overdue entries and returns hints for the workers."""
+        """Claims overdue pending notifications and returns hints for the workers."""
         self._recall.step()
         now = now_ms()
         lease = now + LEASE_MS + ASKED
@@ -74,16 +74,16 @@ class PendingNotices:
                 hints[game] = Hint("tell", game, head)
         if over:
             self._exchange.send(("ZREM", keys.UNTOLD, *over))
-        later = [value for member, claims in times.items() for value in (member, _again(now, claims))]
+        later = [value for member, claims in times.items() for value in (member, _next_look(now, claims))]
         self._exchange.run(RESCORE, [keys.UNTOLD], [lease, *later])  # finished entries are gone by then
         return list(hints.values())
 
 
-def _again(now: int, times: int) -> float:
-    """Returns the score of an entry claimed now that was claimed so many times before."""
+def _next_look(now: int, times: int) -> float:
+    """Returns when pending notifications claimed now are looked at next, after so many claims before."""
     return now + min(LEASE_MS << times, LONGEST_PAUSE_MS) + min(times + 1, 15) * ASKED
 
 
-def _member(snapshot: Snapshot) -> str:
+def _pending_member(snapshot: Snapshot) -> str:
     # The version matters: another append to the same game may need the same.
     return f"{snapshot.id} {snapshot.version}"

@@ -83,10 +83,10 @@ class Jobs:
         self._queues = {name: Queue(name, connection=client, serializer=JSONSerializer) for name in QUEUES}
 
     def ask(self, hints: Iterable[Hint]) -> None:
-        """Enqueues hints. The next sweep repeats a lost one, so failures are only logged."""
-        off_loop(partial(self._enqueue, hints))
+        """Enqueues the jobs of hints. The next sweep repeats a lost one, so failures are only logged."""
+        off_loop(partial(self._enqueue_jobs, hints))
 
-    def _enqueue(self, hints: Iterable[Hint]) -> None:
+    def _enqueue_jobs(self, hints: Iterable[Hint]) -> None:
         alike: dict[tuple[str, str], list[Hint]] = {}
         for hint in hints:
             kind = _KINDS[hint.kind]
@@ -98,7 +98,7 @@ class Jobs:
                 most = _KINDS[kind_name].together
                 for at in range(0, len(some), most):
                     part = some[at : at + most]
-                    (job,) = self._queues[name].enqueue_many([_job(part)], pipeline)
+                    (job,) = self._queues[name].enqueue_many([_job_of(part)], pipeline)
                     if _KINDS[kind_name].in_line:
                         join_line(pipeline, part[0], self._queues[name], job.id)
                 pipeline.execute()
@@ -131,10 +131,10 @@ class Jobs:
             Unavailable: the Redis of the queues cannot be reached.
         """
         with away_is_unavailable():
-            return {name: _waiting(queue) for name, queue in self._queues.items()}
+            return {name: _waiting_in(queue) for name, queue in self._queues.items()}
 
 
-def _waiting(queue: Queue) -> Waiting:
+def _waiting_in(queue: Queue) -> Waiting:
     ids = queue.get_job_ids(0, OLDEST)
     found = Job.fetch_many(ids, queue.connection, queue.serializer) if ids else []
     asked = [job.enqueued_at for job in found if job is not None and job.enqueued_at is not None]
@@ -142,7 +142,7 @@ def _waiting(queue: Queue) -> Waiting:
     return Waiting(queue.count, max(0.0, oldest))
 
 
-def _job(hints: Sequence[Hint]) -> EnqueueData:
+def _job_of(hints: Sequence[Hint]) -> EnqueueData:
     # Some hints are asked for twice, which does no harm. But two workers on one job id would delete each other's RQ
     # records and fail, so each request has its own id.
     first = hints[0]

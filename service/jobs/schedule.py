@@ -68,7 +68,7 @@ def due_after(new: Step, now: int, think_ms: int) -> int | None:
 
 
 def bot_to_act(snapshot: Snapshot) -> str | None:
-    """Returns the bot whose turn it is; None if it is a player's turn or nobody's."""
+    """Returns the bot whose turn is to be scheduled; None if it is a player's turn or nobody's."""
     seat = snapshot.state.to_act
     return own_bot(snapshot.players[seat]) if seat is not None else None
 
@@ -107,7 +107,7 @@ class Schedule:
         metas = self._exchange.send_each(*[("HMGET", keys.meta(game), *_READ) for game in games])
         # Games on an unreachable node come due again when the lease ends, and do not hold up the others.
         looks = [
-            _look(game, float(score) % 1 == LOOKED_AT, [value or b"" for value in meta], now, self._ahead)
+            _look_at_due(game, float(score) % 1 == LOOKED_AT, [value or b"" for value in meta], now, self._ahead)
             for game, score, meta in zip(games, claimed[1::2], metas, strict=True)
             if meta is not None
         ]
@@ -147,16 +147,16 @@ class Ahead:
         return int((time.monotonic() - since) * 1000)
 
 
-def _look(game: str, looked_at: bool, meta: list[bytes], now: int, ahead: Ahead) -> _Look:
+def _look_at_due(game: str, looked_at: bool, meta: list[bytes], now: int, ahead: Ahead) -> _Look:
     try:
-        return _look_at(game, looked_at, meta, now, ahead)
+        return _look_at_game(game, looked_at, meta, now, ahead)
     except ValueError:
         # One damaged game must not keep sweepers from all the others.
         _log.error("game %s cannot be looked at: the hash beside its log does not hold what it must", game)
         return _Look(game, None, now + LONGEST_PAUSE_MS + LOOKED_AT)
 
 
-def _look_at(game: str, looked_at: bool, meta: list[bytes], now: int, ahead: Ahead) -> _Look:
+def _look_at_game(game: str, looked_at: bool, meta: list[bytes], now: int, ahead: Ahead) -> _Look:
     head, status, actor, asked, deadline, alone, whose, share = (value.decode() for value in meta)
     reveals = status == OPEN and bool(deadline)
     if status != ACTIVE and not reveals:

@@ -39,7 +39,7 @@ class HealthCheck:
 
     def ready(self) -> Ready:
         """Returns whether Redis and the workers answer."""
-        store = self._store()
+        store = self._redis_conditions()
         try:
             worker = bool(self._exchange.send(("EXISTS", keys.WORKER_ALIVE))[0])
         except Unavailable:
@@ -47,7 +47,7 @@ class HealthCheck:
         writes = not any({"away", "full", "read_only"} & one.faults.keys() for one in store)
         return Ready(True, worker, writes, all("read_only" in one.faults for one in store))
 
-    def _store(self) -> Sequence[Condition]:
+    def _redis_conditions(self) -> Sequence[Condition]:
         with self._checking:
             at, store = self._checked
             if not store or time.monotonic() - at > CHECKED_SECONDS:

@@ -21,7 +21,7 @@ class Reporting:
         self._totals = totals
         self._kind = kind
         self._stop = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="reporting", daemon=True)
+        self._thread = threading.Thread(target=self._report_until_stopped, name="reporting", daemon=True)
 
     def __enter__(self) -> None:
         self._thread.start()
@@ -30,7 +30,7 @@ class Reporting:
         self._stop.set()
         self._thread.join(STOP_SECONDS)
 
-    def _run(self) -> None:
+    def _report_until_stopped(self) -> None:
         self._totals.begin(self._kind)
         self._report()
         while not self._stop.wait(REPORT_SECONDS):

@@ -77,24 +77,24 @@ class Survey:
     def standing(self) -> InstallationState:
         """Returns the state of the installation, as far as it can be read."""
         store = check(self._exchange)
-        queue_store = _of_queues(self._queue_exchange)
-        queues = self._waiting() if _serves(queue_store or store[0]) else None
-        games = self._games() if any(map(_serves, store)) else _Games(False)
+        queue_store = _condition_of_queues(self._queue_exchange)
+        queues = self._waiting_jobs() if _redis_serves(queue_store or store[0]) else None
+        games = self._games_state() if any(map(_redis_serves, store)) else _GamesState(False)
         return InstallationState(
-            **{name: getattr(games, name) for name in _Games.__slots__},
+            **{name: getattr(games, name) for name in _GamesState.__slots__},
             queue_redis=queues is not None,
             queues=queues or {},
             store=store,
             queue_store=queue_store,
         )
 
-    def _waiting(self) -> Mapping[str, Waiting] | None:
+    def _waiting_jobs(self) -> Mapping[str, Waiting] | None:
         try:
             return self._jobs.waiting()
         except Unavailable:
             return None
 
-    def _games(self) -> "_Games":
+    def _games_state(self) -> "_GamesState":
         try:
             with contextlib.suppress(TakesNoWrites):
                 self._totals.report()
@@ -111,16 +111,16 @@ class Survey:
             )
             measured = self._totals.read(processes)
         except Unavailable:
-            return _Games(False)
+            return _GamesState(False)
         alive = NEEDED | Counter(process.kind for process in processes)
         why = one[1].decode() if one else ""
         games = dict(zip(EDITIONS, active, strict=True))
         named, named_file = (found[0].decode() if found else "" for found in (last, last_file))
-        return _Games(True, alive, games, overdue, measured, not_archived, why, damaged, named, files, named_file)
+        return _GamesState(True, alive, games, overdue, measured, not_archived, why, damaged, named, files, named_file)
 
 
 @dataclass(frozen=True, slots=True)
-class _Games:
+class _GamesState:
     """What the games' Redis says, as far as it answers."""
 
     redis: bool
@@ -136,11 +136,11 @@ class _Games:
     damaged_file_of: str = ""
 
 
-def _serves(one: Condition) -> bool:
+def _redis_serves(one: Condition) -> bool:
     return not {"away", "wrong_kind"} & one.faults.keys()
 
 
-def _of_queues(exchange: Exchange | None) -> Condition | None:
+def _condition_of_queues(exchange: Exchange | None) -> Condition | None:
     if exchange is None:
         return None
     found = check(exchange)[0]

@@ -76,15 +76,15 @@ class Totals:
         with self._reporting:
             if self._batch is not None:
                 # The batch may or may not have arrived. Its mark tells, so the batch must not change now.
-                self._send(self._batch)
+                self._send_counts(self._batch)
             metrics = list(self._registry.collect())
             counts = _samples(metrics, {"counter", "histogram"})
             changes = {key: value - self._reported.get(key, 0.0) for key, value in counts.items()}
             self._batch = _Batch(secrets.token_hex(8), {key: change for key, change in changes.items() if change})
             self._reported = counts
-            self._send(self._batch, *self._sign_of_life(metrics))
+            self._send_counts(self._batch, *self._sign_of_life_command(metrics))
 
-    def _send(self, batch: _Batch, *before: Command) -> None:
+    def _send_counts(self, batch: _Batch, *before: Command) -> None:
         pairs = [word for pair in batch.changes.items() for word in pair]
         if pairs:
             self._exchange.run(ADD, [keys.MEASURED, keys.reported(batch.id)], [MARK_SECONDS, *pairs], before)
@@ -92,7 +92,7 @@ class Totals:
             self._exchange.send(*before)
         self._batch = None
 
-    def _sign_of_life(self, metrics: Iterable[Metric]) -> list[Command]:
+    def _sign_of_life_command(self, metrics: Iterable[Metric]) -> list[Command]:
         if self._kind is None:
             return []
         said = {"at": now_ms(), "kind": self._kind, "present": _samples(metrics, {"gauge"})}
@@ -116,7 +116,7 @@ class Totals:
             Unavailable: Redis cannot be reached.
         """
         reply = self._exchange.send(("HGETALL", keys.PROCESSES))
-        said = {name.decode(): _report_of(value) for name, value in _pairs(reply)}
+        said = {name.decode(): _read_report(value) for name, value in _stored_pairs(reply)}
         now = now_ms()
         forgotten = [name for name, (at, _, _) in said.items() if at < now - FORGOTTEN_MS]
         if forgotten:
@@ -131,18 +131,18 @@ class Totals:
             Unavailable: Redis cannot be reached.
         """
         sums: defaultdict[str, float] = defaultdict(float)
-        for key, value in _pairs(self._exchange.send(("HGETALL", keys.MEASURED))):
+        for key, value in _stored_pairs(self._exchange.send(("HGETALL", keys.MEASURED))):
             if key.startswith(b'["'):  # skip what another version of the program stores in another form
                 sums[key.decode()] += float(value)
         others = (process.present for process in processes if process.name != self._name)
         for present in (_samples(self._registry.collect(), {"gauge"}), *others):
             for sample, number in present.items():
                 sums[sample] += number
-        return _families(self._registry, sums)
+        return _summed_metrics(self._registry, sums)
 
 
-def _report_of(value: bytes) -> tuple[int, str, Sums]:
-    """Returns when a process last reported, its kind, and its gauges.
+def _read_report(value: bytes) -> tuple[int, str, Sums]:
+    """Returns when a process last reported its metrics, its kind, and its gauges.
 
     Reports in an unknown form, as another version might write them, count as long gone.
     """
@@ -153,14 +153,14 @@ def _report_of(value: bytes) -> tuple[int, str, Sums]:
         return 0, "", {}
 
 
-def _pairs(replies: list[list[bytes]]) -> Iterator[tuple[bytes, bytes]]:
+def _stored_pairs(replies: list[list[bytes]]) -> Iterator[tuple[bytes, bytes]]:
     return zip(replies[0][::2], replies[0][1::2], strict=True)
 
 
 def _samples(metrics: Iterable[Metric], types: set[str]) -> dict[str, float]:
     """Returns the values of all metrics of some types, without their creation times."""
     return {
-        _key(sample): sample.value
+        _sample_key(sample): sample.value
         for metric in metrics
         if metric.type in types
         for sample in metric.samples
@@ -168,12 +168,12 @@ def _samples(metrics: Iterable[Metric], types: set[str]) -> dict[str, float]:
     }
 
 
-def _key(sample: Sample) -> str:
+def _sample_key(sample: Sample) -> str:
     return orjson.dumps([sample.name, sample.labels], option=orjson.OPT_SORT_KEYS).decode()
 
 
-def _families(registry: CollectorRegistry, sums: Sums) -> list[Metric]:
-    """Returns a registry's metrics with the sums in place of its own values."""
+def _summed_metrics(registry: CollectorRegistry, sums: Sums) -> list[Metric]:
+    """Returns a registry's metrics with the sums of all processes in place of its own values."""
     families = list(registry.collect())
     # Metrics that nobody has counted yet appear as zero.
     wanted = dict.fromkeys(_samples(families, {"counter", "histogram", "gauge"}), 0.0) | dict(sums)
@@ -187,12 +187,12 @@ def _families(registry: CollectorRegistry, sums: Sums) -> list[Metric]:
         samples = [
             sample for suffix in ("", "_total", "_bucket", "_count", "_sum") for sample in by_name[family.name + suffix]
         ]
-        metric.samples = sorted(samples, key=_order)
+        metric.samples = sorted(samples, key=_sample_order)
         summed.append(metric)
     return summed
 
 
-def _order(sample: Sample) -> tuple[list[tuple[str, str]], str, float]:
-    """Returns the sort key of a sample: buckets of one histogram in a row, smallest first."""
+def _sample_order(sample: Sample) -> tuple[list[tuple[str, str]], str, float]:
+    """Returns the sort key of a metric's sample: buckets of one histogram in a row, smallest first."""
     labels = {name: value for name, value in sample.labels.items() if name != "le"}
     return sorted(labels.items()), sample.name, float(sample.labels.get("le", "inf"))

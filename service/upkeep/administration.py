@@ -43,7 +43,7 @@ class Administration:
     # --- players ---
 
     def players(self, name: str = "", limit: int | None = None, cursor: str | None = None) -> dict[str, Any]:
-        """Returns a page of the players whose name begins so, in whatever case, in no particular order.
+        """Returns a page, for operators, of the players whose name begins so, in any case, in no particular order.
 
         It scans Redis, a bounded number of keys for each page.
 
@@ -60,7 +60,8 @@ class Administration:
             match = ("MATCH", keys.player("*"), "COUNT", SCANNED, "TYPE", "hash")
             following, names = nodes[place].send(("SCAN", at, *match))[0]
             ids = sorted({raw.decode().removeprefix(keys.player("")) for raw in names})
-            found = [one for one in self._described(ids) if one["id"] > seen and _begins(one["name"], name)]
+            found = [one for one in self._described_players(ids) if one["id"] > seen]
+            found = [one for one in found if one["name"].casefold().startswith(name.casefold())]
             room = most - len(items)
             items += found[:room]
             if len(found) > room:
@@ -74,60 +75,60 @@ class Administration:
         return {"items": items, "next_cursor": page_cursor(place, at, seen)}
 
     def ban(self, player: str) -> dict[str, Any]:
-        """Bans a player, who leaves all games; again it changes nothing but leaves what is left. Returns the player.
+        """Bans a player for an operator: the player leaves all games; again it leaves what is left. Returns the player.
 
         Raises:
             Refused: `not_found`, there is no such player.
         """
         # Calls that had read the token may still sit the player down: a worker looks again later.
-        if self._described([player]):
+        if self._described_players([player]):
             self._exchange.send(("ZADD", keys.IDLE, now_ms() + SETTLED_MS, player))
-        described = self._banned(player, "1")
+        described = self._ban_or_unban(player, "1")
         self._expiry.leave_games(player)
         return described
 
     def unban(self, player: str) -> dict[str, Any]:
-        """Lifts a ban: the player's token works again. Returns the player.
+        """Lifts an operator's ban: the player's token works again. Returns the player.
 
         Raises:
             Refused: `not_found`, there is no such player.
         """
-        return self._banned(player, "0")
+        return self._ban_or_unban(player, "0")
 
     def erase(self, player: str) -> None:
-        """Erases a player, who leaves all games: name and tokens go, ended games stay. Again it does what is left.
+        """Erases a player for an operator: name and tokens go, ended games stay. Again it does what is left.
 
         Raises:
             Refused: `not_found`, there is no such player.
         """
         names = [keys.player(player), keys.notices(player), keys.approaches(player), keys.blocked(player)]
         if own_bot(player) is not None or not self._exchange.send(("EXISTS", names[0]))[0]:
-            raise _no_such_player()
+            raise _no_player_to_administer()
         # Calls that had read the token or the name may still write either: a worker looks again later.
         self._exchange.send(("ZADD", keys.IDLE, now_ms() + SETTLED_MS, player))
         if not self._exchange.run(ERASE, names, (ERASED, keys.TOKENS, proof_of(player, ""))):
-            raise _no_such_player()
+            raise _no_player_to_administer()
         self._players.forget(player)
         self._expiry.clear_up_after(player)
 
     def erase_me(self, token: str | None) -> None:
-        """Erases the player of a token.
+        """Erases the player of a token, at their own request.
 
         Raises:
             Refused: the token is not valid.
         """
         self.erase(self._players.authenticate(token).id)
 
-    def _banned(self, player: str, ban: str) -> dict[str, Any]:
+    def _ban_or_unban(self, player: str, ban: str) -> dict[str, Any]:
         said = (ban, BANNED, keys.TOKENS, proof_of(player, ""), ERASED)
         if own_bot(player) is not None or not self._exchange.run(BAN, [keys.player(player)], said):
-            raise _no_such_player()
-        described = self._described([player])
+            raise _no_player_to_administer()
+        described = self._described_players([player])
         if not described:
-            raise _no_such_player()
+            raise _no_player_to_administer()
         return described[0]
 
-    def _described(self, ids: list[str]) -> list[dict[str, Any]]:
+    def _described_players(self, ids: list[str]) -> list[dict[str, Any]]:
         commands = [("HMGET", keys.player(one), *FIELDS) for one in ids]
         replies = self._exchange.send_each(*commands) if commands else []
         return [
@@ -145,7 +146,7 @@ class Administration:
     # --- games ---
 
     def abort(self, game: str) -> Snapshot:
-        """Ends a game without a result, at any time, and returns it.
+        """Ends a game without a result for an operator, at any time, and returns it.
 
         Raises:
             Refused: `not_found`, there is no such game; `game_over`, it has ended.
@@ -159,7 +160,7 @@ class Administration:
         return self._changes.by_operator(game, cause_for)
 
     def delete(self, game: str) -> None:
-        """Removes a game with its log, wherever that is, and all that lists it; a running one is aborted first.
+        """Removes a game with its log and all that lists it, for an operator; a running one is aborted first.
 
         Raises:
             Refused: `not_found`, there is no such game.
@@ -181,9 +182,5 @@ class Administration:
             at = int(following)
 
 
-def _begins(name: str, prefix: str) -> bool:
-    return name.casefold().startswith(prefix.casefold())
-
-
-def _no_such_player() -> Refused:
+def _no_player_to_administer() -> Refused:
     return Refused("not_found", Message("detail.no_such_player"))

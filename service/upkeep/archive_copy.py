@@ -33,16 +33,16 @@ def copy(source: Archive, target: Archive) -> Iterator[Copied]:
     Raises:
         CopyError: a store cannot be used, or the target is another archive.
     """
-    archive = _marker(source, "the archive")
+    archive = _archive_marker(source, "the archive")
     if archive is None:
         raise CopyError("the archive has no marker: is the disk mounted, and has a game ever been archived?")
-    if _marker(target, "the new store") not in (None, archive):
+    if _archive_marker(target, "the new store") not in (None, archive):
         raise CopyError("the new store is another archive: its marker names one")
-    names = _names(source)
+    names = _archived_names(source)
     with ThreadPoolExecutor(AT_ONCE) as pool:
         while batch := list(islice(names, BATCH)):
-            yield from pool.map(lambda name: Copied(name, _copied(source, target, name)), batch)
-    if _marker(source, "the archive") != archive:  # a disk that goes away looks like files that are gone
+            yield from pool.map(lambda name: Copied(name, _copy_archived(source, target, name)), batch)
+    if _archive_marker(source, "the archive") != archive:  # a disk that goes away looks like files that are gone
         raise CopyError("the archive has lost its marker: is the disk still mounted?")
     try:
         target.mark(archive)
@@ -50,7 +50,7 @@ def copy(source: Archive, target: Archive) -> Iterator[Copied]:
         raise CopyError(f"the new store cannot be written: {kind_of(error)}") from error
 
 
-def _marker(archive: Archive, what: str) -> str | None:
+def _archive_marker(archive: Archive, what: str) -> str | None:
     try:
         return archive.marked()
     except Garbled:
@@ -59,14 +59,14 @@ def _marker(archive: Archive, what: str) -> str | None:
         raise CopyError(f"{what} cannot be read: {kind_of(error)}") from error
 
 
-def _names(source: Archive) -> Iterator[str]:
+def _archived_names(source: Archive) -> Iterator[str]:
     try:
         yield from source.names()
     except Exception as error:
         raise CopyError(f"the archive cannot be listed: {kind_of(error)}") from error
 
 
-def _copied(source: Archive, target: Archive, name: str) -> Outcome:
+def _copy_archived(source: Archive, target: Archive, name: str) -> Outcome:
     try:
         if target.has(name):
             return "there already"
@@ -77,7 +77,7 @@ def _copied(source: Archive, target: Archive, name: str) -> Outcome:
     except FileNotFoundError:
         return "gone"
     except Exception:
-        _marker(source, "the archive")  # if that can be read, it is this file alone that cannot
+        _archive_marker(source, "the archive")  # if that can be read, it is this file alone that cannot
         return "unreadable"
     try:
         target.put_file(name, raw)

@@ -26,12 +26,12 @@ class ArchiveWatch:
         self._stop = threading.Event()
 
     def __enter__(self) -> None:
-        threading.Thread(target=self._run, name="archive watch", daemon=True).start()
+        threading.Thread(target=self._watch_archive, name="archive watch", daemon=True).start()
 
     def __exit__(self, *_: object) -> None:
         self._stop.set()
 
-    def _run(self) -> None:
+    def _watch_archive(self) -> None:
         said = ""
         while not self._stop.is_set():
             why = self.fault()

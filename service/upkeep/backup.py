@@ -60,7 +60,7 @@ def backup(settings: Settings, path: Path) -> Counter[str]:
     try:
         with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
             with gzip.GzipFile(path.name, "wb", fileobj=file) as packed, away_is_unavailable():
-                counts = _write(opened(settings)[0], packed)
+                counts = _write_backup(opened(settings)[0], packed)
             file.flush()
             os.fsync(file.fileno())
         os.link(part, path)  # unlike renaming, this overwrites nothing
@@ -70,7 +70,7 @@ def backup(settings: Settings, path: Path) -> Counter[str]:
 
 
 def contents(path: Path) -> Iterator[list[Copied]]:
-    """Yields the lines of a backup.
+    """Yields the lines of a backup file.
 
     Raises:
         BackupError: it is no backup, damaged or cut off. Lines that were yielded before may be wrong.
@@ -94,17 +94,17 @@ def contents(path: Path) -> Iterator[list[Copied]]:
 
 
 def of_game(game: str) -> list[str]:
-    """Returns the keys of a game that are copied at one moment."""
+    """Returns the keys of a game that a backup copies at one moment."""
     return [keys.meta(game), keys.log(game), keys.packed(game), keys.remains(game)]
 
 
 def of_player(player: str) -> list[str]:
-    """Returns the keys of a player that are copied at one moment."""
+    """Returns the keys of a player that a backup copies at one moment."""
     more = (keys.notices, keys.approaches, keys.blocked, keys.asked_for)
     return [keys.player(player), *(name(player) for name in more)]
 
 
-def _write(client: Client, packed: gzip.GzipFile) -> Counter[str]:
+def _write_backup(client: Client, packed: gzip.GzipFile) -> Counter[str]:
     digest = hashlib.sha256()
     counts = Counter(games=0, players=0, others=0)
 
@@ -114,16 +114,16 @@ def _write(client: Client, packed: gzip.GzipFile) -> Counter[str]:
         packed.write(line)
 
     put({"format": FORMAT, "at": now_ms()})
-    for what, names in _names(client):
-        if found := _copied(client, names):
+    for what, names in _names_to_back_up(client):
+        if found := _backed_up(client, names):
             counts[what] += 1
             put({"keys": [list(one) for one in found]})
     put({"sha256": digest.hexdigest()})
     return counts
 
 
-def _names(client: Client) -> Iterator[tuple[str, list[str]]]:
-    """Yields the names of keys to copy at one moment, and what they are."""
+def _names_to_back_up(client: Client) -> Iterator[tuple[str, list[str]]]:
+    """Yields the names of keys that a backup copies at one moment, and what they are."""
     for raw in client.scan_iter(match=keys.meta("*"), count=1000):
         yield "games", of_game(keys.game_of(raw.decode()))
     before = keys.player("")
@@ -135,17 +135,17 @@ def _names(client: Client) -> Iterator[tuple[str, list[str]]]:
             yield "others", [name]
 
 
-def _copied(client: Client, names: Sequence[str]) -> list[Copied]:
+def _backed_up(client: Client, names: Sequence[str]) -> list[Copied]:
     now = now_ms()
     read = client.eval(COPY.text, len(names), *names)
     found = zip(names, read, strict=True)
     return [
-        Copied(name, kind.decode(), now + left if left >= 0 else None, _as_text(held))
+        Copied(name, kind.decode(), now + left if left >= 0 else None, _backed_up_text(held))
         for name, (kind, left, held) in found
         if kind != b"none"
     ]
 
 
-def _as_text(held: Any) -> Any:
+def _backed_up_text(held: Any) -> Any:
     # Each byte becomes the character of its number, so that JSON can hold whatever Redis holds.
-    return held.decode("latin-1") if isinstance(held, bytes) else [_as_text(one) for one in held]
+    return held.decode("latin-1") if isinstance(held, bytes) else [_backed_up_text(one) for one in held]

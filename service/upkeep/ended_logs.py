@@ -51,7 +51,7 @@ class DamagedGame(NamedTuple):
     """The kind of error; its text is left out because it may name cards."""
 
 
-class Ended:
+class EndedGames:
     """The ended games of an installation."""
 
     def __init__(self, settings: Settings) -> None:
@@ -62,7 +62,7 @@ class Ended:
     def stored_logs(
         self, after: EndedPlace = BEGINNING, edition: str | None = None, known: Known = lambda game: False
     ) -> Iterator[Stored | DamagedGame]:
-        """Yields the logs of games after a place, of one edition or of all, without the `known` ones.
+        """Yields the logs of ended games after a place, of one edition or of all, without the `known` ones.
 
         Games that end meanwhile come the next time: their places are after all of these.
 
@@ -81,7 +81,7 @@ class Ended:
                 (*after, AT_ONCE),
             ).fetchall():
                 for place in places:
-                    yield self._stored(EndedPlace(*place))
+                    yield self._stored_log(EndedPlace(*place))
                 after = EndedPlace(*places[-1])
 
     def _places(self, edition: str | None, known: Known) -> Iterator[EndedPlace | DamagedGame]:
@@ -91,7 +91,7 @@ class Ended:
                 if known(game):
                     continue
                 try:
-                    ended = self._ended(game)
+                    ended = self._ended_game(game)
                     if ended is not None and edition in (None, ended.table.edition):
                         yield EndedPlace(ms_of(ended.entries[-1].at), game)
                 except Unavailable:
@@ -99,9 +99,9 @@ class Ended:
                 except Exception as error:
                     yield DamagedGame(game, kind_of(error))
 
-    def _stored(self, place: EndedPlace) -> Stored | DamagedGame:
+    def _stored_log(self, place: EndedPlace) -> Stored | DamagedGame:
         try:
-            ended = self._ended(place.game)
+            ended = self._ended_game(place.game)
             if ended is None:
                 return DamagedGame(place.game, "it is gone")
             stored = self._log.stored(ended)
@@ -115,6 +115,6 @@ class Ended:
         except Exception as error:
             return DamagedGame(place.game, kind_of(error))
 
-    def _ended(self, game: str) -> Snapshot | None:
+    def _ended_game(self, game: str) -> Snapshot | None:
         snapshot = self._log.passing(game)
         return snapshot if snapshot is not None and snapshot.ended else None

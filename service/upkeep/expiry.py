@@ -78,7 +78,7 @@ class Expiry:
         snapshot = self._event_log.passing(game)
         ends = self._lives.ends(snapshot) if snapshot is not None else None
         if snapshot is None or ends is None or ends > now_ms():
-            self._again(keys.EXPIRING, game, lease, ends)
+            self._reschedule_expiry(keys.EXPIRING, game, lease, ends)
             return "kept"
         if snapshot.ended:
             self.remove(snapshot)
@@ -113,7 +113,7 @@ class Expiry:
             ("ZREM", keys.ENDED, game),
             ("HDEL", keys.NOT_ARCHIVED, game),
             ("DEL", keys.unlisted(game)),
-            *[command for player in sorted(known) for command in _off_lists(player, game)],
+            *[command for player in sorted(known) for command in _off_lists_of_player(player, game)],
         )
         names = [keys.log(game), keys.meta(game), keys.remains(game), keys.packed(game)]
         gone = self._exchange.run(REMOVE, names, [ended.head])
@@ -150,7 +150,7 @@ class Expiry:
             self.clear_up_after(player)
             self._exchange.send(("HDEL", keys.player(player), "settling"))
             if not self._lives.player_ms:
-                self._again(keys.IDLE, player, lease, None)
+                self._reschedule_expiry(keys.IDLE, player, lease, None)
                 return "kept"
         lists = (keys.playing(player), keys.played(player))
         in_games = any(self._exchange.send(*[("EXISTS", name) for name in lists]))
@@ -159,9 +159,11 @@ class Expiry:
         said = [int(in_games), now_ms(), SETTLED_MS, keys.TOKENS, proof_of(player, "")]
         outcome = self._exchange.run(RETIRE, names, said).decode()
         if outcome == "kept":
-            self._again(keys.IDLE, player, lease, now_ms() + self._lives.player_ms if self._lives.player_ms else None)
+            self._reschedule_expiry(
+                keys.IDLE, player, lease, now_ms() + self._lives.player_ms if self._lives.player_ms else None
+            )
         elif outcome == "gone":
-            self._again(keys.IDLE, player, lease, None)
+            self._reschedule_expiry(keys.IDLE, player, lease, None)
         return "removed" if outcome == "gone" else "kept"
 
     def clear_up_after(self, player: str) -> None:
@@ -198,18 +200,18 @@ class Expiry:
                 while cause_for(self._changes.by_operator(game, cause_for)) is not None:
                     pass  # a sandbox's creator may have several seats
 
-    def _again(self, index: str, member: str, lease: int, when: int | None) -> None:
-        """Sets when an entry comes due again (None: never), unless it was changed since it was claimed."""
+    def _reschedule_expiry(self, index: str, member: str, lease: int, when: int | None) -> None:
+        """Sets when an entry expires next (None: never), unless it was changed since it was claimed."""
         self._exchange.run(RESCORE, [index], [lease, member, "" if when is None else when])
 
 
-def _off_lists(player: str, game: str) -> list[Command]:
+def _off_lists_of_player(player: str, game: str) -> list[Command]:
     lists = (keys.playing(player), keys.played(player), keys.opened(player), keys.invited(player))
     return [*[("ZREM", name, game) for name in lists], ("UNLINK", keys.told_of(player, game))]
 
 
 def expire_some(expiry: Expiry, index: str) -> Iterator[Outcome]:
-    """Yields the outcome for each entry that this process claims; one failure does not stop the others."""
+    """Yields what became of each due game or player that this process claims; one failure does not stop the others."""
     for claimed in expiry.claim(index):
         try:
             yield expiry.game(claimed) if index == keys.EXPIRING else expiry.player(claimed)

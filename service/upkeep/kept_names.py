@@ -21,7 +21,7 @@ SCANNED: Final = 500
 
 
 def remove_name(exchange: Exchange, player: str) -> None:
-    """Replaces a player's name in all kept answers by the text for deleted players.
+    """Replaces an erased player's name in all kept answers by the text for deleted players.
 
     Raises:
         Unavailable: Redis cannot be reached; some answers may still hold the name.
@@ -40,17 +40,19 @@ def remove_name(exchange: Exchange, player: str) -> None:
 
 
 def without_name(raw: bytes, player: str) -> bytes | None:
-    """Returns a kept answer without a player's name; None if it does not hold it."""
+    """Returns a kept answer without an erased player's name; None if it does not hold it."""
     kept = Kept.read(raw)
     assert kept is not None
     body = orjson.loads(kept.answer.body)
     told = catalogue(kept.answer.language or LANGUAGES[0]).text("player.deleted")
-    names = {about["name"] for about in _objects(body) if about.get("id") == player and about.get("name")} - {told}
+    names = {about["name"] for about in _objects_in_answer(body) if about.get("id") == player and about.get("name")} - {
+        told
+    }
     if not names:
         return None
     # Sentences name players, too: only as whole words, so that a name of one letter garbles nothing.
     alone = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, sorted(names, key=len, reverse=True)))})(?!\w)")
-    for about in _objects(body):
+    for about in _objects_in_answer(body):
         if about.get("id") == player and "name" in about:
             about["name"] = told
         if isinstance(text := about.get("text"), str):
@@ -58,8 +60,8 @@ def without_name(raw: bytes, player: str) -> bytes | None:
     return replace(kept, answer=replace(kept.answer, body=orjson.dumps(body))).stored()
 
 
-def _objects(value: Any) -> Iterator[dict[str, Any]]:
+def _objects_in_answer(value: Any) -> Iterator[dict[str, Any]]:
     if isinstance(value, dict):
         yield value
     for inner in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
-        yield from _objects(inner)
+        yield from _objects_in_answer(inner)

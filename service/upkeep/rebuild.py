@@ -35,7 +35,7 @@ def rebuild(settings: Settings) -> dict[str, int]:
             snapshot = log.read(game).snapshot
             if snapshot is not None:
                 games += 1
-                for index, members in _indexes(snapshot, log, lives).items():
+                for index, members in _rebuilt_indexes(snapshot, log, lives).items():
                     wanted.setdefault(index, {}).update(members)
                 previous = snapshot.table.previous_game
                 if previous is not None and log.read(previous).snapshot is not None:
@@ -44,7 +44,7 @@ def rebuild(settings: Settings) -> dict[str, int]:
             client.zadd(index, dict(members))
         if lives.player_ms:
             _list_players(client, lives.player_ms)
-        removed = _remove_stale(client, log, lives, wanted)
+        removed = _remove_stale_entries(client, log, lives, wanted)
         client.delete(keys.PACKED_UP_TO)  # some of the games that ended before may have been found only now
         if wanted.get(keys.DUE):
             client.zadd(keys.DUE, dict(wanted[keys.DUE]))
@@ -52,7 +52,7 @@ def rebuild(settings: Settings) -> dict[str, int]:
 
 
 def _list_players(client: Client, idle_ms: int) -> None:
-    """Adds missing players to the index by which those without games are removed."""
+    """Adds missing players to the index by which those without games expire."""
     for name in client.scan_iter(match=keys.player("*"), count=1000, _type="hash"):
         if (created := client.hget(name, "created_at")) is not None:
             player = name.decode().removeprefix(keys.player(""))
@@ -60,7 +60,7 @@ def _list_players(client: Client, idle_ms: int) -> None:
 
 
 def opened(settings: Settings) -> tuple[Client, EventLog]:
-    """Returns a client of an installation's Redis, and its logs."""
+    """Returns a client of an installation's Redis, and its logs, for upkeep."""
     archive = Archive(settings.archive_url)
     if settings.redis_cluster:
         cluster = Cluster(settings.redis_url)
@@ -71,15 +71,15 @@ def opened(settings: Settings) -> tuple[Client, EventLog]:
 
 
 def games_in(client: Client) -> Iterator[str]:
-    """Yields the id of every game with a log, then of the archived ones; some of them twice."""
+    """Yields the id of every game with a log, then of the archived ones, for upkeep; some of them twice."""
     for pattern in (keys.log("*"), keys.remains("*")):
         before, after = pattern.split("*")
         for name in client.scan_iter(match=pattern, count=1000):
             yield name.decode().removeprefix(before).removesuffix(after)
 
 
-def _indexes(snapshot: Snapshot, log: EventLog, lives: Lifetimes) -> dict[str, dict[str, int]]:
-    """Returns the index entries of a game."""
+def _rebuilt_indexes(snapshot: Snapshot, log: EventLog, lives: Lifetimes) -> dict[str, dict[str, int]]:
+    """Returns the index entries of a game to rebuild."""
     last = snapshot.entries[-1]
     indexes = joined(Step(None, [last], snapshot))
     waits_for_bot = bot_to_act(snapshot) is not None
@@ -92,7 +92,7 @@ def _indexes(snapshot: Snapshot, log: EventLog, lives: Lifetimes) -> dict[str, d
     return indexes
 
 
-def _remove_stale(client: Client, log: EventLog, lives: Lifetimes, wanted: dict[str, dict[str, int]]) -> int:
+def _remove_stale_entries(client: Client, log: EventLog, lives: Lifetimes, wanted: dict[str, dict[str, int]]) -> int:
     """Removes entries that the logs do not support; stale ones in `EXPIRING` go when they come due."""
     removed = 0
     of_players = [keys.playing("*"), keys.played("*"), keys.opened("*"), keys.opened_from("*"), keys.invited("*")]
@@ -105,6 +105,6 @@ def _remove_stale(client: Client, log: EventLog, lives: Lifetimes, wanted: dict[
                 if game in wanted.get(index, {}):
                     continue
                 snapshot = log.read(game).snapshot
-                if snapshot is None or index not in _indexes(snapshot, log, lives):
+                if snapshot is None or index not in _rebuilt_indexes(snapshot, log, lives):
                     removed += int(client.zrem(index, game))
     return removed

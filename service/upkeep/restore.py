@@ -36,14 +36,14 @@ def restore(settings: Settings, path: Path) -> Counter[str]:
     counts: Counter[str] = Counter({"keys": 0, "left out": 0})
     with away_is_unavailable():
         client, _ = opened(settings)
-        _begin(client, digest)
+        _begin_restoring(client, digest)
         for line in contents(path):
             pipeline: Any = client.pipeline(transaction=False)
             for copied in line:
                 if _is_too_new(client, copied):
                     counts["left out"] += 1
                     continue
-                for command in _commands(copied):
+                for command in _restoring_commands(copied):
                     pipeline.execute_command(*command)
                 counts["keys"] += 1
             pipeline.execute()
@@ -52,56 +52,56 @@ def restore(settings: Settings, path: Path) -> Counter[str]:
     return counts
 
 
-def _begin(client: Client, digest: str) -> None:
+def _begin_restoring(client: Client, digest: str) -> None:
     """Marks the Redis as one into which a backup is being restored."""
     begun: Any = client.get(keys.RESTORING)
-    if begun is None and (_any(games_in(client)) or _any(client.scan_iter(match=keys.player("*"), count=1000))):
+    if begun is None and (_has_any(games_in(client)) or _has_any(client.scan_iter(match=keys.player("*"), count=1000))):
         raise BackupError("this Redis holds games or players: restore into one that is empty")
     if begun is not None and begun.decode() != digest:
         raise BackupError("another backup was being restored into this Redis: restore that one, or empty the Redis")
     client.set(keys.RESTORING, digest)
 
 
-def _any(found: Iterator[Any]) -> bool:
+def _has_any(found: Iterator[Any]) -> bool:
     return next(found, None) is not None
 
 
 def _is_too_new(client: Client, copied: Copied) -> bool:
-    """Returns whether a key holds the answer to an action that the restored game has not seen."""
+    """Returns whether a key of a backup holds the answer to an action that the restored game has not seen."""
     if not fnmatchcase(copied.name, ANSWERS):
         return False
-    kept = Kept.read(_bytes(copied.held))
+    kept = Kept.read(_restored_bytes(copied.held))
     head: Any = client.hget(keys.meta(keys.game_of(copied.name)), "head")
     if head is None or kept is None or kept.answer.tag is None:
         return head is None
     return int(kept.answer.tag.strip('"').split("-")[0]) > int(head.split(b":")[0])
 
 
-def _commands(copied: Copied) -> Iterator[Command]:
-    """Yields the commands that write a key, whatever a restore before has left of it."""
+def _restoring_commands(copied: Copied) -> Iterator[Command]:
+    """Yields the commands that restore a key, whatever a restore before has left of it."""
     name, kind, ends, held = copied
     yield "DEL", name
     match kind:
         case "string":
-            yield "SET", name, _bytes(held)
+            yield "SET", name, _restored_bytes(held)
         case "hash":
-            yield from _some_at_once("HSET", name, held)
+            yield from _restoring_command_in_parts("HSET", name, held)
         case "list":
-            yield from _some_at_once("RPUSH", name, held)
+            yield from _restoring_command_in_parts("RPUSH", name, held)
         case "zset":
             turned = [one for member, score in zip(held[::2], held[1::2], strict=True) for one in (score, member)]
-            yield from _some_at_once("ZADD", name, turned)
+            yield from _restoring_command_in_parts("ZADD", name, turned)
         case "stream":
             for entry, fields in held:
-                yield "XADD", name, entry, *map(_bytes, fields)
+                yield "XADD", name, entry, *map(_restored_bytes, fields)
     if ends is not None:
         yield "PEXPIREAT", name, ends
 
 
-def _some_at_once(command: str, name: str, values: list[str]) -> Iterator[Command]:
+def _restoring_command_in_parts(command: str, name: str, values: list[str]) -> Iterator[Command]:
     for begin in range(0, len(values), VALUES):
-        yield command, name, *map(_bytes, values[begin : begin + VALUES])
+        yield command, name, *map(_restored_bytes, values[begin : begin + VALUES])
 
 
-def _bytes(text: str) -> bytes:
+def _restored_bytes(text: str) -> bytes:
     return text.encode("latin-1")

@@ -114,15 +114,15 @@ class Retention:
         status, archived, head = self._exchange.send(("HMGET", keys.meta(game), "status", "archive", "head"))[0]
         if head is not None and archived is None:
             if status.decode() not in ENDINGS:
-                return self._not_ended(game)
+                return self._unlist_running(game)
             try:
-                return self._moved(game)
+                return self._move_to_archive(game)
             except Unavailable:
                 raise
             except Exception as error:
-                self._failed(game, why_of(error))
+                self._note_not_archived(game, why_of(error))
                 return "failed"
-        self._done(game)
+        self._unlist(game)
         return "nothing"
 
     def fault(self) -> str | None:
@@ -133,7 +133,7 @@ class Retention:
             return why_of(error)
         return None
 
-    def _moved(self, game: str) -> Outcome:
+    def _move_to_archive(self, game: str) -> Outcome:
         prove(self._exchange, self._archive)
         ended = self._event_log.passing(game)
         assert ended is not None, "its hash is there"
@@ -144,27 +144,27 @@ class Retention:
         if not self._event_log.put_away(ended, stored, digest):
             return "nothing"  # another process was faster, or the log has changed: it is checked again
         self._measures.archived(ended)
-        self._done(game)
+        self._unlist(game)
         return "archived"
 
-    def _not_ended(self, game: str) -> Outcome:
-        """Takes a running game off the list, unless it may be about to end."""
+    def _unlist_running(self, game: str) -> Outcome:
+        """Takes a running game off the list of those to archive, unless it may be about to end."""
         score = self._exchange.send(("ZSCORE", keys.ENDED, game))[0]
         if score is not None and float(score) < now_ms() - SETTLED_MS:
-            self._done(game)
+            self._unlist(game)
         return "nothing"
 
-    def _done(self, game: str) -> None:
+    def _unlist(self, game: str) -> None:
         self._exchange.send(("ZREM", keys.ENDED, game), ("HDEL", keys.NOT_ARCHIVED, game))
 
-    def _failed(self, game: str, why: str) -> None:
+    def _note_not_archived(self, game: str, why: str) -> None:
         _log.error("game %s cannot be archived and stays in Redis: %s", game, why)
         self._measures.not_archived()
         self._exchange.send(("HSET", keys.NOT_ARCHIVED, game, why))
 
 
 def why_of(error: Exception) -> str:
-    """Returns why the archive failed, as far as it may be said."""
+    """Returns why archiving failed, as far as it may be said."""
     if isinstance(error, NotProven):
         return str(error)
     cause = f" for {kind_of(error.__cause__)}" if error.__cause__ is not None else ""

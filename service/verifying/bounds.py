@@ -24,12 +24,12 @@ class TooCostly(Exception):
 
 
 def memory_for(length: int) -> int:
-    """Returns how many bytes of memory a log of this length may take."""
+    """Returns how many bytes of memory the verification of a log of this length may take."""
     return LEAST_MEMORY + MEMORY_PER_BYTE * length
 
 
 def seconds_for(length: int) -> float:
-    """Returns how many seconds of processor time a log of this length may take."""
+    """Returns how many seconds of processor time the verification of a log of this length may take."""
     return LEAST_SECONDS + SECONDS_PER_MIB * length / MIB
 
 
@@ -42,7 +42,7 @@ def bounded(length: int) -> Iterator[None]:
     Raises:
         TooCostly: the work exceeded a limit.
     """
-    before = signal.signal(signal.SIGPROF, _interrupt)
+    before = signal.signal(signal.SIGPROF, _interrupt_verification)
     soft, hard = resource.getrlimit(resource.RLIMIT_AS)
     try:
         if sys.platform == "linux":
@@ -59,11 +59,11 @@ def bounded(length: int) -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
 
 
-def _interrupt(number: int, frame: FrameType | None) -> None:
+def _interrupt_verification(number: int, frame: FrameType | None) -> None:
     raise TooCostly
 
 
 def _address_space() -> int:
-    """Returns how many bytes of addresses this process uses."""
+    """Returns how many bytes of addresses this verifying process uses."""
     with open("/proc/self/statm", encoding="ascii") as file:
         return int(file.read().split()[0]) * resource.getpagesize()

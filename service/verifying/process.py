@@ -44,7 +44,7 @@ BEGINNING: Final = 4096
 
 
 def main() -> NoReturn:
-    """Verifies incoming logs, one after the other."""
+    """Verifies the logs that the server sends, one after the other."""
     signal.pthread_sigmask(signal.SIG_SETMASK, [])
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server ends it
     checks()
@@ -52,7 +52,7 @@ def main() -> NoReturn:
         catalogue(language)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     jobs: queue.SimpleQueue[bytes] = queue.SimpleQueue()
-    threading.Thread(target=_receive, args=(jobs,), daemon=True).start()
+    threading.Thread(target=_receive_logs, args=(jobs,), daemon=True).start()
     begun_with = resident()
     for _ in range(MOST_LOGS):
         try:
@@ -60,14 +60,14 @@ def main() -> NoReturn:
         except queue.Empty:
             break
         kind, content = answered(job)
-        _send(kind + content)
+        _send_verdict(kind + content)
         if kind == TOO_COSTLY or resident() > begun_with + MOST_GROWTH:
             break
     os._exit(0)  # at once: the reading thread never returns
 
 
 def answered(job: bytes) -> tuple[bytes, bytes]:
-    """Returns the kind and the content of the answer to a message from `request`."""
+    """Returns the verifying process's answer to a message from `request`, as a kind and a content."""
     length, rest = LENGTH.unpack_from(job)[0], memoryview(job)[LENGTH.size :]
     how, raw = orjson.loads(rest[:length]), bytes(rest[length:])
     try:
@@ -76,7 +76,7 @@ def answered(job: bytes) -> tuple[bytes, bytes]:
             text = unpacked(raw, how["most"]) if how["packed"] else raw
         _bound_for_good(len(text))
         with bounded(len(text)):
-            return _read_off(text) if how["sheet"] else _judged(text, how["language"])
+            return (LOG, as_json(parse_sheet(text.decode()))) if how["sheet"] else _verdict_on(text, how["language"])
     except TooLong:
         return TOO_LONG, b""
     except Unreadable as error:
@@ -89,12 +89,12 @@ def answered(job: bytes) -> tuple[bytes, bytes]:
 
 
 def request(raw: bytes, *, packed: bool, most: int, language: str, sheet: bool = False) -> bytes:
-    """Returns the message that asks for a verdict on a log, or for the log of a scoresheet."""
+    """Returns the message to the verifying process that asks for a verdict on a log, or for the log of a scoresheet."""
     how = orjson.dumps({"packed": packed, "most": most, "language": language, "sheet": sheet})
     return LENGTH.pack(len(how)) + how + raw
 
 
-def _judged(text: bytes, language: str) -> tuple[bytes, bytes]:
+def _verdict_on(text: bytes, language: str) -> tuple[bytes, bytes]:
     if is_sheet(text[:BEGINNING].decode("utf-8", "replace")):
         raise Unreadable(Message("log.a_sheet"))
     log: Any = parsed(text)
@@ -103,32 +103,28 @@ def _judged(text: bytes, language: str) -> tuple[bytes, bytes]:
     return VERDICT, orjson.dumps(told(verify(log), catalogue(language)))
 
 
-def _read_off(text: bytes) -> tuple[bytes, bytes]:
-    return LOG, as_json(parse_sheet(text.decode()))
-
-
 def _bound_for_good(length: int) -> None:
-    """Has the system kill this process if a log blocks it where no interruption works."""
+    """Has the system kill this verifying process if a log blocks it where no interruption works."""
     used = resource.getrusage(resource.RUSAGE_SELF)
     seconds = int(used.ru_utime + used.ru_stime + 2 * seconds_for(length)) + 2
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, resource.getrlimit(resource.RLIMIT_CPU)[1]))
 
 
 def resident() -> int:
-    """Returns how many bytes of memory this process holds; 0 where the system does not say."""
+    """Returns how many bytes of memory this verifying process holds; 0 where the system does not say."""
     if sys.platform != "linux":
         return 0
     with open("/proc/self/statm", encoding="ascii") as file:
         return int(file.read().split()[1]) * resource.getpagesize()
 
 
-def _receive(jobs: "queue.SimpleQueue[bytes]") -> None:
-    """Passes on what the server sends, and ends this process with the server, whatever it is doing."""
+def _receive_logs(jobs: "queue.SimpleQueue[bytes]") -> None:
+    """Passes on the logs that the server sends, and ends this process with the server, whatever it is doing."""
     while True:
-        jobs.put(_read(LENGTH.unpack(_read(LENGTH.size))[0]))
+        jobs.put(_read_message(LENGTH.unpack(_read_message(LENGTH.size))[0]))
 
 
-def _read(length: int) -> bytes:
+def _read_message(length: int) -> bytes:
     parts = bytearray()
     while len(parts) < length:
         part = os.read(0, length - len(parts))
@@ -138,7 +134,7 @@ def _read(length: int) -> bytes:
     return bytes(parts)
 
 
-def _send(message: bytes) -> None:
+def _send_verdict(message: bytes) -> None:
     left = memoryview(LENGTH.pack(len(message)) + message)
     while left:
         left = left[os.write(1, left) :]

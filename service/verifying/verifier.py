@@ -57,7 +57,7 @@ class Verifier:
             NoObject: it is JSON, but not an object.
             TooCostly: it takes more memory or time than any true log of its length.
         """
-        return self._done(process.request(raw, packed=packed, most=self._most, language=language))
+        return self._result_of(process.request(raw, packed=packed, most=self._most, language=language))
 
     def log_of(self, sheet: str) -> bytes:
         """Returns the log that a scoresheet stands for, as JSON.
@@ -66,17 +66,17 @@ class Verifier:
             Unreadable: it is no scoresheet, or something on it does not follow from the rest.
             TooCostly: it takes more memory or time than any true sheet of its length.
         """
-        return self._done(process.request(sheet.encode(), packed=False, most=self._most, language="", sheet=True))
+        return self._result_of(process.request(sheet.encode(), packed=False, most=self._most, language="", sheet=True))
 
-    def _done(self, message: bytes) -> bytes:
-        """Returns what the process makes of a message."""
+    def _result_of(self, message: bytes) -> bytes:
+        """Returns what the verifying process makes of a message."""
         with self._one_at_a_time:
-            answer = self._answer(message)
+            answer = self._ask_twice(message)
         kind, content = answer[:1], answer[1:]
         if kind in (process.VERDICT, process.LOG):
             return content
         if kind == process.UNREADABLE:
-            raise Unreadable(_message(orjson.loads(content)))
+            raise Unreadable(_message_from_process(orjson.loads(content)))
         if kind == process.FAILED:
             raise RuntimeError("a log could not be verified; the lines above say why")
         if kind == process.TOO_LONG:
@@ -84,40 +84,42 @@ class Verifier:
         raise NoObject if kind == process.NO_OBJECT else TooCostly
 
     def stop(self) -> None:
-        """Ends the process, if there is one."""
+        """Ends the verifying process, if there is one."""
         if self._stop is not None:
             self._stop()
         self._running = self._stop = None
 
-    def _answer(self, message: bytes) -> bytes:
+    def _ask_twice(self, message: bytes) -> bytes:
         try:
-            return self._asked(message)
+            return self._ask(message)
         except _Ended as ended:
             if ended.status != 0:
                 raise TooCostly from None
         try:  # it may have just ended by itself, idle or grown
-            return self._asked(message)
+            return self._ask(message)
         except _Ended:
             raise TooCostly from None
 
-    def _asked(self, message: bytes) -> bytes:
-        """Returns the process's answer. Raises _Ended if there is none."""
-        running = self._running if self._running is not None and self._running.poll() is None else self._started()
-        sent, answers = _pipe(running.stdin), _pipe(running.stdout)
+    def _ask(self, message: bytes) -> bytes:
+        """Returns the verifying process's answer. Raises _Ended if there is none."""
+        running = self._running if self._running is not None and self._running.poll() is None else self._start_process()
+        sent, answers = _pipe_to_process(running.stdin), _pipe_to_process(running.stdout)
         patience = threading.Timer(START_SECONDS + PATIENCE * seconds_for(self._most), running.kill)
         patience.daemon = True
         patience.start()
         try:
             sent.write(process.LENGTH.pack(len(message)) + message)
             sent.flush()
-            return _read(answers, process.LENGTH.unpack(_read(answers, process.LENGTH.size))[0])
+            return _read_from_process(
+                answers, process.LENGTH.unpack(_read_from_process(answers, process.LENGTH.size))[0]
+            )
         except (EOFError, OSError):
             self.stop()
             raise _Ended(running.wait()) from None
         finally:
             patience.cancel()
 
-    def _started(self) -> "subprocess.Popen[bytes]":
+    def _start_process(self) -> "subprocess.Popen[bytes]":
         self.stop()
         # Pass nothing of the environment, which holds the secrets of the installation.
         places = os.pathsep.join(place or os.getcwd() for place in sys.path)
@@ -127,32 +129,34 @@ class Verifier:
             stdout=subprocess.PIPE,
             env={"PYTHONPATH": places},
         )
-        self._stop = weakref.finalize(self, _stop, self._running)
+        self._stop = weakref.finalize(self, _stop_process, self._running)
         return self._running
 
 
-def _message(said: dict[str, Any]) -> Message:
+def _message_from_process(said: dict[str, Any]) -> Message:
     values = said["values"].items()
-    return Message(said["key"], {name: _message(one) if isinstance(one, dict) else one for name, one in values})
+    return Message(
+        said["key"], {name: _message_from_process(one) if isinstance(one, dict) else one for name, one in values}
+    )
 
 
-def _pipe(file: IO[bytes] | None) -> IO[bytes]:
+def _pipe_to_process(file: IO[bytes] | None) -> IO[bytes]:
     assert file is not None, "both ends are pipes"
     return file
 
 
-def _read(file: IO[bytes], length: int) -> bytes:
+def _read_from_process(file: IO[bytes], length: int) -> bytes:
     content = file.read(length)
     if len(content) < length:
         raise EOFError
     return content
 
 
-def _stop(running: "subprocess.Popen[bytes]") -> None:
-    """Ends a process by closing its input, and waits for it."""
+def _stop_process(running: "subprocess.Popen[bytes]") -> None:
+    """Ends a verifying process by closing its input, and waits for it."""
     with contextlib.suppress(OSError):  # unsent input does not matter
-        _pipe(running.stdin).close()
-    _pipe(running.stdout).close()
+        _pipe_to_process(running.stdin).close()
+    _pipe_to_process(running.stdout).close()
     try:
         running.wait(STOP_SECONDS)
     except subprocess.TimeoutExpired:

@@ -183,15 +183,15 @@ def test_what_is_not_the_archive_or_no_place_for_it_is_refused(old, new, run, tm
 def test_a_disk_that_goes_away_meanwhile_is_not_taken_for_an_empty_one(old, new, run, monkeypatch):
     service = build(old)
     archived(service, called_off(service), called_off(service))
-    copied = archive_copy._copied
+    copied = archive_copy._copy_archived
 
     def unmounting(source, target, name):
         Path(old.archive_url).rename(f"{old.archive_url} away")
-        monkeypatch.setattr(archive_copy, "_copied", copied)
+        monkeypatch.setattr(archive_copy, "_copy_archived", copied)
         return copied(source, target, name)
 
     monkeypatch.setattr(archive_copy, "AT_ONCE", 1)
-    monkeypatch.setattr(archive_copy, "_copied", unmounting)
+    monkeypatch.setattr(archive_copy, "_copy_archived", unmounting)
     status, _, said = run("--to", new.archive_url)
     assert (status, "is the disk still mounted?" in said) == (2, True), said
     assert build(new).watch.fault(), "it is not marked"

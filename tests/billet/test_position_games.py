@@ -6,7 +6,7 @@ import random
 import pytest
 
 from billet import cli
-from billet.replay.course import Course, viewer_of
+from billet.replay.course import ReplayCourse, viewer_of
 from billet.replay.source import in_file
 from games.errors import Refused
 from games.records.portable import as_json, parsed
@@ -86,7 +86,7 @@ def test_a_replay_shows_every_seat_what_it_saw(service, tmp_path, edition, seats
     (tmp_path / "log").write_bytes(as_json(service.logs.of(None, game.id)))
     source = in_file("log", EN)
     for viewer in ("all", "0", str(seats - 1)):
-        course = Course(source, viewer_of(source, viewer, EN), EN)
+        course = ReplayCourse(source, viewer_of(source, viewer, EN), EN)
         as_ = viewer if viewer == "all" else int(viewer)
         for step in range(0, min(len(course), 40), 7):
             view = course.view(step)

@@ -19,8 +19,8 @@ import pytest
 
 from billet import cli
 from billet.replay import screen
-from billet.replay.course import Course, viewer_of
-from billet.replay.show import Pages
+from billet.replay.course import ReplayCourse, viewer_of
+from billet.replay.show import ReplayPages
 from billet.replay.source import NumberedNames, in_file
 from engine.views import ALL
 from games.bots.self_play import bot_game
@@ -63,7 +63,7 @@ def course_of(log, viewer, tmp_path, language="en"):
     (tmp_path / "log").write_bytes(as_json(log))
     words = catalogue(language)
     played = in_file(str(tmp_path / "log"), words)
-    return Course(played, viewer_of(played, viewer, words), words)
+    return ReplayCourse(played, viewer_of(played, viewer, words), words)
 
 
 def told(view):
@@ -345,7 +345,7 @@ def test_whose_eyes_it_is_seen_with_is_said_once_where_names_are_alike(tmp_path)
         ("de", "wie Vorsichtiger Bot 2 (Platz 2) es sah"),
     ):
         log = bot_game("classic", ["cautious"] * 2, 1)
-        assert Pages(course_of(log, "1", tmp_path, language)).head(0).endswith(f", {said}")
+        assert ReplayPages(course_of(log, "1", tmp_path, language)).head(0).endswith(f", {said}")
 
 
 def test_a_small_terminal_shows_what_fits_and_an_interrupt_ends_it(file):

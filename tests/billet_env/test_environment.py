@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import billet_env
-from billet_env.environment import worth
+from billet_env.environment import rewards_of
 from engine.errors import UnknownEdition
 from engine.events import RoundStarted
 from engine.state import FINISHED
@@ -129,7 +129,7 @@ def test_winners_share():
         ((0, 1, 2, 3), [0, 0, 0, 0]),
     ):
         state.winners = winners
-        assert worth(state) == pytest.approx(rewards)
+        assert rewards_of(state) == pytest.approx(rewards)
 
 
 def test_house_readings_can_be_chosen():

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from billet_env.features import FEATURES
-from billet_env.observation import Layout
+from billet_env.observation import ObservationLayout
 from engine import rules
 from engine.editions import EDITIONS, rulebook
 from engine.views import present, view
@@ -34,7 +34,7 @@ def test_what_a_seat_cannot_see_makes_no_difference(edition, seats):
                 if other is None or rules.fold_log(other).to_act is None or other == log_of(deal, steps):
                     continue
                 one, two = view(log_of(deal, steps), seat), view(other, seat)
-                layout = Layout(one.book)
+                layout = ObservationLayout(one.book)
                 assert np.array_equal(layout.observe(one, seat), layout.observe(two, seat))
                 compared += 1
     assert compared > ROUNDS
@@ -82,8 +82,8 @@ def test_a_row_looks_the_same_from_every_seat():
         table = given(hands=hands, deck="spy", turn=turn, protected=[(turn + 1) % 3], tokens=[turn == 1] * 3)
         table.state.seats[turn].tokens = table.state.seats[(turn + 1) % 3].tokens = 1
         known = view(table.log, turn)
-        rows.append(Layout(known.book).observe(known, turn))
-    layout = Layout(known.book)
+        rows.append(ObservationLayout(known.book).observe(known, turn))
+    layout = ObservationLayout(known.book)
     own = {name: figures for name, figures in layout.named(rows[0]).items() if name not in ("tokens", "scores")}
     for row in rows[1:]:
         assert all(np.array_equal(own[name], layout.named(row)[name]) for name in own)
@@ -93,7 +93,7 @@ def test_a_row_by_feature():
     table = given(hands=["priest baron", "king", "guard"], deck="spy guard", discards={2: "spy spy"}, protected=[2])
     table.play("priest", 1)
     known = view(table.log, 0)
-    layout = Layout(known.book)
+    layout = ObservationLayout(known.book)
     named = layout.named(layout.observe(known, 0))
     cards = layout.axes["cards"]
     assert named["to_act"].tolist() == named["turn"].tolist() == [0, 1, 0]
@@ -109,13 +109,13 @@ def test_a_seat_knows_what_it_has_put_under_the_deck():
     table = given(hands=["chancellor priest", "king"], deck="princess guard spy spy")
     table.play("chancellor")
     table.keep("princess", bottom="guard priest")
-    cards = Layout(table.state.book).axes["cards"]
+    cards = ObservationLayout(table.state.book).axes["cards"]
     for seat, known_cards in ((0, [(1, "guard"), (2, "priest")]), (1, [])):
-        layout = Layout(table.state.book)
+        layout = ObservationLayout(table.state.book)
         deck = layout.named(layout.observe(view(table.log, seat), seat))["deck"]
         assert [(place, cards[card]) for place, card in zip(*deck.nonzero(), strict=True)] == known_cards
 
 
 def test_every_feature_is_told_somewhere():
-    layouts = [Layout(rulebook(edition, seats, {})) for edition, seats in TABLES]
+    layouts = [ObservationLayout(rulebook(edition, seats, {})) for edition, seats in TABLES]
     assert {feature.name for layout in layouts for feature in layout.features} == {feature.name for feature in FEATURES}

@@ -15,7 +15,7 @@ import redis
 
 from billet.redis import embedded
 from service import Service, Settings, build
-from service.jobs.queue import _KINDS, _job
+from service.jobs.queue import _KINDS, _job_of
 from service.jobs.schedule import Hint
 from service.store import keys
 from service.store.answers import Answer, Kept
@@ -60,7 +60,7 @@ def handed(service: Service, client: redis.Redis) -> dict:
 
     These are a kept answer, the jobs, and the fields beside a log. Followers are told a version and the new entries.
     """
-    jobs = {kind: _job([Hint(kind, "GAME", 7), Hint(kind, "OTHER", 8)]) for kind in _KINDS}
+    jobs = {kind: _job_of([Hint(kind, "GAME", 7), Hint(kind, "OTHER", 8)]) for kind in _KINDS}
     game = Game.open(service, "creator", "open")
     with client.pubsub() as followed:
         followed.subscribe(keys.feed(game.id))

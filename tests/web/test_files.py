@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from billet.replay.course import Course
+from billet.replay.course import ReplayCourse
 from billet.replay.source import in_file
 from engine.views import ALL
 from games.records.portable import as_json, parsed
@@ -67,7 +67,7 @@ def test_a_log_is_folded_into_the_views_that_the_service_makes_of_it(name):
     words = catalogue("en")
     played = in_file(str(GOLDEN / f"{name}.ndjson"), words)
     viewers = [ALL, 0, 1]
-    courses = [Course(played, viewer, words) for viewer in viewers]
+    courses = [ReplayCourse(played, viewer, words) for viewer in viewers]
     views = run_in_node(
         VIEWS,
         log=played.log,
@@ -93,7 +93,7 @@ def test_a_log_is_told_in_the_sentences_of_the_service_to_the_seat_that_is_looke
     words = catalogue(language)
     played = in_file(str(GOLDEN / f"{name}.ndjson"), words)
     viewers = [ALL, 0, 1]
-    courses = [Course(played, viewer, words) for viewer in viewers]
+    courses = [ReplayCourse(played, viewer, words) for viewer in viewers]
     told = run_in_node(
         TELLS,
         log=played.log,

@@ -71,10 +71,10 @@ def test_a_worker_whose_redis_went_away_during_a_job_ends_when_told_to(settings,
         raise redis.ResponseError
 
     monkeypatch.setattr(WarmWorker, "work", work)
-    assert not main._worked(settings, QUEUES)
+    assert not main._work_until_outage(settings, QUEUES)
     with pytest.raises(main.Stop):
         handlers[signal.SIGTERM](signal.SIGTERM, None)
-    assert main._worked(settings, QUEUES)
+    assert main._work_until_outage(settings, QUEUES)
 
 
 def test_a_job_imports_nothing(service, start_worker, wait_until):

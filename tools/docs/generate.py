@@ -23,7 +23,7 @@ from billet.dataset.columns import GROUPS
 from billet.dataset.table import SCHEMA
 from billet_env.features import FEATURES
 from billet_env.numbering import Numbering
-from billet_env.observation import Layout
+from billet_env.observation import ObservationLayout
 from engine.audience import Audience, audience_of, doc_of
 from engine.cards import Card
 from engine.editions import EDITIONS, rulebook
@@ -379,7 +379,7 @@ def environments_table() -> str:
     for edition in EDITIONS.values():
         for seats in edition.seats:
             book = rulebook(edition.id, seats, {})
-            rows.append([f"`{edition.id}`", str(seats), str(len(Numbering(book))), str(Layout(book).size)])
+            rows.append([f"`{edition.id}`", str(seats), str(len(Numbering(book))), str(ObservationLayout(book).size)])
     return table(["edition", "seats", "actions", "figures"], rows)
 
 
@@ -388,7 +388,7 @@ def features_table() -> str:
     rows = []
     for feature in FEATURES:
         books = [rulebook(edition.id, seats, {}) for edition in EDITIONS.values() for seats in edition.seats]
-        known = {book.edition.id: None for book in books if feature in Layout(book).features}
+        known = {book.edition.id: None for book in books if feature in ObservationLayout(book).features}
         where = "all" if len(known) == len(EDITIONS) else ", ".join(f"`{edition}`" for edition in known)
         rows.append([f"`{feature.name}`", " and ".join(feature.axes), where, _cell(feature.meaning)])
     return table(["feature", "a figure for each", "editions", "what it tells"], rows)

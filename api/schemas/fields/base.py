@@ -43,7 +43,7 @@ class OpenObject(ma.Schema):
         unknown = ma.EXCLUDE
 
     def on_bind_field(self, field_name: str, field_obj: "ma.fields.Field[Any]") -> None:
-        """Makes the member required."""
+        """Makes every member of the schema required."""
         field_obj.required = True
 
 
@@ -65,7 +65,7 @@ class PlainField:
     """What is wrong with a value of another kind."""
 
     def make_error(self, key: str, **values: Any) -> ma.ValidationError:
-        """Returns what is wrong with a value, in place of marshmallow's words."""
+        """Returns the fault of a value in a field, in place of marshmallow's words."""
         if key == "required":
             return wrong(Message("fault.required"))
         if key == "null":
@@ -253,12 +253,12 @@ class Union(ma.Schema):
 
 
 def word_of(variant: ma.Schema, tag: str) -> str:
-    """Returns the constant by which a variant is told from the others."""
+    """Returns the constant by which a variant of a union is told from the others."""
     field = variant.fields[tag]
     assert isinstance(field, Constant)
     return field.word
 
 
 def seat_number(description: str, **options: Any) -> Integer:
-    """Returns a field that holds a seat."""
+    """Returns a schema field that holds a seat."""
     return Integer(description, most=MAX_SEAT, **options)

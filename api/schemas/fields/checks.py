@@ -17,12 +17,12 @@ LENGTH_OF_LIST: Final = ("fault.items_up_to", "fault.items_between")
 
 
 def wrong(said: Message) -> ma.ValidationError:
-    """Returns what is wrong with a value, as marshmallow passes it on."""
+    """Returns a check's fault of a value, as marshmallow passes it on."""
     return ma.ValidationError([said])
 
 
 def one_of(words: Iterable[str]) -> Message:
-    """Returns what is wrong with a value that is none of these words."""
+    """Returns a check's fault: that a value is none of these words."""
     return Message("fault.one_of", {"words": ", ".join(words)})
 
 

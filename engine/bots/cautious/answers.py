@@ -34,7 +34,7 @@ def keeping(prospect: Prospect, answer: KeepCard) -> float:
 
 
 def _draws(prospect: Prospect, place: int) -> int:
-    """Returns who draws the card at a place of the deck, counted from 1, if nobody else is knocked out."""
+    """Returns who will draw the card at a place of the deck, counted from 1, if nobody else is knocked out."""
     alive = prospect.view.alive()
     return alive[(alive.index(prospect.me) + place) % len(alive)]
 

@@ -35,41 +35,41 @@ class Encounter:
     """What the rival may hold."""
 
 
-def _guard(at: Encounter) -> float:
+def _danger_of_guard(at: Encounter) -> float:
     return 0.0 if at.hand == "assassin" else at.named
 
 
-def _deep_ones(at: Encounter) -> float:
+def _danger_of_deep_ones(at: Encounter) -> float:
     return 1.0 if at.rival_insane and at.value == 1 else at.named
 
 
-def _baron(at: Encounter) -> float:
+def _danger_of_baron(at: Encounter) -> float:
     return sum([p for card, p in at.held.items() if at.values[card] > at.value])
 
 
-def _dowager_queen(at: Encounter) -> float:
+def _danger_of_dowager_queen(at: Encounter) -> float:
     return sum([p for card, p in at.held.items() if at.values[card] < at.value])
 
 
-def _hound(at: Encounter) -> float:
-    return float(at.sane) if at.rival_insane else _baron(at)
+def _danger_of_hound(at: Encounter) -> float:
+    return float(at.sane) if at.rival_insane else _danger_of_baron(at)
 
 
-def _prince(at: Encounter) -> float:
+def _danger_of_prince(at: Encounter) -> float:
     return float(at.deadly)
 
 
 DANGERS: Final[Mapping[str, Callable[[Encounter], float]]] = {
-    "guard": _guard,
-    "baron": _baron,
-    "prince": _prince,
-    "dowager_queen": _dowager_queen,
-    "investigators": _guard,
-    "deep_ones": _deep_ones,
-    "great_race_of_yith": _baron,
-    "hound_of_tindalos": _hound,
-    "professor_henry_armitage": _prince,
-    "mi_go": _prince,
+    "guard": _danger_of_guard,
+    "baron": _danger_of_baron,
+    "prince": _danger_of_prince,
+    "dowager_queen": _danger_of_dowager_queen,
+    "investigators": _danger_of_guard,
+    "deep_ones": _danger_of_deep_ones,
+    "great_race_of_yith": _danger_of_baron,
+    "hound_of_tindalos": _danger_of_hound,
+    "professor_henry_armitage": _danger_of_prince,
+    "mi_go": _danger_of_prince,
 }
 
 Memo: TypeAlias = dict[tuple[int, str, bool, bool, bool], tuple[Belief, float]]

@@ -21,7 +21,7 @@ SAME: Final = 1e-12
 
 
 def choose(question: Question, rng: random.Random) -> Action:
-    """Returns the legal action worth most to the seat to act; among equals chance decides."""
+    """Returns the legal action worth most by the cautious bot's rule of thumb; among equals chance decides."""
     legal = question.legal
     worths = judge(question.view, legal)
     best = max(worths) - SAME

@@ -57,12 +57,12 @@ INSANE: Final[Mapping[str, Play]] = {
 
 
 def outcomes(prospect: Prospect, play: PlayCard) -> Outcomes:
-    """Returns what a play may lead to."""
-    return _way(prospect, play)(prospect, play)
+    """Returns the possible outcomes of a play, as the cautious bot weighs them."""
+    return _outcome_function(prospect, play)(prospect, play)
 
 
-def _way(prospect: Prospect, play: PlayCard) -> Play:
-    """Returns what a play does: nothing where its card needs seats and chose none."""
+def _outcome_function(prospect: Prospect, play: PlayCard) -> Play:
+    """Returns the function that weighs a play: of one without effect where its card needs seats and chose none."""
     card = prospect.view.book.cards[play.card]
     insane = play.face == "insane"
     if not play.targets and face_of(card, play.face).targets.most:

@@ -12,12 +12,12 @@ RASH: Final = 0.1
 
 
 def nothing(prospect: Prospect, play: PlayCard) -> Outcomes:
-    """Leaves everything as it is."""
+    """Weighs a play that leaves everything as it is."""
     return [(1.0, prospect.position())]
 
 
 def knocks_oneself_out(prospect: Prospect, play: PlayCard) -> Outcomes:
-    """Puts the seat out of the round."""
+    """Weighs a play that puts the seat out of the round."""
     return [(1.0, rash(prospect))]
 
 
@@ -29,14 +29,14 @@ def rash(prospect: Prospect) -> PlayOutcome:
 
 
 def handmaid(prospect: Prospect, play: PlayCard) -> Outcomes:
-    """Protects the seat."""
+    """Weighs a play that protects the seat."""
     position = prospect.position()
     position.protected = True
     return [(1.0, position)]
 
 
 def guess(prospect: Prospect, play: PlayCard) -> Outcomes:
-    """Knocks out a rival that holds what is named."""
+    """Weighs a play that knocks out a rival that holds what is named."""
     assert play.guess is not None, "a card that chose a seat to guess at names something"
     values = prospect.outlook.values
     (target,) = play.targets
@@ -49,19 +49,19 @@ def guess(prospect: Prospect, play: PlayCard) -> Outcomes:
 
 
 def priest(prospect: Prospect, play: PlayCard) -> Outcomes:
-    """Shows a rival's hand."""
+    """Weighs a play that shows a rival's hand."""
     (target,) = play.targets
     for card, chance in prospect.rivals[target].items():
         yield chance, prospect.facing(target, certain(card))
 
 
 def baron(prospect: Prospect, play: PlayCard) -> Outcomes:
-    """Knocks out the lower of two hands."""
+    """Weighs a play that knocks out the lower of two hands."""
     return compared(prospect, play, lower_is_out=True)
 
 
 def compared(prospect: Prospect, play: PlayCard, *, lower_is_out: bool) -> Outcomes:
-    """Knocks out the lower or the higher of two hands; a tie makes both known."""
+    """Weighs a play that knocks out the lower or the higher of two hands; a tie makes both known."""
     values = prospect.outlook.values
     (target,) = play.targets
     mine = values[prospect.keeps]
@@ -75,24 +75,24 @@ def compared(prospect: Prospect, play: PlayCard, *, lower_is_out: bool) -> Outco
 
 
 def prince(prospect: Prospect, play: PlayCard) -> Outcomes:
-    """Makes a seat discard its hand and draw."""
+    """Weighs a play that makes a seat discard its hand and draw."""
     (target,) = play.targets
     if target == prospect.me:
-        return _prince_on_oneself(prospect)
+        return _weigh_prince_on_oneself(prospect)
     held = prospect.rivals[target]
     out = sum(chance for card, chance in held.items() if card in prospect.outlook.deadly)
     draws = prospect.facing(target, replacement(prospect.view, prospect.unseen))
     return [(out, prospect.less(target)), (1 - out, draws)]
 
 
-def _prince_on_oneself(prospect: Prospect) -> Outcomes:
+def _weigh_prince_on_oneself(prospect: Prospect) -> Outcomes:
     if prospect.keeps in prospect.outlook.deadly:
         return [(1.0, prospect.lost())]
     return redrawn(prospect)
 
 
 def redrawn(prospect: Prospect) -> Outcomes:
-    """Discards the own hand, which is not deadly, and draws."""
+    """Weighs discarding the own hand, which is not deadly, and drawing."""
     for card, chance in replacement(prospect.view, prospect.unseen).items():
         position = prospect.position(card)
         position.played = (*prospect.played, prospect.keeps)
@@ -100,7 +100,7 @@ def redrawn(prospect: Prospect) -> Outcomes:
 
 
 def king(prospect: Prospect, play: PlayCard) -> Outcomes:
-    """Swaps hands with a rival."""
+    """Weighs a play that swaps hands with a rival."""
     (target,) = play.targets
     for card, chance in prospect.rivals[target].items():
         swapped = prospect.facing(target, certain(prospect.keeps), card)
@@ -109,7 +109,7 @@ def king(prospect: Prospect, play: PlayCard) -> Outcomes:
 
 
 def chancellor(prospect: Prospect, play: PlayCard) -> Outcomes:
-    """Keeps the best of the card in hand and one or two drawn."""
+    """Weighs a play that keeps the best of the card in hand and one or two drawn."""
     draws = next_cards(prospect.view, 2, prospect.unseen)
     candidates = {card: prospect.position(card) for held in draws for card in held}
     candidates[prospect.keeps] = prospect.position()

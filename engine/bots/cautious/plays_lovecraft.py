@@ -19,7 +19,7 @@ ARRANGED: Final = 0.1
 
 
 def deep_ones(prospect: Prospect, play: PlayCard) -> Outcomes:
-    """Knocks out a rival that holds a 1, or what is named."""
+    """Weighs a play that knocks out a rival that holds a 1, or what is named."""
     assert play.guess is not None, "Deep Ones that chose a seat name something"
     values = prospect.outlook.values
     (target,) = play.targets
@@ -32,7 +32,7 @@ def deep_ones(prospect: Prospect, play: PlayCard) -> Outcomes:
 
 
 def golden_mead(prospect: Prospect, play: PlayCard) -> Outcomes:
-    """Shows a hand, draws, and plays one more card; from an empty deck it only looks."""
+    """Weighs a play that shows a hand, draws, and plays one more card; from an empty deck it only looks."""
     draws = next_cards(prospect.view, 1, prospect.unseen)
     if not draws:
         return priest(prospect, play)
@@ -40,14 +40,14 @@ def golden_mead(prospect: Prospect, play: PlayCard) -> Outcomes:
 
 
 def mi_go(prospect: Prospect, play: PlayCard) -> Outcomes:
-    """Takes a rival's card for the Braincase, and plays one more card."""
+    """Weighs a play that takes a rival's card for the Braincase, and plays one more card."""
     (target,) = play.targets
     robbed = prospect.believing(target, certain("mi_go_braincase"))
     return [(chance, _one_more(robbed, card)) for card, chance in prospect.rivals[target].items()]
 
 
 def _one_more(prospect: Prospect, card: str, looked_at: tuple[int, ...] = ()) -> PlayOutcome:
-    """Returns the best of the positions that the own hand and another card offer, of which one is played."""
+    """Returns the best of the outcomes that the own hand and another card offer, of which one is played."""
     hand = [prospect.keeps, card]
     positions = []
     for plays in playable(prospect.view.book, hand, insane=True):
@@ -59,17 +59,17 @@ def _one_more(prospect: Prospect, card: str, looked_at: tuple[int, ...] = ()) ->
 
 
 def _playing(prospect: Prospect) -> PlayOutcome:
-    """Returns the position after the last of a prospect's plays, an insane one, if it is one that decides at once."""
+    """Returns the outcome of the last of a prospect's plays, an insane one, if it is one that decides at once."""
     card = prospect.played[-1]
     if card == "cthulhu":
-        return _cthulhu(prospect)
+        return _outcome_of_cthulhu(prospect)
     if card == "shining_trapezohedron":
-        return _shining_trapezohedron(prospect)
+        return _outcome_of_shining_trapezohedron(prospect)
     return rash(prospect) if card in prospect.outlook.deadly or card == "mi_go_braincase" else prospect.position()
 
 
 def hound_of_tindalos(prospect: Prospect, play: PlayCard) -> Outcomes:
-    """Knocks out a rival that is sane."""
+    """Weighs a play that knocks out a rival that is sane."""
     (target,) = play.targets
     if prospect.view.is_insane(target):
         return nothing(prospect, play)
@@ -77,14 +77,14 @@ def hound_of_tindalos(prospect: Prospect, play: PlayCard) -> Outcomes:
 
 
 def liber_ivonis(prospect: Prospect, play: PlayCard) -> Outcomes:
-    """Makes the seat stay at the showdown."""
+    """Weighs a play that makes the seat stay at the showdown."""
     position = prospect.position()
     position.liber = True
     return [(1.0, position)]
 
 
 def nyarlathotep(prospect: Prospect, play: PlayCard) -> Outcomes:
-    """Shows the hands of the others that can be chosen and lets the seat hand them out."""
+    """Weighs a play that shows the hands of the others that can be chosen and lets the seat hand them out."""
     others = tuple([seat for seat in prospect.rivals if not prospect.view.is_protected(seat)])
     position = prospect.position()
     position.looked_at = others
@@ -93,21 +93,21 @@ def nyarlathotep(prospect: Prospect, play: PlayCard) -> Outcomes:
 
 
 def shining_trapezohedron(prospect: Prospect, play: PlayCard) -> Outcomes:
-    """Wins the round with a card above 4."""
-    return [(1.0, _shining_trapezohedron(prospect))]
+    """Weighs a play that wins the round with a card above 4."""
+    return [(1.0, _outcome_of_shining_trapezohedron(prospect))]
 
 
-def _shining_trapezohedron(prospect: Prospect) -> PlayOutcome:
+def _outcome_of_shining_trapezohedron(prospect: Prospect) -> PlayOutcome:
     # A round that is won is one in which nobody else is left.
     return prospect.position(rivals={} if prospect.outlook.values[prospect.keeps] > 4 else None)
 
 
 def cthulhu(prospect: Prospect, play: PlayCard) -> Outcomes:
-    """Wins the game with two insanity cards in the discards, and knocks the seat out with less."""
-    return [(1.0, _cthulhu(prospect))]
+    """Weighs a play that wins the game with two insanity cards in the discards, and else knocks the seat out."""
+    return [(1.0, _outcome_of_cthulhu(prospect))]
 
 
-def _cthulhu(prospect: Prospect) -> PlayOutcome:
+def _outcome_of_cthulhu(prospect: Prospect) -> PlayOutcome:
     position = rash(prospect)
     position.game_won = prospect.outlook.piles.of[prospect.me].insanity >= 2
     return position

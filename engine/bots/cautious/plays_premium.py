@@ -13,7 +13,7 @@ BOUND_LEADER: Final = 0.02
 
 
 def guard(prospect: Prospect, play: PlayCard) -> Outcomes:
-    """Knocks out a rival that holds the number, or the seat itself if it is the Assassin that the rival holds."""
+    """Weighs a play that knocks out a rival that holds the number, or the own seat if the rival holds the Assassin."""
     (target,) = play.targets
     assassin = prospect.rivals[target].get("assassin", 0.0)
     if not assassin:
@@ -24,19 +24,19 @@ def guard(prospect: Prospect, play: PlayCard) -> Outcomes:
 
 
 def jester(prospect: Prospect, play: PlayCard) -> Outcomes:
-    """Marks a rival."""
+    """Weighs a play that marks a rival."""
     position = prospect.position()
     (position.marked,) = play.targets
     return [(1.0, position)]
 
 
 def baroness(prospect: Prospect, play: PlayCard) -> Outcomes:
-    """Shows one hand or two; which cards they will be makes no difference here."""
-    return [(1.0, _having_looked_at(prospect.position(), play.targets))]
+    """Weighs a play that shows one hand or two; which cards they will be makes no difference here."""
+    return [(1.0, _outcome_with_sight_of(prospect.position(), play.targets))]
 
 
 def cardinal(prospect: Prospect, play: PlayCard) -> Outcomes:
-    """Swaps two hands and shows one: with the own among them like a King, else the one that is less known."""
+    """Weighs a play that swaps two hands and shows one: with the own like a King, else the one that is less known."""
     if prospect.me in play.targets:
         (target,) = (seat for seat in play.targets if seat != prospect.me)
         return king(prospect, PlayCard("cardinal", (target,)))
@@ -44,16 +44,16 @@ def cardinal(prospect: Prospect, play: PlayCard) -> Outcomes:
     rivals = {**prospect.rivals, one: prospect.rivals[other], other: prospect.rivals[one]}
     known = prospect.outlook.nameable
     looked_at = min(play.targets, key=lambda seat: known(rivals[seat], False) - known(rivals[seat], True))
-    return [(1.0, _having_looked_at(prospect.position(rivals=rivals), (looked_at,)))]
+    return [(1.0, _outcome_with_sight_of(prospect.position(rivals=rivals), (looked_at,)))]
 
 
-def _having_looked_at(position: PlayOutcome, seats: tuple[int, ...]) -> PlayOutcome:
+def _outcome_with_sight_of(position: PlayOutcome, seats: tuple[int, ...]) -> PlayOutcome:
     position.looked_at = seats
     return position
 
 
 def sycophant(prospect: Prospect, play: PlayCard) -> Outcomes:
-    """Binds a seat."""
+    """Weighs a play that binds a seat."""
     position = prospect.position()
     (position.bound,) = play.targets
     if position.bound != prospect.me:
@@ -62,12 +62,12 @@ def sycophant(prospect: Prospect, play: PlayCard) -> Outcomes:
 
 
 def dowager_queen(prospect: Prospect, play: PlayCard) -> Outcomes:
-    """Knocks out the higher of two hands."""
+    """Weighs a play that knocks out the higher of two hands."""
     return compared(prospect, play, lower_is_out=False)
 
 
 def bishop(prospect: Prospect, play: PlayCard) -> Outcomes:
-    """Pays a token if the rival holds the number, which may win the game; the rival may then have drawn another."""
+    """Weighs a play that pays a token if the rival holds the number; the rival may then have drawn another card."""
     assert play.guess is not None, "a Bishop that chose a seat names something"
     values = prospect.outlook.values
     (target,) = play.targets

@@ -28,7 +28,7 @@ class Prizes:
 
     def gains(self, position: PlayOutcome, pile: Pile, win: float, alive: float) -> float:
         """Returns the tokens that a position promises: for the round, and what cards pay."""
-        gains = win * self._round_token(pile) + position.gained
+        gains = win * self._worth_of_round_token(pile) + position.gained
         if pile.constable:
             gains += 1 - alive
         if position.marked is not None:
@@ -56,7 +56,7 @@ class Prizes:
         number = sum([p * self._book.values[card] for card, p in held.items()])
         return (1 + number + self._piles.of[seat].counts) ** 2
 
-    def _round_token(self, pile: Pile) -> float:
+    def _worth_of_round_token(self, pile: Pile) -> float:
         if not self._book.insanity:
             return 1.0
         return INSANE_TOKEN if pile.insanity and self._seats[self._me].insane_tokens < 2 else 1.0

@@ -47,10 +47,10 @@ class Prospect:
     def less(self, target: int) -> PlayOutcome:
         """Returns the position after a rival has been knocked out, unless nothing can put it there."""
         if target not in self.without:
-            self.without[target] = self._less(target)
+            self.without[target] = self._position_without(target)
         return self.without[target]
 
-    def _less(self, target: int) -> PlayOutcome:
+    def _position_without(self, target: int) -> PlayOutcome:
         piles = self.outlook.piles
         if piles.is_spared(piles.of[target]):
             return self.position()

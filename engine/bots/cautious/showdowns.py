@@ -55,13 +55,13 @@ Beats: TypeAlias = Callable[[Showdowns, str, Pile, Belief, Pile], float]
 
 
 def _by_number(at: Showdowns, hand: str, pile: Pile, held: Belief, theirs: Pile) -> float:
-    """The higher number wins."""
+    """Returns the chance to beat a rival where the higher number wins."""
     values, value = at.values, at.values[hand]
     return sum([p if values[card] < value else p / 2 for card, p in held.items() if values[card] <= value])
 
 
 def _by_counts_and_sums(at: Showdowns, hand: str, pile: Pile, held: Belief, theirs: Pile) -> float:
-    """Counts add to the number, and in the last turn it is known who wins ties; the Princess beats the Bishop."""
+    """Returns the chance to beat a rival where Counts add to the number and the Princess beats the Bishop."""
     values = at.values
     mine = values[hand] + pile.counts
     tie = float(pile.total > theirs.total) if at.last_turn and pile.total != theirs.total else 0.5
@@ -76,7 +76,7 @@ def _by_counts_and_sums(at: Showdowns, hand: str, pile: Pile, held: Belief, thei
 
 
 def _unless_equal(at: Showdowns, hand: str, pile: Pile, held: Belief, theirs: Pile) -> float:
-    """Who shows the same number as another is removed, unless Liber Ivonis keeps the seat."""
+    """Returns the chance to beat a rival where who shows the same number as another is removed."""
     values, value = at.values, at.values[hand]
     return sum([p for card, p in held.items() if values[card] < value + pile.kept])
 

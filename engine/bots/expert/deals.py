@@ -24,7 +24,7 @@ class Deals:
         """The card from beside the deck, if it was given to a seat and then out of sight: no count tells of it."""
 
     def draw(self, rng: random.Random) -> GameState:
-        """Returns the view's state with all cards known."""
+        """Returns the view's state with all cards known, as they may lie."""
         state = self._view.copy()
         left = self._unseen[:]
         rng.shuffle(left)
@@ -51,7 +51,7 @@ def _piles(state: GameState) -> list[list[str | None]]:
 
 
 def _drawn(shares: Sequence[float], chance: float) -> int:
-    """Returns a place, drawn by the shares of all; any place if none has one."""
+    """Returns a place for a hidden card, drawn by the shares of all; any place if none has one."""
     left = chance * sum(shares)
     for place, share in enumerate(shares):
         left -= share

@@ -21,7 +21,7 @@ UNKNOWN: Final = 0.5
 
 @lru_cache(maxsize=64)
 def shares(book: Rulebook, oddity: float = 0.0) -> Shares:
-    """Returns how often a seat plays one card rather than the other; forced plays are 0 or 1.
+    """Returns the habit of a seat: how often it plays one card rather than the other; forced plays are 0 or 1.
 
     `oddity` is how often a seat that is free to choose plays either, whatever its habits.
     """

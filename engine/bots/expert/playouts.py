@@ -35,7 +35,7 @@ class OneRound(LooseChance):
     """Chance that ends with the round, after its tokens have been paid."""
 
     def starter(self, seats: Sequence[int], round_number: int) -> int:
-        """Raises RoundOver."""
+        """Raises RoundOver, which ends the playout."""
         raise RoundOver
 
 
@@ -65,10 +65,10 @@ class Playouts:
             self.actions += 1
 
     def choice(self, state: GameState, seen: Sightings) -> Action:
-        """Returns what the seat to act does."""
+        """Returns what the seat to act does in a playout."""
         decision = state.decision
         if decision is None or decision.kind == PlayCard.type:
-            return self._play(state, state.turn if decision is None else decision.seat, seen)
+            return self._play_by_habit(state, state.turn if decision is None else decision.seat, seen)
         legal = legal_actions(state)
         if isinstance(legal[0], KeepCard):
             return self._keeping(state, legal)
@@ -86,19 +86,19 @@ class Playouts:
                 best, least = answer, played
         return best
 
-    def _play(self, state: GameState, seat: int, seen: Sightings) -> PlayCard:
+    def _play_by_habit(self, state: GameState, seat: int, seen: Sightings) -> PlayCard:
         offered = plays(state, seat)
         if len(offered) == 1:
             return offered[0]
-        _, ways = self._ways.get(id(offered)) or self._remember(offered)
-        sure = self._sure(state, seat, ways, seen) if seen else None
+        _, ways = self._ways.get(id(offered)) or self._remember_plays(offered)
+        sure = self._sure_guess(state, seat, ways, seen) if seen else None
         if sure is not None:
             return sure
-        by_seats = ways[self._card(state, seat, ways)]
-        by_name = by_seats[self._targets(state, seat, list(by_seats))]
-        return next(iter(by_name.values())) if len(by_name) == 1 else self._naming(state, seat, by_name)
+        by_seats = ways[self._card_by_habit(state, seat, ways)]
+        by_name = by_seats[self._targets_by_habit(state, seat, list(by_seats))]
+        return next(iter(by_name.values())) if len(by_name) == 1 else self._guess_of_most_copies(state, seat, by_name)
 
-    def _sure(self, state: GameState, seat: int, ways: Ways, seen: Sightings) -> PlayCard | None:
+    def _sure_guess(self, state: GameState, seat: int, ways: Ways, seen: Sightings) -> PlayCard | None:
         """Returns a play that names a card which the seat has seen in a hand and which is there still."""
         for (viewer, target), card in seen.items():
             if viewer == seat and card is not None and card in state.seats[target].hand:
@@ -109,7 +109,7 @@ class Playouts:
                         return play
         return None
 
-    def _targets(self, state: GameState, seat: int, offered: list[tuple[int, ...]]) -> tuple[int, ...]:
+    def _targets_by_habit(self, state: GameState, seat: int, offered: list[tuple[int, ...]]) -> tuple[int, ...]:
         """Returns the seats to choose: a leader most of the time, seldom itself."""
         if len(offered) == 1:
             return offered[0]
@@ -124,11 +124,11 @@ class Playouts:
             offered = [targets for targets in offered if seats[targets[0]].tokens == most]
         return offered[int(draw() * len(offered))]
 
-    def _remember(self, offered: tuple[PlayCard, ...]) -> tuple[tuple[PlayCard, ...], Ways]:
+    def _remember_plays(self, offered: tuple[PlayCard, ...]) -> tuple[tuple[PlayCard, ...], Ways]:
         found = self._ways[id(offered)] = offered, sorted_out(offered)
         return found
 
-    def _card(self, state: GameState, seat: int, ways: Ways) -> tuple[str, str | None]:
+    def _card_by_habit(self, state: GameState, seat: int, ways: Ways) -> tuple[str, str | None]:
         """Returns the card to play and its face: by habit which of two, mostly the insane one of two faces."""
         a, b = state.seats[seat].hand
         assert a is not None
@@ -138,7 +138,7 @@ class Playouts:
         faces = [way for way in ways if way[0] == card]
         return faces[-1 if self._random() < INSANE_FACE else 0]
 
-    def _naming(self, state: GameState, seat: int, by_name: dict[Guess | None, PlayCard]) -> PlayCard:
+    def _guess_of_most_copies(self, state: GameState, seat: int, by_name: dict[Guess | None, PlayCard]) -> PlayCard:
         """Returns the play that names the card which most copies are hidden of, any of several."""
         hidden: list[Guess | None] = [*state.deck, *state.set_aside]
         for other in state.alive():
@@ -158,7 +158,7 @@ class Playouts:
 
 
 def sorted_out(offered: Sequence[PlayCard]) -> Ways:
-    """Returns the plays of a hand by what they choose."""
+    """Returns the plays of a hand by what they choose, for playouts."""
     ways: Ways = {}
     for play in offered:
         ways.setdefault((play.card, play.face), {}).setdefault(play.targets, {})[play.guess] = play

@@ -14,24 +14,24 @@ Needs: TypeAlias = tuple[int, int]
 
 
 def chance_to_win(state: GameState, seat: int) -> float:
-    """Returns how likely a seat wins the game if from now on every seat is as likely as the others to win a round.
+    """Estimates how likely a seat wins the game if every seat is as likely as the others to win a round from now on.
 
     Several winners of a game share it equally.
     """
     if state.status != ACTIVE:
         return (seat in state.winners) / max(1, len(state.winners))
-    needs = [_needs(state, other) for other in state.in_game() if other != seat]
-    return _first(_needs(state, seat), tuple(sorted(needs)))
+    needs = [_needs_in_race(state, other) for other in state.in_game() if other != seat]
+    return _chance_to_be_first(_needs_in_race(state, seat), tuple(sorted(needs)))
 
 
-def _needs(state: GameState, seat: int) -> Needs:
+def _needs_in_race(state: GameState, seat: int) -> Needs:
     book, there = state.book, state.seats[seat]
     insane = book.insane_tokens_to_win - there.insane_tokens if book.insane_tokens_to_win else NEVER
     return book.tokens_to_win - (there.tokens - there.insane_tokens), insane
 
 
 @lru_cache(maxsize=50_000)
-def _first(mine: Needs, others: tuple[Needs, ...]) -> float:
+def _chance_to_be_first(mine: Needs, others: tuple[Needs, ...]) -> float:
     """Returns how likely the one that needs `mine` is the first to have won enough; a tie is shared."""
     if min(mine) <= 0:
         return 1 / (1 + sum([min(need) <= 0 for need in others]))
@@ -39,11 +39,11 @@ def _first(mine: Needs, others: tuple[Needs, ...]) -> float:
         return 0.0
     chance = 0.0
     for share, need in _after_a_round(mine):
-        chance += share * _first(need, others)
+        chance += share * _chance_to_be_first(need, others)
     for place in range(len(others)):
         for share, need in _after_a_round(others[place]):
             rest = (*others[:place], need, *others[place + 1 :])
-            chance += share * _first(mine, tuple(sorted(rest)))
+            chance += share * _chance_to_be_first(mine, tuple(sorted(rest)))
     return chance / (1 + len(others))
 
 

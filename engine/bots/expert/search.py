@@ -28,7 +28,7 @@ FIRST_SIGHT: Final = 0.1
 
 
 def choose(question: Question, rng: random.Random) -> Action:
-    """Returns the action that does best; the same question and a generator in the same state give the same one.
+    """Returns the action that does best in the search; the same question and seed give the same one.
 
     Unless it has to hurry: then it is the best so far.
     """
@@ -62,12 +62,12 @@ class _Search:
         stages = max(1, (len(left) - 1).bit_length())
         for stage in range(1, stages + 1):
             while self._playouts.actions * stages < effort * stage and not self._hurry():
-                self._try(left)
-            left.sort(key=self._worth, reverse=True)
+                self._play_out(left)
+            left.sort(key=self._mean_worth, reverse=True)
             left = left[: (len(left) + 1) // 2]
         return self._tried[left[0]]
 
-    def _try(self, left: list[int]) -> None:
+    def _play_out(self, left: list[int]) -> None:
         deal = self._deals.draw(self._rng)
         seen = in_deal(self._seen, deal)
         for place in left:
@@ -76,5 +76,5 @@ class _Search:
             self._sums[place] += chance_to_win(state, self._seat)
         self._count += 1
 
-    def _worth(self, place: int) -> float:
+    def _mean_worth(self, place: int) -> float:
         return self._sums[place] / max(1, self._count) + self._sight[place]

@@ -11,7 +11,7 @@ Sightings: TypeAlias = dict[tuple[int, int], str | None]
 
 
 def take_in(seen: Sightings, events: Sequence[Event]) -> None:
-    """Notes what events show of hands, in place."""
+    """Notes in the sightings what events show of hands."""
     for event in events:
         kind = type(event)
         if kind is HandShown:
@@ -27,7 +27,7 @@ def take_in(seen: Sightings, events: Sequence[Event]) -> None:
 
 
 def _trade(seen: Sightings, trade: HandsTraded) -> None:
-    """Lets what others know follow the cards; the two know each other's."""
+    """Lets the sightings of others follow traded cards; the two know each other's."""
     there = {trade.seat: trade.target, trade.target: trade.seat}
     moved = {(viewer, there.get(seat, seat)): card for (viewer, seat), card in seen.items()}
     seen.clear()
@@ -37,7 +37,7 @@ def _trade(seen: Sightings, trade: HandsTraded) -> None:
 
 
 def seen_in_round(events: Sequence[Event]) -> Sightings:
-    """Returns what has been seen in a round, from its events as one seat saw them.
+    """Returns the sightings of a round, from its events as one seat saw them.
 
     Of a card that this seat has not seen itself nothing is known any more once its owner has played a card.
     """
@@ -51,7 +51,7 @@ def seen_in_round(events: Sequence[Event]) -> Sightings:
 
 
 def in_deal(seen: Sightings, deal: GameState) -> Sightings:
-    """Returns what has been seen with the cards that a deal puts where they are unknown."""
+    """Returns the sightings with the cards that a deal puts where they are unknown."""
     return {
         pair: deal.seats[pair[1]].hand[0] if card is None and deal.seats[pair[1]].hand else card
         for pair, card in seen.items()

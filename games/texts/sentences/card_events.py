@@ -8,7 +8,7 @@ from games.texts.cards import cards_in_order
 from games.texts.sentences.telling import GameWords, Sentence
 
 
-def _card_drawn(telling: GameWords, event: CardDrawn, following: Sequence[Event]) -> str:
+def _card_drawn_sentence(telling: GameWords, event: CardDrawn, following: Sequence[Event]) -> str:
     seat, from_deck = event.seat, event.source == "deck"
     if event.card is None:
         return telling.about("event.card_drawn" if from_deck else "event.card_drawn.set_aside", seat)
@@ -16,15 +16,15 @@ def _card_drawn(telling: GameWords, event: CardDrawn, following: Sequence[Event]
     return telling.about("event.card_drawn.known" if from_deck else "event.card_drawn.set_aside_known", seat, card=card)
 
 
-def _card_revealed(telling: GameWords, event: CardRevealed, following: Sequence[Event]) -> str:
+def _card_revealed_sentence(telling: GameWords, event: CardRevealed, following: Sequence[Event]) -> str:
     return telling.about("event.card_revealed", event.seat, card=telling.card(event.card))
 
 
-def _hand_discarded(telling: GameWords, event: HandDiscarded, following: Sequence[Event]) -> str:
+def _hand_discarded_sentence(telling: GameWords, event: HandDiscarded, following: Sequence[Event]) -> str:
     return telling.about("event.hand_discarded", event.seat, cards=telling.cards(event.cards))
 
 
-def _cards_returned(telling: GameWords, event: CardsReturned, following: Sequence[Event]) -> str:
+def _cards_returned_sentence(telling: GameWords, event: CardsReturned, following: Sequence[Event]) -> str:
     cards = [card for card in event.cards if card is not None]
     if len(cards) == len(event.cards):
         return telling.about("event.cards_returned", event.seat, cards=cards_in_order(telling.words, cards))
@@ -33,23 +33,23 @@ def _cards_returned(telling: GameWords, event: CardsReturned, following: Sequenc
     return telling.about("event.cards_returned.many", event.seat, count=len(event.cards))
 
 
-def _knocked_out(telling: GameWords, event: KnockedOut, following: Sequence[Event]) -> str:
+def _knocked_out_sentence(telling: GameWords, event: KnockedOut, following: Sequence[Event]) -> str:
     if not event.cards:
         return telling.about("event.knocked_out", event.seat)
     return telling.about("event.knocked_out.with", event.seat, cards=telling.cards(event.cards))
 
 
-def _seat_left(telling: GameWords, event: SeatLeft, following: Sequence[Event]) -> str:
+def _seat_left_sentence(telling: GameWords, event: SeatLeft, following: Sequence[Event]) -> str:
     if not event.cards:
         return telling.about(f"event.seat_left.{event.reason}", event.seat)
     return telling.about(f"event.seat_left.{event.reason}_with", event.seat, cards=telling.cards(event.cards))
 
 
 CARD_EVENTS: Final[Mapping[type[Event], Sentence]] = {
-    CardDrawn: _card_drawn,
-    CardRevealed: _card_revealed,
-    HandDiscarded: _hand_discarded,
-    CardsReturned: _cards_returned,
-    KnockedOut: _knocked_out,
-    SeatLeft: _seat_left,
+    CardDrawn: _card_drawn_sentence,
+    CardRevealed: _card_revealed_sentence,
+    HandDiscarded: _hand_discarded_sentence,
+    CardsReturned: _cards_returned_sentence,
+    KnockedOut: _knocked_out_sentence,
+    SeatLeft: _seat_left_sentence,
 }

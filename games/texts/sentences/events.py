@@ -35,7 +35,7 @@ def event_texts(
     people: Mapping[str, str] = MappingProxyType({}),
     reader: int | None = None,
 ) -> list[str]:
-    """Returns a sentence for each of some events, without a full stop.
+    """Returns a sentence for each of some redacted events, without a full stop.
 
     The events are in order and redacted for the viewer; `names` are the players' by seat; `following` are the
     `LOOK_AHEAD` events after them, redacted as well, or as many as there are; `past` is what has come of the events

@@ -32,38 +32,38 @@ from games.texts.cards import card_name
 from games.texts.durations import duration
 from games.texts.editions import edition_title, token_object
 from games.texts.seats import numbered
-from games.texts.sentences.round_ends import round_ended
+from games.texts.sentences.round_ends import round_ended_sentence
 from games.texts.sentences.telling import GameWords, Sentence
 
 
-def _game_created(telling: GameWords, event: GameCreated, following: Sequence[Event]) -> str:
+def _game_created_sentence(telling: GameWords, event: GameCreated, following: Sequence[Event]) -> str:
     return telling.text("event.game_created", seats=event.seats, edition=edition_title(telling.words, event.edition))
 
 
 # Before the start a seat may change hands, and the names of seats are those of now: hence the name of the player, also
 # for a reader who is on the seat by now.
-def _seat_taken(telling: GameWords, event: SeatTaken, following: Sequence[Event]) -> str:
+def _seat_taken_sentence(telling: GameWords, event: SeatTaken, following: Sequence[Event]) -> str:
     return telling.text("event.seat_taken", who=telling.people[event.player], seat=numbered(event.seat))
 
 
-def _seat_vacated(telling: GameWords, event: SeatVacated, following: Sequence[Event]) -> str:
+def _seat_vacated_sentence(telling: GameWords, event: SeatVacated, following: Sequence[Event]) -> str:
     return telling.text("event.seat_vacated", seat=numbered(event.seat))
 
 
-def _seat_offered(telling: GameWords, event: SeatOffered, following: Sequence[Event]) -> str:
+def _seat_offered_sentence(telling: GameWords, event: SeatOffered, following: Sequence[Event]) -> str:
     return telling.text("event.seat_offered", who=telling.people[event.player], seat=numbered(event.seat))
 
 
-def _seat_declined(telling: GameWords, event: SeatDeclined, following: Sequence[Event]) -> str:
+def _seat_declined_sentence(telling: GameWords, event: SeatDeclined, following: Sequence[Event]) -> str:
     who, why = telling.people[event.player], telling.text(f"decline.{event.reason}")
     return telling.text("event.seat_declined", who=who, seat=numbered(event.seat), why=why)
 
 
-def _offer_withdrawn(telling: GameWords, event: OfferWithdrawn, following: Sequence[Event]) -> str:
+def _offer_withdrawn_sentence(telling: GameWords, event: OfferWithdrawn, following: Sequence[Event]) -> str:
     return telling.text("event.offer_withdrawn", who=telling.people[event.player], seat=numbered(event.seat))
 
 
-def _game_started(telling: GameWords, event: GameStarted, following: Sequence[Event]) -> str:
+def _game_started_sentence(telling: GameWords, event: GameStarted, following: Sequence[Event]) -> str:
     players, missing = telling.all(range(len(event.players))), event.unrevealed
     if len(missing) == 1:
         return telling.about("event.game_started.without", missing[0], players=players)
@@ -73,17 +73,17 @@ def _game_started(telling: GameWords, event: GameStarted, following: Sequence[Ev
     return telling.text("event.game_started", players=players)
 
 
-def _reveal_started(telling: GameWords, event: RevealStarted, following: Sequence[Event]) -> str:
+def _reveal_started_sentence(telling: GameWords, event: RevealStarted, following: Sequence[Event]) -> str:
     if len(event.seats) == 1:
         return telling.about("event.reveal_started", event.seats[0])
     return telling.text("event.reveal_started.several", who=telling.all(event.seats, "dative"))
 
 
-def _nonce_revealed(telling: GameWords, event: NonceRevealed, following: Sequence[Event]) -> str:
+def _nonce_revealed_sentence(telling: GameWords, event: NonceRevealed, following: Sequence[Event]) -> str:
     return telling.about("event.nonce_revealed", event.seat)
 
 
-def _round_started(telling: GameWords, event: RoundStarted, following: Sequence[Event]) -> str:
+def _round_started_sentence(telling: GameWords, event: RoundStarted, following: Sequence[Event]) -> str:
     if _is_tie_break(telling, event):
         players, starter = telling.all(event.seats, "dative"), telling.one(event.starter, "dative")
         told = telling.text("event.round_started.tie_break", number=event.number, players=players, starter=starter)
@@ -113,24 +113,24 @@ def _round_started(telling: GameWords, event: RoundStarted, following: Sequence[
 
 
 def _is_tie_break(telling: GameWords, event: RoundStarted) -> bool:
-    """Whether all who take part have tokens enough to win; where tokens are of two kinds, their sum says nothing."""
+    """Returns whether the sentence on a round calls it a tie break: all seats in it have tokens enough to win."""
     book = telling.book
     return not book.insane_tokens_to_win and all(event.scores[seat] >= book.tokens_to_win for seat in event.seats)
 
 
-def _turn_started(telling: GameWords, event: TurnStarted, following: Sequence[Event]) -> str:
+def _turn_started_sentence(telling: GameWords, event: TurnStarted, following: Sequence[Event]) -> str:
     return telling.about("event.turn_started", event.seat)
 
 
-def _decision_opened(telling: GameWords, event: DecisionOpened, following: Sequence[Event]) -> str:
+def _decision_opened_sentence(telling: GameWords, event: DecisionOpened, following: Sequence[Event]) -> str:
     return telling.about(f"event.decision_opened.{event.kind}", event.seat)
 
 
-def _decision_taken(telling: GameWords, event: DecisionTaken, following: Sequence[Event]) -> str:
+def _decision_taken_sentence(telling: GameWords, event: DecisionTaken, following: Sequence[Event]) -> str:
     return telling.about("event.decision_taken", event.seat)
 
 
-def _hands_revealed(telling: GameWords, event: HandsRevealed, following: Sequence[Event]) -> str:
+def _hands_revealed_sentence(telling: GameWords, event: HandsRevealed, following: Sequence[Event]) -> str:
     hands = [
         telling.about("event.hands_revealed.hand", seat, card=telling.card(card))
         for seat, card in enumerate(event.hands)
@@ -139,62 +139,62 @@ def _hands_revealed(telling: GameWords, event: HandsRevealed, following: Sequenc
     return telling.text("event.hands_revealed", hands=telling.words.listed(hands))
 
 
-def _token_awarded(telling: GameWords, event: TokenAwarded, following: Sequence[Event]) -> str:
+def _token_awarded_sentence(telling: GameWords, event: TokenAwarded, following: Sequence[Event]) -> str:
     token = token_object(telling.words, event.kind)
     if event.reason == "round":
         return telling.about("event.token_awarded.round", event.seat, token=token)
     return telling.about("event.token_awarded.card", event.seat, token=token, card=telling.card(event.reason))
 
 
-def _seat_timed_out(telling: GameWords, event: SeatTimedOut, following: Sequence[Event]) -> str:
+def _seat_timed_out_sentence(telling: GameWords, event: SeatTimedOut, following: Sequence[Event]) -> str:
     # It comes again before whatever the bot does.
     again = event.seat in telling.past.away
     return telling.about("event.seat_timed_out.again" if again else "event.seat_timed_out", event.seat)
 
 
-def _seat_taken_back(telling: GameWords, event: SeatTakenBack, following: Sequence[Event]) -> str:
+def _seat_taken_back_sentence(telling: GameWords, event: SeatTakenBack, following: Sequence[Event]) -> str:
     return telling.about("event.seat_taken_back", event.seat)
 
 
-def _time_spent(telling: GameWords, event: TimeSpent, following: Sequence[Event]) -> str:
+def _time_spent_sentence(telling: GameWords, event: TimeSpent, following: Sequence[Event]) -> str:
     spent, left = duration(event.spent_ms), duration(event.bank_ms)
     return telling.about("event.time_spent", event.seat, spent=spent, left=left)
 
 
-def _game_finished(telling: GameWords, event: GameFinished, following: Sequence[Event]) -> str:
+def _game_finished_sentence(telling: GameWords, event: GameFinished, following: Sequence[Event]) -> str:
     one = len(event.winners) == 1
     return telling.about_all("event.game_finished" if one else "event.game_finished.many", event.winners)
 
 
-def _game_aborted(telling: GameWords, event: GameAborted, following: Sequence[Event]) -> str:
+def _game_aborted_sentence(telling: GameWords, event: GameAborted, following: Sequence[Event]) -> str:
     return telling.text(f"event.game_aborted.{event.reason}")
 
 
-def _secret_revealed(telling: GameWords, event: SecretRevealed, following: Sequence[Event]) -> str:
+def _secret_revealed_sentence(telling: GameWords, event: SecretRevealed, following: Sequence[Event]) -> str:
     return telling.text("event.secret_revealed", secret=event.secret)
 
 
 GAME_EVENTS: Final[Mapping[type[Event], Sentence]] = {
-    GameCreated: _game_created,
-    SeatTaken: _seat_taken,
-    SeatVacated: _seat_vacated,
-    SeatOffered: _seat_offered,
-    SeatDeclined: _seat_declined,
-    OfferWithdrawn: _offer_withdrawn,
-    RevealStarted: _reveal_started,
-    NonceRevealed: _nonce_revealed,
-    GameStarted: _game_started,
-    RoundStarted: _round_started,
-    TurnStarted: _turn_started,
-    DecisionOpened: _decision_opened,
-    DecisionTaken: _decision_taken,
-    HandsRevealed: _hands_revealed,
-    RoundEnded: round_ended,
-    TokenAwarded: _token_awarded,
-    TimeSpent: _time_spent,
-    SeatTimedOut: _seat_timed_out,
-    SeatTakenBack: _seat_taken_back,
-    GameFinished: _game_finished,
-    GameAborted: _game_aborted,
-    SecretRevealed: _secret_revealed,
+    GameCreated: _game_created_sentence,
+    SeatTaken: _seat_taken_sentence,
+    SeatVacated: _seat_vacated_sentence,
+    SeatOffered: _seat_offered_sentence,
+    SeatDeclined: _seat_declined_sentence,
+    OfferWithdrawn: _offer_withdrawn_sentence,
+    RevealStarted: _reveal_started_sentence,
+    NonceRevealed: _nonce_revealed_sentence,
+    GameStarted: _game_started_sentence,
+    RoundStarted: _round_started_sentence,
+    TurnStarted: _turn_started_sentence,
+    DecisionOpened: _decision_opened_sentence,
+    DecisionTaken: _decision_taken_sentence,
+    HandsRevealed: _hands_revealed_sentence,
+    RoundEnded: round_ended_sentence,
+    TokenAwarded: _token_awarded_sentence,
+    TimeSpent: _time_spent_sentence,
+    SeatTimedOut: _seat_timed_out_sentence,
+    SeatTakenBack: _seat_taken_back_sentence,
+    GameFinished: _game_finished_sentence,
+    GameAborted: _game_aborted_sentence,
+    SecretRevealed: _secret_revealed_sentence,
 }

@@ -17,7 +17,7 @@ from games.texts.sentences.played_events import spares
 from games.texts.sentences.telling import GameWords, Sentence
 
 
-def _hand_shown(telling: GameWords, event: HandShown, following: Sequence[Event]) -> str:
+def _hand_shown_sentence(telling: GameWords, event: HandShown, following: Sequence[Event]) -> str:
     own = event.to == event.seat
     if None in event.cards:
         if own:
@@ -29,7 +29,7 @@ def _hand_shown(telling: GameWords, event: HandShown, following: Sequence[Event]
     return telling.about("event.hand_shown.known", event.to, event.seat, cards=cards)
 
 
-def _hands_compared(telling: GameWords, event: HandsCompared, following: Sequence[Event]) -> str:
+def _hands_compared_sentence(telling: GameWords, event: HandsCompared, following: Sequence[Event]) -> str:
     if None in event.cards or None in event.target_cards:
         compared = telling.about("event.hands_compared", event.seat, event.target)
     else:
@@ -43,24 +43,24 @@ def _hands_compared(telling: GameWords, event: HandsCompared, following: Sequenc
     return telling.text("event.hands_compared.nothing" if unsaid else "event.hands_compared.tie", compared=compared)
 
 
-def _hands_traded(telling: GameWords, event: HandsTraded, following: Sequence[Event]) -> str:
+def _hands_traded_sentence(telling: GameWords, event: HandsTraded, following: Sequence[Event]) -> str:
     if None in event.cards or None in event.target_cards:
         return telling.about("event.hands_traded", event.seat, event.target)
     cards, target_cards = telling.cards(event.cards), telling.cards(event.target_cards)
     return telling.about("event.hands_traded.known", event.seat, event.target, cards=cards, target_cards=target_cards)
 
 
-def _hand_taken(telling: GameWords, event: HandTaken, following: Sequence[Event]) -> str:
+def _hand_taken_sentence(telling: GameWords, event: HandTaken, following: Sequence[Event]) -> str:
     if None in event.cards:
         return telling.about("event.hand_taken", event.seat, event.target)
     return telling.about("event.hand_taken.known", event.seat, event.target, cards=telling.cards(event.cards))
 
 
-def _card_received(telling: GameWords, event: CardReceived, following: Sequence[Event]) -> str:
+def _card_received_sentence(telling: GameWords, event: CardReceived, following: Sequence[Event]) -> str:
     return telling.about("event.card_received", event.seat, card=telling.card(event.card))
 
 
-def _hands_given(telling: GameWords, event: HandsGiven, following: Sequence[Event]) -> str:
+def _hands_given_sentence(telling: GameWords, event: HandsGiven, following: Sequence[Event]) -> str:
     if not event.targets:  # all whose hands were collected have left since
         return telling.about("event.hands_given.none", event.seat)
     targets = telling.all(event.targets, "dative", event.seat if telling.is_reader(event.seat) else None)
@@ -74,10 +74,10 @@ def _hands_given(telling: GameWords, event: HandsGiven, following: Sequence[Even
 
 
 HAND_EVENTS: Final[Mapping[type[Event], Sentence]] = {
-    HandShown: _hand_shown,
-    HandsCompared: _hands_compared,
-    HandsTraded: _hands_traded,
-    HandTaken: _hand_taken,
-    CardReceived: _card_received,
-    HandsGiven: _hands_given,
+    HandShown: _hand_shown_sentence,
+    HandsCompared: _hands_compared_sentence,
+    HandsTraded: _hands_traded_sentence,
+    HandTaken: _hand_taken_sentence,
+    CardReceived: _card_received_sentence,
+    HandsGiven: _hands_given_sentence,
 }

@@ -14,7 +14,7 @@ class Past(NamedTuple):
     """The seats that a bot stands in for."""
 
     def after(self, event: Event) -> "Past":
-        """Returns the state after one more event."""
+        """Returns what sentences need of the past after one more event."""
         match event:
             case SeatBound():
                 return self._replace(bound=event.seat)

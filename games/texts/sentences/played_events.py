@@ -22,7 +22,7 @@ from games.texts.plays import guess_text, played_card, void, void_key
 from games.texts.sentences.telling import GameWords, Sentence
 
 
-def _card_played(telling: GameWords, event: CardPlayed, following: Sequence[Event]) -> str:
+def _card_played_sentence(telling: GameWords, event: CardPlayed, following: Sequence[Event]) -> str:
     seat, card = event.seat, played_card(telling.words, event.card, event.face)
     bound = telling.past.bound if telling.past.bound == seat else None
     why = void(telling.book, event.card, event.face, event.targets, bound, _missing(following))
@@ -40,13 +40,13 @@ def _card_played(telling: GameWords, event: CardPlayed, following: Sequence[Even
 
 
 def _wins_game(following: Sequence[Event]) -> bool:
-    """Returns whether a card has won the game at once: nothing else comes before the end."""
+    """Returns whether the sentence on a played card says that it wins the game: nothing else comes before the end."""
     after = next((event for event in following if not isinstance(event, CardResolved)), None)
     return isinstance(after, GameFinished)
 
 
 def _missing(following: Sequence[Event]) -> frozenset[str]:
-    """Returns what was not there for a card that needs it: by what follows at once, which all see."""
+    """Returns what a sentence says was not there for a played card, by what follows at once."""
     if not following:
         return frozenset()
     missing = set() if isinstance(following[0], CardDrawn) else {DECK}
@@ -77,23 +77,23 @@ def _turned_away(telling: GameWords, play: str, target: int, following: Sequence
 
 
 def spares(telling: GameWords) -> bool:
-    """Whether a seat may stay in where another would be out: then "nothing happens" is all that may be said."""
+    """Returns whether a sentence may only say "nothing happens", as a seat may stay in where another would be out."""
     return telling.book.options.get("liber_ivonis") == "published"
 
 
-def _card_resolved(telling: GameWords, event: CardResolved, following: Sequence[Event]) -> str:
+def _card_resolved_sentence(telling: GameWords, event: CardResolved, following: Sequence[Event]) -> str:
     return telling.about("event.card_resolved", event.seat, card=telling.card(event.card))
 
 
-def _seat_protected(telling: GameWords, event: SeatProtected, following: Sequence[Event]) -> str:
+def _seat_protected_sentence(telling: GameWords, event: SeatProtected, following: Sequence[Event]) -> str:
     return telling.about("event.seat_protected", event.seat)
 
 
-def _seat_bound(telling: GameWords, event: SeatBound, following: Sequence[Event]) -> str:
+def _seat_bound_sentence(telling: GameWords, event: SeatBound, following: Sequence[Event]) -> str:
     return telling.about("event.seat_bound", event.seat)
 
 
-def _seat_marked(telling: GameWords, event: SeatMarked, following: Sequence[Event]) -> str:
+def _seat_marked_sentence(telling: GameWords, event: SeatMarked, following: Sequence[Event]) -> str:
     card = telling.card(event.card)
     if event.target == event.seat:
         return telling.about("event.seat_marked.own", event.seat, card=card)
@@ -101,9 +101,9 @@ def _seat_marked(telling: GameWords, event: SeatMarked, following: Sequence[Even
 
 
 PLAYED_EVENTS: Final[Mapping[type[Event], Sentence]] = {
-    CardPlayed: _card_played,
-    CardResolved: _card_resolved,
-    SeatProtected: _seat_protected,
-    SeatBound: _seat_bound,
-    SeatMarked: _seat_marked,
+    CardPlayed: _card_played_sentence,
+    CardResolved: _card_resolved_sentence,
+    SeatProtected: _seat_protected_sentence,
+    SeatBound: _seat_bound_sentence,
+    SeatMarked: _seat_marked_sentence,
 }

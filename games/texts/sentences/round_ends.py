@@ -9,15 +9,15 @@ from games.texts.sentences.telling import GameWords
 Standing: TypeAlias = Mapping[str, Any]
 
 
-def round_ended(telling: GameWords, event: RoundEnded, following: Sequence[Event]) -> str:
-    """Returns what changed what the hands count, then who wins and by what."""
-    told = _outcome(telling, event)
-    for change in reversed([*_changes(telling, event.standings), *_tie(telling, event)]):
+def round_ended_sentence(telling: GameWords, event: RoundEnded, following: Sequence[Event]) -> str:
+    """Returns the sentence on the end of a round: what changed what hands count, then who wins and by what."""
+    told = _outcome_sentence(telling, event)
+    for change in reversed([*_changes_sentences(telling, event.standings), *_tie_sentences(telling, event)]):
         told = telling.text("event.round_ended.because", why=change, outcome=told)
     return told
 
 
-def _changes(telling: GameWords, standings: Sequence[Standing]) -> Iterator[str]:
+def _changes_sentences(telling: GameWords, standings: Sequence[Standing]) -> Iterator[str]:
     """Yields which seats equal numbers remove, and what cards other than the ones in hand do to others."""
     removed: dict[int, list[int]] = {}
     for one in standings:
@@ -44,7 +44,7 @@ def _changes(telling: GameWords, standings: Sequence[Standing]) -> Iterator[str]
             )
 
 
-def _tie(telling: GameWords, event: RoundEnded) -> Iterator[str]:
+def _tie_sentences(telling: GameWords, event: RoundEnded) -> Iterator[str]:
     """Yields which seats are level and what their discards add up to, if that decides."""
     if event.decided_by == "discard_sum":
         tied = [one for one in event.standings if one["discard_sum"] is not None]
@@ -53,7 +53,7 @@ def _tie(telling: GameWords, event: RoundEnded) -> Iterator[str]:
         yield telling.about_all("event.round_ended.tied", level, number=tied[0]["counted"], sums=listed)
 
 
-def _outcome(telling: GameWords, event: RoundEnded) -> str:
+def _outcome_sentence(telling: GameWords, event: RoundEnded) -> str:
     number, winners = event.number, event.winners
     many = len(winners) > 1
     if event.decided_by == "equal_numbers":

@@ -55,15 +55,15 @@ class GameWords:
         return self.text(key, who=self.all(seats), **values)
 
     def is_reader(self, seat: int) -> bool:
-        """Whether the reader is on a seat."""
+        """Returns whether the reader of a sentence is on a seat."""
         return seat == self._reader
 
     def one(self, seat: int, case: Case = "nominative") -> str:
-        """Returns what to call the player of a seat."""
+        """Returns what a sentence calls the player of a seat."""
         return self.text(f"seat.you.{case}") if self.is_reader(seat) else self._labels[seat]
 
     def all(self, seats: Sequence[int], case: Case = "nominative", actor: int | None = None) -> str:
-        """Returns the players of some seats as an enumeration; the one who acts is "themselves" in it."""
+        """Returns the players of some seats as an enumeration in a sentence; the one who acts is "themselves" in it."""
         return self.words.listed([self._self(seat, case) if seat == actor else self.one(seat, case) for seat in seats])
 
     def _self(self, seat: int, case: Case) -> str:

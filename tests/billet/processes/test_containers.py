@@ -47,7 +47,7 @@ def command_of(words):
 @pytest.mark.parametrize(("name", "part"), PARTS.items())
 def test_the_compose_file_runs_real_commands(name, part):
     service = COMPOSE["services"][name]
-    assert command_of(service["command"]).run.__name__ == f"_{part}"
+    assert command_of(service["command"]).run.__name__ == f"_{part}_command"
     kind, *check = service["healthcheck"]["test"]
     assert kind == "CMD"
     assert command_of(check).part == part
@@ -114,7 +114,7 @@ def test_what_operators_are_told_to_run_in_containers_can_be_run_there():
 def test_the_unit_for_systemd_is_sound_and_runs_a_real_command(tmp_path):
     unit = (ROOT / "docs" / "billet.service").read_text()
     [run] = re.findall(r"^ExecStart=/opt/billet/bin/(.*)$", unit, re.MULTILINE)
-    assert command_of(run.split()).run.__name__ == "_serve"
+    assert command_of(run.split()).run.__name__ == "_serve_command"
     [(name, value)] = re.findall(r"^Environment=(\w+)=(.*)$", unit, re.MULTILINE)
     assert Settings.from_env({name: value}).data_dir == Path("/var/lib/billet")
     if shutil.which("systemd-analyze") is None:
@@ -230,7 +230,7 @@ def test_every_service_comes_back_and_is_watched():
 
 def test_the_image_runs_real_commands_and_not_as_root():
     (command,) = instructions("CMD")
-    assert command_of(json.loads(command)).run.__name__ == "_api"
+    assert command_of(json.loads(command)).run.__name__ == "_api_command"
     (check,) = instructions("HEALTHCHECK")
     assert command_of(json.loads(check.split(" CMD ")[1])).part == "api"
     assert instructions("USER") == ["billet"]

@@ -103,8 +103,8 @@ def test_while_games_are_played_no_game_is_torn_and_no_answer_is_newer(service, 
         act()
         return found
 
-    whole = writing._copied
-    monkeypatch.setattr(writing, "_copied", copied)
+    whole = writing._backed_up
+    monkeypatch.setattr(writing, "_backed_up", copied)
     act()
     backup(here, file)
     counts = restore(there, file)
@@ -166,7 +166,7 @@ def test_a_redis_with_games_or_players_is_left_as_it_is(service, here, there, fi
 def test_a_restore_that_was_broken_off_is_taken_up_with_the_same_file_alone(service, here, there, file, monkeypatch):
     games, guests = several_games(service)
     before = lists(service, guests)
-    whole = reading._commands
+    whole = reading._restoring_commands
     backup(here, file)
     backup(here, other := file.with_name("other.billet"))
     for lines in (3, 8, 20):
@@ -177,7 +177,7 @@ def test_a_restore_that_was_broken_off_is_taken_up_with_the_same_file_alone(serv
                 next(left)  # raises
                 return whole(copied)
 
-            patch.setattr(reading, "_commands", commands)
+            patch.setattr(reading, "_restoring_commands", commands)
             with pytest.raises(StopIteration):
                 restore(there, file)
         with pytest.raises(BackupError, match="another backup"):
@@ -221,7 +221,7 @@ def test_a_file_is_never_overwritten_and_appears_when_it_is_whole(service, here,
         backup(here, file)
     assert file.read_bytes() == before
     assert file.stat().st_mode & 0o777 == 0o600
-    monkeypatch.setattr(writing, "_copied", lambda client, names: 1 / 0)
+    monkeypatch.setattr(writing, "_backed_up", lambda client, names: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         backup(here, file.with_name("other.billet"))
     assert list(file.parent.iterdir()) == [file]
@@ -234,7 +234,7 @@ def test_what_ends_meanwhile_is_not_restored(service, here, there, file, monkeyp
     [ends] = [one.ends for line in contents(file) for one in line if ":answer:" in one.name]
     assert ends is not None
     assert abs(ends - writing.now_ms() - 24 * 3600 * 1000) < 3600 * 1000
-    shorter = reading._commands
-    monkeypatch.setattr(reading, "_commands", lambda one: shorter(one._replace(ends=one.ends and 1)))
+    shorter = reading._restoring_commands
+    monkeypatch.setattr(reading, "_restoring_commands", lambda one: shorter(one._replace(ends=one.ends and 1)))
     restore(there, file)
     assert not [name for name, (*_, passes) in held(there).items() if passes]

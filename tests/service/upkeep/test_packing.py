@@ -9,7 +9,7 @@ from service import Settings, build
 from service.store import keys
 from service.store.connection import Exchange
 from service.upkeep import packing
-from service.upkeep.ended_logs import Ended
+from service.upkeep.ended_logs import EndedGames
 from service.upkeep.packing import QUIET_MS
 from service.upkeep.rebuild import rebuild
 from tests.games.whole_logs import stored_log
@@ -91,14 +91,14 @@ def test_nothing_else_of_a_game_stays(service, client):
 def test_a_game_is_answered_as_before(service, settings, anew, client):
     games = ways_to_end(service)
     before = {game.id: answers(service, game) for game in games}
-    logs = [*Ended(settings).stored_logs()]
+    logs = [*EndedGames(settings).stored_logs()]
     for game in games:
         assert service.packing.pack(game.id)
         assert keys_of(client, game.id) == PACKED
         assert answers(anew(), game) == before[game.id]
     for game in games[:2]:
         assert answers(service, game) == before[game.id], "a process that knew it before answers the same"
-    assert [*Ended(settings).stored_logs()] == logs
+    assert [*EndedGames(settings).stored_logs()] == logs
 
 
 def test_where_steps_begin_is_known_of_a_packed_game_whose_times_do_not_say(service, anew, clock):
