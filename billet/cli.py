@@ -76,6 +76,8 @@ def parser() -> argparse.ArgumentParser:
     worker = _add(commands, "worker", _worker, "run one worker: timeouts and bot turns")
     worker.add_argument("--quick", action="store_true", help="leave the turns of bots that think to other workers")
     _add(commands, "rebuild", _rebuild, "rebuild the lists and indexes from the logs of the games", REDIS)
+    summary = "end an upgrade: let all processes store games in forms that older versions cannot read"
+    _add(commands, "finalize", _finalize, summary, REDIS)
     summary = "copy games and players out of Redis into a new file, while games go on"
     backup = _add(commands, "backup", _backup, summary, REDIS)
     backup.add_argument("file", metavar="FILE", type=Path, help="the file to write; it holds the secrets of games")
@@ -216,6 +218,19 @@ def _rebuild(settings: Settings, options: argparse.Namespace) -> int:
     with some_redis(settings) as found:
         for what, count in rebuild(found).items():
             print(f"{what}: {count}")
+    return 0
+
+
+def _finalize(settings: Settings, options: argparse.Namespace) -> int:
+    from billet.redis.choice import some_redis
+    from games.errors import Unavailable
+    from service.upkeep.finalize import finalize
+
+    with some_redis(settings) as found:
+        try:
+            print(f"form: {finalize(found)}")
+        except Unavailable as error:
+            raise StartError(str(error)) from error
     return 0
 
 
