@@ -99,6 +99,12 @@ def read_logs(client):
     return logs
 
 
+def short_events(client):
+    """Returns how many events of all games of a Redis are in short form."""
+    names = client.scan_iter(match="billet:{*}:log", count=1000)
+    return sum(fields[b"e"].startswith(b"[") for name in names for _, fields in client.xrange(name))
+
+
 # --- whole actions, each once ---
 
 
