@@ -78,6 +78,8 @@ def parser() -> argparse.ArgumentParser:
     worker.add_argument("--quick", action="store_true", help="leave the turns of bots that think to other workers")
     summary = "rebuild the lists and indexes from the logs of the games"
     _add_command(commands, "rebuild", _rebuild_command, summary, REDIS)
+    summary = "end an upgrade: let all processes store games in forms that older versions cannot read"
+    _add_command(commands, "finalize", _finalize_command, summary, REDIS)
     summary = "copy games and players out of Redis into a new file, while games go on"
     backup = _add_command(commands, "backup", _backup_command, summary, REDIS)
     backup.add_argument("file", metavar="FILE", type=Path, help="the file to write; it holds the secrets of games")
@@ -222,6 +224,19 @@ def _rebuild_command(settings: Settings, options: argparse.Namespace) -> int:
     with some_redis(settings) as found:
         for what, count in rebuild(found).items():
             print(f"{what}: {count}")
+    return 0
+
+
+def _finalize_command(settings: Settings, options: argparse.Namespace) -> int:
+    from billet.redis.choice import some_redis
+    from games.errors import Unavailable
+    from service.upkeep.finalize import finalize
+
+    with some_redis(settings) as found:
+        try:
+            print(f"form: {finalize(found)}")
+        except Unavailable as error:
+            raise StartError(str(error)) from error
     return 0
 
 

@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
 from urllib.parse import urlsplit
 
@@ -11,10 +11,12 @@ import redis
 from billet.errors import StartError
 from billet.processes.data_lock import locked
 from billet.redis.embedded import has_data, running, url_in
+from games.errors import Unavailable
 from service.settings import Settings
 from service.store.cluster import Cluster, ClusterExchange
 from service.store.condition import UNSAFE, UNUSABLE, check
 from service.store.connection import Exchange, connect
+from service.upkeep.finalize import begin
 
 
 def with_redis(settings: Settings) -> Settings:
@@ -53,7 +55,7 @@ def demand_answer(url: str) -> None:
 
 
 def demand_safe(settings: Settings) -> None:
-    """Check that the Redis of some settings is safe to use, as far as it answers.
+    """Check that a Redis is safe to use, as far as it answers, and let an empty one hold events in the newest form.
 
     Raises StartError when it cannot be used, or when it may lose games and UNSAFE_REDIS does not allow that.
     """
@@ -68,6 +70,8 @@ def demand_safe(settings: Settings) -> None:
         if one.synced not in ("", "always"):
             lost = "a crash of the machine loses answered actions (docs/redis.md)"
             print(f"billet: Redis has appendfsync {one.synced}: {lost}", file=sys.stderr, flush=True)
+    with suppress(Unavailable):  # of which the check has told
+        begin(settings)
 
 
 def losses(settings: Settings) -> list[str]:

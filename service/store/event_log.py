@@ -28,8 +28,10 @@ from service.store.answers import KEEP_SECONDS, Kept, Key
 from service.store.archive import Archive
 from service.store.archived import Numbered, packed, read_packed, read_remains, remains_of
 from service.store.connection import Command, Exchange
+from service.store.form import Form
 from service.store.scripts import APPEND, LINK, LOAD, PUT_AWAY
 from service.store.serving import off_loop
+from service.store.short_events import long, short
 
 CACHED_GAMES = 4_000
 """How many games' newest states a process caches. Any other game is read from its newest round on."""
@@ -107,6 +109,7 @@ class EventLog:
         self._archive = archive or Archive("")
         self._archive_threads = ThreadPoolExecutor(ARCHIVE_THREADS, "archived")
         self._exchange = exchange
+        self._form = Form(exchange)
         self._publish = publish
         self._keep_seconds = keep_seconds
         self._cache: dict[str, Snapshot] = {}
@@ -123,6 +126,7 @@ class EventLog:
         Raises:
             Unavailable: Redis cannot be reached.
         """
+        self._form.short()  # asked here, so that an append stays one round trip
         cached = self._cache.get(game)
         commands: list[Command] = []
         if caller is not None:
@@ -166,9 +170,9 @@ class EventLog:
         if limit is not None:
             command += ("COUNT", limit)
         found = _entries(self._exchange.send(command)[0])
-        if not found and (stored := self._packed_or_archived(game)):
-            upto = None if limit is None else after + limit
-            return [_entry(version, one) for version, one in enumerate(stored[after:upto], after + 1)]
+        if not found:
+            stored = self._packed_or_archived(game, after, None if limit is None else after + limit)
+            return [_entry(version, one) for version, one in enumerate(stored, after + 1)]
         return found
 
     @noting_damage
@@ -184,7 +188,7 @@ class EventLog:
             block = _entries(self._exchange.send(command)[0])
             if not block:
                 begin = max(0, upto - BLOCK)
-                stored = self._packed_or_archived(game)[begin:upto]
+                stored = self._packed_or_archived(game, begin, upto)
                 block = [_entry(version, one) for version, one in enumerate(stored, begin + 1)][::-1]
             for entry in block:
                 found.append(entry)
@@ -205,7 +209,7 @@ class EventLog:
         return {version: read_cause(cause) for version, cause in causes.items() if cause is not None}
 
     def stored(self, ended: Snapshot) -> list[tuple[int, dict[str, Any]]]:
-        """Reads a whole log in its stored form: versions, events, their causes and rules.
+        """Reads a whole log in its stored form, the long one: versions, events, their causes and rules.
 
         Raises:
             ValueError: the game is running, and the log holds what nobody may know yet.
@@ -216,7 +220,7 @@ class EventLog:
         (raw,) = self._exchange.send(("XRANGE", keys.log(ended.id), "-", "+"))
         if not raw:
             return list(enumerate(self._packed_or_archived(ended.id), 1))
-        return [(_version(entry_id), orjson.loads(fields[1])) for entry_id, fields in raw]
+        return [(_version(entry_id), long(orjson.loads(fields[1]))) for entry_id, fields in raw]
 
     def with_join_code(self, code: str) -> str | None:
         """Returns the unlisted game with a join code, or None."""
@@ -236,22 +240,23 @@ class EventLog:
         """
         self._archive.remove(game, digest)
 
-    def _packed_or_archived(self, game: str) -> Sequence[dict[str, Any]]:
-        """Reads the stored log of a game that has no stream; empty if it was neither packed nor archived.
+    def _packed_or_archived(self, game: str, begin: int = 0, end: int | None = None) -> Sequence[dict[str, Any]]:
+        """Reads a part of the stored log of a game that has no stream; empty if it was neither packed nor archived.
 
         Call it after the stream was found empty. A log moves from there to the packed one to the archive, and is looked
         for in this order, so it is found in one place or the next even if it moves meanwhile.
         """
         raw, digest = self._exchange.send(("GET", keys.packed(game)), ("HGET", keys.meta(game), "archive"))
         if raw is not None:
-            return read_packed(raw)
+            return read_packed(raw, begin, end)
         if digest is None:
             return ()
         try:
-            return off_loop(lambda: self._archive.stored(game, digest.decode()), self._archive_threads)
+            whole = off_loop(lambda: self._archive.stored(game, digest.decode()), self._archive_threads)
         except ArchivedFileDamaged:
             damaged.note(self._exchange, game, keys.DAMAGED_FILES)
             raise
+        return whole[begin:end]
 
     def _whole(self, game: str) -> Snapshot | None:
         """Reads a game from its newest round on."""
@@ -334,7 +339,9 @@ class EventLog:
             caller.token_hash if caller is not None else "",
             key.fingerprint if key is not None else "",
         ]
-        arguments = _append_arguments(new, answer, self._publish, self._keep_seconds, checks, tell is not None)
+        events = stored_form(new)
+        entries = [orjson.dumps(short(one)) for one in events] if self._form.short() else [*map(orjson.dumps, events)]
+        arguments = _append_arguments(new, entries, answer, self._publish, self._keep_seconds, checks, tell is not None)
         outcome = self._run_append(new, names, arguments, first, wished)
         if outcome[0] == b"answered":
             return Kept.read(outcome[1])
@@ -427,7 +434,8 @@ class EventLog:
         Raises:
             Unavailable: Redis cannot be reached, and it is unknown whether the log was packed.
         """
-        return self._replace(ended, stored, "", packed([one for _, one in stored]))
+        whole = packed([one for _, one in stored], shortened=self._form.short())
+        return self._replace(ended, stored, "", whole)
 
     def put_away(self, ended: Snapshot, stored: Sequence[Numbered], digest: str) -> bool:
         """Removes the log of a game from Redis after archiving it under a digest; keeps what lists and views need.
@@ -442,7 +450,8 @@ class EventLog:
     def _replace(self, ended: Snapshot, stored: Sequence[Numbered], digest: str, whole: bytes) -> bool:
         game = ended.id
         names = [keys.log(game), keys.meta(game), keys.remains(game), keys.packed(game)]
-        said = [ended.head, len(stored), remains_of(ended, stored), digest, whole, *PASSING]
+        remains = remains_of(ended, stored, shortened=self._form.short())
+        said = [ended.head, len(stored), remains, digest, whole, *PASSING]
         return bool(self._exchange.run(PUT_AWAY, names, said))
 
 
@@ -500,8 +509,8 @@ def _version(entry_id: bytes) -> int:
 
 
 def read_entry(version: int, raw: bytes) -> Entry:
-    """Returns the entry of a stored form, without its cause."""
-    return _entry(version, orjson.loads(raw))
+    """Returns the entry of a stored form, short or long, without its cause."""
+    return _entry(version, long(orjson.loads(raw)))
 
 
 def _entry(version: int, stored: Mapping[str, Any]) -> Entry:
@@ -509,7 +518,13 @@ def _entry(version: int, stored: Mapping[str, Any]) -> Entry:
 
 
 def _append_arguments(
-    new: Step, answer: Kept | None, publish: str, keep_seconds: int, checks: list[str], tells: bool
+    new: Step,
+    entries: list[bytes],
+    answer: Kept | None,
+    publish: str,
+    keep_seconds: int,
+    checks: list[str],
+    tells: bool,
 ) -> list[Any]:
     arguments: list[Any] = [
         new.before.head if new.before is not None else "",
@@ -520,7 +535,7 @@ def _append_arguments(
         publish,
         *checks,
     ]
-    arguments += map(orjson.dumps, stored_form(new))
+    arguments += entries
     for name, value in _meta(new, tells).items():
         arguments += (name, value)
     return arguments

@@ -30,6 +30,7 @@ ALONE: Final = (
     keys.used("*", "*"),
     keys.grant("*", "*"),
     keys.SECRET,
+    keys.FORM,
     keys.ARCHIVE,
     keys.MEASURED,
 )

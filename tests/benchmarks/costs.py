@@ -27,6 +27,7 @@ from games.records.sheets import print_sheet
 from service import Service
 from service.settings import Settings
 from service.store.connection import connect
+from service.upkeep.finalize import begin
 from tests.benchmarks import floor
 
 REPEATS: Final = 7
@@ -65,6 +66,7 @@ class World:
     def __init__(self, url: str) -> None:
         high = {field.name: "1000000/second" for field in fields(Settings) if field.name.startswith("limit_")}
         most = 1_000_000
+        begin(Settings(redis_url=url))
         self.app = create_app(
             Settings(redis_url=url, admin_token=ADMIN, open_games=most, open_games_per_address=most, **high)  # type: ignore[arg-type]  # `high` has texts only
         )

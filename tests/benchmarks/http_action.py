@@ -25,6 +25,8 @@ from service import Service, build
 from service.settings import Settings
 from service.store.connection import Exchange, connect
 from service.store.event_log import EventLog
+from service.upkeep.backup import of_game
+from service.upkeep.finalize import begin
 from tests.benchmarks.floor import LOOP, PATH, THREADS
 from tests.benchmarks.scripted import Course, scripted_game
 from tests.service.at_table import EN
@@ -62,6 +64,7 @@ def run() -> None:
     """Prints what an action costs beside the floor, on short and on long logs, and what a finished game takes."""
     with TemporaryDirectory() as folder, embedded_redis.running(Path(folder)) as own:
         settings = Settings(redis_url=own.url)
+        begin(settings)
         service = build(settings)
         api = ["-m", "billet", "api"]
         with served(api, settings, "/healthz", **NO_LIMITS) as api_server, served_floors(own.url, settings) as floors:
@@ -115,6 +118,7 @@ def _print_long_logs(service: Service, log: EventLog, api: Server, server: psuti
 def _print_bytes(service: Service, client: "redis.Redis") -> None:
     before = client.info("memory")["used_memory"]
     log_bytes = events = games = 0
+    names = []
     for seed in range(20):
         course = scripted_game(service, 4, 9000 + seed)
         for token, body in course.actions:
@@ -123,9 +127,18 @@ def _print_bytes(service: Service, client: "redis.Redis") -> None:
         log_bytes += client.memory_usage(name, samples=0) or 0
         events += client.xlen(name)
         games += 1
+        names.append(course.game)
     grown = client.info("memory")["used_memory"] - before
+    packed = [_packed_bytes(service, client, game) for game in names]
     print(f"  a finished game of 4 seats: {events / games:.0f} events, {log_bytes / games / 1024:.1f} KiB of log,")
     print(f"  {grown / games / 1024:.1f} KiB in all ({log_bytes / events:.0f} bytes an event)")
+    print(f"  packed {statistics.mean(packed) / 1024:.1f} KiB with its hash, at most {max(packed) / 1024:.1f} KiB")
+
+
+def _packed_bytes(service: Service, client: "redis.Redis", game: str) -> int:
+    """Packs an ended game, and returns what its keys take without kept answers."""
+    service.packing.pack(game)
+    return sum(client.memory_usage(name, samples=0) or 0 for name in of_game(game) if client.exists(name))
 
 
 def print_cost(name: str, costs: list[Cost]) -> None:

@@ -4,7 +4,6 @@ Nobody looks at the games meanwhile, for whoever looks carries a timeout out. Wh
 the logs, straight from Redis: from a deadline to the moment at which was decided what it does.
 """
 
-import json
 import signal
 import time
 from collections.abc import Callable
@@ -19,6 +18,7 @@ from tests.benchmarks.machine import load, tail
 from tests.e2e.installation import Installation
 from tests.e2e.players import Person
 from tests.e2e.processes import kill
+from tests.e2e.stored_events import event_in
 from tests.e2e.tables import CREATOR, OPEN
 
 GAMES = 500
@@ -93,7 +93,7 @@ def _late(client: "redis.Redis", game: str, seconds: int) -> list[float]:
     """Returns by how much the first deadline of a game was missed, for each time that it fired."""
     asked, late = 0.0, []
     for _, fields in client.xrange(f"billet:{{{game}}}:log"):
-        event = json.loads(fields[b"e"])
+        event = event_in(fields[b"e"])
         at = datetime.fromisoformat(event["at"]).timestamp()
         if event["type"] in ("turn_started", "decision_opened"):
             if asked:

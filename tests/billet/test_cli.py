@@ -8,9 +8,11 @@ from importlib.metadata import version
 from pathlib import Path
 
 import pytest
+import redis
 
 from billet import cli
 from service.settings import Settings
+from service.store import keys
 from tests.installation import free_port
 
 
@@ -51,6 +53,7 @@ def test_help_explains_six_commands_and_names_the_others(capsys):
         "api",
         "worker",
         "rebuild",
+        "finalize",
         "backup",
         "restore",
         "archive",
@@ -213,6 +216,16 @@ def test_rebuilding_nothing_is_one_line(tmp_path):
     done = billet("rebuild", DATA_DIR=str(tmp_path / "nothing"))
     assert "no games below" in one_line(done)
     assert not (tmp_path / "nothing").exists()
+
+
+def test_finalizing_lets_an_installation_store_the_newest_form(tmp_path, redis_url):
+    with redis.Redis.from_url(redis_url) as client:
+        client.set(keys.WORKER_ALIVE, 1)  # it has been there before
+        done = billet("finalize", REDIS_URL=redis_url)
+        assert (done.returncode, done.stdout, done.stderr) == (0, "form: 2\n", "")
+        assert client.get(keys.FORM) == b"2"
+    assert "no games below" in one_line(billet("finalize", DATA_DIR=str(tmp_path / "nothing")))
+    assert "finalize" not in one_line(billet("finalize", REDIS_URL="redis://127.0.0.1:1"))
 
 
 def test_no_health_without_an_answer(tmp_path, redis_url):

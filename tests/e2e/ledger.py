@@ -3,12 +3,13 @@
 The logs are read from Redis as they lie there, without the service's code.
 """
 
-import json
 import math
 import threading
 from collections import defaultdict
 from datetime import datetime
 from typing import Any, NamedTuple
+
+from tests.e2e.stored_events import event_in
 
 BOT_SECONDS = 5
 LATE_SECONDS = 5
@@ -92,10 +93,16 @@ def read_logs(client):
     logs = {}
     for name in client.scan_iter(match="billet:{*}:log", count=1000):
         game = name.decode().split("{")[1].split("}")[0]
-        entries = [(entry.decode(), json.loads(fields[b"e"])) for entry, fields in client.xrange(name)]
+        entries = [(entry.decode(), event_in(fields[b"e"])) for entry, fields in client.xrange(name)]
         meta = client.hgetall(f"billet:{{{game}}}:meta")
         logs[game] = Log(entries, {field.decode(): value.decode() for field, value in meta.items()})
     return logs
+
+
+def short_events(client):
+    """Returns how many events of all games of a Redis are in short form."""
+    names = client.scan_iter(match="billet:{*}:log", count=1000)
+    return sum(fields[b"e"].startswith(b"[") for name in names for _, fields in client.xrange(name))
 
 
 # --- whole actions, each once ---

@@ -12,6 +12,7 @@ from api.schemas.fields.vocabulary import CARD
 from games.texts.catalogue import LANGUAGES, catalogue
 from tests.e2e.oracle import WATCHER, Table, event_for
 from tests.e2e.players import NO_TLS
+from tests.e2e.stored_events import event_in
 from tests.second_model.model.cards import CARDS, deck_of
 
 EVERY_CARD = [catalogue(one).text("fault.one_of", words=", ".join(CARD.words)) for one in LANGUAGES]
@@ -49,7 +50,7 @@ class Watched:
             both.xrange(f"billet:{{{self.id}}}:log", f"{len(self.log) + 1}-0")
             both.hgetall(f"billet:{{{self.id}}}:meta")
             newest, meta = both.execute()
-        self.log += [json.loads(fields[b"e"]) for _, fields in newest]
+        self.log += [event_in(fields[b"e"]) for _, fields in newest]
         self.meta = {name.decode(): value.decode() for name, value in meta.items()}
 
     def cards_in(self, text):

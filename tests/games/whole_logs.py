@@ -1,6 +1,7 @@
 """Portable logs of whole games of every kind, made from causes alone: without Redis, the same for the same seed."""
 
 import random
+from dataclasses import replace
 
 from engine.bots.question import DEFAULT_THINK_MS
 from engine.decisions import DECLINABLE
@@ -52,6 +53,7 @@ class Story:
         self.now = BEGIN_MS
         self.snapshot = first_snapshot(Entry(1, text_of(self.now), created), secret, "")
         self.stored = [codec.store_event(created, text_of(self.now))]
+        self.steps = []
         self.first = True
 
     def tell(self, cause, after_ms=1000):
@@ -61,6 +63,8 @@ class Story:
         begin = self.stored if self.first else new
         begin[0] |= {"cause": store_cause(cause), "rules": RULES_VERSION}
         self.stored += new
+        opened = replace(made, before=None, entries=[self.snapshot.created, *made.entries])
+        self.steps.append(opened if self.first else made)
         self.snapshot, self.first = made.after, False
 
 

@@ -5,7 +5,7 @@ Adding an edition needs nothing here: the tables are listed from the editions.
 
 from pathlib import Path
 
-from tests.golden import perft, playthrough, shuffle_vectors, stored_logs, whole_games
+from tests.golden import fields, perft, playthrough, shuffle_vectors, stored_logs, whole_games
 
 FOLDER = Path(__file__).parent
 
@@ -25,6 +25,7 @@ def write():
             (FOLDER / name).parent.mkdir(parents=True, exist_ok=True)
             (FOLDER / name).write_text(text, encoding="utf-8")
     whole_games.write()
+    fields.write()
 
 
 if __name__ == "__main__":

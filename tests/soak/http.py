@@ -14,6 +14,7 @@ from pathlib import Path
 from tests.e2e import mixed_games
 from tests.e2e.installation import Installation
 from tests.e2e.players import Person
+from tests.e2e.stored_events import event_in
 from tests.e2e.tables import SIZES
 
 GAMES = 200
@@ -63,7 +64,7 @@ class Soak:
         with self.installation.redis() as client:
             logs = {note: client.xrange(f"billet:{{{note.removeprefix('game ')}}}:log") for note in notes}
         KEPT.parent.mkdir(exist_ok=True)
-        events = {note: [json.loads(fields[b"e"]) for _, fields in log] for note, log in logs.items()}
+        events = {note: [event_in(fields[b"e"]) for _, fields in log] for note, log in logs.items()}
         KEPT.write_text(json.dumps(events, indent=1))
         return f"(its log: {KEPT})"
 

@@ -18,6 +18,7 @@ from service import Settings, build
 from service.jobs.queue import Waiting
 from service.metrics.reporting import Reporting
 from service.metrics.survey import InstallationState
+from service.store import keys
 from service.store.condition import Condition
 from tests.installation import Installation, free_port
 from tests.service.at_table import Game
@@ -185,6 +186,16 @@ def test_one_may_insist_on_a_redis_that_may_lose_games(client_without_a_log, cap
     assert "loses games when it stops (appendonly no)" in capsys.readouterr().err
     with pytest.raises(StartError, match="loses games when it stops"):
         demand_safe(Settings(redis_url=client_without_a_log))
+
+
+@pytest.mark.parametrize("new", [True, False])
+def test_a_process_that_starts_lets_a_new_installation_store_the_newest_form(redis_url, new):
+    with redis.Redis.from_url(redis_url) as client:
+        if not new:
+            client.set(keys.WORKER_ALIVE, 1)
+        demand_safe(Settings(redis_url=redis_url))
+        demand_safe(Settings(redis_url=redis_url))
+        assert client.get(keys.FORM) == (b"2" if new else None)
 
 
 def test_an_export_from_a_redis_that_may_have_lost_games_says_so(client_without_a_log):

@@ -1,6 +1,5 @@
 """Bots and clocks keep their time. The bounds are generous; `make bench` prints how quick they are."""
 
-import json
 import signal
 import statistics
 import time
@@ -12,6 +11,7 @@ from tests.benchmarks import bot_turns, timeouts
 from tests.e2e.endings import all_events
 from tests.e2e.players import Person
 from tests.e2e.processes import kill
+from tests.e2e.stored_events import event_in
 from tests.e2e.tables import CREATOR, OPEN, at_once, bots, together
 
 SLOW = 15
@@ -75,7 +75,7 @@ def test_a_deadline_that_everybody_notices_at_once_fires_once(served, register, 
         at_once([lambda device=device: look(device) for device in devices])
     ben.delete(f"/games/{game}/seats/me")
     with served.redis() as client:
-        log = [json.loads(fields[b"e"]) for _, fields in client.xrange(f"billet:{{{game}}}:log")]
+        log = [event_in(fields[b"e"]) for _, fields in client.xrange(f"billet:{{{game}}}:log")]
     fired, asked = 0, None
     for event in log:
         at = datetime.fromisoformat(event["at"]).timestamp()

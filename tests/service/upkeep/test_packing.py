@@ -5,14 +5,17 @@ import random
 import orjson
 import pytest
 
+from engine.editions import EDITIONS
+from engine.state import ACTIVE
 from service import Settings, build
 from service.store import keys
 from service.store.connection import Exchange
 from service.upkeep import packing
 from service.upkeep.ended_logs import EndedGames
+from service.upkeep.finalize import begin, finalize
 from service.upkeep.packing import QUIET_MS
 from service.upkeep.rebuild import rebuild
-from tests.games.whole_logs import stored_log
+from tests.games.whole_logs import stored_log, whole_story
 from tests.service.at_table import EN, Game, read
 from tests.service.upkeep.archived import Crash, answers, called_off, crashing_at, ended, made, ways_to_end
 
@@ -20,9 +23,16 @@ KIB = 1024
 PACKED = {"meta", "remains", "packed"}
 
 
-@pytest.fixture
-def settings(redis_url, tmp_path) -> Settings:
-    return Settings(redis_url=redis_url, archive_url=str(made(tmp_path / "archive")), retain_finished_days=1)
+@pytest.fixture(params=["long", "short"])
+def settings(redis_url, tmp_path, request) -> Settings:
+    """An installation from before events had a short form, and one that has begun with it."""
+    settings = Settings(redis_url=redis_url, archive_url=str(made(tmp_path / "archive")), retain_finished_days=1)
+    if request.param == "short":
+        begin(settings)
+    return settings
+
+
+short = pytest.mark.parametrize("settings", ["short"], indirect=True)
 
 
 @pytest.fixture
@@ -78,6 +88,40 @@ def test_a_finished_game_takes_at_most_ten_kib(service, client, seats, seed):
     assert pack_all(service) == [game]
     assert size_of(client, game) <= 8 * KIB < 10 * KIB
     assert size_of(client, game) < before / 7
+
+
+@short
+@pytest.mark.parametrize("seed", [1, 6, 9, 11])
+@pytest.mark.parametrize("edition", list(EDITIONS))
+def test_so_does_one_of_any_edition_at_the_greatest_table(service, client, edition, seed):
+    game = put(client, stored_log(edition, max(EDITIONS[edition].seats), seed), 1)
+    assert pack_all(service) == [game]
+    assert size_of(client, game) <= 10 * KIB
+
+
+@short
+def test_a_running_game_of_300_events_takes_at_most_forty_kib(service, client):
+    for step in whole_story("standard", 4, 2).steps:
+        service.play._log.append(step)
+        if step.after.version >= 300:
+            break
+    assert step.after.state.status == ACTIVE
+    assert keys_of(client, step.after.id) == {"log", "meta"}
+    assert size_of(client, step.after.id) <= 40 * KIB
+
+
+@pytest.mark.parametrize("settings", ["long"], indirect=True)
+def test_games_of_both_forms_are_read_and_archived(service, settings, anew, client):
+    games = ways_to_end(service)[:6]
+    before = {game.id: answers(service, game) for game in games}
+    assert all(service.packing.pack(game.id) for game in games[:2])
+    finalize(settings)
+    later = anew()
+    assert all(later.packing.pack(game.id) for game in games[2:4])
+    assert [client.get(keys.packed(game.id))[:3] == b"BZh" for game in games[:4]] == [False, False, True, True]
+    assert {game.id: answers(anew(), game) for game in games} == before
+    assert {later.retention.archive(game.id) for game in games} == {"archived"}
+    assert {game.id: answers(anew(), game) for game in games} == before
 
 
 def test_nothing_else_of_a_game_stays(service, client):

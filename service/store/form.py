@@ -1,0 +1,36 @@
+"""Decides in which form events are stored: in the short one once every process of the installation can read it.
+
+Versions before the short form cannot read it, so a process must not write it while such a one runs or may come back.
+Redis holds the newest form that may be written: from the start in an installation that begins empty, in others from
+`billet finalize` on (decision 047).
+"""
+
+import time
+from contextlib import suppress
+from typing import Final
+
+from games.errors import Unavailable
+from service.store import keys
+from service.store.connection import Exchange
+
+SHORT: Final = 2
+"""The form with short events. Without an entry in Redis the form is 1."""
+ASKED_SECONDS: Final = 60.0
+"""How long a process goes on with the long form before it asks again."""
+
+
+class Form:
+    """The form in which this process stores events."""
+
+    def __init__(self, exchange: Exchange) -> None:
+        self._exchange = exchange
+        self._known = False
+        self._asked: float | None = None
+
+    def short(self) -> bool:
+        """Returns whether to store events in short form. Asks Redis once a minute, until it is so."""
+        if not self._known and (self._asked is None or time.monotonic() >= self._asked + ASKED_SECONDS):
+            self._asked = time.monotonic()
+            with suppress(Unavailable):  # on a cluster it is on another node than the game
+                self._known = int(self._exchange.send(("GET", keys.FORM))[0] or 1) >= SHORT
+        return self._known

@@ -1,0 +1,63 @@
+"""Defines the short form of stored events: a list instead of an object, without the names of its members.
+
+`[v, type, at, data]`, and `cause` and `rules` where a step begins. `at` is in milliseconds since 1970, and `data` lists
+the values in the order in which the event's version declares them. It takes 82 bytes where the long form takes 150
+(decision 047). Both forms are read at any time; `form` decides which one is written.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from engine.events import EVENTS
+from engine.logs.upcasts import version_of
+from games.times import ms_of, text_of
+
+Stored = Mapping[str, Any]
+"""An event in its long form: the members `v`, `type`, `at`, `data`, and `cause` and `rules` where a step begins."""
+
+FIELDS: Final[Mapping[tuple[str, int], tuple[str, ...]]] = {
+    (name, version_of(name)): kind.fields for name, kind in EVENTS.items()
+}
+"""The names of an event's fields, by type and version. Whoever changes an event adds those of the version before, so
+that stored events stay readable; `tests/golden/fields.json` has all that were ever written."""
+
+_ALWAYS: Final = ("v", "type", "at", "data")
+_CAUSED: Final = ("cause", "rules")
+_SETS: Final = [{*_ALWAYS, *_CAUSED[:count]} for count in range(len(_CAUSED) + 1)]
+
+
+def short(stored: Stored) -> list[Any] | Stored:
+    """Returns a stored event in its short form; as it is if it has members that the short form does not know."""
+    if stored.keys() not in _SETS:
+        return stored
+    v, kind, at, data = (stored[name] for name in _ALWAYS)
+    known = tuple(data) == FIELDS.get((kind, v))
+    caused = (stored[name] for name in _CAUSED if name in stored)
+    return [v, kind, _time(at), list(data.values()) if known else data, *caused]
+
+
+def long(stored: list[Any] | dict[str, Any]) -> dict[str, Any]:
+    """Returns a stored event of either form in its long form.
+
+    Raises:
+        ValueError: it has not the fields that its type and version have.
+        TypeError: it is no event.
+    """
+    if isinstance(stored, dict):
+        return stored
+    v, kind, at, data, *caused = stored
+    if isinstance(data, list):
+        data = dict(zip(FIELDS.get((kind, v), ()), data, strict=True))
+    found = {"v": v, "type": kind, "at": at if isinstance(at, str) else text_of(at), "data": data}
+    if caused:
+        found |= zip(_CAUSED, caused, strict=False)  # there are causes without rules in logs from before those
+    return found
+
+
+def _time(at: str) -> int | str:
+    """Returns the milliseconds of a time; the text itself if they would not give it back."""
+    try:
+        ms = ms_of(at)
+    except ValueError:
+        return at
+    return ms if text_of(ms) == at else at

@@ -1,0 +1,20 @@
+"""Reads events as they lie in Redis, in long and in short form, without the service's code (decision 047)."""
+
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+
+FIELDS = json.loads((Path(__file__).parents[1] / "golden" / "fields.json").read_text())
+MEMBERS = ("v", "type", "at", "data", "cause", "rules")
+
+
+def event_in(raw):
+    """Returns the event of an entry of a stream, in long form."""
+    stored = json.loads(raw)
+    if isinstance(stored, dict):
+        return stored
+    event = dict(zip(MEMBERS, stored, strict=False))
+    seconds, ms = divmod(event["at"], 1000)
+    event["at"] = f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%dT%H:%M:%S}.{ms:03d}Z"
+    event["data"] = dict(zip(FIELDS[event["type"]][str(event["v"])], event["data"], strict=True))
+    return event
