@@ -26,12 +26,12 @@ from games.times import ms_of
 from service.store import damaged, keys
 from service.store.answers import KEEP_SECONDS, Kept, Key
 from service.store.archive import Archive
-from service.store.archived import Numbered, packed, read_packed, read_remains, remains_of
 from service.store.connection import Command, Exchange
-from service.store.form import Form
+from service.store.forms.form import Form
+from service.store.forms.packed import Numbered, packed, read_packed, read_remains, remains_of
+from service.store.forms.short_events import long, short
 from service.store.scripts import APPEND, LINK, LOAD, PUT_AWAY
 from service.store.serving import off_loop
-from service.store.short_events import long, short
 
 CACHED_GAMES = 4_000
 """How many games' newest states a process caches. Any other game is read from its newest round on."""

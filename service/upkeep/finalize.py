@@ -3,7 +3,7 @@
 from service.settings import Settings
 from service.store import keys
 from service.store.connection import away_is_unavailable
-from service.store.form import SHORT
+from service.store.forms.form import SHORT
 from service.upkeep.rebuild import opened
 
 PROBES = keys.probe(0).partition("0")[0]

@@ -10,10 +10,11 @@ import pytest
 from engine.errors import MalformedEvent
 from engine.logs.codec import read_event
 from service import Settings, build
-from service.store import form, keys
-from service.store.archived import BLOCK, packed, read_packed
+from service.store import keys
+from service.store.forms import form
 from service.store.event_log import read_entry
-from service.store.short_events import FIELDS, long, short
+from service.store.forms.packed import BLOCK, packed, read_packed
+from service.store.forms.short_events import FIELDS, long, short
 from service.upkeep.finalize import begin, finalize
 from service.upkeep.rebuild import opened
 from tests.e2e.stored_events import event_in

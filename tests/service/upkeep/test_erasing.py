@@ -10,7 +10,7 @@ from games.errors import Refused
 from games.texts.catalogue import catalogue
 from service import Settings, build
 from service.store import keys
-from service.store.archived import read_packed
+from service.store.forms.packed import read_packed
 from service.upkeep.administration import SETTLED_MS
 from service.upkeep.expiry import expire_some
 from service.upkeep.kept_names import without_name
