@@ -11,8 +11,8 @@ from engine.errors import MalformedEvent
 from engine.logs.codec import read_event
 from service import Settings, build
 from service.store import keys
-from service.store.forms import form
 from service.store.event_log import read_entry
+from service.store.forms import form
 from service.store.forms.packed import BLOCK, packed, read_packed
 from service.store.forms.short_events import FIELDS, long, short
 from service.upkeep.finalize import begin, finalize
