@@ -44,7 +44,7 @@ class Fork(Story):
 
     def _begin(self, made):
         self.begun, self.snapshot, self.stored, self.first = made.after, made.after, stored_form(made), False
-        self.now = ms_of(made.entries[-1].at)
+        self.now, self.steps = ms_of(made.entries[-1].at), [made]
 
     def play(self, rng, leaving=0.0):
         """Plays at random to the end; now and then the player resigns."""
