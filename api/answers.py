@@ -1,11 +1,14 @@
 """Turns results of the service into HTTP responses."""
 
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
 
 import orjson
 from flask import Flask, Response, request
 from flask.json.provider import JSONProvider
+from werkzeug.datastructures import Headers
 
+from api.cors import StartResponse
 from service.store.answers import Answer
 
 JSON_TYPE = "application/json"
@@ -13,43 +16,70 @@ JSON_TYPE = "application/json"
 # A view belongs to one caller and is stale after the next event: cache it, but revalidate each time.
 REVALIDATE = "private, no-cache"
 SECRET = "no-store"
+BODILESS: Final = frozenset({204, 304})
+
+
+class Whole(Response):
+    """A response of which everything is there when it is made; it is sent as it is, where Flask looks at it again."""
+
+    default_mimetype = JSON_TYPE
+    _more: Sequence[tuple[str, str]] = ()
+    """Headers that nobody has asked for yet; `Headers` would look at each several times."""
+
+    def __init__(self, body: bytes, status: int, headers: Iterable[tuple[str, str]]) -> None:
+        """`headers` follow the type and length of the body."""
+        super().__init__([body], status, content_type=JSON_TYPE)
+        self._more = [("Content-Length", str(len(body))), *headers]
+
+    @property
+    def headers(self) -> Headers:
+        """All headers."""
+        more, self._more = self._more, ()
+        self._headers.extend(more)
+        return self._headers
+
+    @headers.setter
+    def headers(self, headers: Headers) -> None:
+        self._headers = headers
+
+    def __call__(self, environ: dict[str, Any], start_response: StartResponse) -> Iterable[bytes]:
+        """Sends the response; Flask knows what is left out of one without a body."""
+        if environ["REQUEST_METHOD"] == "HEAD" or self.status_code in BODILESS:
+            return super().__call__(environ, start_response)
+        start_response(self.status, [*self._headers, *self._more])
+        return self.response  # type: ignore[return-value]  # the body
 
 
 def plain(data: Any, status: int = 200, cache: str = REVALIDATE, language: str | None = None) -> Response:
     """Returns plain data, or encoded JSON, as a response; `language` is the language of its texts, if any."""
-    response = Response(data if isinstance(data, bytes) else orjson.dumps(data), status, content_type=JSON_TYPE)
-    response.headers["Cache-Control"] = cache
+    headers = [("Cache-Control", cache)]
     depends = ["Authorization"] if cache == REVALIDATE else []
     if language is not None:
         depends.append("Accept-Language")
-        response.headers["Content-Language"] = language
+        headers.append(("Content-Language", language))
     if depends:
-        response.headers["Vary"] = ", ".join(depends)
-    return response
+        headers.append(("Vary", ", ".join(depends)))
+    return Whole(data if isinstance(data, bytes) else orjson.dumps(data), status, headers)
 
 
-def encoded(answer: Answer, status: int = 200) -> Response:
-    """Returns a response with an answer that the service has already encoded."""
-    response = Response(answer.body, 304 if answer.unchanged else status, content_type=JSON_TYPE)
-    headers = response.headers
-    headers["Cache-Control"] = REVALIDATE
+def encoded(answer: Answer, status: int = 200, *more: tuple[str, str]) -> Response:
+    """Returns a response with an answer that the service has already encoded, and more headers."""
+    headers = [("Cache-Control", REVALIDATE)]
     if answer.language is None:
-        headers["Vary"] = "Authorization"
+        headers.append(("Vary", "Authorization"))
     else:
-        headers["Vary"] = "Authorization, Accept-Language"
-        headers["Content-Language"] = answer.language
+        headers += ("Vary", "Authorization, Accept-Language"), ("Content-Language", answer.language)
     if answer.tag is not None:
-        headers["ETag"] = answer.tag
+        headers.append(("ETag", answer.tag))
     if answer.replayed:
-        headers["Idempotent-Replayed"] = "true"
-    return response
+        headers.append(("Idempotent-Replayed", "true"))
+    headers += more
+    return Whole(answer.body, 304 if answer.unchanged else status, headers)
 
 
 def opened(answer: Answer) -> Response:
     """Returns a response with the view of a new game, and where that game is."""
-    response = encoded(answer, 201)
-    response.headers["Location"] = f"/v1/games/{orjson.loads(answer.body)['id']}"
-    return response
+    return encoded(answer, 201, ("Location", f"/v1/games/{orjson.loads(answer.body)['id']}"))
 
 
 def kept_for(seconds: int, response: Response) -> Response:

@@ -4,18 +4,17 @@ from functools import cache
 from typing import Any, Final
 
 import orjson
-from flask import Flask
 from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.routing import BaseConverter
 
 import service
 from api.answers import use_orjson
-from api.cors import cross_origin
+from api.application import Application, bounded
 from api.document.pages import docs
 from api.document.spec import arranged, new_api
 from api.front.front import Front
 from api.metrics.exposition import Exposition
-from api.metrics.requests import Metrics, measured
+from api.metrics.requests import Metrics
 from api.problems.handlers import handle_errors
 from api.problems.pages import problem_pages
 from api.request.limits import Limits
@@ -44,7 +43,7 @@ class Id(BaseConverter):
     regex = "[A-Za-z0-9_-]{1,64}"
 
 
-def create_app(settings: Settings | None = None) -> Flask:
+def create_app(settings: Settings | None = None) -> Application:
     """Returns the WSGI application; without settings, reads them from the environment.
 
     Raises:
@@ -54,8 +53,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     built = service.build(chosen)
     app = assemble(chosen, Metrics(built.measures.registry))
     app.extensions["billet.service"] = built
-    app.extensions["billet.limits"] = limits = Limits(app, chosen, built.exchange)
-    app.after_request(limits.tell)
+    app.limits = Limits(app, chosen, built.exchange)
     return app
 
 
@@ -70,10 +68,10 @@ def create_front(settings: Settings | None = None) -> Front:
     return Front(app, chosen, app.extensions["billet.service"], app.extensions["billet.metrics"])
 
 
-def assemble(settings: Settings, metrics: Metrics | None = None) -> Flask:
+def assemble(settings: Settings, metrics: Metrics | None = None) -> Application:
     """Returns the application without a service: its routes, its errors, its document."""
     app = bare()
-    app.config["MAX_CONTENT_LENGTH"] = settings.max_body_bytes
+    app.request_class = bounded(settings.max_body_bytes)
     app.config["MAX_LOG_BYTES"] = settings.max_log_bytes
     app.config["MAX_JSON_DEPTH"] = settings.max_json_depth
     app.config["ADMIN_TOKEN"] = settings.admin_token
@@ -88,9 +86,7 @@ def assemble(settings: Settings, metrics: Metrics | None = None) -> Flask:
     app.extensions["billet.document"] = described()
     app.extensions["billet.encoded_document"] = orjson.dumps(app.extensions["billet.document"])
     app.extensions["billet.exposition"] = Exposition()
-    app.extensions["billet.metrics"] = metrics = metrics or Metrics()
-    # Wrapping `wsgi_app` is how Flask takes middleware; the type checker sees a method replaced. The same below.
-    app.wsgi_app = cross_origin(measured(app.wsgi_app, metrics))  # type: ignore[method-assign,assignment]
+    app.extensions["billet.metrics"] = app.metrics = metrics or Metrics()
     if settings.trusted_proxies:
         # Only the address: the service uses nothing else that a proxy in front reports.
         app.wsgi_app = ProxyFix(app.wsgi_app, settings.trusted_proxies, 0)  # type: ignore[method-assign]  # as Flask says
@@ -107,8 +103,8 @@ def described() -> dict[str, Any]:
     return arranged(api.spec)
 
 
-def bare() -> Flask:
+def bare() -> Application:
     """Returns an application that knows only the form of an id."""
-    app = Flask("api", template_folder="pages", static_folder=None)
+    app = Application("api", template_folder="pages", static_folder=None)
     app.url_map.converters["id"] = Id
     return app

@@ -1,7 +1,6 @@
-"""Allows cross-origin access from any origin, without credentials.
+"""Says what makes every response readable from any origin, without credentials.
 
-It wraps the application, so every response has the headers. Measured on a bare route: 59 us of CPU, with this
-wrapper 60, with flask-cors 83.
+`Application` adds it. Measured on a bare route: 59 us of CPU, so 60, with flask-cors 83.
 """
 
 from collections.abc import Callable, Iterable
@@ -30,20 +29,3 @@ PREFLIGHT = [
     ("Access-Control-Allow-Headers", SENT),
     ("Access-Control-Max-Age", "86400"),
 ]
-
-
-def cross_origin(application: Application) -> Application:
-    """Wraps an application: answers preflight requests and makes every response readable from any origin."""
-
-    def answer(environ: dict[str, Any], start_response: StartResponse) -> Iterable[bytes]:
-        if environ["REQUEST_METHOD"] == "OPTIONS" and "HTTP_ACCESS_CONTROL_REQUEST_METHOD" in environ:
-            start_response("204 No Content", list(PREFLIGHT))
-            return []
-
-        def start(status: str, headers: list[tuple[str, str]], exc_info: Any = None) -> Any:
-            headers.extend(EVERY_ANSWER)
-            return start_response(status, headers, exc_info)
-
-        return application(environ, start)
-
-    return answer

@@ -135,22 +135,31 @@ def _read(player_id: str, name: bytes | None, kind: bytes | None) -> Player:
     return Player(player_id, (b"?" if name is None else name).decode(), (kind or b"human").decode())
 
 
+class Checked(NamedTuple):
+    """A player who has shown this process a valid token."""
+
+    player: Player
+    secret: str
+    hash: str
+    """That of the secret."""
+
+
 class CheckedPlayers:
     """The newest valid token that each player has shown this process; it may have been replaced since."""
 
     def __init__(self) -> None:
-        self._known: dict[str, tuple[Token, Player]] = {}
+        self._known: dict[str, Checked] = {}
 
     def note(self, token: Token, player: Player) -> None:
         """Remembers that a token was valid."""
         if len(self._known) >= MOST_CHECKED:
             self._known = {}  # a new one: other threads may be reading the old
-        self._known[token.player] = token, player
+        self._known[token.player] = Checked(player, token.secret, hashed(token.secret))
 
-    def player(self, token: Token) -> Player | None:
+    def of(self, token: Token) -> Checked | None:
         """Returns the player who has shown a token, compared in constant time; None if nobody has."""
         known = self._known.get(token.player)
-        return known[1] if known is not None and hmac.compare_digest(known[0].secret, token.secret) else None
+        return known if known is not None and hmac.compare_digest(known.secret, token.secret) else None
 
 
 class Players:

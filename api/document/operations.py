@@ -11,14 +11,14 @@ from typing import Any, Final, Literal, TypeAlias
 
 import flask_smorest
 import marshmallow as ma
-from flask import Response, request
+from flask import Response
 
 from api.document.components import PATH_PARAMETERS, refusal_name
 from api.document.examples import answer_example
 from api.problems.kinds import KINDS
 from api.request.arguments import Body, read_query
 from api.request.auth import bearer, demand_operator, own_token
-from api.request.current import limits
+from api.request.current import limits, this
 from api.request.limits import Bucket
 from games.errors import Unavailable
 from games.tables.join_codes import guarded
@@ -155,31 +155,30 @@ def reading(view: View, token: Token, query: ma.Schema | None, body: Body | None
 
     @functools.wraps(view)
     def handle(**values: Any) -> Response:
-        # The proxy looks up the request at each use: do it once.
-        this = request._get_current_object()  # type: ignore[attr-defined]  # typed as the request
+        asked = this()
         if token in ("required", "optional"):
-            values["token"] = bearer(this, required=required)
+            values["token"] = bearer(asked, required=required)
         limited = limits() if bucket is not None else None
         if limited is not None and bucket is not None:
             try:
-                limited.count(bucket, values.get("token"), this.environ)
+                limited.count(bucket, values.get("token"), asked.environ)
             except Unavailable:
                 if stored:
                     raise
         if values.get("token") is not None:
             values["token"] = own_token(values["token"])
         if token == "operator":
-            demand_operator(this)  # after the call was counted: tokens could be guessed
+            demand_operator(asked)  # after the call was counted: tokens could be guessed
         if query is not None:
-            values["query"] = read_query(this, query)
+            values["query"] = read_query(asked, query)
         if body is not None:
-            values["body"] = body.read(this)
+            values["body"] = body.read(asked)
         if (
             coded
             and limited is not None
             and any(code in values.get(part, ()) for part in ("query", "body") for code in codes)
         ):
-            with guarded(functools.partial(limited.guess, this.environ)):
+            with guarded(functools.partial(limited.guess, asked.environ)):
                 return view(**values)
         return view(**values)
 

@@ -51,12 +51,23 @@ class Threads:
         self._jobs.put(job)
 
 
+class _Lower(dict[str, bytes]):
+    """Names of headers in lower case, by how the application writes them; a known one takes no call."""
+
+    def __missing__(self, name: str) -> bytes:
+        """Returns a name that is not known yet, and remembers it."""
+        low = name.lower().encode("latin-1")
+        if len(self) < _MOST_NAMES:
+            self[name] = low
+        return low
+
+
 class Bridge:
     """Makes a WSGI application usable from the asynchronous front."""
 
     def __init__(self, application: Application) -> None:
         self._application = application
-        self._lower: dict[str, bytes] = {}
+        self._lower = _Lower()
 
     async def answer(
         self, environ: dict[str, Any], body: bytes | bytearray, threads: Threads | None = None
@@ -101,15 +112,8 @@ class Bridge:
             if close is not None:
                 close()
         status, headers = started[0]
-        return Answered(int(status[:3]), [(self._lowered(name), v.encode("latin-1")) for name, v in headers], data)
-
-    def _lowered(self, name: str) -> bytes:
-        low = self._lower.get(name)
-        if low is None:
-            low = name.lower().encode("latin-1")
-            if len(self._lower) < _MOST_NAMES:
-                self._lower[name] = low
-        return low
+        lower = self._lower
+        return Answered(int(status[:3]), [(lower[name], value.encode("latin-1")) for name, value in headers], data)
 
 
 def _work(jobs: Jobs) -> None:

@@ -240,8 +240,12 @@ class Connection(asyncio.Protocol):
         last = last or self._stopping or not (request.keep and request.body.whole)
         head = _head(answered.status, answered.headers, request.environ[REQUEST], close=last)
         bodiless = request.environ["REQUEST_METHOD"] == "HEAD" or answered.status in (204, 304)
-        if not bodiless and not any(name == b"content-length" for name, _ in answered.headers):
-            head.append(b"content-length: %d\r\n" % len(answered.data))
+        if not bodiless:
+            for name, _ in answered.headers:
+                if name == b"content-length":
+                    break
+            else:
+                head.append(b"content-length: %d\r\n" % len(answered.data))
         head.append(b"\r\n")
         if not bodiless:
             head.append(answered.data)
@@ -423,7 +427,10 @@ class Connection(asyncio.Protocol):
             self._leave()
             return
         self._until = self._loop.time() + (HEAD_SECONDS if self._in_head else IDLE_SECONDS)
-        self._parse()
+        if self._unread or self._paused:
+            self._parse()
+        else:
+            self._go_on()
 
     # --- answering ---
 

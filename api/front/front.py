@@ -151,7 +151,7 @@ class Front:
         kind = kind_of(request.environ["REQUEST_METHOD"], request.environ["PATH_INFO"], request.environ["QUERY_STRING"])
         turn = self._turns.turn(kind, who)
         wait = partial(self._wait, request, turn)
-        link = Link(self._open_streams, self._waiting, who.address, player_of(who.token), wait)
+        link = Link(self._open_streams, self._waiting, who.address, who.token, wait)
         request.environ[LINK] = link
         try:
             answered = await self._answered(request, turn)
@@ -247,8 +247,3 @@ class Front:
             return watching, partial(feeds.lobby.join, LOBBY, watching), partial(feeds.lobby.leave, LOBBY, watching)
         games, events = feeds.games, EventStream(transport, following, most)
         return events, partial(games.join, following.snapshot, events), partial(games.leave, following.game, events)
-
-
-def player_of(authorization: str) -> str | None:
-    """Returns the player named in a call's token, which is not checked yet; of a login all but its signature."""
-    return authorization.rpartition(" ")[2].rpartition(".")[0] or None

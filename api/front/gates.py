@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any, Final, NamedTuple
 
 from api.request.limits import address_of
@@ -29,6 +29,8 @@ GATES: Final[Mapping[tuple[str, str], Gate]] = dict.fromkeys(
 )
 """The gates by method and path; all other calls have no gate."""
 
+_OPEN: Final = nullcontext()
+
 
 class Gates:
     """The calls that hold a place. Use it from one event loop only."""
@@ -37,17 +39,17 @@ class Gates:
         self._inside: Counter[str] = Counter()
         self._from: Counter[tuple[str, str]] = Counter()
 
-    @contextmanager
-    def held(self, environ: Mapping[str, Any]) -> Iterator[None]:
-        """Holds a place for a call if it has a gate.
+    def held(self, environ: Mapping[str, Any]) -> AbstractContextManager[None]:
+        """Holds a place for a call during a `with` block, if the call has a gate.
 
-        Raises:
+        The block raises:
             Refused: `rate_limited`, all places are taken, or the address has used up its share.
         """
         gate = GATES.get((environ["REQUEST_METHOD"], environ["PATH_INFO"]))
-        if gate is None:
-            yield
-            return
+        return _OPEN if gate is None else self._held(gate, environ)
+
+    @contextmanager
+    def _held(self, gate: Gate, environ: Mapping[str, Any]) -> Iterator[None]:
         origin = gate.limit, address_of(environ)
         if self._inside[gate.limit] >= gate.most or self._from[origin] >= gate.each:
             raise Refused("rate_limited", Message(gate.detail, {"limit": gate.limit}), limit=gate.limit, retry_after=1)

@@ -1,7 +1,7 @@
 """The head of a request: checks its limits and builds the WSGI environment."""
 
+import os
 import re
-import secrets
 import sys
 from typing import Any, Final, TypeAlias
 from urllib.parse import unquote_to_bytes
@@ -50,7 +50,7 @@ class NotTaken(Exception):
 
 def request_id(given: str | None = None) -> str:
     """Returns the id of a request: the given one if it is well-formed, else a new one."""
-    return given if given is not None and _WELL_FORMED.fullmatch(given) else secrets.token_hex(8)
+    return given if given is not None and _WELL_FORMED.fullmatch(given) else os.urandom(8).hex()
 
 
 class Heads:

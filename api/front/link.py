@@ -34,16 +34,16 @@ class Link:
         streams: Places,
         waiting: Places,
         address: str,
-        player: str | None,
+        authorization: str,
         wait: Callable[[Wait, Place], Coroutine[Any, Any, None]],
     ) -> None:
-        """`player` is the player of the call's token, which the application checks before it uses the link. `wait`
-        ends when the wait is over.
+        """The application checks the token in `authorization` before it uses the link. `wait` ends when the wait is
+        over.
         """
         self._streams = streams
         self._waiting = waiting
         self._address = address
-        self._player = player
+        self._authorization = authorization
         self._wait = wait
         self._held: tuple[Places, Place] | None = None
         self.waited = 0.0
@@ -62,7 +62,7 @@ class Link:
         Raises:
             Refused: `rate_limited`, too many wait.
         """
-        self._wait_for(Wait("event", game, after, seconds), self._player)
+        self._wait_for(Wait("event", game, after, seconds), player_of(self._authorization))
 
     def wait_for_notice(self, player: str, after: int, seconds: float) -> None:
         """Waits for a notice to a player, but no longer than so many seconds.
@@ -101,3 +101,8 @@ class Link:
         finally:
             self.waited += perf_counter() - begun
             self.release()
+
+
+def player_of(authorization: str) -> str | None:
+    """Returns the player named in a call's token, which is not checked yet; of a login all but its signature."""
+    return authorization.rpartition(" ")[2].rpartition(".")[0] or None

@@ -51,6 +51,8 @@ class Kind(Enum):
     DEAR = "expensive: a list, a log, a fork, a view of the past, a page of the documentation"
     OPERATION = "an operator's, which may look through everything or wait for the archive"
 
+    __hash__ = object.__hash__  # an enumeration's own is a function in Python, and each call looks a kind up ten times
+
 
 AT_ONCE: Final = {Kind.READ: 1, Kind.PAGE: 2, Kind.DEAR: 1, Kind.OPERATION: 4}
 """How many calls run at a time: more would delay actions. In threads they would finish no sooner, unless Redis is
@@ -102,31 +104,28 @@ class Line:
     """A queue of waiting calls: addresses take turns, and within an address its tokens."""
 
     def __init__(self) -> None:
-        self._addresses: OrderedDict[str, OrderedDict[str, deque[Call]]] = OrderedDict()
-
-    def __bool__(self) -> bool:
-        """Returns whether a call waits."""
-        return bool(self._addresses)
+        self.addresses: OrderedDict[str, OrderedDict[str, deque[Call]]] = OrderedDict()
+        """The calls that wait, by token, by address."""
 
     def add(self, call: Call) -> Future:
         """Adds a call, and returns what is done when its turn comes."""
         call.place = asyncio.get_running_loop().create_future()
-        self._addresses.setdefault(call.who.address, OrderedDict()).setdefault(call.who.token, deque()).append(call)
+        self.addresses.setdefault(call.who.address, OrderedDict()).setdefault(call.who.token, deque()).append(call)
         return call.place
 
     def remove(self, call: Call) -> None:
         """Removes a call that has waited long enough, if it still waits."""
         with contextlib.suppress(KeyError, ValueError):
-            self._addresses[call.who.address][call.who.token].remove(call)
+            self.addresses[call.who.address][call.who.token].remove(call)
             self._tidy(call.who)
 
     def next(self) -> Call | None:
         """Removes the next call, says that its turn has come, and returns it; None if none waits."""
-        while self._addresses:
-            tokens = next(iter(self._addresses.values()))
+        while self.addresses:
+            tokens = next(iter(self.addresses.values()))
             call = next(iter(tokens.values())).popleft()
             tokens.move_to_end(call.who.token)
-            self._addresses.move_to_end(call.who.address)
+            self.addresses.move_to_end(call.who.address)
             self._tidy(call.who)
             if call.place is not None and not call.place.done():
                 call.place.set_result(None)
@@ -134,11 +133,11 @@ class Line:
         return None
 
     def _tidy(self, who: Who) -> None:
-        tokens = self._addresses[who.address]
+        tokens = self.addresses[who.address]
         if not tokens[who.token]:
             del tokens[who.token]
         if not tokens:
-            del self._addresses[who.address]
+            del self.addresses[who.address]
 
 
 class Turns:
@@ -165,8 +164,21 @@ class Turns:
         self._latest = who.address
         return Turn(self, kind, who)
 
+    def begins(self, kind: Kind, call: Call) -> bool:
+        """Returns whether it is a call's turn at once, and begins it then."""
+        if kind is Kind.ACTION:
+            address = call.who.address
+            if address in self._to_act or self._acting[address] >= self._most():
+                return False
+            self._act(call)
+            return True
+        if self._running[kind] >= AT_ONCE[kind] or self._waiting[kind].addresses:
+            return False
+        self._run(kind, call)
+        return True
+
     async def begin(self, kind: Kind, call: Call) -> None:
-        """Waits for a call's turn.
+        """Waits for the turn of a call that does not begin at once.
 
         Raises:
             Refused: `rate_limited`, an expensive call or an operator's has waited too long.
@@ -184,11 +196,7 @@ class Turns:
 
     async def _begin_to_act(self, call: Call) -> None:
         """Waits until few calls of the same address act."""
-        address = call.who.address
-        if address not in self._to_act and self._acting[address] < self._most():
-            self._act(call)
-            return
-        line = self._to_act.setdefault(address, Line())
+        line = self._to_act.setdefault(call.who.address, Line())
         place = line.add(call)
         try:
             await place
@@ -212,8 +220,9 @@ class Turns:
         if not self._acting[address]:
             del self._acting[address]
         # Calls of each kind start after every action; otherwise a flood of actions would block them all.
-        for kind in AT_ONCE:
-            self._wake(kind)
+        for kind, line in self._waiting.items():
+            if line.addresses:
+                self._wake(kind)
         self._finish(call)
         self._hand_over(address)
 
@@ -247,9 +256,6 @@ class Turns:
 
     async def _begin(self, kind: Kind, call: Call) -> None:
         """Waits until few calls of the kind run; behind others that wait, also until none acts or one just has."""
-        if self._running[kind] < AT_ONCE[kind] and not self._waiting[kind]:
-            self._run(kind, call)
-            return
         place = self._waiting[kind].add(call)
         try:
             async with asyncio.timeout(LONGEST_DEAR_WAIT if kind in MAY_BE_REFUSED else LONGEST_WAIT):
@@ -303,7 +309,8 @@ class Turn:
             Refused: `rate_limited`, an expensive call or an operator's has waited too long.
         """
         call = Call(self._who)
-        await self._turns.begin(self.kind, call)
+        if not self._turns.begins(self.kind, call):
+            await self._turns.begin(self.kind, call)
         self._call = call
         return self
 

@@ -1,15 +1,10 @@
 """Measures requests and followers of games in an API process."""
 
 import re
-from collections.abc import Iterable
 from functools import cache
-from time import perf_counter
-from typing import Any, Final
+from typing import Final
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
-
-from api.cors import Application, StartResponse
-from api.front.link import LINK
 
 BUCKETS: Final = (0.001, 0.005, 0.025, 0.1, 0.25, 1.0, 5.0)
 MOST_SERIES: Final = 150
@@ -19,6 +14,9 @@ UNKNOWN: Final = "unknown"
 
 OTHER: Final = "other"
 """The route for everything beyond `MOST_SERIES`."""
+
+
+METHODS: Final = frozenset({"DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"})
 
 
 class Metrics:
@@ -46,7 +44,7 @@ class Metrics:
 
     def observe(self, method: str, route: str, status: str, seconds: float) -> None:
         """Measures one request."""
-        key = (method, route, status)
+        key = (method if method in METHODS else UNKNOWN, route, status)
         child = self.children.get(key)
         if child is None:
             if len(self.children) >= MOST_SERIES:
@@ -62,34 +60,3 @@ _VARIABLE: Final = re.compile(r"<(?:[^<>:]+:)?([^<>]+)>")
 def published(rule: str) -> str:
     """Returns the path that metrics name for a Flask rule: the one in the document."""
     return _VARIABLE.sub(r"{\1}", rule)
-
-
-METHODS: Final = frozenset({"DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"})
-
-
-def measured(application: Application, metrics: Metrics) -> Application:
-    """Wraps an application to measure every request."""
-
-    def answer(environ: dict[str, Any], start_response: StartResponse) -> Iterable[bytes]:
-        begun = perf_counter()
-        seen = "500"
-        route = UNKNOWN
-
-        def start(status: str, headers: list[tuple[str, str]], exc_info: Any = None) -> Any:
-            nonlocal seen, route
-            seen = status[:3]
-            # Flask removes the request from the environment before the application returns.
-            rule = environ["werkzeug.request"].url_rule
-            if rule is not None:
-                route = published(rule.rule)
-            return start_response(status, headers, exc_info)
-
-        try:
-            return application(environ, start)
-        finally:
-            method = environ["REQUEST_METHOD"]
-            link = environ.get(LINK)
-            took = perf_counter() - begun - (link.waited if link is not None else 0)
-            metrics.observe(method if method in METHODS else UNKNOWN, route, seen, took)
-
-    return answer

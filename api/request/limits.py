@@ -14,7 +14,7 @@ from ipaddress import IPv4Address, ip_address
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 import limits
-from flask import Flask, Response, request
+from flask import Flask, request
 from flask_limiter import Limiter
 
 from games.errors import Refused, Unavailable
@@ -24,13 +24,13 @@ from games.times import now_ms
 from service.settings import OFF, Settings
 from service.store import keys
 from service.store.connection import Exchange
-from service.store.counting import STRATEGY
+from service.store.counting import STRATEGY, Gathering
 
 Bucket: TypeAlias = Literal["acting", "reading", "creating", "joining", "inviting", "registering"]
 Environ: TypeAlias = Mapping[str, Any]
 
 STATS: Final = "billet.limit"
-"""The key in the environment of the limit that the response reports."""
+"""The key in the environment of the limit that the response reports, and whose quota of it."""
 SHOWN_SECONDS: Final = 24 * 60 * 60
 """How long an address that has shown the join code is not locked out of the game."""
 NOTED_SECONDS: Final = 60 * 60
@@ -48,6 +48,13 @@ class Limit(NamedTuple):
 
     policy: str
     """The value of the header `RateLimit-Policy`."""
+    head: str
+    tail: str
+    """What surrounds the caller in the keys of `item`: building a key takes longer than counting by it."""
+
+    def key(self, whose: str) -> str:
+        """Returns the key by which a caller is counted."""
+        return f"{self.head}{whose}{self.tail}"
 
 
 class ShownCodes:
@@ -90,6 +97,7 @@ class Limits:
         )
         app.extensions["limiter"] = {limiter}  # an existing entry keeps flask-limiter from adding its hooks
         limiter.init_app(app)
+        assert isinstance(limiter.limiter, Gathering), "it was asked for"
         self._strategy = limiter.limiter
         buckets: dict[Bucket, tuple[str, str]] = {
             "acting": (settings.limit_acting, settings.limit_acting_address),
@@ -138,7 +146,7 @@ class Limits:
         known = game != ANY_GAME
         spent = not self._strategy.test(limit.item, limit.name, whose)
         if spent and not (known and self._shown.before(game, address)):
-            raise self._refusal(limit, whose, environ)
+            raise self._refusal(limit, limit.key(whose), environ)
         try:
             yield
         except Refused as refusal:
@@ -148,24 +156,24 @@ class Limits:
         if known:
             self._shown.note(game, address)
 
-    def tell(self, response: Response) -> Response:
-        """Adds the headers that report the remaining quota of the call's limit."""
-        told: tuple[Limit, str] | None = request.environ.get(STATS)
-        if told is not None:
-            limit, whose = told
-            left, seconds = self._left(limit, whose)
-            response.headers["RateLimit-Policy"] = limit.policy
-            response.headers["RateLimit"] = f'"{limit.name}";r={left};t={seconds}'
-        return response
+    def told(self, environ: Environ) -> list[tuple[str, str]]:
+        """Returns the headers that report the remaining quota of a call's limit."""
+        told: tuple[Limit, str] | None = environ.get(STATS)
+        if told is None:
+            return []
+        limit, key = told
+        left, seconds = self._left(limit, key)
+        return [("RateLimit-Policy", limit.policy), ("RateLimit", f'"{limit.name}";r={left};t={seconds}')]
 
     def _hit(self, limit: Limit, whose: str, environ: dict[str, Any]) -> None:
-        if not self._strategy.hit(limit.item, limit.name, whose):
-            raise self._refusal(limit, whose, environ)
-        environ[STATS] = limit, whose
+        key = limit.key(whose)
+        if not self._strategy.take(limit.item, key):
+            raise self._refusal(limit, key, environ)
+        environ[STATS] = limit, key
 
-    def _refusal(self, limit: Limit, whose: str, environ: dict[str, Any]) -> Refused:
-        environ[STATS] = limit, whose
-        seconds = max(1, self._left(limit, whose)[1])
+    def _refusal(self, limit: Limit, key: str, environ: dict[str, Any]) -> Refused:
+        environ[STATS] = limit, key
+        seconds = max(1, self._left(limit, key)[1])
         values = {
             "limit": limit.name,
             "most": limit.item.amount,
@@ -176,17 +184,18 @@ class Limits:
         detail = Message("detail.too_many_wrong_codes" if wrong_codes else "detail.too_many_calls", values)
         return Refused("rate_limited", detail, limit=limit.name, retry_after=seconds)
 
-    def _left(self, limit: Limit, whose: str) -> tuple[int, int]:
+    def _left(self, limit: Limit, key: str) -> tuple[int, int]:
         """Returns the remaining calls and the seconds until the window ends."""
-        stats = self._strategy.get_window_stats(limit.item, limit.name, whose)
-        return stats.remaining, max(0, math.ceil(stats.reset_time - now_ms() / 1000))
+        until, left = self._strategy.left(limit.item, key)
+        return left, max(0, -((now_ms() - until) // 1000))
 
 
 def _limit(name: str, text: str) -> Limit | None:
     if text == OFF:
         return None
     item = limits.parse(text)
-    return Limit(name, item, f'"{name}";q={item.amount};w={item.get_expiry()}')
+    head, _, tail = item.key_for(name, "\0").partition("\0")
+    return Limit(name, item, f'"{name}";q={item.amount};w={item.get_expiry()}', head, tail)
 
 
 def address_of(environ: Environ) -> str:

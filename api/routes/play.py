@@ -8,7 +8,7 @@ from api.answers import encoded
 from api.document.operations import Blueprint, Reply
 from api.front.link import LINK
 from api.request.arguments import Body, idempotency_key
-from api.request.current import service
+from api.request.current import service, this
 from api.request.languages import words
 from api.request.tags import if_match, if_none_match
 from api.schemas.actions import GameAction
@@ -44,10 +44,11 @@ def act(game_id: str, token: str, query: dict[str, Any], body: dict[str, Any]) -
     action is refused when the game has moved on since the view, in whatever language that was read; with
     `Idempotency-Key` it is safe to repeat, and a repeat gives the first answer again in its language.
     """
-    seen, key = if_match(request), idempotency_key(request)
+    asked = this()
+    seen, key = if_match(asked), idempotency_key(asked)
     texts = query.get("text", False)
     seat = query.get("seat")
-    answer = service().play.act(token, game_id, body, seen, key, as_seat=seat, words=words(), texts=texts)
+    answer = service().play.act(token, game_id, body, seen, key, as_seat=seat, words=words(asked), texts=texts)
     return encoded(answer, 201)
 
 

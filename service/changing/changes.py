@@ -67,7 +67,7 @@ class Changes:
             VersionConflict: another change came first; nothing was appended.
         """
         new = step_of(snapshot, cause, now_ms())
-        self._write(new)
+        self._write(new, asks=False)
         self.log.confirm(new.after)
         return new.after
 
@@ -99,7 +99,7 @@ class Changes:
         while cause := timed_out(snapshot, now_ms()):
             new = step_of(snapshot, cause, now_ms())
             with contextlib.suppress(VersionConflict):
-                self._write_and_ask(new)
+                self._write(new)
             newest = self.log.read(snapshot.id).snapshot
             if newest is None:
                 raise no_such_game()  # It ended long ago and has since expired.
@@ -133,7 +133,7 @@ class Changes:
             Unavailable: Redis cannot be reached.
             NotReplicated: the step was appended, but no replica has it in time.
         """
-        kept = self._write_and_ask(new, key, answer, caller)
+        kept = self._write(new, key, answer, caller)
         if kept is not None and key is not None:
             return self.replayed(new.after.id, kept, key)
         self.log.confirm(new.after)
@@ -150,30 +150,30 @@ class Changes:
         self.log.confirm_kept(game, key, kept)
         return answer
 
-    def _write_and_ask(
-        self, new: Step, key: Key | None = None, answer: Answer = NO_ANSWER, caller: Caller | None = None
-    ) -> Kept | None:
-        """Appends a step, and hands the next work to the workers."""
-        kept = self._write(new, key, answer, caller)
-        if kept is None and (hint := bots_hint(new.after, now_ms())) is not None:
-            self._jobs.ask([hint])
-        return kept
-
     def _write(
-        self, new: Step, key: Key | None = None, answer: Answer = NO_ANSWER, caller: Caller | None = None
+        self,
+        new: Step,
+        key: Key | None = None,
+        answer: Answer = NO_ANSWER,
+        caller: Caller | None = None,
+        *,
+        asks: bool = True,
     ) -> Kept | None:
-        """Appends a step, updates the indexes, and schedules notifications."""
+        """Appends a step, updates the indexes, schedules notifications, and `asks` workers for the turn of a bot."""
+        now = now_ms()
         told = notices(new.after, new.entries)
-        due = due_after(new, now_ms(), self._think_ms)
+        hint = bots_hint(new.after, now)
+        due = due_after(new, hint, now, self._think_ms)
+        listed = changes_listing(new)
         try:
             kept = self.log.append(
                 new,
                 key=key,
                 answer=Kept(key.fingerprint, answer) if key is not None else None,
                 due=due,
-                tell=pending.entry(new.after, now_ms()) if told else None,
+                tell=pending.entry(new.after, now) if told else None,
                 expires=self._lives.ends(new.after) if changes_status(new) else None,
-                doubt=doubt(new),
+                doubt=doubt(new) if listed else None,
                 also=joined(new),
                 caller=caller,
             )
@@ -185,9 +185,11 @@ class Changes:
             raise
         if kept is None:
             self._measures.appended(new)
-            self._leave_indexes(new)
+            self._leave_indexes(new, listed=listed)
             if told:
                 self._notifier.soon(new, told)
+            if asks and hint is not None:
+                self._jobs.ask([hint])
         return kept
 
     def present(self, reading: Reading) -> Snapshot | None:
@@ -200,10 +202,10 @@ class Changes:
             raise no_such_game()
         return reading.snapshot if self.up_to_time(reading.snapshot) is reading.snapshot else None
 
-    def _leave_indexes(self, new: Step) -> None:
+    def _leave_indexes(self, new: Step, *, listed: bool) -> None:
         leaving = [("ZREM", name, new.after.id) for name in left(new)]
         try:
-            if changes_listing(new):
+            if listed:
                 self._listing.note(new.after, before=leaving)
             elif leaving:
                 self.exchange.send(*leaving)

@@ -15,12 +15,19 @@ def changes_status(new: Step) -> bool:
 
 def joined(new: Step) -> dict[str, dict[str, int]]:
     """Returns the index entries that a step adds. They are written before it, so that indexes never miss a game."""
-    after = new.after
+    before, after = new.before, new.after
+    if (
+        before is not None
+        and before.state.status == after.state.status
+        and before.players == after.players
+        and before.state.offers == after.state.offers
+    ):
+        return {}  # nearly always, and the rest takes its time
     names: dict[str, dict[str, int]] = {}
-    if new.before is None and not after.ended:
+    if before is None and not after.ended:
         for index in _opened(after):
             names[index] = {after.id: ms_of(after.created.at)}
-    if new.before is None and after.table.visibility == "unlisted":
+    if before is None and after.table.visibility == "unlisted":
         # It stays when the game has ended: a repeated call by the code must find its first answer.
         names[keys.joining(after.join_code)] = {after.id: ms_of(after.created.at)}
     if changes_status(new):
@@ -33,11 +40,11 @@ def joined(new: Step) -> dict[str, dict[str, int]]:
             for player in people(after):
                 names[keys.played(player)] = {after.id: ms_of(new.entries[-1].at)}
     if not after.ended:
-        newcomers = set(people(after)) - set(people(new.before) if new.before is not None else ())
+        newcomers = set(people(after)) - set(people(before) if before is not None else ())
         for player in newcomers:
             names[keys.playing(player)] = {after.id: ms_of(new.entries[-1].at)}
-        before = set(new.before.state.offers.values()) if new.before is not None else set()
-        for player in set(after.state.offers.values()) - before:
+        invited = set(before.state.offers.values()) if before is not None else set()
+        for player in set(after.state.offers.values()) - invited:
             names[keys.invited(player)] = {after.id: ms_of(new.entries[-1].at)}
     return names
 

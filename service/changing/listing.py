@@ -80,9 +80,9 @@ def changes_listing(new: Step) -> bool:
     return public and not SHOWN.isdisjoint([type(entry.event) for entry in new.entries])
 
 
-def doubt(new: Step) -> Command | None:
-    """Returns the command, to be run before a step is made, by which followers find it if nobody notes it."""
-    return ("ZADD", keys.DOUBTED, new.after.version, new.after.id) if changes_listing(new) else None
+def doubt(new: Step) -> Command:
+    """Returns the command, to be run before a step that changes this, by which followers find it if nobody notes it."""
+    return ("ZADD", keys.DOUBTED, new.after.version, new.after.id)
 
 
 class _Ids:

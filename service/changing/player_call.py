@@ -21,7 +21,6 @@ from service.changing.changes import ATTEMPTS, Changes, contended
 from service.players import check_token, required_token
 from service.store.answers import Answer, Key
 from service.store.event_log import Caller, VersionConflict
-from service.store.grants import hashed
 
 
 class PlayerCall:
@@ -124,13 +123,14 @@ class PlayerCall:
 
     def _from_memory(self) -> tuple[Snapshot, Player] | None:
         """Returns the game and the player as this process knows both, if the game asks something of the player."""
-        snapshot, player = self._log.cached(self._game), self._changes.checked.player(self._token)
-        if snapshot is None or player is None or not self._changes.exchange.is_single:
+        snapshot, checked = self._log.cached(self._game), self._changes.checked.of(self._token)
+        if snapshot is None or checked is None or not self._changes.exchange.is_single:
             return None
-        if snapshot.state.to_act not in snapshot.seats_of(player.id) or timed_out(snapshot, now_ms()) is not None:
+        seat = snapshot.state.to_act
+        if seat is None or snapshot.players[seat] != checked.player.id or timed_out(snapshot, now_ms()) is not None:
             return None
-        self._unread = Caller(player.id, hashed(self._token.secret))
-        return snapshot, player
+        self._unread = Caller(checked.player.id, checked.hash)
+        return snapshot, checked.player
 
     def __enter__(self) -> Self:
         """Begins a decision on a game that may be from memory."""

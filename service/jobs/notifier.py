@@ -4,11 +4,10 @@ The log is the source of truth. If a process ends before players are notified, t
 from the log. So notifications can be sent after a call is answered, on a separate thread.
 """
 
-import contextlib
 import logging
-import queue
 import threading
 import time
+from collections import deque
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
@@ -56,13 +55,17 @@ class Notifier:
     def __init__(self, exchange: Exchange, log: EventLog) -> None:
         self._exchange = exchange
         self._event_log = log
-        self._waiting: queue.Queue[Made] = queue.Queue(MOST_WAITING)
+        self._waiting: deque[Made] = deque()
+        self._sending = 0
+        """How many steps have been taken from those that wait, and are not settled yet."""
+        self._lock = threading.Lock()
+        self._changed = threading.Condition(self._lock)
+        """Notified when the thread has something to send, and when all is settled."""
         self._told: dict[str, int] = {}
         self._on_loop = False
         """Whether an event loop sends what is queued."""
         self._rested = 0.0
         """When an event loop has rested enough since it last sent some, in seconds of the monotonic clock."""
-        self._starting = threading.Lock()
         self._thread: threading.Thread | None = None
 
     def soon(self, step: Step, told: Told) -> None:
@@ -70,21 +73,24 @@ class Notifier:
 
         A call on an event loop has them sent there, all others on a thread.
         """
-        with contextlib.suppress(queue.Full):
-            self._waiting.put_nowait((step, told))
+        with self._lock:
+            if len(self._waiting) < MOST_WAITING:
+                self._waiting.append((step, told))
         if self._on_loop:
             return
         if soon_on_loop(self._send_on_loop, max(0.0, self._rested - time.monotonic())):
             self._on_loop = True  # no other call has run on the loop meanwhile
             return
-        with self._starting:
+        with self._lock:
             if self._thread is None:
                 self._thread = threading.Thread(target=self._send_on_thread, name="notifier", daemon=True)
                 self._thread.start()
+            self._changed.notify_all()
 
     def settle(self) -> None:
         """Waits until all queued notifications have been sent or left to the sweepers."""
-        self._waiting.join()
+        with self._lock:
+            self._changed.wait_for(lambda: not self._waiting and not self._sending)
 
     def now(self, game: str) -> None:
         """Sends the players of a game the notifications they have not been sent.
@@ -97,8 +103,8 @@ class Notifier:
             self._notify([(snapshot, notices(snapshot, self._unnotified_entries(snapshot)))])
 
     def _send_on_thread(self) -> None:
-        while first := self._wait_for_queued():
-            self._send_or_leave([first, *self._take_queued()])
+        while some := self._wait_for_queued():
+            self._send_or_leave(some)
 
     def _send_on_loop(self) -> None:
         """Sends queued notifications on an event loop. Under load it rests in between, so that more is sent at once."""
@@ -107,15 +113,24 @@ class Notifier:
                 self._send_or_leave(some)
             self._rested = time.monotonic() + GATHERING_SECONDS
             self._on_loop = False
-            if not self._waiting.empty():  # a thread has relied on this loop until now
+            if self._waiting:  # a thread has relied on this loop until now
                 self._on_loop = True
 
     def _take_queued(self) -> list[Made]:
         """Takes queued notifications, as many as are sent at once."""
-        some: list[Made] = []
-        with contextlib.suppress(queue.Empty):
-            while len(some) < AT_ONCE:
-                some.append(self._waiting.get_nowait())
+        with self._lock:
+            return self._take()
+
+    def _wait_for_queued(self) -> list[Made]:
+        """Waits for queued notifications and takes them; none if this thread has had none for IDLE_SECONDS and ends."""
+        with self._lock:
+            if not self._changed.wait_for(lambda: self._waiting, IDLE_SECONDS):
+                self._thread = None
+            return self._take()
+
+    def _take(self) -> list[Made]:
+        some = [self._waiting.popleft() for _ in range(min(AT_ONCE, len(self._waiting)))]
+        self._sending += len(some)
         return some
 
     def _send_or_leave(self, some: Sequence[Made]) -> None:
@@ -127,19 +142,10 @@ class Notifier:
             # Whatever failed, the sweepers meet it again; the next games must not wait for it.
             _log.exception("telling players has failed; the next sweep will see to it")
         finally:
-            for _ in some:
-                self._waiting.task_done()
-
-    def _wait_for_queued(self) -> Made | None:
-        """Waits for the next step to notify of; None if this thread has had none for IDLE_SECONDS and ends."""
-        while True:
-            try:
-                return self._waiting.get(timeout=IDLE_SECONDS)
-            except queue.Empty:
-                with self._starting:
-                    if self._waiting.empty():
-                        self._thread = None
-                        return None
+            with self._lock:
+                self._sending -= len(some)
+                if not self._sending and not self._waiting:
+                    self._changed.notify_all()
 
     def _notify_of_steps(self, made: Sequence[Made]) -> None:
         """Sends the notifications of steps. Damaged games are left to the sweepers."""
@@ -193,9 +199,8 @@ class Notifier:
 
 
 def _notify_call(game: str, player: str, told: Sequence[dict[str, Any]]) -> tuple[list[str], list[Any]]:
-    names = [keys.player(player), keys.notices(player), keys.told_of(player, game), keys.asked_for(player)]
-    names += [keys.approaches(player), keys.blocked(player)]
-    said: list[Any] = [KEPT, KEPT_APPROACHES, KEEP_SECONDS, REMEMBER_SECONDS, keys.bell(player)]
+    names, bell = keys.telling(player, game)
+    said: list[Any] = [KEPT, KEPT_APPROACHES, KEEP_SECONDS, REMEMBER_SECONDS, bell]
     for notice in told:
         by = notice["player"] if notice["type"] in APPROACHES else ""
         said += (notice["version"], by, orjson.dumps(notice))

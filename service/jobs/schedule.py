@@ -51,13 +51,12 @@ class Hint:
     """The hashed share of the address that opened the game, for the same purpose; "" if unknown."""
 
 
-def due_after(new: Step, now: int, think_ms: int) -> int | None:
+def due_after(new: Step, hint: Hint | None, now: int, think_ms: int) -> int | None:
     """Returns when sweepers must look at a game after a step; None if the existing entry will do.
 
-    `think_ms` is how long bots may think.
+    `hint` is that of the bot to act, if it is a bot's turn; `think_ms` is how long bots may think.
     """
     after = new.after
-    hint = bots_hint(after, now)
     if hint is not None:
         grace = BOT_GRACE_MS + (think_ms if hint.kind == "think" else 0)
         return min(now + grace, after.deadline or NEVER_MS)

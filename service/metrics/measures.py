@@ -29,6 +29,8 @@ class Measures:
         self._appends = Counter(
             "billet_appends", "Actions and other changes appended to games.", ("edition",), registry=self.registry
         )
+        # labels() takes a lock and formats its arguments; a plain dict of what it returned does not.
+        self._appends_of: dict[str, Counter] = {}
         self._conflicts = Counter(
             "billet_conflicts",
             "Appends refused because somebody else was faster; what a player asked for is then tried again.",
@@ -98,19 +100,23 @@ class Measures:
     def appended(self, new: Step) -> None:
         """Counts an appended step."""
         edition = new.after.table.edition
-        self._appends.labels(edition).inc()
+        appends = self._appends_of.get(edition)
+        if appends is None:
+            appends = self._appends_of[edition] = self._appends.labels(edition)
+        appends.inc()
         if new.before is None:
             return
         if new.after.ended and not new.after.table.sandbox:
             self._ended.labels(edition, new.after.state.status).inc()
-        at = ms_of(new.entries[0].at)
         match new.cause:
-            case TimeOut() if new.before.deadline is not None:
-                self._lateness.labels(edition).observe((at - new.before.deadline) / 1000)
-            case Act(seat) if new.before.asked is not None:
+            case Act(seat):
                 bot = own_bot(new.before.players[seat])
-                if bot is not None:
-                    self._turns.labels(edition, bot).observe((at - new.before.asked) / 1000)
+                if bot is not None and new.before.asked is not None:
+                    took = ms_of(new.entries[0].at) - new.before.asked
+                    self._turns.labels(edition, bot).observe(took / 1000)
+            case TimeOut() if new.before.deadline is not None:
+                late = ms_of(new.entries[0].at) - new.before.deadline
+                self._lateness.labels(edition).observe(late / 1000)
 
     def refused(self, new: Step) -> None:
         """Counts a step that lost to another change."""

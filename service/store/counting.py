@@ -124,14 +124,22 @@ class Gathering(FixedWindowRateLimiter):
         Raises:
             Unavailable: Redis is needed and cannot be reached.
         """
-        key = item.key_for(*identifiers)
+        return self.take(item, item.key_for(*identifiers), cost)
+
+    def take(self, item: RateLimitItem, key: str, cost: int = 1) -> bool:
+        """Does the same for a key that `item.key_for` has made before.
+
+        Raises:
+            Unavailable: Redis is needed and cannot be reached.
+        """
         with self._counting:
             window = self._window(key, item)
             if window.calls >= item.amount:
                 return False
             window.calls += cost
             window.pending += cost
-            if item.get_expiry() <= LONGEST_GATHERED and window.pending < min(GATHERED, item.amount // SHARE):
+            few = window.pending < GATHERED and window.pending < item.amount // SHARE
+            if few and item.get_expiry() <= LONGEST_GATHERED:
                 return True
             pending, window.pending = window.pending, 0
         return self._told(key, item, window, pending) <= item.amount
@@ -151,9 +159,14 @@ class Gathering(FixedWindowRateLimiter):
 
     def get_window_stats(self, item: RateLimitItem, *identifiers: str) -> WindowStats:
         """Returns when a caller's window ends and how many calls are left in it, as far as this process knows."""
+        until, left = self.left(item, item.key_for(*identifiers))
+        return WindowStats(until / 1000, left)
+
+    def left(self, item: RateLimitItem, key: str) -> tuple[int, int]:
+        """Returns the same for a key that `item.key_for` has made before, the end in milliseconds since 1970."""
         with self._counting:
-            window = self._window(item.key_for(*identifiers), item)
-            return WindowStats(window.until / 1000, max(0, item.amount - window.calls))
+            window = self._window(key, item)
+            return window.until, max(0, item.amount - window.calls)
 
     def _told(self, key: str, item: RateLimitItem, window: Window, pending: int) -> int:
         """Adds calls in Redis and returns how many there are, including those of other processes.
@@ -172,12 +185,12 @@ class Gathering(FixedWindowRateLimiter):
         return counted.calls
 
     def _window(self, key: str, item: RateLimitItem) -> Window:
-        now = now_ms()
+        now, length = now_ms(), item.get_expiry() * 1000
         window = self._windows.get(key)
-        if window is None or not now < window.until <= now + item.get_expiry() * 1000:
+        if window is None or not now < window.until <= now + length:
             if len(self._windows) >= MOST_WINDOWS:
                 self._forget(now)
-            window = self._windows[key] = Window(now + item.get_expiry() * 1000)
+            window = self._windows[key] = Window(now + length)
         return window
 
     def _forget(self, now: int) -> None:

@@ -319,7 +319,8 @@ class EventLog:
             Unavailable: Redis cannot be reached, and it is unknown whether the events were appended.
         """
         game = new.after.id
-        names = [keys.log(game), keys.meta(game), keys.log(game), keys.log(game)]
+        log = keys.log(game)
+        names = [log, keys.meta(game), log, log]
         if key is not None:
             names[2:] = keys.answer(game, key.player, key.digest), keys.idle_calls(game, key.player)
         if caller is not None:

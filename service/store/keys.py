@@ -175,6 +175,20 @@ def bell(player_id: str) -> str:
     return f"billet:{{{player(player_id)}}}:bell"
 
 
+def telling(player_id: str, game: str) -> tuple[list[str], str]:
+    """The keys with which a player is notified of a game, as `tell.lua` takes them, and the channel; built at once."""
+    whole = player(player_id)
+    own = f"billet:{{{whole}}}:"
+    return [
+        whole,
+        f"{own}notices",
+        f"{own}told:{game}",
+        f"{own}asked-for",
+        f"{own}approaches",
+        f"{own}blocked",
+    ], f"{own}bell"
+
+
 def own_ticket(digest: str) -> str:
     """The player of a ticket for their stream of notifications."""
     return f"billet:ticket:{digest}"

@@ -48,11 +48,12 @@ _KINDS: Final[Mapping[str, type[ResponseError]]] = {
 class Ticket:
     """What a call has asked for on a connection, and in the end the replies, or why there are none."""
 
-    __slots__ = ("_call", "_is_waited_for", "_replies", "count", "error", "until")
+    __slots__ = ("_call", "_is_waited_for", "come", "count", "error", "until")
 
     def __init__(self, call: Serving[Any], count: int, until: float) -> None:
         self._call = call
-        self._replies: list[Any] = []
+        self.come: list[Any] = []
+        """The replies so far."""
         self._is_waited_for = False
         self.count = count
         self.until = until
@@ -64,18 +65,13 @@ class Ticket:
         Raises:
             redis.ConnectionError, redis.TimeoutError: it is unknown which of the commands were executed.
         """
-        while self.error is None and len(self._replies) < self.count:
+        while self.error is None and len(self.come) < self.count:
             self._is_waited_for = True
             self._call.wait()
             self._is_waited_for = False
         if self.error is not None:
             raise self.error
-        return self._replies
-
-    def take(self, reply: Any) -> bool:
-        """Takes the next reply, and returns whether it was the last."""
-        self._replies.append(reply)
-        return len(self._replies) == self.count
+        return self.come
 
     def wake(self) -> None:
         """Resumes the call that waits for these replies of Redis, unless it waits for another connection."""
@@ -190,7 +186,9 @@ class Pipe:
         done = []
         try:
             while line is self._line and self._waiting and (reply := line.reader.gets()) is not False:
-                if self._waiting[0].take(reply):
+                first = self._waiting[0]
+                first.come.append(reply)
+                if len(first.come) == first.count:
                     done.append(self._waiting.popleft())
         finally:  # what cannot be read ends the connection, which fails those that wait for more
             for ticket in done:
@@ -249,12 +247,12 @@ class GroupPipe(Pipe):
         while line is self._line and line.group and (reply := line.reader.gets()) is not False:
             if line.expected:
                 if (one := line.expected.popleft()) is not None:
-                    one.take(reply)
+                    one.come.append(reply)
                 continue
             done = [self._waiting.popleft() for _ in range(line.group)]
             line.group = 0
             for ticket in done:
-                ticket.take(reply)
+                ticket.come.append(reply)
             self._flush()
             for ticket in done:
                 ticket.wake()

@@ -405,7 +405,7 @@ def streams(client, tokens):
     few = Settings(streams_per_process=1)
     places = stream_places(few)
     places.take("a", None)
-    full = {LINK: Link(places, waiting_places(few), "a", None, wait=None)}
+    full = {LINK: Link(places, waiting_places(few), "a", "", wait=None)}
     for way in ("events", "frames"):
         assert client.get(f"{path}/{way}/stream", ann, environ_overrides=full).status_code == 429
     assert client.get("/v1/lobby/stream", environ_overrides=full).status_code == 429

@@ -80,7 +80,7 @@ def test_a_refused_stream_leaves_its_ticket_as_it_was(client, players):
     few = Settings(streams_per_process=1)
     places = stream_places(few)
     places.take("a", None)
-    full = {LINK: Link(places, waiting_places(few), "a", None, wait=None)}
+    full = {LINK: Link(places, waiting_places(few), "a", "", wait=None)}
     mine = "/v1/players/me"
     for at, place in ((path, "events"), (path, "frames"), (mine, "events")):
         ticket = client.post(f"{at}/tickets", players[1]).json["ticket"]

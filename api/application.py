@@ -1,0 +1,179 @@
+"""The Flask application, without what Flask does at each call for things that the interface does not use.
+
+There are no cookies, no views that are coroutines, and no hosts with paths of their own. Hooks and signals around a
+request are looked for only if there are any: a tracer has some. What every response needs is added in one place: the
+headers for pages of other origins, the remaining quota, and a measurement.
+"""
+
+from collections.abc import Callable, Iterable
+from time import perf_counter
+from typing import Any, Final, TypeAlias
+
+from flask import (
+    Flask,
+    Request,
+    Response,
+    appcontext_tearing_down,
+    request_finished,
+    request_started,
+    request_tearing_down,
+)
+from flask.ctx import RequestContext
+from flask.sessions import NullSession, SessionInterface
+from werkzeug.routing import MapAdapter, Rule
+
+from api.cors import EVERY_ANSWER, PREFLIGHT, StartResponse
+from api.front.link import LINK
+from api.metrics.requests import UNKNOWN, Metrics, published
+from api.request.current import this
+from api.request.limits import Limits
+
+MOST_HOSTS: Final = 256
+"""How many different `Host`s are remembered to be well-formed."""
+MOST_PATHS: Final = 4096
+"""How many paths are remembered with their views: those of a game are asked for again and again."""
+LONGEST_PATH: Final = 200
+"""In characters: no path of `/v1` is longer."""
+
+
+Match: TypeAlias = tuple[Rule, dict[str, Any]]
+"""The rule of a path, and what the path names."""
+
+
+class Context(RequestContext):
+    """The context of a request."""
+
+    app: "Application"
+
+    def match_request(self) -> None:
+        """Finds the view of a request. Flask looks through all rules each time, which takes as long as counting it."""
+        asked = self.request
+        found = self.app.known(asked)
+        if found is not None:
+            asked.url_rule, asked.view_args = found
+            return
+        super().match_request()
+        if asked.url_rule is not None and asked.view_args is not None:
+            self.app.remember(asked, (asked.url_rule, asked.view_args))
+
+
+class NoSessions(SessionInterface):
+    """Opens the same empty session for every request, without looking for a cookie."""
+
+    _none = NullSession()
+
+    def open_session(self, app: Flask, request: Request) -> NullSession:
+        """Returns the session."""
+        return self._none
+
+
+def bounded(most: int) -> type[Request]:
+    """Returns requests whose bodies are read up to so many bytes, unless a view allows more; Flask looks it up."""
+
+    class Bounded(Request):
+        max_content_length = most
+
+    return Bounded
+
+
+class Application(Flask):
+    """The application of the interface."""
+
+    session_interface = NoSessions()
+    metrics: Metrics | None = None
+    limits: Limits | None = None
+
+    def __init__(self, name: str, **options: Any) -> None:
+        super().__init__(name, **options)
+        self._known: dict[tuple[str, str], Match] = {}
+        """By method and path."""
+        self._hosts: dict[str, MapAdapter] = {}
+
+    def wsgi_app(self, environ: dict[str, Any], start_response: StartResponse) -> Iterable[bytes]:
+        """Answers a request, and a page's question whether it may send one."""
+        if environ["REQUEST_METHOD"] == "OPTIONS" and "HTTP_ACCESS_CONTROL_REQUEST_METHOD" in environ:
+            start_response("204 No Content", list(PREFLIGHT))
+            return []
+        begun = perf_counter()
+        seen, route = "500", UNKNOWN
+
+        def start(status: str, headers: list[tuple[str, str]], exc_info: Any = None) -> Any:
+            nonlocal seen, route
+            seen = status[:3]
+            # Flask removes the request from the environment before the application returns.
+            rule = environ["werkzeug.request"].url_rule
+            if rule is not None:
+                route = published(rule.rule)
+            if self.limits is not None:
+                headers.extend(self.limits.told(environ))
+            headers.extend(EVERY_ANSWER)
+            return start_response(status, headers, exc_info)
+
+        try:
+            return super().wsgi_app(environ, start)
+        finally:
+            if self.metrics is not None:
+                link = environ.get(LINK)
+                took = perf_counter() - begun - (link.waited if link is not None else 0)
+                self.metrics.observe(environ["REQUEST_METHOD"], route, seen, took)
+
+    def request_context(self, environ: dict[str, Any]) -> RequestContext:
+        """Returns the context of a request."""
+        return Context(self, environ)
+
+    def create_url_adapter(self, request: Request | None) -> MapAdapter | None:
+        """Returns what matches a request. A path means the same under each host, whose form is checked once."""
+        if request is None:
+            return None
+        host = request.environ.get("HTTP_HOST", "")
+        adapter = self._hosts.get(host)
+        if adapter is not None and self.known(request) is not None:
+            return adapter  # made for another path, but nobody asks it for one any more
+        adapter = super().create_url_adapter(request)
+        if adapter is not None and len(self._hosts) < MOST_HOSTS:
+            self._hosts[host] = adapter
+        return adapter
+
+    def known(self, request: Request) -> Match | None:
+        """Returns the rule of a request, if it was found before."""
+        return self._known.get((request.method, request.path)) if "HTTP_UPGRADE" not in request.environ else None
+
+    def remember(self, request: Request, found: Match) -> None:
+        """Remembers the rule of a request; none for `OPTIONS`, for which Flask asks for all rules of the path."""
+        if len(request.path) <= LONGEST_PATH and request.method != "OPTIONS":
+            if len(self._known) >= MOST_PATHS:
+                self._known.clear()
+            self._known[request.method, request.path] = found
+
+    def full_dispatch_request(self) -> Response:
+        """Calls the view of a request and returns its response, or that to the view's error."""
+        if self.before_request_funcs or request_started.receivers or request_finished.receivers:
+            return super().full_dispatch_request()
+        try:
+            answer = self.dispatch_request()
+        except Exception as error:
+            answer = self.handle_user_exception(error)
+        return self.process_response(self.make_response(answer))
+
+    def do_teardown_request(self, exc: BaseException | None = None) -> None:
+        """Calls the hooks after a request."""
+        if self.teardown_request_funcs or request_tearing_down.receivers:
+            super().do_teardown_request(exc)
+
+    def do_teardown_appcontext(self, exc: BaseException | None = None) -> None:
+        """Calls the hooks after all of a request."""
+        if self.teardown_appcontext_funcs or appcontext_tearing_down.receivers:
+            super().do_teardown_appcontext(exc)
+
+    def make_response(self, rv: Any) -> Response:
+        """Returns the response of what a view returns, which nearly always is one."""
+        return rv if isinstance(rv, Response) else super().make_response(rv)
+
+    def process_response(self, response: Response) -> Response:
+        """Calls the hooks for a response, of the request's blueprint or of all."""
+        hooks = self.after_request_funcs
+        return super().process_response(response) if this().blueprint in hooks or None in hooks else response
+
+    def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
+        """Returns a function as it is."""
+        return func
