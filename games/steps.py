@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, assert_never
 
 from engine import rules
+from engine.errors import IllegalAction
 from engine.events import (
     GAME_ENDS,
     Event,
@@ -21,12 +22,14 @@ from engine.events import (
     SeatTakenBack,
     SeatVacated,
     SecretRevealed,
+    TimeSpent,
     fold,
 )
 from engine.logs import codec
 from engine.rules import RULES_VERSION
 from engine.scoresheets.replay import repeat
 from engine.scoresheets.scoresheet import Move
+from engine.shuffle import Chance
 from engine.state import OPEN, GameState
 from games.causes import (
     Abort,
@@ -148,6 +151,28 @@ def events_of(before: Snapshot, cause: Cause, now: int) -> list[Event]:
     events += _by_the_rules(before, state, cause)
     if events and isinstance(events[-1], GAME_ENDS):
         events.append(SecretRevealed(before.secret.hex()))
+    return events
+
+
+def act_in_place(state: GameState, cause: Act, spent: TimeSpent | None, chance: Chance, secret: bytes) -> list[Event]:
+    """Returns the events of an action, as `events_of` does, and applies them to the state of its active game.
+
+    This is quicker, for a state that nobody else uses. `spent` is what the action costs its seat, by `banks`.
+
+    Raises:
+        IllegalAction: the rules do not allow it; the state may have changed nevertheless.
+    """
+    events: list[Event] = [SeatTakenBack(cause.seat)] if state.is_away(cause.seat) else []
+    if spent is not None:
+        events.append(spent)
+    fold(state, events)
+    if (reason := rules.refusal(state, cause.seat, cause.action)) is not None:
+        raise IllegalAction(reason)
+    events += rules.play(state, cause.action, chance)
+    if isinstance(events[-1], GAME_ENDS):
+        revealed = SecretRevealed(secret.hex())
+        events.append(revealed)
+        fold(state, [revealed])
     return events
 
 

@@ -21,6 +21,14 @@ def text_of(ms: int) -> str:
     return f"{datetime.fromtimestamp(seconds, UTC).isoformat()[:19]}.{milliseconds:03d}Z"
 
 
+def is_time(text: str) -> bool:
+    """Returns whether `text_of` could have written a text."""
+    try:
+        return text_of(ms_of(text)) == text
+    except ValueError:
+        return False
+
+
 @lru_cache(1024)
 def ms_of(text: str) -> int:
     """Returns the milliseconds of a time that `text_of` wrote."""

@@ -122,11 +122,19 @@ def digest_of(log: Mapping[str, Any]) -> str:
 
     It detects accidental changes, also of values that nothing else depends on. It does not detect forgery.
     """
-    hashed = hashlib.sha256()
-    for line in _lines({name: value for name, value in log.items() if name != "digest"}):
-        # With sorted names this is the canonical form: the names are ASCII, and no number is a fraction.
-        hashed.update(orjson.dumps(line, option=orjson.OPT_SORT_KEYS | orjson.OPT_APPEND_NEWLINE))
-    return hashed.hexdigest()
+    return digest_of_written(log, b"".join([canonical(event) + b"\n" for event in log["events"]]))
+
+
+def digest_of_written(log: Mapping[str, Any], events: bytes) -> str:
+    """Returns the digest of a log whose events are written already: each canonical, with a line feed after it."""
+    head = canonical({name: value for name, value in log.items() if name not in ("digest", "events")})
+    return hashlib.sha256(head + b"\n" + events).hexdigest()
+
+
+def canonical(value: Any) -> bytes:
+    """Returns the same bytes for what is the same as JSON, where the names of an object have no order (RFC 8785)."""
+    # The names are ASCII, and no number is a fraction.
+    return orjson.dumps(value, option=orjson.OPT_SORT_KEYS)
 
 
 # --- writing ---
