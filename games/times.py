@@ -8,6 +8,8 @@ from typing import Final
 SKEW_MS: Final = 5_000
 """How far the clocks of an installation's machines may differ without a trace in the logs."""
 
+_MILLISECONDS: Final = frozenset([f".{ms:03d}Z" for ms in range(1000)])
+
 
 def now_ms() -> int:
     """Returns the present time in milliseconds since 1970."""
@@ -23,8 +25,9 @@ def text_of(ms: int) -> str:
 
 def is_time(text: str) -> bool:
     """Returns whether `text_of` could have written a text."""
+    whole, rest = text[:19], text[19:]
     try:
-        return text_of(ms_of(text)) == text
+        return rest in _MILLISECONDS and datetime.fromisoformat(whole).isoformat() == whole
     except ValueError:
         return False
 

@@ -4,11 +4,10 @@ Nearly all logs are, from their beginning to their end, so that nothing in them 
 takes any other step apart and says what is wrong with it.
 """
 
+import marshal
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, Final
-
-import orjson
 
 from engine.errors import IllegalAction, MalformedAction, MalformedNotation
 from engine.events import Event, fold
@@ -38,10 +37,9 @@ OTHERWISE: Final = (
 )
 """Errors raised by playing a step that is not as this release writes it."""
 MOST_CAUSES: Final = 4096
-LONGEST_CAUSE: Final = 512
-"""Longer ones, in bytes, are not kept: no log decides how much memory they take."""
-MOST_EVENTS: Final = 8192
-"""How many events are kept as they are written."""
+MOST_EVENTS: Final = 4096
+LONGEST_KEPT: Final = 512
+"""In bytes: of longer causes and events nothing is kept, so that no log decides how much memory that takes."""
 
 
 def begins_step(stored: Any) -> bool:
@@ -52,34 +50,37 @@ def begins_step(stored: Any) -> bool:
 class Course:
     """A game that is played again along its log."""
 
-    def __init__(self, begun: Snapshot) -> None:
+    def __init__(self, begun: Snapshot, start: int) -> None:
+        """`begun` is the game before the step that begins at the index `start` of its log, from where it is played."""
         self._begun = begun
-        """The game before the first step that is played; never changed."""
+        self._start = start
         self._state: GameState = begun.state.copy()
         """The game's state now, changed in place."""
         self._events: list[Event] = []
+        """Those that are not in `begun`, and their times."""
         self._times: list[str] = []
         self._lines: list[str] = []
+        """The events from `start` on as they must be written."""
         self._known = begun
         """The newest snapshot that was needed; its state changes with `_state`."""
         self._counted = 0
         """How many of the events it has."""
         self._chance: Chance | None = None
 
-    def follow(self, events: Sequence[Any], begin: int) -> int:
-        """Plays the steps of a log from an index on, and returns the index of the first that is written otherwise.
+    def follow(self, events: Sequence[Any]) -> int:
+        """Plays the steps of a log, and returns the index of the first that is written otherwise, or the log's length.
 
-        That is the length of the log if there is none.
+        Ever more steps are played before they are compared at once, for each comparison costs much by itself. So what
+        is played in vain is never more than what was played before.
         """
+        begin, most = self._start, 1
         while begin < len(events):
-            try:
-                end = self._play(events, begin)
-            except OTHERWISE:
-                end = None
-            if end is None:
-                self._take_back()
+            ends = self._confirmed(events, begin, self._play(events, begin, most))
+            begin = ends[-1] if ends else begin
+            if len(ends) < most:
+                self._take_back(begin)
                 break
-            begin = end
+            most *= 2
         return begin
 
     def snapshot(self) -> Snapshot:
@@ -93,36 +94,59 @@ class Course:
         return self._known
 
     def written(self) -> bytes:
-        """Returns the events that were played as the digest of a log has them."""
-        return "".join([f"{line}\n" for line in self._lines]).encode()
+        """Returns the events from `start` on as the digest of a log has them."""
+        return "\n".join([*self._lines, ""]).encode()
 
-    def _play(self, events: Sequence[Any], begin: int) -> int | None:
-        """Plays the step that begins at an index; returns where it ends, or None if it is written otherwise."""
+    def _play(self, events: Sequence[Any], begin: int, most: int) -> list[int]:
+        """Plays so many steps, fewer if the next cannot be played, and returns the indexes at which they end."""
+        ends: list[int] = []
+        try:
+            while begin < len(events) and len(ends) < most:
+                begin = self._step(events, begin)
+                ends.append(begin)
+        except OTHERWISE:
+            pass  # and the state is of no use any more
+        return ends
+
+    def _step(self, events: Sequence[Any], begin: int) -> int:
+        """Plays the step that begins at an index, by its cause and its time alone, and returns where it ends."""
         first = events[begin]
-        if first["rules"] != RULES_VERSION or not self._is_in_time(first["at"]):
-            return None
-        at: str = first["at"]
-        stored = canonical(first["cause"])
-        cause = _cause_of(stored) if len(stored) <= LONGEST_CAUSE else _cause_of.__wrapped__(stored)
-        if cause is None:
-            return None
+        at = first["at"]
+        key = marshal.dumps(first["cause"], 0)
+        kept = _cause_of(key) if len(key) <= LONGEST_KEPT else _cause_of.__wrapped__(key)
+        if kept is None or first["rules"] != RULES_VERSION or not self._is_in_time(at):
+            raise ValueError("no step of this release")
+        cause, stored = kept
         if isinstance(cause, Open) != (begin == 0):
-            return None
+            raise ValueError("a table is opened once")
         if isinstance(cause, Act) and self._state.status == ACTIVE:
             made = self._acted(cause, at)
         else:
             made = self._made(cause, at)
         told = made if begin else [self._begun.table, *made]
         end = begin + len(told)
-        lines = _lines(told, stored.decode(), at, begin + 1)
-        if canonical(events[begin:end]) != f"[{','.join(lines)}]".encode():
-            return None
         if end < len(events) and not begins_step(events[end]):
-            return None
+            raise ValueError("a longer step")
+        self._lines += _lines(told, stored, at, begin + 1)
         self._events += made
         self._times += [at] * len(made)
-        self._lines += lines
         return end
+
+    def _confirmed(self, events: Sequence[Any], begin: int, ends: list[int]) -> list[int]:
+        """Returns where those of some steps end that are written as they must be, up to one that is not."""
+        if not ends or self._is_written(events, begin, ends[-1]):
+            return ends
+        begins = [begin, *ends]
+        wrong = next(i for i, end in enumerate(ends) if not self._is_written(events, begins[i], end))
+        return ends[:wrong]
+
+    def _is_written(self, events: Sequence[Any], begin: int, end: int) -> bool:
+        """Returns whether some events, which were played, are written as they must be."""
+        lines = ",".join(self._lines[begin - self._start : end - self._start])
+        try:
+            return canonical(events[begin:end]) == f"[{lines}]".encode()
+        except TypeError:  # nothing that could be written
+            return False
 
     def _is_in_time(self, at: str) -> bool:
         """Returns whether a step could have this time."""
@@ -152,49 +176,56 @@ class Course:
         """Returns the events of any cause, and applies them."""
         before, now = self.snapshot(), ms_of(at)
         if objection(before, cause, now) is not None:
-            raise ValueError("nothing was brought about like this")
+            raise ValueError("nothing happens like this")
         made = events_of(before, cause, now)
         fold(self._state, made)
         return made
 
-    def _take_back(self) -> None:
-        """Leaves the game as it was before the last step, which may have changed the state."""
+    def _take_back(self, end: int) -> None:
+        """Leaves the game as it was before the step that begins at an index."""
+        played = max(0, end - self._begun.version)  # none if the table is not opened yet
+        del self._lines[end - self._start :], self._events[played:], self._times[played:]
         self._state = fold(self._begun.state.copy(), self._events)
         self._known, self._counted = self._begun, 0
 
 
 @lru_cache(MOST_CAUSES)
-def _cause_of(stored: bytes) -> Cause | None:
-    """Returns the cause of a canonical form; None if this release writes no cause like that."""
-    data = orjson.loads(stored)
+def _cause_of(key: bytes) -> tuple[Cause, str] | None:
+    """Returns a cause, and how it must be written; None if this release writes no cause like that.
+
+    `key` is from `marshal`, in its first version, which is quick and tells true from 1.
+    """
+    data = marshal.loads(key)
     if cause_fault(data) is not None:
         return None
     cause = read_cause(data)
-    return cause if canonical(store_cause(cause)) == stored else None
+    return cause, canonical(store_cause(cause)).decode()
 
 
 def _lines(events: Sequence[Event], cause: str, at: str, version: int) -> list[str]:
     """Returns what this release writes of the events of a step, each canonical."""
-    lines = []
-    caused, rules = cause, str(RULES_VERSION)
-    for number, event in enumerate(events, version):
-        kept = _WRITTEN.get(id(event))
-        if kept is None:
-            kept = _write(event)
-        lines.append(f'{{"at":"{at}","cause":{caused},"data":{kept[1]},"rules":{rules},{kept[2]}{number}}}')
-        caused = rules = "null"
+    begin = f'{{"at":"{at}","cause":'
+    first = _WRITTEN.get(id(events[0])) or _write(events[0])
+    lines = [f"{begin}{cause}{first[1]}{version}}}"]
+    for number, event in enumerate(events[1:], version + 1):
+        kept = _WRITTEN.get(id(event)) or _write(event)
+        lines.append(f"{begin}null{kept[2]}{number}}}")
     return lines
 
 
 _WRITTEN: Final[dict[int, tuple[Event, str, str]]] = {}
-"""By the identity of an event, which is kept with it: its data, and what follows `rules` in its line."""
+"""By the identity of an event, which is kept with it: how its line goes on after its cause, in the two cases that a
+step begins with it and that none does."""
 
 
 def _write(event: Event) -> tuple[Event, str, str]:
     """Writes an event and keeps what was written: events that happen again are mostly the same object."""
     stored = codec.store_event(event, "")
-    written = (event, canonical(stored["data"]).decode(), f'"type":"{event.type}","v":{stored["v"]},"version":')
-    if len(_WRITTEN) >= MOST_EVENTS:
-        _WRITTEN.clear()
-    _WRITTEN[id(event)] = written
+    data = canonical(stored["data"]).decode()
+    begun, rest = f',"data":{data},"rules":', f',"type":"{event.type}","v":{stored["v"]},"version":'
+    written = (event, f"{begun}{RULES_VERSION}{rest}", f"{begun}null{rest}")
+    if len(data) <= LONGEST_KEPT:
+        if len(_WRITTEN) >= MOST_EVENTS:
+            _WRITTEN.clear()
+        _WRITTEN[id(event)] = written
     return written

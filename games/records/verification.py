@@ -153,12 +153,12 @@ class _Verifier:
         if log["rules_version"] not in (None, RULES_VERSION) and log["edition"] not in EDITIONS:
             self.unchecked.append(Unchecked(STEPS, 1, _other_rules(log["rules_version"])))
             return
-        course = Course(_opened(log))
-        begin, exact = course.follow(events, 0), course
+        exact = course = Course(_opened(log), 0)
+        begin = course.follow(events)
         while begin < len(events):
             end = next((i for i in range(begin + 1, len(events)) if begins_step(events[i])), len(events))
-            course = Course(self._step(course.snapshot(), events[begin:end], begin + 1))
-            begin = end if self.unchecked else course.follow(events, end)
+            course = Course(self._step(course.snapshot(), events[begin:end], begin + 1), end)
+            begin = end if self.unchecked else course.follow(events)
         ended = course.snapshot()
         if not (ended.ended and isinstance(ended.entries[-1].event, SecretRevealed)):
             raise _diverges(STEPS, len(events) + 1, None, None, "log.breaks_off")
