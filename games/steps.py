@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, assert_never
 
 from engine import rules
+from engine.actions import Action
 from engine.errors import IllegalAction
 from engine.events import (
     GAME_ENDS,
@@ -20,6 +21,7 @@ from engine.events import (
     SeatOffered,
     SeatTaken,
     SeatTakenBack,
+    SeatTimedOut,
     SeatVacated,
     SecretRevealed,
     TimeSpent,
@@ -154,21 +156,26 @@ def events_of(before: Snapshot, cause: Cause, now: int) -> list[Event]:
     return events
 
 
-def act_in_place(state: GameState, cause: Act, spent: TimeSpent | None, chance: Chance, secret: bytes) -> list[Event]:
-    """Returns the events of an action, as `events_of` does, and applies them to the state of its active game.
+def act_in_place(
+    state: GameState, cause: Act | TimeOut, action: Action, spent: TimeSpent | None, chance: Chance, secret: bytes
+) -> list[Event]:
+    """Returns the events of a cause that has an action, as `events_of` does, and applies them to its active game.
 
     This is quicker, for a state that nobody else uses. `spent` is what the action costs its seat, by `banks`.
 
     Raises:
         IllegalAction: the rules do not allow it; the state may have changed nevertheless.
     """
-    events: list[Event] = [SeatTakenBack(cause.seat)] if state.is_away(cause.seat) else []
+    seat = cause.seat
+    events: list[Event] = [SeatTakenBack(seat)] if isinstance(cause, Act) and state.is_away(seat) else []
     if spent is not None:
         events.append(spent)
+    if isinstance(cause, TimeOut):
+        events.append(SeatTimedOut(seat))
     fold(state, events)
-    if (reason := rules.refusal(state, cause.seat, cause.action)) is not None:
+    if (reason := rules.refusal(state, seat, action)) is not None:
         raise IllegalAction(reason)
-    events += rules.play(state, cause.action, chance)
+    events += rules.play(state, action, chance)
     if isinstance(events[-1], GAME_ENDS):
         revealed = SecretRevealed(secret.hex())
         events.append(revealed)

@@ -8,6 +8,7 @@ from typing import Final
 SKEW_MS: Final = 5_000
 """How far the clocks of an installation's machines may differ without a trace in the logs."""
 
+_SECONDS: Final = frozenset([f":{second:02d}" for second in range(60)])
 _MILLISECONDS: Final = frozenset([f".{ms:03d}Z" for ms in range(1000)])
 
 
@@ -25,9 +26,15 @@ def text_of(ms: int) -> str:
 
 def is_time(text: str) -> bool:
     """Returns whether `text_of` could have written a text."""
-    whole, rest = text[:19], text[19:]
+    return text[19:] in _MILLISECONDS and text[16:19] in _SECONDS and _is_minute(text[:16])
+
+
+@lru_cache(1024)
+def _is_minute(text: str) -> bool:
+    """Returns whether a text is a minute as in `2026-01-31T12:00`."""
+    whole = f"{text}:00"
     try:
-        return rest in _MILLISECONDS and datetime.fromisoformat(whole).isoformat() == whole
+        return datetime.fromisoformat(whole).isoformat() == whole
     except ValueError:
         return False
 

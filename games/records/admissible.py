@@ -36,7 +36,11 @@ def objection(before: Snapshot, cause: Cause, now: int) -> Message | None:
         return _objection_to_opening(before, cause)
     if not isinstance(cause, (Abort, Expire, EndReveal)) and cause.seat not in range(len(before.players)):
         return Message("log.no_such_seat")
-    match cause:
+    match cause:  # what happens most often comes first
+        case Act(seat):
+            return objection_to_acting(before.players[seat], cause)
+        case TimeOut():
+            return _objection_to_time_out(before, cause, now)
         case Join() | Invite() | Decline() | Withdraw():
             return _objection_to_seating(before, cause)
         case Reveal() | EndReveal():
@@ -49,10 +53,6 @@ def objection(before: Snapshot, cause: Cause, now: int) -> Message | None:
             )
         case Abort() | Expire():
             return Message("log.too_late_to_abort") if before.ended else None
-        case Act(seat):
-            return objection_to_acting(before.players[seat], cause)
-        case TimeOut():
-            return _objection_to_time_out(before, cause, now)
         case ComeBack(seat):
             away = before.state.status == ACTIVE and before.state.is_away(seat) and has_time(before, seat)
             return None if away else Message("log.not_away")

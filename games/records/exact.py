@@ -9,13 +9,14 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, Final
 
+from engine.actions import Action
 from engine.errors import IllegalAction, MalformedAction, MalformedNotation
 from engine.events import Event, fold
 from engine.logs import codec
 from engine.rules import RULES_VERSION
 from engine.shuffle import Chance
 from engine.state import ACTIVE, GameState
-from games.causes import Act, Cause, Open, read_cause, store_cause
+from games.causes import Act, Cause, Open, TimeOut, read_cause, store_cause
 from games.clocks.banks import spent_since
 from games.records.admissible import objection, objection_to_acting
 from games.records.portable import canonical
@@ -87,8 +88,8 @@ class Course:
         """Returns the game after the steps that were played."""
         if self._counted < len(self._events):
             first = self._begun.version + 1
-            new = range(self._counted, len(self._events))
-            entries = [Entry(first + i, self._times[i], self._events[i]) for i in new]
+            new = range(first + self._counted, first + len(self._events))
+            entries = [*map(Entry, new, self._times[self._counted :], self._events[self._counted :])]
             self._known = self._known.after(entries, "", self._state)
             self._counted = len(self._events)
         return self._known
@@ -119,8 +120,8 @@ class Course:
         cause, stored = kept
         if isinstance(cause, Open) != (begin == 0):
             raise ValueError("a table is opened once")
-        if isinstance(cause, Act) and self._state.status == ACTIVE:
-            made = self._acted(cause, at)
+        if isinstance(cause, (Act, TimeOut)) and cause.action is not None and self._state.status == ACTIVE:
+            made = self._acted(cause, cause.action, at)
         else:
             made = self._made(cause, at)
         told = made if begin else [self._begun.table, *made]
@@ -155,17 +156,21 @@ class Course:
         last = self._times[-1] if self._times else self._begun.entries[-1].at
         return is_time(at) and (at >= last or ms_of(last) - ms_of(at) > SKEW_MS)
 
-    def _acted(self, cause: Act, at: str) -> list[Event]:
+    def _acted(self, cause: Act | TimeOut, action: Action, at: str) -> list[Event]:
         """Returns the events of an action, and applies them."""
         state = self._state
-        if objection_to_acting(state.seats[cause.seat].player, cause) is not None:
+        if isinstance(cause, Act):
+            against = objection_to_acting(state.seats[cause.seat].player, cause)
+        else:
+            against = objection(self.snapshot(), cause, ms_of(at))
+        if against is not None:
             raise ValueError("nobody acts like this")
         spent = None
         if state.banks is not None and (asked := self._asked()) is not None:
             spent = spent_since(asked, state, self._begun.table.clock, cause, ms_of(at))
         if self._chance is None:
             self._chance = self.snapshot().chance()
-        return act_in_place(state, cause, spent, self._chance, self._begun.secret)
+        return act_in_place(state, cause, action, spent, self._chance, self._begun.secret)
 
     def _asked(self) -> int | None:
         """Returns the time at which the open question was put, as `Snapshot.asked` does."""
