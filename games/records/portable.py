@@ -10,6 +10,7 @@ import re
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from importlib.metadata import version
+from itertools import chain
 from typing import Any, Final, NoReturn, TypeAlias
 
 import orjson
@@ -202,6 +203,12 @@ def parsed(raw: bytes) -> Any:
     except UnicodeDecodeError:
         raise Unreadable(Message("log.not_utf_8")) from None
     first, *lines = text.split("\n")
+    if values := _as_written([first, *lines[:-1]] if lines and not lines[-1] else [first, *lines]):
+        head, *events = values
+        if isinstance(head, dict) and "events" not in head:
+            return {**head, "events": events}
+        if not events:
+            return head
     if not first.rstrip().endswith("}"):
         return _decoded(text, None)
     head = _decoded(first, 1) if lines else _decoded(text, None)
@@ -210,6 +217,22 @@ def parsed(raw: bytes) -> Any:
     if lines and not lines[-1]:
         lines.pop()
     return {**head, "events": [_decoded(line, number) for number, line in enumerate(lines, 2)]}
+
+
+def _as_written(lines: Sequence[str]) -> list[Any] | None:
+    """Returns the values of lines if each is just as this release writes it, or None; most are, and are read quickly.
+
+    What is written the same again has no member twice, and no number that is too long for those who read it.
+    """
+    try:
+        values: list[Any] = orjson.loads(f"[{','.join(lines)}]")
+        pairs = zip(values, lines, strict=True)
+        if not all(orjson.dumps(value, option=orjson.OPT_STRICT_INTEGER).decode() == line for value, line in pairs):
+            return None
+    except (ValueError, TypeError):
+        return None
+    depth, kinds = _shape(values)
+    return None if depth > DEEPEST or float in kinds else values
 
 
 def _decoded(text: str, line: int | None) -> Any:
@@ -226,18 +249,19 @@ def _decoded(text: str, line: int | None) -> Any:
         raise Unreadable(Message("log.no_character")) from None
     except RecursionError:
         raise Unreadable(Message("log.too_deep")) from None
-    if _depth(data) > DEEPEST:
+    if _shape(data)[0] > DEEPEST:
         raise Unreadable(Message("log.too_deep"))
     return data
 
 
-def _depth(data: Any) -> int:
-    """Returns how deep a value is nested, or one more than is allowed: nothing deeper is looked at."""
-    depth, level = 0, [data]
-    while depth <= DEEPEST and (level := [one for one in level if isinstance(one, list | dict)]):
+def _shape(data: Any) -> tuple[int, set[type]]:
+    """Returns how deep a value is nested, or one more than is allowed, and the types of all that was looked at."""
+    depth, level, kinds = 0, [data], {type(data)}
+    while depth <= DEEPEST and (objects := [one for one in level if isinstance(one, (list, dict))]):
         depth += 1
-        level = [inner for one in level for inner in (one.values() if isinstance(one, dict) else one)]
-    return depth
+        level = [*chain.from_iterable([one.values() if isinstance(one, dict) else one for one in objects])]
+        kinds.update(map(type, level))
+    return depth, kinds
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
