@@ -172,7 +172,8 @@ def act_in_place(
         events.append(spent)
     if isinstance(cause, TimeOut):
         events.append(SeatTimedOut(seat))
-    fold(state, events)
+    if events:
+        fold(state, events)
     if (reason := rules.refusal(state, seat, action)) is not None:
         raise IllegalAction(reason)
     events += rules.play(state, action, chance)

@@ -37,6 +37,8 @@ LONGEST_NUMBER: Final = 16
 
 MOST_FILES: Final = 16
 """Concatenated gzip members that are accepted; ordinary packing makes one."""
+LONGEST_QUICK: Final = 2**20
+"""In characters: orjson takes twelve times as much memory as a text has besides what it makes of it."""
 DEEPEST: Final = 32
 """How deep a log's objects and lists may be nested; true logs have only a few levels."""
 
@@ -203,7 +205,8 @@ def parsed(raw: bytes) -> Any:
     except UnicodeDecodeError:
         raise Unreadable(Message("log.not_utf_8")) from None
     first, *lines = text.split("\n")
-    if values := _as_written([first, *lines[:-1]] if lines and not lines[-1] else [first, *lines]):
+    quick = len(text) <= LONGEST_QUICK
+    if quick and (values := _as_written([first, *lines[:-1]] if lines and not lines[-1] else [first, *lines])):
         head, *events = values
         if isinstance(head, dict) and "events" not in head:
             return {**head, "events": events}
