@@ -34,6 +34,8 @@ HOT = [
     "engine/bots/expert/race.py",
     "engine/bots/expert/sightings.py",
     "engine/bots/expert/playouts.py",
+    "games/records/admissible.py",
+    "games/records/exact.py",
     "games/snapshot.py",
     "games/steps.py",
     "games/times.py",

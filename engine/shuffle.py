@@ -6,12 +6,17 @@ test vectors, in `docs/shuffle.md`.
 """
 
 import hashlib
-import hmac
 import random
+import struct
 from collections.abc import Iterator, Sequence
+from itertools import count
 from typing import Any, Final, Protocol
 
 SECRET_BYTES: Final = 32
+_BLOCK_BYTES: Final = 64
+_INNER: Final = bytes([byte ^ 0x36 for byte in range(256)])
+_OUTER: Final = bytes([byte ^ 0x5C for byte in range(256)])
+_EIGHT: Final = struct.Struct(">8I")
 PLAIN: Final = 1
 """The mode of a game in which every contribution was known to the service when its player sat down."""
 COMMITTED: Final = 2
@@ -54,7 +59,11 @@ class Dealer:
 
     def __init__(self, secret: bytes, game: str, nonces: Sequence[str], mode: int = PLAIN) -> None:
         """`nonces` are the contributions as `game_started` lists them; `mode` is `PLAIN` or `COMMITTED`."""
-        self._secret = secret
+        # The two halves of HMAC (RFC 2104): `hmac.digest` takes three times as long to begin.
+        assert len(secret) <= _BLOCK_BYTES, "a longer key would be hashed first"
+        key = secret.ljust(_BLOCK_BYTES, b"\0")
+        self._inner = key.translate(_INNER)
+        self._outer = key.translate(_OUTER)
         self._mode = mode
         self._game = game
         self._nonces = ",".join(nonces)
@@ -79,12 +88,9 @@ class Dealer:
     def _stream(self, purpose: str, number: int) -> Iterator[int]:
         """Yields unsigned 32-bit integers, big-endian, from HMAC(secret, context + counter)."""
         context = f"billet/{self._mode}/{purpose}\n{self._game}\n{number}\n{self._nonces}\n"
-        counter = 0
-        while True:
-            block = hmac.digest(self._secret, f"{context}{counter}".encode(), "sha256")
-            for i in range(0, 32, 4):
-                yield int.from_bytes(block[i : i + 4], "big")
-            counter += 1
+        for counter in count():
+            inner = hashlib.sha256(self._inner + f"{context}{counter}".encode()).digest()
+            yield from _EIGHT.unpack(hashlib.sha256(self._outer + inner).digest())
 
 
 def _below(stream: Iterator[int], bound: int) -> int:

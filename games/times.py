@@ -8,6 +8,9 @@ from typing import Final
 SKEW_MS: Final = 5_000
 """How far the clocks of an installation's machines may differ without a trace in the logs."""
 
+_SECONDS: Final = frozenset([f":{second:02d}" for second in range(60)])
+_MILLISECONDS: Final = frozenset([f".{ms:03d}Z" for ms in range(1000)])
+
 
 def now_ms() -> int:
     """Returns the present time in milliseconds since 1970."""
@@ -19,6 +22,21 @@ def text_of(ms: int) -> str:
     """Returns a time as RFC 3339, as in `2026-01-31T12:00:00.000Z`."""
     seconds, milliseconds = divmod(ms, 1000)
     return f"{datetime.fromtimestamp(seconds, UTC).isoformat()[:19]}.{milliseconds:03d}Z"
+
+
+def is_time(text: str) -> bool:
+    """Returns whether `text_of` could have written a text."""
+    return text[19:] in _MILLISECONDS and text[16:19] in _SECONDS and _is_minute(text[:16])
+
+
+@lru_cache(1024)
+def _is_minute(text: str) -> bool:
+    """Returns whether a text is a minute as in `2026-01-31T12:00`."""
+    whole = f"{text}:00"
+    try:
+        return datetime.fromisoformat(whole).isoformat() == whole
+    except ValueError:
+        return False
 
 
 @lru_cache(1024)

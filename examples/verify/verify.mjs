@@ -120,6 +120,7 @@ const HEAD = "format text, format_version number, package_version text, rules_ve
 const STANDING = "seat number, card text, number number, counted number?, changed_by text?, discard_sum number?";
 const EVENT = "version number, v number, type text, at text, data object, cause object?, rules number?";
 
+const range = (count) => [...Array(count).keys()];
 const isNumber = (value) => Number.isSafeInteger(value) && value >= 0;
 const isText = (value) => typeof value === "string";
 const told = ({ type, data }) => ({ type, data });
@@ -159,8 +160,8 @@ export async function verify(log) {
     events.forEach(checkForm);
     checkVersions(events);
     checkTimes(events);
-    await checkCommitment(head, events);
-    verdict.rounds = await follow(head, events);
+    checkCommitment(head, events);
+    verdict.rounds = follow(head, events);
     await checkDigest(head, events);
     verdict.valid = true;
     verdict.unproven = unprovenIn(events);
@@ -388,11 +389,23 @@ function checkForm(event, index) {
   }
 }
 
+// What is listed above, taken apart once: name, kind, and whether null will do.
+const LISTED = new Map();
+
+function listed(fields) {
+  if (!LISTED.has(fields)) {
+    LISTED.set(fields, fields.split(", ").filter(Boolean).map((field) => {
+      const [name, kind] = field.split(" ");
+      return { name, kind, fits: KINDS[kind.replace("?", "")], orNull: kind.endsWith("?") };
+    }));
+  }
+  return LISTED.get(fields);
+}
+
 function checkFields(fields, data, version) {
-  for (const field of fields.split(", ").filter(Boolean)) {
-    const [name, kind] = field.split(" ");
+  for (const { name, kind, fits, orNull } of listed(fields)) {
     const value = Object.hasOwn(data, name) ? data[name] : undefined;
-    if (kind.endsWith("?") ? value === null || KINDS[kind.slice(0, -1)](value) : KINDS[kind](value)) continue;
+    if ((orNull && value === null) || fits(value)) continue;
     const text = `\`${name}\` must be a ${kind.replace("?", " or null")}.`;
     throw new Divergence("form", version, text, null, value === undefined ? null : { [name]: value });
   }
@@ -414,7 +427,7 @@ function checkTimes(events) {
     if (kept && cause === null && at !== before) {
       throw new Divergence("times", version, "All events of a step have one time.", { at: before }, { at });
     }
-    const back = Date.parse(before) - Date.parse(at);
+    const back = at === before ? 0 : Date.parse(before) - Date.parse(at);
     if (kept && back > 0 && back <= SKEW_MS) {
       throw new Divergence("times", version, "No step is a little earlier than the one before.", null, { at });
     }
@@ -423,9 +436,66 @@ function checkTimes(events) {
 
 // -------------------------------------------------------------------------------------------------- what is computed
 
-const bytesOf = (text) => new TextEncoder().encode(text);
+const encoder = new TextEncoder();
+const bytesOf = (text) => encoder.encode(text);
 const hex = (buffer) => Array.from(new Uint8Array(buffer), (byte) => byte.toString(16).padStart(2, "0")).join("");
-const sha256 = async (bytes) => hex(await crypto.subtle.digest("SHA-256", bytes));
+
+// SHA-256 (FIPS 180-4): to ask the platform takes longer than to compute it, where there is little to hash.
+const PRIMES = [];
+for (let one = 2; PRIMES.length < 64; one += 1) if (PRIMES.every((prime) => one % prime > 0)) PRIMES.push(one);
+const fraction = (value) => Math.floor((value % 1) * 2 ** 32) | 0;
+const BEGIN = PRIMES.slice(0, 8).map((prime) => fraction(Math.sqrt(prime)));
+const CONSTANTS = PRIMES.map((prime) => fraction(Math.cbrt(prime)));
+
+/** Returns the SHA-256 of bytes as eight words. */
+function hash(bytes) {
+  const view = new DataView(new ArrayBuffer(((bytes.length + 72) >> 6) << 6));
+  new Uint8Array(view.buffer).set(bytes);
+  view.setUint8(bytes.length, 0x80);
+  view.setUint32(view.byteLength - 8, bytes.length / 2 ** 29);
+  view.setUint32(view.byteLength - 4, bytes.length << 3);
+  const [state, words] = [Int32Array.from(BEGIN), new Int32Array(64)];
+  for (let at = 0; at < view.byteLength; at += 64) {
+    for (let i = 0; i < 16; i += 1) words[i] = view.getInt32(at + 4 * i);
+    mixIn(state, words);
+  }
+  return state;
+}
+
+/** Mixes a block of 16 words into a state of SHA-256. */
+function mixIn(state, words) {
+  for (let i = 16; i < 64; i += 1) {
+    const [x, y] = [words[i - 15], words[i - 2]];
+    const small = ((x >>> 7) | (x << 25)) ^ ((x >>> 18) | (x << 14)) ^ (x >>> 3);
+    const large = ((y >>> 17) | (y << 15)) ^ ((y >>> 19) | (y << 13)) ^ (y >>> 10);
+    words[i] = words[i - 16] + small + words[i - 7] + large;
+  }
+  let [a, b, c, d, e, f, g, h] = state;
+  for (let i = 0; i < 64; i += 1) {
+    const large = ((e >>> 6) | (e << 26)) ^ ((e >>> 11) | (e << 21)) ^ ((e >>> 25) | (e << 7));
+    const one = (h + large + ((e & f) ^ (~e & g)) + CONSTANTS[i] + words[i]) | 0;
+    const small = ((a >>> 2) | (a << 30)) ^ ((a >>> 13) | (a << 19)) ^ ((a >>> 22) | (a << 10));
+    const other = (small + ((a & b) ^ (a & c) ^ (b & c))) | 0;
+    h = g;
+    g = f;
+    f = e;
+    e = (d + one) | 0;
+    d = c;
+    c = b;
+    b = a;
+    a = (one + other) | 0;
+  }
+  [a, b, c, d, e, f, g, h].forEach((word, i) => { state[i] += word; });
+}
+
+/** Returns the bytes of words, the highest byte of each first. */
+function bytesOfWords(words) {
+  const view = new DataView(new ArrayBuffer(4 * words.length));
+  words.forEach((word, i) => view.setInt32(4 * i, word));
+  return new Uint8Array(view.buffer);
+}
+
+const sha256 = (bytes) => hex(bytesOfWords(hash(bytes)));
 
 function secretBytes(secret) {
   if (!/^[0-9a-f]{64}$/.test(secret)) {
@@ -434,8 +504,8 @@ function secretBytes(secret) {
   return Uint8Array.from(secret.match(/../g), (pair) => parseInt(pair, 16));
 }
 
-async function checkCommitment(head, events) {
-  const commitment = await sha256(new Uint8Array([...bytesOf("billet/1/commitment\n"), ...secretBytes(head.secret)]));
+function checkCommitment(head, events) {
+  const commitment = sha256(new Uint8Array([...bytesOf("billet/1/commitment\n"), ...secretBytes(head.secret)]));
   const [first, last] = [events[0], events[events.length - 1]];
   if (first.type !== "game_created") {
     const expected = { type: "game_created" };
@@ -452,7 +522,8 @@ async function checkCommitment(head, events) {
 }
 
 async function checkDigest({ digest, ...head }, events) {
-  const computed = await sha256(bytesOf([head, ...events].map((part) => `${canonical(part)}\n`).join("")));
+  const text = [head, ...events].map((part) => `${canonical(part)}\n`).join("");
+  const computed = hex(await crypto.subtle.digest("SHA-256", bytesOf(text)));
   if (digest !== computed) {
     throw new Divergence("digest", null, "Something was changed: the digest is another one.", { digest: computed },
       { digest });
@@ -461,9 +532,16 @@ async function checkDigest({ digest, ...head }, events) {
 
 // JSON after RFC 8785. JavaScript sorts by code units, and writes texts and numbers, as that asks for.
 function canonical(value) {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
-  if (!isObject(value)) return JSON.stringify(value);
-  return `{${Object.keys(value).sort().map((key) => `${JSON.stringify(key)}:${canonical(value[key])}`).join(",")}}`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  let text = "";
+  if (Array.isArray(value)) {
+    for (const one of value) text += text ? `,${canonical(one)}` : canonical(one);
+    return `[${text}]`;
+  }
+  for (const key of Object.keys(value).sort()) {
+    text += `${text ? "," : ""}${JSON.stringify(key)}:${canonical(value[key])}`;
+  }
+  return `{${text}}`;
 }
 
 /** The names of what nothing else in a log depends on: whoever forges one may write anything there. */
@@ -477,45 +555,43 @@ function unprovenIn([{ data, cause }, ...events]) {
 
 /** The chance of one game: everything that is drawn from its secret. */
 class Chance {
-  constructor(key, game, nonces, mode) {
-    Object.assign(this, { key, game, nonces, mode });
-  }
-
   /** The mode is 2 where a player has committed to a nonce, else 1. */
-  static async of(secret, game, nonces, mode) {
-    const algorithm = { name: "HMAC", hash: "SHA-256" };
-    const key = await crypto.subtle.importKey("raw", secretBytes(secret), algorithm, false, ["sign"]);
-    return new Chance(key, game, nonces, mode);
+  constructor(secret, game, nonces, mode) {
+    const key = new Uint8Array(64);
+    key.set(secretBytes(secret));
+    Object.assign(this, { inner: key.map((byte) => byte ^ 0x36), outer: key.map((byte) => byte ^ 0x5c) });
+    Object.assign(this, { game, nonces, mode });
   }
 
-  async *stream(purpose, number) {
+  /** Yields unsigned numbers of 32 bits: HMAC-SHA256 (RFC 2104) of a context and a counter, again and again. */
+  *stream(purpose, number) {
     const context = `billet/${this.mode}/${purpose}\n${this.game}\n${number}\n${this.nonces.join(",")}\n`;
     for (let block = 0; ; block += 1) {
-      const bytes = new DataView(await crypto.subtle.sign("HMAC", this.key, bytesOf(context + block)));
-      for (let offset = 0; offset < 32; offset += 4) yield bytes.getUint32(offset);
+      const inner = bytesOfWords(hash(joined([this.inner, bytesOf(context + block)])));
+      for (const word of hash(joined([this.outer, inner]))) yield word >>> 0;
     }
   }
 
-  async below(stream, bound) {
+  below(stream, bound) {
     const limit = 2 ** 32 - (2 ** 32 % bound);
     for (;;) {
-      const { value } = await stream.next();
+      const { value } = stream.next();
       if (value < limit) return value % bound;
     }
   }
 
   /** Returns the index that is drawn for a purpose. */
-  async index(purpose, number, count) {
+  index(purpose, number, count) {
     return this.below(this.stream(purpose, number), count);
   }
 
   /** Returns the deck of a round, top first; chosen cards lie on top. */
-  async deck(round, unshuffled, chosen) {
+  deck(round, unshuffled, chosen) {
     const cards = [...unshuffled];
     for (const card of chosen) take(cards, card);
     const stream = this.stream("deck", round);
     for (let i = cards.length - 1; i > 0; i -= 1) {
-      const j = await this.below(stream, i + 1);
+      const j = this.below(stream, i + 1);
       [cards[i], cards[j]] = [cards[j], cards[i]];
     }
     return [...chosen, ...cards];
@@ -578,12 +654,12 @@ const CAUSES = {
   repeat: (game, { leaves, action }) => (leaves ? ["seat_left"] : CAUSES.act(game, { action })),
 };
 
-const same = (one, other) => canonical(one) === canonical(other);
+const same = (one, other) => one === other
+  || (typeof one === "object" && typeof other === "object" && canonical(one) === canonical(other));
 const sameCards = (one, other) => same([...one].sort(), [...other].sort());
-const range = (count) => Array.from({ length: count }, (_, index) => index);
 
 /** Follows the events by what they say, and finds the first that does not fit; returns the number of rounds. */
-async function follow(head, written) {
+function follow(head, written) {
   const events = written.map((event) => ({ ...event, data: { ...UNSAID[event.type], ...event.data } }));
   const game = { head, events, started: false, reveal: null, left: [], away: [], round: null, rounds: 0, ended: null };
   let step = null;
@@ -594,7 +670,7 @@ async function follow(head, written) {
       game.step = step;
       checkCause(game);
     }
-    await FOLLOW[event.type](game, game.event.data);
+    FOLLOW[event.type](game, game.event.data);
     // Each card that leaves a hand is looked for in it.
     const held = game.round?.hands[game.event.data.seat]?.length ?? 0;
     must(game, held <= MOST_ORDERED, "No seat ever holds so many cards.");
@@ -743,12 +819,12 @@ const committedIn = (game) => range(game.created.seats).filter((seat) => game.ha
 const waitingIn = (game) => committedIn(game).filter((seat) => !(seat in game.reveal.nonces));
 
 /** What the players give to the shuffle, by seat: what a nonce gives cannot be computed from its hash. */
-async function contributions(game) {
+function contributions(game) {
   const revealed = game.reveal?.nonces ?? {};
-  return Promise.all(range(game.created.seats).map((seat) => {
+  return range(game.created.seats).map((seat) => {
     if (game.hashes[seat] === "") return game.nonces[seat];
     return seat in revealed ? sha256(bytesOf(`billet/2/nonce\n${revealed[seat]}`)) : "";
-  }));
+  });
 }
 
 function checkSeat(game, seat, taken) {
@@ -802,15 +878,15 @@ const FOLLOW = {
     mustSay(game, "Other seats have committed to a nonce.", { seats: committedIn(game) });
     game.reveal = { since: Date.parse(game.event.at), nonces: {} };
   },
-  async nonce_revealed(game, { seat, nonce }) {
+  nonce_revealed(game, { seat, nonce }) {
     must(game, game.reveal && waitingIn(game).includes(seat), "No nonce of this seat is to be revealed now.");
     const [least, most] = NONCE_LENGTHS;
     const length = [...nonce].length;
-    const fits = length >= least && length <= most && game.hashes[seat] === await sha256(bytesOf(nonce));
+    const fits = length >= least && length <= most && game.hashes[seat] === sha256(bytesOf(nonce));
     must(game, fits, "The nonce is not the one that the player has committed to.", { nonce_hash: game.hashes[seat] });
     game.reveal.nonces[seat] = nonce;
   },
-  async game_started(game, { players }) {
+  game_started(game, { players }) {
     must(game, game.created && !game.started, "A game starts once.");
     mustSay(game, "The players are not those that sit there.", { players: game.players });
     const committed = committedIn(game);
@@ -820,14 +896,14 @@ const FOLLOW = {
     must(game, unrevealed.length === 0 || over, "Nonces are missing, and the time to reveal them is not up.");
     mustSay(game, "Other seats have committed to a nonce.", { committed });
     mustSay(game, "Other seats have not revealed their nonces.", { unrevealed });
-    game.nonces = await contributions(game);
+    game.nonces = contributions(game);
     mustSay(game, "The contributions are not those of the players.", { nonces: game.nonces });
     game.started = true;
-    game.chance = await Chance.of(game.head.secret, game.created.game, game.nonces, committed.length > 0 ? 2 : 1);
+    game.chance = new Chance(game.head.secret, game.created.game, game.nonces, committed.length > 0 ? 2 : 1);
     const { clock } = game.created;
     game.banks = clock?.kind === "bank" ? Array(players.length).fill(clock.seconds * 1000) : null;
   },
-  async round_started(game, data) {
+  round_started(game, data) {
     must(game, game.started && !game.ended && (game.round === null || game.round.winners), "No round can start now.");
     mustSay(game, "The rounds are numbered 1, 2, 3 ...", { number: game.rounds + 1 });
     const given = chosenPosition(game, data);
@@ -844,8 +920,9 @@ const FOLLOW = {
     const possible = staying.filter((seat) => data.seats.includes(seat));
     mustSay(game, "The seats that are dealt in must be there, in ascending order.", { seats: possible });
     if (game.rounds === 0 && !given) mustSay(game, "All seats are dealt in at first.", { seats: staying });
-    await (given ? checkPosition(game, data, given) : checkDeal(game, data));
-    if (!given) await checkStarter(game, data);
+    if (given) checkPosition(game, data, given);
+    else checkDeal(game, data);
+    if (!given) checkStarter(game, data);
     game.rounds = data.number;
     game.round = {
       starter: data.starter, in: data.seats.filter((seat) => !data.position?.out.includes(seat)), hands: data.hands.map((card) => (card === null ? [] : [card])),
@@ -924,12 +1001,12 @@ const FOLLOW = {
     must(game, round.decision === null, "A question waits already.", round.decision && question(round.decision));
     round.decision = data;
   },
-  async decision_taken(game, { seat, card, kind }) {
+  decision_taken(game, { seat, card, kind }) {
     must(game, game.round?.decision, "No question waits.");
     const { seats } = game.round.decision;
     mustSay(game, "Another question waits.", question(game.round.decision));
     game.round.decision = null;
-    await checkDrawnAnswer(game, seat, kind, seats);
+    checkDrawnAnswer(game, seat, kind, seats);
   },
   hands_revealed(game, { hands }) {
     must(game, game.round && !game.round.winners, "There is no round.");
@@ -998,10 +1075,10 @@ const FOLLOW = {
   },
 };
 
-async function checkDeal(game, data) {
+function checkDeal(game, data) {
   const { edition, seats, sandbox, sandbox_rounds: rounds } = game.created;
   const chosen = (sandbox && rounds[data.number - 1]?.order) || [];
-  const cards = await game.chance.deck(data.number, game.unshuffled, chosen);
+  const cards = game.chance.deck(data.number, game.unshuffled, chosen);
   const faceUp = seats === 2 ? SHOWN_ASIDE_OF_TWO[edition] ?? 3 : 0;
   const deal = { set_aside: cards.shift(), shown_aside: cards.splice(0, faceUp) };
   deal.hands = range(seats).map((seat) => (data.seats.includes(seat) ? cards.shift() : null));
@@ -1043,13 +1120,13 @@ function chosenPosition(game, data) {
 }
 
 /** Checks that a round begins as it was chosen to, and that what was left out follows from the secret. */
-async function checkPosition(game, data, given) {
+function checkPosition(game, data, given) {
   const [hands, discards] = [given.hands ?? [], given.discards ?? []].map((piles) => bySeat(game, piles, []));
   const { turn, out } = { ...given, out: given.out ?? [] };
   const aside = given.set_aside === null ? [] : [given.set_aside];
   const lying = [...hands, ...discards, given.deck ?? [], given.shown_aside ?? [], aside].flat();
   must(game, lying.length <= game.unshuffled.length + 1, "The position has more cards than the deck.", null, "deals");
-  const rest = (await game.chance.deck(data.number, game.unshuffled, lying)).slice(lying.length);
+  const rest = game.chance.deck(data.number, game.unshuffled, lying).slice(lying.length);
   const different = new Set(rest).size;
   const faceUp = game.created.seats === 2 ? SHOWN_ASIDE_OF_TWO[game.created.edition] ?? 3 : 0;
   const begun = { starter: turn, set_aside: given.set_aside ?? rest.shift() };
@@ -1074,7 +1151,7 @@ async function checkPosition(game, data, given) {
   }
 }
 
-async function checkStarter(game, data) {
+function checkStarter(game, data) {
   const { created, round } = game;
   const chosen = created.sandbox ? created.sandbox_rounds[data.number - 1]?.starter : undefined;
   const named = chosen ?? (round === null ? created.starter : null);
@@ -1083,18 +1160,18 @@ async function checkStarter(game, data) {
   else if (round === null) among = data.seats;
   else among = data.seats.filter((seat) => (round.winners.length ? round.winners : [round.starter]).includes(seat));
   if (among.length === 0) among = data.seats;
-  const index = among.length === 1 ? 0 : await game.chance.index("starter", data.number, among.length);
+  const index = among.length === 1 ? 0 : game.chance.index("starter", data.number, among.length);
   mustSay(game, "Another seat begins this round.", { starter: among[index] }, "deals");
 }
 
 /** Checks the answer that chance has given for a seat that leaves, where that needs no rules. */
-async function checkDrawnAnswer(game, seat, kind, seats) {
+function checkDrawnAnswer(game, seat, kind, seats) {
   const { cause, before, events } = game.step;
   if (cause === null || !["leave", "time_out"].includes(cause.type) || "action" in cause) return;
   const { hands } = game.round;
-  const drawn = async (cards) => {
+  const drawn = (cards) => {
     must(game, cards.length <= MOST_ORDERED, "No edition lets so many cards be put in order.");
-    return orderAt(cards, await game.chance.index("answer", before, countOrders(cards)));
+    return orderAt(cards, game.chance.index("answer", before, countOrders(cards)));
   };
   const mustAnswer = (type, members) => {
     let next = game.event.version - before;
@@ -1104,10 +1181,10 @@ async function checkDrawnAnswer(game, seat, kind, seats) {
     must(game, answer, "Chance has answered, and nothing follows.", { type, data: members }, "deals");
   };
   if (kind === "keep_card") {
-    const [, ...cards] = await drawn(hands[seat]);
+    const [, ...cards] = drawn(hands[seat]);
     mustAnswer("cards_returned", { cards });
   } else if (kind === "give_hands") {
-    const order = await drawn(seats.flatMap((other) => hands[other]));
+    const order = drawn(seats.flatMap((other) => hands[other]));
     const given = range(game.created.seats).map((other) => order[seats.indexOf(other)] ?? null);
     mustAnswer("hands_given", { hands: given });
   }

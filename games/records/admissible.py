@@ -34,9 +34,13 @@ def objection(before: Snapshot, cause: Cause, now: int) -> Message | None:
     """Returns why a cause could not have occurred at a time, in milliseconds since 1970; None if it could."""
     if isinstance(cause, Open):
         return _objection_to_opening(before, cause)
-    if not isinstance(cause, Abort | Expire | EndReveal) and cause.seat not in range(len(before.players)):
+    if not isinstance(cause, (Abort, Expire, EndReveal)) and cause.seat not in range(len(before.players)):
         return Message("log.no_such_seat")
-    match cause:
+    match cause:  # what happens most often comes first
+        case Act(seat):
+            return objection_to_acting(before.players[seat], cause)
+        case TimeOut():
+            return _objection_to_time_out(before, cause, now)
         case Join() | Invite() | Decline() | Withdraw():
             return _objection_to_seating(before, cause)
         case Reveal() | EndReveal():
@@ -49,16 +53,17 @@ def objection(before: Snapshot, cause: Cause, now: int) -> Message | None:
             )
         case Abort() | Expire():
             return Message("log.too_late_to_abort") if before.ended else None
-        case Act(seat, _, thought):
-            by_bot = own_bot(before.players[seat]) is not None
-            return None if by_bot == (thought is not None) else Message("log.thought_of_nobody")
-        case TimeOut():
-            return _objection_to_time_out(before, cause, now)
         case ComeBack(seat):
             away = before.state.status == ACTIVE and before.state.is_away(seat) and has_time(before, seat)
             return None if away else Message("log.not_away")
         case Repeat():
             return _objection_to_repeating(before, cause, now)
+
+
+def objection_to_acting(player: str | None, cause: Act) -> Message | None:
+    """Returns why a player could not have acted in that way; None if they could."""
+    by_bot = own_bot(player) is not None
+    return None if by_bot == (cause.thought is not None) else Message("log.thought_of_nobody")
 
 
 def _objection_to_opening(before: Snapshot, cause: Open) -> Message | None:

@@ -46,6 +46,36 @@ def test_whatever_is_changed_at_one_place_is_found(edition, seats):
             assert is_testimony(log, path) or not verify(sealed(mutant)).valid, path
 
 
+class StepByStep:
+    """Follows no step of a log, so that each is taken apart."""
+
+    def __init__(self, begun, start):
+        self.begun, self.start = begun, start
+
+    def follow(self, events):
+        return self.start
+
+    def snapshot(self):
+        return self.begun
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_steps_that_are_taken_apart_are_judged_as_those_that_are_not(edition, monkeypatch):
+    log = log_of(edition, 3, 2)
+    rng = random.Random(edition)
+    logs = [log, *(changed(log, path, rng) for path in sampled(log, 40, 3)), *(one for _, one in mixed_up(log, rng))]
+    for older in ("seat_taken", "round_started"):
+        logs.append(json.loads(as_json(log)))
+        for event in logs[-1]["events"]:
+            if event["type"] == older:
+                event["v"] -= 1
+                del event["data"]["nonce_hash" if older == "seat_taken" else "position"]
+    logs += [sealed(one) for one in logs]
+    verdicts = [verify(one) for one in logs]
+    monkeypatch.setattr(verification, "Course", StepByStep)
+    assert [verify(one) for one in logs] == verdicts
+
+
 def test_of_a_valid_log_it_is_said_what_nothing_else_in_it_depends_on():
     log = log_of("standard", 3, 0)
     thought = next(event for event in log["events"] if "thought" in (event["cause"] or ()))
