@@ -148,7 +148,7 @@ def leave(state: GameState, seat: int, reason: str, chance: Chance) -> list[Even
     decides = working.decision is not None and working.decision.seat == seat
     while working.decision is not None and working.decision.seat == seat:
         _take_default(table)
-    table.verdict, table.game_winners = None, ()  # whatever its default won, it wins no more
+    table.won = None  # whatever its default won, it wins no more
     table.emit(SeatLeft(seat, table.hand_face_up(seat), reason))
     remaining = working.in_game()
     if len(remaining) == 1:
