@@ -209,7 +209,7 @@ class Environment(AECEnv):  # type: ignore[misc]  # PettingZoo does not say that
     def legal_actions(self, agent: str) -> list[Action]:
         """Returns what an agent may do, as the engine has it; nothing if it must not act."""
         known = self.view(agent)
-        return rules.legal_actions(known) if known.to_act == self._seat(agent) else []
+        return list(rules.legal_actions(known)) if known.to_act == self._seat(agent) else []
 
     def render(self) -> str | None:
         """Returns the table as the seat to act sees it, a line for each seat; nothing unless the mode is `ansi`."""

@@ -61,7 +61,7 @@ class Game:
 
     def legal_actions(self) -> list[Action]:
         """Returns all legal actions of the seat that must act, in a fixed order."""
-        return rules.legal_actions(self.state)
+        return list(rules.legal_actions(self.state))
 
     def act(self, action: Action) -> list[Event]:
         """Takes an action for the seat that must act, and returns what happened.

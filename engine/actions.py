@@ -45,8 +45,19 @@ def member(kind: str, doc: str, **more: Any) -> dict[str, Any]:
     return {"members": (Member("", kind, doc, **more),)}
 
 
+class Prepared:
+    """What the rules keep with a play once it was taken: offered plays are made once and taken again and again.
+
+    It is no field, so that plays are equal whatever is kept with them. It is not set before.
+    """
+
+    __slots__ = ("move",)
+    move: Any
+    """Of type `engine.rules.Move`."""
+
+
 @dataclass(frozen=True, slots=True)
-class PlayCard:
+class PlayCard(Prepared):
     """Play a card of the own hand."""
 
     type: ClassVar[str] = "play_card"

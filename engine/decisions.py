@@ -1,7 +1,6 @@
 """The open decision of a state: who must answer, for which card, and of which kind."""
 
-from dataclasses import dataclass
-from typing import Final, get_args
+from typing import Final, NamedTuple, get_args
 
 from engine.actions import Action
 
@@ -10,8 +9,7 @@ DECLINABLE: Final = frozenset(kind.type for kind in get_args(Action) if kind.dec
 legal answers declines."""
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
+class Decision(NamedTuple):
     """A question that only `seat` may answer.
 
     `kind` is the type of the actions that answer it. `seats` are the seats the answer is about: the hands on offer, or

@@ -20,7 +20,7 @@ BANK: Final = "bank"
 """The kind of clock that gives each seat so much time for the whole game."""
 
 Cards: TypeAlias = tuple[str | None, ...]
-MOST_SHARED: Final = 4096
+MOST_SHARED = 4096
 """How many events of a type are kept: more than any table of any edition brings about, and at most 2 MB."""
 
 
@@ -210,6 +210,36 @@ class RoundStarted(Event):
         metadata=public("What lies open in a round that begins with a chosen position; null for one that is dealt.")
     )
 
+    def __init__(
+        self,
+        number: int,
+        starter: int,
+        seats: tuple[int, ...],
+        scores: tuple[int, ...],
+        insane_scores: tuple[int, ...],
+        left: tuple[int, ...],
+        hands: Cards,
+        deck: Cards,
+        set_aside: str | None,
+        shown_aside: tuple[str, ...],
+        banks: tuple[int, ...] | None,
+        away: tuple[int, ...],
+        position: dict[str, Any] | None,
+    ) -> None:
+        self.number = number
+        self.starter = starter
+        self.seats = seats
+        self.scores = scores
+        self.insane_scores = insane_scores
+        self.left = left
+        self.hands = hands
+        self.deck = deck
+        self.set_aside = set_aside
+        self.shown_aside = shown_aside
+        self.banks = banks
+        self.away = away
+        self.position = position
+
     def apply(self, state: GameState) -> None:
         state.round_number = self.number
         state.dealt = self.seats
@@ -223,9 +253,9 @@ class RoundStarted(Event):
         state.bound = None
         state.marks = {}
         state.in_play = []
-        state.in_round = state.protected = 0
+        state.protected = 0
         state.banks = self.banks
-        state.away = sum(1 << seat for seat in self.away)
+        state.away = mask_of(self.away) if self.away else 0
         for seat, tokens, insane_tokens in zip(state.seats, self.scores, self.insane_scores, strict=True):
             seat.hand = []
             seat.discards = []
@@ -234,8 +264,8 @@ class RoundStarted(Event):
             seat.left = False
         for i in self.left:
             state.seats[i].left = True
+        state.in_round = mask_of(self.seats)
         for i in self.seats:
-            state.in_round |= 1 << i
             state.seats[i].hand.append(self.hands[i])
         if self.position is not None:
             put_down(state, self.position)
@@ -250,7 +280,8 @@ class TurnStarted(Event):
     def apply(self, state: GameState) -> None:
         state.turn = self.seat
         state.since = state.version
-        state.protected &= ~(1 << self.seat)
+        if state.protected:
+            state.protected &= ~(1 << self.seat)
 
 
 @dataclass(slots=True)
@@ -262,9 +293,8 @@ class CardDrawn(Event):
     source: str = field(metadata=public("`deck`, or `set_aside` when the deck is empty."))
 
     def apply(self, state: GameState) -> None:
-        pile = state.deck if self.source == "deck" else state.set_aside
         # A viewer who put this card under the deck knows it although the event does not say so.
-        known = pile.pop(0)
+        known = (state.deck if self.source == "deck" else state.set_aside).pop(0)
         state.seats[self.seat].hand.append(self.card or known)
 
 
@@ -292,12 +322,13 @@ class CardPlayed(Event):
     def apply(self, state: GameState) -> None:
         seat = state.seats[self.seat]
         # A viewer knows only a part of the hand, perhaps: then the card was one of the unknown.
-        seat.hand.remove(self.card if self.card in seat.hand else None)
+        hand, card = seat.hand, self.card
+        hand.remove(card if card in hand else None)
         state.bound = None
         if state.book.into_play:
-            state.in_play.append(self.card)
+            state.in_play.append(card)
         else:
-            seat.discards.append(self.card)
+            seat.discards.append(card)
 
 
 @dataclass(slots=True)
@@ -549,6 +580,22 @@ class RoundEnded(Event):
         metadata=public("At a showdown every seat in it, in seat order; otherwise empty.")
     )
 
+    def __init__(
+        self,
+        number: int,
+        winners: tuple[int, ...],
+        reason: str,
+        decided_by: str | None,
+        card: str | None,
+        standings: tuple[dict[str, Any], ...],
+    ) -> None:
+        self.number = number
+        self.winners = winners
+        self.reason = reason
+        self.decided_by = decided_by
+        self.card = card
+        self.standings = standings
+
 
 @dataclass(slots=True)
 class TokenAwarded(Event):
@@ -710,8 +757,18 @@ Made = TypeVar("Made", bound=Event)
 
 
 def shared(kind: Callable[Fields, Made]) -> Callable[Fields, Made]:
-    """Returns a maker of events that makes equal ones once: events never change, and most happen again and again."""
-    return lru_cache(MOST_SHARED)(kind)  # type: ignore[return-value]  # typeshed drops the parameters of what it caches
+    """Returns a maker of events that makes equal ones once: events never change, and most happen again and again.
+
+    A cache without a size keeps no order of use, which would cost as much as the look-up; so it begins anew when full.
+    """
+
+    def make(*values: Fields.args, **named: Fields.kwargs) -> Made:
+        if maker.cache_info().currsize >= MOST_SHARED:
+            maker.cache_clear()
+        return kind(*values, **named)
+
+    maker = lru_cache(None)(make)
+    return maker  # type: ignore[return-value]  # typeshed drops the parameters of what it caches
 
 
 def fold(state: GameState, events: Iterable[Event]) -> GameState:
@@ -720,6 +777,14 @@ def fold(state: GameState, events: Iterable[Event]) -> GameState:
         state.version += 1
         happened.apply(state)
     return state
+
+
+def mask_of(seats: Iterable[int]) -> int:
+    """Returns seats as a bit mask."""
+    mask = 0
+    for seat in seats:
+        mask |= 1 << seat
+    return mask
 
 
 def put_down(state: GameState, position: dict[str, Any]) -> None:
@@ -737,8 +802,9 @@ def put_down(state: GameState, position: dict[str, Any]) -> None:
 
 def put_out(state: GameState, number: int, cards: tuple[str, ...]) -> None:
     """Takes a seat out of the round and lays its hand on its discards."""
-    state.in_round &= ~(1 << number)
-    state.protected &= ~(1 << number)
+    others = ~(1 << number)
+    state.in_round &= others
+    state.protected &= others
     seat = state.seats[number]
     seat.hand = []
     seat.discards.extend(cards)

@@ -3,7 +3,7 @@
 It uses only what the seat itself knows, so a view's state gives the same list as the full state.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import chain, combinations, permutations
 from typing import TypeVar
@@ -22,18 +22,18 @@ MOST_KEPT_FROM = 3
 Found = TypeVar("Found")
 
 
-def legal_actions(state: GameState) -> list[Action]:
+def legal_actions(state: GameState) -> Sequence[Action]:
     """Returns all legal actions of the seat that must act, in a fixed order; none when the game is not active.
 
-    The state may be that seat's view.
+    The state may be that seat's view. What is returned may be the memo's own: do not change it.
     """
     if state.status != ACTIVE:
-        return []
+        return ()
     decision = state.decision
     if decision is None:
-        return list(plays(state, state.turn))
+        return plays(state, state.turn)
     if decision.kind == PlayCard.type:
-        return list(plays(state, decision.seat))
+        return plays(state, decision.seat)
     return _ANSWERS[decision.kind](state, decision)
 
 
@@ -41,14 +41,26 @@ def plays(state: GameState, seat: int) -> tuple[PlayCard, ...]:
     """Returns the plays that a seat's hand offers, in order."""
     book = state.book
     mask = state.in_round & ~state.protected
-    insane = state.is_insane(seat) if book.insanity else False
-    key = (seat, mask, state.bound, insane, *state.seats[seat].hand)
+    key: tuple[object, ...] = tuple(state.seats[seat].hand)
+    if book.insanity or state.bound is not None:
+        key = (state.bound, state.is_insane(seat), *key)
     try:
-        return book.plays_of_hands[key]
+        return book.plays_of_hands[seat][mask][key]
     except KeyError:
-        hand = [card for card in state.seats[seat].hand if card is not None]
-        ways = [plays_of(book, card, insane, seat, mask, state.bound) for card in playable(book, hand, insane)]
-        return remember(book.plays_of_hands, key, tuple(chain(*ways)))
+        return _remember_plays(state, seat, mask, key)
+
+
+def _remember_plays(state: GameState, seat: int, mask: int, key: tuple[object, ...]) -> tuple[PlayCard, ...]:
+    """Finds the plays that a seat's hand offers, and keeps them in the memo, which begins anew if it is too large."""
+    book = state.book
+    insane = state.is_insane(seat)
+    hand = [card for card in state.seats[seat].hand if card is not None]
+    ways = [plays_of(book, card, insane, seat, mask, state.bound) for card in playable(book, hand, insane)]
+    if book.hands_remembered >= MOST_REMEMBERED:
+        book.forget_hands()
+    book.hands_remembered += 1
+    found = book.plays_of_hands[seat][mask][key] = tuple(chain(*ways))
+    return found
 
 
 def playable(book: Rulebook, hand: list[str], insane: bool) -> list[str]:
@@ -129,11 +141,11 @@ def guesses(book: Rulebook, way: Card | Face, targets: tuple[int, ...]) -> tuple
     return way.guess(book) if way.guess is not None and targets else (None,)
 
 
-def _keep_card(state: GameState, decision: Decision) -> list[Action]:
+def _keep_card(state: GameState, decision: Decision) -> tuple[Action, ...]:
     hand = tuple([card for card in state.seats[decision.seat].hand if card is not None])
     # Only logs that nobody has played hold more cards; all orders of eight of them take 6 MB.
     ways = _ways_to_keep if len(hand) <= MOST_KEPT_FROM else _ways_to_keep.__wrapped__
-    return list(ways(hand))
+    return ways(hand)
 
 
 @lru_cache(maxsize=2048)
@@ -141,18 +153,19 @@ def _ways_to_keep(hand: tuple[str, ...]) -> tuple[KeepCard, ...]:
     return tuple(KeepCard(order[0], order[1:]) for order in dict.fromkeys(permutations(hand)))
 
 
-def _redraw_hand(state: GameState, decision: Decision) -> list[Action]:
-    return [RedrawHand(False), RedrawHand(True)]
+def _redraw_hand(state: GameState, decision: Decision) -> tuple[Action, ...]:
+    return RedrawHand(False), RedrawHand(True)
 
 
-def _peek_hand(state: GameState, decision: Decision) -> list[Action]:
-    return [PeekHand(), *(PeekHand(seat) for seat in _still_in(state, decision))]
+def _peek_hand(state: GameState, decision: Decision) -> tuple[Action, ...]:
+    return (PeekHand(), *(PeekHand(seat) for seat in _still_in(state, decision)))
 
 
-def _give_hands(state: GameState, decision: Decision) -> list[Action]:
+def _give_hands(state: GameState, decision: Decision) -> tuple[Action, ...]:
     seats = _still_in(state, decision)
     cards = [card for seat in seats for card in state.seats[seat].hand if card is not None]
-    return [GiveHands(tuple(zip(seats, order, strict=True))) for order in dict.fromkeys(permutations(cards))]
+    orders = dict.fromkeys(permutations(cards))
+    return tuple([GiveHands(tuple(zip(seats, order, strict=True))) for order in orders])
 
 
 def _still_in(state: GameState, decision: Decision) -> list[int]:

@@ -4,8 +4,10 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from engine.events import (
+    MOST_SHARED,
     CardResolved,
     Cards,
+    Event,
     GameFinished,
     HandsRevealed,
     RoundEnded,
@@ -14,12 +16,30 @@ from engine.events import (
     shared,
 )
 from engine.positions import begin_position
-from engine.rulebook import RoundVerdict, Rulebook
-from engine.state import SEATS_OF
-from engine.table import Table
+from engine.rulebook import GameVerdict, RoundVerdict, Rulebook
+from engine.state import MOST_SEATS, SEATS_OF
+from engine.table import Table, card_drawn
 
 card_resolved: Final = shared(CardResolved)
 turn_started: Final = shared(TurnStarted)
+
+
+class TurnsBegun(dict[str | None, tuple[Event, ...]]):
+    """How a seat's turn begins, by the card it draws: two events that come together, made once."""
+
+    def __init__(self, seat: int) -> None:
+        self._seat: Final = seat
+
+    def __missing__(self, card: str | None) -> tuple[Event, ...]:
+        if len(self) >= MOST_SHARED:
+            self.clear()
+        self[card] = begun = (turn_started(self._seat), card_drawn(self._seat, card, "deck"))
+        return begun
+
+
+TURNS_BEGUN: Final = tuple(TurnsBegun(seat) for seat in range(MOST_SEATS))
+SEVERAL: Final = tuple(len(seats) > 1 for seats in SEATS_OF)
+"""By bit mask: whether it holds several seats."""
 
 
 class Deal(NamedTuple):
@@ -37,7 +57,7 @@ def settle(table: Table) -> None:
     An open decision is waited for, unless all seats but one have left: the round is then over, whatever was asked.
     """
     state = table.state
-    if state.decision is not None and len(state.alive()) > 1:
+    if state.decision is not None and SEVERAL[state.in_round]:
         return
     if state.in_play:
         _resolve_in_play(table)
@@ -54,7 +74,7 @@ def start_round(table: Table, candidates: tuple[int, ...]) -> None:
     state = table.state
     book = state.book
     number = state.round_number + 1
-    begun = begin_position(state, number, table.chance)
+    begun = begin_position(state, number, table.chance) if state.positions else None
     if begun is not None:
         _go_on_from(table, begun)
         return
@@ -69,7 +89,7 @@ def start_round(table: Table, candidates: tuple[int, ...]) -> None:
             entrants,
             tuple([seat.tokens for seat in state.seats]),
             tuple([seat.insane_tokens for seat in state.seats]),
-            tuple([i for i, seat in enumerate(state.seats) if seat.left]),
+            () if len(entrants) == book.seats else tuple([i for i, seat in enumerate(state.seats) if seat.left]),
             dealt.hands,
             dealt.deck,
             dealt.set_aside,
@@ -97,9 +117,10 @@ def deal(book: Rulebook, order: Sequence[str], entrants: tuple[int, ...]) -> Dea
     """Returns where the cards of a shuffled deck lie, the top first, when these seats are dealt in."""
     first_hand = 1 + book.shown_aside
     draw_pile = first_hand + len(entrants)
-    hands: list[str | None] = [None] * book.seats
-    for seat, card in zip(entrants, order[first_hand:draw_pile], strict=True):
-        hands[seat] = card
+    hands: list[str | None] = list(order[first_hand:draw_pile])
+    if len(entrants) < book.seats:
+        dealt = dict(zip(entrants, hands, strict=True))
+        hands = [dealt.get(seat) for seat in range(book.seats)]
     return Deal(tuple(hands), tuple(order[draw_pile:]), order[0], tuple(order[1:first_hand]))
 
 
@@ -115,41 +136,41 @@ def _resolve_in_play(table: Table) -> None:
         card = state.in_play[-1]
         seat = state.turn
         table.emit(card_resolved(seat, card))
-        if not table.game_winners:
+        if not isinstance(table.won, GameVerdict):
             table.discarded(seat, card)
 
 
 def _round_over(table: Table) -> bool:
     """Ends the round or the game if it is over; whether everybody may stop."""
     state = table.state
-    winners = table.game_winners
-    alive = SEATS_OF[state.in_round]
-    goes_on = len(alive) > 1 and table.verdict is None
-    if goes_on and not winners:
-        instant = state.book.edition.instant_winners
-        if instant is not None:
-            winners = instant(state)
-        elif state.deck:
-            return False
+    book = state.book
+    goes_on = SEVERAL[state.in_round] and table.won is None
+    if goes_on and state.deck and book.instant_winners is None:
+        return False  # as after most actions
+    winners: tuple[int, ...] = ()
+    if isinstance(table.won, GameVerdict):
+        winners = table.won.winners
+    elif goes_on and book.instant_winners is not None:
+        winners = book.instant_winners(state)
     if winners:
         finish(table, winners)
     elif goes_on and state.deck:
         return False
     else:
-        _end_round(table, alive)
+        _end_round(table, SEATS_OF[state.in_round])
     return True
 
 
 def _begin_turn(table: Table, seat: int) -> bool:
     """Ends the seat's protection, lets the edition have its say, and draws; whether the seat can act."""
     state = table.state
+    turn_start = state.book.turn_start
+    if turn_start is None:  # there is a card to draw, or the round would be over
+        table.emit_all(TURNS_BEGUN[seat][state.deck[0]])
+        return True
     table.emit(turn_started(seat))
-    turn_start = state.book.edition.turn_start
-    if turn_start is not None:
-        turn_start(table, seat)
-        if not state.is_in_round(seat):
-            return False
-    return table.draw_card(seat)
+    turn_start(table, seat)
+    return state.is_in_round(seat) and table.draw_card(seat)
 
 
 def _end_round(table: Table, alive: tuple[int, ...]) -> None:
@@ -158,7 +179,7 @@ def _end_round(table: Table, alive: tuple[int, ...]) -> None:
     book = state.book
     reason, verdict = _verdict(table, alive)
     winners = verdict.winners
-    table.emit(RoundEnded(state.round_number, winners, reason, *verdict[1:]))
+    table.emit(RoundEnded(state.round_number, winners, reason, verdict.decided_by, verdict.card, verdict.standings))
     kind = book.edition.token_kind
     for seat in winners:
         table.award(seat, "round", kind(state, seat) if kind is not None else "favor")
@@ -168,14 +189,14 @@ def _end_round(table: Table, alive: tuple[int, ...]) -> None:
     if champions:
         finish(table, champions)
     else:
-        table.verdict = None
+        table.won = None
         start_round(table, winners or (state.starter,))
 
 
 def _verdict(table: Table, alive: tuple[int, ...]) -> tuple[str, RoundVerdict]:
     """Returns how the round has ended, and who has won it by what."""
-    if table.verdict is not None:
-        return "card", table.verdict
+    if isinstance(table.won, RoundVerdict):
+        return "card", table.won
     if len(alive) < 2:
         return "last_seat", RoundVerdict(alive, "last_seat" if alive else "nobody_left")
     state = table.state

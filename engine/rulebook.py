@@ -17,6 +17,12 @@ class RoundVerdict(NamedTuple):
     standings: tuple[dict[str, Any], ...] = ()
 
 
+class GameVerdict(NamedTuple):
+    """Who has won the game at once, by a card."""
+
+    winners: tuple[int, ...]
+
+
 Showdown: TypeAlias = Callable[[Any, tuple[int, ...]], RoundVerdict]
 """`(table, seats)`: who wins when the deck is empty and these seats are still in."""
 GameWinners: TypeAlias = Callable[[Any], tuple[int, ...]]
@@ -62,7 +68,8 @@ class Rulebook:
     """The rules of one edition for one number of seats and one choice of options.
 
     It is shared by all states of such games, and immutable but for two memos: the plays that a card offers in a
-    situation, and those of a whole hand, which refer to the same actions.
+    situation, and those of a whole hand, which refer to the same actions. What is asked after every action is an
+    attribute here, not only of the edition.
     """
 
     def __init__(self, edition: Edition, seats: int, options: dict[str, str]) -> None:
@@ -90,4 +97,19 @@ class Rulebook:
         self.round_end: tuple[RoundEndHook, ...] = tuple(card.round_end for card in cards if card.round_end)
         """What is paid at the end of a round, in table order."""
         self.plays_of_cards: dict[tuple[object, ...], dict[PlayCard, None]] = {}
-        self.plays_of_hands: dict[tuple[object, ...], tuple[PlayCard, ...]] = {}
+        self.instant_winners: GameWinners | None = edition.instant_winners
+        self.turn_start: TurnStart | None = edition.turn_start
+        self.spared: Spared | None = edition.spared
+        self.plays_of_hands: list[list[dict[tuple[object, ...], tuple[PlayCard, ...]]]] = [
+            [{} for _ in range(1 << seats)] for _ in range(seats)
+        ]
+        """By seat, by the bit mask of those who can be chosen, and by hand: little is hashed."""
+        self.hands_remembered = 0
+        """How many hands the memo holds."""
+
+    def forget_hands(self) -> None:
+        """Empties the memo of the plays of hands."""
+        self.hands_remembered = 0
+        for by_mask in self.plays_of_hands:
+            for by_hand in by_mask:
+                by_hand.clear()

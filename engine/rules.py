@@ -5,10 +5,11 @@ simulations that take their actions from `legal_actions`.
 """
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, TypeAlias
 
 from engine.actions import Action, PlayCard
-from engine.decisions import DECLINABLE
+from engine.cards import Effect
+from engine.decisions import DECLINABLE, Decision
 from engine.editions import rulebook
 from engine.errors import GAME_NOT_STARTED, GAME_OVER, SEAT_LEFT, IllegalAction
 from engine.events import (
@@ -26,6 +27,7 @@ from engine.events import (
 from engine.options import face_of, legal_actions
 from engine.refusals import refusal
 from engine.rounds import finish, settle, start_round
+from engine.rulebook import Rulebook
 from engine.shuffle import Chance
 from engine.state import ACTIVE, OPEN, GameState
 from engine.table import Table
@@ -45,8 +47,10 @@ __all__ = [
     "time_out",
 ]
 
-card_played: Final = shared(CardPlayed)
 decision_taken: Final = shared(DecisionTaken)
+
+Move: TypeAlias = tuple[Rulebook, CardPlayed, bool, Effect | None]
+"""By which rules a card is played, the event, whether the card has a say when it is discarded, and its effect."""
 
 RULES_VERSION: Final = 2
 """Counts up whenever an action has another outcome than it had before, in the same state and with the same chance.
@@ -111,7 +115,10 @@ def decide(state: GameState, seat: int, action: Action, chance: Chance) -> list[
 def play(state: GameState, action: Action, chance: Chance) -> list[Event]:
     """Takes a legal action of the seat to act, in place, and returns what happened; legality is not checked."""
     table = Table(state, chance)
-    _take(table, action)
+    if state.decision is None:
+        _play_card(table, state.turn, action)  # type: ignore[arg-type]  # only a question has other answers
+    else:
+        _answer(table, state.decision, action)
     settle(table)
     return table.events
 
@@ -148,7 +155,7 @@ def leave(state: GameState, seat: int, reason: str, chance: Chance) -> list[Even
     decides = working.decision is not None and working.decision.seat == seat
     while working.decision is not None and working.decision.seat == seat:
         _take_default(table)
-    table.verdict, table.game_winners = None, ()  # whatever its default won, it wins no more
+    table.won = None  # whatever its default won, it wins no more
     table.emit(SeatLeft(seat, table.hand_face_up(seat), reason))
     remaining = working.in_game()
     if len(remaining) == 1:
@@ -172,35 +179,52 @@ def _refuse_unless_legal(state: GameState, seat: int, action: Action) -> None:
 def _take(table: Table, action: Action) -> None:
     """Carries out an action up to the next question, without starting another turn."""
     state = table.state
-    decision = state.decision
-    if decision is None:
-        assert isinstance(action, PlayCard), "only a question has answers"
-        _play_card(table, state.turn, action)
-        return
+    if state.decision is None:
+        _play_card(table, state.turn, action)  # type: ignore[arg-type]  # only a question has other answers
+    else:
+        _answer(table, state.decision, action)
+
+
+def _answer(table: Table, decision: Decision, action: Action) -> None:
+    """Takes the open decision; an answer that is a play has its own effect."""
     table.emit(decision_taken(decision.seat, decision.card, decision.kind))
     if isinstance(action, PlayCard):
         _play_card(table, decision.seat, action)
     else:
-        effect = state.book.answers[decision.card][decision.kind]
+        effect = table.state.book.answers[decision.card][decision.kind]
         assert effect is not None, "only a play has its own effect"
         effect(table, decision, action)
 
 
 def _play_card(table: Table, seat: int, action: PlayCard) -> None:
-    """Plays a card: without effect if it needs seats and chose none."""
+    """Plays a card as its move says, which is found when a play is taken for the first time at this table and seat."""
     book = table.state.book
-    card = book.cards[action.card]
-    guess, face, targets = action.guess, action.face, action.targets
-    if isinstance(guess, int):
-        played = card_played(seat, card.key, targets, None, guess, face)
-    else:
-        played = card_played(seat, card.key, targets, guess, None, face)
+    try:
+        owner, played, has_a_say, effect = action.move
+    except AttributeError:
+        owner = None
+    if owner is not book or played.seat != seat:
+        _, played, has_a_say, effect = _prepare(action, book, seat)
     table.emit(played)
-    if card.discarded is not None and not book.into_play:
-        table.discarded(seat, card.key)
-    way = card if face is None else face_of(card, face)
-    if way.play is not None and (targets or way.targets.most == 0):
-        way.play(table, played)
+    if has_a_say:
+        table.discarded(seat, played.card)
+    if effect is not None:
+        effect(table, played)
+
+
+def _prepare(action: PlayCard, book: Rulebook, seat: int) -> Move:
+    """Keeps with a play what happens when a seat plays it: without effect if it needs seats and chose none."""
+    card = book.cards[action.card]
+    way = face_of(card, action.face)
+    guess, value = (None, action.guess) if isinstance(action.guess, int) else (action.guess, None)
+    move = (
+        book,
+        CardPlayed(seat, card.key, action.targets, guess, value, action.face),
+        card.discarded is not None and not book.into_play,
+        way.play if action.targets or way.targets.most == 0 else None,
+    )
+    object.__setattr__(action, "move", move)  # past `frozen`, which is for what a play is
+    return move
 
 
 def _take_default(table: Table) -> None:

@@ -9,7 +9,8 @@ import hashlib
 import random
 import struct
 from collections.abc import Iterator, Sequence
-from itertools import count
+from functools import partial
+from itertools import count, repeat, starmap
 from typing import Any, Final, Protocol
 
 SECRET_BYTES: Final = 32
@@ -109,10 +110,9 @@ class LooseChance:
         self._random = generator.random
 
     def order(self, cards: Sequence[str], round_number: int) -> list[str]:
-        """Returns the cards in random order."""
-        draw = self._random
-        drawn = [draw() for _ in cards]
-        return [cards[i] for i in sorted(range(len(drawn)), key=drawn.__getitem__)]
+        """Returns the cards in random order: sorted by a number that is drawn for each."""
+        numbers = starmap(self._random, repeat(()))
+        return sorted(cards, key=partial(next, numbers))  # without a function of ours to call for each card
 
     def starter(self, seats: Sequence[int], round_number: int) -> int:
         """Returns one of the seats."""

@@ -28,7 +28,7 @@ from engine.events import (
     TokenAwarded,
     shared,
 )
-from engine.rulebook import RoundVerdict
+from engine.rulebook import GameVerdict, RoundVerdict
 from engine.shuffle import Chance
 from engine.state import GameState
 
@@ -50,15 +50,14 @@ token_awarded: Final = shared(TokenAwarded)
 class Table:
     """A working state, the events that have happened to it, and chance."""
 
-    verdict: RoundVerdict | None = None
-    """Set by a card that wins the round at once."""
-    game_winners: tuple[int, ...] = ()
-    """Set by a card that wins the game at once."""
+    __slots__ = ("chance", "events", "state", "won")
 
     def __init__(self, state: GameState, chance: Chance) -> None:
         self.state = state
         self.chance = chance
         self.events: list[Event] = []
+        self.won: RoundVerdict | GameVerdict | None = None
+        """Set by a card that wins the round or the game at once."""
 
     def emit(self, event: Event) -> None:
         """Applies an event to the state and keeps it."""
@@ -66,6 +65,14 @@ class Table:
         state.version += 1
         event.apply(state)
         self.events.append(event)
+
+    def emit_all(self, events: tuple[Event, ...]) -> None:
+        """Applies events that always come together, and keeps them."""
+        state = self.state
+        for event in events:
+            state.version += 1
+            event.apply(state)
+        self.events += events
 
     # --- looking ---
 
@@ -101,9 +108,10 @@ class Table:
     def guess_hits(self, play: CardPlayed) -> bool:
         """Whether the target holds what was named. If a card there turns the guess away, its effect has happened."""
         guarded = self.state.book.guarded
-        if guarded and any(guarded[card](self, play) for card in self.hand(play.target) if card in guarded):
+        target = play.targets[0]
+        if guarded and any(guarded[card](self, play) for card in self.hand(target) if card in guarded):
             return False
-        return self.holds(play.target, play.named)
+        return self.holds(target, play.guess or play.guess_value)
 
     def value(self, seat: int) -> int:
         """Returns the number of the one card in a seat's hand."""
@@ -168,8 +176,11 @@ class Table:
 
     def compare(self, seat: int, target: int) -> int:
         """Compares two hands in secret; returns the difference of their numbers, positive if `seat` holds more."""
-        self.emit(hands_compared(seat, target, self.hand(seat), self.hand(target)))
-        return self.value(seat) - self.value(target)
+        cards, target_cards = self.hand(seat), self.hand(target)
+        self.emit(hands_compared(seat, target, cards, target_cards))
+        values = self.state.book.values
+        (card,), (target_card,) = cards, target_cards
+        return values[card] - values[target_card]
 
     def trade(self, seat: int, target: int) -> None:
         """Swaps the hands of two seats."""
@@ -205,10 +216,10 @@ class Table:
 
     def knock_out(self, seat: int) -> None:
         """Knocks a seat out, unless the edition spares it; cards that lay in its discards before may pay."""
-        spared = self.state.book.edition.spared
-        if spared is not None and spared(self.state, seat):
+        book = self.state.book
+        if book.spared is not None and book.spared(self.state, seat):
             return
-        hooks = self.state.book.knocked_out
+        hooks = book.knocked_out
         paying = [card for card in self.state.seats[seat].discards if card in hooks] if hooks else ()
         self.emit(knocked_out(seat, self.hand_face_up(seat)))
         for card in paying:
@@ -216,7 +227,11 @@ class Table:
 
     def win_round(self, seat: int, card: str) -> None:
         """Notes that a card has won the round for a seat; it ends when the card has reached the discards."""
-        self.verdict = RoundVerdict((seat,), "card", card)
+        self.won = RoundVerdict((seat,), "card", card)
+
+    def win_game(self, seat: int) -> None:
+        """Notes that a card has won the game for a seat; it ends when the card has reached the discards."""
+        self.won = GameVerdict((seat,))
 
     def award(self, seat: int, reason: str, kind: str = "favor") -> None:
         """Gives a seat a token; a seat that has left the game gains nothing any more."""

@@ -88,7 +88,7 @@ def shining_trapezohedron_insane(table: Table, play: CardPlayed) -> None:
 def cthulhu_insane(table: Table, play: CardPlayed) -> None:
     """Cthulhu, insane: with two insanity cards in the discards the game is won at once."""
     if insanity_cards(table.state, play.seat) >= 2:
-        table.game_winners = (play.seat,)
+        table.win_game(play.seat)
 
 
 def out(table: Table, seat: int) -> None:

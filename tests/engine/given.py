@@ -93,7 +93,7 @@ class Situation:
         raise AssertionError(f"{action} is legal")
 
     def legal(self):
-        return rules.legal_actions(self.state)
+        return list(rules.legal_actions(self.state))
 
     def legal_cards(self):
         """Returns the different cards that may be played, in order."""

@@ -432,7 +432,7 @@ class TestAnExtraPlay:
         logs = []
         for hand, drawn in [(YITH, ARMITAGE), (ARMITAGE, KEY)]:
             table = self.mead(hand, drawn)
-            assert legal_actions(view(table.log, 0)) == table.legal()
+            assert list(legal_actions(view(table.log, 0))) == table.legal()
             logs.append([event for event in redact_log(table.log, 2) if event.type != "round_started"])
         assert logs[0] == logs[1]
 

@@ -6,12 +6,12 @@ from typing import get_args
 
 import pytest
 
-from engine import events
+from engine import events, rounds
 from engine.actions import ACTIONS, Action, PlayCard
 from engine.audience import EVERYBODY, NOBODY, Audience, audience_of, declare, doc_of, hidden, public, shown_to
 from engine.editions import EDITIONS, rulebook
 from engine.errors import UnknownEdition
-from engine.events import EVENTS, CardDrawn, DecisionOpened, Event, GameAborted, RoundStarted
+from engine.events import EVENTS, CardDrawn, DecisionOpened, Event, GameAborted, RoundStarted, SeatBound
 from engine.logs.codec import read_event, store_event
 from engine.options import legal_actions
 from engine.state import MOST_SEATS
@@ -69,6 +69,27 @@ class TestEvents:
         assert types["card_drawn"] == {"seat": int, "card": str | None, "source": str}
         assert types["round_started"]["hands"] == tuple[str | None, ...]
         assert not [one for kind in types.values() for one in kind.values() if isinstance(one, str)]
+
+    def test_that_are_equal_are_made_once_until_too_many_are_kept(self, monkeypatch):
+        monkeypatch.setattr(events, "MOST_SHARED", 2)
+        bound = events.shared(SeatBound)
+        first = bound(0)
+
+        assert bound(0) is first
+        assert [bound(1), bound(2)] == [SeatBound(1), SeatBound(2)]
+        assert bound(0) == first
+        assert bound(0) is not first
+
+    def test_that_begin_a_turn_are_forgotten_when_too_many_are_kept(self, monkeypatch):
+        for module in (events, rounds):  # compiled code reads it where it is defined
+            monkeypatch.setattr(module, "MOST_SHARED", 2)
+        turns = rounds.TurnsBegun(1)
+        first = turns["guard"]
+
+        assert turns["guard"] is first
+        assert turns["spy"] != turns["king"]
+        assert turns["guard"] == first
+        assert len(turns) == 2
 
     def test_declare_nobody_everybody_or_some(self):
         deck = next(one for one in fields(RoundStarted) if one.name == "deck")

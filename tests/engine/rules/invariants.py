@@ -102,7 +102,7 @@ def check_end(state, log):
     assert state.status == FINISHED, state.status
     assert isinstance(log[-2], GameFinished), log[-2]
     assert isinstance(log[-1], SecretRevealed), log[-1]
-    assert rules.legal_actions(state) == [], "somebody can act after the end"
+    assert rules.legal_actions(state) == (), "somebody can act after the end"
     assert state.to_act is None, "somebody must act after the end"
     assert state.winners, "nobody has won"
     assert not any(state.seats[seat].left for seat in state.winners), "a seat has won that has left"

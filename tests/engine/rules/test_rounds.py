@@ -287,7 +287,7 @@ class TestBeforeTheStart:
         state = rules.begin(created(seats=2))
         assert state.status == OPEN
         assert state.to_act is None
-        assert rules.legal_actions(state) == []
+        assert rules.legal_actions(state) == ()
         fold(state, [SeatTaken(1, "second player", "", "")])
         assert [seat.player for seat in state.seats] == [None, "second player"]
         fold(state, [SeatVacated(1)])

@@ -69,7 +69,7 @@ class TestActions:
             legal = rules.legal_actions(state)
             texts = [print_action(candidate) for candidate in legal]
             assert len(set(texts)) == len(texts)
-            assert [parse_action(text) for text in texts] == legal
+            assert tuple([parse_action(text) for text in texts]) == legal
 
         random_game(edition, seats, 1, watch=watch)
 
