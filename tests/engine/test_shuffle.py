@@ -4,6 +4,7 @@ import hashlib
 import hmac
 import random
 from collections import Counter
+from types import SimpleNamespace
 
 import pytest
 
@@ -74,8 +75,8 @@ class TestDealer:
         assert Dealer(SECRET, "game", ["a", "b"]).order(CARDS, 3) == pile
 
     def test_throws_away_what_would_favour_low_numbers(self, monkeypatch):
-        blocks = iter([b"\xff\xff\xff\xff" * 7 + b"\x00\x00\x00\x05", bytes(32)])
-        monkeypatch.setattr("engine.shuffle.hmac.digest", lambda secret, message, digest: next(blocks))
+        numbers = (*[2**32 - 1] * 7, 5)
+        monkeypatch.setattr("engine.shuffle._EIGHT", SimpleNamespace(unpack=lambda block: numbers))
 
         assert Dealer(SECRET, "game", []).answer(3, 1) == 5 % 3
 

@@ -438,6 +438,13 @@ def test_a_damaged_game_leaves_the_rest_of_ones_feed_as_it_was(service, another,
     assert kinds(told(service, ben, after=0))[-1] == "your_turn"
 
 
+def test_the_keys_that_are_built_at_once_are_those_that_readers_use():
+    ours, bell = keys.telling("ann", "game")
+    each = [keys.player, keys.notices, lambda player: keys.told_of(player, "game"), keys.asked_for]
+    assert ours == [key("ann") for key in (*each, keys.approaches, keys.blocked)]
+    assert bell == keys.bell("ann")
+
+
 def test_of_games_that_are_told_of_together_a_damaged_one_keeps_none_back(service, mute, another, monkeypatch, caplog):
     ann, ben = guest(service, "Ann"), guest(service, "Ben")
     made, telling = [], another()

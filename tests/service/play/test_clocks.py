@@ -398,9 +398,9 @@ def test_a_bots_turn_that_somebody_else_has_taken_is_not_taken_again(service, an
     slow = another()
     write = slow.play._changes._write
 
-    def late(step):
+    def late(step, **more):
         service.play.bot_turns(game.id, 0)
-        return write(step)
+        return write(step, **more)
 
     monkeypatch.setattr(slow.play._changes, "_write", late)
     before = types(game).count("card_played")

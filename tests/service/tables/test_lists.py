@@ -225,9 +225,9 @@ def test_leaving_and_coming_back_at_once_loses_no_game(service, another, client,
     slow = another()
     clear = slow.tables._changes._leave_indexes
 
-    def late(step):
+    def late(step, **more):
         service.tables.take_seat(bob.token, game.id, {}, words=EN)
-        clear(step)
+        clear(step, **more)
 
     monkeypatch.setattr(slow.tables._changes, "_leave_indexes", late)
     slow.tables.leave(bob.token, game.id, words=EN)

@@ -1,0 +1,81 @@
+"""What the application leaves out of Flask's work, and what it must not leave out."""
+
+import pytest
+from flask import request_finished, request_started, request_tearing_down
+
+from api import application
+from api.answers import plain
+
+EDITION = "/v1/editions/standard"
+
+
+def test_the_paths_that_are_remembered_are_few_and_short(app, http, monkeypatch):
+    monkeypatch.setattr(application, "MOST_PATHS", 5)
+    for number in range(20):
+        assert http.get(f"/v1/games/g{number}").status_code == 200
+        assert http.get(EDITION).status_code == 200
+    assert 0 < len(app._known) <= 5
+    http.get("/web/none/" + "x" * application.LONGEST_PATH)
+    http.options(EDITION)
+    assert all(len(path) <= application.LONGEST_PATH and method == "GET" for method, path in app._known)
+
+
+def test_a_path_that_is_remembered_takes_no_other_methods(http):
+    assert http.get(EDITION).status_code == 200
+    answer = http.post(EDITION)
+    assert answer.status_code == 405
+    assert "GET" in answer.headers["Allow"]
+
+
+def test_each_host_is_looked_at_also_where_the_path_is_known(http):
+    assert http.get(EDITION).status_code == 200
+    for _ in range(2):
+        assert http.get(EDITION, headers={"Host": "x" * 70 + ".example"}).status_code == 400
+        assert http.get(EDITION, headers={"Host": "cards.example"}).status_code == 200
+
+
+def test_the_hosts_that_are_remembered_are_few(app, http, monkeypatch):
+    monkeypatch.setattr(application, "MOST_HOSTS", 3)
+    for number in range(9):
+        assert http.get(EDITION, headers={"Host": f"cards{number}.example"}).status_code == 200
+    assert len(app._hosts) <= 3
+
+
+@pytest.mark.parametrize("signal", [request_started, request_finished, request_tearing_down])
+def test_who_listens_to_requests_hears_of_each(app, http, signal):
+    heard = []
+
+    def hear(sender, **more):
+        heard.append(sender)
+
+    with signal.connected_to(hear):
+        http.get(EDITION)
+        http.get(EDITION)
+    assert heard == [app, app]
+
+
+def test_hooks_around_requests_are_called(app, http):
+    seen = []
+    app.before_request(lambda: seen.append("before"))
+    app.after_request(lambda response: seen.append("after") or response)
+    app.teardown_request(lambda error: seen.append("torn down"))
+    app.teardown_appcontext(lambda error: seen.append("all torn down"))
+    http.get(EDITION)
+    assert seen == ["before", "after", "torn down", "all torn down"]
+
+
+def test_no_request_is_looked_through_for_a_cookie(http):
+    answer = http.get(EDITION, headers={"Cookie": "session=x"})
+    assert answer.status_code == 200
+    assert "Set-Cookie" not in answer.headers
+    assert "Cookie" not in answer.headers["Vary"]
+
+
+def test_headers_that_are_added_to_a_complete_answer_are_sent_once(app):
+    answer = plain({})
+    answer.headers["Vary"] = "Accept"
+    sent = {}
+    body = answer({"REQUEST_METHOD": "GET"}, lambda status, headers: sent.update(status=status, headers=headers))
+    assert (sent["status"], b"".join(body)) == ("200 OK", b"{}")
+    assert sorted(name for name, _ in sent["headers"]) == ["Cache-Control", "Content-Length", "Content-Type", "Vary"]
+    assert ("Vary", "Accept") in sent["headers"]
