@@ -33,7 +33,8 @@ class TurnsBegun(dict[str | None, tuple[Event, ...]]):
     def __missing__(self, card: str | None) -> tuple[Event, ...]:
         if len(self) >= MOST_SHARED:
             self.clear()
-        self[card] = begun = (turn_started(self._seat), card_drawn(self._seat, card, "deck"))
+        begun: tuple[Event, ...] = (turn_started(self._seat), card_drawn(self._seat, card, "deck"))
+        self[card] = begun
         return begun
 
 
