@@ -21,7 +21,7 @@ POSITIONS = 3_000
 """Eventful positions at each table in the soak, from each of which up to four actions follow."""
 ACTIONS = 5_500
 """How many actions these are at least."""
-FEW = 250
+FEW = 120
 """Positions at each table otherwise, and more until everything wanted has occurred."""
 
 

@@ -39,7 +39,7 @@ MODEL = Path(legality.__file__).parent
 
 PLAYED = {2: 4_600, 3: 4_600, 4: 4_600, 5: 4_000, 6: 4_000, 7: 3_000, 8: 3_000}
 """Positions of random games in the soak, by number of seats: fewer where the model has more to try."""
-FEW = 300
+FEW = 100
 """Positions otherwise, and more until every situation that is wanted has occurred."""
 MOST = 10_000
 ARBITRARY = 800
