@@ -60,7 +60,7 @@ class TestAtEveryTable:
             before, offered, seen = asked.view.copy(), list(asked.legal), list(asked.events)
             bot(asked, random.Random(5))
             assert same(asked.view, before)
-            assert (asked.legal, asked.events) == (offered, seen)
+            assert (list(asked.legal), list(asked.events)) == (offered, seen)
 
 
 @EVERY_TABLE

@@ -24,7 +24,7 @@ def names_in_the_code():
     """Returns every name that the code makes, of keys and of channels, with places as the page writes them."""
     made = {value for value in vars(keys).values() if isinstance(value, str) and value.startswith("billet:")}
     for name, function in inspect.getmembers(keys, inspect.isfunction):
-        if name not in ("game_of", "line_prefix"):
+        if name not in ("game_of", "line_prefix", "telling"):
             places = [PLACES.get(place, place.upper()) for place in inspect.signature(function).parameters]
             made.add(function(*("PLAYER" if place == "PLAYER_ID" else place for place in places)))
     return made | {keys.line_prefix("QUEUE") + rest for rest in ("players:ADDRESS", "line:ADDRESS:PLAYER")}
@@ -32,6 +32,12 @@ def names_in_the_code():
 
 def test_the_page_lists_what_the_code_names():
     assert {*ROWS, *CHANNELS} == names_in_the_code()
+
+
+def test_the_keys_that_are_built_at_once_are_those_that_are_built_one_by_one():
+    one_by_one = [keys.player("P"), keys.notices("P"), keys.told_of("P", "G"), keys.asked_for("P")]
+    one_by_one += [keys.approaches("P"), keys.blocked("P")]
+    assert keys.telling("P", "G") == (one_by_one, keys.bell("P"))
 
 
 @pytest.fixture
