@@ -126,7 +126,7 @@ class Copy:
         )
 
     def missing(self):
-        """Returns the keys that the catalogues lack, in the first language, which the tests of the catalogues report."""
+        """Returns the keys that the catalogue of the first language lacks; the tests of the catalogues report them."""
         return self.run("-c", MISSING).stdout.split()
 
 
