@@ -1,6 +1,6 @@
 """What many tables take: 20,000 at which nobody moves, and 2,000 at which somebody acts every ten seconds.
 
-Also how much a second API process adds to the rate of actions, and what then keeps it from growing.
+Also how much a second API process adds to the rate of actions, and what a cluster of three nodes adds to their cost.
 """
 
 import http.client
@@ -22,10 +22,11 @@ import redis
 from billet.redis import embedded as embedded_redis
 from service import Service, build
 from service.settings import Settings
-from tests.benchmarks.http_action import NO_LIMITS, Cost, measured, play, player, redis_process, served
+from tests.benchmarks.http_action import NO_LIMITS, Cost, measured, play, player, redis_process, served, spread
 from tests.benchmarks.scripted import Course, scripted_game
 from tests.installation import Installation, installed, words_of
 from tests.service.at_table import EN
+from tests.service.store.cluster_nodes import Node, NodeCluster
 
 IDLE = 20_000
 ACTIVE = 2_000
@@ -62,6 +63,36 @@ def run() -> None:
         print(f"  an active table of four: {(begun - idle) / ACTIVE / 1000:.1f} kB of Redis at its start, ", end="")
         print(f"{(grown - begun) / len(late) / 1000:.2f} kB more for each action")
     _print_processes()
+    _print_cluster()
+
+
+def _print_cluster() -> None:
+    """Prints what an action costs on a cluster of three nodes, beside one Redis."""
+    with TemporaryDirectory() as folder, embedded_redis.running(Path(folder) / "one") as own:
+        nodes = NodeCluster([Node(Path(folder) / str(number)) for number in range(3)])
+        alone = Settings(redis_url=own.url)
+        cluster = Settings(redis_url=nodes.url, redis_cluster=1, queue_redis_url=own.url)
+        more = {"REDIS_CLUSTER": "1", "QUEUE_REDIS_URL": own.url}
+        api, found = ["-m", "billet", "api"], []
+        try:
+            with (
+                served(api, alone, "/healthz", **NO_LIMITS) as one,
+                served(api, cluster, "/healthz", **NO_LIMITS, **more) as three,
+            ):
+                for repeat in range(REPEATS + 1):
+                    costs = []
+                    for settings, server in ((alone, one), (cluster, three)):
+                        service = build(settings)
+                        seeds = range(10_000 * repeat, 10_000 * repeat + CONNECTIONS * COURSES)
+                        courses = [scripted_game(service, SEATS, seed) for seed in seeds]
+                        loads = [player(courses[i::CONNECTIONS]) for i in range(CONNECTIONS)]
+                        costs.append(measured(server, redis_process(own.url), loads))
+                    found.append(costs)
+        finally:
+            for node in nodes.nodes:
+                node.kill()
+    ratio = spread([three.api / one.api for one, three in found[1:]])
+    print(f"  on a cluster of three nodes an action takes {ratio} the processor time of the API")
 
 
 def _print_processes() -> None:
