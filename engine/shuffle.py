@@ -10,7 +10,7 @@ import random
 import struct
 from collections.abc import Iterator, Sequence
 from functools import partial
-from itertools import count, repeat, starmap
+from itertools import repeat, starmap
 from typing import Any, Final, Protocol
 
 SECRET_BYTES: Final = 32
@@ -89,9 +89,11 @@ class Dealer:
     def _stream(self, purpose: str, number: int) -> Iterator[int]:
         """Yields unsigned 32-bit integers, big-endian, from HMAC(secret, context + counter)."""
         context = f"billet/{self._mode}/{purpose}\n{self._game}\n{number}\n{self._nonces}\n"
-        for counter in count():
+        counter = 0
+        while True:
             inner = hashlib.sha256(self._inner + f"{context}{counter}".encode()).digest()
             yield from _EIGHT.unpack(hashlib.sha256(self._outer + inner).digest())
+            counter += 1
 
 
 def _below(stream: Iterator[int], bound: int) -> int:
