@@ -298,7 +298,10 @@ def _health_command(settings: Settings, options: argparse.Namespace) -> int:
     from billet.processes import health
     from billet.redis.choice import with_redis
 
-    alive = health.api(settings) if options.part == "api" else health.worker(with_redis(settings))
+    if options.part == "api":
+        alive = health.api_process_lives(settings)
+    else:
+        alive = health.worker_process_lives(with_redis(settings))
     print(f"{options.part}: {'alive' if alive else 'no answer'}")
     return 0 if alive else 1
 

@@ -19,7 +19,7 @@ from games.snapshot import Snapshot
 from games.steps import Step, step_of
 from games.tables.forking import fork_again, new_fork, point_of
 from games.tables.forking import occupants_of as forks_occupants
-from games.tables.join_codes import check_join_code, guessed
+from games.tables.join_codes import check_join_code, check_join_code_found
 from games.tables.opening import invitations_of, new_table, occupants_of, same_table, seated_again
 from games.tables.requests import check_bot, check_contribution, check_table
 from games.tables.revealing import may_get_up, revealing
@@ -227,7 +227,7 @@ class Tables:
         """
         self._players.authenticate(token)
         code = body["code"].strip().upper()
-        game = guessed(self._log.with_join_code(code))
+        game = check_join_code_found(self._log.with_join_code(code))
         claim = {name: value for name, value in body.items() if name != "code"} | {"join_code": code}
         return self.take_seat(token, game, claim, idempotency_key, words=words)
 

@@ -14,7 +14,7 @@ from flask import Flask
 from api.document.components import HEADER_PARAMETERS, HEADERS, REFUSALS
 from api.document.examples import refusal_examples
 from api.problems.handlers import MEDIA_TYPE
-from api.request.languages import named
+from api.request.languages import accepted_languages
 from api.schemas.fields.base import ClosedObject, Constant, Union, Word
 from api.schemas.problems import Problem
 
@@ -28,8 +28,8 @@ ABOUT: Final = {
             "document (RFC 9457) whose `code` is stable; the schema `Problem` lists them, and `x-problems` of each "
             "operation those it may answer. The `type` of a problem is the path of a page about it; `/problems` lists "
             "the pages.\n\n"
-            f"Send `Accept-Language` to have names and texts, those of problems too, in {named()}; ids, codes and "
-            "reasons stay as they are.\n\n"
+            f"Send `Accept-Language` to have names and texts, those of problems too, in {accepted_languages()}; ids, "
+            "codes and reasons stay as they are.\n\n"
             "Requests are closed: what is optional is left out, never null, and unknown members are refused, as are "
             "strings with NUL or half a surrogate pair. Answers "
             "are open: every member is always there, null where there is nothing, and new members may appear."

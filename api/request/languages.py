@@ -51,8 +51,8 @@ def codes() -> str:
     return catalogue("en").listed([f"`{language}`" for language in LANGUAGES], "or")
 
 
-def named() -> str:
-    """Returns the names of all languages with their codes, for English documents, as in "English (`en`)"."""
+def accepted_languages() -> str:
+    """Returns the languages that a request may accept, for English documents, as in "English (`en`)"."""
     names = [f"{Locale(language).get_display_name('en')} (`{language}`)" for language in LANGUAGES]
     return catalogue("en").listed(names, "or")
 

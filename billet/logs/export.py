@@ -56,13 +56,13 @@ def run(settings: Settings, goal: ExportGoal, since: int, edition: str | None) -
     for one in EndedGames(settings).stored_logs(after, edition, goal.has):
         if isinstance(one, DamagedGame):
             damaged += 1
-            _report_game_left_out(one.game, one.why)
+            _report_game_not_exported(one.game, one.why)
             continue
         try:
             log = as_json(portable(one.log))
         except Exception as error:  # one broken game must not stop the others
             damaged += 1
-            _report_game_left_out(one.place.game, kind_of(error))
+            _report_game_not_exported(one.place.game, kind_of(error))
             continue
         goal.write(one.place.game, log)
         written += 1
@@ -209,5 +209,6 @@ def _place_of_last_log(log: bytes, path: Path) -> EndedPlace:
         raise StartError(f"{path} holds something else than exported logs") from None
 
 
-def _report_game_left_out(game: str, why: str) -> None:
+def _report_game_not_exported(game: str, why: str) -> None:
+    """Reports on the standard error that the log of a game is not exported, because it is damaged."""
     print(f"billet: game {game} is left out, for it is damaged: {why}", file=sys.stderr, flush=True)

@@ -13,8 +13,8 @@ PATH = "/healthz"
 PATIENCE = 3.0  # seconds
 
 
-def api(settings: Settings) -> bool:
-    """Return whether the API process on the settings' port answers, for `billet health`."""
+def api_process_lives(settings: Settings) -> bool:
+    """Return whether the API process on the settings' port answers."""
     try:
         # Connects directly to this machine and ignores a proxy in the environment.
         opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
@@ -24,8 +24,8 @@ def api(settings: Settings) -> bool:
         return False
 
 
-def worker(settings: Settings) -> bool:
-    """Return whether Redis and a worker of this machine, or of this container, are alive, for `billet health`."""
+def worker_process_lives(settings: Settings) -> bool:
+    """Return whether Redis and a worker process of this machine, or of this container, are alive."""
     built = service.build(settings)
     ready = built.health.ready()
     if not ready.writes:

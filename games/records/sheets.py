@@ -146,15 +146,16 @@ class _Scribe:
                 self.turn += 1
             case RoundEnded(winners=winners, reason=reason):
                 tokens = ",".join(str(self.tokens[seat]) for seat in range(self.seats))
-                yield f"won {_seats(winners)} {reason} tokens {tokens}"
+                yield f"won {_seat_list(winners)} {reason} tokens {tokens}"
             case RoundStarted(number, starter, seats):
                 self.turn = self.shown = 0
                 yield ""
-                yield f"round {number} starter {starter}{f' seats {_seats(seats)}' if len(seats) < self.seats else ''}"
+                dealt_in = f" seats {_seat_list(seats)}" if len(seats) < self.seats else ""
+                yield f"round {number} starter {starter}{dealt_in}"
                 yield _dealt(event)
             case GameFinished(winners):
                 yield ""
-                yield f"game {_seats(winners)}"
+                yield f"game {_seat_list(winners)}"
             case GameAborted():
                 yield ""
                 yield "game aborted"
@@ -176,7 +177,8 @@ def _note(event: Event) -> str:
     return ""
 
 
-def _seats(seats: Sequence[int]) -> str:
+def _seat_list(seats: Sequence[int]) -> str:
+    """Returns seats as the scoresheet of a portable log lists them, as in "0,2"."""
     return ",".join(map(str, seats)) or "none"
 
 

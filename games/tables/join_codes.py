@@ -37,8 +37,8 @@ ANY_GAME: Final = ""
 """The guard's argument when a join code is used to find a game."""
 
 
-def guessed(found: str | None) -> str:
-    """Returns the game that a join code has been found to be of, under the guard.
+def check_join_code_found(found: str | None) -> str:
+    """Checks that a join code belongs to a table, and returns its game; a wrong code counts as a guess.
 
     Raises:
         Refused: `not_found`, there is none; or as the guard refuses.

@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 
 from engine.actions import MEMBERS, Action, PlayCard
 from engine.rulebook import Rulebook
-from games.texts.cards import card_object, cards_in_order
+from games.texts.cards import card_object, card_objects
 from games.texts.catalogue import Catalogue
 from games.texts.plays import guess_text, played_card, void, void_key
 from games.texts.seats import labels
@@ -82,7 +82,7 @@ def _answer_text(words: Catalogue, action: Action, seat: int, called: Sequence[s
             case "card":
                 values[one.name] = card_object(words, value)
             case "cards":
-                values[one.name] = cards_in_order(words, value)
+                values[one.name] = card_objects(words, value)
             case "flag":
                 variant = ".yes" if value else ".no"
             case "seat":

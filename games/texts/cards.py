@@ -27,8 +27,8 @@ def card_object(words: Catalogue, card: str) -> str:
     return words.text(f"card.{card}.object")
 
 
-def cards_in_order(words: Catalogue, cards: Sequence[str]) -> str:
-    """Returns cards as the object of a sentence in which their order counts."""
+def card_objects(words: Catalogue, cards: Sequence[str]) -> str:
+    """Returns cards in words that keep their order, for the texts of actions and of events."""
     told = card_object(words, cards[0])
     for card in cards[1:]:
         told = words.text("cards.in_order", before=told, card=card_object(words, card))

@@ -10,7 +10,7 @@ def labels(words: Catalogue, names: Sequence[str]) -> list[str]:
 
     An empty name means an empty seat.
     """
-    return [_label_of_seat(words, seat, name, names.count(name) > 1) for seat, name in enumerate(names)]
+    return [_label_in_texts(words, seat, name, names.count(name) > 1) for seat, name in enumerate(names)]
 
 
 def with_seat(words: Catalogue, seat: int, name: str) -> str:
@@ -24,5 +24,6 @@ def numbered(seat: int) -> int:
     return seat + 1
 
 
-def _label_of_seat(words: Catalogue, seat: int, name: str, alike: bool) -> str:
+def _label_in_texts(words: Catalogue, seat: int, name: str, alike: bool) -> str:
+    """Returns what texts call one seat's player, with the seat number if another player has the same name."""
     return name if name and not alike else with_seat(words, seat, name)

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from engine.events import CardDrawn, CardRevealed, CardsReturned, Event, HandDiscarded, KnockedOut, SeatLeft
-from games.texts.cards import cards_in_order
+from games.texts.cards import card_objects
 from games.texts.sentences.telling import GameWords, Sentence
 
 
@@ -27,7 +27,7 @@ def _hand_discarded_sentence(telling: GameWords, event: HandDiscarded, following
 def _cards_returned_sentence(telling: GameWords, event: CardsReturned, following: Sequence[Event]) -> str:
     cards = [card for card in event.cards if card is not None]
     if len(cards) == len(event.cards):
-        return telling.about("event.cards_returned", event.seat, cards=cards_in_order(telling.words, cards))
+        return telling.about("event.cards_returned", event.seat, cards=card_objects(telling.words, cards))
     if len(event.cards) == 1:
         return telling.about("event.cards_returned.one", event.seat)
     return telling.about("event.cards_returned.many", event.seat, count=len(event.cards))
