@@ -75,8 +75,9 @@ class TestDealer:
         assert Dealer(SECRET, "game", ["a", "b"]).order(CARDS, 3) == pile
 
     def test_throws_away_what_would_favour_low_numbers(self, monkeypatch):
-        numbers = (*[2**32 - 1] * 7, 5)
-        monkeypatch.setattr("engine.shuffle._EIGHT", SimpleNamespace(unpack=lambda block: numbers))
+        inner = b""
+        hashes = iter([inner, b"\xff\xff\xff\xff" * 7 + b"\x00\x00\x00\x05", inner, bytes(32)])
+        monkeypatch.setattr("engine.shuffle.hashlib.sha256", lambda _: SimpleNamespace(digest=lambda: next(hashes)))
 
         assert Dealer(SECRET, "game", []).answer(3, 1) == 5 % 3
 
