@@ -18,8 +18,8 @@ Stored = Mapping[str, Any]
 FIELDS: Final[Mapping[tuple[str, int], tuple[str, ...]]] = {
     (name, version_of(name)): kind.fields for name, kind in EVENTS.items()
 }
-"""The names of an event's fields, by type and version. Whoever changes an event adds those of the version before, so
-that stored events stay readable; `tests/golden/fields.json` has all that were ever written."""
+"""The names of an event's fields, by type and version. If you change an event, add those of the version before, so
+that stored events stay readable. `tests/golden/fields.json` has all that were ever written."""
 
 _ALWAYS: Final = ("v", "type", "at", "data")
 _CAUSED: Final = ("cause", "rules")
