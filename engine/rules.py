@@ -115,10 +115,7 @@ def decide(state: GameState, seat: int, action: Action, chance: Chance) -> list[
 def play(state: GameState, action: Action, chance: Chance) -> list[Event]:
     """Takes a legal action of the seat to act, in place, and returns what happened; legality is not checked."""
     table = Table(state, chance)
-    if state.decision is None:
-        _play_card(table, state.turn, action)  # type: ignore[arg-type]  # only a question has other answers
-    else:
-        _answer(table, state.decision, action)
+    _take(table, action)
     settle(table)
     return table.events
 
@@ -179,10 +176,11 @@ def _refuse_unless_legal(state: GameState, seat: int, action: Action) -> None:
 def _take(table: Table, action: Action) -> None:
     """Carries out an action up to the next question, without starting another turn."""
     state = table.state
-    if state.decision is None:
-        _play_card(table, state.turn, action)  # type: ignore[arg-type]  # only a question has other answers
-    else:
+    if state.decision is not None:
         _answer(table, state.decision, action)
+    else:
+        assert isinstance(action, PlayCard), "only a question has other answers"
+        _play_card(table, state.turn, action)
 
 
 def _answer(table: Table, decision: Decision, action: Action) -> None:

@@ -39,7 +39,7 @@ def check_table(body: Mapping[str, Any]) -> None:
 
 
 def check_contribution(body: Mapping[str, Any]) -> None:
-    """Checks what somebody who sits down at a table gives to the shuffle.
+    """Checks the contribution to the shuffle of a player who takes a seat.
 
     Raises:
         Refused: `invalid_request`, it is both a nonce and the hash of one, or the seat is not for the caller.

@@ -26,7 +26,7 @@ def only_creator(snapshot: Snapshot, player: Player) -> None:
 
 
 def open_seat(snapshot: Snapshot, seat: int | None, newcomer: str, *, by_creator: bool = False) -> int:
-    """Returns a table's seat for somebody to take: the one asked for, or the one kept for them, or the first open.
+    """Returns the seat of a table that a player takes: the one asked for, or the one kept for them, or the first open.
 
     The creator, who may seat and invite others, is told how a seat that is kept becomes open.
 

@@ -161,7 +161,7 @@ def _reveal_view(snapshot: Snapshot) -> dict[str, Any] | None:
 
 
 def _shows_code(snapshot: Snapshot, viewer: Viewer, caller: str | None) -> bool:
-    """Returns whether a view shows a join code: to the creator, and as whoever sits at the table sees it.
+    """Returns whether a view shows a join code: to the creator, and to players at the table.
 
     That holds for an ended game which somebody else reads as a seat, too: they see it already, and the code gives no
     more than that.

@@ -1,4 +1,4 @@
-"""What many tables take: 20,000 at which nobody moves, and 2,000 at which somebody acts every ten seconds.
+"""What many tables take: 20,000 idle ones, and 2,000 with an action every ten seconds.
 
 Also how much a second API process adds to the rate of actions, and what a cluster of three nodes adds to their cost.
 """
