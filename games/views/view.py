@@ -161,10 +161,10 @@ def _reveal_view(snapshot: Snapshot) -> dict[str, Any] | None:
 
 
 def _shows_code(snapshot: Snapshot, viewer: Viewer, caller: str | None) -> bool:
-    """Returns whether a view shows a join code: to the creator, and to players at the table.
+    """Returns whether a view shows a join code: to the creator, and as the players at the table see it.
 
-    That holds for an ended game which somebody else reads as a seat, too: they see it already, and the code gives no
-    more than that.
+    An ended game that another player reads as one of its seats shows it, too. They see the game already, and the code
+    gives no more than that.
     """
     if snapshot.table.visibility != "unlisted":
         return False
