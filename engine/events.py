@@ -752,6 +752,8 @@ for type_name, kind in EVENTS.items():
     declare(kind, type_name, globals())
 
 
+SHARED: Final[set[object]] = set()
+"""The types whose events are made by `shared`."""
 Fields = ParamSpec("Fields")
 Made = TypeVar("Made", bound=Event)
 
@@ -767,6 +769,7 @@ def shared(kind: Callable[Fields, Made]) -> Callable[Fields, Made]:
             maker.cache_clear()
         return kind(*values, **named)
 
+    SHARED.add(kind)
     maker = lru_cache(None)(make)
     return maker  # type: ignore[return-value]  # typeshed drops the parameters of what it caches
 

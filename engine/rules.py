@@ -47,6 +47,7 @@ __all__ = [
     "time_out",
 ]
 
+card_played: Final = shared(CardPlayed)
 decision_taken: Final = shared(DecisionTaken)
 
 Move: TypeAlias = tuple[Rulebook, CardPlayed, bool, Effect | None]
@@ -217,7 +218,7 @@ def _prepare(action: PlayCard, book: Rulebook, seat: int) -> Move:
     guess, value = (None, action.guess) if isinstance(action.guess, int) else (action.guess, None)
     move = (
         book,
-        CardPlayed(seat, card.key, action.targets, guess, value, action.face),
+        card_played(seat, card.key, action.targets, guess, value, action.face),
         card.discarded is not None and not book.into_play,
         way.play if action.targets or way.targets.most == 0 else None,
     )

@@ -6,12 +6,13 @@ takes any other step apart and says what is wrong with it.
 
 import marshal
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
+from itertools import repeat
 from typing import Any, Final
 
 from engine.actions import Action
 from engine.errors import IllegalAction, MalformedAction, MalformedNotation
-from engine.events import Event, fold
+from engine.events import SHARED, Event, fold
 from engine.logs import codec
 from engine.rules import RULES_VERSION
 from engine.shuffle import Chance
@@ -37,6 +38,8 @@ OTHERWISE: Final = (
     OverflowError,
 )
 """Errors raised by playing a step that is not as this release writes it."""
+_entry: Final = partial(tuple.__new__, Entry)
+"""Makes an entry of a tuple of all its fields, a third as long as naming them takes."""
 MOST_CAUSES: Final = 4096
 MOST_EVENTS: Final = 4096
 LONGEST_KEPT: Final = 512
@@ -89,7 +92,8 @@ class Course:
         if self._counted < len(self._events):
             first = self._begun.version + 1
             new = range(first + self._counted, first + len(self._events))
-            entries = [*map(Entry, new, self._times[self._counted :], self._events[self._counted :])]
+            told = zip(new, self._times[self._counted :], self._events[self._counted :], repeat(False))
+            entries = [*map(_entry, told)]
             self._known = self._known.after(entries, "", self._state)
             self._counted = len(self._events)
         return self._known
@@ -224,12 +228,12 @@ step begins with it and that none does."""
 
 
 def _write(event: Event) -> tuple[Event, str, str]:
-    """Writes an event and keeps what was written: events that happen again are mostly the same object."""
+    """Writes an event, and keeps what was written where one that happens again is the same object."""
     stored = codec.store_event(event, "")
     data = canonical(stored["data"]).decode()
     begun, rest = f',"data":{data},"rules":', f',"type":"{event.type}","v":{stored["v"]},"version":'
     written = (event, f"{begun}{RULES_VERSION}{rest}", f"{begun}null{rest}")
-    if len(data) <= LONGEST_KEPT:
+    if len(data) <= LONGEST_KEPT and type(event) in SHARED:
         if len(_WRITTEN) >= MOST_EVENTS:
             _WRITTEN.clear()
         _WRITTEN[id(event)] = written

@@ -3,6 +3,7 @@
 It holds no secret, no connection and no port. `verifier` starts it.
 """
 
+import gc
 import os
 import queue
 import resource
@@ -50,6 +51,7 @@ def main() -> NoReturn:
     checks()
     for language in LANGUAGES:
         catalogue(language)
+    gc.freeze()  # what the process begins with stays, and no collection need look at it
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     jobs: queue.SimpleQueue[bytes] = queue.SimpleQueue()
     threading.Thread(target=_receive_logs, args=(jobs,), daemon=True).start()
