@@ -420,7 +420,7 @@ def streams(client, tokens):
     unread = client.get(f"{mine}/stream", ann, headers={"Last-Event-ID": "x"})
     assert (unread.status_code, unread.json["errors"][0]["field"]) == (422, "Last-Event-ID")
     assert "a cursor" in unread.json["detail"]
-    assert "never given" in client.get(f"{mine}?after=99999", ann).json["detail"]
+    assert "never existed" in client.get(f"{mine}?after=99999", ann).json["detail"]
     assert client.get(f"{mine}/stream", ann, environ_overrides=full).status_code == 429
     over = finished(client, [ann, bob])
     last = client.get(f"/v1/games/{over['id']}", ann).json["version"]
