@@ -3,10 +3,18 @@
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from unittest import mock
 
 import boto3
 from moto.server import ThreadedMotoServer
 from s3fs import S3FileSystem
+
+from service.store import archive
+
+SERVED = archive.CONNECT_SECONDS, archive.ANSWER_SECONDS
+"""How long a service waits."""
+PATIENCE = {"CONNECT_SECONDS": 60, "ANSWER_SECONDS": 60, "BOUND_SECONDS": 120.0}
+"""The server answers in a thread of this process, which may get no time for seconds on a busy machine."""
 
 
 class Buckets:
@@ -55,7 +63,8 @@ def running() -> Iterator[Buckets]:
     os.environ.update(made.environment)
     S3FileSystem.clear_instance_cache()  # one that was made before knows the server that ran then
     try:
-        yield made
+        with mock.patch.multiple(archive, **PATIENCE):
+            yield made
     finally:
         made.stop()
         for name, value in before.items():

@@ -24,7 +24,7 @@ from service.store.archive import (
     store_at,
 )
 from tests.games.whole_logs import whole_log
-from tests.service.store.buckets import running
+from tests.service.store.buckets import PATIENCE, SERVED, running
 
 LOG = parsed(as_ndjson(whole_log("standard", 2, 1)))
 GAME = LOG["game"]
@@ -201,6 +201,10 @@ def test_a_slow_archive_takes_few_threads(monkeypatch):
 def test_a_bucket_waits_for_seconds_only(bucket):
     files, _ = Bucket(bucket.url("times"))._files()
     config = files.config_kwargs
-    assert (config["connect_timeout"], config["read_timeout"]) == (2, 5)
+    assert (config["connect_timeout"], config["read_timeout"]) == (
+        PATIENCE["CONNECT_SECONDS"],
+        PATIENCE["ANSWER_SECONDS"],
+    )
+    assert SERVED == (2, 5)
     assert config["retries"]["total_max_attempts"] == 1
     assert files.retries == 1
