@@ -7,7 +7,7 @@ import pytest
 
 from api.document.published import render
 from games.texts.catalogue import LANGUAGES, catalogue
-from tests.conformance import hooks, runs
+from tests.conformance import runs, words
 
 LEFT_OUT = ("stream", "admin")
 """How the ids of operations begin that schemathesis.toml leaves out."""
@@ -40,6 +40,6 @@ def test_a_status_that_is_not_documented_and_a_refusal_of_what_is_are_found(docu
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_why_no_schema_says_it_is_known_by_its_words(language):
     texts, something = catalogue(language).texts, defaultdict(lambda: "one and another")
-    for key in hooks.NO_SCHEMA_SAYS:
-        assert hooks.FAULTS.fullmatch(texts[key].format_map(something)), key
-    assert not hooks.FAULTS.fullmatch(texts["fault.required"])
+    for key in words.NO_SCHEMA_SAYS:
+        assert words.FAULTS.fullmatch(texts[key].format_map(something)), key
+    assert not words.FAULTS.fullmatch(texts["fault.required"])

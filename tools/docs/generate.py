@@ -13,6 +13,7 @@ import re
 import types
 import typing
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from textwrap import wrap
 from typing import Any
@@ -46,30 +47,43 @@ PLAIN = {str: "string", int: "integer", bool: "boolean"}
 Row = list[str]
 
 
-def pages() -> dict[Path, str]:
-    """Returns every page that is made wholly or in part, as it should be now."""
-    made = {DOCS / "events.md": events_page(), DOCS / "errors.md": errors_page.page()}
-    made[DOCS / "log.schema.json"] = json.dumps(portable_schema.schema(), indent=2) + "\n"
-    made |= {DOCS / f"cards.{language}.md": reference_cards.page(language) for language in LANGUAGES}
-    made |= {DOCS / "moments.md": moments_page.page(), ROOT / "examples" / "moments.json": moments_page.file()}
+def makers() -> dict[Path, Callable[[], str]]:
+    """Returns every page that is made wholly or in part, with what makes it as it should be now."""
+    made: dict[Path, Callable[[], str]] = {
+        DOCS / "events.md": events_page,
+        DOCS / "errors.md": errors_page.page,
+        DOCS / "log.schema.json": _log_schema,
+        **{DOCS / f"cards.{language}.md": partial(reference_cards.page, language) for language in LANGUAGES},
+        DOCS / "moments.md": moments_page.page,
+        ROOT / "examples" / "moments.json": moments_page.file,
+    }
     for path in (*sorted(DOCS.glob("*.md")), ROOT / "openapi" / "README.md"):
-        text = path.read_text(encoding="utf-8")
-        if path not in made and PART.search(text):
-            made[path] = PART.sub(_part, text)
-    for path in VERIFIER:
-        made[path] = re.sub(
-            r"(?<=// made: decks)([^\n]*\n).*?(?=// end\n)",
-            lambda match: f"{match[1]}{decks_of_verifier()}\n",
-            VERIFIER[0].read_text(encoding="utf-8"),
-            flags=re.DOTALL,
-        )
-    return made
+        if path not in made and PART.search(path.read_text(encoding="utf-8")):
+            made[path] = partial(_page_with_parts, path)
+    return made | dict.fromkeys(VERIFIER, _verifier)
+
+
+def _log_schema() -> str:
+    return json.dumps(portable_schema.schema(), indent=2) + "\n"
+
+
+def _page_with_parts(path: Path) -> str:
+    return PART.sub(_part, path.read_text(encoding="utf-8"))
+
+
+def _verifier() -> str:
+    return re.sub(
+        r"(?<=// made: decks)([^\n]*\n).*?(?=// end\n)",
+        lambda match: f"{match[1]}{decks_of_verifier()}\n",
+        VERIFIER[0].read_text(encoding="utf-8"),
+        flags=re.DOTALL,
+    )
 
 
 def write() -> None:
     """Writes every page that is made wholly or in part."""
-    for path, text in pages().items():
-        path.write_text(text, encoding="utf-8")
+    for path, make in makers().items():
+        path.write_text(make(), encoding="utf-8")
 
 
 def _part(match: "re.Match[str]") -> str:

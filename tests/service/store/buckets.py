@@ -3,13 +3,12 @@
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from unittest import mock
 
-import boto3
-from moto.server import ThreadedMotoServer
-from s3fs import S3FileSystem
-
 from service.store import archive
+
+# What serves buckets is imported where one runs: every process of the tests reads this file, and few run a server.
 
 SERVED = archive.CONNECT_SECONDS, archive.ANSWER_SECONDS
 """How long a service waits."""
@@ -21,7 +20,10 @@ class Buckets:
     """A server of buckets."""
 
     def __init__(self) -> None:
-        self._server = ThreadedMotoServer("127.0.0.1", 0, verbose=False)
+        from moto.server import ThreadedMotoServer
+
+        self._serve = partial(ThreadedMotoServer, "127.0.0.1", verbose=False)
+        self._server = self._serve(0)
         self._server.start()
         _, self._port = self._server.get_host_and_port()
         self.environment = {
@@ -36,6 +38,8 @@ class Buckets:
     def url(self, prefix: str) -> str:
         """Returns the address of a place in a bucket."""
         if not self._made:
+            import boto3
+
             boto3.client("s3").create_bucket(Bucket="games")
             self._made.add("games")
         return f"s3://games/{prefix}"
@@ -47,7 +51,7 @@ class Buckets:
         try:
             yield
         finally:
-            self._server = ThreadedMotoServer("127.0.0.1", self._port, verbose=False)
+            self._server = self._serve(self._port)
             self._server.start()
 
     def stop(self) -> None:
@@ -58,6 +62,8 @@ class Buckets:
 @contextmanager
 def running() -> Iterator[Buckets]:
     """Runs a server of buckets, which this process and those that it starts find by the environment."""
+    from s3fs import S3FileSystem
+
     made = Buckets()
     before = {name: os.environ.get(name) for name in made.environment}
     os.environ.update(made.environment)
