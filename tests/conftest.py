@@ -8,6 +8,7 @@ import signal
 import pytest
 import redis
 from hypothesis import HealthCheck, settings
+from werkzeug.routing import Rule
 
 from billet.redis import embedded as embedded_redis
 from service.jobs import notifier
@@ -19,6 +20,20 @@ settings.load_profile("patient")
 # What a shell starts in the background is deaf to Ctrl-C, and so is all that it starts: tests send it to processes.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# More than a thousand applications are built here. For each, werkzeug would compile the same functions, which write the
+# path of a route and depend on nothing but what is in the key.
+compiled, compile_anew = {}, Rule._compile_builder
+
+
+def compile_once(rule, append_unknown=True):
+    key = (rule.rule, *rule._trace, *(rule.defaults or {}).items(), append_unknown)
+    if key not in compiled:
+        compiled[key] = compile_anew(rule, append_unknown)
+    return compiled[key]
+
+
+Rule._compile_builder = compile_once
 
 # Hundreds of services are built here. Each lets go of its connections once its thread has nothing to tell any more.
 notifier.IDLE_SECONDS = 0.1
