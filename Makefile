@@ -8,7 +8,7 @@
 BIN := .venv/bin
 NPM := openapi/node_modules tools/sdk/node_modules clients/typescript/node_modules tests/front_end/node_modules web/node_modules tests/web/node_modules
 JOBS ?= auto
-JOBS_THAT_WAIT ?= $(shell expr 2 + $$(getconf _NPROCESSORS_ONLN))
+JOBS_THAT_WAIT ?= $(shell expr 3 + $$(getconf _NPROCESSORS_ONLN))
 
 # A registry that fails for a moment is asked again, also by tests that install something.
 export PIP_RETRIES ?= 10

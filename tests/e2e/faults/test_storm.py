@@ -22,7 +22,8 @@ from tests.e2e.tables import EDITIONS
 from tests.soak import __main__ as main
 from tests.soak import network
 
-SECONDS = 12
+SECONDS = 6
+"""And as long as it takes until it is a storm."""
 CLIENTS = 50
 
 
