@@ -80,7 +80,7 @@ class Copy:
             source, target = ROOT / name, folder / name
             target.parent.mkdir(parents=True, exist_ok=True)
             if source.is_dir():
-                shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__"))
+                shutil.copytree(source, target)  # with what is compiled: it holds where a source is not changed
             else:
                 shutil.copy(source, target)
 

@@ -13,7 +13,7 @@ from tests.upgrade.rolling import PRESENT, checked_out, prepared
 OTHER = PRESENT._replace(name="other")
 
 
-@pytest.mark.alone
+@pytest.mark.long
 @pytest.mark.timeout(500)
 def test_nothing_is_lost_doubled_or_late_while_all_processes_are_replaced(tmp_path):
     with prepared(tmp_path, imported(), clients=9) as made:

@@ -1,13 +1,15 @@
 """`kill -9` while nonces are revealed: each game starts once, in time, and names nobody whose nonce was accepted.
 
-Processes are killed before any nonce is revealed, after some, as the last one comes, and as the time is up. Kills while
-a game is played are for `test_kills`.
+Processes are killed before any nonce is revealed, after some, as the last one comes, and as the time is up. As the last
+one comes, each part is killed at one of three moments. The soak kills each part at all three. Kills while a game is
+played are for `test_kills`.
 """
 
 import hashlib
 import signal
 import time
 from concurrent.futures import ThreadPoolExecutor
+from itertools import cycle
 from typing import NamedTuple
 
 import pytest
@@ -94,7 +96,8 @@ def kill_all_of(part, fire):
         fire.watch_for_worker(begun, known)
 
 
-def kill_before_after_some_and_as_the_last_comes(tables, fire, pool):
+def kill_before_after_some_and_as_the_last_comes(tables, fire, pool, moments):
+    """Kills each part; `moments` says of each at which of `AS_THE_LAST_COMES`."""
     for part in PARTS:
         before, some = tables.open(), tables.open()
         tables.reveal(some, 0)
@@ -102,7 +105,7 @@ def kill_before_after_some_and_as_the_last_comes(tables, fire, pool):
         tables.reveal(before, 0, 1, 2)
         tables.reveal(some, 2, 1)
     for part in PARTS:
-        for after in AS_THE_LAST_COMES:
+        for after in moments[part]:
             last = tables.open()
             tables.reveal(last, 1, 2)
             revealing = pool.submit(tables.reveal, last, 0)
@@ -148,7 +151,15 @@ def check_started(table, log, outages):
 
 @pytest.mark.long
 @pytest.mark.timeout(400)
-def test_kills_at_each_moment_of_a_reveal(installation, closed, tmp_path):
+@pytest.mark.parametrize(
+    "moments",
+    [
+        dict(zip(PARTS, ([after] for after in cycle(AS_THE_LAST_COMES)), strict=False)),
+        pytest.param(dict.fromkeys(PARTS, AS_THE_LAST_COMES), marks=pytest.mark.soak),
+    ],
+    ids=["one for each part", "all for each part"],
+)
+def test_kills_at_each_moment_of_a_reveal(moments, installation, closed, tmp_path):
     installation.settings |= {"API_PROCESSES": "2", "WORKERS": "2"}
     installation.start()
     ledger = Ledger()
@@ -161,7 +172,7 @@ def test_kills_at_each_moment_of_a_reveal(installation, closed, tmp_path):
         for _ in range(2):
             forgotten.open()
         ending = pool.submit(kill_as_time_is_up, forgotten, forgotten.opened[0].until, last_fire, pool)
-        kill_before_after_some_and_as_the_last_comes(tables, fire, pool)
+        kill_before_after_some_and_as_the_last_comes(tables, fire, pool, moments)
         ending.result()
         for one in (fire, last_fire):
             one.wait_for_all()

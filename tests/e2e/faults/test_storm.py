@@ -22,8 +22,8 @@ from tests.e2e.tables import EDITIONS
 from tests.soak import __main__ as main
 from tests.soak import network
 
-SECONDS = 6
-"""And as long as it takes until it is a storm."""
+SECONDS = 5
+"""How long the storm rages at least; it goes on until everything has befallen the crowd, however long that takes."""
 CLIENTS = 50
 
 
