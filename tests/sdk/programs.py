@@ -33,6 +33,8 @@ class Program:
     build: Callable[[Path], tuple[Command, ...]]
     """What checks the types of the program and of the client and, where there is need, compiles; all must succeed."""
     play: Callable[[Path], Command]
+    source: str = ""
+    """The name of the program, of one in TypeScript."""
 
 
 def _python(client: Path) -> Mapping[str, str]:
@@ -61,9 +63,16 @@ def _python_program(client: str, module: str) -> Callable[[Path], Command]:
 def _typescript(client: str, program: str) -> Program:
     return Program(
         client,
-        lambda clients: (Command((TSC, "--build", lay_out(clients, client, program))),),
+        _typescript_types,
         lambda clients: Command(("node", project_of(clients, client) / f"{program}.js")),
+        program,
     )
+
+
+def _typescript_types(clients: Path) -> tuple[Command, ...]:
+    """Builds all programs in TypeScript at once, in half the time: the compiler reads what they share once."""
+    projects = [lay_out(clients, one.client, one.source) for one in PROGRAMS if one.source]
+    return (Command((TSC, "--build", *projects)),)
 
 
 PROGRAMS: Final = (

@@ -37,10 +37,14 @@ class Workshop:
         return self.clients
 
     def built(self, program: Program) -> str:
-        """Builds a program and returns what is wrong with its types, nothing if all is well."""
+        """Builds a program and returns what is wrong with its types, nothing if all is well.
+
+        Those in TypeScript are built together: what is wrong with one is returned for each, and names its file.
+        """
         clients = self.generated()
         return self._once(
-            f"{program.client}.types", lambda: "".join(faults(command) for command in program.build(clients))
+            "typescript.types" if program.source else f"{program.client}.types",
+            lambda: "".join(faults(command) for command in program.build(clients)),
         )
 
     def play(self, program: Program, url: str, edition: str, seats: int, games: int, seed: int) -> dict[str, Any]:

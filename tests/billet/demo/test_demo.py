@@ -14,7 +14,13 @@ from engine.editions import EDITIONS
 from games.texts.catalogue import LANGUAGES, catalogue
 from tests.installation import all_gone
 
-TABLES = [(edition, seats) for edition in EDITIONS.values() for seats in (edition.seats[0], edition.seats[-1])]
+TABLES = [
+    pytest.param(edition, edition.seats[end], language, marks=[pytest.mark.soak] * ((end + n) % 2))
+    for edition in EDITIONS.values()
+    for end in (0, -1)
+    for n, language in enumerate(LANGUAGES)
+]
+"""The smallest and the greatest table of each edition in every language; half of them, in turn, in the soak alone."""
 WORD = re.compile(r"[A-Za-zÄÖÜäöüß]{3,}")
 
 
@@ -36,8 +42,7 @@ def vocabulary(language):
     return {word for text in catalogue(language).texts.values() for word in WORD.findall(text)}
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize(("edition", "seats"), TABLES, ids=lambda part: getattr(part, "id", part))
+@pytest.mark.parametrize(("edition", "seats", "language"), TABLES, ids=lambda part: getattr(part, "id", part))
 def test_it_plays_every_edition_in_every_language_to_the_end(demo, edition, seats, language):
     bots = "random" if seats > 2 else "cautious"
     words = ("--edition", edition.id, "--seats", str(seats), "--language", language, "--bots", bots, "--name", "Anna")
