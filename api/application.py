@@ -40,17 +40,23 @@ Match: TypeAlias = tuple[Rule, dict[str, Any]]
 """The rule of a path, and what the path names."""
 
 
+class Asked(Request):
+    """A request, with its rule if that was known before it was looked for."""
+
+    found: Match | None = None
+
+
 class Context(RequestContext):
     """The context of a request."""
 
     app: "Application"
+    request: Asked
 
     def match_request(self) -> None:
         """Finds the view of a request. Flask looks through all rules each time, which takes as long as counting it."""
         asked = self.request
-        found = self.app.known(asked)
-        if found is not None:
-            asked.url_rule, asked.view_args = found
+        if asked.found is not None:
+            asked.url_rule, asked.view_args = asked.found
             return
         super().match_request()
         if asked.url_rule is not None and asked.view_args is not None:
@@ -67,10 +73,10 @@ class NoSessions(SessionInterface):
         return self._none
 
 
-def bounded(most: int) -> type[Request]:
+def bounded(most: int) -> type[Asked]:
     """Returns requests whose bodies are read up to so many bytes, unless a view allows more; Flask looks it up."""
 
-    class Bounded(Request):
+    class Bounded(Asked):
         max_content_length = most
 
     return Bounded
@@ -79,6 +85,7 @@ def bounded(most: int) -> type[Request]:
 class Application(Flask):
     """The application of the interface."""
 
+    request_class = Asked
     session_interface = NoSessions()
     metrics: Metrics | None = None
     limits: Limits | None = None
@@ -125,9 +132,12 @@ class Application(Flask):
         """Returns what matches a request. A path means the same under each host, whose form is checked once."""
         if request is None:
             return None
+        assert isinstance(request, Asked), "of `request_class`"
+        # Looked for once: other threads forget and remember meanwhile.
+        request.found = self.known(request)
         host = request.environ.get("HTTP_HOST", "")
         adapter = self._hosts.get(host)
-        if adapter is not None and self.known(request) is not None:
+        if adapter is not None and request.found is not None:
             return adapter  # made for another path, but nobody asks it for one any more
         adapter = super().create_url_adapter(request)
         if adapter is not None and len(self._hosts) < MOST_HOSTS:

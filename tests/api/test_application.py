@@ -2,6 +2,7 @@
 
 import pytest
 from flask import request_finished, request_started, request_tearing_down
+from werkzeug.test import EnvironBuilder
 
 from api import application
 from api.answers import plain
@@ -18,6 +19,21 @@ def test_the_paths_that_are_remembered_are_few_and_short(app, http, monkeypatch)
     http.get("/web/none/" + "x" * application.LONGEST_PATH)
     http.options(EDITION)
     assert all(len(path) <= application.LONGEST_PATH and method == "GET" for method, path in app._known)
+
+
+def test_a_path_that_is_forgotten_while_it_is_matched_leads_nowhere_else(app):
+    """As when another thread remembers so many paths at this moment that all are forgotten."""
+    there = "http://cards.example"
+    http = app.test_client()
+    assert http.get(EDITION, base_url=there).status_code == 200
+    assert http.delete("/v1/games/other/seats/me", base_url=there).status_code == 401  # the latest from this host
+    context = app.request_context(EnvironBuilder(EDITION, base_url=there).get_environ())
+    app._known.clear()
+    with context:
+        assert context.request.url_rule.endpoint == "Editions.detail"
+        assert context.request.view_args == {"edition_id": "standard"}
+    answer = http.get(EDITION, base_url=there)
+    assert (answer.status_code, answer.json["id"]) == (200, "standard")
 
 
 def test_a_path_that_is_remembered_takes_no_other_methods(http):
