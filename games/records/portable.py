@@ -31,8 +31,8 @@ Stored: TypeAlias = Mapping[str, Any]
 
 FIRST_RULES: Final = 1
 """The rules of the steps whose causes were kept before the version of the rules was."""
-LONGEST_NUMBER: Final = 16
-"""In digits: all numbers of a log are exact wherever they are read."""
+GREATEST_NUMBER: Final = 2**53 - 1
+"""All numbers of a log are exact wherever they are read, also in JavaScript."""
 
 
 MOST_FILES: Final = 16
@@ -275,16 +275,17 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _whole(text: str) -> int:
-    if len(text.lstrip("-")) > LONGEST_NUMBER:
+    if len(text.lstrip("-")) > _MOST_DIGITS or abs(number := int(text)) > GREATEST_NUMBER:
         raise Unreadable(Message("log.no_whole_number"))
-    return int(text)
+    return number
 
 
 def _refuse_number(text: str) -> NoReturn:
     raise Unreadable(Message("log.no_whole_number"))
 
 
-_MANY_DIGITS: Final = re.compile(f"[0-9]{{{LONGEST_NUMBER + 1}}}")
+_MOST_DIGITS: Final = len(str(GREATEST_NUMBER))
+_MANY_DIGITS: Final = re.compile(f"[0-9]{{{_MOST_DIGITS}}}")
 _DECODER: Final = json.JSONDecoder(object_pairs_hook=_unique, parse_float=_refuse_number, parse_constant=_refuse_number)
 _DECODER_OF_LONG_NUMBERS: Final = json.JSONDecoder(
     object_pairs_hook=_unique, parse_int=_whole, parse_float=_refuse_number, parse_constant=_refuse_number

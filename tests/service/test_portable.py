@@ -85,6 +85,8 @@ def test_what_is_no_gzip_is_not_read(raw, key):
         (b'{"a": 1.0}', "log.no_whole_number"),
         (b'{"a": NaN}', "log.no_whole_number"),
         (b'{"a": 12345678901234567}', "log.no_whole_number"),
+        (b'{"a": 9007199254740992}', "log.no_whole_number"),
+        (b'{"a": -9007199254740992}', "log.no_whole_number"),
         (b'{"a": "\\ud800"}', "log.no_character"),
         (b"[" * 100_000, "log.too_deep"),
         (b'{"format": ' + b"[" * 300 + b"]" * 300 + b"}", "log.too_deep"),
