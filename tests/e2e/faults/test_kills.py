@@ -9,6 +9,7 @@ machine may leave it, gives back whole actions only; and the checks notice when 
 import contextlib
 import copy
 import itertools
+import os
 import random
 import shutil
 import threading
@@ -259,7 +260,10 @@ def players_of(log):
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory):
-    """What clients were told in a few games, the logs, and the files that a killed installation left."""
+    """What clients were told in a few games, the logs, and the files that a killed installation left.
+
+    Last, how many bytes Redis had written before the last game began.
+    """
     installation = Installation(tmp_path_factory.mktemp("played"), WORKERS="1")
     installation.start()
     try:
@@ -267,6 +271,7 @@ def played(tmp_path_factory):
         player = Retrying(installation.base, "seed", ledger)
         for n in range(2):
             player.play(with_bots(player, n))
+        before_last = end_of_log(installation.data_dir / "redis").stat().st_size
         # The third one waits for a person, so that no event comes any more; who has been told is noted a little later.
         waiting = player.create({"edition": "standard", "seats": [CREATOR, *bots(2)]})
         player.play(waiting, is_done=lambda view: view["round"]["number"] == 2 and view["legal_actions"])
@@ -277,41 +282,44 @@ def played(tmp_path_factory):
             logs = read_logs(client)
     finally:
         installation.kill_tree()
-    return ledger, logs, installation.data_dir
+    return ledger, logs, installation.data_dir, before_last
 
 
 def test_a_killed_redis_gives_back_what_it_had(played, tmp_path):
-    ledger, logs, data_dir = played
+    ledger, logs, data_dir, _ = played
     assert reloaded(data_dir, tmp_path / "copy") == logs
     check_all(ledger, logs, allowed=ALLOWED)
 
 
 def test_a_file_cut_short_at_any_byte_gives_back_whole_actions(played, tmp_path):
     """A lost machine may lose the end of the file; with `appendfsync always` nothing of it has been answered yet."""
-    ledger, logs, data_dir = played
+    ledger, logs, data_dir, before_last = played
     generator = random.Random(6)
     size = end_of_log(data_dir / "redis").stat().st_size
-    lost = 0
-    for n, cut in enumerate([1, 7, *(generator.randrange(size // 2) for _ in range(10))]):
-        torn = reloaded(data_dir, tmp_path / str(n), cut)
+    for left in [
+        *(size - 1, size - 7),
+        *(generator.randrange(before_last, size) for _ in range(4)),
+        *(generator.randrange(size // 4, before_last) for _ in range(6)),
+    ]:
+        torn = reloaded(data_dir, tmp_path / str(left), left)
         check_whole(torn)
         assert all(log.entries == logs[game].entries[: len(log.entries)] for game, log in torn.items())
         length = {game: len(torn[game].entries) if game in torn else 0 for game in logs}
         for taken in ledger.taken:
             assert not taken.versions[0] <= length[taken.game] < taken.versions[-1], "half an action"
-        if any(taken.versions[-1] > length[taken.game] for taken in ledger.taken):
-            lost += 1
+        lost = any(taken.versions[-1] > length[taken.game] for taken in ledger.taken)
+        assert lost or left >= before_last
+        if lost:
             with pytest.raises(AssertionError):
                 check_all(ledger, torn)
-    assert lost > 5
 
 
-def reloaded(data_dir, copied, cut=0):
-    """The logs that Redis reads from a copy of an installation's files, less the last bytes."""
+def reloaded(data_dir, copied, left=None):
+    """The logs that Redis reads from a copy of an installation's files, the last one cut to so many bytes."""
     shutil.copytree(data_dir / "redis", copied / "redis", ignore=shutil.ignore_patterns("*.sock", "url"))
     path = end_of_log(copied / "redis")
-    with path.open("r+b") as file:
-        file.truncate(path.stat().st_size - cut)
+    if left is not None:
+        os.truncate(path, left)
     with embedded_redis.running(copied) as server, redis.Redis.from_url(server.url) as client:
         return read_logs(client)
 
