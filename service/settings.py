@@ -7,7 +7,7 @@ from dataclasses import Field, dataclass, field, fields
 from difflib import get_close_matches
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import quote, urlsplit
 
 import limits
@@ -31,219 +31,166 @@ LOCAL, REPLICATED = "local", "replicated"
 LOG_LEVELS = ("debug", "info", "warning", "error")
 
 
+T = TypeVar("T")
+
+
 class SettingsError(ValueError):
     """Reports an unusable environment variable; the text names it and says what would be accepted."""
 
 
-def _of(variable: str, doc: str, least: int | None = None, most: int | None = None) -> dict[str, Any]:
-    return {"variable": variable, "doc": doc, "least": least, "most": most}
+def _setting(
+    variable: str, default: T, doc: str, least: int | None = None, most: int | None = None, *, secret: bool = False
+) -> T:
+    """Returns the field of a setting; a `secret` one is never shown."""
+    about = {"variable": variable, "doc": doc, "least": least, "most": most}
+    return field(default=default, repr=not secret, metadata=about)
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
     """The settings, one field per environment variable, with its meaning and bounds."""
 
-    redis_url: str = field(
-        default="",
-        metadata=_of("REDIS_URL", "Redis to use, redis://, rediss:// or unix://; unset: one's own below DATA_DIR"),
+    redis_url: str = _setting(
+        "REDIS_URL", "", "Redis to use, redis://, rediss:// or unix://; unset: one's own below DATA_DIR"
     )
-    redis_password_file: str = field(
-        default="",
-        metadata=_of("REDIS_PASSWORD_FILE", "file that holds the password for REDIS_URL; unset: as REDIS_URL says"),
+    redis_password_file: str = _setting(
+        "REDIS_PASSWORD_FILE", "", "file that holds the password for REDIS_URL; unset: as REDIS_URL says"
     )
-    redis_cluster: int = field(
-        default=0, metadata=_of("REDIS_CLUSTER", "1 if REDIS_URL names a node of a Redis Cluster", 0, 1)
+    redis_cluster: int = _setting("REDIS_CLUSTER", 0, "1 if REDIS_URL names a node of a Redis Cluster", 0, 1)
+    queue_redis_url: str = _setting(
+        "QUEUE_REDIS_URL", "", "Redis for the workers' queues, which is no cluster; unset: that of REDIS_URL"
     )
-    queue_redis_url: str = field(
-        default="",
-        metadata=_of("QUEUE_REDIS_URL", "Redis for the workers' queues, which is no cluster; unset: that of REDIS_URL"),
+    unsafe_redis: int = _setting(
+        "UNSAFE_REDIS", 0, "1: start with a Redis that may lose games, by eviction or without a log", 0, 1
     )
-    unsafe_redis: int = field(
-        default=0,
-        metadata=_of("UNSAFE_REDIS", "1: start with a Redis that may lose games, by eviction or without a log", 0, 1),
+    durability: str = _setting(
+        "DURABILITY",
+        LOCAL,
+        f"`{LOCAL}`: the primary answers for a write; `{REPLICATED}`: a replica must have it on disk",
     )
-    durability: str = field(
-        default=LOCAL,
-        metadata=_of(
-            "DURABILITY", f"`{LOCAL}`: the primary answers for a write; `{REPLICATED}`: a replica must have it on disk"
-        ),
+    redis_max_memory_mb: int = _setting(
+        "REDIS_MAX_MEMORY_MB", 0, "memory the embedded Redis may take, in MB; 0: half of the machine's", 0
     )
-    redis_max_memory_mb: int = field(
-        default=0,
-        metadata=_of("REDIS_MAX_MEMORY_MB", "memory the embedded Redis may take, in MB; 0: half of the machine's", 0),
+    data_dir: Path = _setting("DATA_DIR", Path("data"), "directory of the embedded Redis' files")  # noqa: RUF009
+    host: str = _setting("HOST", "127.0.0.1", "address the API listens on")
+    port: int = _setting("PORT", 8000, "port the API listens on", 1, 65535)
+    workers: int = _setting("WORKERS", 2, "worker processes that `billet serve` starts", 1, 64)
+    bot_think_ms: int = _setting(
+        "BOT_THINK_MS", DEFAULT_THINK_MS, "milliseconds that a bot which thinks takes for a turn", 10, 5000
     )
-    data_dir: Path = field(default=Path("data"), metadata=_of("DATA_DIR", "directory of the embedded Redis' files"))
-    host: str = field(default="127.0.0.1", metadata=_of("HOST", "address the API listens on"))
-    port: int = field(default=8000, metadata=_of("PORT", "port the API listens on", 1, 65535))
-    workers: int = field(default=2, metadata=_of("WORKERS", "worker processes that `billet serve` starts", 1, 64))
-    bot_think_ms: int = field(
-        default=DEFAULT_THINK_MS,
-        metadata=_of("BOT_THINK_MS", "milliseconds that a bot which thinks takes for a turn", 10, 5000),
+    api_processes: int = _setting("API_PROCESSES", 1, "API processes, about one per core", 1, 64)
+    max_body_bytes: int = _setting("MAX_BODY_BYTES", 64 * 1024, "largest accepted request body", 1024)
+    max_log_bytes: int = _setting(
+        "MAX_LOG_BYTES", 4 * 1024 * 1024, "largest log to be verified, also unpacked", 64 * 1024, 256 * 1024 * 1024
     )
-    api_processes: int = field(default=1, metadata=_of("API_PROCESSES", "API processes, about one per core", 1, 64))
-    max_body_bytes: int = field(
-        default=64 * 1024, metadata=_of("MAX_BODY_BYTES", "largest accepted request body", 1024)
+    max_json_depth: int = _setting(
+        "MAX_JSON_DEPTH", 32, "how deep the objects and lists of a body may be nested", 8, 200
     )
-    max_log_bytes: int = field(
-        default=4 * 1024 * 1024,
-        metadata=_of("MAX_LOG_BYTES", "largest log to be verified, also unpacked", 64 * 1024, 256 * 1024 * 1024),
+    max_name_characters: int = _setting(
+        "MAX_NAME_CHARACTERS", LONGEST_NAME, "longest accepted name of a player", 1, LONGEST_NAME
     )
-    max_json_depth: int = field(
-        default=32, metadata=_of("MAX_JSON_DEPTH", "how deep the objects and lists of a body may be nested", 8, 200)
+    registration_key: str = _setting(
+        "REGISTRATION_KEY", "", "what `Registration-Key` must say to register; unset: anyone may register", secret=True
     )
-    max_name_characters: int = field(
-        default=LONGEST_NAME, metadata=_of("MAX_NAME_CHARACTERS", "longest accepted name of a player", 1, LONGEST_NAME)
+    login_jwks: str = _setting(
+        "LOGIN_JWKS", "", "where an identity provider publishes its keys, https://...; unset: no logins"
     )
-    registration_key: str = field(
-        default="",
-        repr=False,
-        metadata=_of("REGISTRATION_KEY", "what `Registration-Key` must say to register; unset: anyone may register"),
+    login_issuer: str = _setting("LOGIN_ISSUER", "", "the issuer that the provider's tokens name")
+    login_audience: str = _setting("LOGIN_AUDIENCE", "", "the audience that tokens for this service name")
+    admin_token: str = _setting(
+        "ADMIN_TOKEN", "", "token of operators for `/v1/admin`; unset: those calls do not exist", secret=True
     )
-    login_jwks: str = field(
-        default="",
-        metadata=_of("LOGIN_JWKS", "where an identity provider publishes its keys, https://...; unset: no logins"),
+    open_games: int = _setting(
+        "OPEN_GAMES", 1000, "games a player may have opened that have not ended; 0: any number", 0
     )
-    login_issuer: str = field(default="", metadata=_of("LOGIN_ISSUER", "the issuer that the provider's tokens name"))
-    login_audience: str = field(
-        default="", metadata=_of("LOGIN_AUDIENCE", "the audience that tokens for this service name")
+    open_games_per_address: int = _setting(
+        "OPEN_GAMES_PER_ADDRESS", 5000, "games opened from one address that have not ended; 0: any number", 0
     )
-    admin_token: str = field(
-        default="",
-        repr=False,
-        metadata=_of("ADMIN_TOKEN", "token of operators for `/v1/admin`; unset: those calls do not exist"),
+    waiting_per_address: int = _setting(
+        "WAITING_PER_ADDRESS", 1000, "calls of one address that wait in one API process; 0: any number", 0
     )
-    open_games: int = field(
-        default=1000,
-        metadata=_of("OPEN_GAMES", "games a player may have opened that have not ended; 0: any number", 0),
+    waiting_per_player: int = _setting(
+        "WAITING_PER_PLAYER", 200, "calls of one player that wait in one API process; 0: any number", 0
     )
-    open_games_per_address: int = field(
-        default=5000,
-        metadata=_of("OPEN_GAMES_PER_ADDRESS", "games opened from one address that have not ended; 0: any number", 0),
+    waiting_per_process: int = _setting(
+        "WAITING_PER_PROCESS", 4000, "calls that wait in one API process; 0: any number", 0
     )
-    waiting_per_address: int = field(
-        default=1000,
-        metadata=_of("WAITING_PER_ADDRESS", "calls of one address that wait in one API process; 0: any number", 0),
+    answer_hours: int = _setting("ANSWER_HOURS", 24, "how long answers are kept for repeated Idempotency-Keys", 24, 720)
+    open_table_hours: int = _setting(
+        "OPEN_TABLE_HOURS", 24, "hours after which an open table expires that nobody touches; 0: never", 0, 8760
     )
-    waiting_per_player: int = field(
-        default=200,
-        metadata=_of("WAITING_PER_PLAYER", "calls of one player that wait in one API process; 0: any number", 0),
+    passing_game_days: int = _setting(
+        "PASSING_GAME_DAYS",
+        7,
+        "days that sandboxes, forks, games of bots alone and games called off at once are kept; 0: for ever",
+        0,
+        36500,
     )
-    waiting_per_process: int = field(
-        default=4000, metadata=_of("WAITING_PER_PROCESS", "calls that wait in one API process; 0: any number", 0)
+    unclocked_game_days: int = _setting(
+        "UNCLOCKED_GAME_DAYS",
+        180,
+        "days after which a game without a clock expires that nobody touches; 0: never",
+        0,
+        36500,
     )
-    answer_hours: int = field(
-        default=24, metadata=_of("ANSWER_HOURS", "how long answers are kept for repeated Idempotency-Keys", 24, 720)
+    idle_player_days: int = _setting(
+        "IDLE_PLAYER_DAYS",
+        30,
+        "days after which a player is removed who has no games and reads no notices; 0: never",
+        0,
+        36500,
     )
-    open_table_hours: int = field(
-        default=24,
-        metadata=_of(
-            "OPEN_TABLE_HOURS", "hours after which an open table expires that nobody touches; 0: never", 0, 8760
-        ),
+    retain_finished_days: int = _setting(
+        "RETAIN_FINISHED_DAYS", 0, "days after which ended games are archived; 0: never", 0, 36500
     )
-    passing_game_days: int = field(
-        default=7,
-        metadata=_of(
-            "PASSING_GAME_DAYS",
-            "days that sandboxes, forks, games of bots alone and games called off at once are kept; 0: for ever",
-            0,
-            36500,
-        ),
+    archive_url: str = _setting(
+        "ARCHIVE_URL", "", "where games are archived: a directory that exists, or s3://BUCKET/PREFIX; unset: nowhere"
     )
-    unclocked_game_days: int = field(
-        default=180,
-        metadata=_of(
-            "UNCLOCKED_GAME_DAYS",
-            "days after which a game without a clock expires that nobody touches; 0: never",
-            0,
-            36500,
-        ),
+    trusted_proxies: int = _setting(
+        "TRUSTED_PROXIES", 0, "proxies in front that add the caller's address to X-Forwarded-For", 0, 10
     )
-    idle_player_days: int = field(
-        default=30,
-        metadata=_of(
-            "IDLE_PLAYER_DAYS",
-            "days after which a player is removed who has no games and reads no notices; 0: never",
-            0,
-            36500,
-        ),
+    limit_acting: str = _setting("LIMIT_ACTING", "500/second", "actions with one token; `0`, here and below: off")
+    limit_acting_address: str = _setting("LIMIT_ACTING_ADDRESS", "3000/second", "actions from one address")
+    limit_reading: str = _setting("LIMIT_READING", "300/second", "calls that only read, with one token")
+    limit_reading_address: str = _setting(
+        "LIMIT_READING_ADDRESS", "3000/second", "calls that only read, from one address"
     )
-    retain_finished_days: int = field(
-        default=0,
-        metadata=_of("RETAIN_FINISHED_DAYS", "days after which ended games are archived; 0: never", 0, 36500),
+    limit_creating: str = _setting("LIMIT_CREATING", "3000/minute", "games opened with one token, rematches too")
+    limit_creating_address: str = _setting("LIMIT_CREATING_ADDRESS", "12000/minute", "games opened from one address")
+    limit_joining: str = _setting("LIMIT_JOINING", "3000/minute", "seats asked for with one token")
+    limit_joining_address: str = _setting("LIMIT_JOINING_ADDRESS", "12000/minute", "seats asked for from one address")
+    limit_inviting: str = _setting("LIMIT_INVITING", "120/minute", "players invited to seats with one token")
+    limit_inviting_address: str = _setting(
+        "LIMIT_INVITING_ADDRESS", "1200/minute", "players invited to seats from one address"
     )
-    archive_url: str = field(
-        default="",
-        metadata=_of(
-            "ARCHIVE_URL", "where games are archived: a directory that exists, or s3://BUCKET/PREFIX; unset: nowhere"
-        ),
+    limit_registering_address: str = _setting(
+        "LIMIT_REGISTERING_ADDRESS", "6000/minute", "players registered and tokens rotated from one address"
     )
-    trusted_proxies: int = field(
-        default=0,
-        metadata=_of("TRUSTED_PROXIES", "proxies in front that add the caller's address to X-Forwarded-For", 0, 10),
+    limit_codes_address: str = _setting(
+        "LIMIT_CODES_ADDRESS", "60/hour", "wrong join codes for one game from one address"
     )
-    limit_acting: str = field(
-        default="500/second", metadata=_of("LIMIT_ACTING", "actions with one token; `0`, here and below: off")
+    streams_per_process: int = _setting(
+        "STREAMS_PER_PROCESS", 4000, "event streams open in one API process, 20 KiB each", 1, 100_000
     )
-    limit_acting_address: str = field(
-        default="3000/second", metadata=_of("LIMIT_ACTING_ADDRESS", "actions from one address")
+    streams_per_address: int = _setting(
+        "STREAMS_PER_ADDRESS", 1000, "event streams of one address in one API process; 0: any number", 0
     )
-    limit_reading: str = field(
-        default="300/second", metadata=_of("LIMIT_READING", "calls that only read, with one token")
+    streams_per_player: int = _setting(
+        "STREAMS_PER_PLAYER", 20, "event streams of one player in one API process", 1, 10_000
     )
-    limit_reading_address: str = field(
-        default="3000/second", metadata=_of("LIMIT_READING_ADDRESS", "calls that only read, from one address")
+    stream_keep_alive_seconds: int = _setting(
+        "STREAM_KEEP_ALIVE_SECONDS", 15, "after so long without an event a stream gets a comment", 1, 300
     )
-    limit_creating: str = field(
-        default="3000/minute", metadata=_of("LIMIT_CREATING", "games opened with one token, rematches too")
+    stream_slow_seconds: int = _setting(
+        "STREAM_SLOW_SECONDS", 10, "a stream is closed that has taken nothing for so long", 1, 300
     )
-    limit_creating_address: str = field(
-        default="12000/minute", metadata=_of("LIMIT_CREATING_ADDRESS", "games opened from one address")
+    stream_buffer_bytes: int = _setting(
+        "STREAM_BUFFER_BYTES", 256 * 1024, "a stream is closed for which more than this would wait", 64 * 1024
     )
-    limit_joining: str = field(default="3000/minute", metadata=_of("LIMIT_JOINING", "seats asked for with one token"))
-    limit_joining_address: str = field(
-        default="12000/minute", metadata=_of("LIMIT_JOINING_ADDRESS", "seats asked for from one address")
-    )
-    limit_inviting: str = field(
-        default="120/minute", metadata=_of("LIMIT_INVITING", "players invited to seats with one token")
-    )
-    limit_inviting_address: str = field(
-        default="1200/minute", metadata=_of("LIMIT_INVITING_ADDRESS", "players invited to seats from one address")
-    )
-    limit_registering_address: str = field(
-        default="6000/minute",
-        metadata=_of("LIMIT_REGISTERING_ADDRESS", "players registered and tokens rotated from one address"),
-    )
-    limit_codes_address: str = field(
-        default="60/hour", metadata=_of("LIMIT_CODES_ADDRESS", "wrong join codes for one game from one address")
-    )
-    streams_per_process: int = field(
-        default=4000,
-        metadata=_of("STREAMS_PER_PROCESS", "event streams open in one API process, 20 KiB each", 1, 100_000),
-    )
-    streams_per_address: int = field(
-        default=1000,
-        metadata=_of("STREAMS_PER_ADDRESS", "event streams of one address in one API process; 0: any number", 0),
-    )
-    streams_per_player: int = field(
-        default=20, metadata=_of("STREAMS_PER_PLAYER", "event streams of one player in one API process", 1, 10_000)
-    )
-    stream_keep_alive_seconds: int = field(
-        default=15,
-        metadata=_of("STREAM_KEEP_ALIVE_SECONDS", "after so long without an event a stream gets a comment", 1, 300),
-    )
-    stream_slow_seconds: int = field(
-        default=10, metadata=_of("STREAM_SLOW_SECONDS", "a stream is closed that has taken nothing for so long", 1, 300)
-    )
-    stream_buffer_bytes: int = field(
-        default=256 * 1024,
-        metadata=_of("STREAM_BUFFER_BYTES", "a stream is closed for which more than this would wait", 64 * 1024),
-    )
-    web: int = field(default=1, metadata=_of("WEB", "1: the table for browsers is served at `/`; 0: it is not", 0, 1))
-    log_level: str = field(default="info", metadata=_of("LOG_LEVEL", f"one of {', '.join(LOG_LEVELS)}"))
-    log_format: str = field(
-        default=TEXT, metadata=_of("LOG_FORMAT", f"`{TEXT}`: lines for people; `{JSON}`: an object on each line")
-    )
-    access_log: int = field(default=0, metadata=_of("ACCESS_LOG", "1: a line for each answered request", 0, 1))
+    web: int = _setting("WEB", 1, "1: the table for browsers is served at `/`; 0: it is not", 0, 1)
+    log_level: str = _setting("LOG_LEVEL", "info", f"one of {', '.join(LOG_LEVELS)}")
+    log_format: str = _setting("LOG_FORMAT", TEXT, f"`{TEXT}`: lines for people; `{JSON}`: an object on each line")
+    access_log: int = _setting("ACCESS_LOG", 0, "1: a line for each answered request", 0, 1)
 
     def __post_init__(self) -> None:
         """Rejects settings that contradict each other."""
@@ -304,11 +251,11 @@ def _parsed(setting: "Field[Any]", text: str) -> Any:
     if isinstance(setting.default, Path):
         return Path(text).expanduser()
     if variable == "DURABILITY":
-        return _durability(text)
+        return _one_of_two(variable, text, LOCAL, REPLICATED)
     if variable == "LOG_LEVEL":
         return _log_level(text)
     if variable == "LOG_FORMAT":
-        return _log_format(text)
+        return _one_of_two(variable, text, TEXT, JSON)
     if variable == "REGISTRATION_KEY":
         return _registration_key(text)
     if variable == "LOGIN_JWKS" and urlsplit(text).scheme not in ("http", "https"):
@@ -385,9 +332,9 @@ def _admin_token(text: str) -> str:
     return text
 
 
-def _durability(text: str) -> str:
-    if text not in (LOCAL, REPLICATED):
-        raise SettingsError(f"DURABILITY must be {LOCAL} or {REPLICATED}, not {text!r}")
+def _one_of_two(variable: str, text: str, one: str, other: str) -> str:
+    if text not in (one, other):
+        raise SettingsError(f"{variable} must be {one} or {other}, not {text!r}")
     return text
 
 
@@ -395,9 +342,3 @@ def _log_level(text: str) -> str:
     if text.lower() not in LOG_LEVELS:
         raise SettingsError(f"LOG_LEVEL must be one of {', '.join(LOG_LEVELS)}, not {text!r}")
     return text.lower()
-
-
-def _log_format(text: str) -> str:
-    if text not in (TEXT, JSON):
-        raise SettingsError(f"LOG_FORMAT must be {TEXT} or {JSON}, not {text!r}")
-    return text
