@@ -33,6 +33,18 @@ def seat_digits(description: str) -> Digits:
     return Digits(description, most=MAX_SEAT)
 
 
+AS_SEEN = ViewerField(
+    "Once the game has ended, and at any time for who has opened a sandbox: `all` for everything, or a seat for what "
+    "that seat saw.",
+    data_key="as",
+)
+"""What several queries take: marshmallow gives each schema a copy of a field."""
+LOOKING_SEAT = seat_digits("Which of one's seats looks, for who has several; absent: the first.")
+JOIN_CODE = Text("The code of an unlisted game one does not sit at.", most=64)
+WITH_TEXT = Switch("Whether each event comes with its `text`; absent: it does not.")
+TICKET = Text("A ticket in place of the token.", most=64)
+
+
 class PageQuery(Query):
     """Which page of a list."""
 
@@ -72,19 +84,15 @@ class ViewQuery(Query):
         least=1,
         most=MAX_VERSION,
     )
-    as_ = ViewerField(
-        "Once the game has ended, and at any time for who has opened a sandbox: `all` for everything, or a seat for "
-        "what that seat saw.",
-        data_key="as",
-    )
-    seat = seat_digits("Which of one's seats looks, for who has several; absent: the first.")
-    join_code = Text("The code of an unlisted game one does not sit at.", most=64)
+    as_ = AS_SEEN
+    seat = LOOKING_SEAT
+    join_code = JOIN_CODE
 
 
 class CodeQuery(Query):
     """How one may look at a game."""
 
-    join_code = Text("The code of an unlisted game one does not sit at.", most=64)
+    join_code = JOIN_CODE
 
 
 class RoundsQuery(CodeQuery):
@@ -107,14 +115,10 @@ class EventQuery(Query):
         most=LONGEST_WAIT_SECONDS,
     )
     at = Digits("Only events up to this version; absent: to the newest.", least=1, most=MAX_VERSION)
-    as_ = ViewerField(
-        "Once the game has ended, and at any time for who has opened a sandbox: `all` for everything, or a seat for "
-        "what that seat saw.",
-        data_key="as",
-    )
-    seat = seat_digits("Which of one's seats looks, for who has several; absent: the first.")
-    join_code = Text("The code of an unlisted game one does not sit at.", most=64)
-    text = Switch("Whether each event comes with its `text`; absent: it does not.")
+    as_ = AS_SEEN
+    seat = LOOKING_SEAT
+    join_code = JOIN_CODE
+    text = WITH_TEXT
 
 
 class LinesQuery(Query):
@@ -122,14 +126,10 @@ class LinesQuery(Query):
 
     after = Digits("Only events after this version; absent: from the first.", most=MAX_VERSION)
     at = Digits("Only events up to this version; absent: to the newest.", least=1, most=MAX_VERSION)
-    as_ = ViewerField(
-        "Once the game has ended, and at any time for who has opened a sandbox: `all` for everything, or a seat for "
-        "what that seat saw.",
-        data_key="as",
-    )
-    seat = seat_digits("Which of one's seats looks, for who has several; absent: the first.")
-    join_code = Text("The code of an unlisted game one does not sit at.", most=64)
-    text = Switch("Whether each event comes with its `text`; absent: it does not.")
+    as_ = AS_SEEN
+    seat = LOOKING_SEAT
+    join_code = JOIN_CODE
+    text = WITH_TEXT
 
 
 class StreamQuery(Query):
@@ -144,23 +144,19 @@ class StreamQuery(Query):
         "what that seat sees.",
         data_key="as",
     )
-    seat = seat_digits("Which of one's seats looks, for who has several; absent: the first.")
-    join_code = Text("The code of an unlisted game one does not sit at.", most=64)
-    text = Switch("Whether each event comes with its `text`; absent: it does not.")
-    ticket = Text("A ticket in place of the token.", most=64)
+    seat = LOOKING_SEAT
+    join_code = JOIN_CODE
+    text = WITH_TEXT
+    ticket = TICKET
 
 
 class FramesQuery(Query):
     """How frames are shown, and to whom."""
 
-    as_ = ViewerField(
-        "Once the game has ended, and at any time for who has opened a sandbox: `all` for everything, or a seat for "
-        "what that seat saw.",
-        data_key="as",
-    )
-    seat = seat_digits("Which of one's seats looks, for who has several; absent: the first.")
-    join_code = Text("The code of an unlisted game one does not sit at.", most=64)
-    text = Switch("Whether each event comes with its `text`; absent: it does not.")
+    as_ = AS_SEEN
+    seat = LOOKING_SEAT
+    join_code = JOIN_CODE
+    text = WITH_TEXT
     lang = Word(LANGUAGE, "The language, for who cannot send `Accept-Language`; absent: as that header says.")
 
 
@@ -183,7 +179,7 @@ class FrameStreamQuery(FramesQuery):
         "Only frames after this version, unless `Last-Event-ID` says another; absent: first the game as it is.",
         most=MAX_VERSION,
     )
-    ticket = Text("A ticket in place of the token.", most=64)
+    ticket = TICKET
 
 
 class NoticeStreamQuery(Query):
@@ -193,7 +189,7 @@ class NoticeStreamQuery(Query):
         "Only notices after this cursor, unless `Last-Event-ID` says another; absent: first what is open now.",
         most=MAX_CURSOR,
     )
-    ticket = Text("A ticket in place of the token.", most=64)
+    ticket = TICKET
 
 
 class NoticeQuery(Query):

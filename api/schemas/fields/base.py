@@ -5,7 +5,6 @@ open and complete: every member is always there, and only those that say so can 
 schemas but never dumped through them; the tests hold real answers against the document instead.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -58,22 +57,6 @@ class Query(ma.Schema):
         unknown = ma.RAISE
 
 
-class PlainField:
-    """What fields say when something is wrong with a value, in the words of the interface."""
-
-    expected = Message("fault.not_expected")
-    """What is wrong with a value of another kind."""
-
-    def make_error(self, key: str, **values: Any) -> ma.ValidationError:
-        """Returns the fault of a value in a field, in place of marshmallow's words."""
-        if key == "required":
-            return wrong(Message("fault.required"))
-        if key == "null":
-            required = getattr(self, "required", False)
-            return wrong(Message("fault.null") if required else Message("fault.null_for_absent"))
-        return wrong(self.expected)
-
-
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
     """A closed set of words with a name of its own in the document."""
@@ -83,11 +66,24 @@ class Vocabulary:
     words: tuple[str, ...]
 
 
-def described(description: str, options: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns the keyword arguments of a field with its description among the metadata."""
-    more = dict(options)
-    more["metadata"] = {"description": description, **more.pop("metadata", {})}
-    return more
+class PlainField(ma.fields.Field[Any]):
+    """A field with a description, which says in the words of the interface when something is wrong with a value."""
+
+    expected = Message("fault.not_expected")
+    """What is wrong with a value of another kind."""
+
+    def __init__(self, description: str | None, **options: Any) -> None:
+        if description is not None:
+            options["metadata"] = {"description": description, **options.get("metadata", {})}
+        super().__init__(**options)
+
+    def make_error(self, key: str, **values: Any) -> ma.ValidationError:
+        """Returns the fault of a value in a field, in place of marshmallow's words."""
+        if key == "required":
+            return wrong(Message("fault.required"))
+        if key == "null":
+            return wrong(Message("fault.null") if self.required else Message("fault.null_for_absent"))
+        return wrong(self.expected)
 
 
 class Text(PlainField, ma.fields.String):
@@ -99,14 +95,14 @@ class Text(PlainField, ma.fields.String):
         if most is not None:
             length = Length(least, most, LENGTH_OF_TEXT)
             options["validate"] = [length, *options.get("validate", [])]
-        super().__init__(**described(description, options))
+        super().__init__(description, **options)
 
 
 class Words(PlainField, ma.fields.Dict):
     """An object whose members are words; for answers only."""
 
     def __init__(self, description: str, **options: Any) -> None:
-        super().__init__(keys=ma.fields.String(), values=ma.fields.String(), **described(description, options))
+        super().__init__(description, keys=ma.fields.String(), values=ma.fields.String(), **options)
 
 
 class Word(PlainField, ma.fields.String):
@@ -116,7 +112,7 @@ class Word(PlainField, ma.fields.String):
 
     def __init__(self, vocabulary: Vocabulary, description: str, **options: Any) -> None:
         self.vocabulary = vocabulary
-        super().__init__(validate=OneOf(vocabulary.words), **described(description, options))
+        super().__init__(description, validate=OneOf(vocabulary.words), **options)
 
 
 class Constant(PlainField, ma.fields.String):
@@ -124,7 +120,7 @@ class Constant(PlainField, ma.fields.String):
 
     def __init__(self, word: str) -> None:
         self.word = word
-        super().__init__(required=True, validate=Equal(word))
+        super().__init__(None, required=True, validate=Equal(word))
 
 
 class Integer(PlainField, ma.fields.Integer):
@@ -133,7 +129,7 @@ class Integer(PlainField, ma.fields.Integer):
     expected = Message("fault.no_whole_number")
 
     def __init__(self, description: str, *, least: int = 0, most: int | None = None, **options: Any) -> None:
-        super().__init__(validate=Range(least, most), **described(description, options))
+        super().__init__(description, validate=Range(least, most), **options)
 
     def _validated(self, value: Any) -> int:
         if type(value) is not int and not (type(value) is float and value.is_integer()):
@@ -145,7 +141,7 @@ class Share(PlainField, ma.fields.Float):
     """A part of a whole, from 0 to 1; for answers only."""
 
     def __init__(self, description: str, **options: Any) -> None:
-        super().__init__(validate=ma.validate.Range(0, 1), **described(description, options))
+        super().__init__(description, validate=ma.validate.Range(0, 1), **options)
 
 
 class Digits(PlainField, ma.fields.Integer):
@@ -154,7 +150,7 @@ class Digits(PlainField, ma.fields.Integer):
     expected = Message("fault.no_decimal_digits")
 
     def __init__(self, description: str, *, least: int = 0, most: int, **options: Any) -> None:
-        super().__init__(validate=Range(least, most), **described(description, options))
+        super().__init__(description, validate=Range(least, most), **options)
 
     def _validated(self, value: Any) -> int:
         if not (isinstance(value, str) and value.isascii() and value.isdigit() and len(value) <= 16):
@@ -167,9 +163,6 @@ class Flag(PlainField, ma.fields.Boolean):
 
     expected = Message("fault.no_flag")
 
-    def __init__(self, description: str, **options: Any) -> None:
-        super().__init__(**described(description, options))
-
     def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> bool:
         if type(value) is not bool:
             raise self.make_error("invalid", input=value)
@@ -181,9 +174,6 @@ class Switch(PlainField, ma.fields.Boolean):
 
     expected = Message("fault.no_flag")
 
-    def __init__(self, description: str, **options: Any) -> None:
-        super().__init__(**described(description, options))
-
     def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> bool:
         if value not in ("true", "false"):
             raise self.make_error("invalid", input=value)
@@ -192,9 +182,6 @@ class Switch(PlainField, ma.fields.Boolean):
 
 class UtcTime(PlainField, ma.fields.DateTime):
     """A time in UTC, RFC 3339 with `Z`; for answers only."""
-
-    def __init__(self, description: str, **options: Any) -> None:
-        super().__init__(**described(description, options))
 
 
 class Items(PlainField, ma.fields.List[Any]):
@@ -208,7 +195,7 @@ class Items(PlainField, ma.fields.List[Any]):
         self.length = Length(least or None, most, LENGTH_OF_LIST) if most is not None else None
         if self.length is not None:
             options["validate"] = self.length
-        super().__init__(of, **described(description, options))
+        super().__init__(description, cls_or_instance=of, **options)
 
     def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> list[Any]:
         # First of all: else a long list of items that are all wrong is answered with one thirty times its size.
@@ -221,7 +208,7 @@ class Part(PlainField, ma.fields.Nested):
     """An object inside an object."""
 
     def __init__(self, schema: ma.Schema, description: str | None = None, **options: Any) -> None:
-        super().__init__(schema, **(described(description, options) if description else options))
+        super().__init__(description, nested=schema, **options)
 
 
 class Union(ma.Schema):
