@@ -1,7 +1,7 @@
-"""Writes a log as a scoresheet, and replays a scoresheet to the same log."""
+"""Writes a log as a scoresheet, and makes the moves of a scoresheet again in another game."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from typing import Final
 
 from engine import rules
 from engine.actions import Action, PlayCard
@@ -19,9 +19,9 @@ from engine.events import (
     SeatTimedOut,
     fold,
 )
-from engine.positions import complete, position_of
+from engine.positions import position_of
 from engine.scoresheets.scoresheet import Move, Round, Scoresheet, print_move
-from engine.shuffle import Chance
+from engine.shuffle import Chance, Dealer
 from engine.state import GameState
 from engine.table import Table
 
@@ -89,6 +89,10 @@ def dealt_order(deal: RoundStarted) -> tuple[str, ...]:
     return tuple([card for card in cards if card is not None])
 
 
+_NO_CHANCE: Final = Dealer(b"", "", ())
+"""For what asks nothing of chance, as no answer by itself does."""
+
+
 def _answer_on_sheet(state: GameState, taken: DecisionTaken, following: Event | None) -> Action:
     """Returns the answer to write on the sheet: its effect begins with the event that follows, or it has none."""
     effect = state.book.answers[taken.card][taken.kind]
@@ -97,54 +101,13 @@ def _answer_on_sheet(state: GameState, taken: DecisionTaken, following: Event | 
     assert decision is not None, "only a question is answered"
     quiet = []
     for action in rules.legal_actions(state):
-        table = Table(fold(state.copy(), [taken]), _WrittenChance(()))
+        table = Table(fold(state.copy(), [taken]), _NO_CHANCE)
         effect(table, decision, action)
         if not table.events:
             quiet.append(action)
         elif table.events[0] == following:
             return action
     return quiet[0]
-
-
-def replay(sheet: Scoresheet) -> list[Event]:
-    """Returns the log of the game on a sheet, with events of its own for all that a sheet does not say.
-
-    Raises:
-        UnknownEdition: there is no such table.
-        MalformedNotation: a round is not dealt from the table's deck, begins where none does, or others have won.
-        IllegalAction: a move is against the rules.
-    """
-    positions = tuple([complete(played.position or {}) for played in sheet.rounds])
-    created = GameCreated(
-        "scoresheet",
-        sheet.edition,
-        sheet.options,
-        sheet.seats,
-        "unlisted",
-        None,
-        None,
-        "",
-        None,
-        "",
-        True,
-        (),
-        None,
-        positions if any(played.position for played in sheet.rounds) else (),
-    )
-    state = rules.begin(created)
-    chance = _WrittenChance(sheet.rounds)
-    log: list[Event] = [created, *rules.start(state, [""] * sheet.seats, chance)]
-    fold(state, log[1:])
-    for number, played in enumerate(sheet.rounds, start=1):
-        for move in played.moves:
-            if state.round_number != number:
-                raise MalformedNotation(f"round {number} is not being played at {print_move(move)!r}")
-            happened = _play_written_move(state, move, chance)
-            fold(state, happened)
-            log += happened
-    if sheet.winners != state.winners:
-        raise MalformedNotation(f"{state.winners} have won, not {sheet.winners}")
-    return log
 
 
 def repeat(state: GameState, move: Move, chance: Chance) -> list[Event]:
@@ -156,62 +119,35 @@ def repeat(state: GameState, move: Move, chance: Chance) -> list[Event]:
         IllegalAction: the rules do not allow it now.
         MalformedNotation: no seat could leave with this answer.
     """
-    return _play_written_move(state, replace(move, clock=False), _AnsweredChance(chance))
+    if move.leaves is not None:
+        return rules.leave(state, move.seat, move.leaves, _AnsweredChance(chance, _place_of_answer(state, move)))
+    assert move.action is not None, "a move acts or leaves"
+    return rules.decide(state, move.seat, move.action, chance)
+
+
+def _place_of_answer(state: GameState, move: Move) -> int:
+    """Returns the place of the answer of a seat that leaves among the legal ones; 0 if there is none on the sheet."""
+    if move.action is None:
+        return 0
+    if state.decision is None:
+        raise MalformedNotation(f"nothing was asked at {print_move(move)!r}")
+    reason = rules.refusal(state, move.seat, move.action)
+    if reason is not None:
+        raise IllegalAction(reason)
+    place = rules.legal_actions(state).index(move.action)
+    if place and state.decision.kind in DECLINABLE:
+        raise MalformedNotation(f"a seat that leaves declines, at {print_move(move)!r}")
+    return place
 
 
 class _AnsweredChance:
     """Chance that is told how a seat that leaves answers, and asks another for everything else."""
 
-    def __init__(self, chance: Chance) -> None:
+    def __init__(self, chance: Chance, place: int) -> None:
         self.order = chance.order
         self.starter = chance.starter
-        self.next_answer = 0
+        self._place = place
 
     def answer(self, count: int, version: int) -> int:
         """Returns the place of the written answer among the legal ones."""
-        return self.next_answer
-
-
-def _play_written_move(state: GameState, move: Move, chance: "_WrittenChance | _AnsweredChance") -> list[Event]:
-    if move.leaves is not None:
-        if move.action is not None:
-            if state.decision is None:
-                raise MalformedNotation(f"nothing was asked at {print_move(move)!r}")
-            reason = rules.refusal(state, move.seat, move.action)
-            if reason is not None:
-                raise IllegalAction(reason)
-            chance.next_answer = rules.legal_actions(state).index(move.action)
-            if chance.next_answer and state.decision.kind in DECLINABLE:
-                raise MalformedNotation(f"a seat that leaves declines, at {print_move(move)!r}")
-        return rules.leave(state, move.seat, move.leaves, chance)
-    assert move.action is not None, "a move acts or leaves"
-    take = rules.time_out if move.clock else rules.decide
-    return take(state, move.seat, move.action, chance)
-
-
-class _WrittenChance:
-    """Chance that repeats what is on the sheet."""
-
-    def __init__(self, rounds: Sequence[Round]) -> None:
-        self._rounds = rounds
-        self.next_answer = 0
-
-    def _written_round(self, number: int) -> Round:
-        if number > len(self._rounds):
-            raise MalformedNotation(f"round {number} is not on the sheet")
-        return self._rounds[number - 1]
-
-    def order(self, cards: Sequence[str], round_number: int) -> list[str]:
-        """Returns the order on the sheet."""
-        order = list(self._written_round(round_number).order)
-        if sorted(order) != sorted(cards):
-            raise MalformedNotation(f"round {round_number} is not dealt from the table's deck")
-        return order
-
-    def starter(self, seats: Sequence[int], round_number: int) -> int:
-        """Returns the starter on the sheet."""
-        return self._written_round(round_number).starter
-
-    def answer(self, count: int, version: int) -> int:
-        """Returns the place of the answer on the sheet among the legal ones."""
-        return self.next_answer
+        return self._place

@@ -8,11 +8,12 @@ from engine.actions import GiveHands, KeepCard, PeekHand, PlayCard, RedrawHand
 from engine.errors import IllegalAction, MalformedNotation, UnknownEdition
 from engine.events import GameFinished, RoundStarted, SecretRevealed, fold
 from engine.rules import fold_log, start
-from engine.scoresheets.replay import _play_written_move, _WrittenChance, record, repeat, replay
+from engine.scoresheets.replay import record, repeat
 from engine.scoresheets.scoresheet import Move, Round, Scoresheet
 from tests.engine.given import chance, given
 from tests.engine.random_games import EVERY_TABLE, random_game
 from tests.engine.random_positions import as_position, begun, random_state
+from tests.engine.written.sheet_replay import replay
 from tests.engine.written.sheet_text import parse_scoresheet, print_scoresheet
 
 SHEET = """\
@@ -197,10 +198,8 @@ def test_a_seat_that_leaves_cannot_have_redrawn():
     state = table.state
 
     with pytest.raises(MalformedNotation, match="declines, at '1 redraw leaves resigned'"):
-        _play_written_move(state, Move(1, RedrawHand(True), leaves="resigned"), _WrittenChance(()))
-    assert _play_written_move(state, Move(1, RedrawHand(False), leaves="resigned"), _WrittenChance(())) == table.leave(
-        1
-    )
+        repeat(state, Move(1, RedrawHand(True), leaves="resigned"), chance())
+    assert repeat(state, Move(1, RedrawHand(False), leaves="resigned"), chance()) == table.leave(1)
 
 
 class TestAnAnswerTakenForASeatThatLeft:
