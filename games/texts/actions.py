@@ -6,7 +6,7 @@ from engine.actions import MEMBERS, Action, PlayCard
 from engine.rulebook import Rulebook
 from games.texts.cards import card_object, card_objects
 from games.texts.catalogue import Catalogue
-from games.texts.plays import guess_text, played_card, void, void_key
+from games.texts.plays import guess_text, played_card, void
 from games.texts.seats import labels
 
 
@@ -25,34 +25,12 @@ def action_texts(
     """
     called = labels(words, names)
     called[seat] = words.text("seat.yourself.accusative")
-    return [_action_text(words, action, seat, called, book, bound, missing) for action in actions]
-
-
-def action_text(
-    words: Catalogue,
-    action: Action,
-    seat: int,
-    names: Sequence[str],
-    book: Rulebook,
-    bound: int | None = None,
-    missing: Collection[str] = (),
-) -> str:
-    """Returns one legal action in words, as `action_texts` does for many."""
-    return action_texts(words, [action], seat, names, book, bound, missing)[0]
-
-
-def _action_text(
-    words: Catalogue,
-    action: Action,
-    seat: int,
-    called: Sequence[str],
-    book: Rulebook,
-    bound: int | None,
-    missing: Collection[str],
-) -> str:
-    if isinstance(action, PlayCard):
-        return _play_text(words, action, called, book, bound, missing)
-    return _answer_text(words, action, seat, called)
+    return [
+        _play_text(words, action, called, book, bound, missing)
+        if isinstance(action, PlayCard)
+        else _answer_text(words, action, seat, called)
+        for action in actions
+    ]
 
 
 def _play_text(
@@ -66,7 +44,7 @@ def _play_text(
     card = played_card(words, play.card, play.face)
     if not play.targets:
         why = void(book, play.card, play.face, play.targets, bound, missing)
-        return words.text("action.play" if why is None else f"action.play.{void_key(why)}", card=card)
+        return words.text("action.play" if why is None else f"action.play.{why.value}", card=card)
     targets = words.listed([called[target] for target in play.targets])
     if play.guess is None:
         return words.text("action.play.on", card=card, targets=targets)

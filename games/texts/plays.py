@@ -14,13 +14,13 @@ from games.texts.catalogue import Catalogue
 
 
 class Void(Enum):
-    """Why a card that chooses somebody has no effect."""
+    """Why a card that chooses somebody has no effect; the value is the last part of the keys of texts that say so."""
 
-    NOBODY = "nobody"
-    NO_TWO = "no_two"
-    BOUND = "bound"
+    NOBODY = "void"
+    NO_TWO = "void_two"
+    BOUND = "void_bound"
     """It would have to choose its own player, who is bound, and cannot."""
-    NO_DECK = "no_deck"
+    NO_DECK = "void_no_deck"
 
 
 def void(
@@ -53,16 +53,6 @@ def missing_for(state: GameState, seat: int) -> frozenset[str]:
     if not state.choosable() & ~(1 << seat):
         missing.add(OTHERS)
     return frozenset(missing)
-
-
-def void_key(why: Void) -> str:
-    """Returns the last part of the catalogue keys that say why a card has no effect."""
-    return {
-        Void.NOBODY: "void",
-        Void.NO_TWO: "void_two",
-        Void.BOUND: "void_bound",
-        Void.NO_DECK: "void_no_deck",
-    }[why]
 
 
 def played_card(words: Catalogue, card: str, face: str | None) -> str:

@@ -9,7 +9,7 @@ from engine.options import face_of, faces
 from engine.rulebook import Edition, Rulebook
 from games.errors import Refused
 from games.messages import Message
-from games.texts import cards, editions
+from games.texts import cards
 from games.texts.catalogue import Catalogue
 from games.views.appearance import APPEARANCES, PLAIN
 
@@ -34,7 +34,7 @@ def detail(edition_id: str, words: Catalogue) -> dict[str, Any]:
     # Decks and what may be named depend on the number of seats, not on the options.
     books = [rulebook(edition.id, seats, {}) for seats in edition.seats]
     return _short_edition_view(edition, words) | {
-        "text": editions.edition_text(words, edition.id),
+        "text": words.text(f"edition.{cards.told_as(edition.id)}.text"),
         "faces": [_face_meaning_view(face, words) for face in _face_names(edition)],
         "tables": [_table_size_view(book) for book in books],
         "cards": [_card_view(card, books, words) for card in books[-1].cards.values()],
@@ -45,9 +45,9 @@ def _short_edition_view(edition: Edition, words: Catalogue) -> dict[str, Any]:
     kinds = ("sane", "insane") if edition.insane_tokens_to_win else ("favor",)
     return {
         "id": edition.id,
-        "title": editions.edition_title(words, edition.id),
+        "title": words.text(f"edition.{edition.id}.title"),
         "seats": {"min": edition.seats[0], "max": edition.seats[-1]},
-        "tokens": [{"kind": kind, "name": editions.token_name(words, kind)} for kind in kinds],
+        "tokens": [{"kind": kind, "name": words.text(f"token.{kind}.name")} for kind in kinds],
         "options": [_option_view(name, values, words) for name, values in edition.options.items()],
     }
 
@@ -55,14 +55,14 @@ def _short_edition_view(edition: Edition, words: Catalogue) -> dict[str, Any]:
 def _option_view(name: str, values: Sequence[str], words: Catalogue) -> dict[str, Any]:
     return {
         "name": name,
-        "title": editions.option_name(words, name),
-        "text": editions.option_text(words, name),
+        "title": words.text(f"option.{name}.name"),
+        "text": words.text(f"option.{name}.text"),
         "values": list(values),
         "choices": [
             {
                 "value": value,
-                "title": editions.value_name(words, name, value),
-                "text": editions.value_text(words, name, value),
+                "title": words.text(f"option.{name}.{value}.name"),
+                "text": words.text(f"option.{name}.{value}.text"),
             }
             for value in values
         ],
@@ -76,7 +76,7 @@ def _face_names(edition: Edition) -> tuple[str, ...]:
 
 
 def _face_meaning_view(face: str, words: Catalogue) -> dict[str, Any]:
-    return {"face": face, "name": editions.face_name(words, face), "text": editions.face_text(words, face)}
+    return {"face": face, "name": words.text(f"face.{face}.name"), "text": words.text(f"face.{face}.text")}
 
 
 def _table_size_view(book: Rulebook) -> dict[str, Any]:
@@ -121,7 +121,7 @@ def _card_face_view(card: Card, face: str | None, book: Rulebook, words: Catalog
     )
     return {
         "face": face,
-        "name": editions.face_name(words, face) if face is not None else None,
+        "name": words.text(f"face.{face}.name") if face is not None else None,
         "text": long(words, edition, card.key),
         "short_text": short(words, edition, card.key),
         "targets": {"min": way.targets.least, "max": way.targets.most, "own": way.targets.own},

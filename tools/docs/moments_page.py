@@ -21,7 +21,7 @@ from engine.positions import check_position
 from engine.scoresheets.notation import parse_action, parse_position
 from engine.shuffle import Chance, LooseChance
 from engine.state import GameState
-from games.texts.actions import action_text
+from games.texts.actions import action_texts
 from games.texts.cards import card_name
 from games.texts.catalogue import LANGUAGES, catalogue
 from games.texts.plays import missing_for
@@ -111,7 +111,7 @@ def _action(state: GameState, text: str) -> dict[str, Any]:
     seat, action = state.to_act, parse_action(text)
     assert seat is not None, f"{text}: the game is over"
     about = (seat, [""] * len(state.seats), state.book, state.bound, missing_for(state, seat))
-    words = {language: action_text(catalogue(language), action, *about) for language in LANGUAGES}
+    words = {language: action_texts(catalogue(language), [action], *about)[0] for language in LANGUAGES}
     return {"seat": seat, "action": codec.action_data(action), "texts": words}
 
 

@@ -30,14 +30,13 @@ from engine.events import (
 )
 from games.texts.cards import card_name
 from games.texts.durations import duration
-from games.texts.editions import edition_title, token_object
 from games.texts.seats import numbered
 from games.texts.sentences.round_ends import round_ended_sentence
 from games.texts.sentences.telling import GameWords, Sentence
 
 
 def _game_created_sentence(telling: GameWords, event: GameCreated, following: Sequence[Event]) -> str:
-    return telling.text("event.game_created", seats=event.seats, edition=edition_title(telling.words, event.edition))
+    return telling.text("event.game_created", seats=event.seats, edition=telling.text(f"edition.{event.edition}.title"))
 
 
 # Before the start a seat may change hands, and the names of seats are those of now: hence the name of the player, also
@@ -140,7 +139,7 @@ def _hands_revealed_sentence(telling: GameWords, event: HandsRevealed, following
 
 
 def _token_awarded_sentence(telling: GameWords, event: TokenAwarded, following: Sequence[Event]) -> str:
-    token = token_object(telling.words, event.kind)
+    token = telling.text(f"token.{event.kind}.object")
     if event.reason == "round":
         return telling.about("event.token_awarded.round", event.seat, token=token)
     return telling.about("event.token_awarded.card", event.seat, token=token, card=telling.card(event.reason))

@@ -18,7 +18,7 @@ from engine.events import (
     SeatProtected,
     TokenAwarded,
 )
-from games.texts.plays import guess_text, played_card, void, void_key
+from games.texts.plays import guess_text, played_card, void
 from games.texts.sentences.telling import GameWords, Sentence
 
 
@@ -27,7 +27,7 @@ def _card_played_sentence(telling: GameWords, event: CardPlayed, following: Sequ
     bound = telling.past.bound if telling.past.bound == seat else None
     why = void(telling.book, event.card, event.face, event.targets, bound, _missing(following))
     if why is not None:
-        return telling.about(f"event.card_played.{void_key(why)}", seat, card=card)
+        return telling.about(f"event.card_played.{why.value}", seat, card=card)
     if not event.targets:
         play = telling.about("event.card_played", seat, card=card)
         return telling.about("event.card_played.wins_game", seat, play=play) if _wins_game(following) else play

@@ -19,13 +19,13 @@ from engine.bots import BOTS
 from engine.editions import EDITIONS
 from games.tables.seats import DECLINE_REASONS
 from games.texts.cards import told_as
-from games.texts.plays import Void, void_key
+from games.texts.plays import Void
 from games.texts.sentences.telling import Case
 
 # Fields of events; random games of all editions show that there are no others.
 TOKENS = ("favor", "sane", "insane")
 REASONS_TO_LEAVE = ("resigned", "timed_out")
-WITHOUT_EFFECT = [void_key(why) for why in Void]
+WITHOUT_EFFECT = [why.value for why in Void]
 
 ROOT = Path(__file__).parents[3]
 PACKAGES = ("games", "service", "api", "workers", "billet")

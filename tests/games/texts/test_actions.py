@@ -5,7 +5,7 @@ import pytest
 from engine import rules
 from engine.actions import GiveHands, KeepCard, PeekHand, PlayCard, RedrawHand
 from engine.editions import rulebook
-from games.texts.actions import action_text, action_texts
+from games.texts.actions import action_texts
 from games.texts.catalogue import LANGUAGES, catalogue
 from games.texts.plays import missing_for
 from tests.engine.given import given
@@ -15,7 +15,7 @@ NAMES = ["Ann", "Ben", "Cleo"]
 
 
 def told(language, action, edition="standard", seats=3, names=NAMES, seat=0):
-    return action_text(catalogue(language), action, seat, names, rulebook(edition, seats, {}))
+    return action_texts(catalogue(language), [action], seat, names, rulebook(edition, seats, {}))[0]
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,7 @@ def test_a_card_that_would_have_to_choose_its_own_player_says_so():
     book = rulebook("premium", 5, {})
     names = [*NAMES, "Dora", "Emil"]
     texts = [
-        action_text(catalogue(language), PlayCard(card), 1, names, book, 1)
+        action_texts(catalogue(language), [PlayCard(card)], 1, names, book, 1)[0]
         for language, card in (("en", "guard"), ("de", "guard"), ("en", "cardinal"), ("en", "count"))
     ]
     assert texts == [
@@ -75,7 +75,7 @@ def test_cards_that_find_nothing_they_need_say_so():
     standard, lovecraft = rulebook("standard", 3, {}), rulebook("lovecraft", 3, {})
 
     def said(language, action, book, *missing):
-        return action_text(catalogue(language), action, 0, NAMES, book, missing=missing)
+        return action_texts(catalogue(language), [action], 0, NAMES, book, missing=missing)[0]
 
     assert said("en", chancellor, standard, "deck") == "Play the Chancellor without effect, as the deck is empty"
     assert said("de", chancellor, standard, "deck").endswith("ohne Wirkung, da der Nachziehstapel leer ist")

@@ -12,7 +12,6 @@ from games.texts.cards import (
     card_text,
 )
 from games.texts.catalogue import LANGUAGES, catalogue
-from games.texts.editions import edition_title
 from tests.games.texts.needed import cards_of
 
 SHORT = 60
@@ -66,7 +65,7 @@ def test_no_two_cards_of_an_edition_are_called_the_same(language, edition):
     words = catalogue(language)
     names = [card_name(words, card) for card in cards_of(edition)]
     assert len(set(names)) == len(names)
-    assert edition_title(words, edition.id)
+    assert words.text(f"edition.{edition.id}.title")
 
 
 def test_the_classic_edition_is_told_in_the_words_of_the_standard_one():
