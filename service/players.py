@@ -131,10 +131,6 @@ def described(player: Player) -> dict[str, Any]:
     return player._replace(name=player.name or catalogue(LANGUAGES[0]).text("player.deleted"))._asdict()
 
 
-def _read(player_id: str, name: bytes | None, kind: bytes | None) -> Player:
-    return Player(player_id, (b"?" if name is None else name).decode(), (kind or b"human").decode())
-
-
 class Checked(NamedTuple):
     """A player who has shown this process a valid token."""
 
@@ -272,9 +268,7 @@ class Players:
         Raises:
             Refused: `unauthenticated`, there is no token or it is not valid.
         """
-        token = read_token(text)
-        if token is None:
-            raise unauthenticated()
+        token = required_token(text)
         return check_token(token, hash_of(self._exchange.send(("HGETALL", keys.player(token.player)))[0]))
 
     def proof(self, text: str | None) -> str:
@@ -283,9 +277,7 @@ class Players:
         Raises:
             Refused: `unauthenticated`, there is no token.
         """
-        token = read_token(text)
-        if token is None:
-            raise unauthenticated()
+        token = required_token(text)
         return proof_of(token.player, hashed(token.secret))
 
     def proven(self, proof: str) -> str | None:
@@ -314,9 +306,7 @@ class Players:
         Raises:
             Refused: `unauthenticated`, there is no token or it is not valid.
         """
-        token = read_token(text)
-        if token is None:
-            raise unauthenticated()
+        token = required_token(text)
         share = share_of(address)
         fields, opened, opened_from = self._exchange.send(
             ("HGETALL", keys.player(token.player)),
@@ -369,9 +359,7 @@ class Players:
                 key; `idempotency_key_reused`, the key has replaced another token; `token_replaced`, the token that this
                 key gave has been replaced as well; `invalid_request`, the player belongs to a login.
         """
-        token = read_token(text)
-        if token is None:
-            raise unauthenticated()
+        token = required_token(text)
         proof = None
         if idempotency_key is not None:
             proof = Proof.of(token.player, idempotency_key, token.secret, "rotate")

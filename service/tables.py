@@ -11,7 +11,7 @@ from engine.shuffle import nonce_digest
 from engine.state import ACTIVE, OPEN
 from games.causes import Abort, Cause, ComeBack, Join, Leave, Repeat, Reveal
 from games.clocks.banks import has_time
-from games.errors import Refused, invalid, no_such_game, unauthenticated
+from games.errors import Refused, invalid, no_such_game
 from games.ids import derived_id, random_id
 from games.messages import Message
 from games.player import Player, bot_player
@@ -32,7 +32,7 @@ from service.changing.changes import Changes
 from service.changing.player_call import PlayerCall
 from service.invitations import Invitations
 from service.open_games import OpenGames
-from service.players import Opener, Players, check_token, read_token
+from service.players import Opener, Players, check_token, required_token
 from service.store.answers import Answer, Kept, Key
 from service.store.event_log import EventLog, VersionConflict
 
@@ -378,9 +378,7 @@ class Tables:
         """
         body = body or {}
         check_contribution(body)
-        parsed = read_token(token)
-        if parsed is None:
-            raise unauthenticated()
+        parsed = required_token(token)
         reading = self._log.read(game, parsed.player)
         player = check_token(parsed, reading.caller)
         if reading.snapshot is None:

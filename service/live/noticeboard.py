@@ -9,13 +9,13 @@ from typing import Any, Final, NamedTuple
 
 import orjson
 
-from games.errors import Refused, TakesNoWrites, unauthenticated
+from games.errors import Refused, TakesNoWrites
 from games.messages import Message
 from games.notices import Notice, invitation_of, reveal_of, turn_of
 from service.jobs.notifier import KEEP_SECONDS
 from service.live.tickets import Tickets
 from service.lobby import Lobby
-from service.players import Players, check_token, described, read_token
+from service.players import Players, check_token, described, required_token
 from service.reading import LONGEST_WAIT_SECONDS, Waiter
 from service.store import keys
 from service.store.connection import Command, Exchange
@@ -135,9 +135,7 @@ class Notices:
         return [int(reply[0] or 0) if reply is not None else None for reply in replies]
 
     def _caller(self, text: str | None) -> tuple[str, str]:
-        token = read_token(text)
-        if token is None:
-            raise unauthenticated()
+        token = required_token(text)
         fields = hash_of(self._exchange.send(("HGETALL", keys.player(token.player)))[0])
         return check_token(token, fields).id, self._players.proof(text)
 
