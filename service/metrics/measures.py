@@ -3,6 +3,7 @@
 Labels are editions and bot names. They never identify a game, player or card. `totals` sums all processes.
 """
 
+from functools import partial
 from importlib.metadata import version
 from typing import Final
 
@@ -26,71 +27,42 @@ class Measures:
 
     def __init__(self) -> None:
         self.registry: Final = CollectorRegistry()
-        self._appends = Counter(
-            "billet_appends", "Actions and other changes appended to games.", ("edition",), registry=self.registry
-        )
+        counter = partial(Counter, registry=self.registry)
+        seconds = partial(Histogram, buckets=BUCKETS, registry=self.registry)
+        gauge = partial(Gauge, registry=self.registry)
+        self._appends = counter("billet_appends", "Actions and other changes appended to games.", ("edition",))
         # labels() takes a lock and formats its arguments; a plain dict of what it returned does not.
         self._appends_of: dict[str, Counter] = {}
-        self._conflicts = Counter(
+        self._conflicts = counter(
             "billet_conflicts",
             "Appends refused because somebody else was faster; what a player asked for is then tried again.",
             ("edition",),
-            registry=self.registry,
         )
-        self._ended = Counter(
+        self._ended = counter(
             "billet_games_ended",
             "Games that have ended, finished or aborted; sandbox games are not counted.",
             ("edition", "how"),
-            registry=self.registry,
         )
-        self._turns = Histogram(
-            "billet_turn_seconds",
-            "Time from the action before a bot's turn to what the bot does.",
-            ("edition", "bot"),
-            buckets=BUCKETS,
-            registry=self.registry,
+        self._turns = seconds(
+            "billet_turn_seconds", "Time from the action before a bot's turn to what the bot does.", ("edition", "bot")
         )
-        self._thinking = Histogram(
-            "billet_bot_think_seconds",
-            "Time that a bot took to choose.",
-            ("edition", "bot"),
-            buckets=BUCKETS,
-            registry=self.registry,
-        )
-        self._lateness = Histogram(
+        self._thinking = seconds("billet_bot_think_seconds", "Time that a bot took to choose.", ("edition", "bot"))
+        self._lateness = seconds(
             "billet_timeout_lateness_seconds",
             "Time from the deadline of a seat to what was done because it had run out.",
             ("edition",),
-            buckets=BUCKETS,
-            registry=self.registry,
         )
-
-        self._archived = Counter(
-            "billet_games_archived",
-            "Games that went into the archive and out of Redis.",
-            ("edition",),
-            registry=self.registry,
+        self._archived = counter(
+            "billet_games_archived", "Games that went into the archive and out of Redis.", ("edition",)
         )
-        self._removed = Counter(
-            "billet_games_removed",
-            "Games that expired and left Redis.",
-            ("edition",),
-            registry=self.registry,
+        self._removed = counter("billet_games_removed", "Games that expired and left Redis.", ("edition",))
+        self._not_archived = counter(
+            "billet_archive_failures", "Attempts to archive a game that failed; the game stayed in Redis."
         )
-        self._not_archived = Counter(
-            "billet_archive_failures",
-            "Attempts to archive a game that failed; the game stayed in Redis.",
-            registry=self.registry,
+        self._archive_away = gauge(
+            "billet_archive_away", "Processes that cannot read the archive, although games are in it."
         )
-
-        self._archive_away = Gauge(
-            "billet_archive_away",
-            "Processes that cannot read the archive, although games are in it.",
-            registry=self.registry,
-        )
-        built = Gauge(
-            "billet_build_info", "Live processes, by the version that they run.", ("version",), registry=self.registry
-        )
+        built = gauge("billet_build_info", "Live processes, by the version that they run.", ("version",))
         built.labels(version("billet-server")).set(1)
 
     def archive_away(self, away: bool) -> None:
