@@ -3,7 +3,7 @@
 import threading
 from collections import Counter
 from collections.abc import Callable
-from typing import Final, Literal, NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from games.errors import Refused
 from games.messages import Message
@@ -114,20 +114,12 @@ class Places:
             del self._addresses[place.address]
 
 
-STREAMS: Final = ("streams", "streams_by_address", "streams_per_player")
-WAITING: Final = ("waiting", "waiting_by_address", "waiting_per_player")
-
-
-ARRIVING: Final = ("bodies_at_once", "bodies_by_address")
-
-
 def arriving_places() -> Places:
     """Returns the places of bodies that arrive after their heads: each may take memory for ten seconds."""
-    process, address = ARRIVING
     return Places(
         {
-            "process": PlaceLimit(2000, process, "detail.too_many_bodies"),
-            "address": PlaceLimit(400, address, "detail.too_many_bodies"),
+            "process": PlaceLimit(2000, "bodies_at_once", "detail.too_many_bodies"),
+            "address": PlaceLimit(400, "bodies_by_address", "detail.too_many_bodies"),
             "player": PlaceLimit(0, "", ""),
         }
     )
@@ -135,23 +127,25 @@ def arriving_places() -> Places:
 
 def stream_places(settings: Settings) -> Places:
     """Returns the places of open streams."""
-    process, address, player = STREAMS
     return Places(
         {
-            "process": PlaceLimit(settings.streams_per_process, process, "detail.too_many_streams"),
-            "address": PlaceLimit(settings.streams_per_address, address, "detail.too_many_streams_of_address"),
-            "player": PlaceLimit(settings.streams_per_player, player, "detail.too_many_streams_of_player"),
+            "process": PlaceLimit(settings.streams_per_process, "streams", "detail.too_many_streams"),
+            "address": PlaceLimit(
+                settings.streams_per_address, "streams_by_address", "detail.too_many_streams_of_address"
+            ),
+            "player": PlaceLimit(
+                settings.streams_per_player, "streams_per_player", "detail.too_many_streams_of_player"
+            ),
         }
     )
 
 
 def waiting_places(settings: Settings) -> Places:
     """Returns the places of long-polls."""
-    process, address, player = WAITING
     return Places(
         {
-            "process": PlaceLimit(settings.waiting_per_process, process, "detail.too_many_wait"),
-            "address": PlaceLimit(settings.waiting_per_address, address, "detail.too_many_wait"),
-            "player": PlaceLimit(settings.waiting_per_player, player, "detail.too_many_wait"),
+            "process": PlaceLimit(settings.waiting_per_process, "waiting", "detail.too_many_wait"),
+            "address": PlaceLimit(settings.waiting_per_address, "waiting_by_address", "detail.too_many_wait"),
+            "player": PlaceLimit(settings.waiting_per_player, "waiting_per_player", "detail.too_many_wait"),
         }
     )
