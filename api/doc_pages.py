@@ -17,15 +17,10 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from markupsafe import Markup
 
-from api.answers import kept_for
+from api.answers import page_for_people
 
 INSTALLED: Final = Path(__file__).parent / "pages" / "docs"
 CHECKOUT: Final = Path(__file__).parents[1] / "docs"
-POLICY: Final = (
-    "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-)
-SECONDS: Final = 300
-"""How long a browser may keep a page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,11 +61,7 @@ def name_of(path: str) -> str:
 
 def response_of(page: Page) -> Response:
     """Returns a page as a response."""
-    response = Response(rendered(page), mimetype="text/html")
-    response.headers["Content-Language"] = page.language
-    response.headers["Content-Security-Policy"] = POLICY
-    response.headers["Referrer-Policy"] = "no-referrer"
-    return kept_for(SECONDS, response)
+    return page_for_people(rendered(page), page.language)
 
 
 @cache

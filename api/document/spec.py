@@ -13,7 +13,7 @@ from flask import Flask
 
 from api.document.components import HEADER_PARAMETERS, HEADERS, REFUSALS
 from api.document.examples import refusal_examples
-from api.problems.handlers import MEDIA_TYPE
+from api.problems.kinds import MEDIA_TYPE
 from api.request.languages import accepted_languages
 from api.schemas.fields.base import ClosedObject, Constant, Union, Word
 from api.schemas.problems import Problem

@@ -4,18 +4,15 @@ The application writes all others (`api/problems/handlers.py`).
 """
 
 from collections.abc import Mapping
-from typing import Any, Final
-from urllib.parse import quote
+from typing import Any
 
 import orjson
 
 from api.cors import EVERY_ANSWER
-from api.problems.kinds import KINDS, type_of
+from api.problems.kinds import MEDIA_TYPE, content_of
 from api.request.languages import asked
 from games.errors import Refused
 from games.messages import Message
-
-MEDIA_TYPE: Final = "application/problem+json"
 
 
 def bare_problem(
@@ -27,17 +24,8 @@ def bare_problem(
     """
     words = asked(environ.get("HTTP_ACCEPT_LANGUAGE", "") if environ else "")
     path = environ["PATH_INFO"].encode("latin-1") if environ else b""
-    status = KINDS[code].status
-    content = {
-        "type": type_of(code),
-        "title": words.text(f"problem.{code}.title"),
-        "status": status,
-        "detail": detail.written(words) if isinstance(detail, Message) else detail,
-        "instance": "/" + quote(path.decode("utf-8", "replace").lstrip("/")),
-        "code": code,
-        **members,
-    }
-    body = orjson.dumps(content)
+    content = content_of(code, detail, words, path.decode("utf-8", "replace"))
+    body = orjson.dumps(content | members)
     headers = [
         *EVERY_ANSWER,
         ("Content-Type", MEDIA_TYPE),
@@ -49,7 +37,7 @@ def bare_problem(
     retry_after = members.get("retry_after", 1 if code == "unavailable" else None)
     if retry_after is not None:
         headers.append(("Retry-After", str(retry_after)))
-    return status, [(name.lower().encode(), value.encode()) for name, value in headers], body
+    return content["status"], [(name.lower().encode(), value.encode()) for name, value in headers], body
 
 
 def bare_refusal(refusal: Refused, environ: Mapping[str, Any]) -> tuple[int, list[tuple[bytes, bytes]], bytes]:

@@ -3,18 +3,15 @@
 import logging
 from collections.abc import Iterable
 from typing import Any, Final
-from urllib.parse import quote
 
 import orjson
 from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException
 
-from api.problems.kinds import KINDS, type_of
+from api.problems.kinds import MEDIA_TYPE, content_of
 from api.request.languages import words
 from games.errors import Refused, Unavailable
 from games.messages import Message
-
-MEDIA_TYPE: Final = "application/problem+json"
 
 log = logging.getLogger(__name__)
 
@@ -55,17 +52,9 @@ def problem(
     **members: Any,
 ) -> Response:
     """Returns a problem as a response in the caller's language, without the members that are None."""
-    kind = KINDS[code]
     language = words()
-    content: dict[str, Any] = {
-        "type": type_of(code),
-        "title": language.text(f"problem.{code}.title"),
-        "status": status or kind.status,
-        "detail": detail.written(language) if isinstance(detail, Message) else detail,
-        # Only the path: a query may hold a join code.
-        "instance": "/" + quote(request.path.lstrip("/")),
-        "code": code,
-    }
+    content = content_of(code, detail, language, request.path)  # a query may hold a join code
+    content["status"] = status or content["status"]
     content.update((name, value) for name, value in members.items() if value is not None)
     response = Response(orjson.dumps(content), content["status"], content_type=MEDIA_TYPE)
     response.headers.extend(headers)

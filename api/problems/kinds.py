@@ -1,52 +1,37 @@
 """Lists every kind of problem and every reason in one place."""
 
 from collections.abc import Mapping
-from typing import Final, Literal, NamedTuple, TypeAlias
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
+from urllib.parse import quote
 
-from engine.errors import (
-    CARD_NOT_IN_HAND,
-    CARDS_DO_NOT_MATCH,
-    FACE_NOT_ALLOWED,
-    FACE_REQUIRED,
-    GUESS_NOT_ALLOWED,
-    GUESS_REQUIRED,
-    MUST_PLAY,
-    SEAT_NOT_OFFERED,
-    TARGET_BOUND,
-    TARGET_COUNT,
-    TARGET_NOT_ALLOWED,
-    TARGET_OUT,
-    TARGET_PROTECTED,
-    TARGET_REPEATED,
-    TARGET_REQUIRED,
-    TARGET_SELF,
-    TARGET_UNKNOWN,
-    WRONG_ACTION,
-)
+from engine import errors
+from games.messages import Message
 from games.texts.catalogue import Catalogue, catalogue
+
+MEDIA_TYPE: Final = "application/problem+json"
 
 Again: TypeAlias = Literal["never", "mended", "anew", "later"]
 """Whether to retry a refused call: never, once corrected, only as a new call, or unchanged after a while."""
 
 ILLEGAL: Final = (
-    WRONG_ACTION,
-    CARD_NOT_IN_HAND,
-    f"{MUST_PLAY}CARD",
-    TARGET_REQUIRED,
-    TARGET_NOT_ALLOWED,
-    TARGET_COUNT,
-    TARGET_UNKNOWN,
-    TARGET_REPEATED,
-    TARGET_SELF,
-    TARGET_OUT,
-    TARGET_PROTECTED,
-    TARGET_BOUND,
-    GUESS_REQUIRED,
-    GUESS_NOT_ALLOWED,
-    FACE_REQUIRED,
-    FACE_NOT_ALLOWED,
-    CARDS_DO_NOT_MATCH,
-    SEAT_NOT_OFFERED,
+    errors.WRONG_ACTION,
+    errors.CARD_NOT_IN_HAND,
+    f"{errors.MUST_PLAY}CARD",
+    errors.TARGET_REQUIRED,
+    errors.TARGET_NOT_ALLOWED,
+    errors.TARGET_COUNT,
+    errors.TARGET_UNKNOWN,
+    errors.TARGET_REPEATED,
+    errors.TARGET_SELF,
+    errors.TARGET_OUT,
+    errors.TARGET_PROTECTED,
+    errors.TARGET_BOUND,
+    errors.GUESS_REQUIRED,
+    errors.GUESS_NOT_ALLOWED,
+    errors.FACE_REQUIRED,
+    errors.FACE_NOT_ALLOWED,
+    errors.CARDS_DO_NOT_MATCH,
+    errors.SEAT_NOT_OFFERED,
     "game_begun",
     "reveal_in_progress",
     "reveal_not_begun",
@@ -104,6 +89,18 @@ KINDS: Final[Mapping[str, Kind]] = {
 def type_of(code: str) -> str:
     """Returns the `type` of a kind of problem, which is the path of its page."""
     return f"/problems/{code.replace('_', '-')}"
+
+
+def content_of(code: str, detail: Message | str, words: Catalogue, path: str) -> dict[str, Any]:
+    """Returns the members of every problem, in a language; `path` is what was called, without its query."""
+    return {
+        "type": type_of(code),
+        "title": words.text(f"problem.{code}.title"),
+        "status": KINDS[code].status,
+        "detail": detail.written(words) if isinstance(detail, Message) else detail,
+        "instance": "/" + quote(path.lstrip("/")),
+        "code": code,
+    }
 
 
 def listed() -> str:

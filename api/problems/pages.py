@@ -5,22 +5,15 @@ The pages run no script and load nothing but one style sheet from here. They are
 
 import re
 from functools import cache
-from typing import Final
 
 from flask import Blueprint, Response, current_app, render_template
 from markupsafe import Markup, escape
 from werkzeug.exceptions import NotFound
 
-from api.answers import kept_for
+from api.answers import page_for_people
 from api.problems.entries import ProblemEntry, entries, labels
 from api.request.languages import words
 from games.texts.catalogue import catalogue
-
-POLICY: Final = (
-    "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-)
-SECONDS: Final = 300
-"""How long a browser may keep a page."""
 
 problem_pages = Blueprint("Problems", __name__)
 
@@ -52,12 +45,7 @@ def marked(text: str) -> Markup:
 
 
 def _problem_page(language: str, text: str) -> Response:
-    response = Response(text, mimetype="text/html")
-    response.headers["Content-Language"] = language
-    response.headers["Vary"] = "Accept-Language"
-    response.headers["Content-Security-Policy"] = POLICY
-    response.headers["Referrer-Policy"] = "no-referrer"
-    return kept_for(SECONDS, response)
+    return page_for_people(text, language, ("Vary", "Accept-Language"))
 
 
 def _rendered_problems(template: str, language: str, root: str, **parts: object) -> str:

@@ -7,11 +7,10 @@ from typing import Any, Final, NoReturn
 from flask import Request, current_app
 from werkzeug.exceptions import RequestEntityTooLarge
 
+from api.answers import JSON_TYPE
 from api.front.bridge import LATE
 from games.errors import Fault, Refused
 from games.messages import Message
-
-JSON_TYPE: Final = "application/json"
 
 
 def raw_json(request: Request) -> bytes:
