@@ -4,18 +4,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from engine import errors
 from engine.actions import Action, PlayCard
 from engine.cards import Card, Face
-from engine.errors import (
-    FACE_NOT_ALLOWED,
-    GUESS_NOT_ALLOWED,
-    GUESS_REQUIRED,
-    MUST_PLAY,
-    NOT_YOUR_TURN,
-    TARGET_BOUND,
-    TARGET_NOT_ALLOWED,
-    WRONG_ACTION,
-)
 from engine.options import face_of
 from engine.state import GameState
 from games.texts.cards import card_object
@@ -45,8 +36,8 @@ class Attempt:
 
 def reason_text(words: Catalogue, reason: str, attempt: Attempt) -> str:
     """Returns the sentence that explains a refusal to a player, for a reason code of `engine.errors`."""
-    if reason.startswith(MUST_PLAY):
-        return words.text("reason.must_play", card=card_object(words, reason[len(MUST_PLAY) :]))
+    if reason.startswith(errors.MUST_PLAY):
+        return words.text("reason.must_play", card=card_object(words, reason[len(errors.MUST_PLAY) :]))
     notifier = _TELLERS.get(reason)
     return words.text(f"reason.{reason}") if notifier is None else notifier(words, attempt)
 
@@ -108,12 +99,12 @@ def _face_not_allowed_text(words: Catalogue, attempt: Attempt) -> str:
 
 
 _TELLERS: Final[Mapping[str, Callable[[Catalogue, Attempt], str]]] = {
-    NOT_YOUR_TURN: _not_your_turn_text,
-    WRONG_ACTION: _wrong_action_text,
-    TARGET_NOT_ALLOWED: _target_not_allowed_text,
-    TARGET_BOUND: _target_bound_text,
-    GUESS_REQUIRED: _guess_required_text,
-    GUESS_NOT_ALLOWED: _guess_not_allowed_text,
-    FACE_NOT_ALLOWED: _face_not_allowed_text,
+    errors.NOT_YOUR_TURN: _not_your_turn_text,
+    errors.WRONG_ACTION: _wrong_action_text,
+    errors.TARGET_NOT_ALLOWED: _target_not_allowed_text,
+    errors.TARGET_BOUND: _target_bound_text,
+    errors.GUESS_REQUIRED: _guess_required_text,
+    errors.GUESS_NOT_ALLOWED: _guess_not_allowed_text,
+    errors.FACE_NOT_ALLOWED: _face_not_allowed_text,
 }
 """The reasons whose sentence depends on what was tried, and where."""
