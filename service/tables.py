@@ -1,7 +1,7 @@
 """Changes tables before and after play: open, sit down, leave, abort, rematch, fork."""
 
 import contextlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, TypeAlias
@@ -88,11 +88,7 @@ class Tables:
             self._invitations.check_all(inviting, player)
             return new_table(game, player.id, body, occupants_of(player.id, body), inviting)
 
-        if idempotency_key is None:
-            return self._open(opener, random_id(), make, words)
-        key = Key.of(player.id, idempotency_key, "create", body)
-        # The same key leads to the same id, so that key and game are checked and written in one step.
-        return self._open(opener, derived_id("create", player.id, key.digest), make, words, key)
+        return self._open(opener, idempotency_key, ("create", body), make, words)
 
     def fork(
         self,
@@ -121,14 +117,18 @@ class Tables:
             point = point_of(self._log.stored(parent), body["version"])
             return new_fork(new, player.id, parent, point, forks_occupants(point, player.id, body))
 
-        if idempotency_key is None:
-            return self._open(opener, random_id(), make, words)
-        key = Key.of(player.id, idempotency_key, "fork", game, body)
-        return self._open(opener, derived_id("fork", player.id, key.digest), make, words, key)
+        return self._open(opener, idempotency_key, ("fork", game, body), make, words)
 
-    def _open(self, opener: Opener, game: str, make: Make, words: Catalogue, key: Key | None = None) -> Answer:
-        """Opens a game with an id, once for all calls with the same key."""
-        kept = self._kept(game, key) if key is not None else None
+    def _open(
+        self, opener: Opener, idempotency_key: str | None, request: Sequence[Any], make: Make, words: Catalogue
+    ) -> Answer:
+        """Opens a game, once for all calls with the same key; `request` names the kind of call first."""
+        if idempotency_key is None:
+            return self._write(opener, random_id(), make, words, None)
+        key = Key.of(opener.player.id, idempotency_key, *request)
+        # The same key leads to the same id, so that key and game are checked and written in one step.
+        game = derived_id(request[0], opener.player.id, key.digest)
+        kept = self._kept(game, key)
         if kept is None:
             try:
                 return self._write(opener, game, make, words, key)
@@ -137,7 +137,6 @@ class Tables:
                 kept = self._log.read(game, None, key).kept
                 if kept is None:
                     raise Refused("idempotency_key_reused", Message("detail.key_of_an_old_table")) from None
-        assert key is not None, "only calls with a key are answered again"
         return self._changes.replayed(game, kept, key)
 
     def _kept(self, game: str, key: Key) -> Kept | None:
