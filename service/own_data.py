@@ -56,10 +56,5 @@ class OwnData:
         while at != 0:
             following, some = self._exchange.send(("ZSCAN", index, max(at, 0), "COUNT", SCANNED))[0]
             at = int(following)
-            found |= {name.decode(): int(float(score)) for name, score in _entries_in_own_list(some)}
+            found |= {name.decode(): int(float(score)) for name, score in zip(some[::2], some[1::2], strict=True)}
         return sorted(found.items(), key=lambda entry: (-entry[1], entry[0]))
-
-
-def _entries_in_own_list(reply: list[Any]) -> list[tuple[bytes, Any]]:
-    """Returns entries of a player's list with their times, which the Redis client may have paired already."""
-    return reply if reply and isinstance(reply[0], tuple) else list(zip(reply[::2], reply[1::2], strict=True))
