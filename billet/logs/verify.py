@@ -9,7 +9,6 @@ from collections import deque
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass, field
 from multiprocessing import get_context
 from typing import Any, Final, NamedTuple
 
@@ -49,31 +48,22 @@ class Judged(NamedTuple):
     """Whether there was anything to judge."""
 
 
-@dataclass(slots=True)
-class Sums:
-    """The totals over all logs."""
-
-    count: int = 0
-    valid: int = 0
-    unread: int = 0
-    seconds: float = 0.0
-    unproven: dict[str, None] = field(default_factory=dict)
-
-
 ALL_VALID, SOME_NOT, UNREAD = 0, 1, 2
 """Exit statuses, as those of `verify.mjs`: all logs are valid, some are not, or something cannot be read."""
 
 
 def run(logs: Iterable[Found], jobs: int | None, words: Catalogue) -> Generator[str, None, int]:
     """Yields the lines of `billet verify` on each log, in order, and a summary; returns the exit status at last."""
-    sums = Sums()
+    count = valid = unread = 0
+    spent = 0.0
+    unproven: dict[str, None] = {}
     begun = time.perf_counter()
     for one in _judged_on_cores(logs, jobs or cores()):
-        sums.count += 1
-        sums.valid += one.valid
-        sums.unread += not one.read
-        sums.seconds += one.seconds
-        sums.unproven |= dict.fromkeys(one.unproven)
+        count += 1
+        valid += one.valid
+        unread += not one.read
+        spent += one.seconds
+        unproven |= dict.fromkeys(one.unproven)
         if one.valid:
             yield words.text("verify.valid", name=one.name)
         else:
@@ -84,14 +74,14 @@ def run(logs: Iterable[Found], jobs: int | None, words: Catalogue) -> Generator[
                 "verify.places", expected=_shown_in_verdict(one.expected), found=_shown_in_verdict(one.found)
             )
             yield f"    {places}"
-    rate = sums.count / sums.seconds if sums.seconds else 0.0
+    rate = count / spent if spent else 0.0
     took = time.perf_counter() - begun
-    yield words.text("verify.all", valid=sums.valid, count=sums.count, rate=f"{rate:.1f}", seconds=f"{took:.1f}")
-    if sums.unproven:
-        yield words.text("verify.unproven", names=", ".join(sums.unproven))
-    if sums.unread:
+    yield words.text("verify.all", valid=valid, count=count, rate=f"{rate:.1f}", seconds=f"{took:.1f}")
+    if unproven:
+        yield words.text("verify.unproven", names=", ".join(unproven))
+    if unread:
         return UNREAD
-    return ALL_VALID if sums.valid == sums.count else SOME_NOT
+    return ALL_VALID if valid == count else SOME_NOT
 
 
 def cores() -> int:

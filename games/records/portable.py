@@ -8,7 +8,7 @@ import hashlib
 import json
 import re
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 from itertools import chain
 from typing import Any, Final, NoReturn, TypeAlias
@@ -95,12 +95,10 @@ def _event(number: int, stored: Stored) -> dict[str, Any]:
 
 def stored_in(events: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Returns the events of a portable log in stored form, from which `portable` makes the same log."""
-    return [_stored(one) for one in events]
-
-
-def _stored(event: Mapping[str, Any]) -> dict[str, Any]:
-    caused = ("cause", "rules") if event["cause"] is not None else ()
-    return {name: event[name] for name in ("v", "type", "at", "data", *caused)}
+    names = ("v", "type", "at", "data")
+    return [
+        {name: one[name] for name in (names if one["cause"] is None else (*names, "cause", "rules"))} for one in events
+    ]
 
 
 def _table(stored: Sequence[Stored], seats: int) -> tuple[list[str | None], list[str]]:
@@ -150,17 +148,13 @@ def as_json(log: PortableLog) -> bytes:
 
 def as_ndjson(log: PortableLog) -> bytes:
     """Returns a log as NDJSON, its head and then one event a line; equal logs give equal bytes."""
-    return b"".join(orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE) for line in _lines(log))
+    head = {name: value for name, value in log.items() if name != "events"}
+    return b"".join(orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE) for line in (head, *log["events"]))
 
 
 def packed(raw: bytes) -> bytes:
     """Returns gzip-compressed bytes, without a name or a time, so that equal input gives equal output."""
     return gzip.compress(raw, compresslevel=6, mtime=0)
-
-
-def _lines(log: Mapping[str, Any]) -> Iterator[Any]:
-    yield {name: value for name, value in log.items() if name != "events"}
-    yield from log["events"]
 
 
 # --- reading ---

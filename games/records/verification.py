@@ -184,7 +184,9 @@ class _Verifier:
             if not self.unchecked:
                 raise
             raise _diverges(STEPS, version, None, first["cause"], "log.does_not_fit") from None
-        return _compared(before, expected, step, version)
+        _compare(before, expected, step, version)
+        made = [Entry(number, first["at"], event) for number, event in enumerate(expected, version) if number > 1]
+        return before.after(made, "")
 
     def _taken_as_it_is(
         self, before: Snapshot, step: Sequence[Any], version: int, why: Message, *, deals: bool
@@ -205,7 +207,7 @@ class _Verifier:
             if isinstance(event, RoundStarted) and deals:
                 _check_deal(before, event, number)
             if isinstance(event, SecretRevealed):
-                _check_secret(before, event, number)
+                _check_same(SECRET, number, "secret", before.secret.hex(), event.secret)
             last = isinstance(before.entries[-1].event, SecretRevealed)
             if last or before.ended != isinstance(event, SecretRevealed):
                 raise _diverges(STEPS, number, None, stored, "log.superfluous")
@@ -297,14 +299,11 @@ def _possible(position: Members, book: Rulebook) -> bool:
 
 def _check_table(log: PortableLog, ended: Snapshot) -> None:
     """Checks what the head says of who sat where, when the events have said it."""
-    nonces = ended.nonces if ended.started is not None else _contributions(ended)
+    nonces = ended.nonces
+    if ended.started is None:  # called off: only those who still sat there contribute
+        nonces = [nonce if player is not None else "" for nonce, player in zip(nonces, ended.players, strict=True)]
     for name, told in (("players", ended.players), ("nonces", nonces)):
         _check_same(HEAD, None, name, told, log[name])
-
-
-def _contributions(ended: Snapshot) -> list[str]:
-    """Returns the contributions of those who sat at a table when it was called off before the start."""
-    return [nonce if player is not None else "" for nonce, player in zip(ended.nonces, ended.players, strict=True)]
 
 
 # --- events ---
@@ -374,16 +373,6 @@ def _expected(before: Snapshot, cause: Cause, first: Members, version: int) -> l
     return [before.table, *events] if version == 1 else events
 
 
-def _compared(before: Snapshot, expected: Sequence[Event], step: Sequence[Any], version: int) -> Snapshot:
-    """Returns the game after a step that is event for event what follows from its cause."""
-    _compare(before, expected, step, version)
-    return _after(before, expected, step[0]["at"], version)
-
-
-def _after(before: Snapshot, events: Sequence[Event], at: str, version: int) -> Snapshot:
-    return before.after([Entry(number, at, event) for number, event in enumerate(events, version) if number > 1], "")
-
-
 def _compare(before: Snapshot, expected: Sequence[Event], step: Sequence[Any], version: int) -> None:
     """Checks event for event that a step is what follows from its cause."""
     at = step[0]["at"]
@@ -417,10 +406,6 @@ def _check_deal(before: Snapshot, started: RoundStarted, version: int) -> None:
     as_dealt, found = dealt._asdict(), {name: getattr(started, name) for name in dealt._fields}
     if not _same(as_dealt, found):
         raise _diverges(DEALS, version, as_dealt, found, "log.other_deal")
-
-
-def _check_secret(before: Snapshot, revealed: SecretRevealed, version: int) -> None:
-    _check_same(SECRET, version, "secret", before.secret.hex(), revealed.secret)
 
 
 # --- saying so ---

@@ -40,7 +40,7 @@ def new_table(
     `previous` is the game that it is a rematch of, `forked_from` the game and version that it goes on from.
     """
     secret = secrets.token_bytes(SECRET_BYTES)
-    sandbox = body.get("sandbox", {})
+    sandbox, clock = body.get("sandbox", {}), body.get("clock")
     book = rulebook(body["edition"], len(body["seats"]), body.get("options", {}))
     created = GameCreated(
         game=game,
@@ -48,7 +48,7 @@ def new_table(
         options=dict(book.options),
         seats=len(body["seats"]),
         visibility=body.get("visibility", "public"),
-        clock=_clock_of_table(body),
+        clock=None if clock is None else {"kind": "decision", "increment": 0, "on_timeout": "bot_plays"} | clock,
         starter=body.get("starter"),
         creator=creator,
         previous_game=previous,
@@ -89,11 +89,6 @@ def occupants_of(creator: str, body: Mapping[str, Any]) -> list[Occupant]:
 def invitations_of(body: Mapping[str, Any]) -> list[Invite]:
     """Returns the invitations of a new table."""
     return [Invite(i, seat["player"]) for i, seat in enumerate(body["seats"]) if seat["kind"] == "invited"]
-
-
-def _clock_of_table(body: Mapping[str, Any]) -> dict[str, Any] | None:
-    clock = body.get("clock")
-    return None if clock is None else {"kind": "decision", "increment": 0, "on_timeout": "bot_plays"} | clock
 
 
 def same_table(old: Snapshot) -> dict[str, Any]:
