@@ -178,12 +178,7 @@ class Notices:
         told = list(notices)
         named = self._players.named([notice["player"] for notice in told])
         return [
-            {
-                **notice,
-                # Those that were stored before `seats` was are about one.
-                "seats": notice.get("seats", [] if notice["seat"] is None else [notice["seat"]]),
-                "player": described(named[notice["player"]]) if notice["player"] is not None else None,
-            }
+            notice | {"player": described(named[notice["player"]]) if notice["player"] is not None else None}
             for notice in told
         ]
 
