@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import BinaryIO, Final, NamedTuple, Protocol
+from typing import BinaryIO, Final, NamedTuple, TypeAlias
 
 import orjson
 
@@ -29,17 +29,8 @@ BEGIN: Final = orjson.dumps({"format": FORMAT})[:-1]
 IN_FOLDER: Final = ".json.gz"
 
 
-class ExportGoal(Protocol):
-    """A destination for logs."""
-
-    after: EndedPlace
-    """The position up to which it already holds everything."""
-
-    def has(self, game: str) -> bool:
-        """Returns whether the goal already holds a game."""
-
-    def write(self, game: str, log: bytes) -> None:
-        """Writes a log atomically."""
+ExportGoal: TypeAlias = "_ExportOutput | _ExportFolder | _ExportFile"
+"""A destination for logs: it writes each atomically, `has` some already, and holds everything up to `after`."""
 
 
 class ExportCount(NamedTuple):

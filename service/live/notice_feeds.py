@@ -1,26 +1,18 @@
 """Delivers notifications, and changes of the lobby, to all their readers: what is heard only says to read them."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from games.errors import Refused
 from service.live.feed import Feed, Reader
 from service.live.hub import Hub
+from service.live.lobby_changes import LobbyChanges
+from service.live.noticeboard import Notices
 
 PAGE: Final = 100
 
 Item = dict[str, Any]
 """A notification or a change, with its `cursor`."""
-
-
-class Board(Protocol):
-    """Reads what there is to tell; `whose` is a player, or the one lobby."""
-
-    def after(self, whose: str, cursor: int, limit: int, /) -> Sequence[Item]:
-        """Reads at most `limit` items after a cursor, each with its `cursor`. Raises `Refused` if some are gone."""
-
-    def counts(self, whose: Sequence[str], /) -> list[int | None]:
-        """Reads the newest cursors; None for those that cannot be read."""
 
 
 class NoticeFeeds:
@@ -29,7 +21,7 @@ class NoticeFeeds:
     def __init__(
         self,
         hub: Hub,
-        board: Board,
+        board: Notices | LobbyChanges,
         channel: Callable[[str], str],
         encode: Callable[[Item], bytes],
         *,
@@ -85,7 +77,9 @@ class NoticeFeeds:
             feeds, await self.hub.run(self.board.counts, [feed.whose for feed in feeds]), strict=True
         ):
             if self.shared and count is not None:
-                _end_ahead(known, count)
+                for stream, version in known:
+                    if version > count:  # Redis was restored, and what they know is no more
+                        stream.end()
             if count is not None and feed.low is not None and count != feed.low:
                 self.hub.refresh(feed)
 
@@ -153,10 +147,3 @@ class NoticeFeed(Feed):
             self._source.hub.sent(len(newer))
             if not self._source.shared:
                 await stream.room()
-
-
-def _end_ahead(known: Sequence[tuple[Reader, int]], count: int) -> None:
-    """Ends streams that were further than there is anything: Redis was restored, and what they know is no more."""
-    for stream, version in known:
-        if version > count:
-            stream.end()

@@ -18,7 +18,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, Final, Protocol, TypeVar, cast
+from typing import Any, Final, TypeAlias, TypeVar, cast
 
 import orjson
 
@@ -53,22 +53,6 @@ class Garbled(Exception):
 
 class NoArchive(Exception):
     """A log must be read from the archive, but none is configured."""
-
-
-class Store(Protocol):
-    """Stores files."""
-
-    def write(self, name: str, raw: bytes) -> None:
-        """Writes a file durably, so that it survives the loss of this machine."""
-
-    def read(self, name: str) -> bytes:
-        """Returns a file. Raises FileNotFoundError if there is none."""
-
-    def remove(self, name: str) -> None:
-        """Removes a file, if it is there."""
-
-    def names(self) -> Iterator[str]:
-        """Yields the names of all files in folders. Files that come meanwhile may be left out."""
 
 
 class Directory:
@@ -167,6 +151,13 @@ class Bucket:
                 files.retries = 1  # callers retry, and know how long they may
                 self._opened = files, path
             return self._opened
+
+
+Store: TypeAlias = Directory | Bucket
+"""Stores files, which survive the loss of this machine once they are written.
+
+Reading one that is not there raises FileNotFoundError. Names of files that come meanwhile may be left out.
+"""
 
 
 class Archive:
