@@ -71,7 +71,8 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # flask-smorest
         `headers` names the request headers that the document declares. `bucket` is the rate limit that counts the call:
         by default reading or acting, by its method, and none outside `/v1`. `more` is added to the documentation.
         """
-        counts = (bucket or BY_METHOD[method]) if rule.startswith("/v1/") else None
+        by_method: Bucket = "reading" if method == "GET" else "acting"
+        counts = (bucket or by_method) if rule.startswith("/v1/") else None
 
         def decorate(view: View) -> View:
             documented = reading(view, token, query, body, counts)
@@ -133,15 +134,6 @@ def implied(token: Token, query: ma.Schema | None, body: Body | None, headers: S
     if "IfMatch" in headers:
         codes.add("stale_version")
     return codes
-
-
-BY_METHOD: dict[str, Bucket] = {
-    "GET": "reading",
-    "POST": "acting",
-    "PUT": "acting",
-    "PATCH": "acting",
-    "DELETE": "acting",
-}
 
 
 def reading(view: View, token: Token, query: ma.Schema | None, body: Body | None, bucket: Bucket | None = None) -> View:

@@ -10,7 +10,9 @@ def labels(words: Catalogue, names: Sequence[str]) -> list[str]:
 
     An empty name means an empty seat.
     """
-    return [_label_in_texts(words, seat, name, names.count(name) > 1) for seat, name in enumerate(names)]
+    return [
+        name if name and names.count(name) == 1 else with_seat(words, seat, name) for seat, name in enumerate(names)
+    ]
 
 
 def with_seat(words: Catalogue, seat: int, name: str) -> str:
@@ -22,8 +24,3 @@ def with_seat(words: Catalogue, seat: int, name: str) -> str:
 def numbered(seat: int) -> int:
     """Returns the number of a seat for people, who count from one; interfaces count from zero."""
     return seat + 1
-
-
-def _label_in_texts(words: Catalogue, seat: int, name: str, alike: bool) -> str:
-    """Returns what texts call one seat's player, with the seat number if another player has the same name."""
-    return name if name and not alike else with_seat(words, seat, name)
