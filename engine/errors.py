@@ -37,11 +37,7 @@ IMPOSSIBLE: Final = (
 """Why a round cannot begin in a position."""
 
 
-class EngineError(ValueError):
-    """Anything the engine refuses."""
-
-
-class IllegalAction(EngineError):
+class IllegalAction(ValueError):
     """A well-formed action that the present state does not allow.
 
     `reason` is a stable code: one of this module's constants, or `must_play_` and a card.
@@ -52,19 +48,19 @@ class IllegalAction(EngineError):
         self.reason = reason
 
 
-class MalformedAction(EngineError):
+class MalformedAction(ValueError):
     """Data that is not an action at all: an unknown type, a missing or a superfluous field."""
 
 
-class MalformedEvent(EngineError):
+class MalformedEvent(ValueError):
     """Stored data that is no event this version can read."""
 
 
-class MalformedNotation(EngineError):
+class MalformedNotation(ValueError):
     """A line that is not in the notation."""
 
 
-class ImpossiblePosition(EngineError):
+class ImpossiblePosition(ValueError):
     """A round cannot begin in this position.
 
     `field` is the member of the position that says so, empty for the whole; `reason` is one of `IMPOSSIBLE`, and
@@ -79,5 +75,5 @@ class ImpossiblePosition(EngineError):
         self.values = values
 
 
-class UnknownEdition(EngineError):
+class UnknownEdition(ValueError):
     """An edition id, a number of seats or an option that does not exist."""

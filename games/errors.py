@@ -6,10 +6,6 @@ from typing import Any, ClassVar, NamedTuple
 from games.messages import Message
 
 
-class ServiceError(Exception):
-    """Any outcome of a call other than success."""
-
-
 class Fault(NamedTuple):
     """One fault in a request: the member, parameter or header, and what is wrong with it."""
 
@@ -17,7 +13,7 @@ class Fault(NamedTuple):
     detail: Message
 
 
-class Refused(ServiceError):
+class Refused(Exception):
     """A call was refused and has changed nothing.
 
     `code` is a stable code of the contract. `detail` says why and what to do, as a message or as text already in the
@@ -48,7 +44,7 @@ class Refused(ServiceError):
         self.retry_after = retry_after
 
 
-class Unavailable(ServiceError):
+class Unavailable(Exception):
     """Redis cannot be reached. The call had its full effect or none; a retry with the same idempotency key is safe."""
 
     code: ClassVar = "unavailable"
