@@ -26,24 +26,20 @@ current_request: ContextVar[str] = ContextVar("request", default=NONE)
 """The id of the request that is being answered, also while a job does what it has asked for."""
 
 
-class _Discreet(logging.Formatter):
-    """Formats errors without their texts."""
+class Discreet(logging.Formatter):
+    """Formats lines for people, and errors without their texts."""
 
     converter = staticmethod(time.gmtime)  # UTC
+
+    def __init__(self) -> None:
+        super().__init__(FORMAT, TIME)
 
     def formatException(self, ei: Any) -> str:
         """Returns the kinds of an error and its causes, and where they were raised."""
         return "\n".join("".join(traceback.format_tb(one.__traceback__)) + kind_of(one) for one in _chain(ei[1]))
 
 
-class Discreet(_Discreet):
-    """Formats lines for people."""
-
-    def __init__(self) -> None:
-        super().__init__(FORMAT, TIME)
-
-
-class DiscreetJson(_Discreet, JsonFormatter):
+class DiscreetJson(Discreet, JsonFormatter):
     """Formats lines for programs, an object each."""
 
     default_msec_format = "%s.%03dZ"

@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any, Final
 
 from api.cors import EVERY_ANSWER, Application
-from api.front.access_log import AccessLog
+from api.front.access_log import log_answer
 from api.front.bare import bare_problem, bare_refusal
 from api.front.body import Gone
 from api.front.bridge import LATE, Answered, Bridge, Threads
@@ -89,7 +89,7 @@ class Front:
         self._arriving = arriving_places()
         self._streams = Streams(settings)
         self._feeds: Feeds | None = None
-        self._access_log = AccessLog(every=bool(settings.access_log))
+        self._logs_every = bool(settings.access_log)
 
     def most_body(self, environ: Mapping[str, Any]) -> int:
         """Returns the longest allowed body of a request, in bytes."""
@@ -196,7 +196,7 @@ class Front:
     async def _send(self, request: Request, answered: Answered, *, last: bool = False) -> None:
         if answered.status == LIMITED:
             await asyncio.sleep(LIMITED_SECONDS)
-        self._access_log.answered(request, answered.status)
+        log_answer(request, answered.status, every=self._logs_every)
         request.connection.send(request, answered, last=last)
 
     # --- following ---
@@ -212,7 +212,7 @@ class Front:
     ) -> None:
         """Sends a response whose body continues until the game or feed ends."""
         connection = request.connection
-        self._access_log.answered(request, answered.status)
+        log_answer(request, answered.status, every=self._logs_every)
         connection.begin(request, answered)
         stream, join, leave = self._stream(following, connection.transport)
         self._streams.add(stream)
