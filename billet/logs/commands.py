@@ -3,6 +3,8 @@
 import argparse
 import sys
 from collections.abc import Callable, Generator, Sequence
+from itertools import chain
+from pathlib import Path
 from typing import Any, TypeVar, cast
 
 from games.texts.languages import LANGUAGES
@@ -105,17 +107,17 @@ def _export_command(settings: Settings, options: argparse.Namespace) -> int:
     with some_redis(settings) as found, export.goal_of(options.output) as goal:
         demand_answer(found.redis_url)
         try:
-            count = export.run(found, goal, options.since, options.edition)
+            written, damaged = export.run(found, goal, options.since, options.edition)
         except ArchiveAway as error:
             why = "the archive cannot be read" if found.archive_url else "some games are archived: set ARCHIVE_URL"
             raise StartError(f"{why}; the same command goes on where it was") from error
         except Unavailable as error:
             raise StartError("the Redis went away; the same command goes on where it was") from error
         lost = losses(found)
-    print(f"games: {count.written} written, {count.damaged} damaged", file=sys.stderr)
+    print(f"games: {written} written, {damaged} damaged", file=sys.stderr)
     for why in lost:
         print(f"billet: {why}", file=sys.stderr)
-    return 1 if count.damaged or lost else 0
+    return 1 if damaged or lost else 0
 
 
 def _count_option(text: str) -> int:
@@ -163,11 +165,33 @@ def _import_check_command(settings: Settings, options: argparse.Namespace) -> in
 
 
 def _dataset_command(settings: Settings, options: argparse.Namespace) -> int:
-    from billet.dataset import command
+    from billet.errors import StartError
+    from billet.logs.files import SUFFIXES, found_in, named_by
     from billet.unknown_names import words_in
+    from games.messages import Message
 
     words = words_in(options.language)
-    return command.run(options.logs, options.output, verified=options.verified, jobs=options.jobs, words=words)
+    try:
+        from billet.dataset import work
+    except ModuleNotFoundError as missing:
+        if missing.name != "pyarrow":
+            raise
+        raise StartError("the table needs pyarrow: pip install 'billet-server[dataset]'") from None
+    files = named_by(options.logs)
+    first = next(files, None)
+    if first is None:
+        raise StartError(f"no logs below {', '.join(options.logs)}: their names end in {', '.join(SUFFIXES)}")
+    logs = (one for name in chain([first], files) for one in found_in(name))
+
+    def report(name: str, why: Message) -> None:
+        print(words.text("dataset.left_out", name=name, why=why.written(words)), file=sys.stderr)
+
+    try:
+        count = work.write(logs, Path(options.output), verified=options.verified, jobs=options.jobs, report=report)
+    except OSError as error:
+        raise StartError(f"cannot write {options.output}: {error.strerror or error}") from error
+    print(words.text("dataset.written", file=options.output, **count._asdict()))
+    return 1 if count.left_out else 0
 
 
 def _sheet_command(settings: Settings, options: argparse.Namespace) -> int:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import BinaryIO, Final, NamedTuple, TypeAlias
+from typing import BinaryIO, Final, TypeAlias
 
 import orjson
 
@@ -33,15 +33,11 @@ ExportGoal: TypeAlias = "_ExportOutput | _ExportFolder | _ExportFile"
 """A destination for logs: it writes each atomically, `has` some already, and holds everything up to `after`."""
 
 
-class ExportCount(NamedTuple):
-    """The result of an export."""
+def run(settings: Settings, goal: ExportGoal, since: int, edition: str | None) -> tuple[int, int]:
+    """Exports the games that ended since a time, in milliseconds since 1970; names damaged ones on stderr.
 
-    written: int
-    damaged: int
-
-
-def run(settings: Settings, goal: ExportGoal, since: int, edition: str | None) -> ExportCount:
-    """Exports the games that ended since a time, in milliseconds since 1970; names damaged ones on stderr."""
+    Returns how many were written, and how many are damaged.
+    """
     written = damaged = 0
     after = max(goal.after, EndedPlace(since - 1, "\U0010ffff")) if since else goal.after
     for one in EndedGames(settings).stored_logs(after, edition, goal.has):
@@ -57,7 +53,7 @@ def run(settings: Settings, goal: ExportGoal, since: int, edition: str | None) -
             continue
         goal.write(one.place.game, log)
         written += 1
-    return ExportCount(written, damaged)
+    return written, damaged
 
 
 def since_of(text: str) -> int:
