@@ -12,15 +12,10 @@ from games.errors import Refused, no_such_game
 from games.messages import Message
 from games.snapshot import Snapshot
 
-Guard: TypeAlias = Callable[[str], AbstractContextManager[None]]
+Guard: TypeAlias = Callable[[str], AbstractContextManager[object]]
 """For a game's id: in it a code is looked at, and refused if it is wrong. It may refuse to let anybody look."""
 
-
-def _no_guard(game: str) -> AbstractContextManager[None]:
-    return nullcontext()
-
-
-_guard: Final[ContextVar[Guard]] = ContextVar("guard", default=_no_guard)
+_guard: Final[ContextVar[Guard]] = ContextVar("guard", default=nullcontext)
 
 
 @contextmanager
