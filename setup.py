@@ -1,8 +1,7 @@
-"""Adds the pages of `docs/` to the package that serves them, and compiles the search if BILLET_COMPILE=1.
+"""Adds the pages of `docs/` to the package that serves them, and compiles the hot modules if BILLET_COMPILE=1.
 
 The modules are compiled as they are, so pure Python always works and does the same (`make compiled` shows it).
-Everything
-else is in pyproject.toml.
+Everything else is in pyproject.toml.
 """
 
 import os
