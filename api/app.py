@@ -83,8 +83,8 @@ def assemble(settings: Settings, metrics: Metrics | None = None) -> Application:
         app.register_blueprint(blueprint)
     if settings.web:
         app.register_blueprint(web)
-    app.extensions["billet.document"] = described()
-    app.extensions["billet.encoded_document"] = orjson.dumps(app.extensions["billet.document"])
+    app.extensions["billet.document"] = described
+    app.extensions["billet.encoded_document"] = encoded
     app.extensions["billet.exposition"] = Exposition()
     app.extensions["billet.metrics"] = app.metrics = metrics or Metrics()
     if settings.trusted_proxies:
@@ -95,12 +95,21 @@ def assemble(settings: Settings, metrics: Metrics | None = None) -> Application:
 
 @cache
 def described() -> dict[str, Any]:
-    """Returns the document, which does not depend on the settings; building it takes a tenth of a second."""
+    """Returns the document, which does not depend on the settings.
+
+    Building it takes a tenth of a second, so an application does it when somebody first asks for it, in a thread.
+    """
     api = new_api(bare())
     for blueprint in DESCRIBED:
         api.register_blueprint(blueprint)
     api.spec.components.schema("LobbyChange", schema=LobbyChange())  # the messages of a stream are in no response
     return arranged(api.spec)
+
+
+@cache
+def encoded() -> bytes:
+    """Returns the document as JSON."""
+    return orjson.dumps(described())
 
 
 def bare() -> Application:

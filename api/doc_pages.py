@@ -10,14 +10,15 @@ import re
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from flask import Response, render_template
-from markdown_it import MarkdownIt
-from markdown_it.token import Token
 from markupsafe import Markup
 
 from api.answers import page_for_people
+
+if TYPE_CHECKING:
+    from markdown_it.token import Token
 
 INSTALLED: Final = Path(__file__).parent / "pages" / "docs"
 CHECKOUT: Final = Path(__file__).parents[1] / "docs"
@@ -67,6 +68,8 @@ def response_of(page: Page) -> Response:
 @cache
 def rendered(page: Page) -> str:
     """Returns a page as HTML."""
+    from markdown_it import MarkdownIt  # 60 modules, for a page that few processes are asked for
+
     markdown = MarkdownIt("commonmark", {"html": True}).enable("table")
     tokens = markdown.parse(page.text)
     for token, following in zip(tokens, [*tokens[1:], None], strict=True):
@@ -82,7 +85,7 @@ def anchor(heading: str) -> str:
     return re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-")
 
 
-def _link(tokens: list[Token], page: Page) -> None:
+def _link(tokens: "list[Token]", page: Page) -> None:
     """Points links at the served pages; a link to any other source file becomes plain text."""
     opened = [token for token in tokens if token.type == "link_open"]
     closed = [token for token in tokens if token.type == "link_close"]

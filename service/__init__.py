@@ -1,172 +1,19 @@
-"""Builds the game service on Redis: event log, players, tables, play, clocks, live feeds."""
+"""The game service on Redis: event log, players, tables, play, clocks, live feeds."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from games.bots.turns import Limit, Patience, unlimited
-from service.admission import Admission
-from service.blocks import Blocks
-from service.changing.changes import Changes
-from service.changing.listing import Listing
-from service.invitations import Invitations
-from service.jobs.notifier import Notifier
-from service.jobs.pending import PendingNotices
-from service.jobs.queue import Jobs
-from service.jobs.schedule import Schedule
-from service.live.feeds import Feeds, Messages
-from service.live.following import Follow
-from service.live.frames import Frames
-from service.live.lobby_changes import LobbyChanges
-from service.live.noticeboard import Notices
-from service.live.subscriptions import Address, address_in, address_of
-from service.live.tickets import Tickets
-from service.lobby import Lobby
-from service.logs import Logs
-from service.metrics.health import HealthCheck
-from service.metrics.measures import Measures
-from service.metrics.survey import Survey
-from service.metrics.totals import Totals
-from service.open_games import OpenGames
-from service.own_data import OwnData
-from service.play import Play
-from service.players import Players
-from service.reading import GameReader
-from service.settings import REPLICATED, Settings
-from service.store.archive import Archive
-from service.store.cluster import Cluster, ClusterExchange
-from service.store.connection import Exchange, connect
-from service.store.event_log import EventLog
-from service.tables import Tables
-from service.upkeep.administration import Administration
-from service.upkeep.archive_watch import ArchiveWatch
-from service.upkeep.expiry import Expiry
-from service.upkeep.packing import Packing
-from service.upkeep.retention import Retention
-from service.verifying.verifier import Verifier
+from service.settings import Settings
 
 if TYPE_CHECKING:
-    from service.logins import Logins
+    from service.assembly import Service, build
+else:
+    # Every command imports a module of this package, and few need the service, which imports ten times as much.
+    def __getattr__(name: str) -> object:
+        if name not in __all__:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from service import assembly
+
+        return getattr(assembly, name)
+
 
 __all__ = ["Service", "Settings", "build"]
-
-
-@dataclass(frozen=True, slots=True)
-class Service:
-    """The use cases of an installation, called by the API and the workers."""
-
-    players: Players
-    lobby: Lobby
-    tables: Tables
-    logins: "Logins | None"
-    """None if the operator has no identity provider."""
-    blocks: Blocks
-    play: Play
-    games: GameReader
-    logs: Logs
-    verifier: Verifier
-    follow: Follow
-    frames: Frames
-    board: Notices
-    own_data: OwnData
-    lobby_changes: LobbyChanges
-    notifier: Notifier
-    tickets: Tickets
-    schedule: Schedule
-    pending: PendingNotices
-    jobs: Jobs
-    health: HealthCheck
-    measures: Measures
-    totals: Totals
-    survey: Survey
-    packing: Packing
-    retention: Retention
-    expiry: Expiry
-    administration: Administration
-    watch: ArchiveWatch
-    """Looks whether this process can read the archive."""
-    exchange: Exchange
-    """Carries data that belongs to no game: the counters of rate limits."""
-    address: Callable[[], Address]
-    """Address of the Redis on which appends are published."""
-
-    def feeds(self, messages: Messages, sent: Callable[[int], None]) -> Feeds:
-        """Returns the live feeds of games and notifications for one event loop."""
-        return Feeds(self.follow, self.board, self.lobby_changes, self.address, messages, sent)
-
-
-def _logins(players: Players, settings: Settings) -> "Logins | None":
-    if not settings.login_jwks:
-        return None
-    from service.logins import Logins  # what checks tokens takes 20 MB
-
-    return Logins(players, settings)
-
-
-def build(settings: Settings, limit: Limit = unlimited) -> Service:
-    """Returns the service on the Redis of the settings. It connects on first use.
-
-    `limit` interrupts bots that do not answer. Without it this process must not play their turns.
-    """
-    keep_seconds = settings.answer_hours * 3600
-    archive = Archive(settings.archive_url)
-    client = connect(settings.redis_url)
-    replicated = settings.durability == REPLICATED
-    address = address_of(settings.redis_url)
-    if settings.redis_cluster:
-        cluster = Cluster(settings.redis_url)
-        exchange: Exchange = ClusterExchange(cluster, replicated=replicated)
-        # A message reaches every node of a cluster, so only the version is published there, not the events.
-        log = EventLog(exchange, "version", keep_seconds, archive)
-        address = address_in(cluster, settings.redis_url)
-    else:
-        exchange = Exchange(client, replicated=replicated)
-        log = EventLog(exchange, keep_seconds=keep_seconds, archive=archive)
-    lives = settings.lives()
-    players = Players(exchange, settings.registration_key, settings.max_name_characters, keep_seconds, lives.player_ms)
-    queue_client = connect(settings.queue_redis_url) if settings.queue_redis_url else None
-    jobs = Jobs(queue_client or client)
-    measures = Measures()
-    totals = Totals(exchange, measures.registry)
-    notifier = Notifier(exchange, log)
-    changes = Changes(exchange, log, jobs, measures, notifier, settings.bot_think_ms, lives)
-    admission = Admission(log, changes)
-    tickets = Tickets(exchange, admission, players)
-    frames = Frames(log, players, admission)
-    lobby = Lobby(exchange, log, players, changes)
-    expiry = Expiry(exchange, log, changes, measures, lives)
-    board = Notices(exchange, lobby, players, tickets)
-    open_games = OpenGames(players, settings.open_games, settings.open_games_per_address)
-    tables = Tables(log, players, changes, Invitations(players, lobby), admission, open_games)
-    return Service(
-        players=players,
-        logins=_logins(players, settings),
-        lobby=lobby,
-        tables=tables,
-        blocks=Blocks(exchange, players, tables),
-        play=Play(log, players, changes, measures, Patience(settings.bot_think_ms, limit)),
-        games=GameReader(log, players, admission),
-        logs=Logs(log, admission),
-        verifier=Verifier(settings.max_log_bytes),
-        follow=Follow(exchange, log, players, changes, admission, tickets, frames),
-        frames=frames,
-        board=board,
-        own_data=OwnData(exchange, players, board),
-        lobby_changes=LobbyChanges(exchange, log, players, Listing(exchange)),
-        notifier=notifier,
-        tickets=tickets,
-        schedule=Schedule(exchange),
-        pending=PendingNotices(exchange),
-        jobs=jobs,
-        health=HealthCheck(exchange),
-        measures=measures,
-        totals=totals,
-        survey=Survey(exchange, Exchange(queue_client) if queue_client else None, jobs, totals),
-        packing=Packing(exchange, log),
-        retention=Retention(exchange, log, archive, measures, settings.retain_finished_days),
-        watch=ArchiveWatch(exchange, archive, measures),
-        expiry=expiry,
-        administration=Administration(exchange, log, players, changes, expiry),
-        exchange=exchange,
-        address=address,
-    )

@@ -10,8 +10,6 @@ from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import quote, urlsplit
 
-import limits
-
 from engine.bots.question import DEFAULT_THINK_MS
 from games.log_lines import JSON, TEXT
 from games.tables.lifetimes import DAY_MS, HOUR_MS, Lifetimes
@@ -299,6 +297,8 @@ def _whole_number(variable: str, text: str, least: int, most: int | None) -> int
 
 
 def _limit(variable: str, text: str) -> str:
+    import limits  # takes as long as all the rest
+
     try:
         if text != OFF and limits.parse(text).amount < 1:
             raise ValueError

@@ -34,7 +34,7 @@ docs = Blueprint("Docs", __name__)
 @docs.get("/openapi.json")
 def document() -> Response:
     """Returns the OpenAPI document."""
-    response = Response(current_app.extensions["billet.encoded_document"], content_type=JSON_TYPE)
+    response = Response(current_app.extensions["billet.encoded_document"](), content_type=JSON_TYPE)
     response.headers["Cache-Control"] = "public, max-age=60"
     return response
 

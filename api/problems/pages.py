@@ -56,5 +56,5 @@ def _rendered_problems(template: str, language: str, root: str, **parts: object)
 @cache
 def _entries_by_slug(language: str) -> dict[str, ProblemEntry]:
     """Returns every problem's entry by its slug; all applications have the same document."""
-    document = current_app.extensions["billet.document"]
+    document = current_app.extensions["billet.document"]()
     return {entry.slug: entry for entry in entries(catalogue(language), document)}

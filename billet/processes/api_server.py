@@ -11,6 +11,8 @@ import sys
 import time
 from multiprocessing.process import BaseProcess
 
+from api import create_front  # before a process is forked, so that none imports it again
+from api.front.server import serve
 from billet.errors import StartError
 from billet.processes.parent_death import dies_with
 from billet.processes.ports import listening_on
@@ -96,9 +98,6 @@ def _serve_in_child(settings: Settings, listening: socket.socket, parent: int) -
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, _STOP | {signal.SIGCHLD})
     configure(settings.log_level, settings.log_format)
-    from api import create_front
-    from api.front.server import serve
-
     front = create_front(settings)
     _spare_the_loop()
     with contextlib.suppress(KeyboardInterrupt), front.reporting():

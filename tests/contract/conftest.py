@@ -2,8 +2,8 @@
 
 import pytest
 
-import service
 from api import create_app
+from service import assembly
 from service.settings import Settings
 from service.verifying.verifier import Verifier
 from tests.contract.checked import Checked
@@ -20,7 +20,7 @@ def verifier():
 @pytest.fixture
 def app(redis_url, verifier):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(service, "Verifier", lambda most: verifier)
+        patch.setattr(assembly, "Verifier", lambda most: verifier)
         return create_app(Settings(redis_url=redis_url))
 
 

@@ -3,11 +3,10 @@
 Its content comes from the operations and the catalogues of texts, through `api/problems/entries.py`.
 """
 
-from api.app import assemble
+from api.app import described
 from api.problems.entries import ProblemEntry, entries, labels
 from api.request.languages import codes
 from games.texts.catalogue import LANGUAGES, catalogue
-from service.settings import Settings
 
 WORDS = catalogue("en")
 LABELS = labels(WORDS)
@@ -49,7 +48,7 @@ def handling() -> str:
 
 
 def _entries() -> list[ProblemEntry]:
-    return entries(WORDS, assemble(Settings()).extensions["billet.document"])
+    return entries(WORDS, described())
 
 
 def _section(one: ProblemEntry) -> str:

@@ -19,6 +19,7 @@ def test_nothing_breaks_in_many_games(edition, seats):
         cheaply(edition, seats, seed, **of_all_kinds(edition, seed))
 
 
+@pytest.mark.many
 @EVERYWHERE
 def test_nothing_breaks_when_one_looks_closely(edition, seats):
     for seed in range(CLOSE_GAMES):

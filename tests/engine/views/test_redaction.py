@@ -6,6 +6,8 @@ them; a field that is not on it must be public, and an event type that is not on
 
 from dataclasses import fields
 
+import pytest
+
 from engine.events import EVENTS, GameAborted, GameCreated, RoundStarted
 from engine.rules import fold_log, legal_actions
 from engine.views import ALL, WATCHER, advance, present, redact, redact_log, view
@@ -13,6 +15,8 @@ from tests.engine.given import created, given, same
 from tests.engine.random_games import EVERY_TABLE, TABLES
 from tests.engine.views.knowledge import Knowledge
 from tests.engine.written.event_types import NEVER_PLAYED, OF_CLOCKS, telling_games, types_at
+
+pytestmark = pytest.mark.many
 
 
 def none_of(value):

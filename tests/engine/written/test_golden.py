@@ -42,6 +42,7 @@ class TestPerft:
         assert {(deal.edition, deal.seats) for deal in deals} == set(TABLES), ADVICE
         assert len(PERFT) == 2 * len(TABLES)
 
+    @pytest.mark.many
     @pytest.mark.parametrize("path", PERFT, ids=lambda path: path.stem)
     def test_the_counts_are_right(self, path):
         deal, found = perft.read(path.read_text())
@@ -73,6 +74,7 @@ class TestPerft:
 
 
 class TestPlaythroughs:
+    @pytest.mark.many
     @pytest.mark.parametrize(("edition", "seats"), TABLES)
     def test_are_played_again_to_the_letter(self, edition, seats):
         assert playthrough.playthrough(edition, seats) == text_of(f"playthroughs/{edition}-{seats}.txt"), ADVICE
