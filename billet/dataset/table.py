@@ -4,6 +4,7 @@ The same release of pyarrow writes the same rows in the same order as the same b
 """
 
 import os
+from collections.abc import Iterable
 from itertools import chain
 from pathlib import Path
 from types import TracebackType
@@ -39,8 +40,11 @@ class Rows:
     def __init__(self) -> None:
         self._values: list[list[Any]] = [[] for _ in COLUMNS]
 
-    def add(self, log: PortableLog) -> None:
-        """Adds the decisions of a log as dataset rows; all or, where it raises, none.
+    def __len__(self) -> int:
+        return len(self._values[0])
+
+    def add(self, log: PortableLog) -> int:
+        """Adds the decisions of a log as dataset rows and returns how many they are; all or, where it raises, none.
 
         Raises:
             NoDecisions: the log has some that cannot be told.
@@ -48,6 +52,7 @@ class Rows:
         rows = [tuple(cells(decision)) for decision in decisions(log)]
         for values, found in zip(self._values, zip(*rows, strict=True), strict=False):
             values.extend(found)
+        return len(rows)
 
     def taken(self) -> pa.RecordBatch:
         """Returns the gathered dataset rows, and begins anew."""
@@ -100,3 +105,27 @@ class DatasetWriter:
             self._writer.write_table(table.slice(0, count), row_group_size=GROUP_ROWS)
         self._waiting = table.slice(count).combine_chunks().to_batches()
         self._rows -= count
+
+
+BATCH_ROWS: Final = 4_096
+"""As many decisions are gathered as Python's before they become Arrow's, which are far smaller."""
+
+
+def write(logs: Iterable[PortableLog], path: Path) -> int:
+    """Writes the decisions of logs as a Parquet file, and returns how many they are.
+
+    The logs are taken to be true. For files of logs there is `work`, which verifies them.
+
+    Raises:
+        NoDecisions: a log has some that cannot be told.
+        OSError: the file cannot be written.
+    """
+    count = 0
+    rows = Rows()
+    with DatasetWriter(path) as writer:
+        for log in logs:
+            count += rows.add(log)
+            if len(rows) >= BATCH_ROWS:
+                writer.write(rows.taken())
+        writer.write(rows.taken())
+    return count

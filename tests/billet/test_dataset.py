@@ -39,21 +39,8 @@ def log_of(edition, seats, seed):
     return parsed(as_json(whole_log(edition, seats, seed)))
 
 
-def write(logs, path, at_once=4_096):
-    """Writes the decisions of logs, so many at once, and returns how many they are."""
-    count, rows = 0, table.Rows()
-    with table.DatasetWriter(path) as writer:
-        for log in logs:
-            rows.add(log)
-            batch = rows.taken()
-            for begin in range(0, batch.num_rows, at_once):
-                writer.write(batch.slice(begin, at_once))
-            count += batch.num_rows
-    return count
-
-
 def rows_of(logs, tmp_path):
-    write(logs, tmp_path / "rows.parquet")
+    table.write(logs, tmp_path / "rows.parquet")
     return pq.read_table(tmp_path / "rows.parquet").to_pylist()
 
 
@@ -141,7 +128,7 @@ def test_a_log_of_which_no_decision_can_be_told_is_told_nothing_of():
     for nonsense in ({}, [], None, {"events": []}, {"events": [1]}, {**log, "players": []}):
         with pytest.raises(NoDecisions):
             rows.add(nonsense)
-    assert rows.taken().num_rows == 0
+    assert len(rows) == 0
 
 
 # --- what nobody may know ---
@@ -215,7 +202,8 @@ def test_row_groups_are_as_large_whatever_comes_at_once(tmp_path, monkeypatch):
     logs = [log_of("classic", 2, seed) for seed in (0, 1, 2)]
     written = []
     for at_once in (1, 40, 1000):
-        count = write(logs, tmp_path / "rows.parquet", at_once)
+        monkeypatch.setattr(table, "BATCH_ROWS", at_once)
+        count = table.write(logs, tmp_path / "rows.parquet")
         written.append((tmp_path / "rows.parquet").read_bytes())
         groups = pq.ParquetFile(tmp_path / "rows.parquet").metadata
         sizes = [groups.row_group(i).num_rows for i in range(groups.num_row_groups)]
@@ -228,7 +216,7 @@ def test_a_file_bears_its_name_only_when_it_is_whole(tmp_path):
     path = tmp_path / "rows.parquet"
     path.write_text("what was there before")
     with pytest.raises(NoDecisions):
-        write(iter([log_of("classic", 2, 0), None]), path)
+        table.write(iter([log_of("classic", 2, 0), None]), path)
     assert path.read_text() == "what was there before"
     assert os.listdir(tmp_path) == ["rows.parquet"]
 
