@@ -57,3 +57,29 @@ def test_a_game_by_keys_alone_in_german(visitors, api):
     one.visit(f"games/{nearly_won(api, player['token'], 'standard', 3, 4)}")
     assert course(one.page, by_keys) > 0
     one.page.get_by_role("heading", name=re.compile("gewinnst das Spiel|gewinnt das Spiel|Sieg")).wait_for()
+
+
+def test_focus_comes_to_the_next_question_although_the_answer_to_the_last_play_is_late(visitors, api):
+    one = visitors()
+    player = api.player("Ann")
+    one.become(player)
+    setup = {
+        "edition": "standard",
+        "seats": [{"kind": "creator"}, {"kind": "bot", "bot": "random"}],
+        # The Countess that is drawn then is the only card that may be played.
+        "sandbox": {
+            "positions": [{"hands": [["king", "handmaid"], ["spy"]], "deck": ["spy", "countess", "guard"], "turn": 0}]
+        },
+    }
+    one.visit(f"games/{api.call('POST', '/games', setup, player['token'])['id']}")
+
+    def late(route):
+        answer = route.fetch()
+        one.page.locator(".asking .send[disabled]", has_text="Countess").wait_for()
+        route.fulfill(response=answer)
+
+    one.page.route("**/actions?*", late)
+    one.page.locator(".hand .held-card", has_text="Handmaid").click()
+    one.page.locator(".asking .send").click()
+    one.page.locator(".asking .send:not([disabled])", has_text="Countess").wait_for()
+    assert one.page.evaluate("document.querySelector('billet-table').shadowRoot.activeElement.className") == "main send"

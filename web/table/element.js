@@ -285,7 +285,8 @@ export class Table extends Part {
     // The log is read from its end, everything else from the beginning.
     const panel = this.find(".panel"), log = this.find(".log"), shown = [this.tab, this.sheet, log && this.lines.length].join(" ");
     if (panel && shown !== this.#shown) panel.scrollTop = log ? panel.scrollHeight : 0, this.#shown = shown;
-    if (this.fresh && !this.telling) this.#focus();
+    // What is offered cannot be focused while an earlier play is still being sent, which others may have answered already.
+    if (this.fresh && !this.telling && !this.sending) this.#focus();
   }
 
   #shown = "";
