@@ -97,7 +97,7 @@ def assemble(settings: Settings, metrics: Metrics | None = None) -> Application:
 def described() -> dict[str, Any]:
     """Returns the document, which does not depend on the settings.
 
-    Building it takes a tenth of a second, so an application does it when somebody first asks for it, in a thread.
+    It is built in a thread, when somebody first asks for it: that takes a tenth of a second.
     """
     api = new_api(bare())
     for blueprint in DESCRIBED:

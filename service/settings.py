@@ -69,7 +69,9 @@ class Settings:
     redis_max_memory_mb: int = _setting(
         "REDIS_MAX_MEMORY_MB", 0, "memory the embedded Redis may take, in MB; 0: half of the machine's", 0
     )
-    data_dir: Path = _setting("DATA_DIR", Path("data"), "directory of the embedded Redis' files")  # noqa: RUF009
+    data_dir: Path = _setting(  # noqa: RUF009  # returns a field, no value that is shared
+        "DATA_DIR", Path("data"), "directory of the embedded Redis' files"
+    )
     host: str = _setting("HOST", "127.0.0.1", "address the API listens on")
     port: int = _setting("PORT", 8000, "port the API listens on", 1, 65535)
     workers: int = _setting("WORKERS", 2, "worker processes that `billet serve` starts", 1, 64)

@@ -14,7 +14,10 @@ from games.texts.catalogue import Catalogue
 
 
 class Void(Enum):
-    """Why a card that chooses somebody has no effect; the value is the last part of the keys of texts that say so."""
+    """Why a card that chooses somebody has no effect.
+
+    The value ends the key of the text that says so, as in `action.play.void`.
+    """
 
     NOBODY = "void"
     NO_TWO = "void_two"
