@@ -2,13 +2,13 @@
 
 import fcntl
 import os
-import shutil
 import subprocess
 from pathlib import Path
 
+from tests.front_end.chromium import found
+
 HERE = Path(__file__).parent
 BUILD = HERE.parents[1] / "build/chromium"
-NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
 SECONDS = 120
 """How long a busy machine may take for anything that a page does."""
 AXE = HERE / "node_modules/axe-core/axe.min.js"
@@ -17,7 +17,7 @@ TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 
 def program():
     """The path of a Chromium and the environment it needs."""
-    if own := next((path for name in NAMES if (path := shutil.which(name))), None):
+    if own := found():
         return own, {}
     BUILD.parent.mkdir(exist_ok=True)
     # One process unpacks: a browser that runs already must not lose its fonts to another that unpacks them anew.

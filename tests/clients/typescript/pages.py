@@ -6,14 +6,15 @@ A page says how it ended by what it shows: as soon as there is text in its `p`, 
 import json
 import os
 import queue
-import shutil
 import signal
 import subprocess
 import threading
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
-BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+from tests.front_end.chromium import found
+
+BROWSER = found()
 FLAGS = (
     "--headless",
     "--no-sandbox",  # which root cannot have
