@@ -16,8 +16,8 @@ OTHER = PRESENT._replace(name="other")
 @pytest.mark.long
 @pytest.mark.timeout(500)
 def test_nothing_is_lost_doubled_or_late_while_all_processes_are_replaced(tmp_path):
-    with prepared(tmp_path, imported(), clients=9) as made:
-        made.play([PRESENT, OTHER], actions=15)
+    with prepared(tmp_path, imported(), clients=4) as made:
+        made.play([PRESENT, OTHER], actions=8)
         print(f"\n{made.check([PRESENT])}")
     assert set(made.balancer.passed) == {PRESENT.name, OTHER.name}
 

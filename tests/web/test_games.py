@@ -59,19 +59,23 @@ def test_a_game_by_keys_alone_in_german(visitors, api):
     one.page.get_by_role("heading", name=re.compile("gewinnst das Spiel|gewinnt das Spiel|Sieg")).wait_for()
 
 
-def test_focus_comes_to_the_next_question_although_the_answer_to_the_last_play_is_late(visitors, api):
-    one = visitors()
+def opened(api, one):
+    """A visitor's game of two, in which the Handmaid and then the only card that may be played are played."""
     player = api.player("Ann")
     one.become(player)
     setup = {
         "edition": "standard",
         "seats": [{"kind": "creator"}, {"kind": "bot", "bot": "random"}],
-        # The Countess that is drawn then is the only card that may be played.
         "sandbox": {
             "positions": [{"hands": [["king", "handmaid"], ["spy"]], "deck": ["spy", "countess", "guard"], "turn": 0}]
         },
     }
-    one.visit(f"games/{api.call('POST', '/games', setup, player['token'])['id']}")
+    return f"games/{api.call('POST', '/games', setup, player['token'])['id']}"
+
+
+def test_focus_comes_to_the_next_question_although_the_answer_to_the_last_play_is_late(visitors, api):
+    one = visitors()
+    one.visit(opened(api, one))
 
     def late(route):
         answer = route.fetch()
@@ -83,3 +87,26 @@ def test_focus_comes_to_the_next_question_although_the_answer_to_the_last_play_i
     one.page.locator(".asking .send").click()
     one.page.locator(".asking .send:not([disabled])", has_text="Countess").wait_for()
     assert one.page.evaluate("document.querySelector('billet-table').shadowRoot.activeElement.className") == "main send"
+
+
+def test_a_game_goes_on_when_its_cards_cannot_be_moved(visitors, api):
+    one = visitors(reduced_motion="no-preference")
+    one.visit(opened(api, one))
+    one.page.locator(".hand .held-card", has_text="Handmaid").click()
+    one.page.evaluate("() => { document.querySelector('billet-table').play = () => { throw Error('no such place') } }")
+    one.page.locator(".asking .send").click()
+    one.page.locator(".asking .send:not([disabled])", has_text="Countess").wait_for()
+    assert one.troubles.count("no such place") == len(one.troubles) > 0
+    one.troubles = []
+
+
+def test_who_may_no_longer_follow_a_game_is_told_so(visitors, api):
+    one = visitors()
+    path = opened(api, one)
+    said = {"status": 403, "code": "forbidden", "detail": "This table is closed to you."}
+    one.page.route("**/tickets", lambda route: route.fulfill(status=403, json=said))
+    one.visit(path)
+    one.page.get_by_role("alert").filter(has_text=said["detail"]).wait_for()
+    one.page.unroute("**/tickets")
+    one.page.get_by_role("button", name="Try again").click()
+    one.page.locator(".hand .held-card", has_text="Handmaid").wait_for()

@@ -9,20 +9,26 @@ export class Frames {
   #source;
   version = 0;
 
-  constructor(game, code, take) {
+  // `take` is given the frames, `refuse` the problem that ends them.
+  constructor(game, code, take, refuse) {
     this.path = `/games/${game}`;
     this.code = code;
     this.take = take;
+    this.refuse = (problem) => { if (!this.#stop.signal.aborted) refuse(problem); };
   }
 
   // The view says why one may not look; a stream could not.
   async start() {
-    const { signal } = this.#stop;
-    const game = await call("GET", this.path + (this.code ? `?join_code=${this.code}` : ""), undefined, { signal });
-    this.version = game.version;
-    const opened = this.take({ version: game.version, events: [], game });
-    if (!game.finished_at) this.#follow();
-    await opened;
+    try {
+      const { signal } = this.#stop;
+      const game = await call("GET", this.path + (this.code ? `?join_code=${this.code}` : ""), undefined, { signal });
+      this.version = game.version;
+      const opened = this.take({ version: game.version, events: [], game });
+      if (!game.finished_at) this.#follow();
+      await opened;
+    } catch (problem) {
+      this.refuse(problem);
+    }
   }
 
   stop() {
@@ -55,7 +61,10 @@ export class Frames {
     if (this.code) asked.set("join_code", this.code);
     try {
       if (account.token) asked.set("ticket", (await call("POST", `${this.path}/tickets`, undefined, { signal })).ticket);
-    } catch { return; }
+    } catch (problem) {
+      this.refuse(problem);
+      return;
+    }
     if (signal.aborted) return;
     const source = this.#source = new EventSource(new URL(`v1${this.path}/frames/stream?${asked}`, base));
     source.onopen = () => setLine(null);

@@ -56,18 +56,14 @@ export class Table extends Part {
     mark(false);
   }
 
-  async #open() {
+  #open() {
     this.#opened = null;
     this.update();
     const code = this.getAttribute("code");
-    this.#frames = new Frames(this.getAttribute("game"), code, (frame) => this.#take(frame));
+    const refused = (problem) => { this.problem = problem; this.update(); };
+    this.#frames = new Frames(this.getAttribute("game"), code, (frame) => this.#take(frame), refused);
     this.telling_ = new Telling({ show: (what) => this.#show(what), line: (event, said) => this.#log(event, said), stage: () => this });
-    try {
-      await this.#frames.start();
-    } catch (problem) {
-      this.problem = problem;
-      this.update();
-    }
+    this.#frames.start();
   }
 
   // The first frame opens the table, with the log so far; those that come meanwhile wait for it.

@@ -24,7 +24,8 @@ export class Telling {
     if (this.#queue.length > MOST_WAITING) this.catchUp();
     if (this.#busy) return;
     this.#busy = true;
-    while (this.#queue.length) await this.#tell(this.#queue.shift());
+    // What goes wrong with the telling of a step never keeps the step itself from being shown.
+    while (this.#queue.length) await this.#tell(this.#queue.shift()).catch(reportError);
     this.#busy = false;
     this.show({ told: true });
   }
@@ -42,17 +43,20 @@ export class Telling {
 
   async #tell({ events, game }) {
     const spoken = events.filter(({ type }) => !SILENT.has(type));
-    for (const event of events) {
-      this.line(event, spoken.includes(event));
-      if (!spoken.includes(event)) continue;
-      this.show({ sentence: event.text });
-      if (this.hurried || still() || document.hidden) continue;
-      this.#hurry = new AbortController();
-      const read = AT_ONCE.has(event.type) ? null : sleep(READ_MS, this.#hurry.signal);
-      await Promise.all([this.stage().play(event), read]);
-      this.show({ sketch: (view) => sketch(view, event) });
+    try {
+      for (const event of events) {
+        this.line(event, spoken.includes(event));
+        if (!spoken.includes(event)) continue;
+        this.show({ sentence: event.text });
+        if (this.hurried || still() || document.hidden) continue;
+        this.#hurry = new AbortController();
+        const read = AT_ONCE.has(event.type) ? null : sleep(READ_MS, this.#hurry.signal);
+        await Promise.all([this.stage().play(event), read]);
+        this.show({ sketch: (view) => sketch(view, event) });
+      }
+    } finally {
+      this.show({ game });
+      if (!this.#queue.length) this.hurried = false;
     }
-    this.show({ game });
-    if (!this.#queue.length) this.hurried = false;
   }
 }
