@@ -35,18 +35,18 @@ class Page:
 
     @property
     def root(self) -> str:
-        """The relative path from the page to the root of the interface, which works behind any prefix of a proxy."""
+        """The relative path from a page of `docs/` to the root of the interface; it works behind any prefix of a proxy."""
         return "../" * (self.name.count("/") + 1)
 
     @property
     def language(self) -> str:
-        """The language of the page: the one in its name, or English."""
+        """The language of a page of `docs/`: the one in its name, or English."""
         return self.name.partition(".")[2] or "en"
 
 
 @cache
 def pages() -> dict[str, Page]:
-    """Returns all pages by name: `README.md` is `index`, and the one of a folder is named after the folder."""
+    """Returns all pages of `docs/` by name: `README.md` is `index`, and the one of a folder has the folder's name."""
     folder = INSTALLED if INSTALLED.is_dir() else CHECKOUT
     found = {}
     for path in sorted(folder.rglob("*.md")):
@@ -67,7 +67,7 @@ def response_of(page: Page) -> Response:
 
 @cache
 def rendered(page: Page) -> str:
-    """Returns a page as HTML."""
+    """Returns a page of `docs/` as HTML."""
     from markdown_it import MarkdownIt  # 60 modules, for a page that few processes are asked for
 
     markdown = MarkdownIt("commonmark", {"html": True}).enable("table")
@@ -81,7 +81,7 @@ def rendered(page: Page) -> str:
 
 
 def anchor(heading: str) -> str:
-    """Returns the anchor of a heading, as the common code hosts make it."""
+    """Returns the anchor of a heading in `docs/`, as the common code hosts make it."""
     return re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-")
 
 

@@ -42,7 +42,7 @@ def start() -> Response:
 
 @web.get("/games/<id:game_id>")
 def game(game_id: str) -> Response:
-    """Returns the page of a game, which asks for the game itself."""
+    """Returns the web page of a game, which asks for the game itself."""
     return page("game.html", "../")
 
 
@@ -64,7 +64,7 @@ def asset(digest: str, name: str) -> Response:
 
 
 def page(name: str, root: str) -> Response:
-    """Returns a page with the addresses of its files, relative to the page."""
+    """Returns a web page with the addresses of its files, relative to the page."""
     text = (files("web") / name).read_text("utf-8")
     folder = f"{root}web/{version()}"
     entry = re.findall(r"{{ web }}/(\S+\.js)", text)[0]
@@ -87,7 +87,7 @@ def packed(response: Response, seconds: int) -> Response:
 
 @cache
 def compressed(content: bytes) -> bytes:
-    """Returns gzipped content, the same bytes each time."""
+    """Returns a file of the web pages gzipped, the same bytes each time."""
     return gzip.compress(content, 9, mtime=0)
 
 
@@ -110,7 +110,7 @@ def contents() -> dict[str, bytes]:
 
 @cache
 def version() -> str:
-    """Returns a hash of the current files, so that browsers may cache them forever."""
+    """Returns a hash of the web pages' files as they are, so that browsers may cache them forever."""
     digest = hashlib.sha256()
     for name, content in sorted(contents().items()):
         digest.update(f"{name} {len(content)}\n".encode() + content)
@@ -119,7 +119,7 @@ def version() -> str:
 
 @cache
 def modules(entry: str) -> list[str]:
-    """Returns a module and all its static imports, so that a browser fetches them in parallel."""
+    """Returns a module of the web pages and all its static imports, so that a browser fetches them in parallel."""
     found = [entry]
     for name in found:
         for path in IMPORT.findall(contents()[name].decode()):

@@ -759,7 +759,7 @@ Made = TypeVar("Made", bound=Event)
 
 
 def shared(kind: Callable[Fields, Made]) -> Callable[Fields, Made]:
-    """Returns a maker of events that makes equal ones once: events never change, and most happen again and again.
+    """Declares a class of events whose equal ones are one object: events never change, and most happen again and again.
 
     A cache without a size keeps no order of use, which would cost as much as the look-up; so it begins anew when full.
     """

@@ -83,7 +83,7 @@ class Dealer:
         return seats[_below(self._stream("starter", round_number), len(seats))]
 
     def answer(self, count: int, version: int) -> int:
-        """Returns an index below `count`."""
+        """Returns which of `count` answers chance takes for a seat that leaves: an index below `count`."""
         return _below(self._stream("answer", version), count)
 
     def _stream(self, purpose: str, number: int) -> Iterator[int]:
@@ -121,7 +121,7 @@ class LooseChance:
         return seats[int(self._random() * len(seats))]
 
     def answer(self, count: int, version: int) -> int:
-        """Returns an index below `count`."""
+        """Returns which of `count` answers chance takes for a seat that leaves: an index below `count`."""
         return int(self._random() * count)
 
 
@@ -149,5 +149,5 @@ class ArrangedChance:
         return int(chosen) if chosen is not None else self._chance.starter(seats, round_number)
 
     def answer(self, count: int, version: int) -> int:
-        """Returns an index below `count`."""
+        """Returns which of `count` answers chance takes for a seat that leaves: an index below `count`."""
         return self._chance.answer(count, version)

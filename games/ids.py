@@ -15,7 +15,7 @@ def random_id() -> str:
 
 
 def derived_id(*parts: str) -> str:
-    """Returns the same id for the same parts, so that a retry creates nothing new."""
+    """Returns an id that is the same for the same parts, so that a retry creates nothing new."""
     return _text(hashlib.sha256("\n".join(parts).encode()).digest()[:10])
 
 

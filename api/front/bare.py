@@ -18,7 +18,7 @@ from games.messages import Message
 def bare_problem(
     code: str, detail: Message | str, environ: Mapping[str, Any] | None = None, **members: Any
 ) -> tuple[int, list[tuple[bytes, bytes]], bytes]:
-    """Returns the status, headers and body of a problem that closes the connection.
+    """Returns the status, headers and body of a problem that the front answers by itself, closing the connection.
 
     Without the environment of a request the problem has no path, and the language is the default.
     """

@@ -49,7 +49,7 @@ class NotTaken(Exception):
 
 
 def request_id(given: str | None = None) -> str:
-    """Returns the id of a request: the given one if it is well-formed, else a new one."""
+    """Returns the id under which the front passes a request on: the given one if it is well-formed, else a new one."""
     return given if given is not None and _WELL_FORMED.fullmatch(given) else os.urandom(8).hex()
 
 

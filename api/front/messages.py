@@ -50,7 +50,7 @@ def cursor_message(cursor: int) -> bytes:
 
 
 def lines(items: Iterable[dict[str, Any]]) -> bytes:
-    """Returns items as JSON, one to a line."""
+    """Returns what a stream sends as JSON, one item to a line."""
     return b"".join(orjson.dumps(item) + b"\n" for item in items)
 
 

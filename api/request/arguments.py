@@ -140,7 +140,7 @@ def invalid(where: str, error: ma.ValidationError) -> Refused:
 
 
 def faults(messages: Any, place: str) -> list[Fault]:
-    """Returns marshmallow's nested messages one by one, each with the member that it is about."""
+    """Returns marshmallow's nested messages on a request one by one, each with the member that it is about."""
     if isinstance(messages, dict):
         found = []
         for name, inner in messages.items():

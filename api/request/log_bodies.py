@@ -48,7 +48,7 @@ class LogBody(Body):
 
 
 def verdict(sent: SentLog, verifier: Verifier, language: str) -> bytes:
-    """Returns the verdict on a log as JSON.
+    """Returns the verdict on a log that a request holds, as JSON.
 
     Raises:
         Refused: `malformed_request`; `invalid_request`, it is no object; or `content_too_large`, it costs too much.
@@ -81,7 +81,7 @@ def read_off(sheet: str, verifier: Verifier) -> bytes:
 
 
 def too_costly() -> Refused:
-    """Returns the refusal of what takes more than any true log of its length."""
+    """Returns the refusal of a request with a log that takes more than any true one of its length."""
     return Refused("content_too_large", Message("reason.log_too_costly"), reason="log_too_costly")
 
 

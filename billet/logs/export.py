@@ -164,7 +164,7 @@ def _demand_export(begin: bytes, path: Path) -> None:
 
 
 def _lines(file: BinaryIO) -> Iterator[tuple[int, bytes]]:
-    """Yields the complete lines of an exported file, each with the offset after it."""
+    """Yields the complete lines of an exported file of logs, each with the offset after it."""
     end = 0
     for line in file:
         if line.endswith(b"\n"):

@@ -43,7 +43,7 @@ class ReplayCourse:
 
     @property
     def version(self) -> int:
-        """The last version."""
+        """The last version of the replayed game."""
         return len(self._played.entries)
 
     def __len__(self) -> int:
@@ -68,7 +68,7 @@ class ReplayCourse:
         return game_view(snapshot, self.viewer, self._names, None, self.words)
 
     def events(self, step: int, version: int | None = None) -> list[dict[str, Any]]:
-        """Returns the events of a step, up to a version, with texts."""
+        """Returns the events of a replay's step, up to a version, with texts."""
         one = self._steps[step]
         upto = [entry for entry in one.entries if version is None or entry.version <= version]
         following = one.entries[len(upto) :]

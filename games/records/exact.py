@@ -228,7 +228,7 @@ step begins with it and that none does."""
 
 
 def _write(event: Event) -> tuple[Event, str, str]:
-    """Writes an event, and keeps what was written where one that happens again is the same object."""
+    """Writes an event as logs have it, and keeps what was written where one that happens again is the same object."""
     stored = codec.store_event(event, "")
     data = canonical(stored["data"]).decode()
     begun, rest = f',"data":{data},"rules":', f',"type":"{event.type}","v":{stored["v"]},"version":'

@@ -161,7 +161,7 @@ def packed(raw: bytes) -> bytes:
 
 
 def unpacked(raw: bytes, most: int) -> bytes:
-    """Returns unpacked gzip data, never unpacking more than is allowed.
+    """Returns a gzipped log unpacked, never unpacking more than is allowed.
 
     Raises:
         Unreadable: it is not gzip, is truncated, or has more than `MOST_FILES` members.
@@ -252,7 +252,7 @@ def _decoded(text: str, line: int | None) -> Any:
 
 
 def _shape(data: Any) -> tuple[int, set[type]]:
-    """Returns how deep a value is nested, or one more than is allowed, and the types of all that was looked at."""
+    """Returns how deep a log's data is nested, or one more than is allowed, and the types of all that was looked at."""
     depth, level, kinds = 0, [data], {type(data)}
     while depth <= DEEPEST and (objects := [one for one in level if isinstance(one, (list, dict))]):
         depth += 1

@@ -48,7 +48,7 @@ def closed(members: Mapping[str, Schema], optional: Mapping[str, Schema] | None 
 
 
 def items(of: Schema, **more: Any) -> Schema:
-    """Returns the schema of a list."""
+    """Returns the schema of a list in portable logs."""
     return {**more, "type": "array", "items": of}
 
 
@@ -78,7 +78,7 @@ MEMBER_SCHEMAS: Final[Mapping[str, Schema]] = {
 
 
 def action_schema(name: str) -> Schema:
-    """Returns the schema of a type of action."""
+    """Returns the schema of a type of action in portable logs."""
     members = {one.name: (one.written, MEMBER_SCHEMAS[one.kind]) for one in MEMBERS[name]}
     return closed(
         {"type": word(name), **{member: schema for member, (written, schema) in members.items() if written}},
@@ -180,7 +180,7 @@ PLAIN: Final[Mapping[Any, Schema]] = {str: ANY_TEXT, int: NUMBER, bool: FLAG}
 
 
 def field_schema(name: str, kind: Any) -> Schema:
-    """Returns the schema of a field of an event, by its type."""
+    """Returns the schema of a field of an event in portable logs, by its type."""
     if name == "visibility":
         return {"enum": ["public", "unlisted"]}
     if name in OF_PLAYERS and kind is str:

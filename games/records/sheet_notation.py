@@ -216,7 +216,7 @@ def parse_value(line: str) -> Any:
 
 
 def even(line: str) -> str:
-    """Returns a line in which parts are one space apart."""
+    """Returns a line of a sheet in which parts are one space apart."""
     return _SPACES.sub(lambda found: found[1] or " ", line).strip()
 
 

@@ -332,7 +332,7 @@ def _check_time(before: Snapshot, stored: Members, version: int) -> None:
 
 
 def _read(stored: Members, version: int) -> Event:
-    """Returns an event as it is today."""
+    """Returns an event of the log as it is today."""
     try:
         return codec.read_event(stored)
     except MalformedEvent:

@@ -185,7 +185,7 @@ class Follow:
 
 
 def is_end(entry: Entry) -> bool:
-    """Returns whether an event ends the game; only events of the same step may follow it."""
+    """Returns whether a stream of a game ends with an event; only events of the same step may follow it."""
     return isinstance(entry.event, GAME_ENDS)
 
 

@@ -10,7 +10,7 @@ PROBES = keys.probe(0).partition("0")[0]
 
 
 def begin(settings: Settings) -> None:
-    """Lets an installation whose Redis is empty store the newest form from the start.
+    """Lets an operator's installation whose Redis is empty store the newest form from the start.
 
     Call it before this process writes anything. An older version has left something in any Redis that it has used.
 
@@ -24,7 +24,7 @@ def begin(settings: Settings) -> None:
 
 
 def finalize(settings: Settings) -> int:
-    """Lets an installation store the newest form, which older versions cannot read; returns the form.
+    """Lets an operator's installation store the newest form, which older versions cannot read; returns the form.
 
     Raises:
         Unavailable: Redis cannot be reached, or takes no writes.

@@ -46,7 +46,7 @@ class Deals:
 
 
 def _piles(state: GameState) -> list[list[str | None]]:
-    """Returns where cards may lie that a view does not tell."""
+    """Returns where the hidden cards may lie that the expert deals."""
     return [state.deck, state.set_aside, *[seat.hand for seat in state.seats]]
 
 

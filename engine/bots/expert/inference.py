@@ -55,7 +55,7 @@ class _Inference:
         self._compared: HandsCompared | None = None
 
     def take_in(self, event: Event, before: GameState) -> None:
-        """Notes what an event tells that happens to a state."""
+        """Notes for the expert what an event tells that happens to a state."""
         match event:
             case CardPlayed():
                 self._take_in_play(event, before)
@@ -79,7 +79,7 @@ class _Inference:
             self._named = False
 
     def _take_in_play(self, play: CardPlayed, before: GameState) -> None:
-        """Weighs what was kept: it was held before and the card played was drawn, or the other way round."""
+        """Weighs for the expert what was kept: held before while the card played was drawn, or the other way round."""
         self._played, self._compared = play, None
         self._named = play.named is not None and bool(play.targets)
         seat, card = play.seat, play.card
@@ -95,13 +95,13 @@ class _Inference:
         self.hands[seat] = self._scaled(weights)
 
     def _take_in_miss(self) -> None:
-        """Rules out what was named, if nothing came of it before the next turn began."""
+        """Rules out for the expert what was named, if nothing came of it before the next turn began."""
         if self._named and self._played is not None:
             named, values = self._played.named, self._book.values
             self._rule_out(self._played.target, [card for card in values if named in (card, values[card])])
 
     def _take_in_survival(self, out: KnockedOut) -> None:
-        """Rules out what would have lost the comparison that knocked another seat out."""
+        """Rules out for the expert what would have lost the comparison that knocked another seat out."""
         compared, self._compared = self._compared, None
         if compared is None or self._played is None or out.seat not in (compared.seat, compared.target):
             return

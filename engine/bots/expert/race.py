@@ -32,7 +32,7 @@ def _needs_in_race(state: GameState, seat: int) -> Needs:
 
 @lru_cache(maxsize=50_000)
 def _chance_to_be_first(mine: Needs, others: tuple[Needs, ...]) -> float:
-    """Returns how likely the one that needs `mine` is the first to have won enough; a tie is shared."""
+    """Returns how likely the expert's seat, which needs `mine`, is the first to have won enough; a tie is shared."""
     if min(mine) <= 0:
         return 1 / (1 + sum([min(need) <= 0 for need in others]))
     if any(min(need) <= 0 for need in others):

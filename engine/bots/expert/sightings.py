@@ -11,7 +11,7 @@ Sightings: TypeAlias = dict[tuple[int, int], str | None]
 
 
 def take_in(seen: Sightings, events: Sequence[Event]) -> None:
-    """Notes in the sightings what events show of hands."""
+    """Notes in the expert's sightings what events show of hands."""
     for event in events:
         kind = type(event)
         if kind is HandShown:
@@ -27,7 +27,7 @@ def take_in(seen: Sightings, events: Sequence[Event]) -> None:
 
 
 def _trade(seen: Sightings, trade: HandsTraded) -> None:
-    """Lets the sightings of others follow traded cards; the two know each other's."""
+    """Lets the expert's sightings of others follow traded cards; the two know each other's."""
     there = {trade.seat: trade.target, trade.target: trade.seat}
     moved = {(viewer, there.get(seat, seat)): card for (viewer, seat), card in seen.items()}
     seen.clear()
@@ -37,7 +37,7 @@ def _trade(seen: Sightings, trade: HandsTraded) -> None:
 
 
 def seen_in_round(events: Sequence[Event]) -> Sightings:
-    """Returns the sightings of a round, from its events as one seat saw them.
+    """Returns the expert's sightings of a round, from its events as one seat saw them.
 
     Of a card that this seat has not seen itself nothing is known any more once its owner has played a card.
     """
