@@ -1161,7 +1161,10 @@ function checkStarter(game, data) {
   else among = data.seats.filter((seat) => (round.winners.length ? round.winners : [round.starter]).includes(seat));
   if (among.length === 0) among = data.seats;
   const index = among.length === 1 ? 0 : game.chance.index("starter", data.number, among.length);
-  mustSay(game, "Another seat begins this round.", { starter: among[index] }, "deals");
+  // Who has created a sandbox may have named a seat that is not dealt in by now: the next one begins.
+  const next = () => data.seats.find((seat) => seat > among[index]) ?? data.seats[0];
+  const starter = data.seats.includes(among[index]) ? among[index] : next();
+  mustSay(game, "Another seat begins this round.", { starter }, "deals");
 }
 
 /** Checks the answer that chance has given for a seat that leaves, where that needs no rules. */
@@ -1171,7 +1174,7 @@ function checkDrawnAnswer(game, seat, kind, seats) {
   const { hands } = game.round;
   const drawn = (cards) => {
     must(game, cards.length <= MOST_ORDERED, "No edition lets so many cards be put in order.");
-    return orderAt(cards, game.chance.index("answer", before, countOrders(cards)));
+    return orderAt(cards, game.chance.index("answer", game.event.version - 1, countOrders(cards)));
   };
   const mustAnswer = (type, members) => {
     let next = game.event.version - before;

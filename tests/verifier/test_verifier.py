@@ -11,15 +11,18 @@ import re
 import subprocess
 import threading
 from collections import Counter
-from dataclasses import fields
+from dataclasses import fields, replace
 
 import pytest
 
+from engine.actions import PlayCard
 from engine.editions import EDITIONS
 from engine.events import EVENTS
 from engine.options import legal_actions
+from engine.positions import canonical
+from engine.shuffle import commitment
 from engine.state import ACTIVE
-from games.causes import Act, Join, Leave, Open
+from games.causes import Act, Join, Leave, Open, TimeOut
 from games.records.portable import as_json, as_ndjson, packed, parsed, portable
 from games.records.sheets import print_sheet
 from games.records.verification import MOST_ORDERED, verify
@@ -187,6 +190,74 @@ def test_the_starter_that_is_drawn_is_checked(tmp_path):
     started = next(event for event in log["events"] if event["type"] == "round_started")
     started["data"]["starter"] = (started["data"]["starter"] + 1) % 4
     assert told(*verdicts(tmp_path, [sealed(log)])) == ("deals", started["version"])
+
+
+def test_who_begins_is_the_next_seat_if_the_one_that_a_sandbox_names_has_left(tmp_path):
+    created = replace(whole_story("classic", 4, 0).snapshot.table, sandbox=True, sandbox_rounds=({}, {"starter": 2}))
+    story, rng = Story(created, whole_story("classic", 4, 0).snapshot.secret), random.Random(1)
+    sit_down(story, 4)
+    story.tell(Leave(2))
+    play_on(story, rng)
+    log = parsed(as_json(portable(story.stored)))
+    second = [event for event in log["events"] if event["type"] == "round_started"][1]
+    assert second["data"]["starter"] == 3
+    assert verify(log).valid
+    forged = copy.deepcopy(log)
+    forged["events"][second["version"] - 1]["data"]["starter"] = 0
+    assert [told(one) for one in verdicts(tmp_path, [log, sealed(forged)])] == [None, ("deals", second["version"])]
+
+
+def sit_down(story, seats):
+    story.tell(Open((Join(0, "p0", ""),)))
+    for seat in range(1, seats):
+        story.tell(Join(seat, f"p{seat}", ""))
+
+
+def play_on(story, rng):
+    """Lets all seats take random actions until the game has ended."""
+    while story.snapshot.state.status == ACTIVE:
+        state = story.snapshot.state
+        story.tell(Act(state.to_act, rng.choice(legal_actions(state))))
+
+
+FORFEIT = {"kind": "bank", "seconds": 3600, "increment": 0, "on_timeout": "forfeit"}
+
+
+def test_chance_answers_for_a_seat_whose_bank_is_used_up_after_that_is_told(tmp_path):
+    parent = whole_story("standard", 3, 0).snapshot
+    story, rng = Story(replace(parent.table, clock=FORFEIT), parent.secret), random.Random(4)
+    sit_down(story, 3)
+    while (state := story.snapshot.state).decision is None:
+        story.tell(Act(state.to_act, rng.choice(legal_actions(state))))
+    story.tell(TimeOut(state.to_act), story.snapshot.deadline - story.now)
+    assert [event["type"] for event in story.stored].index("time_spent") > 0
+    assert story.steps[-1].entries[1].event.kind == "keep_card"
+    play_on(story, rng)
+    log = parsed(as_json(portable(story.stored)))
+    assert verify(log).valid
+    assert told(*verdicts(tmp_path, [log])) is None
+
+
+def test_a_second_answer_of_a_seat_that_leaves_is_drawn_anew(tmp_path):
+    """Chance plays a second card for a seat that was to play one by the Golden Mead, and gives the hands away."""
+    parent = whole_story("lovecraft", 3, 0).snapshot
+    hands = [["golden_mead", "nyarlathotep"], ["investigators"], ["elder_sign"]]
+    given = {"hands": hands, "discards": [["deep_ones"], [], []], "turn": 0}
+    position = canonical(parent.state.book, given)
+    created = replace(parent.table, sandbox=True, sandbox_positions=(position,))
+    logs = []
+    for number in range(60):
+        secret = bytes([number]) * 32
+        story = Story(replace(created, commitment=commitment(secret)), secret)
+        sit_down(story, 3)
+        story.tell(Act(0, PlayCard("golden_mead", (1,), face="insane")))
+        story.tell(Leave(0))
+        if [entry.event.type for entry in story.steps[-1].entries].count("decision_taken") == 2:
+            play_on(story, random.Random(2))
+            logs.append(parsed(as_json(portable(story.stored))))
+    assert len(logs) > 5, "the hands can be given in two ways, of which a wrong draw may hit the right one"
+    assert all(verify(log).valid for log in logs)
+    assert [told(one) for one in verdicts(tmp_path, logs)] == [None] * len(logs)
 
 
 def left_when_asked(edition, kind):
