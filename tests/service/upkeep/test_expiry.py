@@ -175,6 +175,18 @@ class TestGames:
         assert game.view()["status"] == FINISHED
         assert removed(service, client, clock, game)
 
+    def test_one_is_removed_from_a_redis_whose_memory_is_full(self, service, client, clock):
+        game = Game.begin(service)
+        service.tables.abort(game.creator.token, game.id, words=EN)
+        service.notifier.settle()
+        clock.advance(PASSING)
+        client.config_set("maxmemory", 1)
+        try:
+            assert expire(service) == ["removed"]
+        finally:
+            client.config_set("maxmemory", 0)
+        assert left_of(client, game.id) == set()
+
     def test_one_that_is_called_off_before_anybody_acted_is_removed_too(self, service, client, clock):
         game = Game.begin(service)
         service.tables.abort(game.creator.token, game.id, words=EN)
