@@ -35,7 +35,7 @@ class Page:
 
     @property
     def root(self) -> str:
-        """The relative path from a page of `docs/` to the root of the interface; it works behind any prefix of a proxy."""
+        """The relative path from a page of `docs/` to the root of the interface, behind any prefix of a proxy."""
         return "../" * (self.name.count("/") + 1)
 
     @property

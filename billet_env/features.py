@@ -192,7 +192,7 @@ FEATURES: Final = (
     Feature(
         "shown_aside",
         CARDS,
-        "How many of each card lie face up beside the deck.",
+        "Only with two seats: how many of each card lie face up beside the deck.",
         of_cards(lambda view: view.shown_aside),
         copies,
         lambda book: book.shown_aside > 0,

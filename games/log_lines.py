@@ -1,6 +1,6 @@
 """Formats what processes log: time, level and request on every line, and of an error its kind and place.
 
-The text of an error is never logged, because it may name a card.
+The text of an error is not logged, because it may name a card; that of Redis' own answers, which name none, is.
 """
 
 import logging
