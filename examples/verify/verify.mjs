@@ -919,6 +919,8 @@ const FOLLOW = {
     const staying = range(game.created.seats).filter((seat) => !game.left.includes(seat));
     const possible = staying.filter((seat) => data.seats.includes(seat));
     mustSay(game, "The seats that are dealt in must be there, in ascending order.", { seats: possible });
+    // Only this edition has rounds to break a tie, for some seats alone.
+    if (game.created.edition !== "premium") mustSay(game, "All seats are dealt in.", { seats: staying });
     if (game.rounds === 0 && !given) mustSay(game, "All seats are dealt in at first.", { seats: staying });
     if (given) checkPosition(game, data, given);
     else checkDeal(game, data);
@@ -1078,6 +1080,8 @@ const FOLLOW = {
 function checkDeal(game, data) {
   const { edition, seats, sandbox, sandbox_rounds: rounds } = game.created;
   const chosen = (sandbox && rounds[data.number - 1]?.order) || [];
+  const left = [...game.unshuffled];
+  must(game, chosen.every((card) => take(left, card)), "The chosen cards are not all in the deck.", null, "deals");
   const cards = game.chance.deck(data.number, game.unshuffled, chosen);
   const faceUp = seats === 2 ? SHOWN_ASIDE_OF_TWO[edition] ?? 3 : 0;
   const deal = { set_aside: cards.shift(), shown_aside: cards.splice(0, faceUp) };
@@ -1141,7 +1145,7 @@ function checkPosition(game, data, given) {
     drawn: hands[turn]?.length === 2,
   };
   // There is one way to say it: null is also what chance draws.
-  const said = (given.shown_aside === null || faceUp > 0) && (given.deck !== null || begun.deck.length > 0)
+  const said = (given.shown_aside === null || faceUp > 0) && (given.deck !== null || rest.length > 0)
     && (different > 1 || !left.includes(null));
   must(game, said, "A position is not in its one form.", null, "deals");
   for (const [member, expected] of Object.entries(begun)) {
@@ -1170,7 +1174,9 @@ function checkStarter(game, data) {
 /** Checks the answer that chance has given for a seat that leaves, where that needs no rules. */
 function checkDrawnAnswer(game, seat, kind, seats) {
   const { cause, before, events } = game.step;
-  if (cause === null || !["leave", "time_out"].includes(cause.type) || "action" in cause) return;
+  // What the cause says beside its type proves nothing: that the seat left does.
+  const leaves = events.some(({ type, data }) => type === "seat_left" && data.seat === seat);
+  if (cause === null || !["leave", "time_out"].includes(cause.type) || !leaves) return;
   const { hands } = game.round;
   const drawn = (cards) => {
     must(game, cards.length <= MOST_ORDERED, "No edition lets so many cards be put in order.");
@@ -1187,8 +1193,10 @@ function checkDrawnAnswer(game, seat, kind, seats) {
     const [, ...cards] = drawn(hands[seat]);
     mustAnswer("cards_returned", { cards });
   } else if (kind === "give_hands") {
-    const order = drawn(seats.flatMap((other) => hands[other]));
-    const given = range(game.created.seats).map((other) => order[seats.indexOf(other)] ?? null);
+    // Those that have left since they were asked about are no longer among them.
+    const still = seats.filter((other) => hands[other].length > 0);
+    const order = drawn(still.flatMap((other) => hands[other]));
+    const given = range(game.created.seats).map((other) => order[still.indexOf(other)] ?? null);
     mustAnswer("hands_given", { hands: given });
   }
 }

@@ -20,9 +20,9 @@ from engine.editions import EDITIONS
 from engine.events import EVENTS
 from engine.options import legal_actions
 from engine.positions import canonical
-from engine.shuffle import commitment
+from engine.shuffle import ArrangedChance, Dealer, commitment
 from engine.state import ACTIVE
-from games.causes import Act, Join, Leave, Open, TimeOut
+from games.causes import Abort, Act, Join, Leave, Open, TimeOut
 from games.records.portable import as_json, as_ndjson, packed, parsed, portable
 from games.records.sheets import print_sheet
 from games.records.verification import MOST_ORDERED, verify
@@ -258,6 +258,90 @@ def test_a_second_answer_of_a_seat_that_leaves_is_drawn_anew(tmp_path):
     assert len(logs) > 5, "the hands can be given in two ways, of which a wrong draw may hit the right one"
     assert all(verify(log).valid for log in logs)
     assert [told(one) for one in verdicts(tmp_path, logs)] == [None] * len(logs)
+
+
+def test_hands_are_given_to_those_who_have_not_left_since_they_were_asked_about(tmp_path):
+    parent = whole_story("lovecraft", 4, 0).snapshot
+    hands = [["nyarlathotep", "investigators"], ["elder_sign"], ["cats_of_ulthar"], ["liber_ivonis"]]
+    position = canonical(parent.state.book, {"hands": hands, "discards": [["deep_ones"], [], [], []], "turn": 0})
+    story = Story(replace(parent.table, sandbox=True, sandbox_positions=(position,)), parent.secret)
+    sit_down(story, 4)
+    story.tell(Act(0, PlayCard("nyarlathotep", face="insane")))
+    story.tell(Leave(1))
+    story.tell(Leave(0))
+    assert "hands_given" in [event["type"] for event in story.stored]
+    play_on(story, random.Random(2))
+    log = parsed(as_json(portable(story.stored)))
+    assert verify(log).valid
+    assert told(*verdicts(tmp_path, [log])) is None
+
+
+def test_what_chance_answers_is_checked_whatever_the_cause_says_beside_its_type(tmp_path, monkeypatch):
+    drawn = Dealer.answer
+    monkeypatch.setattr(Dealer, "answer", lambda self, count, at: (drawn(self, count, at) + 1) % count)
+    log, answered = left_when_asked("standard", "keep_card")
+    returned = next(event for event in log["events"][answered:] if event["type"] == "cards_returned")
+    left = next(event for event in log["events"][answered:] if event["type"] == "seat_left")
+    step = next(event for event in log["events"][answered::-1] if event["cause"])
+    bottom = returned["data"]["cards"]
+    step["cause"]["action"] = {"type": "keep_card", "keep": left["data"]["cards"][0], "bottom": bottom}
+    assert told(*verdicts(tmp_path, [sealed(log)])) == ("deals", returned["version"])
+
+
+def test_a_chosen_deck_has_no_more_cards_than_there_are(tmp_path, monkeypatch):
+    parent = whole_story("standard", 2, 0).snapshot
+    chosen = ["guard"] * 4 + ["princess", "princess"]
+
+    def order(self, deck, number):
+        rest = list(deck)
+        for card in chosen[:-1]:
+            rest.remove(card)
+        return (*chosen, *self._chance.order(tuple(rest), number))
+
+    monkeypatch.setattr(ArrangedChance, "order", order)
+    rounds = ({"order": chosen},)
+    story = Story(replace(parent.table, sandbox=True, sandbox_rounds=rounds), parent.secret)
+    sit_down(story, 2)
+    story.tell(Abort())
+    log = parsed(as_json(portable(story.stored)))
+    started = next(event for event in log["events"] if event["type"] == "round_started")
+    assert started["data"]["hands"] == ["princess", "princess"]
+    assert told(*verdicts(tmp_path, [log])) == ("deals", started["version"])
+
+
+def test_nobody_is_left_out_of_a_deal_where_no_round_breaks_a_tie(tmp_path):
+    parent = whole_story("standard", 3, 0).snapshot
+    story = Story(replace(parent.table, game="another"), parent.secret)
+    sit_down(story, 3)
+    edition = story.snapshot.state.book.edition
+    entrants = edition.entrants
+    object.__setattr__(edition, "entrants", lambda state: (0, 1))  # from the second round on
+    try:
+        play_on(story, random.Random(1))
+    finally:
+        object.__setattr__(edition, "entrants", entrants)
+    log = parsed(as_json(portable(story.stored)))
+    second = [event for event in log["events"] if event["type"] == "round_started"][1]
+    assert told(*verdicts(tmp_path, [log])) == ("events", second["version"])
+
+
+def test_a_position_whose_draw_pile_is_empty_says_so(tmp_path):
+    """Two cards are left: one is set aside, one is dealt."""
+    parent = whole_story("classic", 2, 0).snapshot
+    others = [card for card in parent.state.book.deck if card not in ("princess", "king")]
+    hand, aside, played = others[:2], others[2:5], others[5:]
+    given = {"hands": [hand, []], "shown_aside": aside, "discards": [played, []], "deck": [], "turn": 0}
+    position = canonical(parent.state.book, given)
+    assert position["deck"] == []
+    story = Story(replace(parent.table, sandbox=True, sandbox_positions=(position,)), parent.secret)
+    sit_down(story, 2)
+    story.tell(Abort())
+    log = parsed(as_json(portable(story.stored)))
+    forged = copy.deepcopy(log)
+    forged["events"][0]["data"]["sandbox_positions"][0]["deck"] = None
+    assert [verify(one).valid for one in (log, sealed(forged))] == [True, False]
+    good, bad = verdicts(tmp_path, [log, sealed(forged)])
+    assert (told(good), told(bad)[0]) == (None, "deals")
 
 
 def left_when_asked(edition, kind):
