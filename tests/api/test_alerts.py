@@ -38,12 +38,16 @@ WELL = {
 }
 WRONG = {
     "BilletUnwatched": None,
-    "BilletRedisFault": {'billet_redis_faults{keeps="games",fault="full"}': "1"},
+    "BilletRedisFault": {
+        'billet_redis_faults{keeps="games",fault="full"}': "1",
+        'billet_processes{kind="api"}': "0",
+        'billet_processes{kind="worker"}': "0",
+    },
     "BilletRedisNearlyFull": {'billet_redis_faults{keeps="games",fault="nearly_full"}': "1"},
     "BilletPartMissing": {'billet_processes{kind="worker"}': "0"},
     "BilletGamesOverdue": {"billet_games_overdue": "2"},
     "BilletJobsWait": {'billet_queue_oldest_seconds{queue="turns"}': "11"},
-    "BilletErrors": {'billet_http_request_seconds_count{route="/v1/games",status="500"}': "0+1"},
+    "BilletErrors": {'billet_http_request_seconds_count{route="/v1/games",status="500"}': "_x175 1+0x125"},
     "BilletGameDamaged": {"billet_games_damaged": "1"},
     "BilletSlow": {
         'billet_http_request_seconds_bucket{route="/v1/games/{game_id}/actions",le="0.1"}': "0+1",
@@ -123,7 +127,7 @@ def test_each_fires_when_it_should_and_is_silent_when_all_is_well(tmp_path):
             "name": name,
             "interval": "5s",
             "input_series": [
-                {"series": one, "values": f"{values}x300" if "+" in values else f"{values}+0x300"}
+                {"series": one, "values": values if "x" in values else f"{values}{'' if '+' in values else '+0'}x300"}
                 for one, values in series.items()
             ],
             "promql_expr_test": [
