@@ -93,6 +93,9 @@ class Administration:
         Raises:
             Refused: `not_found`, there is no such player.
         """
+        # First: the look that the ban has brought forward would remove a player who is not banned any more.
+        if any(one["banned"] for one in self._described_players([player])):
+            self._expiry.put_off(player)
         return self._ban_or_unban(player, "0")
 
     def erase(self, player: str) -> None:
