@@ -105,6 +105,7 @@ class Administration:
             Refused: `not_found`, there is no such player.
         """
         names = [keys.player(player), keys.notices(player), keys.approaches(player), keys.blocked(player)]
+        names.append(keys.asked_for(player))
         if own_bot(player) is not None or not self._exchange.send(("EXISTS", names[0]))[0]:
             raise _no_player_to_administer()
         # Calls that had read the token or the name may still write either: a worker looks again later.

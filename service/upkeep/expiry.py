@@ -182,7 +182,7 @@ class Expiry:
         return now_ms() + self._lives.player_ms if self._lives.player_ms else None
 
     def clear_up_after(self, player: str) -> None:
-        """Lets a banned or erased player leave all games, and removes the name of an erased one from kept answers.
+        """Lets a banned or erased player leave all games, and removes an erased one's notices and name in kept answers.
 
         Raises:
             Unavailable: Redis cannot be reached; work is left.
@@ -190,6 +190,9 @@ class Expiry:
         self.leave_games(player)
         if self._exchange.send(("HGET", keys.player(player), "token"))[0] == ERASED.encode():
             remove_name(self._exchange, player)
+            # A call that had read the token may have asked for notices. Without the first key no more are kept.
+            names = (keys.asked_for(player), keys.notices(player), keys.approaches(player))
+            self._exchange.send(*[("UNLINK", name) for name in names])
 
     def leave_games(self, player: str) -> None:
         """Lets a player leave all games, and declines their invitations.
