@@ -204,13 +204,17 @@ class Players:
             player = Player(keyed_player_id(self._installation_secret(), idempotency_key), name, kind)
             proof = Proof.of(player.id, idempotency_key, "", "register", name, kind)
         fields: dict[str, str | int] = {"name": name, "kind": kind, "created_at": (now := now_ms())}
-        if self._idle_ms:
+        if self._idle_ms and not (proof is not None and self._is_out(player.id)):
             self._exchange.send(("ZADD", keys.IDLE, now + self._idle_ms, player.id))
         given = self._grants.give(player.id, "", proof, fields)
         if given is None:
             raise Refused("idempotency_key_reused", Message("detail.key_of_an_old_player"))
         self._grants.confirm(player.id, given)
         return Access(player, f"{player.id}.{given.secret}", given.replayed)
+
+    def _is_out(self, player: str) -> bool:
+        """Returns whether a player is banned or erased: nothing may put off what is still cleaned up after them."""
+        return self._exchange.send(("HGET", keys.player(player), "token"))[0] in (BANNED.encode(), ERASED.encode())
 
     def of_login(self, login: str, name: str) -> str:
         """Returns the token of the player who belongs to a login, who is made with a name if there is none yet.

@@ -114,6 +114,19 @@ def test_whose_ban_is_lifted_at_once_is_not_removed_early(service, client, clock
     assert not client.exists(keys.player(banned.id))
 
 
+@pytest.mark.parametrize("what", ["banned", "erased"])
+def test_registering_again_with_the_same_key_puts_off_nothing_that_is_due(service, client, what):
+    player = service.players.register("Ann", "human", idempotency_key="mine").player.id
+    registered = client.zscore(keys.IDLE, player)
+    service.administration.ban(player) if what == "banned" else service.administration.erase(player)
+    due = client.zscore(keys.IDLE, player)
+    assert due < registered
+    assert refusal(service.players.register, "Ann", "human", idempotency_key="mine") == "token_replaced"
+    client.delete(*client.scan_iter(match="*grant*"))  # as when the key has not been kept so long
+    assert refusal(service.players.register, "Ann", "human", idempotency_key="mine") == "idempotency_key_reused"
+    assert client.zscore(keys.IDLE, player) == due
+
+
 def test_after_a_ban_nobody_is_looked_at_again_where_nobody_is_removed(redis_url, client, clock):
     service = build(Settings(redis_url=redis_url, idle_player_days=0))
     banned, pardoned = guest(service), guest(service)
