@@ -4,10 +4,11 @@ import hmac
 import secrets
 import time
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import nullcontext, suppress
 from typing import Any, NamedTuple
 
 from engine.state import ABORTED, FINISHED
-from games.errors import Refused, invalid, unauthenticated
+from games.errors import Refused, TakesNoWrites, invalid, unauthenticated
 from games.ids import keyed_player_id, login_player_id, login_secret, new_player_id, own_bot, share_of
 from games.messages import Message
 from games.player import Player
@@ -204,13 +205,17 @@ class Players:
             player = Player(keyed_player_id(self._installation_secret(), idempotency_key), name, kind)
             proof = Proof.of(player.id, idempotency_key, "", "register", name, kind)
         fields: dict[str, str | int] = {"name": name, "kind": kind, "created_at": (now := now_ms())}
-        if self._idle_ms:
+        if self._idle_ms and not (proof is not None and self._is_out(player.id)):
             self._exchange.send(("ZADD", keys.IDLE, now + self._idle_ms, player.id))
         given = self._grants.give(player.id, "", proof, fields)
         if given is None:
             raise Refused("idempotency_key_reused", Message("detail.key_of_an_old_player"))
         self._grants.confirm(player.id, given)
         return Access(player, f"{player.id}.{given.secret}", given.replayed)
+
+    def _is_out(self, player: str) -> bool:
+        """Returns whether a player is banned or erased: nothing may put off what is still cleaned up after them."""
+        return self._exchange.send(("HGET", keys.player(player), "token"))[0] in (BANNED.encode(), ERASED.encode())
 
     def of_login(self, login: str, name: str) -> str:
         """Returns the token of the player who belongs to a login, who is made with a name if there is none yet.
@@ -227,7 +232,9 @@ class Players:
         if present not in (None, hashed(secret).encode()):
             return f"{player}.{secret}"  # banned or erased: nothing may put off what is still cleared up after them
         if self._idle_ms:
-            self._exchange.send(("ZADD", keys.IDLE, now + self._idle_ms, player))
+            # A player who is there already can go on reading when Redis takes no writes.
+            with suppress(TakesNoWrites) if present is not None else nullcontext():
+                self._exchange.send(("ZADD", keys.IDLE, now + self._idle_ms, player))
         given = self._grants.give(player, "", None, fields, secret)
         if given is not None:
             self._grants.confirm(player, given)
@@ -258,8 +265,11 @@ class Players:
     def _installation_secret(self) -> bytes:
         """Returns the secret of the installation, which the first process that needs it creates."""
         if self._secret is None:
-            made = ("SET", keys.SECRET, secrets.token_hex(32), "NX")
-            self._secret = bytes.fromhex(self._exchange.send(made, ("GET", keys.SECRET))[1].decode())
+            found = self._exchange.send(("GET", keys.SECRET))[0]  # first: it can be read when Redis takes no writes
+            if found is None:
+                made = ("SET", keys.SECRET, secrets.token_hex(32), "NX")
+                found = self._exchange.send(made, ("GET", keys.SECRET))[1]
+            self._secret = bytes.fromhex(found.decode())
         return self._secret
 
     def authenticate(self, text: str | None) -> Player:

@@ -9,6 +9,7 @@ from games.errors import StoreFull, Unavailable
 from service.store import keys
 from service.store.condition import Condition, check
 from service.store.connection import Exchange
+from service.store.scripts import ALIVE
 
 WORKER_SECONDS: Final = 5
 """How long a worker counts as alive after its last heartbeat."""
@@ -63,5 +64,5 @@ class HealthCheck:
         try:
             self._exchange.send(("SET", keys.WORKER_ALIVE, 1, "EX", WORKER_SECONDS))
         except StoreFull:
-            # This needs no memory. Without it a full but readable installation would count as down.
-            self._exchange.send(("EXPIRE", keys.WORKER_ALIVE, WORKER_SECONDS))
+            # Without a heartbeat a full but readable installation would count as down.
+            self._exchange.run(ALIVE, [keys.WORKER_ALIVE], [WORKER_SECONDS])

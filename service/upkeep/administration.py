@@ -93,6 +93,9 @@ class Administration:
         Raises:
             Refused: `not_found`, there is no such player.
         """
+        # First: the look that the ban has brought forward would remove a player who is not banned any more.
+        if any(one["banned"] for one in self._described_players([player])):
+            self._expiry.put_off(player)
         return self._ban_or_unban(player, "0")
 
     def erase(self, player: str) -> None:
@@ -102,6 +105,7 @@ class Administration:
             Refused: `not_found`, there is no such player.
         """
         names = [keys.player(player), keys.notices(player), keys.approaches(player), keys.blocked(player)]
+        names.append(keys.asked_for(player))
         if own_bot(player) is not None or not self._exchange.send(("EXISTS", names[0]))[0]:
             raise _no_player_to_administer()
         # Calls that had read the token or the name may still write either: a worker looks again later.

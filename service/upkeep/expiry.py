@@ -148,9 +148,13 @@ class Expiry:
         if banned is not None or settling is not None:
             # Calls that had read the token or the name may have written either since.
             self.clear_up_after(player)
+            # A ban has brought this look forward: the player is not idle yet, and the ban may be lifted.
+            stays = (banned is not None and settling is not None) or not self._lives.player_ms
+            if stays:
+                self._reschedule_expiry(keys.IDLE, player, lease, self._next_look())
+            # Last: if this process dies before, the next look does not remove the player either.
             self._exchange.send(("HDEL", keys.player(player), "settling"))
-            if not self._lives.player_ms:
-                self._reschedule_expiry(keys.IDLE, player, lease, None)
+            if stays:
                 return "kept"
         lists = (keys.playing(player), keys.played(player))
         in_games = any(self._exchange.send(*[("EXISTS", name) for name in lists]))
@@ -159,15 +163,26 @@ class Expiry:
         said = [int(in_games), now_ms(), SETTLED_MS, keys.TOKENS, proof_of(player, "")]
         outcome = self._exchange.run(RETIRE, names, said).decode()
         if outcome == "kept":
-            self._reschedule_expiry(
-                keys.IDLE, player, lease, now_ms() + self._lives.player_ms if self._lives.player_ms else None
-            )
+            self._reschedule_expiry(keys.IDLE, player, lease, self._next_look())
         elif outcome == "gone":
             self._reschedule_expiry(keys.IDLE, player, lease, None)
         return "removed" if outcome == "gone" else "kept"
 
+    def put_off(self, player: str) -> None:
+        """Schedules the next look at a player as if they had just registered.
+
+        Raises:
+            Unavailable: Redis cannot be reached.
+        """
+        when = self._next_look()
+        self._exchange.send(("ZREM", keys.IDLE, player) if when is None else ("ZADD", keys.IDLE, when, player))
+
+    def _next_look(self) -> int | None:
+        """Returns when to look at a player again who stays; None: never."""
+        return now_ms() + self._lives.player_ms if self._lives.player_ms else None
+
     def clear_up_after(self, player: str) -> None:
-        """Lets a banned or erased player leave all games, and removes the name of an erased one from kept answers.
+        """Lets a banned or erased player leave all games, and removes an erased one's notices and name in kept answers.
 
         Raises:
             Unavailable: Redis cannot be reached; work is left.
@@ -175,6 +190,9 @@ class Expiry:
         self.leave_games(player)
         if self._exchange.send(("HGET", keys.player(player), "token"))[0] == ERASED.encode():
             remove_name(self._exchange, player)
+            # A call that had read the token may have asked for notices. Without the first key no more are kept.
+            names = (keys.asked_for(player), keys.notices(player), keys.approaches(player))
+            self._exchange.send(*[("UNLINK", name) for name in names])
 
     def leave_games(self, player: str) -> None:
         """Lets a player leave all games, and declines their invitations.

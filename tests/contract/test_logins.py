@@ -13,12 +13,13 @@ from types import SimpleNamespace
 
 import jwt
 import pytest
+import redis
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
 
 from api import create_app
-from games.errors import Refused
-from service import logins
+from games.errors import Refused, TakesNoWrites
+from service import build, logins
 from service.players import Players
 from service.settings import Settings, SettingsError
 from service.store import keys
@@ -309,6 +310,25 @@ def test_a_login_puts_off_nothing_that_is_due_after_a_ban(client, me, provider, 
     due = service.exchange.send(("ZSCORE", keys.IDLE, ann))[0]
     assert client.get("/v1/players/me", token=provider.token(exp=int(time.time()) + 99)).json["code"] == "banned"
     assert service.exchange.send(("ZSCORE", keys.IDLE, ann))[0] == due is not None
+
+
+@pytest.mark.parametrize("spoil", ["maxmemory", "min-replicas-to-write"])
+def test_a_known_login_can_read_although_redis_takes_no_writes(client, me, provider, settings, redis_url, spoil):
+    ann = me(provider.token()).json
+    fresh = provider.token(exp=int(time.time()) + 99)
+    another = logins.Logins(build(settings).players, settings)  # which has not read the installation's secret yet
+    until_known(lambda: another._keys.get("first"))
+    with redis.Redis.from_url(redis_url) as own:
+        own.config_set(spoil, 1)
+        try:
+            answer = client.get("/v1/players/me", fresh)
+            assert (answer.status_code, answer.json) == (200, ann)
+            assert another.token(fresh, bool).startswith(f"{ann['id']}.")
+            with pytest.raises(TakesNoWrites):
+                another.token(provider.token("cleo"), bool)
+        finally:
+            own.config_set(spoil, 0)
+    assert another.token(provider.token("cleo"), bool)
 
 
 def test_many_calls_at_once_read_the_keys_once(provider):

@@ -137,6 +137,15 @@ def test_workers_count_as_alive_while_redis_is_full(spoilt, own_client, monkeypa
     assert spoilt.health.ready() == (True, True, False, False)
 
 
+def test_workers_count_as_alive_again_though_redis_became_full_while_they_were_away(spoilt, own_client):
+    make_full(own_client)
+    assert not own_client.exists(keys.WORKER_ALIVE)
+    assert spoilt.health.ready() == (True, False, False, False)
+    spoilt.health.worker_is_alive()
+    assert 0 < own_client.ttl(keys.WORKER_ALIVE) <= health.WORKER_SECONDS
+    assert spoilt.health.ready() == (True, True, False, False)
+
+
 def reads(service, game):
     """Returns calls that only read, one of each use case."""
     token = game.creator.token

@@ -11,9 +11,11 @@ from games.records.verification import verify
 from service import Settings, build
 from service.store import keys
 from service.upkeep import administration
-from service.upkeep.expiry import expire_some
+from service.upkeep.expiry import LEASE_MS, expire_some
 from tests.service.at_table import EN, Game, body, guest, read
 from tests.service.upkeep.archived import ended, made
+
+DAY = 24 * 3600
 
 
 def refusal(call, *arguments, **more):
@@ -74,6 +76,67 @@ def test_nobody_waits_for_a_banned_player(service, clock):
     assert [*expire_some(service.expiry, keys.IDLE)]
     assert waiting.view()["seats"][2]["player"] is None
     assert service.administration.players()["items"]
+
+
+def settle(service, clock):
+    """Lets workers look at whoever is due after a ban, more often than it takes to remove a player."""
+    for _ in range(3):
+        clock.advance((administration.SETTLED_MS + LEASE_MS) / 1000 + 1)
+        outcomes = [*expire_some(service.expiry, keys.IDLE)]
+    return outcomes
+
+
+def test_a_banned_player_without_games_stays_as_long_as_any_other(service, client, clock):
+    banned = guest(service)
+    service.administration.ban(banned.id)
+    settle(service, clock)
+    service.administration.ban(banned.id)  # again, which looks again
+    settle(service, clock)
+    assert client.zscore(keys.IDLE, banned.id) > clock.ms + 29 * DAY * 1000
+    assert not service.administration.unban(banned.id)["banned"]
+    assert service.players.me(banned.token)["id"] == banned.id
+    service.administration.ban(banned.id)
+    settle(service, clock)
+    clock.advance(30 * DAY)
+    assert settle(service, clock) == []
+    assert not client.exists(keys.player(banned.id))
+    assert client.zscore(keys.IDLE, banned.id) is None
+
+
+def test_whose_ban_is_lifted_at_once_is_not_removed_early(service, client, clock):
+    banned = guest(service)
+    service.administration.ban(banned.id)
+    service.administration.unban(banned.id)
+    assert settle(service, clock) == []
+    assert service.players.me(banned.token)["id"] == banned.id
+    clock.advance(30 * DAY)
+    settle(service, clock)
+    assert not client.exists(keys.player(banned.id))
+
+
+@pytest.mark.parametrize("what", ["banned", "erased"])
+def test_registering_again_with_the_same_key_puts_off_nothing_that_is_due(service, client, what):
+    player = service.players.register("Ann", "human", idempotency_key="mine").player.id
+    registered = client.zscore(keys.IDLE, player)
+    service.administration.ban(player) if what == "banned" else service.administration.erase(player)
+    due = client.zscore(keys.IDLE, player)
+    assert due < registered
+    assert refusal(service.players.register, "Ann", "human", idempotency_key="mine") == "token_replaced"
+    client.delete(*client.scan_iter(match="*grant*"))  # as when the key has not been kept so long
+    assert refusal(service.players.register, "Ann", "human", idempotency_key="mine") == "idempotency_key_reused"
+    assert client.zscore(keys.IDLE, player) == due
+
+
+def test_after_a_ban_nobody_is_looked_at_again_where_nobody_is_removed(redis_url, client, clock):
+    service = build(Settings(redis_url=redis_url, idle_player_days=0))
+    banned, pardoned = guest(service), guest(service)
+    for one in (banned, pardoned):
+        service.administration.ban(one.id)
+    service.administration.unban(pardoned.id)
+    assert client.zscore(keys.IDLE, pardoned.id) is None
+    settle(service, clock)
+    assert client.zscore(keys.IDLE, banned.id) is None
+    assert client.exists(keys.player(banned.id))
 
 
 def test_players_are_found_by_the_beginning_of_their_names_page_by_page(service, monkeypatch):

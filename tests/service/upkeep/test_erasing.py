@@ -139,6 +139,36 @@ def test_what_was_written_meanwhile_is_found_later(service, another, client, clo
     assert without_name(client.get(stored), player.id) is None
 
 
+def notices_of(client, player):
+    return [*client.scan_iter(match=f"*{player}*:notices"), *client.scan_iter(match=f"*{player}*:approaches")]
+
+
+def test_an_erased_player_is_sent_no_notice_of_the_games_they_leave(service, client):
+    player, other = guest(service), guest(service)
+    game = Game.open(service, "creator", "open", "open")
+    service.tables.take_seat(player.token, game.id, {}, words=EN)
+    invited = {"edition": "standard", "seats": [{"kind": "creator"}, {"kind": "invited", "player": player.id}]}
+    service.tables.create(other.token, invited, words=EN)
+    service.board.page(player.token)
+    service.notifier.settle()
+    service.administration.erase(player.id)
+    service.notifier.settle()
+    assert notices_of(client, player.id) == []
+    assert not client.exists(keys.asked_for(player.id))
+
+
+def test_notices_that_were_asked_for_meanwhile_are_removed_later(service, client, clock):
+    player = guest(service)
+    service.administration.erase(player.id)
+    client.set(keys.asked_for(player.id), 1, ex=1000)  # by a call that had read the token
+    client.xadd(keys.notices(player.id), {"n": "a notice"})
+    client.xadd(keys.approaches(player.id), {"n": "a notice"})
+    clock.advance(SETTLED_MS / 1000 + 1)
+    assert [*expire_some(service.expiry, keys.IDLE)]
+    assert notices_of(client, player.id) == []
+    assert not client.exists(keys.asked_for(player.id))
+
+
 def test_an_erased_player_cannot_be_renamed_by_a_call_under_way(service, another, client, monkeypatch):
     player = guest(service, NAME)
     players = another().players
