@@ -70,14 +70,16 @@ def _pack_some(service: Service, stop: threading.Event) -> bool:
 
 def _archive_some(service: Service, stop: threading.Event) -> bool:
     """Has this worker archive the games that it claims; returns whether to look for more at once."""
-    games = service.retention.claim()
-    for game in games:
+    found = False
+    for game in service.retention.claim():
         begun = time.thread_time()
-        if service.retention.archive(game) == "failed":
-            return False  # the others would likely fail too; all of them come up again
+        failed = service.retention.archive(game) == "failed"
+        if failed and service.retention.fault() is not None:
+            return False  # the others would fail too; all of them come up again
+        found |= not failed
         if _rest(begun, stop):
             return False
-    return bool(games)
+    return found
 
 
 def _expire_some(service: Service, index: str, stop: threading.Event) -> bool:

@@ -104,15 +104,24 @@ def test_it_is_tried_again_when_something_failed(service, settings, client, arch
     assert "Redis is away" in caplog.text
 
 
-def test_after_a_failure_the_others_wait(service, settings, client, archiving, wait_until, monkeypatch):
+def test_after_a_failure_of_the_archive_the_others_wait(service, settings, client, archiving, wait_until, monkeypatch):
     games, tried = old_games(service, client, 5), []
     own = build(settings)
     monkeypatch.setattr(type(own.retention), "archive", lambda self, game: tried.append(game) or "failed")
+    monkeypatch.setattr(type(own.retention), "fault", lambda self: "away")
     archiving(own)
     wait_until(lambda: tried)
     time.sleep(0.3)
     assert len(tried) == 1, "the rest were taken on with it and come up again later"
     assert len(in_redis(client, games)) == 5
+
+
+def test_a_damaged_game_does_not_keep_the_others_in_redis(service, settings, client, archiving, wait_until):
+    games = old_games(service, client, 5)
+    first = min(games, key=lambda game: client.zscore(keys.ENDED, game.id))
+    client.xdel(keys.log(first.id), "1-0")
+    archiving(build(settings))
+    wait_until(lambda: in_redis(client, games) == [first.id])
 
 
 def test_it_rests_longer_than_it_works(service, settings, client, monkeypatch):
