@@ -186,6 +186,23 @@ def test_a_redis_that_is_nearly_full_is_warned_of_now_and_then(service, client, 
         client.config_set("maxmemory", 0)
 
 
+def test_a_redis_whose_memory_is_full_gets_room(service, settings, client, archiving, wait_until):
+    game = Game.begin(service)
+    service.tables.abort(game.creator.token, game.id, words=EN)
+    service.notifier.settle()
+    make_old(client, game.id, now_ms() - 60 * DAY_MS)
+    client.zincrby(keys.ENDED, -QUIET_MS, game.id)
+    client.zadd(keys.EXPIRING, {game.id: 1})
+    client.config_set("maxmemory", 1)
+    try:
+        own = build(settings)
+        assert not archiver._pack_some(own, threading.Event()), "it waits before it tries again"
+        archiving(own)
+        wait_until(lambda: not client.exists(keys.meta(game.id)), seconds=20)
+    finally:
+        client.config_set("maxmemory", 0)
+
+
 def test_what_expires_goes_though_workers_are_killed(service, client, start_worker, wait_until):
     """Each worker is killed as soon as it has done something: others go on with what it has left."""
     games = [Game.open(service, "creator", "open") for _ in range(30)]
