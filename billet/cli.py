@@ -76,7 +76,7 @@ def parser() -> argparse.ArgumentParser:
     _add_command(commands, "api", _api_command, "run the API alone")
     worker = _add_command(commands, "worker", _worker_command, "run one worker: timeouts and bot turns")
     worker.add_argument("--quick", action="store_true", help="leave the turns of bots that think to other workers")
-    summary = "rebuild the lists and indexes from the logs of the games"
+    summary = "rebuild the lists and indexes from the logs of the games; exits with 1 if one is damaged"
     _add_command(commands, "rebuild", _rebuild_command, summary, REDIS)
     summary = "end an upgrade: let all processes store games in forms that older versions cannot read"
     _add_command(commands, "finalize", _finalize_command, summary, REDIS)
@@ -222,9 +222,10 @@ def _rebuild_command(settings: Settings, options: argparse.Namespace) -> int:
     from service.upkeep.rebuild import rebuild
 
     with some_redis(settings) as found:
-        for what, count in rebuild(found).items():
-            print(f"{what}: {count}")
-    return 0
+        counts = rebuild(found)
+    for what, count in counts.items():
+        print(f"{what}: {count}")
+    return 1 if counts["damaged"] else 0
 
 
 def _finalize_command(settings: Settings, options: argparse.Namespace) -> int:
@@ -268,7 +269,7 @@ def _backup_or_restore(
             raise StartError(f"{file}: {error.strerror}") from error
     for what, count in counts.items():
         print(f"{what}: {count}")
-    return 0
+    return 1 if counts["damaged"] else 0  # only what restores counts these
 
 
 def _archive_command(settings: Settings, options: argparse.Namespace) -> int:

@@ -8,7 +8,7 @@ import threading
 import time
 from typing import Final
 
-from games.errors import Unavailable
+from games.errors import TakesNoWrites, Unavailable
 from service import Service
 from service.store import keys
 from service.store.condition import check
@@ -58,26 +58,33 @@ def _warn_of_redis(service: Service) -> bool:
 def _pack_some(service: Service, stop: threading.Event) -> bool:
     """Has this worker pack the games that are next; returns whether to look for more at once."""
     games, upto = service.packing.waiting()
-    for game in games:
-        begun = time.thread_time()
-        service.packing.pack(game)
-        if _rest(begun, stop):
-            return False
-    if upto is not None:
-        service.packing.packed(upto)
+    try:
+        for game in games:
+            begun = time.thread_time()
+            service.packing.pack(game)
+            if _rest(begun, stop):
+                return False
+        if upto is not None:
+            service.packing.packed(upto)
+    except TakesNoWrites as error:
+        # Archiving and expiring must still run: only they make room in a Redis whose memory is full.
+        _log.warning("Redis takes no writes, packing goes on when it does: %s", error)
+        return False
     return upto is not None
 
 
 def _archive_some(service: Service, stop: threading.Event) -> bool:
     """Has this worker archive the games that it claims; returns whether to look for more at once."""
-    games = service.retention.claim()
-    for game in games:
+    found = False
+    for game in service.retention.claim():
         begun = time.thread_time()
-        if service.retention.archive(game) == "failed":
-            return False  # the others would likely fail too; all of them come up again
+        failed = service.retention.archive(game) == "failed"
+        if failed and service.retention.fault() is not None:
+            return False  # the others would fail too; all of them come up again
+        found |= not failed
         if _rest(begun, stop):
             return False
-    return bool(games)
+    return found
 
 
 def _expire_some(service: Service, index: str, stop: threading.Event) -> bool:

@@ -15,6 +15,7 @@ from engine.state import ABORTED, ACTIVE, FINISHED, OPEN
 from games.causes import Decline, Expire, Leave
 from games.errors import ArchiveAway, Refused, Unavailable
 from games.ids import own_bot
+from games.log_lines import kind_of
 from games.snapshot import Snapshot
 from games.tables.lifetimes import Lifetimes
 from games.tables.seats import DECLINE_REASONS
@@ -235,3 +236,5 @@ def expire_some(expiry: Expiry, index: str) -> Iterator[Outcome]:
             yield expiry.game(claimed) if index == keys.EXPIRING else expiry.player(claimed)
         except Unavailable as error:
             _log.warning("%s cannot expire now and is tried again: %s", claimed[0], error)
+        except Exception as error:
+            _log.error("%s cannot expire and is tried again later: %s", claimed[0], kind_of(error))

@@ -16,39 +16,43 @@ from service.store import keys
 from service.store.archive import Archive
 from service.store.cluster import Cluster, ClusterExchange
 from service.store.connection import Exchange, away_is_unavailable, connect
+from service.store.damaged import leaving_out
 from service.store.event_log import EventLog
 
 Client = redis.Redis | RedisCluster
 
 
 def rebuild(settings: Settings) -> dict[str, int]:
-    """Rebuilds the indexes of an installation; returns the numbers of games, entries and removed entries.
+    """Rebuilds the indexes of an installation; returns the numbers of games, entries, removed entries, damaged games.
 
-    It may run while games are played: entries are added before stale ones are removed.
+    It may run while games are played: entries are added before stale ones are removed. Damaged games are left out: they
+    are logged, and keep the entries that they have.
     """
     wanted: dict[str, dict[str, int]] = {}
     games = 0
+    damaged: set[str] = set()
     with away_is_unavailable():
         client, log = opened(settings)
         lives = settings.lives()
         for game in games_in(client):
-            snapshot = log.read(game).snapshot
+            snapshot, indexes = _read_game(game, log, lives, damaged)
             if snapshot is not None:
                 games += 1
-                for index, members in _rebuilt_indexes(snapshot, log, lives).items():
+                for index, members in indexes.items():
                     wanted.setdefault(index, {}).update(members)
                 previous = snapshot.table.previous_game
-                if previous is not None and log.read(previous).snapshot is not None:
+                if previous is not None and _read_game(previous, log, lives, damaged)[0] is not None:
                     log.link(previous, game)
         for index, members in wanted.items():
             client.zadd(index, dict(members))
         if lives.player_ms:
             _list_players(client, lives.player_ms)
-        removed = _remove_stale_entries(client, log, lives, wanted)
+        removed = _remove_stale_entries(client, log, lives, wanted, damaged)
         client.delete(keys.PACKED_UP_TO)  # some of the games that ended before may have been found only now
         if wanted.get(keys.DUE):
             client.zadd(keys.DUE, dict(wanted[keys.DUE]))
-    return {"games": games, "entries": sum(map(len, wanted.values())), "removed": removed}
+    entries = sum(map(len, wanted.values()))
+    return {"games": games, "entries": entries, "removed": removed, "damaged": len(damaged)}
 
 
 def _list_players(client: Client, idle_ms: int) -> None:
@@ -78,6 +82,21 @@ def games_in(client: Client) -> Iterator[str]:
             yield name.decode().removeprefix(before).removesuffix(after)
 
 
+def _read_game(
+    game: str, log: EventLog, lives: Lifetimes, damaged: set[str]
+) -> tuple[Snapshot | None, dict[str, dict[str, int]]]:
+    """Returns a game and its index entries; None if there is none, or if it is damaged: then it joins `damaged`."""
+    if game in damaged:
+        return None, {}
+    damaged.add(game)
+    with leaving_out(game, "the rebuilt lists"):
+        snapshot = log.read(game).snapshot
+        indexes = _rebuilt_indexes(snapshot, log, lives) if snapshot is not None else {}
+        damaged.remove(game)
+        return snapshot, indexes
+    return None, {}
+
+
 def _rebuilt_indexes(snapshot: Snapshot, log: EventLog, lives: Lifetimes) -> dict[str, dict[str, int]]:
     """Returns the index entries of a game to rebuild."""
     last = snapshot.entries[-1]
@@ -92,7 +111,9 @@ def _rebuilt_indexes(snapshot: Snapshot, log: EventLog, lives: Lifetimes) -> dic
     return indexes
 
 
-def _remove_stale_entries(client: Client, log: EventLog, lives: Lifetimes, wanted: dict[str, dict[str, int]]) -> int:
+def _remove_stale_entries(
+    client: Client, log: EventLog, lives: Lifetimes, wanted: dict[str, dict[str, int]], damaged: set[str]
+) -> int:
     """Removes entries that the logs do not support; stale ones in `EXPIRING` go when they come due."""
     removed = 0
     of_players = [keys.playing("*"), keys.played("*"), keys.opened("*"), keys.opened_from("*"), keys.invited("*")]
@@ -104,7 +125,7 @@ def _remove_stale_entries(client: Client, log: EventLog, lives: Lifetimes, wante
                 game = member.decode()
                 if game in wanted.get(index, {}):
                     continue
-                snapshot = log.read(game).snapshot
-                if snapshot is None or index not in _rebuilt_indexes(snapshot, log, lives):
+                _, indexes = _read_game(game, log, lives, damaged)
+                if game not in damaged and index not in indexes:
                     removed += int(client.zrem(index, game))
     return removed

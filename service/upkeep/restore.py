@@ -22,6 +22,8 @@ ANSWERS: Final = keys.answer("*", "*", "*")
 def restore(settings: Settings, path: Path) -> Counter[str]:
     """Restores a backup, after reading the whole file once; returns the numbers of keys restored and left out.
 
+    Games that were damaged in the backup stay so; their number is returned, too, and the lists lack them.
+
     If it is broken off, restoring the same file again finishes it.
 
     Raises:
@@ -33,7 +35,7 @@ def restore(settings: Settings, path: Path) -> Counter[str]:
         pass
     with path.open("rb") as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()
-    counts: Counter[str] = Counter({"keys": 0, "left out": 0})
+    counts: Counter[str] = Counter({"keys": 0, "damaged": 0, "left out": 0})
     with away_is_unavailable():
         client, _ = opened(settings)
         _begin_restoring(client, digest)
@@ -47,7 +49,7 @@ def restore(settings: Settings, path: Path) -> Counter[str]:
                     pipeline.execute_command(*command)
                 counts["keys"] += 1
             pipeline.execute()
-        rebuild(settings)
+        counts["damaged"] = rebuild(settings)["damaged"]
         client.delete(keys.RESTORING)
     return counts
 

@@ -6,10 +6,11 @@ repeated: the same log has the same name, and a second attempt finds it there.
 
 import logging
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Final, Literal, TypeAlias
 
 from engine.state import ABORTED, FINISHED
-from games.errors import Unavailable
+from games.errors import TakesNoWrites, Unavailable
 from games.log_lines import kind_of
 from games.records.portable import portable
 from games.times import now_ms
@@ -160,7 +161,8 @@ class Retention:
     def _note_not_archived(self, game: str, why: str) -> None:
         _log.error("game %s cannot be archived and stays in Redis: %s", game, why)
         self._measures.not_archived()
-        self._exchange.send(("HSET", keys.NOT_ARCHIVED, game, why))
+        with suppress(TakesNoWrites):  # the other games are to go all the more
+            self._exchange.send(("HSET", keys.NOT_ARCHIVED, game, why))
 
 
 def why_of(error: Exception) -> str:

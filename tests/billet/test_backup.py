@@ -3,9 +3,11 @@
 import random
 
 import pytest
+import redis
 
 from billet import cli
 from service import Settings, build
+from service.store import keys
 from tests.service.at_table import Game
 
 
@@ -39,6 +41,26 @@ def test_into_a_new_data_directory(billet, monkeypatch, redis_url, tmp_path):
     assert billet("export")[1] == exported
     full = "billet: this Redis holds games or players: restore into one that is empty\n"
     assert billet("restore", "games.billet")[::2] == (2, full)
+
+
+def test_damaged_games_are_named_and_the_others_are_restored(billet, monkeypatch, redis_url, tmp_path, caplog):
+    service = build(Settings(redis_url=redis_url))
+    damaged, game = (Game.begin(service, 2).play(random.Random(1)) for _ in range(2))
+    with redis.Redis.from_url(redis_url) as client:
+        client.hdel(keys.meta(damaged.id), "secret")
+    status, said, _ = billet("rebuild")
+    assert status == 1
+    assert said.splitlines()[0::3] == ["games: 1", "damaged: 1"]
+    assert f"game {damaged.id} is left out" in caplog.text
+    caplog.clear()
+    assert billet("backup", "games.billet")[0] == 0
+    monkeypatch.delenv("REDIS_URL")
+    monkeypatch.setenv("DATA_DIR", str(tmp_path / "new"))
+    status, said, _ = billet("restore", "games.billet")
+    assert status == 1
+    assert "damaged: 1\n" in said
+    assert f"game {damaged.id} is left out" in caplog.text
+    assert game.id in billet("export")[1]
 
 
 def test_what_is_wrong_is_said_in_a_line(billet, monkeypatch, tmp_path):

@@ -104,15 +104,24 @@ def test_it_is_tried_again_when_something_failed(service, settings, client, arch
     assert "Redis is away" in caplog.text
 
 
-def test_after_a_failure_the_others_wait(service, settings, client, archiving, wait_until, monkeypatch):
+def test_after_a_failure_of_the_archive_the_others_wait(service, settings, client, archiving, wait_until, monkeypatch):
     games, tried = old_games(service, client, 5), []
     own = build(settings)
     monkeypatch.setattr(type(own.retention), "archive", lambda self, game: tried.append(game) or "failed")
+    monkeypatch.setattr(type(own.retention), "fault", lambda self: "away")
     archiving(own)
     wait_until(lambda: tried)
     time.sleep(0.3)
     assert len(tried) == 1, "the rest were taken on with it and come up again later"
     assert len(in_redis(client, games)) == 5
+
+
+def test_a_damaged_game_does_not_keep_the_others_in_redis(service, settings, client, archiving, wait_until):
+    games = old_games(service, client, 5)
+    first = min(games, key=lambda game: client.zscore(keys.ENDED, game.id))
+    client.xdel(keys.log(first.id), "1-0")
+    archiving(build(settings))
+    wait_until(lambda: in_redis(client, games) == [first.id])
 
 
 def test_it_rests_longer_than_it_works(service, settings, client, monkeypatch):
@@ -173,6 +182,23 @@ def test_a_redis_that_is_nearly_full_is_warned_of_now_and_then(service, client, 
         wait_until(lambda: "of its maxmemory" in caplog.text)
         time.sleep(0.3)
         assert caplog.text.count("of its maxmemory") == 1
+    finally:
+        client.config_set("maxmemory", 0)
+
+
+def test_a_redis_whose_memory_is_full_gets_room(service, settings, client, archiving, wait_until):
+    game = Game.begin(service)
+    service.tables.abort(game.creator.token, game.id, words=EN)
+    service.notifier.settle()
+    make_old(client, game.id, now_ms() - 60 * DAY_MS)
+    client.zincrby(keys.ENDED, -QUIET_MS, game.id)
+    client.zadd(keys.EXPIRING, {game.id: 1})
+    client.config_set("maxmemory", 1)
+    try:
+        own = build(settings)
+        assert not archiver._pack_some(own, threading.Event()), "it waits before it tries again"
+        archiving(own)
+        wait_until(lambda: not client.exists(keys.meta(game.id)), seconds=20)
     finally:
         client.config_set("maxmemory", 0)
 

@@ -175,6 +175,19 @@ class TestGames:
         assert game.view()["status"] == FINISHED
         assert removed(service, client, clock, game)
 
+    def test_a_damaged_one_stays_and_the_others_go(self, service, client, clock, caplog):
+        games = [Game.begin(service) for _ in range(3)]
+        for game in games:
+            service.tables.abort(game.creator.token, game.id, words=EN)
+        service.notifier.settle()
+        clock.advance(PASSING)
+        damaged = client.zrange(keys.EXPIRING, 0, 0)[0].decode()
+        client.delete(keys.log(damaged))
+        client.set(keys.log(damaged), "nothing of a stream")
+        assert expire(service) == ["removed", "removed"]
+        assert [game.id for game in games if client.exists(keys.meta(game.id))] == [damaged]
+        assert f"{damaged} cannot expire" in caplog.text
+
     def test_one_is_removed_from_a_redis_whose_memory_is_full(self, service, client, clock):
         game = Game.begin(service)
         service.tables.abort(game.creator.token, game.id, words=EN)

@@ -89,8 +89,32 @@ def test_wrong_entries_are_removed(service, client, redis_url):
     assert rebuild(Settings(redis_url=redis_url))["removed"] == 0
 
 
+def test_damaged_games_are_named_and_left_out_and_the_others_come(service, client, redis_url, another, caplog):
+    games = [Game.open(service, "creator", "open") for _ in range(4)]
+    damaged = {game.id for game in games[:3]}
+    client.delete(keys.meta(games[0].id))
+    client.delete(keys.meta(games[1].id), keys.log(games[2].id))
+    client.set(keys.meta(games[1].id), "no hash")
+    client.xadd(keys.log(games[2].id), {"e": "no event"}, id="1-0")
+    client.zrem(keys.lobby("open"), *(game.id for game in games[1:]))
+    report = rebuild(Settings(redis_url=redis_url))
+    assert (report["games"], report["removed"], report["damaged"]) == (1, 0, 3)
+    assert all(f"game {game} is left out of the rebuilt lists" in caplog.text for game in damaged)
+    assert ids(another().lobby.public(None, "open")) == [games[3].id]
+    assert client.zscore(keys.lobby("open"), games[0].id) is not None, "nobody can say that its entry is wrong"
+
+
+def test_a_game_is_rebuilt_although_the_one_before_it_is_damaged(service, client, redis_url):
+    first = Game.begin(service, 2)
+    service.tables.leave(first.token(0), first.id, words=EN)
+    rematch = read(service.tables.rematch(first.token(1), first.id, words=EN))["id"]
+    client.delete(keys.meta(first.id), keys.lobby("open"))
+    assert rebuild(Settings(redis_url=redis_url))["damaged"] == 1
+    assert client.zscore(keys.lobby("open"), rematch) is not None
+
+
 def test_rebuilding_an_empty_installation_does_nothing(client, redis_url):
-    assert rebuild(Settings(redis_url=redis_url)) == {"games": 0, "entries": 0, "removed": 0}
+    assert rebuild(Settings(redis_url=redis_url)) == {"games": 0, "entries": 0, "removed": 0, "damaged": 0}
     assert client.keys("*") == []
 
 

@@ -417,6 +417,18 @@ def test_a_redis_whose_memory_is_full_can_be_relieved(service, client):
     assert answers(service, game) == before
 
 
+def test_a_damaged_game_in_a_redis_whose_memory_is_full_fails_alone(service, client, caplog):
+    damaged, game = ended(service), ended(service, 2)
+    client.xdel(keys.log(damaged.id), "1-0")
+    try:
+        client.config_set("maxmemory", "1mb")
+        client.config_set("maxmemory-policy", "noeviction")
+        assert [service.retention.archive(one.id) for one in (damaged, game)] == ["failed", "archived"]
+    finally:
+        client.config_set("maxmemory", "0")
+    assert f"game {damaged.id} cannot be archived" in caplog.text
+
+
 def test_a_file_that_is_gone_is_missed_by_name(service, settings, client, anew, caplog):
     game = ended(service)
     service.retention.archive(game.id)
