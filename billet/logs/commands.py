@@ -76,7 +76,8 @@ def add(commands: Any, add_command: Add, language: str) -> None:
         "--output",
         metavar="DIR|FILE",
         help="a folder for a file each, or a file for a log a line, gzipped if its name ends in .gz; what is there "
-        "stays, and what is missing is added (default: the standard output)",
+        "stays, and what is missing is added; a file gets games that ended more than a minute ago (default: the "
+        "standard output)",
     )
     sheet = command("sheet", _sheet_command, "print a log as a scoresheet, or a scoresheet as a log")
     sheet.add_argument("file", metavar="FILE", help=FILES)

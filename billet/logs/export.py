@@ -1,7 +1,8 @@
 """`billet export`: writes the logs of ended games to the output, a file or a folder.
 
 The standard output and a file get a log on each line, a folder gets a file for each log. Run an interrupted export
-again to resume it: a file continues after its last whole log, a folder gets the missing files.
+again to resume it: a file continues after its last whole log, a folder gets the missing files. A file gets only games
+that ended more than a minute ago: a game that ends during the export would otherwise be missing for good.
 """
 
 import os
@@ -30,7 +31,10 @@ IN_FOLDER: Final = ".json.gz"
 
 
 ExportGoal: TypeAlias = "_ExportOutput | _ExportFolder | _ExportFile"
-"""A destination for logs: it writes each atomically, `has` some already, and holds everything up to `after`."""
+"""A destination for logs: it writes each atomically, `has` some already, and holds everything up to `after`.
+
+If it resumes after its last log, it takes only `settled` games.
+"""
 
 
 def run(settings: Settings, goal: ExportGoal, since: int, edition: str | None) -> tuple[int, int]:
@@ -40,7 +44,7 @@ def run(settings: Settings, goal: ExportGoal, since: int, edition: str | None) -
     """
     written = damaged = 0
     after = max(goal.after, EndedPlace(since - 1, "\U0010ffff")) if since else goal.after
-    for one in EndedGames(settings).stored_logs(after, edition, goal.has):
+    for one in EndedGames(settings).stored_logs(after, edition, goal.has, settled=goal.settled):
         if isinstance(one, DamagedGame):
             damaged += 1
             _report_game_not_exported(one.game, one.why)
@@ -93,6 +97,7 @@ class _ExportOutput:
     """The standard output, which never resumes."""
 
     after = BEGINNING
+    settled = False
 
     def __init__(self, file: BinaryIO) -> None:
         self._file = file
@@ -108,6 +113,7 @@ class _ExportFolder:
     """A folder with a file for each game."""
 
     after = BEGINNING
+    settled = False
 
     def __init__(self, folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
@@ -124,6 +130,8 @@ class _ExportFolder:
 
 class _ExportFile:
     """A file with a log on each line; each log is its own gzip member if the file's name says gzip."""
+
+    settled = True
 
     def __init__(self, path: Path, file: BinaryIO) -> None:
         self._packed = path.name.endswith(PACKED)

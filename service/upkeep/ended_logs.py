@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 from games.errors import ArchivedFileDamaged, Unavailable
 from games.log_lines import kind_of
 from games.snapshot import Snapshot
-from games.times import ms_of
+from games.times import ms_of, now_ms
 from service.settings import Settings
 from service.store.connection import away_is_unavailable
 from service.store.event_log import EventLog
@@ -20,6 +20,8 @@ from service.upkeep.rebuild import Client, games_in, opened
 
 AT_ONCE: Final = 500
 """Places of the order that are read at a time."""
+SETTLED_MS: Final = 60_000
+"""After this time, no game gets an earlier place any more, even if the clocks of machines differ a little."""
 
 
 Known: TypeAlias = Callable[[str], bool]
@@ -60,21 +62,29 @@ class EndedGames:
         self._log: EventLog = log
 
     def stored_logs(
-        self, after: EndedPlace = BEGINNING, edition: str | None = None, known: Known = lambda game: False
+        self,
+        after: EndedPlace = BEGINNING,
+        edition: str | None = None,
+        known: Known = lambda game: False,
+        *,
+        settled: bool = False,
     ) -> Iterator[Stored | DamagedGame]:
         """Yields the logs of ended games after a place, of one edition or of all, without the `known` ones.
 
-        Games that end meanwhile come the next time: their places are after all of these.
+        With `settled`, only those of games that ended more than a minute ago: then all others have later places, and a
+        caller who goes on after the last place misses none. Without it, a game may end while the games are scanned and
+        not be found, although one that ends after it is.
 
         Raises:
             Unavailable: Redis cannot be reached.
         """
+        upto = now_ms() - SETTLED_MS if settled else None  # before the scan, which may take long
         with closing(sqlite3.connect("")) as order:
             order.execute("CREATE TABLE places (ended INTEGER, game TEXT, PRIMARY KEY (ended, game)) WITHOUT ROWID")
             for found in self._places(edition, known):
                 if isinstance(found, DamagedGame):
                     yield found
-                elif found > after:
+                elif found > after and (upto is None or found.ended_ms < upto):
                     order.execute("INSERT OR IGNORE INTO places VALUES (?, ?)", found)
             while places := order.execute(
                 "SELECT ended, game FROM places WHERE (ended, game) > (?, ?) ORDER BY ended, game LIMIT ?",

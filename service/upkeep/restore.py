@@ -11,6 +11,7 @@ from service.settings import Settings
 from service.store import keys
 from service.store.answers import Kept
 from service.store.connection import Command, away_is_unavailable
+from service.store.damaged import leaving_out
 from service.upkeep.backup import BackupError, Copied, contents
 from service.upkeep.rebuild import Client, games_in, opened, rebuild
 
@@ -69,14 +70,20 @@ def _has_any(found: Iterator[Any]) -> bool:
 
 
 def _is_too_new(client: Client, copied: Copied) -> bool:
-    """Returns whether a key of a backup holds the answer to an action that the restored game has not seen."""
+    """Returns whether a key of a backup holds the answer to an action that the restored game has not seen.
+
+    Nobody can say what a damaged game has seen: its answers count as such.
+    """
     if not fnmatchcase(copied.name, ANSWERS):
         return False
-    kept = Kept.read(_restored_bytes(copied.held))
-    head: Any = client.hget(keys.meta(keys.game_of(copied.name)), "head")
-    if head is None or kept is None or kept.answer.tag is None:
-        return head is None
-    return int(kept.answer.tag.strip('"').split("-")[0]) > int(head.split(b":")[0])
+    game = keys.game_of(copied.name)
+    with leaving_out(game, "the restored answers"), away_is_unavailable():
+        kept = Kept.read(_restored_bytes(copied.held))
+        head: Any = client.hget(keys.meta(game), "head")
+        if head is None or kept is None or kept.answer.tag is None:
+            return head is None
+        return int(kept.answer.tag.strip('"').split("-")[0]) > int(head.split(b":")[0])
+    return True
 
 
 def _restoring_commands(copied: Copied) -> Iterator[Command]:

@@ -13,8 +13,13 @@ from games.records.portable import as_json, packed
 from games.records.verification import verify
 from service import Settings, build
 from service.store import keys
+from service.upkeep import ended_logs
 from tests.service.at_table import EN, Game
+from tests.service.still_clock import still_clock
 from tests.service.upkeep.archived import made
+
+MINUTE = 61
+"""Seconds after which a game that has ended is written to a file."""
 
 
 @pytest.fixture(autouse=True)
@@ -78,7 +83,9 @@ def test_only_those_since_a_date_and_of_an_edition(games, export):
 
 
 @pytest.mark.parametrize("name", ["games.ndjson", "games.ndjson.gz"])
-def test_a_file_that_was_cut_off_anywhere_is_finished_and_is_the_same(games, export, tmp_path, name):
+def test_a_file_that_was_cut_off_anywhere_is_finished_and_is_the_same(games, export, tmp_path, name, monkeypatch):
+    clock = still_clock(monkeypatch)
+    clock.advance(MINUTE)
     assert export("-o", name)[0] == 0
     whole = (tmp_path / name).read_bytes()
     assert ids(name) == [game.id for game in games]
@@ -88,8 +95,29 @@ def test_a_file_that_was_cut_off_anywhere_is_finished_and_is_the_same(games, exp
         assert export("-o", name)[0] == 0
         assert (tmp_path / name).read_bytes() == whole, cut
     more = Game.begin(games[0].service, 2).play(random.Random(2))
+    clock.advance(MINUTE)
     assert export("-o", name)[2] == "games: 1 written, 0 damaged\n"
     assert ids(name) == [*(game.id for game in games), more.id]
+
+
+def test_a_file_does_not_lose_a_game_that_ends_while_it_is_written(games, export, monkeypatch):
+    clock = still_clock(monkeypatch)
+    late, later = (Game.begin(games[0].service, 2) for _ in range(2))
+    found = ended_logs.games_in
+
+    def games_in(client):
+        yield late.id  # it is looked at while it goes on
+        for game in (late, later):
+            clock.advance(1)
+            game.play(random.Random(1))
+        yield from (game for game in found(client) if game != late.id)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(ended_logs, "games_in", games_in)
+        assert export("-o", "games.ndjson")[0] == 0
+    clock.advance(MINUTE)
+    assert export("-o", "games.ndjson")[0] == 0
+    assert ids("games.ndjson") == [game.id for game in (*games, late, later)]
 
 
 def test_a_folder_has_a_file_for_each_and_gets_what_is_missing(games, export, tmp_path):

@@ -12,6 +12,7 @@ from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
+from service.upkeep.ended_logs import SETTLED_MS
 from tests.e2e.tables import SIZES
 from tests.soak import http, logs
 from tests.soak.logs import CHUNK, Broken
@@ -54,6 +55,7 @@ def run(tables=SIZES, games=GAMES, jobs=None):
         http.play_all(soak, tables, at_each)
         folder = Path(soak.installation.data_dir)
         lines, many = folder / "logs.ndjson", folder / "logs.ndjson.gz"
+        time.sleep(SETTLED_MS / 1000 + 1)  # a file gets only games that have settled
         for path in (lines, many):
             billet(soak.installation, "export", "-o", str(path))
         said = billet(soak.installation, "verify", str(many)).splitlines()[-1]

@@ -11,6 +11,7 @@ import redis
 
 from games.records.verification import verify
 from service import Settings, build
+from service.store import keys
 from service.store.scripts import COPY
 from service.upkeep import backup as writing
 from service.upkeep import restore as reading
@@ -124,6 +125,17 @@ def test_while_games_are_played_no_game_is_torn_and_no_answer_is_newer(service, 
     for game in again.values():
         game.play(rng)
         assert verify(other.logs.of(None, game.id)).valid
+
+
+@pytest.mark.parametrize("damage", [("HSET", "head", "none"), ("SET", "no hash")], ids=["head", "kind"])
+def test_answers_of_a_damaged_game_do_not_end_restoring(service, here, there, file, client, damage):
+    damaged, game = Game.begin(service), Game.begin(service)
+    for one in (damaged, game):
+        one.act(one.to_act(), one.legal(one.to_act())[0], idempotency_key="a key")
+    client.execute_command(damage[0], keys.meta(damaged.id), *damage[1:])
+    backup(here, file)
+    assert restore(there, file)["left out"] == 1
+    assert Game(build(there), game.id, game.creator, game.guests).events() == game.events()
 
 
 def test_players_come_back_with_tokens_notices_and_blocks(service, here, there, file):
