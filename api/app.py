@@ -97,7 +97,7 @@ def assemble(settings: Settings, metrics: Metrics | None = None) -> Application:
 def described() -> dict[str, Any]:
     """Returns the document, which does not depend on the settings.
 
-    It is built in a thread, when somebody first asks for it: that takes a tenth of a second.
+    It is built when it is first asked for, in a thread, because that takes a tenth of a second.
     """
     api = new_api(bare())
     for blueprint in DESCRIBED:

@@ -69,7 +69,7 @@ class Settings:
     redis_max_memory_mb: int = _setting(
         "REDIS_MAX_MEMORY_MB", 0, "memory the embedded Redis may take, in MB; 0: half of the machine's", 0
     )
-    data_dir: Path = _setting(  # noqa: RUF009  # returns a field, no value that is shared
+    data_dir: Path = _setting(  # noqa: RUF009  # `_setting` makes a field: no default is shared
         "DATA_DIR", Path("data"), "directory of the embedded Redis' files"
     )
     host: str = _setting("HOST", "127.0.0.1", "address the API listens on")

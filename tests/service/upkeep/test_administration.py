@@ -79,7 +79,7 @@ def test_nobody_waits_for_a_banned_player(service, clock):
 
 
 def settle(service, clock):
-    """Lets workers look at whoever is due after a ban, more often than it takes to remove a player."""
+    """Lets workers look again and again at players who are due after a ban, as often as removing one takes and more."""
     for _ in range(3):
         clock.advance((administration.SETTLED_MS + LEASE_MS) / 1000 + 1)
         outcomes = [*expire_some(service.expiry, keys.IDLE)]

@@ -1165,7 +1165,7 @@ function checkStarter(game, data) {
   else among = data.seats.filter((seat) => (round.winners.length ? round.winners : [round.starter]).includes(seat));
   if (among.length === 0) among = data.seats;
   const index = among.length === 1 ? 0 : game.chance.index("starter", data.number, among.length);
-  // Who has created a sandbox may have named a seat that is not dealt in by now: the next one begins.
+  // A sandbox may name a seat that has left or does not play a tie-break: then the next seat begins.
   const next = () => data.seats.find((seat) => seat > among[index]) ?? data.seats[0];
   const starter = data.seats.includes(among[index]) ? among[index] : next();
   mustSay(game, "Another seat begins this round.", { starter }, "deals");
