@@ -1,9 +1,12 @@
 # The two commands: `make serve` plays, `make test` checks everything. `make help` lists the rest.
 
 .DEFAULT_GOAL := help
-.NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help serve demo bot bot-ts research test soak attack failovers upgrade tournament fuzz pythons check format openapi sdk sdk-games docs pictures compiled locks sbom bench clean
+# Only what is said to go beside each other does.
+ifndef BESIDE
+.NOTPARALLEL:
+endif
+.PHONY: help serve demo bot bot-ts research test installed check-code check-document soak attack failovers upgrade tournament fuzz pythons check format openapi sdk sdk-games docs pictures compiled locks sbom bench clean
 
 BIN := .venv/bin
 NPM := openapi/node_modules tools/sdk/node_modules clients/typescript/node_modules tests/front_end/node_modules web/node_modules tests/web/node_modules
@@ -38,7 +41,7 @@ research: .venv/env ## play random games in the environment for research, withou
 # and others' when it has none left: what tests of a file or folder share is seldom started by more than one of them.
 # Some files alone have the marks; and no process is to compile what another has compiled, whatever the environment says.
 test: export PYTHONDONTWRITEBYTECODE :=
-test: check $(NPM:=/.package-lock.json) ## run the checks and all tests
+test: installed check ## run the checks and all tests
 	@$(BIN)/python -m tests.pythons
 	$(BIN)/coverage erase
 	$(BIN)/coverage run -m pytest tests/engine tests/bots -m "not many and not soak" -n $(JOBS)
@@ -71,10 +74,15 @@ pythons: .venv/dev ## run a quick part of the tests on every other Python from 3
 	$(BIN)/pytest tests/pythons
 
 check: .venv/dev openapi/node_modules/.package-lock.json ## check format, lint, types, import contracts, and the published document
+	@$(MAKE) --no-print-directory --jobs=2 BESIDE=yes check-code check-document
+
+check-code:
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache --no-logo
+
+check-document:
 	@mkdir -p build
 	$(BIN)/billet openapi > build/openapi.json
 	$(BIN)/python -m tools.document.derive build/openapi.json
@@ -156,6 +164,10 @@ clean: ## remove the environment and everything generated, never the data
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement locks/dev.txt
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch .venv/runtime .venv/env $@
+
+# Everything that is tested, from both registries at once.
+installed:
+	@$(MAKE) --silent --jobs=3 BESIDE=yes .venv/dev $(NPM:=/.package-lock.json)
 
 # What comes from npm, as the locks pin it. No package runs a script of its own when it is installed.
 $(NPM:=/.package-lock.json): %/node_modules/.package-lock.json: %/package.json %/package-lock.json

@@ -24,7 +24,6 @@ STOP_SECONDS = 5  # before a process that does not stop is killed
 GROWN_UP = 2.0  # seconds of life after which an exit does not count as early
 MOST_EARLY_ENDS = 5  # in a row, before giving up
 PAUSE = 0.1  # seconds before a replacement starts
-NEW_OBJECTS = 10_000  # before unreachable ones are looked for; Python's own 700 are made by one call
 SWITCH_SECONDS = 0.0005  # for which a thread may keep the interpreter while the event loop waits for it
 
 _STOP = {signal.SIGINT, signal.SIGTERM}
@@ -107,7 +106,6 @@ def _serve_in_child(settings: Settings, listening: socket.socket, parent: int) -
 def _spare_the_loop() -> None:
     """Keep the interpreter from holding up the event loop for longer than a call takes (decision 033)."""
     gc.freeze()  # what the process begins with stays; a full collection went through it in 20 to 60 ms
-    gc.set_threshold(NEW_OBJECTS, *gc.get_threshold()[1:])
     sys.setswitchinterval(SWITCH_SECONDS)
 
 
