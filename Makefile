@@ -39,7 +39,8 @@ research: .venv/env ## play random games in the environment for research, withou
 # wait for processes more than they compute, so that more of them run beside each other than there are cores; `alone`
 # marks those whose figures mean nothing then. What is `long` begins first. Each process takes tests that stand together,
 # and others' when it has none left: what tests of a file or folder share is seldom started by more than one of them.
-# Some files alone have the marks; and no process is to compile what another has compiled, whatever the environment says.
+# Some files alone have the marks; and no process is to compile what another has compiled, whatever the environment says:
+# before many begin at once, all tests are collected.
 test: export PYTHONDONTWRITEBYTECODE :=
 test: installed check ## run the checks and all tests
 	@$(BIN)/python -m tests.pythons
@@ -48,6 +49,7 @@ test: installed check ## run the checks and all tests
 	$(BIN)/coverage combine -q
 	$(BIN)/coverage report
 	$(BIN)/pytest $$(grep -rl --include='test_*.py' mark.many tests/engine tests/bots) -m "many and not soak" -n $(JOBS)
+	@$(BIN)/pytest tests --collect-only -qq > build/collected || { cat build/collected; exit 1; }
 	$(BIN)/pytest tests --ignore tests/engine --ignore tests/bots -m "not alone and not soak" -n $(JOBS_THAT_WAIT) --dist worksteal
 	$(BIN)/pytest $$(grep -rl --include='test_*.py' mark.alone tests) -m alone
 
