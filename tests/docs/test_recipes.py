@@ -176,7 +176,7 @@ def test_a_card_is_its_row_its_effect_and_its_texts(copy, redis_url):
         "tests/engine/editions/test_premium_added_cards.py::TestHerald",
         "tests/engine/editions/test_premium_cards.py::TestTheDeck::test_holds_the_cards_of_the_rules",
         "tests/second_model/test_effects.py::test_a_wrong_effect_is_noticed[herald]",
-        "tests/second_model/test_effects.py::test_they_agree_on_what_follows[premium-5]",
+        "tests/second_model/test_effects.py::test_they_agree_on_what_follows[premium-8]",
         f"{CATALOGUES}::test_no_entry_is_missing_and_none_is_unused",
     )
     assert kept.returncode == 0, kept.stdout

@@ -3,6 +3,7 @@
 import pytest
 
 from engine.editions import EDITIONS
+from tests.engine.random_games import OUTERMOST
 
 TABLES = [
     (edition.id, seats, options)
@@ -10,8 +11,13 @@ TABLES = [
     for options in [{}, *({name: value} for name, values in edition.options.items() for value in values[1:])]
     for seats in edition.seats
 ]
-EVERYWHERE = pytest.mark.parametrize(
-    ("edition", "seats", "options"),
-    TABLES,
-    ids=["-".join([table[0], str(table[1]), *table[2].values()]) for table in TABLES],
-)
+SOME = [(edition, seats, {}) for edition, seats in OUTERMOST] + [("lovecraft", 3, {"liber_ivonis": "published"})]
+
+
+def at(tables):
+    """Parametrizes a test with tables."""
+    ids = ["-".join([edition, str(seats), *options.values()]) for edition, seats, options in tables]
+    return pytest.mark.parametrize(("edition", "seats", "options"), tables, ids=ids)
+
+
+EVERYWHERE, SOMEWHERE = at(TABLES), at(SOME)
