@@ -11,7 +11,9 @@ TABLES = [
     for options in [{}, *({name: value} for name, values in edition.options.items() for value in values[1:])]
     for seats in edition.seats
 ]
-SOME = [(edition, seats, {}) for edition, seats in OUTERMOST] + [("lovecraft", 3, {"liber_ivonis": "published"})]
+SOME = [(edition, 5 if seats == 8 else seats, {}) for edition, seats in OUTERMOST]
+SOME += [("lovecraft", 3, {"liber_ivonis": "published"})]
+"""The smallest and the largest of each edition, but of `premium` the smallest with its large deck."""
 
 
 def at(tables):
