@@ -11,6 +11,7 @@ from tests.engine.given import given
 from tests.engine.random_games import EVERY_TABLE
 
 
+@pytest.mark.many
 @EVERY_TABLE
 def test_what_is_really_hidden_is_what_counts_as_unseen(edition, seats):
     for seed in range(2):

@@ -46,11 +46,11 @@ class TestCautiousAgainstRandomInTheShortGamesOfLovecraft:
 
 
 def test_expert_against_cautious():
-    # 62 % of thousands of games with more thought, `random` wins 5 %; 25 % of 30 is four standard deviations away.
+    # 62 % of thousands of games with more thought; `random` wins 5 %, and never 25 % of so many.
     won = 0
-    for number in range(30):
+    for number in range(24):
         bots = [BOTS["expert"], BOTS["cautious"]]
         seat = number % 2
-        won += seat in winners("standard", bots if seat == 0 else bots[::-1], number, think_ms=4)
+        won += seat in winners("standard", bots if seat == 0 else bots[::-1], number, think_ms=2)
 
-    assert won >= 0.25 * 30
+    assert won >= 0.25 * 24

@@ -26,6 +26,9 @@ MARGIN: Final = 1.02
 """What versions of Python may count more."""
 
 
+pytestmark = pytest.mark.many
+
+
 class Cost(NamedTuple):
     """Python calls, in the mean of a game of cautious bots."""
 

@@ -132,8 +132,8 @@ def joined_and_left(times):
     story = Story(opened.table, opened.secret)
     story.tell(Open((Join(0, "p0", ""),)))
     begun = len(story.stored)
-    story.tell(Join(1, "p1", nonce_digest("any")))
-    story.tell(Leave(1))
+    story.tell(Join(1, "p1", nonce_digest("any")), 0)
+    story.tell(Leave(1), 0)
     came_and_went = story.stored[begun:]
     story.stored += came_and_went * (times - 1)  # to make each step anew would take long
     story.tell(Abort())

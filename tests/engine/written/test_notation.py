@@ -65,6 +65,7 @@ class TestActions:
     def test_come_back_from_text(self, action):
         assert parse_action(print_action(action)) == action
 
+    @pytest.mark.many
     @EVERY_TABLE
     def test_that_are_legal_come_back_and_differ(self, edition, seats):
         def watch(state, seat, action, happened):
@@ -138,6 +139,7 @@ class TestPositions:
         assert print_position(position) == text
         assert parse_position(text) == position
 
+    @pytest.mark.many
     @EVERY_TABLE
     def test_come_back_from_text(self, edition, seats):
         for seed in range(12):

@@ -40,6 +40,7 @@ def played(log):
     return [event for event in log[first:] if not isinstance(event, SecretRevealed)]
 
 
+@pytest.mark.many
 @EVERY_TABLE
 def test_a_game_comes_back_from_its_sheet(edition, seats):
     for seed in range(2):
