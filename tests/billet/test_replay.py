@@ -357,7 +357,7 @@ def test_whose_eyes_it_is_seen_with_is_said_once_where_names_are_alike(tmp_path)
 
 def test_a_small_terminal_shows_what_fits_and_an_interrupt_ends_it(file):
     terminal = Terminal(
-        file(whole_log("premium", 8, 1)), "--at", "60", "--as", "3", "--language", "de", rows=6, columns=50
+        file(read_log("premium", 8, 1)), "--at", "60", "--as", "3", "--language", "de", rows=6, columns=50
     )
     try:
         shown = terminal.read_until("Pfeiltasten")

@@ -15,7 +15,7 @@ from tests.engine.random_games import EVERY_TABLE
 
 pytestmark = [pytest.mark.many, pytest.mark.parametrize("bot", BOTS.values(), ids=BOTS.keys())]
 
-EVERY = {bot: 12 if bot.thinks else 3 for bot in BOTS.values()}
+EVERY = {bot: 20 if bot.thinks else 5 for bot in BOTS.values()}
 """A bot is asked in every so many positions, and at every decision; chance plays on."""
 
 ENOUGH = 10

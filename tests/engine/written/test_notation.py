@@ -61,6 +61,7 @@ class TestActions:
         assert print_action(action) == text
         assert parse_action(text) == action
 
+    @settings(max_examples=50)
     @for_all(actions)
     def test_come_back_from_text(self, action):
         assert parse_action(print_action(action)) == action
