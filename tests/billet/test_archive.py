@@ -16,8 +16,8 @@ from service.store import keys
 from tests.service.at_table import EN, Game, read
 from tests.service.upkeep.archived import answers, ended, made
 
-GAMES = 80
-KILLS = 10
+GAMES = 50
+KILLS = 6
 
 
 @pytest.fixture

@@ -28,7 +28,7 @@ def bucket():
         yield made
 
 
-@pytest.fixture(params=["directory to bucket", "bucket to directory", "directory to directory"])
+@pytest.fixture(params=["directory to bucket", "bucket to directory"])
 def places(request, tmp_path):
     """The addresses of an archive that is there, and of where it goes."""
 

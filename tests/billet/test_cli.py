@@ -6,6 +6,7 @@ import sys
 import time
 from importlib.metadata import version
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 import redis
@@ -25,6 +26,18 @@ def billet(*words, **environment):
         timeout=240,
         env={"PATH": "/usr/bin:/bin", **environment},
     )
+
+
+@pytest.fixture
+def here(capsys):
+    """Runs the command in this process, with an environment of its own."""
+
+    def here(*words, **environment):
+        with patch.dict(os.environ, {"PATH": "/usr/bin:/bin", **environment}, clear=True):
+            status = cli.main([*words])
+        return subprocess.CompletedProcess(words, status, *capsys.readouterr())
+
+    return here
 
 
 def one_line(done):
@@ -98,11 +111,11 @@ def test_the_help_of_a_command_names_the_settings_that_it_reads(capsys, command,
     assert [name for name in unknown if name in said] == []
 
 
-def test_the_help_of_status_says_how_it_exits(capsys):
+def test_the_help_of_status_says_how_it_exits(capsys, here):
     with pytest.raises(SystemExit):
         cli.main(["status", "--help"])
     assert "0 if all is well, 1 if not, 2 if there is none to ask" in " ".join(capsys.readouterr().out.split())
-    assert billet("status", DATA_DIR="/nonexistent").returncode == 2
+    assert here("status", DATA_DIR="/nonexistent").returncode == 2
 
 
 @pytest.mark.parametrize(
@@ -126,7 +139,7 @@ def test_the_version_is_that_of_the_package():
     assert (done.returncode, done.stdout) == (0, f"billet {version('billet-server')}\n")
 
 
-@pytest.mark.parametrize("words", [["openapi"], ["cards", "premium", "--full"], ["--help"]])
+@pytest.mark.parametrize("words", [["openapi"], ["--help"]])
 def test_a_reader_that_has_enough_is_no_error(words):
     reading, writing = os.pipe()
     os.close(reading)
@@ -147,12 +160,11 @@ def test_a_terminal_without_umlauts_shows_what_it_can():
     assert " 1  W?chterin " in done.stdout
 
 
-@pytest.mark.parametrize("command", ["serve", "worker"])
 @pytest.mark.parametrize(
-    ("url", "shown", "why"),
+    ("command", "url", "shown", "why"),
     [
-        ("redis://ann:secret@127.0.0.1:1/0?password=secret", "redis://127.0.0.1:1/0", "Connection refused"),
-        ("unix://:secret@/no/such.sock?password=secret", "unix:///no/such.sock", "No such file or directory"),
+        ("serve", "redis://ann:secret@127.0.0.1:1/0?password=secret", "redis://127.0.0.1:1/0", "Connection refused"),
+        ("worker", "unix://:secret@/no/such.sock?password=secret", "unix:///no/such.sock", "No such file or directory"),
     ],
 )
 def test_a_redis_that_does_not_answer_is_one_line(command, url, shown, why, tmp_path):
@@ -160,12 +172,12 @@ def test_a_redis_that_does_not_answer_is_one_line(command, url, shown, why, tmp_
     assert line == f"billet: no Redis answers at {shown}: {why}"
 
 
-def test_an_address_that_is_none_is_not_repeated(tmp_path):
-    line = one_line(billet("worker", REDIS_URL="redis://:secret@127.0.0.1:port/0", DATA_DIR=str(tmp_path)))
+def test_an_address_that_is_none_is_not_repeated(here, tmp_path):
+    line = one_line(here("worker", REDIS_URL="redis://:secret@127.0.0.1:port/0", DATA_DIR=str(tmp_path)))
     assert line == "billet: REDIS_URL is not an address of a Redis"
 
 
-def test_the_api_alone_says_so_and_answers(tmp_path):
+def test_the_api_alone_says_so_and_answers(here):
     port = str(free_port())
     environment = {"PATH": "/usr/bin:/bin", "PORT": port, "REDIS_URL": "redis://:secret@127.0.0.1:1/0"}
     with subprocess.Popen(
@@ -174,8 +186,10 @@ def test_the_api_alone_says_so_and_answers(tmp_path):
         try:
             line = api.stderr.readline()
             deadline = time.monotonic() + 120
-            while billet("health", "api", PORT=port).returncode != 0:
+            while here("health", "api", PORT=port).returncode != 0:
                 assert time.monotonic() < deadline
+                time.sleep(0.2)
+            assert billet("health", "api", PORT=port).returncode == 0
         finally:
             api.terminate()
             rest = api.stderr.read()
@@ -184,16 +198,14 @@ def test_the_api_alone_says_so_and_answers(tmp_path):
     assert "Traceback" not in rest
 
 
-def test_a_malformed_setting_is_one_line(tmp_path):
-    assert one_line(billet("serve", PORT="eighty")) == (
-        "billet: PORT must be a whole number from 1 to 65535, not 'eighty'"
-    )
+def test_a_malformed_setting_is_one_line(here):
+    assert one_line(here("serve", PORT="eighty")) == "billet: PORT must be a whole number from 1 to 65535, not 'eighty'"
 
 
 @pytest.mark.parametrize("command", ["serve", "api"])
-def test_a_taken_port_is_one_line_and_nothing_is_started(command, taken_port, tmp_path, redis_url):
+def test_a_taken_port_is_one_line_and_nothing_is_started(here, command, taken_port, tmp_path, redis_url):
     redis = {"REDIS_URL": redis_url} if command == "api" else {}
-    done = billet(command, PORT=taken_port, DATA_DIR=str(tmp_path / "data"), **redis)
+    done = here(command, PORT=taken_port, DATA_DIR=str(tmp_path / "data"), **redis)
     *warnings, said = done.stderr.splitlines()
     assert (done.returncode, done.stdout) == (2, "")
     assert f"port {taken_port} is taken" in said
@@ -201,41 +213,41 @@ def test_a_taken_port_is_one_line_and_nothing_is_started(command, taken_port, tm
     assert not (tmp_path / "data").exists()
 
 
-def test_a_strange_host_is_one_line(tmp_path):
-    done = billet("serve", HOST="no.such.host.invalid", DATA_DIR=str(tmp_path))
+def test_a_strange_host_is_one_line(here, tmp_path):
+    done = here("serve", HOST="no.such.host.invalid", DATA_DIR=str(tmp_path))
     assert "HOST 'no.such.host.invalid' is not an address of this machine" in one_line(done)
 
 
 @pytest.mark.parametrize("command", [["api"], ["worker"], ["health", "worker"]])
-def test_a_part_alone_needs_a_redis(command, tmp_path):
-    done = billet(*command, DATA_DIR=str(tmp_path))
+def test_a_part_alone_needs_a_redis(here, command, tmp_path):
+    done = here(*command, DATA_DIR=str(tmp_path))
     assert "no Redis to use: set REDIS_URL" in one_line(done)
 
 
-def test_rebuilding_nothing_is_one_line(tmp_path):
-    done = billet("rebuild", DATA_DIR=str(tmp_path / "nothing"))
+def test_rebuilding_nothing_is_one_line(here, tmp_path):
+    done = here("rebuild", DATA_DIR=str(tmp_path / "nothing"))
     assert "no games below" in one_line(done)
     assert not (tmp_path / "nothing").exists()
 
 
-def test_finalizing_lets_an_installation_store_the_newest_form(tmp_path, redis_url):
+def test_finalizing_lets_an_installation_store_the_newest_form(here, tmp_path, redis_url):
     with redis.Redis.from_url(redis_url) as client:
         client.set(keys.WORKER_ALIVE, 1)  # it has been there before
         done = billet("finalize", REDIS_URL=redis_url)
         assert (done.returncode, done.stdout, done.stderr) == (0, "form: 2\n", "")
         assert client.get(keys.FORM) == b"2"
-    assert "no games below" in one_line(billet("finalize", DATA_DIR=str(tmp_path / "nothing")))
-    assert "finalize" not in one_line(billet("finalize", REDIS_URL="redis://127.0.0.1:1"))
+    assert "no games below" in one_line(here("finalize", DATA_DIR=str(tmp_path / "nothing")))
+    assert "finalize" not in one_line(here("finalize", REDIS_URL="redis://127.0.0.1:1"))
 
 
-def test_no_health_without_an_answer(tmp_path, redis_url):
-    done = billet("health", "api", PORT=str(free_port()))
+def test_no_health_without_an_answer(here, redis_url):
+    done = here("health", "api", PORT=str(free_port()))
     assert (done.returncode, done.stdout) == (1, "api: no answer\n")
-    done = billet("health", "worker", REDIS_URL=redis_url)
+    done = here("health", "worker", REDIS_URL=redis_url)
     assert (done.returncode, done.stdout) == (1, "worker: no answer\n")
 
 
-def test_the_document_is_the_published_one():
-    done = billet("openapi")
+def test_the_document_is_the_published_one(here):
+    done = here("openapi")
     assert done.returncode == 0
     assert done.stdout == (Path(__file__).parents[2] / "openapi" / "openapi.json").read_text()

@@ -23,20 +23,16 @@ from engine.scoresheets.notation import parse_action
 from engine.state import FINISHED
 from engine.views import ALL, view
 from games.causes import Act, Open, read_cause, store_cause
-from games.records.portable import as_json, as_ndjson, digest_of, packed, parsed
+from games.records.portable import as_json, as_ndjson, digest_of, packed
 from games.times import ms_of
 from tests.engine.random_games import EVERY_TABLE
 from tests.engine.views.test_non_interference import again, random_round, replay, shuffled_deal, unseen_places
-from tests.games.whole_logs import whole_log
+from tests.games.whole_logs import read_log
 
 COLUMNS = [column.name for column in chain.from_iterable(columns for _, columns in GROUPS)]
 SHUFFLES = 3
 ENOUGH = 25
 MOST_ROUNDS = 60
-
-
-def log_of(edition, seats, seed):
-    return parsed(as_json(whole_log(edition, seats, seed)))
 
 
 def rows_of(logs, tmp_path):
@@ -56,7 +52,7 @@ def billet(capsys, *words):
 
 @EVERY_TABLE
 def test_rows_are_what_the_log_says(edition, seats, tmp_path):
-    log = log_of(edition, seats, seats)
+    log = read_log(edition, seats, seats)
     events = [read_event(stored) for stored in log["events"]]
     acted = [
         (version, read_cause(stored["cause"]), stored)
@@ -98,7 +94,7 @@ def test_rows_are_what_the_log_says(edition, seats, tmp_path):
 
 
 def test_turns_and_plays_are_those_of_the_round(tmp_path):
-    rows = rows_of([log_of("standard", 3, 0)], tmp_path)
+    rows = rows_of([read_log("standard", 3, 0)], tmp_path)
     assert rows[0]["turn"] == 1
     assert rows[0]["plays"] == []
     for before, after in pairwise(rows):
@@ -111,7 +107,7 @@ def test_turns_and_plays_are_those_of_the_round(tmp_path):
 
 
 def test_a_log_of_which_no_decision_can_be_told_is_told_nothing_of():
-    rows, log = table.Rows(), log_of("classic", 2, 0)
+    rows, log = table.Rows(), read_log("classic", 2, 0)
     acts = [event for event in log["events"] if event["cause"] and "action" in event["cause"]]
     acts[-1]["rules"] = RULES_VERSION + 1
     with pytest.raises(NoDecisions, match="other_rules"):
@@ -179,7 +175,7 @@ def test_a_row_made_of_what_is_hidden_is_found(monkeypatch):
 
 
 def test_chosen_decks_and_secrets_are_in_no_row(tmp_path):
-    log = log_of("standard", 3, 6)
+    log = read_log("standard", 3, 6)
     assert log["events"][0]["data"]["sandbox_rounds"]
     rows = rows_of([log], tmp_path)
     assert all(row["sandbox"] for row in rows)
@@ -190,7 +186,7 @@ def test_chosen_decks_and_secrets_are_in_no_row(tmp_path):
 
 
 def test_every_column_says_what_it_means_in_the_file(tmp_path):
-    rows_of([log_of("classic", 2, 0)], tmp_path)
+    rows_of([read_log("classic", 2, 0)], tmp_path)
     schema = pq.read_schema(tmp_path / "rows.parquet")
     assert schema.names == COLUMNS
     assert all(schema.field(name).metadata[b"meaning"].endswith(b".") for name in COLUMNS)
@@ -199,7 +195,7 @@ def test_every_column_says_what_it_means_in_the_file(tmp_path):
 
 def test_row_groups_are_as_large_whatever_comes_at_once(tmp_path, monkeypatch):
     monkeypatch.setattr(table, "GROUP_ROWS", 50)
-    logs = [log_of("classic", 2, seed) for seed in (0, 1, 2)]
+    logs = [read_log("classic", 2, seed) for seed in (0, 1, 2)]
     written = []
     for at_once in (1, 40, 1000):
         monkeypatch.setattr(table, "BATCH_ROWS", at_once)
@@ -216,7 +212,7 @@ def test_a_file_bears_its_name_only_when_it_is_whole(tmp_path):
     path = tmp_path / "rows.parquet"
     path.write_text("what was there before")
     with pytest.raises(NoDecisions):
-        table.write(iter([log_of("classic", 2, 0), None]), path)
+        table.write(iter([read_log("classic", 2, 0), None]), path)
     assert path.read_text() == "what was there before"
     assert os.listdir(tmp_path) == ["rows.parquet"]
 
@@ -229,10 +225,10 @@ def logs(tmp_path):
     """A directory of logs in every form, one of them deeper down, and another file."""
     folder = tmp_path / "logs"
     (folder / "deeper").mkdir(parents=True)
-    (folder / "b.json").write_bytes(as_json(whole_log("standard", 2, 1)))
-    (folder / "a.ndjson").write_bytes(as_ndjson(whole_log("premium", 3, 2)))
-    (folder / "deeper" / "c.ndjson.gz").write_bytes(packed(as_ndjson(whole_log("lovecraft", 2, 3))))
-    (folder / "d.json.gz").write_bytes(packed(as_json(whole_log("classic", 4, 0))))
+    (folder / "b.json").write_bytes(as_json(read_log("standard", 2, 1)))
+    (folder / "a.ndjson").write_bytes(as_ndjson(read_log("premium", 3, 2)))
+    (folder / "deeper" / "c.ndjson.gz").write_bytes(packed(as_ndjson(read_log("lovecraft", 2, 3))))
+    (folder / "d.json.gz").write_bytes(packed(as_json(read_log("classic", 4, 0))))
     (folder / "notes.txt").write_text("no log")
     return folder
 
@@ -258,11 +254,11 @@ def test_processes_beside_each_other_write_the_same_bytes(capsys, logs, tmp_path
 
 
 def test_what_is_no_true_log_is_named_and_left_out(capsys, logs, tmp_path):
-    changed = log_of("standard", 2, 1)
+    changed = read_log("standard", 2, 1)
     dealt = next(event for event in changed["events"] if event["type"] == "round_started")
     dealt["data"]["set_aside"] = "princess" if dealt["data"]["set_aside"] == "guard" else "guard"
     changed["digest"] = digest_of(changed)
-    causeless = log_of("standard", 2, 1)
+    causeless = read_log("standard", 2, 1)
     for event in causeless["events"]:
         event |= {"cause": None, "rules": None}
     causeless |= {"rules_version": None}
@@ -295,7 +291,7 @@ def test_without_one_log_to_tell_of_a_file_is_left_as_it_is(capsys, tmp_path):
 
 
 def test_many_logs_in_one_file_are_told_of(capsys, logs, tmp_path):
-    many = b"".join(as_json(whole_log("classic", 2, seed)) + b"\n" for seed in (0, 1)) + b'{"events": []}\n'
+    many = b"".join(as_json(read_log("classic", 2, seed)) + b"\n" for seed in (0, 1)) + b'{"events": []}\n'
     (tmp_path / "many").write_bytes(packed(many))
     status, said, [complaint] = billet(capsys, tmp_path / "many", "-o", tmp_path / "rows.parquet", "--language", "de")
     assert (status, complaint.split(" ")[0]) == (1, f"{tmp_path}/many:3:")
@@ -312,7 +308,7 @@ def test_many_logs_in_one_file_are_told_of(capsys, logs, tmp_path):
 def test_what_cannot_be_done_is_one_line(capsys, tmp_path, monkeypatch, words, why):
     monkeypatch.chdir(tmp_path)
     if words[0] == "a.json":
-        (tmp_path / "a.json").write_bytes(as_json(whole_log("classic", 2, 0)))
+        (tmp_path / "a.json").write_bytes(as_json(read_log("classic", 2, 0)))
     status, said, [complaint] = billet(capsys, *words)
     assert (status, said) == (2, "")
     assert complaint.startswith(f"billet: {why}")

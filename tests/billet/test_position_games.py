@@ -17,7 +17,7 @@ from tests.engine.random_positions import as_position, in_part, random_state
 from tests.service.at_table import EN, Game, all_events, read
 from tests.service.upkeep.archived import answers, made
 
-TABLES = [("standard", 2), ("premium", 5), ("lovecraft", 3)]
+TABLES = [("standard", 2), ("premium", 3), ("lovecraft", 3)]
 EVERYWHERE = pytest.mark.parametrize(("edition", "seats"), TABLES)
 
 
@@ -104,7 +104,7 @@ def test_a_fork_goes_on_from_any_turn_of_a_position_and_is_a_game_like_others(se
         rounds = read(service.games.rounds(None, game.id))["rounds"]
         # What ends a round as it begins asks nobody, so that nobody could go on from there.
         turns = [turn["act_version"] for one in rounds for turn in one["turns"] if turn["act_version"] is not None][:-1]
-    for version in {turns[0], *rng.sample(turns, min(3, len(turns)))}:
+    for version in (turns[0], rng.choice(turns[1:])):
         fork = read(service.tables.fork(game.creator.token, game.id, {"version": version, "seat": 0}, words=EN))
         assert (fork["status"], fork["sandbox"]) == ("active", True)
         there, now = (

@@ -24,15 +24,15 @@ from billet.replay.show import ReplayPages
 from billet.replay.source import NumberedNames, in_file
 from engine.views import ALL
 from games.bots.self_play import bot_game
-from games.records.portable import as_json, as_ndjson, digest_of, packed, parsed
+from games.records.portable import as_json, as_ndjson, digest_of, packed
 from games.records.sheets import print_sheet
 from games.texts.catalogue import LANGUAGES, catalogue
 from service import Settings, build
 from tests.games.records.test_verification import without_causes
-from tests.games.whole_logs import TABLES, whole_log
+from tests.games.whole_logs import TABLES, read_log, whole_log
 from tests.service.at_table import Game
 
-LOG = parsed(as_json(whole_log("classic", 2, 33)))
+LOG = read_log("classic", 2, 33)
 STEPS = sum(event["cause"] is not None for event in LOG["events"])
 
 
@@ -92,7 +92,7 @@ def test_every_viewer_sees_what_the_service_shows_them_at_every_step(redis_url, 
 
 def test_a_seat_is_never_shown_what_it_did_not_know(tmp_path):
     for edition, seats in TABLES[::6]:
-        log = parsed(as_json(whole_log(edition, seats, 1)))
+        log = read_log(edition, seats, 1)
         course = course_of(log, "1", tmp_path)
         hidden = 0
         for step in range(len(course)):
@@ -108,7 +108,7 @@ def test_a_seat_is_never_shown_what_it_did_not_know(tmp_path):
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize(("edition", "seats"), TABLES[::7])
 def test_a_whole_game_is_printed_in_every_language(run, file, edition, seats, language):
-    status, said, error = run(file(whole_log(edition, seats, 2)), "--language", language)
+    status, said, error = run(file(read_log(edition, seats, 2)), "--language", language)
     assert (status, error) == (0, "")
     lines = said.splitlines()
     words = catalogue(language)
@@ -116,7 +116,7 @@ def test_a_whole_game_is_printed_in_every_language(run, file, edition, seats, la
     assert len(lines) - begun - 1 == seats
     assert any(line.startswith("* ") for line in lines[begun:])
     assert sum(line.startswith("--- ") for line in lines) == max(
-        event["data"]["number"] for event in whole_log(edition, seats, 2)["events"] if event["type"] == "round_started"
+        event["data"]["number"] for event in read_log(edition, seats, 2)["events"] if event["type"] == "round_started"
     )
 
 
@@ -176,32 +176,39 @@ def test_what_is_no_log_is_one_line(run, tmp_path):
     assert run(tmp_path / "letter")[::2] == (2, f"billet: {tmp_path}/letter: Line 1 is not valid JSON.\n")
 
 
-def test_a_game_on_a_server_is_shown_with_its_names_and_until_it_has_ended_as_to_a_watcher(installation):
-    played = installation.run("demo", "--auto", "--seats", "2", "--bots", "random", "--name", "Ann")
-    game = re.search(r"Game (\w+) at", played.stdout)[1]
-    done = installation.run("replay", game, "--as", "0")
-    assert (done.returncode, done.stderr) == (0, "")
-    assert played.stdout.splitlines()[-2:] == done.stdout.splitlines()[-2:]
-    assert "; you are dealt the" in done.stdout
-    status, player = installation.call("POST", "/v1/players", {"name": "Ben"})
+@pytest.fixture
+def server(installation, monkeypatch):
+    """An installation whose port the command is given."""
+    monkeypatch.setenv("PORT", str(installation.port))
+    return installation
+
+
+def test_a_game_on_a_server_is_shown_with_its_names_and_until_it_has_ended_as_to_a_watcher(server, run, capsys):
+    assert cli.main(["demo", "--auto", "--seats", "2", "--bots", "random", "--name", "Ann"]) == 0
+    played = capsys.readouterr().out
+    status, said, error = run(re.search(r"Game (\w+) at", played)[1], "--as", "0")
+    assert (status, error) == (0, "")
+    assert played.splitlines()[-2:] == said.splitlines()[-2:]
+    assert "; you are dealt the" in said
+    status, player = server.call("POST", "/v1/players", {"name": "Ben"})
     seats = [{"kind": "creator"}, {"kind": "bot", "bot": "cautious"}]
     body = {"edition": "classic", "seats": seats, "starter": 0, "visibility": "unlisted"}
-    status, running = installation.call("POST", "/v1/games", body, player["token"])
+    status, running = server.call("POST", "/v1/games", body, player["token"])
     assert status == 201
     for code in ((), ("--join-code", "another")):
-        refused = installation.run("replay", running["id"], *code)
-        assert (refused.returncode, refused.stdout) == (2, "")
-        assert refused.stderr.startswith("billet: this game is unlisted: add --join-code ")
-    assert installation.run("replay", "nosuchgame").stderr.startswith("billet: the server refuses: ")
+        status, said, error = run(running["id"], *code)
+        assert (status, said) == (2, "")
+        assert error.startswith("billet: this game is unlisted: add --join-code ")
+    assert run("nosuchgame")[2].startswith("billet: the server refuses: ")
     code = ("--join-code", running["join_code"])
-    done = installation.run("replay", running["id"], *code)
-    assert (done.returncode, done.stderr) == (0, "")
-    assert "Ben" in done.stdout
-    assert "hand:" not in done.stdout
-    refused = installation.run("replay", running["id"], *code, "--as", "1")
-    assert (refused.returncode, refused.stdout) == (2, "")
-    assert refused.stderr.startswith("billet: the game goes on; ")
-    in_a_terminal_it_is_refused_alike(refused.stderr, running["id"], "--url", installation.url, *code, "--as", "1")
+    status, said, error = run(running["id"], *code)
+    assert (status, error) == (0, "")
+    assert "Ben" in said
+    assert "hand:" not in said
+    status, said, error = run(running["id"], *code, "--as", "1")
+    assert (status, said) == (2, "")
+    assert error.startswith("billet: the game goes on; ")
+    in_a_terminal_it_is_refused_alike(error, running["id"], "--url", server.url, *code, "--as", "1")
 
 
 def test_a_log_gives_no_commands_to_the_terminal(run, file, capsys):
@@ -350,7 +357,7 @@ def test_whose_eyes_it_is_seen_with_is_said_once_where_names_are_alike(tmp_path)
 
 def test_a_small_terminal_shows_what_fits_and_an_interrupt_ends_it(file):
     terminal = Terminal(
-        file(whole_log("premium", 8, 1)), "--at", "60", "--as", "3", "--language", "de", rows=6, columns=50
+        file(read_log("premium", 8, 1)), "--at", "60", "--as", "3", "--language", "de", rows=6, columns=50
     )
     try:
         shown = terminal.read_until("Pfeiltasten")

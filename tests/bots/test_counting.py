@@ -11,9 +11,10 @@ from tests.engine.given import given
 from tests.engine.random_games import EVERY_TABLE
 
 
+@pytest.mark.many
 @EVERY_TABLE
 def test_what_is_really_hidden_is_what_counts_as_unseen(edition, seats):
-    for seed in range(5):
+    for seed in range(2):
         game = new_game(edition, seats, seed)
         for asked in questions(game, [BOTS["random"]] * seats, random.Random(seed)):
             known = asked.view

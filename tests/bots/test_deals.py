@@ -3,6 +3,8 @@
 import random
 from collections import Counter
 
+import pytest
+
 from engine import views
 from engine.bots import BOTS
 from engine.bots.counting import unseen_cards
@@ -18,9 +20,10 @@ def places(state):
     return [state.deck, state.set_aside, *[seat.hand for seat in state.seats]]
 
 
+@pytest.mark.many
 @EVERY_TABLE
 def test_a_deal_holds_every_card_once_and_leaves_what_the_seat_knows(edition, seats):
-    for seed in range(3):
+    for seed in range(2):
         rng = random.Random(seed)
         game = new_game(edition, seats, seed)
         for asked in questions(game, [BOTS["random"]] * seats, rng):

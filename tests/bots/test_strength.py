@@ -22,36 +22,35 @@ def share_won(edition, seats, games):
 @pytest.mark.parametrize("edition", ["standard", "classic", "premium"])
 class TestCautiousAgainstRandom:
     def test_at_two_seats(self, edition):
-        # 95 % over thousands of games; 85 % of 300 is eight standard deviations away.
-        assert share_won(edition, 2, games=300) >= 0.85
+        # 95 % over thousands of games, an even share is 50 %; 75 % of 60 is seven standard deviations away.
+        assert share_won(edition, 2, games=60) >= 0.75
 
     def test_at_four_seats(self, edition):
-        # 81 % over thousands of games, an even share is 25 %; 65 % of 160 is five standard deviations away.
-        assert share_won(edition, 4, games=160) >= 0.65
+        # 81 % over thousands of games, an even share is 25 %; 60 % of 60 is four standard deviations away.
+        assert share_won(edition, 4, games=60) >= 0.6
 
 
 def test_cautious_against_random_with_the_large_deck_of_premium():
-    # 79 % over thousands of games, an even share is 20 %; 50 % of 60 is more than five standard deviations away.
-    assert share_won("premium", 5, games=60) >= 0.5
+    # 79 % over thousands of games, an even share is 20 %; 40 % of 25 is nearly five standard deviations away.
+    assert share_won("premium", 5, games=25) >= 0.4
 
 
 class TestCautiousAgainstRandomInTheShortGamesOfLovecraft:
     def test_at_two_seats(self):
-        # 81 % over thousands of games, for two tokens may be enough; 68 % of 300 is more than five deviations away.
-        assert share_won("lovecraft", 2, games=300) >= 0.68
+        # 81 % over thousands of games, for two tokens may be enough; 65 % of 100 is four standard deviations away.
+        assert share_won("lovecraft", 2, games=100) >= 0.65
 
     def test_at_four_seats(self):
-        # 72 % over thousands of games, an even share is 25 %; 53 % of 160 is five standard deviations away.
-        assert share_won("lovecraft", 4, games=160) >= 0.53
+        # 72 % over thousands of games, an even share is 25 %; 45 % of 60 is more than four standard deviations away.
+        assert share_won("lovecraft", 4, games=60) >= 0.45
 
 
-@pytest.mark.long
 def test_expert_against_cautious():
-    # 62 % of thousands of games with more thought; 30 % of 80 is more than five standard deviations away.
+    # 62 % of thousands of games with more thought; `random` wins 5 %, and never 25 % of so many.
     won = 0
-    for number in range(80):
+    for number in range(24):
         bots = [BOTS["expert"], BOTS["cautious"]]
         seat = number % 2
-        won += seat in winners("standard", bots if seat == 0 else bots[::-1], number, think_ms=4)
+        won += seat in winners("standard", bots if seat == 0 else bots[::-1], number, think_ms=2)
 
-    assert won >= 0.3 * 80
+    assert won >= 0.25 * 24

@@ -8,7 +8,7 @@ from gzip import decompress
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-GAMES = 12
+GAMES = 4
 
 
 def run(*words, folder):

@@ -7,7 +7,7 @@ import pytest
 
 from games.times import ms_of
 from service.store import keys
-from tests.benchmarks.costs import CASES, SEATS, Call, World
+from tests.benchmarks.costs import SEATS, Call, World
 from tests.docs.test_redis_page import PAGE, ROWS
 from tests.service.upkeep.test_erasing import values
 
@@ -39,13 +39,8 @@ def world(redis_url):
     return World(redis_url)
 
 
-def test_every_key_that_names_a_player_is_taken_away_or_left_out_for_a_reason(world):
-    for case in CASES.values():
-        call = case(world)
-        world.service.health.worker_is_alive()
-        world.send(call)
-    world.service.notifier.settle()
-    stored = [(name.decode(), str(found)) for name, found in values(world.redis) if found]
+def test_every_key_that_names_a_player_is_taken_away_or_left_out_for_a_reason(called):
+    _, stored = called
     own = re.compile(re.escape(keys.player("")) + "([a-z0-9]+)$")
     players = {found[1] for name, _ in stored if (found := own.match(name))}
     assert len(players) > 50

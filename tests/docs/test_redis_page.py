@@ -4,10 +4,7 @@ import inspect
 import re
 from pathlib import Path
 
-import pytest
-
 from service.store import keys
-from tests.benchmarks.costs import CASES, World
 
 PAGE = (Path(__file__).parents[2] / "docs" / "redis.md").read_text(encoding="utf-8")
 ROWS = {
@@ -40,19 +37,8 @@ def test_the_keys_that_are_built_at_once_are_those_that_are_built_one_by_one():
     assert keys.telling("P", "G") == (one_by_one, keys.bell("P"))
 
 
-@pytest.fixture
-def found(redis_url):
-    """Returns the keys that are there after every operation: by name their type and whether they pass."""
-    world = World(redis_url)
-    for case in CASES.values():
-        call = case(world)
-        world.service.health.worker_is_alive()
-        world.send(call)
-    kinds = {key: (world.redis.type(key).decode(), world.redis.pttl(key) != -1) for key in world.redis.scan_iter()}
-    return {key.decode(): kind for key, kind in kinds.items() if kind[0] != "none"}
-
-
-def test_the_page_lists_every_key_that_calls_leave(found):
+def test_the_page_lists_every_key_that_calls_leave(called):
+    found, _ = called
     patterns = {name: re.compile(re.sub(r"[A-Z]+", "[^:]+", re.escape(name))) for name in ROWS}
     seen = set()
     for key, (kind, passes) in found.items():

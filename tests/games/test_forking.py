@@ -25,8 +25,8 @@ from tests.engine.random_games import EVERY_TABLE
 from tests.games.records.mutations import sealed
 from tests.games.whole_logs import Story, whole_story
 
-POINTS = 5
-"""At each of the twenty tables: a hundred in all."""
+POINTS = 2
+"""At each table."""
 OF_CLOCKS = ("away", "bank_ms")
 """Members of a seat."""
 EVENTS_OF_CLOCKS = ("time_spent", "seat_timed_out", "seat_taken_back")

@@ -4,8 +4,6 @@ import random
 from collections import Counter
 from itertools import chain
 
-import pytest
-
 from engine import rules
 from engine.views import ALL, WATCHER
 from games.causes import Act, Join
@@ -15,11 +13,11 @@ from games.tables.opening import Occupant, new_table
 from games.texts.catalogue import catalogue
 from games.times import now_ms
 from games.views.view import game_view
-from tests.engine.random_games import TABLES
+from tests.engine.random_games import EVERY_TABLE
 from tests.engine.views.knowledge import Knowledge
 
 EN = catalogue("en")
-GAMES = 3
+GAMES = 2
 MOST_ACTIONS = 60
 
 
@@ -69,7 +67,7 @@ def random_game(edition, seats, generator):
         yield snapshot, done.entries
 
 
-@pytest.mark.parametrize(("edition", "seats"), TABLES)
+@EVERY_TABLE
 def test_as_many_cards_are_unseen_as_lie_where_the_viewer_does_not_know_them(edition, seats):
     compared = 0
     for seed in range(GAMES):

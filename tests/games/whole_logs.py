@@ -2,6 +2,7 @@
 
 import random
 from dataclasses import replace
+from functools import cache
 
 from engine.bots.question import DEFAULT_THINK_MS
 from engine.decisions import DECLINABLE
@@ -75,11 +76,26 @@ def whole_log(edition, seats, seed):
 
 def stored_log(edition, seats, seed):
     """Returns the log of such a game as it is stored."""
-    return whole_story(edition, seats, seed).stored
+    return _told(edition, seats, seed).stored
 
 
+def read_log(edition, seats, seed):
+    """Returns the portable log of such a game as somebody reads it who was sent it."""
+    return parsed(_sent_log(edition, seats, seed))
+
+
+@cache
+def _sent_log(edition, seats, seed):
+    return as_json(whole_log(edition, seats, seed))
+
+
+@cache
 def whole_story(edition, seats, seed):
-    """Returns such a game, told to its end."""
+    """Returns such a game, told to its end. All who ask share it, so do not change it."""
+    return _told(edition, seats, seed)
+
+
+def _told(edition, seats, seed):
     rng = random.Random(f"{edition} {seats} {seed}")
     clock = CLOCKS[seed % len(CLOCKS)]
     secret = rng.randbytes(32)
@@ -115,9 +131,11 @@ def joined_and_left(times):
     opened = whole_story("classic", 3, 0).snapshot
     story = Story(opened.table, opened.secret)
     story.tell(Open((Join(0, "p0", ""),)))
-    for _ in range(times):
-        story.tell(Join(1, "p1", nonce_digest("any")))
-        story.tell(Leave(1))
+    begun = len(story.stored)
+    story.tell(Join(1, "p1", nonce_digest("any")), 0)
+    story.tell(Leave(1), 0)
+    came_and_went = story.stored[begun:]
+    story.stored += came_and_went * (times - 1)  # to make each step anew would take long
     story.tell(Abort())
     return parsed(as_json(portable(story.stored)))
 

@@ -126,7 +126,8 @@ def every_hand(edition: str, seats: int) -> Iterator[GameState]:
     pool = _cards(first)
     pairs = [pair for pair in combinations_with_replacement(cards_of(edition, seats), 2) if _held(pair, pool)]
     protections = (0, 0b10, _mask(range(1, seats)))
-    bounds = (None, *range(seats)) if "sycophant" in first.book.cards else (None,)
+    # The seat itself, one like all others, and the one that may be out.
+    bounds = (None, 0, seats // 2, seats - 1) if "sycophant" in first.book.cards else (None,)
     piles = ([], ["deep_ones"]) if edition == "lovecraft" else ([],)
     outs = (0, 1 << (seats - 1)) if seats > 2 else (0,)
     for pair, protected, bound, pile, out in product(pairs, protections, bounds, piles, outs):

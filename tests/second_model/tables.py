@@ -3,6 +3,7 @@
 import pytest
 
 from engine.editions import EDITIONS
+from tests.engine.random_games import OUTERMOST
 
 TABLES = [
     (edition.id, seats, options)
@@ -10,8 +11,15 @@ TABLES = [
     for options in [{}, *({name: value} for name, values in edition.options.items() for value in values[1:])]
     for seats in edition.seats
 ]
-EVERYWHERE = pytest.mark.parametrize(
-    ("edition", "seats", "options"),
-    TABLES,
-    ids=["-".join([table[0], str(table[1]), *table[2].values()]) for table in TABLES],
-)
+SOME = [(edition, 5 if seats == 8 else seats, {}) for edition, seats in OUTERMOST]
+SOME += [("lovecraft", 3, {"liber_ivonis": "published"})]
+"""The smallest and the largest of each edition, but of `premium` the smallest with its large deck."""
+
+
+def at(tables):
+    """Parametrizes a test with tables."""
+    ids = ["-".join([edition, str(seats), *options.values()]) for edition, seats, options in tables]
+    return pytest.mark.parametrize(("edition", "seats", "options"), tables, ids=ids)
+
+
+EVERYWHERE, SOMEWHERE = at(TABLES), at(SOME)

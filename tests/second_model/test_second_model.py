@@ -33,7 +33,7 @@ from tests.second_model.effects_comparison import compare_action, compare_leavin
 from tests.second_model.model import legality
 from tests.second_model.model.cards import TWO_EFFECTS
 from tests.second_model.model.conceivable import everything
-from tests.second_model.tables import EVERYWHERE, TABLES
+from tests.second_model.tables import EVERYWHERE, SOMEWHERE, TABLES
 
 MODEL = Path(legality.__file__).parent
 
@@ -54,7 +54,7 @@ def test_there_are_enough_positions():
     assert sum(PLAYED[seats] for _, seats, _ in TABLES) >= 100_000
 
 
-@EVERYWHERE
+@SOMEWHERE
 def test_they_agree_in_random_games(edition, seats, options):
     compare_games(FEW, edition, seats, options)
 
@@ -139,7 +139,7 @@ def wanted_in_arbitrary_positions(edition, seats):
     return names
 
 
-@EVERYWHERE
+@SOMEWHERE
 def test_they_agree_in_arbitrary_positions(edition, seats, options):
     compare_arbitrary(FEW_ARBITRARY, edition, seats, options)
 
@@ -167,7 +167,7 @@ def compare_arbitrary(positions, edition, seats, options):
 
 @pytest.mark.parametrize(
     ("edition", "seats", "least"),
-    [("standard", 3, 300), ("classic", 2, 90), ("premium", 3, 180), ("premium", 5, 3_900), ("lovecraft", 3, 1_400)],
+    [("standard", 3, 300), ("classic", 2, 90), ("premium", 3, 180), ("premium", 5, 2_600), ("lovecraft", 3, 1_400)],
 )
 def test_they_agree_on_every_hand(edition, seats, least):
     hands = 0
@@ -205,29 +205,34 @@ REFUSING = [
     ("premium", 5, 1),
     ("lovecraft", 3, 2),
 ]
-"""Tables, and in how many positions everything conceivable is tried there in the soak; in half of them otherwise."""
+"""Tables, and in how many positions what is conceivable is tried there: in the soak all of it."""
+EACH = 7
+"""Otherwise one in so many of it, and all that is nearly right."""
 
 
 @pytest.mark.parametrize(
-    ("edition", "seats", "positions"),
+    ("edition", "seats", "positions", "each"),
     [
-        *((edition, seats, (positions + 1) // 2) for edition, seats, positions in REFUSING),
-        *(pytest.param(*table, marks=pytest.mark.soak) for table in REFUSING),
+        *((*table, EACH) for table in REFUSING),
+        *(pytest.param(*table, 1, marks=pytest.mark.soak) for table in REFUSING),
     ],
 )
-def test_whatever_the_model_does_not_allow_is_refused_for_a_reason(edition, seats, positions):
+def test_whatever_the_model_does_not_allow_is_refused_for_a_reason(edition, seats, positions, each):
     generator = random.Random(f"{edition} {seats}")
     given = set()
     for _ in range(positions):
         state = arbitrary_position(edition, seats, {}, generator)
         position = position_of(state)
         seat = legality.seat_to_act(position)
-        allowed = []
+        tried, allowed = [], []
         for number, data in enumerate(everything(position)):
+            if number % each and not is_near(data, position, seat):
+                continue
             action = as_given(data)
+            tried.append(in_one_form(data))
             reason = rules.refusal(state, seat, action)
             if legality.allowed(position, seat, data):
-                allowed.append(data)
+                allowed.append(in_one_form(data))
                 assert reason is None, (data, position)
             else:
                 assert reason in REASONS or reason in must_play(position), (data, position)
@@ -235,8 +240,18 @@ def test_whatever_the_model_does_not_allow_is_refused_for_a_reason(edition, seat
             if number % 50 == 0:
                 assert rules.refusal(state, (seat + 1) % seats, action) in REASONS
         # What gives up early lists the same as trying everything.
-        assert sorted(map(in_one_form, allowed)) == sorted(map(in_one_form, legality.legal(position, seat)))
+        legal = Counter(map(in_one_form, legality.legal(position, seat)))
+        assert Counter(allowed) == Counter(tried) & legal
+        assert each > 1 or Counter(allowed) == legal
     assert len(given) > 8
+
+
+def is_near(data, position, seat):
+    """Whether an action is an answer of the kind that is asked for, or plays a card of the hand against at most one."""
+    asked = position.question.kind if position.question else "play_card"
+    if data["type"] == "play_card":
+        return asked == "play_card" and data["card"] in position.hands[seat] and len(data["targets"]) < 2
+    return data["type"] == asked
 
 
 def must_play(position):
@@ -246,7 +261,7 @@ def must_play(position):
 # --- the comparison itself ----------------------------------------------------------------------------------------
 
 
-@EVERYWHERE
+@SOMEWHERE
 def test_a_wrong_list_is_noticed(edition, seats, options):
     generator = random.Random(f"{edition} {seats}")
     for _ in range(10):
@@ -265,7 +280,7 @@ def test_a_wrong_list_is_noticed(edition, seats, options):
             assert 'added: ["' in difference(position, [*listed, action])
 
 
-@EVERYWHERE
+@SOMEWHERE
 def test_actions_in_a_game_that_is_over_are_noticed(edition, seats, options):
     state = arbitrary_position(edition, seats, options, random.Random(1))
     listed = rules.legal_actions(state)

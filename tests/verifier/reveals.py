@@ -3,10 +3,9 @@
 import copy
 
 from engine.shuffle import nonce_digest, revealed_digest
-from games.records.portable import as_json, parsed
 from games.times import ms_of, text_of
 from tests.games.records.mutations import renumbered, sealed
-from tests.games.whole_logs import whole_log
+from tests.games.whole_logs import read_log
 
 REVEALED, UNREVEALED = 4, 10
 """Seeds of games in which everybody, or all but the creator, reveals in time."""
@@ -15,7 +14,7 @@ ANOTHER = "another nonce, of the right length"
 
 def log_of(seed, edition="standard", seats=4):
     """Returns the log of a game at whose table nonces are revealed."""
-    return parsed(as_json(whole_log(edition, seats, seed)))
+    return read_log(edition, seats, seed)
 
 
 def doctored():

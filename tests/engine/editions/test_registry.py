@@ -13,10 +13,9 @@ from engine.editions import EDITIONS, rulebook
 from engine.errors import UnknownEdition
 from engine.events import EVENTS, CardDrawn, DecisionOpened, Event, GameAborted, RoundStarted, SeatBound
 from engine.logs.codec import read_event, store_event
-from engine.options import legal_actions
 from engine.state import MOST_SEATS
 from tests.engine.given import given
-from tests.engine.random_games import BANK, TABLES, random_game
+from tests.engine.random_games import BANK, OUTERMOST, random_game
 
 KINDS = set(ACTIONS)
 SHIPPED = pytest.mark.parametrize("edition", EDITIONS.values(), ids=lambda edition: edition.id)
@@ -103,7 +102,7 @@ class TestEvents:
         seen = {GameAborted.type}
         assert read_event(store_event(GameAborted("called_off"), "now")) == GameAborted("called_off")
         for seed in range(60):
-            for edition, seats in TABLES:
+            for edition, seats in OUTERMOST:
                 _, log = random_game(edition, seats, seed, leaving=0.02, clock=BANK)
                 seen |= {happened.type for happened in log}
                 assert all(read_event(store_event(happened, "now")) == happened for happened in log[::7])
@@ -124,7 +123,7 @@ class TestDecisions:
                 assert action.type == decision.kind
 
         for seed in range(60):
-            for edition, seats in TABLES:
+            for edition, seats in OUTERMOST:
                 random_game(edition, seats, seed, watch=watch)
             if asked == KINDS:
                 break
@@ -199,7 +198,6 @@ class TestEditions:
         def watch(state, seat, action, happened):
             if isinstance(action, PlayCard):
                 played.add(action.card)
-            assert action in legal_actions(state)
 
         declared = {card.key for card in edition.cards_for(edition.seats[-1])}
         for seed in range(60):

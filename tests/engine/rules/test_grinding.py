@@ -4,7 +4,7 @@ import pytest
 
 from tests.engine.rules.grinding import CHANCE, SEATS, reachable_deals, tables, tries_with_plain_nonces, wishes_granted
 
-TRIES = 20_000
+TRIES = 6_000
 
 
 def test_with_plain_nonces_the_last_seat_gets_the_card_it_wants():

@@ -29,8 +29,8 @@ from tests.engine.views.knowledge import Knowledge, take
 from tests.engine.views.test_redaction import SECRETS
 from tests.engine.written.event_types import types_at
 
-ROUNDS = 12
-SHUFFLES = 6
+ROUNDS = 6
+SHUFFLES = 4
 ENOUGH = 3
 """As many comparisons at least for each event, question and kind of viewer."""
 VIEWERS = ("watcher", "in", "out", "to act")

@@ -21,7 +21,7 @@ from tests.engine.random_games import EVERY_TABLE
 from tests.engine.random_positions import as_position, begun, in_part, random_state
 from tests.engine.views import test_non_interference as dealt
 
-ROUNDS = 40
+ROUNDS = 12
 SHUFFLES = 4
 ENOUGH = 3
 MOST_ROUNDS = 2_000
@@ -122,7 +122,7 @@ def test_a_log_that_shows_too_much_of_a_position_is_found(monkeypatch):
 @EVERY_TABLE
 def test_nobody_sees_hidden_cards_of_the_position_they_sit_in(edition, seats):
     generator = random.Random(f"{edition} {seats} hidden")
-    for number in range(30):
+    for number in range(10):
         position, options = random_position(edition, seats, generator, number)
         log = begun(edition, seats, position, number, options)
         for viewer in (WATCHER, *range(seats)):

@@ -1,6 +1,6 @@
 """Which events the games of a table can hold, and random games that hold all of them; what is seen is not said here."""
 
-from functools import lru_cache
+from functools import cache
 
 from engine.events import EVENTS
 from tests.engine.random_games import of_all_kinds, random_game
@@ -29,7 +29,7 @@ def types_at(edition, seats):
     return set(EVENTS) - NEVER_PLAYED - OF_CLOCKS - ELSEWHERE["small premium" if small else edition]
 
 
-@lru_cache(maxsize=1)
+@cache
 def telling_games(edition, seats, games=3):
     """Returns the logs of some random games, and of as many more as it takes to hold every event of the table."""
     logs, missing = [], types_at(edition, seats)

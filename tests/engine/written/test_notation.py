@@ -4,6 +4,7 @@ import random
 
 import pytest
 from hypothesis import given as for_all
+from hypothesis import settings
 from hypothesis import strategies as st
 
 from engine import rules
@@ -19,7 +20,7 @@ from engine.scoresheets.notation import (
     print_deck,
     print_position,
 )
-from tests.engine.random_games import TABLES, random_game
+from tests.engine.random_games import EVERY_TABLE, random_game
 from tests.engine.random_positions import as_position, in_part, random_state
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz_"  # without an alphabet Hypothesis first makes a table of all of Unicode
@@ -60,11 +61,13 @@ class TestActions:
         assert print_action(action) == text
         assert parse_action(text) == action
 
+    @settings(max_examples=50)
     @for_all(actions)
     def test_come_back_from_text(self, action):
         assert parse_action(print_action(action)) == action
 
-    @pytest.mark.parametrize(("edition", "seats"), TABLES)
+    @pytest.mark.many
+    @EVERY_TABLE
     def test_that_are_legal_come_back_and_differ(self, edition, seats):
         def watch(state, seat, action, happened):
             legal = rules.legal_actions(state)
@@ -106,7 +109,8 @@ class TestDecks:
         assert print_deck(deck) == text
         assert parse_deck(text) == deck
 
-    @for_all(st.lists(cards, max_size=30).map(tuple))
+    @settings(max_examples=40)
+    @for_all(st.lists(cards, max_size=12).map(tuple))
     def test_come_back_from_text(self, deck):
         assert parse_deck(print_deck(deck)) == deck
 
@@ -136,9 +140,10 @@ class TestPositions:
         assert print_position(position) == text
         assert parse_position(text) == position
 
-    @pytest.mark.parametrize(("edition", "seats"), TABLES)
+    @pytest.mark.many
+    @EVERY_TABLE
     def test_come_back_from_text(self, edition, seats):
-        for seed in range(30):
+        for seed in range(12):
             whole = as_position(random_state(edition, seats, seed))
             for position in (whole, in_part(whole, random.Random(seed))):
                 assert parse_position(print_position(position)) == position

@@ -32,9 +32,10 @@ def standard(**position):
     return state_of(begun("standard", 3, position))
 
 
+@pytest.mark.many
 @EVERY_TABLE
 def test_a_position_taken_from_a_game_folds_to_the_state_it_was_taken_from(edition, seats):
-    for seed in range(30):
+    for seed in range(12):
         state = random_state(edition, seats, seed)
         log = begun(edition, seats, as_position(state), options=state.book.options)
         made = state_of(log)
@@ -44,9 +45,10 @@ def test_a_position_taken_from_a_game_folds_to_the_state_it_was_taken_from(editi
         assert position_of(log[2]) == as_position(state) | {"bound": state.bound} or state.bound is None
 
 
+@pytest.mark.many
 @EVERY_TABLE
 def test_what_is_left_out_is_drawn_from_the_cards_that_are_not_named(edition, seats):
-    for seed in range(30):
+    for seed in range(12):
         rng = random.Random(seed)
         state = random_state(edition, seats, seed)
         position = in_part(as_position(state), rng)

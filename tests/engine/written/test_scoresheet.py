@@ -40,9 +40,10 @@ def played(log):
     return [event for event in log[first:] if not isinstance(event, SecretRevealed)]
 
 
+@pytest.mark.many
 @EVERY_TABLE
 def test_a_game_comes_back_from_its_sheet(edition, seats):
-    for seed in range(6):
+    for seed in range(2):
         _, log = random_game(edition, seats, seed, leaving=0.03 * (seed % 2))
         text = print_scoresheet(record(log))
 
@@ -52,7 +53,7 @@ def test_a_game_comes_back_from_its_sheet(edition, seats):
 
 @EVERY_TABLE
 def test_a_round_given_as_a_position_is_on_the_sheet(edition, seats):
-    for seed in range(6):
+    for seed in range(2):
         state = random_state(edition, seats, seed)
         sheet = record(begun(edition, seats, as_position(state), options=state.book.options))
 

@@ -10,13 +10,13 @@ from games.records.portable import parsed
 from games.records.verification import verify
 from tests.attack.logs import with_invented_hands
 from tests.engine.random_games import EVERY_TABLE
-from tests.games.whole_logs import whole_log
+from tests.games.whole_logs import read_log, whole_log
 
 
 @EVERY_TABLE
 def test_no_game_has_a_word_that_its_edition_does_not_know(edition, seats):
     for seed in range(4):
-        assert unknown_words(whole_log(edition, seats, seed)) == []
+        assert unknown_words(read_log(edition, seats, seed)) == []
 
 
 def test_the_card_beside_the_deck_is_known():

@@ -73,7 +73,7 @@ def test_a_forged_position_is_found_by_both(logs, edition, tmp_path):
     for name, log in of(logs, edition).items():
         rng = random.Random(name)
         inside = [path for path in places(log) if path[0] == "events" and "position" in "".join(map(str, path[2:]))]
-        for path in rng.sample(inside, 2):
-            mutants.append((f"{name} {path}", sealed(changed(log, path, rng))))
+        path = rng.choice(inside)
+        mutants.append((f"{name} {path}", sealed(changed(log, path, rng))))
     assert [name for name, log in mutants if verify(log).valid] == []
     assert missed(tmp_path, mutants) == []

@@ -59,7 +59,7 @@ VALUES = st.one_of(st.none(), st.booleans(), st.integers(0, 10**9), WORDS)
 
 
 @given(CAUSES)
-@settings(max_examples=100, derandomize=True)
+@settings(max_examples=60, derandomize=True)
 def test_a_cause_is_one_line_and_is_the_same_again(cause):
     line = print_cause(cause)
     assert "\n" not in line

@@ -10,22 +10,18 @@ from engine.actions import KeepCard
 from engine.editions import EDITIONS, rulebook
 from engine.rules import RULES_VERSION
 from games.records import verification
-from games.records.portable import as_json, parsed
+from games.records.portable import as_json
 from games.records.verdicts import told
 from games.records.verification import CHECKS, verify
 from games.steps import SKEW_MS
 from games.texts.catalogue import LANGUAGES, catalogue
 from games.times import ms_of, text_of
 from tests.engine.random_games import EVERY_TABLE
-from tests.games.records.mutations import changed, is_testimony, mixed_up, places, renumbered, sampled, sealed
-from tests.games.whole_logs import CLOCKS, whole_log
+from tests.games.records.mutations import changed, is_testimony, mixed_up, renumbered, sampled, sealed
+from tests.games.whole_logs import CLOCKS
+from tests.games.whole_logs import read_log as log_of
 
 STANDARD = [*rulebook("standard", 2, {}).cards]
-
-
-def log_of(edition, seats, seed):
-    """Returns a log as one reads it who was sent it."""
-    return parsed(as_json(whole_log(edition, seats, seed)))
 
 
 @EVERY_TABLE
@@ -39,7 +35,7 @@ def test_true_logs_are_valid(edition, seats):
 def test_whatever_is_changed_at_one_place_is_found(edition, seats):
     log = log_of(edition, seats, seats)
     rng = random.Random(seats)
-    for path in sampled(log, 16, seats):
+    for path in sampled(log, 8, seats):
         mutant = changed(log, path, rng)
         assert not verify(mutant).valid, path
         if path != ("digest",):
@@ -63,14 +59,14 @@ class StepByStep:
 def test_steps_that_are_taken_apart_are_judged_as_those_that_are_not(edition, monkeypatch):
     log = log_of(edition, 3, 2)
     rng = random.Random(edition)
-    logs = [log, *(changed(log, path, rng) for path in sampled(log, 40, 3)), *(one for _, one in mixed_up(log, rng))]
+    logs = [log, *(changed(log, path, rng) for path in sampled(log, 12, 3)), *(one for _, one in mixed_up(log, rng))]
     for older in ("seat_taken", "round_started"):
         logs.append(json.loads(as_json(log)))
         for event in logs[-1]["events"]:
             if event["type"] == older:
                 event["v"] -= 1
                 del event["data"]["nonce_hash" if older == "seat_taken" else "position"]
-    logs += [sealed(one) for one in logs]
+    logs += [sealed(one) for one in logs[:3]]
     verdicts = [verify(one) for one in logs]
     monkeypatch.setattr(verification, "Course", StepByStep)
     assert [verify(one) for one in logs] == verdicts
@@ -93,9 +89,10 @@ def test_whatever_may_be_changed_unnoticed_is_said_to_be_unproven(edition, seats
     log = log_of(edition, seats, seats)
     unproven = verify(log).unproven
     rng = random.Random(seats)
-    for path in [path for path in places(log) if is_testimony(log, path)][:40]:
-        if verify(sealed(changed(log, path, rng))).valid:
-            assert [name for name in unproven if name in path], path
+    for path in [path for path in sampled(log, 1000, seats) if is_testimony(log, path)]:
+        verdict = verify(sealed(changed(log, path, rng)))
+        if verdict.valid:  # what a log leaves out is unproven only once somebody has put it in
+            assert [name for name in (*unproven, *verdict.unproven) if name in path], path
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
@@ -240,7 +237,7 @@ def test_cards_that_nobody_knows_are_met_by_no_rule(asks, cards, monkeypatch):
 
 def test_verifying_remembers_nothing_of_what_logs_name():
     def remembered(round_number):
-        for number in range(20):
+        for number in range(3):
             verify(given_cards("chancellor", [f"{round_number} {number} {i}" for i in range(6)]))
             verify(given_cards("chancellor", random.Random(number).sample(STANDARD, 6)))
         gc.collect()

@@ -7,6 +7,7 @@ names for `card.*.name`. Keys that reach `text` another way are listed by a func
 import ast
 import re
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import get_args
 
@@ -154,6 +155,7 @@ FURTHER: list[Callable[[], list[str]]] = [said_keys, position_keys]
 """What returns the keys that no call of `text` shows."""
 
 
+@cache
 def needed_keys() -> set[str]:
     """Returns the keys of all entries that are needed, and needed only."""
     keys = {key for further in FURTHER for key in further()}
@@ -175,11 +177,12 @@ def keys_in_code() -> Iterator[str]:
                     yield from (key, f"{key}.you", f"{key}.your") if target else (key, f"{key}.you")
 
 
-def nodes() -> Iterator[ast.AST]:
-    """Yields everything that stands in the code."""
-    for package in PACKAGES:
-        for path in sorted((ROOT / package).rglob("*.py")):
-            yield from ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+@cache
+def nodes() -> list[ast.AST]:
+    """Returns the calls and constants that stand in the code."""
+    files = [path for package in PACKAGES for path in sorted((ROOT / package).rglob("*.py"))]
+    trees = [ast.parse(path.read_text(encoding="utf-8")) for path in files]
+    return [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Call | ast.Constant)]
 
 
 def _keys(node: ast.expr) -> Iterator[str]:

@@ -9,7 +9,7 @@ from games.texts.actions import action_texts
 from games.texts.catalogue import LANGUAGES, catalogue
 from games.texts.plays import missing_for
 from tests.engine.given import given
-from tests.engine.random_games import TABLES, random_game
+from tests.engine.random_games import EVERY_TABLE, random_game
 
 NAMES = ["Ann", "Ben", "Cleo"]
 
@@ -161,7 +161,7 @@ def test_actions_of_the_lovecraft_edition_in_words(action, en, de):
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize(("edition", "seats"), TABLES)
+@EVERY_TABLE
 def test_every_legal_action_of_whole_games_has_words_of_its_own(edition, seats, language):
     words, names = catalogue(language), [f"Player {seat}" for seat in range(seats)]
 

@@ -11,7 +11,7 @@ from games.texts.catalogue import LANGUAGES, catalogue
 from games.texts.sentences.events import event_texts
 from games.texts.sentences.past import Past
 from games.views.events import NAMING
-from tests.engine.random_games import TABLES, random_game
+from tests.engine.random_games import EVERY_TABLE, random_game
 from tests.games.texts.test_events import NAMES, OUT, PEOPLE, UNKNOWN, dealt, ended, played, stands
 
 ADDRESSED = [
@@ -363,7 +363,7 @@ def test_a_player_whom_the_sycophant_binds_is_told_so():
     assert told("de", 0, [played("guard")], past=bound).endswith("da der Schmeichler nur dich als Ziel zulässt")
 
 
-@pytest.mark.parametrize(("edition", "seats"), TABLES)
+@EVERY_TABLE
 def test_no_reader_finds_their_own_name_in_whole_games(edition, seats):
     """And whoever is not concerned reads what a watcher who sees the same would read."""
     state, log = random_game(edition, seats, 1, leaving=0.01)
