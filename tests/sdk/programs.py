@@ -70,9 +70,8 @@ def _typescript(client: str, program: str) -> Program:
 
 
 def _typescript_types(clients: Path) -> tuple[Command, ...]:
-    """Builds all programs in TypeScript at once, in half the time: the compiler reads what they share once."""
-    projects = [lay_out(clients, one.client, one.source) for one in PROGRAMS if one.source]
-    return (Command((TSC, "--build", *projects)),)
+    folder = lay_out(clients, {one.client: one.source for one in PROGRAMS if one.source})
+    return (Command((TSC, "--build", folder)),)
 
 
 PROGRAMS: Final = (
@@ -90,5 +89,5 @@ PROGRAMS: Final = (
     Program("python", _generator_types, _python_program("python", "play_openapi_generator")),
 )
 
-TABLES: Final = {"standard": 3, "classic": 3, "premium": 5, "lovecraft": 4}
+TABLES: Final = {"standard": 3, "classic": 3, "premium": 3, "lovecraft": 3}
 """With how many seats each edition is played; all but one are played through the client."""
