@@ -20,7 +20,9 @@ def course(page, take, enough=None, most=400):
     for number in itertools.count():
         assert number < most, "the game does not end"
         now = page.wait_for_function(
-            f"before => {{ const now = ({STANDING})(); return now !== before && now }}", arg=before
+            f"before => {{ const now = ({STANDING})(); return now !== before && now }}",
+            arg=before,
+            polling=50,
         ).json_value()
         if now == "ended" or number == enough:
             return number
