@@ -4,6 +4,7 @@ import os
 import re
 import subprocess
 import time
+from collections import Counter
 from contextlib import ExitStack, contextmanager
 from itertools import cycle, islice
 
@@ -130,8 +131,8 @@ def ended(host, ids, bots, seconds):
     return won
 
 
-def refused(base, host, seconds=100):
-    """Returns how many calls were refused, by method, route and status, as the service counts them.
+def refused(base, host, before, seconds=100):
+    """Returns how many calls more than `before` were refused, by method, route and status, as the service counts them.
 
     The count is complete when it has one more that is refused last of all.
     """
@@ -139,19 +140,20 @@ def refused(base, host, seconds=100):
         host.view("nowhere")
     last = ("GET", "/v1/games/{game_id}", "404")
     until = time.monotonic() + seconds
-    while last not in (found := refusals(base)):
+    while not (found := refusals(base) - before)[last]:
         assert time.monotonic() < until, f"{last} is not counted, but {found}"
         time.sleep(0.1)
-    found[last] -= 1
-    return {call: count for call, count in found.items() if count}
+    return found - Counter([last])
 
 
 def refusals(base):
     """Reads how many calls were answered with an error."""
     text = httpx.get(f"{base}/metrics", verify=NO_TLS, timeout=60).text
-    return {
-        (sample.labels["method"], sample.labels["route"], sample.labels["status"]): int(sample.value)
-        for family in text_string_to_metric_families(text)
-        for sample in family.samples
-        if sample.name == "billet_http_request_seconds_count" and int(sample.labels["status"]) >= 400
-    }
+    return Counter(
+        {
+            (sample.labels["method"], sample.labels["route"], sample.labels["status"]): int(sample.value)
+            for family in text_string_to_metric_families(text)
+            for sample in family.samples
+            if sample.name == "billet_http_request_seconds_count" and int(sample.labels["status"]) >= 400
+        }
+    )

@@ -3,6 +3,7 @@
 import fcntl
 import hashlib
 import importlib
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -31,7 +32,7 @@ def environment():
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not (folder / "complete").exists():
             run("-m", "venv", "--clear", "--without-pip", folder)
-            pip("--python", folder / "bin" / "python", "install", "--no-compile", source_distribution(SOURCES, folder))
+            pip("--python", folder / "bin" / "python", "install", source_distribution(SOURCES, folder))
             (folder / "complete").touch()
     return folder
 
@@ -53,8 +54,11 @@ def fingerprint():
 
 
 def pip(*words):
-    """Runs pip, which gets what is needed to build and to run from the package registry."""
-    run("-m", "pip", "--quiet", "--disable-pip-version-check", *words)
+    """Runs pip, which gets what is needed to build and to run from the package registry.
+
+    Neither is compiled: most of what is needed to build is never run.
+    """
+    run("-m", "pip", "--quiet", "--disable-pip-version-check", *words, env=os.environ | {"PIP_NO_COMPILE": "1"})
 
 
 def run(*words, **more):

@@ -14,7 +14,8 @@ def main():
     asked = parser.parse_args()
     sent, seed, failures = 0, asked.seed, []
     while sent < asked.requests:
-        outcome = runs.run(100, seed)
+        with runs.unlimited() as one:
+            outcome = runs.run(one, 100, seed)
         sent += outcome.requests
         failures += outcome.failures
         print(f"seed {seed}: {outcome.requests} requests, {len(outcome.failures)} failures", flush=True)

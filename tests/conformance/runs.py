@@ -1,10 +1,11 @@
-"""Runs schemathesis against an installation of its own, with a player and games for it; what it finds is returned."""
+"""Runs schemathesis against an installation without limits, with a player and games for it; returns what it finds."""
 
 import json
 import os
 import subprocess
 import sys
 import tempfile
+from contextlib import contextmanager
 from dataclasses import fields
 from pathlib import Path
 from typing import NamedTuple
@@ -61,9 +62,16 @@ def config(games):
     return (HERE / "schemathesis.toml").read_text() + known
 
 
-def run(examples, seed, *, document=None, operations=(), phases="examples,coverage,fuzzing,stateful"):
-    """Runs schemathesis with so many examples for each operation; a document given is tested instead of the served."""
+@contextmanager
+def unlimited():
+    """Starts an installation for runs, for the length of a `with` block."""
     with tempfile.TemporaryDirectory() as name, installed(Path(name) / "data", Path(name) / "log", **UNLIMITED) as one:
+        yield one
+
+
+def run(one, examples, seed, *, document=None, operations=(), phases="examples,coverage,fuzzing,stateful"):
+    """Runs schemathesis with so many examples for each operation; a document given is tested instead of the served."""
+    with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         status, player = one.call("POST", "/v1/players", {"name": "Ann"})
         assert status == 201, player

@@ -39,11 +39,11 @@ class Workshop:
     def built(self, program: Program) -> str:
         """Builds a program and returns what is wrong with its types, nothing if all is well.
 
-        Those in TypeScript are built together: what is wrong with one is returned for each, and names its file.
+        Those in one language are built together: what is wrong with one is returned for each, and names its file.
         """
         clients = self.generated()
         return self._once(
-            "typescript.types" if program.source else f"{program.client}.types",
+            "typescript.types" if program.source else "python.types",
             lambda: "".join(faults(command) for command in program.build(clients)),
         )
 

@@ -1,13 +1,15 @@
-"""Fixtures for playing in a browser: a service, a Chromium, visitors."""
+"""Fixtures for playing in a browser: a Chromium, visitors, and the service as a program asks it."""
 
 import json
 import urllib.request
+from contextlib import ExitStack
 
 import pytest
 from playwright.sync_api import sync_playwright
 
-from tests.installation import installed
-from tests.web.browser import SECONDS, Visitor, launched
+from tests.web.browser import HERE, SECONDS, Visitor, launched
+
+BROWSERS, RUNNING = [], ExitStack()
 
 
 class Api:
@@ -38,33 +40,34 @@ class Api:
 
 
 @pytest.fixture(scope="session")
-def service(tmp_path_factory):
-    """A running service, whose bots think for no time worth mentioning."""
-    folder = tmp_path_factory.mktemp("web")
-    with installed(folder / "data", folder / "log", BOT_THINK_MS="10") as one:
-        yield one
-
-
-@pytest.fixture(scope="session")
-def api(service):
-    return Api(service.url)
-
-
-@pytest.fixture(scope="module")
-def chromium():
-    """A browser, for no longer than a file: while its event loop runs, tests of this process can run no other."""
-    with sync_playwright() as playwright:
-        browser = launched(playwright)
-        yield browser
-        browser.close()
+def api(served):
+    return Api(served.base)
 
 
 @pytest.fixture
-def visitors(chromium, service):
+def chromium():
+    """The browser that all tests here share; while its event loop runs, tests of this process can run no other."""
+    if not BROWSERS:
+        BROWSERS.append(launched(RUNNING.enter_context(sync_playwright())))
+        RUNNING.callback(BROWSERS.clear)
+        RUNNING.callback(BROWSERS[0].close)
+    return BROWSERS[0]
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(nextitem):
+    """Ends the browser before a test that is not of this folder."""
+    yield
+    if nextitem is None or HERE not in nextitem.path.parents:
+        RUNNING.close()
+
+
+@pytest.fixture
+def visitors(chromium, served):
     """Makes visitors; a test fails that leaves one of them with an error, a broken policy or a call to elsewhere."""
     made = []
 
-    def visitor(base=service.url, **more):
+    def visitor(base=served.base, **more):
         made.append(Visitor(chromium, base, **more))
         return made[-1]
 

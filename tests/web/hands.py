@@ -14,15 +14,17 @@ STANDING = f"""() => {{
 }}"""
 
 
-def course(page, take, most=400):
-    """Plays to the end of the game; returns how many things were taken."""
+def course(page, take, enough=None, most=400):
+    """Plays until so many things are taken, or to the end of the game; returns how many were."""
     before = None
     for number in itertools.count():
         assert number < most, "the game does not end"
         now = page.wait_for_function(
-            f"before => {{ const now = ({STANDING})(); return now !== before && now }}", arg=before
+            f"before => {{ const now = ({STANDING})(); return now !== before && now }}",
+            arg=before,
+            polling=50,
         ).json_value()
-        if now == "ended":
+        if now == "ended" or number == enough:
             return number
         take(page, number)
         before = now

@@ -12,7 +12,7 @@ from engine.logs.codec import action_data
 from tests.engine.random_games import random_game
 
 PATHS = Path(__file__).with_name("choice.mjs")
-GAMES = 4
+GAMES = 2
 
 
 @pytest.mark.parametrize("edition", EDITIONS)

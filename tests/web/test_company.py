@@ -1,10 +1,12 @@
 """Several people at one table, strange names, a service that goes away and comes back."""
 
 import re
+import signal
 
 import pytest
 
-from tests.installation import installed
+from tests.e2e.installation import Installation
+from tests.e2e.processes import kill
 from tests.web.conftest import Api
 from tests.web.hands import OFFERED, by_mouse, course
 
@@ -87,22 +89,32 @@ SETUP = {
 TABLE = "document.querySelector('billet-table')"
 
 
+@pytest.fixture
+def installation(tmp_path):
+    made = Installation(tmp_path / "data")
+    made.start()
+    yield made
+    made.process.send_signal(signal.SIGCONT)
+    made.close()
+
+
 @pytest.mark.long
-def test_a_choice_stays_while_the_service_is_away_and_the_game_goes_on_afterwards(visitors, tmp_path):
-    settings = {"data_dir": tmp_path / "data", "log": tmp_path / "log", "BOT_THINK_MS": "10"}
-    with installed(**settings) as first:
-        api, one = Api(first.url), visitors(base=first.url)
-        player = api.player("Ann")
-        one.become(player)
-        one.visit(f"games/{api.call('POST', '/games', SETUP, player['token'])['id']}")
-        one.page.locator(f".hand {OFFERED}").first.click()
-        first.stop()
-        one.page.locator(".line-state").wait_for()
-    with installed(**settings, port=first.port):
-        one.page.locator(".line-state").wait_for(state="detached")
-        assert one.page.evaluate(f"{TABLE}.chosen") == [["card", "guard"]]
-        for _ in range(3):
-            one.page.locator(f".asking {OFFERED}").first.click()
-        one.page.wait_for_function(f"() => {TABLE}.lines.some(({{type}}) => type === 'card_played')")
+def test_a_choice_stays_while_the_service_is_away_and_the_game_goes_on_afterwards(visitors, installation):
+    api, one = Api(installation.base), visitors(base=installation.base)
+    player = api.player("Ann")
+    one.become(player)
+    one.visit(f"games/{api.call('POST', '/games', SETUP, player['token'])['id']}")
+    one.page.locator(f".hand {OFFERED}").first.click()
+    # Nothing starts what is killed until the page has noticed.
+    installation.process.send_signal(signal.SIGSTOP)
+    for process in [*installation.part("api"), *installation.part("api-process")]:
+        kill(process, signal.SIGKILL)
+    one.page.locator(".line-state").wait_for()
+    installation.process.send_signal(signal.SIGCONT)
+    one.page.locator(".line-state").wait_for(state="detached")
+    assert one.page.evaluate(f"{TABLE}.chosen") == [["card", "guard"]]
+    for _ in range(3):
+        one.page.locator(f".asking {OFFERED}").first.click()
+    one.page.wait_for_function(f"() => {TABLE}.lines.some(({{type}}) => type === 'card_played')")
     one.close()
     one.troubles = [said for said in one.troubles if "ERR_" not in said]

@@ -20,13 +20,17 @@ def nearly_won(api, token, edition, seats, tokens):
     return api.call("POST", "/games", setup, token)["id"]
 
 
-def test_from_the_start_page_to_the_end_of_a_game_by_mouse_and_to_the_next(visitors, api):
+def test_from_the_start_page_by_mouse_through_a_game_that_one_resigns_and_to_the_next(visitors, api):
     one = visitors()
     one.visit()
+    one.page.locator(".seat-tile", has_text="2").click()
     one.page.get_by_role("button", name="Play now").click()
     one.page.wait_for_url("**/games/*")
-    assert course(one.page, by_mouse) > 0
+    assert course(one.page, by_mouse, enough=20) == 20
+    one.page.get_by_role("button", name="Resign").click()
+    one.page.get_by_role("dialog").get_by_role("button", name="Resign").click()
     # What follows the game may come once more when it is slow to come.
+    one.page.get_by_role("button", name="Rematch").wait_for()
     calls = [(method, url) for method, url in one.requests if "/v1/" in url and not FOLLOWING.search(url)]
     asked = [(method, url.rpartition("/")[2]) for method, url in calls]
     act = ("POST", "actions?text=true")

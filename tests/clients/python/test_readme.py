@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import subprocess
 
 import pytest
@@ -37,6 +38,7 @@ def test_the_blocks_run_one_after_the_other(program, served):
 
 
 def test_types_hold_strictly_the_generated_core_included(program, tmp_path):
-    command = ["-m", "mypy", "--strict", "--cache-dir", tmp_path / "cache", "--python-executable", python_with_client()]
-    run(*command, "--package", "billet_client", cwd=tmp_path)
-    run(*command, program, ROOT / "examples" / "bots" / "bot.py", cwd=tmp_path)
+    shutil.copy(ROOT / "examples" / "bots" / "bot.py", tmp_path)
+    # Nothing reads what a cache would keep.
+    command = ["-m", "mypy", "--strict", "--cache-dir", os.devnull, "--python-executable", python_with_client()]
+    run(*command, "--package", "billet_client", "--module", program.stem, "--module", "bot", cwd=tmp_path)

@@ -8,20 +8,11 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from tests.e2e.installation import Installation
 from tests.e2e.processes import kill
 
-KILLS = 3
+KILLS = 2
 FEW_TOKENS = 3
 """So many tokens and two more, the most that a round brings, win no game."""
-
-
-@pytest.fixture
-def installation(tmp_path):
-    made = Installation(tmp_path / "data")
-    made.start()
-    yield made
-    made.close()
 
 
 @pytest.mark.long
@@ -60,7 +51,7 @@ def slowly(player, all_killed):
 
 
 def kill_servers(installation, over, all_killed):
-    """Kills what serves, a few times, as soon as it serves again; returns how often something was killed."""
+    """Kills what serves, and again as soon as it serves again; returns how often something was killed."""
     killed = 0
     try:
         while killed < KILLS and not over.wait(0.5):

@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-TABLES = [("standard", 2), ("classic", 3), ("premium", 5), ("lovecraft", 3)]
+TABLES = [("standard", 2), ("classic", 2), ("premium", 3), ("lovecraft", 2)]
 
 
 @pytest.mark.parametrize(("edition", "seats"), TABLES)

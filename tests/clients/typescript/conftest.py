@@ -1,4 +1,4 @@
-"""Fixtures of the tests of the TypeScript package: the package as it is installed, and a server to play on."""
+"""Fixtures of the tests of the TypeScript package: the package as it is installed."""
 
 import fcntl
 from contextlib import ExitStack
@@ -6,7 +6,6 @@ from contextlib import ExitStack
 import pytest
 
 from tests.clients.typescript.project import Project
-from tests.e2e.installation import Installation
 
 
 @pytest.fixture(scope="session")
@@ -23,14 +22,6 @@ def project(tmp_path_factory):
             made.make()
             (shared / "made").touch()
     return made
-
-
-@pytest.fixture
-def installation(tmp_path):
-    """An installation of the test's own, not started yet."""
-    made = Installation(tmp_path / "data")
-    yield made
-    made.close()
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.clients.example_bots import PYTHON, ended, opened, playing, refused
+from tests.clients.example_bots import PYTHON, ended, opened, playing, refusals, refused
 from tests.clients.typescript.project import EXAMPLE
 
 GAMES = 4
@@ -20,24 +20,20 @@ def test_they_are_short():
     assert all(len(path.read_text().splitlines()) < 60 for path in (PYTHON, EXAMPLE))
 
 
-def test_they_play_each_other_without_a_refusal(compiled, installation, tmp_path):
-    installation.start()
-    base = installation.base
-    with playing(base, tmp_path, compiled) as bots, opened(base, bots, GAMES) as (host, games):
-        assert sum(ended(host, games, bots, SECONDS)) >= GAMES
-        assert refused(base, host) == {}
-
-
 @pytest.mark.long
-def test_they_go_on_when_they_and_the_service_were_killed(compiled, installation, tmp_path):
-    installation.start()
+def test_they_play_without_a_refusal_and_go_on_when_they_and_the_service_were_killed(compiled, installation, tmp_path):
     base = installation.base
-    with playing(base, tmp_path, compiled) as bots, opened(base, bots, FEW) as (host, games):
-        tokens = [bot.token() for bot in bots]
-        for bot in bots:
-            bot.kill()
-            bot.start()
-        installation.kill_tree()
-        installation.start()
-        assert sum(ended(host, games, bots, SECONDS)) >= FEW
-        assert [bot.token() for bot in bots] == tokens
+    with playing(base, tmp_path, compiled) as bots:
+        before = refusals(base)
+        with opened(base, bots, GAMES) as (host, games):
+            assert sum(ended(host, games, bots, SECONDS)) >= GAMES
+            assert refused(base, host, before) == {}
+        with opened(base, bots, FEW) as (host, games):
+            tokens = [bot.token() for bot in bots]
+            for bot in bots:
+                bot.kill()
+                bot.start()
+            installation.kill_tree()
+            installation.start()
+            assert sum(ended(host, games, bots, SECONDS)) >= FEW
+            assert [bot.token() for bot in bots] == tokens

