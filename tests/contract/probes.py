@@ -1,7 +1,7 @@
 """Probes for secrets: every way to read a game and every refusal that one can provoke, in every language."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -133,11 +133,11 @@ class Probe:
         self._game = game
         self._bearer = {"Authorization": f"Bearer {token}"} if token else {}
 
-    def read(self, questions: list[Question]) -> dict[str, bytes]:
-        """Asks in every language and returns all of every answer, its headers too, by what was asked."""
+    def read(self, questions: list[Question], languages: Sequence[str] = LANGUAGES) -> dict[str, bytes]:
+        """Asks in each language and returns all of every answer, its headers too, by what was asked."""
         self._notifier.settle()
         found = {}
-        for language in LANGUAGES:
+        for language in languages:
             for number, question in enumerate(questions):
                 answer = self.ask(question, language)
                 headers = sorted(answer.headers.to_wsgi_list())

@@ -21,7 +21,7 @@ SHARED = [keys.DUE, keys.EXPIRING, keys.IDLE, keys.WORKER_ALIVE, *LISTS]
 
 @contextmanager
 def drawn_on(node, module, name, *kinds):
-    """Lets the service draw an id anew until its keys, of some kinds, are on a node, so that it makes nothing in vain."""
+    """Lets the service draw an id anew until its keys, of some kinds, are on a node; nothing is made in vain."""
     draw, owned = getattr(module, name), [(first, last) for first, last, port in node.ranges() if port == node.port]
 
     def is_there(key):
