@@ -200,7 +200,7 @@ def test_an_idempotency_key_has_the_form_that_is_documented(document, parameter,
             idempotency_key(request, least)
 
 
-@pytest.mark.parametrize("seed", ["0", "1", "4711"])
+@pytest.mark.parametrize("seed", ["0", "4711"])
 def test_it_is_the_same_text_in_every_process(seed):
     code = "import sys; from api.document import published; sys.stdout.write(published.render())"
     run = subprocess.run(
