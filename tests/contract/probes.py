@@ -78,12 +78,10 @@ def acting(edition: str, seats: int, last: int, seated: bool) -> list[Question]:
     book = rulebook(edition, seats, {})
     cards = list(book.cards) if seated else list(book.cards)[:3]
     guess = {"guess": cards[-1]} if edition in ("standard", "classic") else {"guess_value": 5}
-    faces = [{}] if edition != "lovecraft" else [{"face": "sane"}, {"face": "insane"}]
+    sane, insane = ({}, {}) if edition != "lovecraft" else ({"face": "sane"}, {"face": "insane"})
+    wordings = [([], sane), ([1], insane), ([1], guess | sane), *([([1], guess | insane)] if insane else [])]
     plays = [
-        {"type": "play_card", "card": card, "targets": targets, **more, **face}
-        for card in cards
-        for targets, more in (([], {}), ([1], {}), ([1], guess))
-        for face in faces
+        {"type": "play_card", "card": card, "targets": targets, **more} for card in cards for targets, more in wordings
     ]
     answers = [
         {"type": "keep_card", "keep": cards[0], "bottom": [cards[1], cards[2]]},
