@@ -47,8 +47,8 @@ def test_an_action_is_answered_with_its_events_and_the_new_view(service):
 
 def test_every_legal_action_posted_back_unchanged_is_taken(service):
     rng = random.Random(5)
-    for _ in range(4):
-        game = Game.begin(service, rng.randrange(2, 7))
+    for seats in (2, 5):
+        game = Game.begin(service, seats)
         while (seat := game.to_act()) is not None:
             for viewer in game.guests:
                 view = game.view(viewer)
