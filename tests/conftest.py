@@ -5,6 +5,8 @@ import os
 import random
 import secrets
 import signal
+from functools import cache
+from importlib import metadata
 
 import pytest
 import redis
@@ -38,6 +40,9 @@ def compile_once(rule, append_unknown=True):
 
 
 Rule._compile_builder = compile_once
+
+# Each connection to Redis and each service asks for the version of a package, which is read from files.
+metadata.version = cache(metadata.version)
 
 # Hundreds of services are built here. Each lets go of its connections once its thread has nothing to tell any more.
 notifier.IDLE_SECONDS = 0.1

@@ -41,13 +41,6 @@ def kept():
     verifier.stop()
 
 
-@pytest.fixture
-def verifier():
-    verifier = Verifier(LENGTH)
-    yield verifier
-    verifier.stop()
-
-
 def judged(verifier, raw, **how):
     """Returns the verdict on a log, or what is raised in its place."""
     try:
@@ -128,20 +121,16 @@ def test_what_cannot_be_read_is_told_apart(kept, raw, packed, raised):
     assert judged(kept, raw, packed=packed) is raised
 
 
-def test_another_process_takes_the_place_of_one_that_was_killed(verifier):
-    assert judged(verifier, LOG)["valid"] is True
-    first = verifier._running
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux says what a process holds")
+def test_another_process_takes_the_place_of_one_that_was_killed_and_holds_nothing_but_its_pipes(kept, monkeypatch):
+    assert judged(kept, LOG)["valid"] is True
+    first = kept._running
     first.kill()
     first.wait()
-    assert judged(verifier, LOG)["valid"] is True
-    assert verifier._running.pid != first.pid
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="only Linux says what a process holds")
-def test_the_process_holds_no_secret_and_nothing_but_its_pipes(verifier, monkeypatch):
     monkeypatch.setenv("REGISTRATION_KEY", "a secret that nobody is to know")
-    judged(verifier, LOG)
-    held = Path(f"/proc/{verifier._running.pid}")
+    assert judged(kept, LOG)["valid"] is True
+    assert kept._running.pid != first.pid
+    held = Path(f"/proc/{kept._running.pid}")
     assert b"a secret" not in (held / "environ").read_bytes()
     # After an answer it looks for a moment at how much memory it has.
     until(lambda: sorted(file.name for file in (held / "fd").iterdir()) == ["0", "1", "2"])
@@ -162,7 +151,7 @@ sys.stdin.read()
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux shows other processes as files")
-def test_the_process_ends_with_the_one_that_started_it(verifier):
+def test_the_process_ends_with_the_one_that_started_it():
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
     with subprocess.Popen(
         [sys.executable, "-c", STARTS_ONE], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment
