@@ -122,7 +122,7 @@ def test_what_is_no_action_is_invalid(service, data):
 def test_who_may_not_act_is_told_why(service):
     game, stranger = arranged(service), guest(service)
     waiting = Game.open(service, "creator", "open")
-    over = Game.begin(service).play(random.Random(1))
+    over = Game.begin(service).play(random.Random(1), 12).cut_short()
     act = partial(service.play.act, words=EN)
     assert refusal(lambda: act(stranger.token, game.id, guard(1))).code == "not_seated"
     assert refusal(lambda: act(game.token(1), game.id, guard(2))).code == "not_your_turn"
