@@ -59,10 +59,25 @@ def noting():
     return NotingService()
 
 
+@pytest.fixture(scope="module")
+def assembled():
+    """One application for all tests of a file."""
+    return assemble(Settings())
+
+
 @pytest.fixture
-def app(noting):
+def app(assembled, noting):
     """The application with its real parsing, errors and headers, before the noting service."""
-    made = assemble(Settings())
+    return before(noting, assembled)
+
+
+@pytest.fixture
+def own_app(noting):
+    """The same for one test, which may change it."""
+    return before(noting, assemble(Settings()))
+
+
+def before(noting, made):
     made.extensions["billet.service"] = noting
     noting.survey = Measuring(made.extensions["billet.metrics"].registry)
     return made

@@ -141,7 +141,7 @@ def test_each_fires_when_it_should_and_is_silent_when_all_is_well(tmp_path):
         }
 
     tests = [case("well", {}), *(case(name, wrong) for name, wrong in WRONG.items())]
-    file = {"rule_files": [str(DOCS / "alerts.yml")], "evaluation_interval": "5s", "tests": tests}
+    file = {"rule_files": [str(DOCS / "alerts.yml")], "evaluation_interval": "15s", "tests": tests}
     (tmp_path / "tests.yml").write_text(yaml.safe_dump(file))
     done = promtool("test", "rules", str(tmp_path / "tests.yml"))
     assert done.returncode == 0, done.stdout + done.stderr

@@ -70,13 +70,13 @@ def test_who_listens_to_requests_hears_of_each(app, http, signal):
     assert heard == [app, app]
 
 
-def test_hooks_around_requests_are_called(app, http):
+def test_hooks_around_requests_are_called(own_app):
     seen = []
-    app.before_request(lambda: seen.append("before"))
-    app.after_request(lambda response: seen.append("after") or response)
-    app.teardown_request(lambda error: seen.append("torn down"))
-    app.teardown_appcontext(lambda error: seen.append("all torn down"))
-    http.get(EDITION)
+    own_app.before_request(lambda: seen.append("before"))
+    own_app.after_request(lambda response: seen.append("after") or response)
+    own_app.teardown_request(lambda error: seen.append("torn down"))
+    own_app.teardown_appcontext(lambda error: seen.append("all torn down"))
+    own_app.test_client().get(EDITION)
     assert seen == ["before", "after", "torn down", "all torn down"]
 
 

@@ -1,6 +1,7 @@
 """The documentation is served as pages that work without the sources and without the internet."""
 
 import re
+from functools import cache
 from pathlib import Path
 from posixpath import dirname, join, normpath
 
@@ -23,8 +24,14 @@ def test_every_page_is_served():
     assert {"index", "integrate", "decisions", "decisions/003-how-long-things-live"} <= {*NAMES}
 
 
+@pytest.fixture(scope="module")
+def served(assembled):
+    """Asks for each page once, however many links lead there."""
+    return cache(assembled.test_client().get)
+
+
 @pytest.mark.parametrize("name", NAMES)
-def test_every_link_leads_to_what_is_served(http, name):
+def test_every_link_leads_to_what_is_served(http, served, name):
     text = text_of(http, f"/docs/{name}")
     article = text[text.index("<article>") :]
     assert re.search(r'<h1 id="[^"]+">', article)
@@ -33,9 +40,9 @@ def test_every_link_leads_to_what_is_served(http, name):
             continue
         path, _, fragment = target.partition("#")
         there = normpath(join("/docs", dirname(name), path)) if path else f"/docs/{name}"
-        served = http.get(there)
-        assert served.status_code == 200, target
-        assert not fragment or f'id="{fragment}"' in served.get_data(as_text=True), target
+        found = served(there)
+        assert found.status_code == 200, target
+        assert not fragment or f'id="{fragment}"' in found.get_data(as_text=True), target
 
 
 def test_a_link_out_of_the_pages_is_left_as_text(http):

@@ -126,9 +126,9 @@ def test_every_kind_has_a_title_in_every_language(http, noting, code):
 
 
 @pytest.mark.parametrize("status", [400, 404, 405, 406, 413, 415, 418, 500, 501, 503])
-def test_what_flask_refuses_is_told_in_the_language_too(app, status):
-    app.add_url_rule("/abort", view_func=lambda: abort(status))
-    check_apart(*(problem(app.test_client(), language, "GET", "/abort", {}) for language in ("en", "de")))
+def test_what_flask_refuses_is_told_in_the_language_too(own_app, status):
+    own_app.add_url_rule("/abort", view_func=lambda: abort(status))
+    check_apart(*(problem(own_app.test_client(), language, "GET", "/abort", {}) for language in ("en", "de")))
 
 
 def test_failures_and_missing_parts_are_told_in_the_language(http, noting, caplog):

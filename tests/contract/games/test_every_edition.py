@@ -7,7 +7,7 @@ import pytest
 from engine.editions import EDITIONS
 from tests.contract.tables import started
 
-STEPS = 60
+STEPS = 40
 """Actions of one game: enough for several rounds at a small table."""
 
 

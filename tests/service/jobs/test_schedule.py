@@ -131,11 +131,11 @@ def test_a_game_that_waits_long_is_looked_at_rarely(service, client, clock):
     service.play.bot_turns(game.id, 5)
     assert game.to_act() == 0
     looks, began = 0, clock.ms
-    while clock.ms < began + 10 * 86_400_000:
+    while clock.ms < began + 4 * 86_400_000:
         until_next(client, clock)
         assert service.schedule.hints() == []
         looks += 1
-    assert looks <= 20 + 10 * 86_400_000 / LONGEST_PAUSE_MS
+    assert looks <= 20 + 4 * 86_400_000 / LONGEST_PAUSE_MS
 
 
 def test_an_ended_game_is_not_looked_at_any_more(service, client, clock):
@@ -255,7 +255,7 @@ def test_more_games_than_are_claimed_at_once_are_all_told_of(service, client, cl
     assert sorted(told) == sorted(games)
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_whatever_is_lost_a_game_comes_to_its_end(service, another, client, clock, seed):
     """Three of four hints are lost and nobody plays: every question is answered not long after it is due."""
     rng = random.Random(seed)

@@ -45,16 +45,17 @@ def heard_at(node):
 
 
 async def played_out(games, streams):
-    """Plays games to their ends, and checks that each stream has had all events once and in order."""
+    """Plays games for some turns and ends them, and checks that each stream has had all events once and in order."""
     rng = random.Random(1)
     for game in games:
-        await asyncio.to_thread(patient_play, game, rng)
+        await asyncio.to_thread(patient_play, game, rng, 10)
+        await asyncio.to_thread(patiently, game.cut_short)
     for game, stream in zip(games, streams, strict=True):
         await asyncio.wait_for(stream.ending.wait(), SECONDS)
         assert stream.versions == list(range(1, game.view()["version"] + 1))
 
 
-def patient_play(game, rng, steps=10_000):
+def patient_play(game, rng, steps):
     """Plays at random, and on when a node is away for a moment."""
     for _ in range(steps):
         if not patiently(game.step, rng):
@@ -65,7 +66,7 @@ def patient_play(game, rng, steps=10_000):
 def test_whichever_node_it_listens_at_it_hears_of_games_on_all(service, nodes, listen_at, monkeypatch, number):
     monkeypatch.setattr(hub, "SWEEP_SECONDS", NEVER)  # nothing but messages can bring an event
     listen_at(nodes.nodes[number])
-    games = [game_on(service, nodes, node) for node in nodes.nodes]
+    games = [game_on(service, node) for node in nodes.nodes]
 
     async def story():
         feeds = service.feeds(MESSAGES, lambda count: None)
@@ -81,7 +82,7 @@ def test_whichever_node_it_listens_at_it_hears_of_games_on_all(service, nodes, l
 def test_whichever_node_it_listens_at_it_hears_of_new_tokens_on_all(service, nodes, listen_at, monkeypatch, number):
     monkeypatch.setattr(hub, "SWEEP_SECONDS", NEVER)
     listen_at(nodes.nodes[number])
-    games = [game_on(service, nodes, node) for node in nodes.nodes for _ in range(2)]
+    games = [game_on(service, node) for node in nodes.nodes for _ in range(2)]
     assert len({nodes.node_of(keys.player(game.creator.id)).port for game in games}) > 1
 
     async def story():
@@ -103,7 +104,7 @@ def test_whichever_node_it_listens_at_it_hears_of_new_tokens_on_all(service, nod
 
 
 def test_while_a_slot_moves_every_event_comes_once(service, nodes, feeds_of):
-    game = game_on(service, nodes, nodes.nodes[1])
+    game = game_on(service, nodes.nodes[1])
     rng = random.Random(2)
 
     async def story():
@@ -124,7 +125,7 @@ def test_while_a_slot_moves_every_event_comes_once(service, nodes, feeds_of):
 def test_a_node_that_is_killed_and_comes_back_costs_no_event(service, nodes, feeds_of, listen_at, listens):
     lost, other = nodes.nodes[2], nodes.nodes[1]
     listen_at(lost if listens else other)
-    games = [game_on(service, nodes, node) for node in (other, lost)]
+    games = [game_on(service, node) for node in (other, lost)]
     rng = random.Random(3)
 
     async def story():
@@ -147,7 +148,7 @@ def test_a_node_that_is_killed_and_comes_back_costs_no_event(service, nodes, fee
 def test_a_long_poll_hears_of_a_game_on_another_node(service, nodes, listen_at, monkeypatch):
     monkeypatch.setattr(hub, "SWEEP_SECONDS", NEVER)
     listen_at(nodes.nodes[0])
-    game = game_on(service, nodes, nodes.nodes[2])
+    game = game_on(service, nodes.nodes[2])
 
     async def story():
         feeds = service.feeds(MESSAGES, lambda count: None)

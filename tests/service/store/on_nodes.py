@@ -4,9 +4,13 @@ import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from unittest.mock import patch
+
+from redis.crc import key_slot
 
 from engine.state import ABORTED, ACTIVE, FINISHED, OPEN
 from games.errors import Unavailable
+from service import players, tables
 from service.store import keys
 from tests.service.at_table import EN, Game, body, guest, read
 from tests.service.store.cluster_nodes import wait_until
@@ -15,22 +19,34 @@ LISTS = [keys.lobby(status) for status in (OPEN, ACTIVE, FINISHED, ABORTED)]
 SHARED = [keys.DUE, keys.EXPIRING, keys.IDLE, keys.WORKER_ALIVE, *LISTS]
 
 
-def guest_on(service, nodes, node):
+@contextmanager
+def drawn_on(node, module, name, *kinds):
+    """Lets the service draw an id anew until its keys, of some kinds, are on a node; nothing is made in vain."""
+    draw, owned = getattr(module, name), [(first, last) for first, last, port in node.ranges() if port == node.port]
+
+    def is_there(key):
+        return any(first <= key_slot(key.encode()) <= last for first, last in owned)
+
+    def drawn():
+        return next(made for made in iter(draw, None) if all(is_there(key(made)) for key in kinds))
+
+    with patch.object(module, name, drawn):
+        yield
+
+
+def guest_on(service, node):
     """Registers a player whose keys are all on a node."""
-    while True:
-        made = guest(service)
-        if all(nodes.node_of(key(made.id)) is node for key in (keys.player, keys.playing, keys.played)):
-            return made
+    with drawn_on(node, players, "new_player_id", keys.player, keys.playing, keys.played):
+        return guest(service)
 
 
-def game_on(service, nodes, node, *, of=None, **more):
+def game_on(service, node, *, of=None, **more):
     """Begins a game on a node, of two players on the same or another one."""
-    ann, bob = (guest_on(service, nodes, of or node) for _ in range(2))
-    while True:
+    ann, bob = (guest_on(service, of or node) for _ in range(2))
+    with drawn_on(node, tables, "random_id", keys.log):
         made = read(service.tables.create(ann.token, body("creator", "open", **more), words=EN))
-        if nodes.node_of(keys.log(made["id"])) is node:
-            service.tables.take_seat(bob.token, made["id"], {}, words=EN)
-            return Game(service, made["id"], ann, {0: ann, 1: bob})
+    service.tables.take_seat(bob.token, made["id"], {}, words=EN)
+    return Game(service, made["id"], ann, {0: ann, 1: bob})
 
 
 def another_node(nodes, key):
@@ -51,6 +67,7 @@ def patiently(call, *arguments, **more):
             return call(*arguments, **more)
         except Unavailable:
             assert time.monotonic() < until
+            time.sleep(0.01)
 
 
 @contextmanager

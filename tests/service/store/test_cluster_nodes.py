@@ -46,6 +46,12 @@ def service(settings, request):
         yield OnLoop(made, loop)
 
 
+on_loop_alone = pytest.mark.parametrize("service", ["loop"], indirect=True)
+"""For tests that build another service, which is called in their own threads."""
+in_threads_alone = pytest.mark.parametrize("service", ["threads"], indirect=True)
+"""For tests of what a call on a loop does in the same way."""
+
+
 # --- finding the nodes ---
 
 
@@ -54,9 +60,10 @@ def test_every_use_case_works_on_three_nodes(service, settings, nodes):
     assert all(node.client.dbsize() > 0 for node in nodes.nodes)
 
 
+@in_threads_alone
 def test_games_on_every_node_are_played_listed_and_rebuilt(service, settings, nodes):
     rng = random.Random(2)
-    games = [game_on(service, nodes, node, of=other) for node in nodes.nodes for other in nodes.nodes]
+    games = [game_on(service, node, of=other) for node in nodes.nodes for other in nodes.nodes]
     assert {item["id"] for item in service.lobby.public(None, ACTIVE)["items"]} == {game.id for game in games}
     for game in games[::2]:
         game.play(rng)
@@ -75,7 +82,7 @@ def test_games_on_every_node_are_played_listed_and_rebuilt(service, settings, no
 
 
 def test_a_node_that_has_lost_the_scripts_is_given_them(service, nodes):
-    games = [game_on(service, nodes, node) for node in nodes.nodes]
+    games = [game_on(service, node) for node in nodes.nodes]
     for node in nodes.nodes[1:]:
         node.client.script_flush()
     for game in games:
@@ -109,9 +116,10 @@ def test_a_reply_that_nobody_has_waited_for_is_not_taken_for_that_to_another_com
 # --- slots that move ---
 
 
+@on_loop_alone
 def test_a_game_whose_slot_moves_in_the_middle_is_played_on_by_all_who_know_the_old_place(service, settings, nodes):
     rng = random.Random(4)
-    game = game_on(service, nodes, nodes.nodes[0])
+    game = game_on(service, nodes.nodes[0])
     twin = Game(build(settings), game.id, game.creator, game.guests)
     log = keys.log(game.id)
     for target in (nodes.nodes[2], nodes.nodes[1]):
@@ -147,10 +155,10 @@ def play_in_turn(game, twin, rng):
 
 def test_no_action_is_lost_or_doubled_while_the_slot_moves_to_and_fro(service, nodes):
     rng = random.Random(5)
-    game = game_on(service, nodes, nodes.nodes[1])
+    game = game_on(service, nodes.nodes[1])
     begun, seen, made = game.view()["version"], [], 0
     with moving(nodes, keys.log(game.id)) as moved:
-        while made < 40 and (seat := patiently(game.to_act)) is not None:
+        while made < 20 and (seat := patiently(game.to_act)) is not None:
             action, key = rng.choice(patiently(game.legal, seat)), f"action {made}"
             done = patiently(game.act, seat, action, idempotency_key=key)
             seen += [event["version"] for event in done["events"]]
@@ -164,7 +172,7 @@ def test_no_action_is_lost_or_doubled_while_the_slot_moves_to_and_fro(service, n
 @pytest.mark.parametrize("ends", [True, False])
 def test_an_action_with_a_key_waits_for_a_moving_slot_but_not_for_ever(service, nodes, monkeypatch, ends):
     """A script over keys of which some are not there is refused by both nodes until the slot has moved."""
-    game = game_on(service, nodes, nodes.nodes[1])
+    game = game_on(service, nodes.nodes[1])
     log, target = keys.log(game.id), nodes.nodes[2]
     seat, before = game.to_act(), game.view()["version"]
     action = game.legal(seat)[0]
@@ -195,12 +203,13 @@ def expect_unavailable(call):
         call()
 
 
+@on_loop_alone
 def test_without_a_node_its_games_are_unavailable_and_the_others_go_on(service, settings, nodes, monkeypatch):
     rng = random.Random(7)
     node, clock = nodes.nodes[2], {"seconds": 1, "on_timeout": "forfeit"}
-    lost, strangers = game_on(service, nodes, node), game_on(service, nodes, node, of=nodes.nodes[0])
-    timed = [game_on(service, nodes, where, of=nodes.nodes[0], clock=clock) for where in nodes.nodes[1:]]
-    others = [game_on(service, nodes, where) for where in nodes.nodes[:2]]
+    lost, strangers = game_on(service, node), game_on(service, node, of=nodes.nodes[0])
+    timed = [game_on(service, where, of=nodes.nodes[0], clock=clock) for where in nodes.nodes[1:]]
+    others = [game_on(service, where) for where in nodes.nodes[:2]]
     seen, seat = [lost.view(0), strangers.view(0)], lost.to_act()
     action = lost.legal(seat)[0]
     with away(nodes, node):
@@ -230,7 +239,7 @@ def test_without_a_node_its_games_are_unavailable_and_the_others_go_on(service, 
 
 
 def test_without_the_lists_a_running_game_goes_on_and_none_is_begun_that_they_would_miss(service, nodes):
-    game = game_on(service, nodes, nodes.nodes[1])
+    game = game_on(service, nodes.nodes[1])
     with away(nodes, nodes.nodes[0]):  # the one that the address names, too
         game.play(random.Random(8), 6)
         before = [len(node.client.keys("billet:*:log")) for node in nodes.nodes[1:]]
@@ -248,11 +257,12 @@ def slot_of(name):
     return key_slot(name.encode())
 
 
+@on_loop_alone
 def test_a_slot_that_no_node_holds_keeps_its_games_alone_away(service, settings, nodes):
-    other, owner = game_on(service, nodes, nodes.nodes[1]), nodes.nodes[1]
+    other, owner = game_on(service, nodes.nodes[1]), nodes.nodes[1]
     needed = {slot_of(keys.log(other.id)), *(slot_of(keys.player(player.id)) for player in other.guests.values())}
     game = next(
-        made for made in iter(lambda: game_on(service, nodes, owner), None) if slot_of(keys.log(made.id)) not in needed
+        made for made in iter(lambda: game_on(service, owner), None) if slot_of(keys.log(made.id)) not in needed
     )
     slot = slot_of(keys.log(game.id))
     for node in nodes.nodes:
@@ -278,7 +288,7 @@ def test_a_replica_that_takes_over_is_found_with_the_next_call(tmp_path, redis_u
         replica.client.execute_command("CLUSTER REPLICATE", primary.id)
         wait_until(lambda: replica.client.info("replication").get("master_link_status") == "up")
         service = build(Settings(redis_url=nodes.url, redis_cluster=1, queue_redis_url=redis_url))
-        game = game_on(service, nodes, primary).play(random.Random(10), 4)
+        game = game_on(service, primary).play(random.Random(10), 4)
         before = [game.view(seat) for seat in (None, 0, 1)]
         assert primary.client.execute_command("WAIT", 1, 100_000) == 1
         nodes.nodes.remove(primary)
@@ -309,6 +319,7 @@ def test_a_redis_that_is_no_cluster_is_unavailable_and_says_so(redis_url):
 # --- workers ---
 
 
+@in_threads_alone
 def test_a_worker_plays_bots_and_sweeps_on_the_cluster_with_its_queues_elsewhere(service, settings, nodes):
     environment = {"REDIS_URL": nodes.url, "REDIS_CLUSTER": "1", "QUEUE_REDIS_URL": settings.queue_redis_url}
     worker = subprocess.Popen([sys.executable, "-m", "billet", "worker"], env=os.environ | environment)

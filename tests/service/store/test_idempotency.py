@@ -178,7 +178,7 @@ def test_calling_off_again_with_a_key_is_answered_as_at_first(service):
 
 
 def test_a_rematch_asked_for_again_with_a_key_is_answered_as_at_first(service, client):
-    game = Game.begin(service).play(random.Random(1))
+    game = Game.begin(service).play(random.Random(1), 12).cut_short()
     rematch = lambda: service.tables.rematch(game.creator.token, game.id, KEY, words=EN)  # noqa: E731
     first = rematch()
     Game(service, read(first)["id"], game.creator, game.guests).play(random.Random(4), 3)
@@ -225,7 +225,7 @@ def everything_with_a_key(service, ann, over, fresh):
 
 @pytest.mark.parametrize("first", ["create", "fork", "rematch", "seat", "nothing", "abort"])
 def test_one_key_serves_one_call_of_a_player_whatever_and_wherever_it_is(service, another, first):
-    over = Game.begin(service).play(random.Random(1))
+    over = Game.begin(service).play(random.Random(1), 12).cut_short()
     ann = over.guests[0]
     fresh = read(service.tables.create(ann.token, body("creator", "open", "open"), words=EN))["id"]
     calls = everything_with_a_key(service, ann, over.id, fresh)

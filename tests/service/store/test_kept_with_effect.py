@@ -4,7 +4,6 @@ What a machine leaves that is lost in the middle of a call is a beginning of the
 cut where commands end, and in the middle of the last one, and Redis is asked what it makes of it.
 """
 
-import random
 import re
 import shutil
 from typing import NamedTuple
@@ -19,10 +18,7 @@ from tests.service.at_table import EN, body, guest, read
 KEY = "a key that nobody else would think of"
 WRITTEN_BY = re.compile(rb"\*\d+\r\n\$")
 """How each command begins in the file."""
-
-
-SOME = 4
-"""Of the places between the commands of a call, where the file is cut; each costs the start of a Redis."""
+MULTI, EXEC = b"*1\r\n$5\r\nMULTI\r\n", b"*1\r\n$4\r\nEXEC\r\n"
 
 
 class Once(NamedTuple):
@@ -98,23 +94,42 @@ def written(tmp_path_factory):
     return folder, made
 
 
+def apart(raw, begins):
+    """Returns where the commands begin between which Redis could die: all of one transaction are done or none is."""
+    inside, found = False, []
+    for begin in begins:
+        if not inside or len(found) == 1:
+            found.append(begin)
+        if raw.startswith(MULTI, begin):
+            inside = True
+        elif raw.startswith(EXEC, begin):
+            inside = False
+    return found
+
+
 @pytest.mark.parametrize(
     "name",
     ["register", "rotate", "create", "take a seat", "get up", "seat a bot", "call off", "rematch", "act", "resign"],
 )
 def test_an_answer_is_there_if_and_only_if_its_effect_is(name, written, tmp_path):
+    """Looks for the cut where the effect appears: neither disappears again, so both appear there or nowhere."""
     folder, made = written
     once = made[name]
     file = appended(folder)
     raw = file.read_bytes()
-    ends = [match.start() for match in WRITTEN_BY.finditer(raw[: once.after]) if match.start() >= once.before]
-    found = set()
-    between = random.Random(name).sample(ends[1:], min(len(ends) - 1, SOME))
-    for n, cut in enumerate([ends[0], *between, ends[-1] + 9, once.after]):
+    begins = [match.start() for match in WRITTEN_BY.finditer(raw[: once.after]) if match.start() >= once.before]
+    cuts = [*apart(raw, begins), begins[-1] + 9, once.after]
+
+    def is_done_at(n):
         copied = tmp_path / str(n)
         shutil.copytree(folder / "redis", copied / "redis", ignore=shutil.ignore_patterns("*.sock", "url"))
-        (copied / file.relative_to(folder)).write_bytes(raw[:cut])
+        (copied / file.relative_to(folder)).write_bytes(raw[: cuts[n]])
         with embedded_redis.running(copied, fsync="no") as server, redis.Redis.from_url(server.url) as client:
-            assert once.is_kept(client) == once.is_done(client), f"cut after {cut - once.before} bytes of the call"
-            found.add(once.is_done(client))
-    assert found == {False, True}
+            assert once.is_kept(client) == once.is_done(client), f"cut after {cuts[n] - once.before} bytes of the call"
+            return once.is_done(client)
+
+    without, done = 0, len(cuts) - 1
+    assert [is_done_at(without), is_done_at(done)] == [False, True]
+    while done - without > 1:
+        middle = (without + done) // 2
+        without, done = (without, middle) if is_done_at(middle) else (middle, done)

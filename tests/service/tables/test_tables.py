@@ -373,7 +373,7 @@ def test_a_game_that_has_begun_is_not_called_off(service, clock):
         refused = refusal(lambda game=game: service.tables.abort(game.creator.token, game.id, words=EN))
         assert (refused.code, refused.reason) == ("illegal_action", "game_begun")
         assert game.view() == before
-    finished = Game.begin(service).play(random.Random(3))
+    finished = Game.begin(service).play(random.Random(3), 12).cut_short()
     assert refusal(lambda: service.tables.abort(finished.creator.token, finished.id, words=EN)).code == "game_over"
 
 
@@ -471,7 +471,7 @@ def test_who_is_not_wanted_at_an_unlisted_rematch_does_not_see_it(service):
 
 def test_rematches_end_with_those_who_take_part(service):
     """Calling one off leads to no further one to which the others are invited who have not come."""
-    old = Game.begin(service).play(random.Random(1))
+    old = Game.begin(service).play(random.Random(1), 12).cut_short()
     new = again(service, old.guests[0], old)
     service.tables.abort(old.token(0), new["id"], words=EN)
     assert again(service, old.guests[0], old)["id"] == new["id"]
@@ -487,7 +487,7 @@ def test_who_resigned_and_so_ended_a_game_may_ask_for_another(service):
 
 def test_a_rematch_counts_among_the_games_one_has_opened(redis_url):
     service = build(Settings(redis_url=redis_url, open_games=1))
-    old = Game.begin(service).play(random.Random(1))
+    old = Game.begin(service).play(random.Random(1), 12).cut_short()
     service.tables.create(old.token(1), body("creator", "open"), words=EN)
     assert refusal(lambda: service.tables.rematch(old.token(1), old.id, words=EN)).limit == "open_games"
     assert at_seats(again(service, old.guests[0], old)) == ["Ann", "(Guest 1)"]
@@ -515,7 +515,7 @@ def test_a_game_called_off_can_be_opened_again_with_its_open_seats(service):
 
 
 def test_a_rematch_whose_link_was_lost_is_linked_by_the_next_call(service, another, client):
-    old = Game.begin(service).play(random.Random(1))
+    old = Game.begin(service).play(random.Random(1), 12).cut_short()
     new = read(service.tables.rematch(old.token(0), old.id, "a key", words=EN))
     client.hdel(keys.meta(old.id), "next_game")
     assert old.view()["next_game"] is None

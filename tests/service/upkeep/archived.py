@@ -22,7 +22,12 @@ def made(folder):
 
 
 def ended(service: Service, seed: int = 1, seats: int = 3, **more) -> Game:
-    """Returns a game that was played to its end."""
+    """Returns a game that was played for some turns, until everybody but one resigned."""
+    return Game.begin(service, seats, **more).play(random.Random(seed), 16).cut_short()
+
+
+def won(service: Service, seed: int, seats: int, **more) -> Game:
+    """Returns a game that was played until somebody had won."""
     return Game.begin(service, seats, **more).play(random.Random(seed))
 
 
@@ -30,10 +35,10 @@ def ways_to_end(service: Service) -> list[Game]:
     """Returns games that ended in every way."""
     rng = random.Random(3)
     games = [
-        ended(service, 2, 2, visibility="unlisted", clock=CLOCK),
-        ended(service, 3, 2, edition="classic"),
-        ended(service, 4, 3, edition="premium"),
-        ended(service, 5, 2, edition="lovecraft"),
+        won(service, 2, 2, visibility="unlisted", clock=CLOCK),
+        won(service, 3, 2, edition="classic"),
+        won(service, 4, 3, edition="premium"),
+        won(service, 5, 2, edition="lovecraft"),
         Game.open(service, "creator", "random", "cautious", sandbox={"rounds": [{"starter": 1}]}).play(rng),
         Game.open(service, "creator", "open"),
         Game.begin(service, 3),

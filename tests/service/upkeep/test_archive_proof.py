@@ -20,7 +20,7 @@ from service.store.damaged import SHOWN_MS
 from service.upkeep.ended_logs import DamagedGame, EndedGames
 from service.upkeep.retention import why_of
 from tests.installation import Installation
-from tests.service.upkeep.archived import ended, made
+from tests.service.upkeep.archived import called_off, ended, made
 
 
 @pytest.fixture
@@ -88,7 +88,7 @@ def test_the_archive_of_another_installation_takes_no_game(service, client, root
 def test_one_unreadable_file_is_left_out_of_an_export_and_the_others_are_written(
     service, settings, client, root, spoil, clock
 ):
-    games = [ended(service, seed) for seed in (1, 2, 3)]
+    games = [called_off(service) for _ in range(3)]
     assert [service.retention.archive(game.id) for game in games] == ["archived"] * 3
     digest = client.hget(keys.meta(games[1].id), "archive").decode()
     spoil(root / name_of(games[1].id, digest))
@@ -97,8 +97,8 @@ def test_one_unreadable_file_is_left_out_of_an_export_and_the_others_are_written
     assert found.keys() == {game.id for game in games}
     assert found[games[1].id].why.startswith("its file in the archive, ")
     with pytest.raises(ArchivedFileDamaged):
-        build(settings).logs.of(None, games[1].id)
-    assert build(settings).logs.of(None, games[2].id), "it says nothing of the others"
+        build(settings).logs.of(games[1].token(0), games[1].id)
+    assert build(settings).logs.of(games[2].token(0), games[2].id), "it says nothing of the others"
     standing = service.survey.standing()
     assert (standing.damaged_files, standing.damaged_file_of, standing.damaged) == (1, games[1].id, 0)
     clock.advance(SHOWN_MS / 1000 + 1)
@@ -146,8 +146,8 @@ def test_a_store_that_hangs_holds_up_nobody_for_long(service, monkeypatch, clien
 
 
 def test_archiving_ends_with_the_first_game_when_the_archive_is_away(settings, service, tmp_path):
-    for seed in range(3):
-        ended(service, seed)
+    for _ in range(3):
+        called_off(service)
     environment = {"PATH": "/usr/bin:/bin", "REDIS_URL": settings.redis_url, "ARCHIVE_URL": str(tmp_path / "away")}
     done = subprocess.run(
         Installation.command("archive", "--days", "0"), capture_output=True, text=True, timeout=240, env=environment

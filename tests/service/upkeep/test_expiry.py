@@ -159,7 +159,7 @@ class TestGames:
         assert not left_of(client, game.id)
 
     def test_a_fork_expires_and_what_it_goes_on_from_stays(self, service, client, clock):
-        played = Game.begin(service).play(random.Random(1))
+        played = Game.begin(service).play(random.Random(1), 12).cut_short()
         fork = read(service.tables.fork(played.token(0), played.id, {"version": 12}, words=EN))
         clock.advance(PASSING)
         assert "aborted" in expire(service)
@@ -389,7 +389,10 @@ class TestPlayers:
         assert not client.exists(keys.player(ann.id))
 
     def test_who_has_games_stays(self, service, clock):
-        open_, played = Game.open(service, "creator", "open"), Game.begin(service).play(random.Random(1))
+        open_, played = (
+            Game.open(service, "creator", "open"),
+            Game.begin(service).play(random.Random(1), 12).cut_short(),
+        )
         clock.advance(PLAYER)
         expire_players(service)
         clock.advance(LEASE_MS / 1000)

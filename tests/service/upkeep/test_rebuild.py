@@ -37,7 +37,7 @@ def several_games(service):
         Game.begin(service, 3).play(rng, 5),
         Game.begin(service, 2, clock=CLOCK).play(rng, 3),
         Game.begin(service, 2, visibility="unlisted").play(rng),
-        Game.begin(service, 4, edition="classic").play(rng),
+        Game.begin(service, 2, edition="classic").play(rng),
         Game.open(service, "creator", "random", sandbox={"rounds": [{"starter": 1}]}),
         Game.open(service, "random", "cautious"),
         Game.open(service, "creator", "open"),
@@ -122,7 +122,7 @@ def test_rebuilding_while_games_go_on_loses_none(service, client, redis_url, ano
     games, guests = several_games(service)
     rng = random.Random(2)
     settings = Settings(redis_url=redis_url)
-    for _ in range(5):
+    for _ in range(3):
         for game in games:
             if game.guests:
                 game.play(rng, 2)
@@ -198,9 +198,14 @@ def scenarios():
     yield "act before a bot", lambda service: [Game.open(service, "creator", "random", starter=0)], act
     yield (
         "rematch",
-        lambda service: [Game.begin(service, 2, clock=CLOCK).play(random.Random(1))],
+        lambda service: [resigned(Game.begin(service, 2, clock=CLOCK))],
         lambda service, game: service.tables.rematch(game.token(0), game.id, words=EN),
     )
+
+
+def resigned(game):
+    game.service.tables.leave(game.token(1), game.id, words=EN)
+    return game
 
 
 def sit_down(service, game, newcomer):

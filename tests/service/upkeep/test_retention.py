@@ -14,7 +14,7 @@ from service.upkeep.rebuild import rebuild
 from service.upkeep.retention import DAY_MS, LEASE_MS
 from tests.games.whole_logs import stored_log
 from tests.service.at_table import EN, Game, guest, read
-from tests.service.upkeep.archived import Crash, answers, called_off, crashing_at, ended, made, ways_to_end
+from tests.service.upkeep.archived import Crash, answers, called_off, crashing_at, ended, made, ways_to_end, won
 from tests.service.upkeep.test_packing import put
 
 
@@ -118,7 +118,7 @@ def test_the_id_of_an_archived_game_is_not_given_again(service, anew, client):
 
 @pytest.mark.parametrize("when", ["before", "after"])
 def test_rematches_link_to_each_other(service, anew, when):
-    game = ended(service)
+    game = won(service, 1, 3)
     if when == "after":
         service.retention.archive(game.id)
     following = read(anew().tables.rematch(game.token(1), game.id, words=EN))
