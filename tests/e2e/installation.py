@@ -69,6 +69,16 @@ class Installation:
                 assert time.monotonic() < until, f"not ready after {seconds} s:\n{self.said()[-3000:]}"
                 time.sleep(0.02)
 
+    def revive(self):
+        """Makes it ready, whatever has been done to its processes."""
+        if self.process.poll() is None:
+            try:
+                self.wait_until_ready()
+                return
+            except AssertionError:
+                self.kill_tree()
+        self.start()
+
     def stop(self):
         """Asks everything to stop, and returns the exit status and the processes that were left behind."""
         tree = self.tree()
@@ -131,6 +141,10 @@ class Installation:
     def said(self):
         """Everything the installation has printed."""
         return self.output.read_text(errors="replace")
+
+    def said_since(self, place):
+        """What it has printed since `self.output` had so many bytes."""
+        return self.output.read_bytes()[place:].decode(errors="replace")
 
     def redis(self):
         """A client for the installation's Redis."""

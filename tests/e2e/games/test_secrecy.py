@@ -16,7 +16,6 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from games.texts.catalogue import LANGUAGES
-from tests.e2e.installation import Installation
 from tests.e2e.oracle import WATCHER, Table, event_for
 from tests.e2e.players import Person
 from tests.e2e.sse import Stream, path_of
@@ -37,39 +36,30 @@ NOT_YET = "/fork"
 """What the contract has and the document has not yet: whatever it answers is checked like everything else."""
 
 
-@pytest.fixture(scope="module")
-def installation(tmp_path_factory):
-    """An installation that says as much as it can, with two API processes, which do not know each other's memory."""
-    made = Installation(tmp_path_factory.mktemp("secret"), API_PROCESSES="2", LOG_LEVEL="debug")
-    made.start()
-    yield made
-    made.close()
-
-
-@pytest.fixture(scope="module")
-def redis_client(installation):
-    with installation.redis() as client:
+@pytest.fixture(scope="session")
+def redis_client(served):
+    with served.redis() as client:
         yield client
 
 
 @pytest.fixture
-def gather(installation, redis_client, closed):
+def gather(served, redis_client, closed):
     """Opens a table with everybody who may look at it."""
-    return lambda *table, **more: closed(Gathering(installation, redis_client, *table, **more))
+    return lambda *table, **more: closed(Gathering(served, redis_client, *table, **more))
 
 
 @pytest.fixture
-def ann(installation, closed):
-    return closed(Person.register(installation.base, "Ann"))
+def ann(served, closed):
+    return closed(Person.register(served.base, "Ann"))
 
 
 class Gathering:
     """A table with everybody who may look at it."""
 
-    def __init__(self, installation, redis_client, edition, seats, generator, **more):
+    def __init__(self, served, redis_client, edition, seats, generator, **more):
         self.random = generator
         self.probed = set()
-        host, *people = [Person.register(installation.base, f"P{i}") for i in range(seats + 2)]
+        host, *people = [Person.register(served.base, f"P{i}") for i in range(seats + 2)]
         sits = generator.random() < 0.5
         seated = [host, *people[: seats - 1]] if sits else people[:seats]
         body = {"edition": edition, "seats": [CREATOR if sits else OPEN, *[OPEN] * (seats - 1)], **more}
@@ -78,7 +68,7 @@ class Gathering:
         for seat, person in enumerate(seated):
             if person is not host:
                 person.join(view["id"], seat=seat, **code)
-        base = installation.base
+        base = served.base
         self.seats = [Viewer(base, f"seat {n}", n, p.token, p.id) for n, p in enumerate(seated)]
         self.viewers = [*self.seats, Viewer(base, "watcher"), stranger(base, people[-1])]
         if not sits:
@@ -584,12 +574,12 @@ def places_in(table):
         pytest.param("lovecraft", 4, True, marks=pytest.mark.soak),
     ],
 )
-def test_what_one_cannot_see_changes_no_byte(edition, seats, beside, installation, redis_client, closed):
+def test_what_one_cannot_see_changes_no_byte(edition, seats, beside, served, redis_client, closed):
     generator = random.Random(f"{edition} {seats}")
-    people = [closed(Person.register(installation.base, f"P{i}")) for i in range(seats)]
+    people = [closed(Person.register(served.base, f"P{i}")) for i in range(seats)]
     at = WATCHER if beside else generator.randrange(seats)
     person = None if beside else people[at]
-    viewer = closed(Viewer(installation.base, "viewer", at, person and person.token, person and person.id))
+    viewer = closed(Viewer(served.base, "viewer", at, person and person.token, person and person.id))
     compared = 0
     for _ in range(40):
         order = shuffled(edition, seats, generator)
@@ -632,8 +622,8 @@ def compare_with_others(course, actions, order, generator, redis_client, edition
 class Eavesdropper:
     """Everything that clients send to a Redis, while a `with` block lasts."""
 
-    def __init__(self, installation):
-        self.path = installation.data_dir / "redis" / "redis.sock"
+    def __init__(self, served):
+        self.path = served.data_dir / "redis" / "redis.sock"
         self.heard = b""
 
     def __enter__(self):
@@ -658,8 +648,8 @@ class Eavesdropper:
         return self.heard.decode(errors="replace").splitlines()
 
 
-def test_jobs_hold_ids_and_versions_and_nothing_else(installation, redis_client, ann):
-    with Eavesdropper(installation) as eavesdropper:
+def test_jobs_hold_ids_and_versions_and_nothing_else(served, redis_client, ann):
+    with Eavesdropper(served) as eavesdropper:
         seats = [CREATOR, *[bot(name) for name in ("cautious", "random", "cautious")]]
         view = ann.create("standard", seats, clock={"seconds": 1, "on_timeout": "bot_plays"})
         until = time.monotonic() + 60
@@ -680,13 +670,14 @@ def test_jobs_hold_ids_and_versions_and_nothing_else(installation, redis_client,
         assert ann.token.partition(".")[2] not in line, "a token is sent to Redis as it is"
 
 
-def test_the_processes_say_nothing_that_is_secret(installation, gather, ann):
+def test_the_processes_say_nothing_that_is_secret(served, gather, ann):
+    before = served.output.stat().st_size
     gathering = gather("classic", 3, random.Random(5), visibility="unlisted")
     check_all_along(gathering)
     for edition in CARDS:
         view = ann.create(edition, [CREATOR, *[bot(name) for name in ("cautious", "random", "cautious")]])
         ann.play(view["id"])
-    said = installation.said()
+    said = served.said_since(before)
     assert "DEBUG" in said or "debug" in said, "the installation was asked to say everything"
     for secret in (gathering.watched.meta["secret"], gathering.code, *gathering.watched.secrets):
         proof = secret.partition(".")[2] or secret  # of a token, what follows the player's id
@@ -694,11 +685,11 @@ def test_the_processes_say_nothing_that_is_secret(installation, gather, ann):
     assert [line for line in said.splitlines() if any(cards_in(line, edition) for edition in CARDS)] == []
 
 
-def test_tokens_are_stored_nowhere(installation, ann):
+def test_tokens_are_stored_nowhere(served, ann):
     ann.create("classic", [CREATOR, OPEN])
     proof = ann.token.partition(".")[2]
     assert len(proof) >= 43, "256 bits"
-    parts = (installation.data_dir / "redis").glob("**/appendonly.aof*")
+    parts = (served.data_dir / "redis").glob("**/appendonly.aof*")
     stored = b"".join(part.read_bytes() for part in parts)
     assert ann.id.encode() in stored
     assert proof.encode() not in stored
