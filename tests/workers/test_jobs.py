@@ -248,7 +248,7 @@ def test_two_workers_with_the_same_job_play_one_turn(service, client, start_work
     """Jobs of one id are enqueued again while they are worked on, by processes that play all at once."""
     workers = [start_worker(), start_worker()]
     wait_until(lambda: client.scard("rq:workers") == 2)
-    games = [Game.open(service, "random", "cautious", "random") for _ in range(5)]
+    games = [Game.open(service, "random", "cautious", "random") for _ in range(3)]
 
     def waiting():
         return sum(queue(client, name).count for name in QUEUES)
