@@ -67,7 +67,7 @@ class Installation:
             while not is_ready(client):
                 assert self.process.poll() is None, f"billet serve has ended:\n{self.said()[-3000:]}"
                 assert time.monotonic() < until, f"not ready after {seconds} s:\n{self.said()[-3000:]}"
-                time.sleep(0.02)
+                time.sleep(0.05)
 
     def revive(self):
         """Makes it ready, whatever has been done to its processes."""
