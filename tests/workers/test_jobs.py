@@ -130,7 +130,7 @@ def test_the_functions_of_jobs_are_where_their_paths_say(service, client):
 def test_no_job_has_more_than_ids_and_versions_over_whole_games(service, own_service, client):
     """Whatever is enqueued over random games with bots is looked at."""
     rng = random.Random(6)
-    games = [Game.open(service, "creator", "cautious", "open", "random").fill() for _ in range(4)]
+    games = [Game.open(service, "creator", "cautious", "open", "random").fill() for _ in range(2)]
     for game in games:
         while (seat := game.to_act()) is not None:
             if seat in game.guests:

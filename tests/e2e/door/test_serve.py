@@ -45,13 +45,14 @@ def test_a_stop_under_load_keeps_nobody_waiting_and_the_next_start_goes_on_with_
     before = {(game, person): person.get(f"/games/{game}") for game in games[:3] for person in (ann, ben)}
     lists = {person: person.get("/players/me/games").json() for person in (ann, ben)}
     place = installation.output.stat().st_size
-    stop_under_load(installation, closed, (ann, ben, cem), middle)
+    last = stop_under_load(installation, closed, (ann, ben, cem), middle)
     assert "Traceback" not in installation.said_since(place)
     installation.start()
     for (game, person), seen in before.items():
         again = person.get(f"/games/{game}")
         assert (again.content, again.headers["ETag"]) == (seen.content, seen.headers["ETag"])
     assert {person: person.get("/players/me/games").json() for person in (ann, ben)} == lists
+    assert cem.view(last)["status"] == "open"
     repeated = actor.act(middle, action, key=key)
     assert (repeated.content, repeated.headers["Idempotent-Replayed"]) == (answer.content, "true")
     ben.join(table)
@@ -78,7 +79,10 @@ def go_on(game, persons):
 
 
 def stop_under_load(installation, closed, persons, quiet):
-    """Stops an installation while people wait for and follow a game in which nothing moves, and bots play another."""
+    """Stops an installation while people wait for and follow a game in which nothing moves, and bots play another.
+
+    Returns the table that was opened last before that.
+    """
     busy = persons[2].create("standard", bots(6))["id"]
     version = persons[0].view(quiet)["version"]
     ended = []
@@ -98,6 +102,7 @@ def stop_under_load(installation, closed, persons, quiet):
         thread.start()
     persons[2].events(busy, 5, wait=5)
     time.sleep(0.3)
+    last = persons[2].create("classic", [CREATOR, OPEN])["id"]
     begun = time.monotonic()
     assert installation.stop() == (0, [])
     assert time.monotonic() - begun < 25, "it has waited as long as those who wait"
@@ -108,6 +113,7 @@ def stop_under_load(installation, closed, persons, quiet):
     for stream in streams:
         with stream:
             assert [one.name for one in stream] == ["game"], "it has come to a proper end"
+    return last
 
 
 def test_the_service_says_that_redis_is_away_and_comes_back(installation, closed):

@@ -23,7 +23,7 @@ from tests.e2e.tables import CREATOR, OPEN, bot
 from tests.e2e.viewers import Follower, Viewer, Watched, cards_in, check_answer, said_in
 from tests.second_model.model.cards import CARDS, deck_of
 
-MOST_ACTIONS = 12
+MOST_ACTIONS = 15
 """After so many all but one resign: the end of a game must be looked at too. At large tables, where all that are there
 look at each action, after two thirds of that."""
 PAST_VERSIONS = 4
@@ -36,7 +36,7 @@ NOT_YET = "/fork"
 """What the contract has and the document has not yet: whatever it answers is checked like everything else."""
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture
 def redis_client(served):
     with served.redis() as client:
         yield client
@@ -279,7 +279,7 @@ def check_all_along(gathering, most=MOST_ACTIONS):
         same = {"If-None-Match": tags[viewer]}
         unchanged = gathering.ask(viewer, "GET", GAME + gathering.unlisted(viewer), headers=same)
         assert (unchanged.status_code, unchanged.content) == (304, b"")
-        for _ in range(4):
+        for _ in range(6):
             gathering.pry(generator.choice(gathering.viewers))
 
 
