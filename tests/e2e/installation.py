@@ -70,14 +70,24 @@ class Installation:
                 time.sleep(0.05)
 
     def revive(self):
-        """Makes it ready, whatever has been done to its processes."""
-        if self.process.poll() is None:
-            try:
-                self.wait_until_ready()
-                return
-            except AssertionError:
-                self.kill_tree()
-        self.start()
+        """Makes it ready, whatever has been done to its processes; raises if some do not come back by themselves."""
+        if self.process.poll() is not None:
+            self.start()
+        try:
+            self.wait_until_ready()
+            self.wait_until_complete()
+        except AssertionError:
+            self.kill_tree()
+            self.start()
+            raise
+
+    def wait_until_complete(self, seconds=START_SECONDS):
+        """Waits until as many processes of each kind run as its settings say."""
+        until = time.monotonic() + seconds
+        for name, count in (("worker", "WORKERS"), ("api-process", "API_PROCESSES")):
+            while len(self.part(name)) != int(self.settings[count]):
+                assert time.monotonic() < until, f"a {name} is missing:\n{self.said()[-3000:]}"
+                time.sleep(0.1)
 
     def stop(self):
         """Asks everything to stop, and returns the exit status and the processes that were left behind."""
