@@ -1,7 +1,8 @@
-"""Another client, in a process of its own: what it notices is the service's doing, and not this tool's."""
+"""Another client, and what it notices."""
 
 import json
 import multiprocessing
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,10 +16,14 @@ _PROCESSES = multiprocessing.get_context("spawn")
 
 
 @contextmanager
-def noticing(port: int) -> Iterator[Noticed]:
-    """Has another client look at its game again and again meanwhile; what it noticed is there afterwards."""
+def noticing(port: int, apart: bool = True) -> Iterator[Noticed]:
+    """Has another client look at its game again and again meanwhile; what it noticed is there afterwards.
+
+    How long it waits is the service's doing, and not this tool's, if it is in a process of its own: `apart`.
+    """
     here, there = _PROCESSES.Pipe()
-    process: Any = _PROCESSES.Process(target=_notice, args=(port, there), daemon=True)
+    kind: Any = _PROCESSES.Process if apart else threading.Thread
+    process = kind(target=_notice, args=(port, there), daemon=True)
     process.start()
     noticed = Noticed()
     here.recv()
@@ -40,4 +45,5 @@ def _notice(port: int, told: "Connection[Any, Any]") -> None:
         status, _ = client.call("GET", f"/v1/games/{game}", None, token, OTHER)
         took.append((time.perf_counter() - begun) * 1000)
         failed += status != 200
+    client.close()
     told.send((took, failed))

@@ -3,7 +3,7 @@
 import threading
 import time
 from collections.abc import Callable
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from typing import Any
 
@@ -68,13 +68,14 @@ def beside(what: Callable[..., None], *given: Any) -> Any:
         thread.join(60)
 
 
-def attacked(target: Target, attack: Attack, alone_seconds: float = 2.0) -> Outcome:
-    """Makes an attack and returns what it cost."""
-    peaks, fault = list[float](), None
-    with noticing(target.port) as alone:
-        time.sleep(alone_seconds)
+def attacked(target: Target, attack: Attack, timing: bool = True) -> Outcome:
+    """Makes an attack and returns what it cost; how long others wait means nothing without `timing`."""
+    peaks, fault, alone = list[float](), None, Noticed()
+    if timing:
+        with noticing(target.port) as alone:
+            time.sleep(2.0)
     before, found = target.memory(), target.left()
-    with noticing(target.port) as noticed, beside(target.peak, peaks):
+    with noticing(target.port, timing) as noticed, beside(target.peak, peaks) if timing else nullcontext():
         begun = time.perf_counter()
         try:
             attack(target)

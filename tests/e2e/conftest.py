@@ -8,13 +8,33 @@ import pytest
 from tests.e2e.installation import Installation
 from tests.e2e.players import NO_TLS, Person
 
+SETTINGS = {
+    "API_PROCESSES": "2",
+    "WORKERS": "2",
+    "LOG_LEVEL": "debug",
+    "TRUSTED_PROXIES": "1",
+    "STREAM_KEEP_ALIVE_SECONDS": "1",
+    "STREAM_SLOW_SECONDS": "2",
+    "STREAM_BUFFER_BYTES": "65536",
+    "STREAMS_PER_PLAYER": "6",
+}
+"""Two API processes do not know each other's memory. The log says as much as it can, and comments come soon."""
 
-@pytest.fixture
-def installation(tmp_path):
-    """An installation of the test's own, not started yet."""
-    made = Installation(tmp_path / "data")
+
+@pytest.fixture(scope="session")
+def served(tmp_path_factory):
+    """The installation of all end-to-end tests of this process but those that need other settings or no other games."""
+    made = Installation(tmp_path_factory.mktemp("served"), **SETTINGS)
+    made.start()
     yield made
     made.close()
+
+
+@pytest.fixture
+def installation(served):
+    """The same, for tests that kill, freeze or stop its processes: the next test finds it ready."""
+    yield served
+    served.revive()
 
 
 @pytest.fixture

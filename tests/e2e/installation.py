@@ -67,7 +67,27 @@ class Installation:
             while not is_ready(client):
                 assert self.process.poll() is None, f"billet serve has ended:\n{self.said()[-3000:]}"
                 assert time.monotonic() < until, f"not ready after {seconds} s:\n{self.said()[-3000:]}"
-                time.sleep(0.02)
+                time.sleep(0.05)
+
+    def revive(self):
+        """Makes it ready, whatever has been done to its processes; raises if some do not come back by themselves."""
+        if self.process.poll() is not None:
+            self.start()
+        try:
+            self.wait_until_ready()
+            self.wait_until_complete()
+        except AssertionError:
+            self.kill_tree()
+            self.start()
+            raise
+
+    def wait_until_complete(self, seconds=START_SECONDS):
+        """Waits until as many processes of each kind run as its settings say."""
+        until = time.monotonic() + seconds
+        for name, count in (("worker", "WORKERS"), ("api-process", "API_PROCESSES")):
+            while len(self.part(name)) != int(self.settings[count]):
+                assert time.monotonic() < until, f"a {name} is missing:\n{self.said()[-3000:]}"
+                time.sleep(0.1)
 
     def stop(self):
         """Asks everything to stop, and returns the exit status and the processes that were left behind."""
@@ -131,6 +151,10 @@ class Installation:
     def said(self):
         """Everything the installation has printed."""
         return self.output.read_text(errors="replace")
+
+    def said_since(self, place):
+        """What it has printed since `self.output` had so many bytes."""
+        return self.output.read_bytes()[place:].decode(errors="replace")
 
     def redis(self):
         """A client for the installation's Redis."""

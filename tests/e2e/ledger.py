@@ -88,11 +88,13 @@ class Log(NamedTuple):
         return [event for _, event in self.entries]
 
 
-def read_logs(client):
-    """Reads all games of a Redis."""
+def read_logs(client, but=()):
+    """Reads all games of a Redis but those that are named."""
     logs = {}
     for name in client.scan_iter(match="billet:{*}:log", count=1000):
         game = name.decode().split("{")[1].split("}")[0]
+        if game in but:
+            continue
         entries = [(entry.decode(), event_in(fields[b"e"])) for entry, fields in client.xrange(name)]
         meta = client.hgetall(f"billet:{{{game}}}:meta")
         logs[game] = Log(entries, {field.decode(): value.decode() for field, value in meta.items()})

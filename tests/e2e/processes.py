@@ -15,18 +15,18 @@ class Process(NamedTuple):
     command: str
 
 
-def running():
-    """All processes that run now, without zombies."""
+def running(pids=None):
+    """All processes that run now, or those of some ids, without zombies."""
     found = []
-    for folder in Path("/proc").iterdir():
-        if folder.name.isdigit():
-            try:
-                state, parent, *rest = (folder / "stat").read_text().rpartition(")")[2].split()
-                command = (folder / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace").strip()
-            except OSError:  # it has ended since the folder was listed
-                continue
-            if state not in "ZX":
-                found.append(Process(int(folder.name), int(parent), int(rest[17]), command))
+    for pid in [int(name) for name in os.listdir("/proc") if name.isdigit()] if pids is None else pids:
+        folder = Path("/proc", str(pid))
+        try:
+            state, parent, *rest = (folder / "stat").read_text().rpartition(")")[2].split()
+            command = (folder / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace").strip()
+        except OSError:  # it has ended since
+            continue
+        if state not in "ZX":
+            found.append(Process(pid, int(parent), int(rest[17]), command))
     return found
 
 
@@ -43,7 +43,7 @@ def descendants(pid):
 
 def still_running(processes):
     """Those of the processes that run still; a new process with an old id is not counted."""
-    now = {(process.pid, process.born) for process in running()}
+    now = {(process.pid, process.born) for process in running([process.pid for process in processes])}
     return [process for process in processes if (process.pid, process.born) in now]
 
 

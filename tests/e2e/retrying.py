@@ -9,7 +9,7 @@ import httpx
 from tests.e2e.players import NO_TLS
 
 PATIENCE = 90  # seconds until a call that nobody answers is an error
-PAUSE = 0.03
+PAUSE = 0.1
 WAIT = 2
 
 

@@ -121,7 +121,9 @@ def standing(durability, delay, *, direct=False, cluster=False):
         settings = SETTINGS | stand.settings | {"DURABILITY": durability}
         if direct:
             settings["REDIS_URL"] = stand.primary.url
-        yield stand, stack.enter_context(installed(folder / "data", folder / "log", **settings))
+        made = stack.enter_context(installed(folder / "data", folder / "log", **settings))
+        assert not made.data_dir.exists(), "it runs a Redis of its own beside the one that it was given"
+        yield stand, made
 
 
 def failovers(durability, count, people=8, delay=0.005, seed=0, cluster=False):

@@ -7,6 +7,6 @@ from tests.failovers.run import failovers
 
 @pytest.mark.parametrize("cluster", [False, True], ids=["one", "cluster"])
 def test_no_answered_change_is_lost(cluster):
-    found = failovers("replicated", 3, people=4, cluster=cluster).values()
+    found = failovers("replicated", 3, people=2, cluster=cluster).values()
     assert [(one.failovers, one.lost, one.back) for one in found] == [(1, 0, 0)] * 3
-    assert sum(one.answered for one in found) > 100
+    assert sum(one.answered for one in found) > 60

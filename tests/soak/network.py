@@ -7,7 +7,7 @@ of its events once and in order.
 import random
 import tempfile
 import time
-from contextlib import ExitStack, contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 from tests.clients.installed import imported
@@ -46,6 +46,8 @@ class Storm:
 
     def __init__(self, installation, network, clients, seed=None):
         self.installation, self.network = installation, network
+        with installation.redis() as client:
+            self.others = set(read_logs(client))
         self.ledger = Ledger()
         self.crowd = Crowd(imported(), network, self.ledger, clients, seed)
         self.fire = Fire(installation, seed)
@@ -76,7 +78,7 @@ class Storm:
     def check(self):
         """Checks everything; returns what it came to, in words."""
         with self.installation.redis() as client:
-            logs = read_logs(client)
+            logs = read_logs(client, self.others)
         check_ended(logs)
         check_told(self.ledger, self.crowd.heard, logs)
         longest = check_delays(delays(logs, sorted(self.fire.outages)), ALLOWED)
@@ -99,12 +101,16 @@ def check_told(ledger, heard, logs):
 @contextmanager
 def prepared(folder, clients, seed=None):
     """A storm that has not begun yet, over an installation of its own."""
-    with ExitStack() as stack:
-        installation = Installation(folder, API_PROCESSES="2", WORKERS="2")
-        installation.start()
-        stack.callback(installation.close)
-        network = BadNetwork(installation.port, ROUGH, seed)
-        stack.callback(network.close)
+    installation = Installation(folder, API_PROCESSES="2", WORKERS="2")
+    installation.start()
+    with closing(installation), over(installation, clients, seed) as storm:
+        yield storm
+
+
+@contextmanager
+def over(installation, clients, seed=None):
+    """A storm that has not begun yet, over an installation that runs."""
+    with closing(BadNetwork(installation.port, ROUGH, seed)) as network:
         yield Storm(installation, network, clients, seed)
 
 

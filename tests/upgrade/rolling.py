@@ -4,6 +4,7 @@ A balancer sends each request to any API process that runs, so each game is play
 through the Python package while calls are cut, lost and doubled on the way.
 """
 
+import asyncio
 import contextlib
 import importlib
 import itertools
@@ -13,6 +14,7 @@ import sys
 import tempfile
 import threading
 import time
+import uuid
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -112,9 +114,12 @@ class Balancer(BadNetwork):
         """The versions of the processes, by port."""
         self.passed = Counter()
         """The requests that each version got."""
+        self.pause = 0.0
+        """Seconds that each request takes longer, so that less is played while processes start."""
         super().__init__(None, ROUGH)
 
     async def _connect(self):
+        await asyncio.sleep(self.pause)
         behind = dict(self.behind)
         if not behind:
             raise Cut
@@ -189,6 +194,8 @@ class Rolling:
         self.crowd = Crowd(package, balancer, self.ledger, clients)
         self.say = say
         self.errors = []
+        self.beside = [*itertools.product((self.play_alone, self.sleep), EDITIONS)]
+        """The ways in which people play beside the crowd, each with the edition that is played so."""
         self.parts = [Part(words, redis_url, folder / f"{number}.log", balancer) for number, words in enumerate(PARTS)]
 
     def play(self, versions, actions):
@@ -219,9 +226,8 @@ class Rolling:
                 over.set()
                 self.balancer.heal()
 
-        with ThreadPoolExecutor(2 * len(EDITIONS)) as pool:
-            ways = (self._play_alone, self._sleep)
-            for way, edition in itertools.product(ways, EDITIONS):
+        with ThreadPoolExecutor(len(self.beside)) as pool:
+            for way, edition in self.beside:
                 pool.submit(self._beside, way, edition, over)
             try:
                 self.crowd.play(roll)
@@ -245,7 +251,7 @@ class Rolling:
             time.sleep(0.02)
 
     def _beside(self, way, edition, over):
-        """Plays one game after the other in a way, each to its end."""
+        """Plays one game after the other in a way, and resigns in the last one."""
         try:
             with contextlib.closing(Retrying(self.balancer.base, edition, self.ledger)) as person:
                 while not over.is_set():
@@ -257,16 +263,18 @@ class Rolling:
             self.crowd.failed.set()  # the others leave off too
 
     @staticmethod
-    def _play_alone(person, edition, _):
+    def play_alone(person, edition, over):
         """Plays with bots by a bank; asks for each answer again with the same key, of whichever version."""
         person.asks_again = 1
         clock = {"kind": "bank", "seconds": 60, "increment": 5, "on_timeout": "bot_plays"}
         seats = [CREATOR, bot("cautious"), bot("random")]
-        person.play(person.create({"edition": edition, "seats": seats, "clock": clock}))
+        game = person.create({"edition": edition, "seats": seats, "clock": clock})
+        person.play(game, is_done=lambda view: over.is_set())
+        resign(person, game)
 
     @staticmethod
-    def _sleep(person, edition, over):
-        """Lets the clock run out at every turn, so that workers play, and plays on when it is over."""
+    def sleep(person, edition, over):
+        """Lets the clock run out at every turn, so that workers play."""
         clock = {"seconds": 1, "on_timeout": "bot_plays"}
         game = person.create({"edition": edition, "seats": [CREATOR, bot("random")], "clock": clock})
         version, until = 0, time.monotonic() + PATIENCE
@@ -275,7 +283,7 @@ class Rolling:
                 version, until = view["version"], time.monotonic() + PATIENCE
             assert time.monotonic() < until, f"{game} hangs at version {version}"
             person.ask("GET", f"/v1/games/{game}/events?after={version}&wait=2")
-        person.play(game)
+        resign(person, game)
 
     def check(self, versions):
         """Checks everything that was answered, followed and stored; returns what it came to, in words."""
@@ -318,6 +326,13 @@ class Rolling:
             assert len(os.listdir(folder)) == games, (
                 f"{version.name} exports {len(os.listdir(folder))} of {games} games"
             )
+
+
+def resign(person, game):
+    """Leaves a game, unless it has ended, and waits for its end."""
+    answer = person.ask("DELETE", f"/v1/games/{game}/seats/me", key=str(uuid.uuid4()))
+    assert answer.status_code == 200 or answer.json()["code"] == "game_over", answer.text
+    person.play(game)
 
 
 @contextlib.contextmanager

@@ -115,7 +115,7 @@ def wait_until():
         until = time.monotonic() + seconds
         while not true():
             assert time.monotonic() < until, "it takes too long"
-            time.sleep(0.01)
+            time.sleep(0.03)
 
     return wait_until
 

@@ -130,7 +130,7 @@ def test_the_functions_of_jobs_are_where_their_paths_say(service, client):
 def test_no_job_has_more_than_ids_and_versions_over_whole_games(service, own_service, client):
     """Whatever is enqueued over random games with bots is looked at."""
     rng = random.Random(6)
-    games = [Game.open(service, "creator", "cautious", "open", "random").fill() for _ in range(4)]
+    games = [Game.open(service, "creator", "cautious", "open", "random").fill() for _ in range(2)]
     for game in games:
         while (seat := game.to_act()) is not None:
             if seat in game.guests:
@@ -248,7 +248,7 @@ def test_two_workers_with_the_same_job_play_one_turn(service, client, start_work
     """Jobs of one id are enqueued again while they are worked on, by processes that play all at once."""
     workers = [start_worker(), start_worker()]
     wait_until(lambda: client.scard("rq:workers") == 2)
-    games = [Game.open(service, "random", "cautious", "random") for _ in range(5)]
+    games = [Game.open(service, "random", "cautious", "random") for _ in range(3)]
 
     def waiting():
         return sum(queue(client, name).count for name in QUEUES)

@@ -263,7 +263,7 @@ def test_turns_that_no_worker_comes_to_think_about_are_taken_by_the_stand_in_and
     """Workers that only do what is quick stand for those that have too much to think about."""
     player = guest(service, "Ann")
     setup = body("creator", "expert", sandbox={"rounds": [{"starter": 1}]})
-    games = [read(service.tables.create(player.token, setup, words=EN))["id"] for _ in range(50)]
+    games = [read(service.tables.create(player.token, setup, words=EN))["id"] for _ in range(15)]
     versions = {game: log.read(game).snapshot.version for game in games}
     start_worker("billet", "worker", "--quick")
     wait_until(lambda: all(log.read(game).snapshot.version > version for game, version in versions.items()))
@@ -283,7 +283,7 @@ def test_a_person_beside_a_flood_waits_for_two_thoughts_at_most_and_nothing_of_t
     """What is thought between an action and its answer is counted, and not how long that takes."""
     flooder, person = guest(service, "Flo"), guest(service, "Ann")
     seats = ("creator", "expert", "expert", "expert")
-    flood = [read(service.tables.create(flooder.token, body(*seats, starter=1), words=EN))["id"] for _ in range(15)]
+    flood = [read(service.tables.create(flooder.token, body(*seats, starter=1), words=EN))["id"] for _ in range(8)]
     rng, between, worker = random.Random(3), [], None
     while len(between) < 4:
         game = opened(service, person)

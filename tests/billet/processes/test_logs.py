@@ -173,7 +173,7 @@ def test_an_export_without_a_game_is_valid_and_a_file_with_something_else_is_not
 @pytest.mark.parametrize(
     ("command", "form"),
     [
-        (["verify", "--jobs", "1"], "on one line"),
+        pytest.param(["verify", "--jobs", "1"], "on one line", marks=pytest.mark.soak),
         (["verify"], "on two lines"),
         (["import-check"], "on one line"),
         (["replay"], "on two lines"),
@@ -234,11 +234,13 @@ def billet(*words, **more):
     )
 
 
-def test_logs_come_by_the_standard_input_too():
-    with billet("verify", "-") as done:
-        out, err = done.communicate(packed(as_json(LOG) + b"\n" + as_json(ANOTHER)), timeout=240)
-    assert (done.returncode, err) == (0, b"")
-    assert out.splitlines()[:2] == [b"-:1: valid", b"-:2: valid"]
+def test_logs_come_by_the_standard_input_too(tmp_path, run, monkeypatch):
+    (tmp_path / "logs").write_bytes(packed(as_json(LOG) + b"\n" + as_json(ANOTHER)))
+    with (tmp_path / "logs").open() as given:
+        monkeypatch.setattr(sys, "stdin", given)
+        status, out, err = run("verify", "--jobs", "1", "-")
+    assert (status, err) == (0, "")
+    assert out.splitlines()[:2] == ["-:1: valid", "-:2: valid"]
 
 
 def test_an_interrupt_ends_it_and_its_processes_without_a_word():

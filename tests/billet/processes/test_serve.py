@@ -9,9 +9,11 @@ from pathlib import Path
 import pytest
 import yaml
 
+from billet import cli
 from billet.processes.serve import worker_parts
 from service.settings import Settings
 from tests.installation import Installation, all_gone, free_port, installed
+from tests.service.store.cluster_nodes import wait_until
 
 ROOT = Path(__file__).parents[3]
 
@@ -26,7 +28,7 @@ def known(one, token):
     return one.call("GET", "/v1/players/me", token=token)[0] == 200
 
 
-def test_serve_says_where_it_is_and_ends_without_a_trace(tmp_path):
+def test_it_stops_starts_and_is_killed_without_a_trace_and_goes_on_with_what_was_there(tmp_path):
     with installed(tmp_path / "data", tmp_path / "log") as one:
         pids = one.tree()
         assert len(pids) >= 5  # itself, Redis, a worker, the API's main process and its one process
@@ -34,44 +36,36 @@ def test_serve_says_where_it_is_and_ends_without_a_trace(tmp_path):
         for path in ("/v1", "/docs", "/openapi.json", "/readyz"):
             assert f"{one.url}{path}" in said
         assert {line[9:18].strip() for line in said.splitlines()} <= {"billet", "redis", "api", "worker-1"}
+        token = register(one)
         assert one.stop() == 0
         assert all_gone(pids)
         assert "does not stop" not in one.log.read_text()
     assert [path.name for path in tmp_path.iterdir() if path.name != "log"] == ["data"]
-
-
-def test_a_restart_goes_on_with_what_was_there(tmp_path):
-    with installed(tmp_path / "data", tmp_path / "log") as one:
-        token = register(one)
-    with installed(tmp_path / "data", tmp_path / "log") as one:
-        assert known(one, token)
-
-
-def test_a_killed_supervisor_leaves_nothing_running_and_the_next_goes_on(tmp_path):
-    with installed(tmp_path / "data", tmp_path / "log") as one:
-        token = register(one)
-        pids = one.tree()
-        one.process.kill()
-        one.process.wait()
+    done = one.run("rebuild")  # which runs a Redis when none does
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "games: 0" in done.stdout
+    with installed(tmp_path / "data", tmp_path / "log", port=one.port) as again:
+        assert known(again, token), "after a stop"
+        pids = again.tree()
+        again.process.kill()
+        again.process.wait()
         # At once: what is left of the old one may not be in the way.
-        with installed(tmp_path / "data", tmp_path / "log", port=one.port) as again:
+        with installed(tmp_path / "data", tmp_path / "log", port=one.port) as last:
             assert all_gone(pids)
-            assert known(again, token)
+            assert known(last, token), "after a killed supervisor"
 
 
-def test_a_killed_part_is_back_in_seconds(tmp_path):
-    with installed(tmp_path / "data", tmp_path / "log") as one:
-        token = register(one)
-        for part in 2 * [["billet", "api"], ["billet", "worker"], ["-server unixsocket:"]]:
-            pid = one.part(*part)
-            os.kill(pid, signal.SIGKILL)
-            assert all_gone([pid])
-            deadline = time.monotonic() + 120
-            while not known(one, token) or one.call("GET", "/readyz")[0] != 200:
-                assert time.monotonic() < deadline, one.log.read_text()
-                time.sleep(0.05)
-            assert one.part(*part) != pid
-        assert one.stop() == 0
+def test_a_killed_part_is_back_in_seconds(installation):
+    token = register(installation)
+    for part in (["billet", "api"], ["billet", "worker"], ["-server unixsocket:"]):
+        pid = installation.part(*part)
+        os.kill(pid, signal.SIGKILL)
+        assert all_gone([pid])
+        deadline = time.monotonic() + 120
+        while not known(installation, token) or installation.call("GET", "/readyz")[0] != 200:
+            assert time.monotonic() < deadline, installation.log.read_text()
+            time.sleep(0.05)
+        assert installation.part(*part) != pid
 
 
 def test_a_second_one_on_the_same_data_is_refused(installation):
@@ -95,32 +89,7 @@ def test_other_commands_find_the_redis_of_the_running_one(installation):
     done = installation.run("rebuild")
     assert done.returncode == 0, done.stderr
     assert "games: " in done.stdout
-    for part in ("api", "worker"):
-        alive(lambda part=part: installation.run("health", part), part)
-
-
-def alive(check, part):
-    """Checks that the health check of a part says so: one that does not answer for seconds may be busy."""
-    deadline = time.monotonic() + 120
-    while (done := check()).returncode:
-        assert time.monotonic() < deadline, done
-    assert done.stdout == f"{part}: alive\n"
-
-
-def test_rebuild_runs_a_redis_when_none_does(tmp_path):
-    with installed(tmp_path / "data", tmp_path / "log") as one:
-        register(one)
-        assert one.stop() == 0
-        done = one.run("rebuild")
-        assert (done.returncode, done.stderr) == (0, "")
-        assert "games: 0" in done.stdout
-
-
-def test_a_redis_of_ones_own_is_used_instead(tmp_path, redis_url):
-    with installed(tmp_path / "data", tmp_path / "log", REDIS_URL=redis_url) as one:
-        assert known(one, register(one))
-        assert "redis    |" not in one.log.read_text()
-        assert not (tmp_path / "data").exists()
+    wait_until(lambda: installation.run("health", "worker").stdout == "worker: alive\n")
 
 
 def test_what_cannot_start_stops_everything(tmp_path):
@@ -138,7 +107,7 @@ def test_what_cannot_start_stops_everything(tmp_path):
     assert "billet: worker-1 ended with status 1 while starting; its last lines say why" in said
 
 
-def test_the_compose_file_runs_what_answers_here(tmp_path, redis_url):
+def test_the_compose_file_runs_what_answers_here(tmp_path, redis_url, monkeypatch, capsys):
     """The very commands of the containers, with their settings but for the addresses of this machine."""
     services = yaml.safe_load((ROOT / "docker-compose.yml").read_text())["services"]
     one = Installation.__new__(Installation)
@@ -155,9 +124,12 @@ def test_the_compose_file_runs_what_answers_here(tmp_path, redis_url):
             while one.call("GET", "/readyz")[0] != 200:
                 assert time.monotonic() < deadline, (tmp_path / "log").read_text()
                 time.sleep(0.05)
+            for name, value in here.items():
+                monkeypatch.setenv(name, value)
             for name in ("api", "worker"):
-                check = Installation.command(*services[name]["healthcheck"]["test"][2:])
-                alive(lambda check=check: subprocess.run(check, env=here, capture_output=True, text=True), name)
+                words = services[name]["healthcheck"]["test"][2:]
+                wait_until(lambda words=words: cli.main(words) == 0)
+                assert capsys.readouterr().out.endswith(f"{name}: alive\n")
         finally:
             for part in parts:
                 part.terminate()

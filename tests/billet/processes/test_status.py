@@ -44,9 +44,19 @@ def run(*words, **environment):
     )
 
 
-def status(**environment):
-    """Runs `billet status`."""
-    return run("status", **environment)
+@pytest.fixture
+def here(monkeypatch, capsys):
+    """Runs a command in this process and returns its exit status and what it has said."""
+
+    def here(*words, **environment):
+        for name in ("REDIS_URL", "DATA_DIR"):
+            monkeypatch.delenv(name, raising=False)
+        for name, value in environment.items():
+            monkeypatch.setenv(name, value)
+        status = cli.main([*words])
+        return status, *capsys.readouterr()
+
+    return here
 
 
 @pytest.fixture
@@ -80,7 +90,7 @@ def living(redis_url):
 
 
 def test_all_is_well(living, redis_url):
-    done = status(REDIS_URL=redis_url)
+    done = run("status", REDIS_URL=redis_url)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("all is well\n")
     assert rows(done.stdout, "processes") == [["api", "1"], ["worker", "1"]]
@@ -151,34 +161,34 @@ def test_a_fault_of_a_node_names_the_node():
         ),
     ],
 )
-def test_a_redis_that_answers_and_does_not_do_is_not_called_away(living, redis_url, spoil, heal, says, fault):
+def test_a_redis_that_answers_and_does_not_do_is_not_called_away(living, redis_url, here, spoil, heal, says, fault):
     with redis.Redis.from_url(redis_url) as client:
         client.config_set(*spoil)
         try:
-            done = status(REDIS_URL=redis_url)
+            status, out, err = here("status", REDIS_URL=redis_url)
             metrics = Exposition().scrape(build(Settings(redis_url=redis_url)).survey).decode()
         finally:
             client.config_set(*heal)
-    assert (done.returncode, done.stderr) == (1, "")
-    assert done.stdout.startswith(f"NOT WELL: {says}")
-    assert "does not answer" not in done.stdout
-    assert "no API process" not in done.stdout
+    assert (status, err) == (1, "")
+    assert out.startswith(f"NOT WELL: {says}")
+    assert "does not answer" not in out
+    assert "no API process" not in out
     assert 'billet_redis_up{keeps="games"} 1.0' in metrics
     assert f'billet_redis_faults{{fault="{fault}",keeps="games"}} 1.0' in metrics
     assert 'billet_redis_faults{fault="away",keeps="games"} 0.0' in metrics
 
 
 @pytest.mark.parametrize("words", [("worker",), ("api",), ("serve",)], ids=" ".join)
-def test_what_may_lose_games_stops_the_start(redis_url, words):
+def test_what_may_lose_games_stops_the_start(redis_url, here, words):
     with redis.Redis.from_url(redis_url) as client:
         client.config_set("maxmemory-policy", "allkeys-lru")
         try:
-            done = run(*words, REDIS_URL=redis_url, PORT=str(free_port()))
+            status, out, err = here(*words, REDIS_URL=redis_url, PORT=str(free_port()))
         finally:
             client.config_set("maxmemory-policy", "noeviction")
-    assert (done.returncode, done.stdout) == (2, "")
-    assert "deletes games when its memory runs out (maxmemory-policy allkeys-lru)" in done.stderr
-    assert "UNSAFE_REDIS=1 starts all the same" in done.stderr
+    assert (status, out) == (2, "")
+    assert "deletes games when its memory runs out (maxmemory-policy allkeys-lru)" in err
+    assert "UNSAFE_REDIS=1 starts all the same" in err
 
 
 def test_one_may_insist_on_a_redis_that_may_lose_games(client_without_a_log, capsys):
@@ -198,26 +208,24 @@ def test_a_process_that_starts_lets_a_new_installation_store_the_newest_form(red
         assert client.get(keys.FORM) == (b"2" if new else None)
 
 
-def test_an_export_from_a_redis_that_may_have_lost_games_says_so(client_without_a_log):
-    done = run("export", REDIS_URL=client_without_a_log)
-    assert (done.returncode, done.stdout) == (1, "")
-    assert "games: 0 written, 0 damaged\nbillet: the Redis loses games when it stops" in done.stderr
+def test_an_export_from_a_redis_that_may_have_lost_games_says_so(client_without_a_log, here):
+    status, out, err = here("export", REDIS_URL=client_without_a_log)
+    assert (status, out) == (1, "")
+    assert "games: 0 written, 0 damaged\nbillet: the Redis loses games when it stops" in err
 
 
-def test_without_processes_it_says_so(redis_url):
-    done = status(REDIS_URL=redis_url)
-    assert (done.returncode, done.stderr) == (1, "")
-    assert done.stdout.startswith("NOT WELL: no API process is alive; no worker is alive\n")
+def test_without_processes_it_says_so(redis_url, here):
+    status, out, err = here("status", REDIS_URL=redis_url)
+    assert (status, err) == (1, "")
+    assert out.startswith("NOT WELL: no API process is alive; no worker is alive\n")
 
 
-def test_a_redis_that_does_not_answer_is_said_and_no_redis_at_all_too(tmp_path):
-    done = status(REDIS_URL=NOWHERE)
-    assert (done.returncode, done.stderr) == (1, "")
+def test_a_redis_that_does_not_answer_is_said_and_no_redis_at_all_too(tmp_path, here):
     said = "NOT WELL: the Redis of the games does not answer; the Redis of the queues does not answer\n"
-    assert done.stdout == said
-    done = status(DATA_DIR=str(tmp_path))
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith("billet: no Redis to use")
+    assert here("status", REDIS_URL=NOWHERE) == (1, said, "")
+    status, out, err = here("status", DATA_DIR=str(tmp_path))
+    assert (status, out) == (2, "")
+    assert err.startswith("billet: no Redis to use")
 
 
 @pytest.mark.parametrize(

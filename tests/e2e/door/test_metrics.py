@@ -97,7 +97,7 @@ def test_a_reader_who_does_not_read_is_cut_off_and_counted(port, service, monkey
         stuck.connect(("127.0.0.1", port))
         stuck.sendall(f"GET {path_of(game.id)} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
         wait_until(port, [1, 0, 0, 0])
-        for _ in range(600):
+        for _ in range(350):
             service.tables.take_seat(restless.token, game.id, {}, words=EN)
             service.tables.leave(restless.token, game.id, words=EN)
         until = time.monotonic() + SECONDS

@@ -9,8 +9,10 @@ from functools import partial
 
 import pytest
 
+from tests.e2e.installation import Installation
 from tests.e2e.players import Person
 from tests.e2e.processes import kill
+from tests.e2e.sse import Stream, path_of
 from tests.e2e.tables import CREATOR, OPEN, bot, bots, together
 
 POLLERS = 50
@@ -20,9 +22,8 @@ def people(installation, closed, count):
     return [closed(Person.register(installation.base, f"Player {i}")) for i in range(count)]
 
 
-def test_a_restart_goes_on_with_every_game(installation, closed):
-    installation.start()
-    ann, ben = people(installation, closed, 2)
+def test_a_stop_under_load_keeps_nobody_waiting_and_the_next_start_goes_on_with_every_game(installation, closed):
+    ann, ben, cem = people(installation, closed, 3)
     # In the middle of a round; with bots and a clock; a table that is still open; an unlisted one; an ended game.
     middle = ann.create("standard", [CREATOR, OPEN], nonce="salt")["id"]
     ben.join(middle)
@@ -37,51 +38,71 @@ def test_a_restart_goes_on_with_every_game(installation, closed):
     unlisted = ann.create("classic", [CREATOR, OPEN], visibility="unlisted")
     ended = ann.create("standard", [CREATOR, OPEN])["id"]
     ben.join(ended)
-    together([partial(person.play, ended) for person in (ann, ben)])
+    assert ben.delete(f"/games/{ended}/seats/me").status_code == 200
     # The bots have had their turns: nothing moves any more.
     ann.play(mixed, stop=lambda view: view["to_act"] != 0)
     games = (middle, mixed, table, unlisted["id"], ended)
     before = {(game, person): person.get(f"/games/{game}") for game in games[:3] for person in (ann, ben)}
     lists = {person: person.get("/players/me/games").json() for person in (ann, ben)}
-    assert installation.stop() == (0, [])
+    place = installation.output.stat().st_size
+    last = stop_under_load(installation, closed, (ann, ben, cem), middle)
+    assert "Traceback" not in installation.said_since(place)
     installation.start()
     for (game, person), seen in before.items():
         again = person.get(f"/games/{game}")
         assert (again.content, again.headers["ETag"]) == (seen.content, seen.headers["ETag"])
     assert {person: person.get("/players/me/games").json() for person in (ann, ben)} == lists
+    assert cem.view(last)["status"] == "open"
     repeated = actor.act(middle, action, key=key)
     assert (repeated.content, repeated.headers["Idempotent-Replayed"]) == (answer.content, "true")
     ben.join(table)
     ben.join(unlisted["id"], join_code=unlisted["join_code"])
     (again,) = {person.post(f"/games/{ended}/rematch").json()["id"] for person in (ben, ann)}
     for game in (middle, mixed, table, unlisted["id"], again):
-        together([partial(person.play, game) for person in (ann, ben)])
-        assert ann.view(game)["status"] == "finished"
+        go_on(game, (ann, ben))
 
 
-def test_stopping_under_load_leaves_nothing_and_keeps_nobody_waiting(installation, closed):
-    installation.start()
-    players = people(installation, closed, 4)
-    game = players[0].create("standard", [CREATOR, OPEN])["id"]
-    players[1].join(game)
-    busy = players[2].create("standard", bots(6))["id"]
-    version = players[0].view(game)["version"]
+def go_on(game, persons):
+    """Plays until each of the persons has acted, and so everybody beside them, or until the game is over."""
+    acted, view = set(), persons[0].view(game)
+    while len(acted) < len(persons) and view["status"] == "active":
+        player = view["seats"][view["to_act"]]["player"]["id"]
+        for person in persons:
+            if person.id == player:
+                answer = person.act(game, person.view(game)["legal_actions"][0]["action"])
+                assert answer.status_code == 201, answer.text
+                acted.add(player)
+                break
+        else:
+            assert persons[0].events(game, view["version"], wait=30)["events"], "a bot does not act"
+        view = persons[0].view(game)
+
+
+def stop_under_load(installation, closed, persons, quiet):
+    """Stops an installation while people wait for and follow a game in which nothing moves, and bots play another.
+
+    Returns the table that was opened last before that.
+    """
+    busy = persons[2].create("standard", bots(6))["id"]
+    version = persons[0].view(quiet)["version"]
     ended = []
 
     def wait(person):
         try:
-            person.events(game, version, wait=30)
+            person.events(quiet, version, wait=30)
         except Exception as error:  # whatever a client gets when its server goes away
             ended.append(error)
         else:
             ended.append(None)
 
-    devices = [closed(person.twin()) for person in players for _ in range(5)]
+    devices = [closed(person.twin()) for person in persons for _ in range(7)]
     waiting = [threading.Thread(target=wait, args=(device,)) for device in devices]
+    streams = [Stream(installation.port, path_of(quiet)) for _ in range(20)]
     for thread in waiting:
         thread.start()
-    players[3].events(busy, 5, wait=5)
+    persons[2].events(busy, 5, wait=5)
     time.sleep(0.3)
+    last = persons[2].create("classic", [CREATOR, OPEN])["id"]
     begun = time.monotonic()
     assert installation.stop() == (0, [])
     assert time.monotonic() - begun < 25, "it has waited as long as those who wait"
@@ -89,13 +110,15 @@ def test_stopping_under_load_leaves_nothing_and_keeps_nobody_waiting(installatio
         thread.join(60)
         assert not thread.is_alive()
     assert len(ended) == len(devices)
-    assert "Traceback" not in installation.said()
+    for stream in streams:
+        with stream:
+            assert [one.name for one in stream] == ["game"], "it has come to a proper end"
+    return last
 
 
-@pytest.mark.long
 def test_the_service_says_that_redis_is_away_and_comes_back(installation, closed):
-    installation.start()
     (ann,) = people(installation, closed, 1)
+    place = installation.output.stat().st_size
     game = ann.create("standard", [CREATOR, OPEN])["id"]
     (redis,) = installation.part("redis")
     kill(redis, signal.SIGSTOP)  # it takes connections still, and answers none
@@ -138,11 +161,10 @@ def test_the_service_says_that_redis_is_away_and_comes_back(installation, closed
     finally:
         installation.process.send_signal(signal.SIGCONT)
     installation.wait_until_ready()
-    assert "Traceback" not in installation.said()
+    assert "Traceback" not in installation.said_since(place)
 
 
 def test_an_action_is_done_once_though_redis_froze_meanwhile(installation, closed):
-    installation.start()
     ann, ben = people(installation, closed, 2)
     game = ann.create("standard", [CREATOR, OPEN], starter=0)["id"]
     ben.join(game)
@@ -165,9 +187,10 @@ def test_an_action_is_done_once_though_redis_froze_meanwhile(installation, close
 
 
 @pytest.mark.alone
-def test_fifty_long_polls_do_not_hold_up_an_action(installation, closed):
-    installation.settings |= {"API_PROCESSES": "1"}
+def test_fifty_long_polls_do_not_hold_up_an_action(tmp_path, closed):
+    installation = Installation(tmp_path)
     installation.start()
+    closed(installation)
     ann, ben = people(installation, closed, 2)
     quiet = ann.create("standard", [CREATOR, OPEN])["id"]
     ben.join(quiet)
@@ -199,10 +222,8 @@ def test_fifty_long_polls_do_not_hold_up_an_action(installation, closed):
     pytest.fail("long-polls hold up actions")
 
 
-def test_many_long_polls_hold_nobody_up(installation, closed):
-    installation.settings |= {"API_PROCESSES": "1"}
-    installation.start()
-    ann, ben = people(installation, closed, 2)
+def test_many_long_polls_hold_nobody_up(served, closed):
+    ann, ben = people(served, closed, 2)
     game = ann.create("standard", [CREATOR, OPEN])["id"]
     ben.join(game)
     version = ann.view(game)["version"]

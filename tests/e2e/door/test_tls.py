@@ -6,7 +6,6 @@ import time
 import httpx
 import pytest
 
-from tests.e2e.installation import Installation
 from tests.e2e.players import NO_TLS, Person
 from tests.e2e.sse import Stream, path_of
 from tests.e2e.tables import CREATOR, OPEN, together
@@ -15,31 +14,22 @@ from tests.e2e.tls_proxy import TlsProxy
 AT_ONCE = 20
 """Seconds within which an event arrives; a proxy that kept events until it has many would keep the last for ever."""
 
-ELSEWHERE = {"X-Forwarded-For": "192.0.2.1"}
+ELSEWHERE = {"X-Forwarded-For": "192.0.2.2"}
+GUESSER = "127.0.0.9"
+"""Who has tried too many codes is refused right ones too, for an hour."""
+CODES = 60
+"""`LIMIT_CODES_ADDRESS` as delivered."""
 
 
 @pytest.fixture(scope="module")
-def installation(tmp_path_factory):
-    made = Installation(
-        tmp_path_factory.mktemp("behind"),
-        TRUSTED_PROXIES="1",
-        STREAM_KEEP_ALIVE_SECONDS="1",
-        LIMIT_CODES_ADDRESS="2/hour",
-    )
-    made.start()
+def proxy(served):
+    made = TlsProxy(served.port)
     yield made
     made.close()
 
 
-@pytest.fixture(scope="module")
-def proxy(installation):
-    made = TlsProxy(installation.port)
-    yield made
-    made.close()
-
-
-def test_whatever_is_live_is_live_through_tls(installation, proxy, closed):
-    ann, ben = (closed(Person.register(installation.base, name)) for name in ("Ann", "Ben"))
+def test_whatever_is_live_is_live_through_tls(served, proxy, closed):
+    ann, ben = (closed(Person.register(served.base, name)) for name in ("Ann", "Ben"))
     game = ann.create("standard", [CREATOR, OPEN, OPEN])["id"]
     stream = Stream(proxy.port, path_of(game), token=ann.token, tls=proxy.trusting)
     with stream:
@@ -58,8 +48,8 @@ def test_whatever_is_live_is_live_through_tls(installation, proxy, closed):
         assert [one.name for one in stream] == ["game_aborted", "secret_revealed"], "it comes to a proper end"
 
 
-def test_a_long_poll_is_answered_through_tls_when_something_happens(installation, proxy, closed):
-    ann, ben = (closed(Person.register(installation.base, name)) for name in ("Ann", "Ben"))
+def test_a_long_poll_is_answered_through_tls_when_something_happens(served, proxy, closed):
+    ann, ben = (closed(Person.register(served.base, name)) for name in ("Ann", "Ben"))
     game = ann.create("standard", [CREATOR, OPEN, OPEN])["id"]
     with httpx.Client(base_url=f"https://127.0.0.1:{proxy.port}", verify=proxy.trusting, timeout=40) as outside:
         version = outside.get(f"/v1/games/{game}").json()["version"]
@@ -78,20 +68,24 @@ def test_a_long_poll_is_answered_through_tls_when_something_happens(installation
     assert heard - joined < AT_ONCE
 
 
-def test_who_calls_is_who_the_proxy_says(installation, proxy, closed):
-    ann = closed(Person.register(installation.base, "Ann"))
+def test_who_calls_is_who_the_proxy_says(served, proxy, closed):
+    ann = closed(Person.register(served.base, "Ann"))
     view = ann.create("standard", [CREATOR, OPEN], visibility="unlisted")
 
     def guess(client, **headers):
         return client.get(f"/v1/games/{view['id']}?join_code=WRONG", headers=headers).status_code
 
     with (
-        httpx.Client(base_url=f"https://127.0.0.1:{proxy.port}", verify=proxy.trusting, timeout=40) as outside,
-        httpx.Client(base_url=installation.base, headers=ELSEWHERE, verify=NO_TLS, timeout=40) as elsewhere,
+        httpx.Client(
+            base_url=f"https://127.0.0.1:{proxy.port}",
+            transport=httpx.HTTPTransport(verify=proxy.trusting, local_address=GUESSER),
+            timeout=40,
+        ) as outside,
+        httpx.Client(base_url=served.base, headers=ELSEWHERE, verify=NO_TLS, timeout=40) as elsewhere,
     ):
         # What a client says of itself comes before what the proxy adds, and is not believed.
-        statuses = [guess(outside, **{"X-Forwarded-For": f"198.51.100.{number}"}) for number in range(4)]
-        assert statuses == [403, 403, 429, 429]
+        statuses = [guess(outside, **{"X-Forwarded-For": f"198.51.100.{number}"}) for number in range(CODES + 2)]
+        assert statuses == [403] * CODES + [429] * 2
         assert guess(elsewhere) == 403
 
 

@@ -24,6 +24,8 @@ from workers import limit
 HOUR_MS = 3_600_000
 JUMPS_MS = (0, HOUR_MS, 0, -HOUR_MS)
 JUMP_SECONDS = 0.6
+CLOCK_JUMPS, SWEEPER_ENDS = "clock-jumps", "sweeper-ends"
+"""Files in the data directory: the workers' clocks jump while there is one, and for each a sweeper ends."""
 
 
 def raising(question):
@@ -54,7 +56,7 @@ def deadly(question):
 def slow(question):
     """Thinks as long as it may."""
     while not question.hurry():
-        time.sleep(0.005)
+        time.sleep(0.02)
     return random.Random(question.view.version).choice(question.legal)
 
 
@@ -82,19 +84,19 @@ def be_impatient():
     own_bots.OVERDUE_MS = own_bots.UNATTENDED_OVERDUE_MS = 3_000
 
 
-def jump():
-    """Lets the clock of this process jump to and fro; games that seem to have ended an hour ago are not packed yet."""
+def jump(wish):
+    """Lets the clock of this process jump to and fro while there is a file; no game that seems to be old is packed."""
     packing.QUIET_MS = 3 * HOUR_MS
     for module in list(sys.modules.values()):
         now_ms = getattr(module, "now_ms", None)
         if now_ms is not None and module.__name__.startswith(("service.", "games.")):
             module.now_ms = lambda now_ms=now_ms: (
-                now_ms() + JUMPS_MS[int(time.monotonic() / JUMP_SECONDS) % len(JUMPS_MS)]
+                now_ms() + wish.exists() * JUMPS_MS[int(time.monotonic() / JUMP_SECONDS) % len(JUMPS_MS)]
             )
 
 
-def end_sweeper_once(wish):
-    """Lets one sweeper of an installation end for no reason, once somebody has put a file there."""
+def end_sweeper(wish):
+    """Lets one sweeper of an installation end for no reason whenever somebody has put a file there."""
     hints = due.Schedule.hints
 
     def ending(self):
@@ -114,9 +116,7 @@ if __name__ == "__main__":
         catalogue(language).texts.update({f"bot.{fault}.name": fault for fault in FAULTS})
     own_bots.THINKERS = bots.THINKERS | {"slow", "deadly", "endless"}
     serve.billet = lambda *words: [sys.executable, "-P", __file__, *words]
-    faults = os.environ.get("FAULTS", "").split()
-    if "jumps" in faults and "worker" in sys.argv:
-        jump()
-    if "sweeper" in faults and "worker" in sys.argv:
-        end_sweeper_once(Path(os.environ["DATA_DIR"]) / "sweeper-ends")
+    if "worker" in sys.argv:
+        jump(Path(os.environ["DATA_DIR"]) / CLOCK_JUMPS)
+        end_sweeper(Path(os.environ["DATA_DIR"]) / SWEEPER_ENDS)
     sys.exit(cli.main())

@@ -214,8 +214,13 @@ class NewToken(Call):
 CALLS = [Create, Join, AddBot, GetUp, CallOff, Act, Resign, Rematch, NewToken]
 
 
-@pytest.mark.parametrize("mishap", Mishap)
-@pytest.mark.parametrize("kind", CALLS)
+def befalling(kind):
+    """Returns a kind of call with what befalls it; of those that the same code answers `Act` stands for the others."""
+    now = Mishap if kind in (Act, Create, NewToken) else (Mishap.LOSE_ANSWER, Mishap.TWICE_AT_ONCE)
+    return [pytest.param(kind, mishap, marks=[] if mishap in now else pytest.mark.soak) for mishap in Mishap]
+
+
+@pytest.mark.parametrize(("kind", "mishap"), [pair for kind in CALLS for pair in befalling(kind)])
 def test_a_call_that_is_repeated_until_it_is_answered_happens_once(kind, mishap, newcomer, network):
     call = kind(newcomer)
     key = str(uuid.uuid4())
@@ -258,7 +263,7 @@ def test_registering_until_it_is_answered_makes_one_player(mishap, network, serv
     assert players_named(name, served) == 1
 
 
-@pytest.mark.parametrize("mishap", [mishap for mishap in Mishap if mishap is not Mishap.SILENCE])
+@pytest.mark.parametrize("mishap", [Mishap.LOSE_ANSWER, Mishap.DELAY, Mishap.TWICE_AT_ONCE])
 def test_a_ticket_that_is_asked_for_again_opens_a_stream(mishap, newcomer, network):
     """Tickets need no key: each opens one stream, and those that nobody gets to see pass within a minute."""
     call = Join(newcomer)
@@ -314,44 +319,50 @@ def test_of_two_devices_of_a_player_one_acts_though_each_call_comes_twice(tagged
 # --- many calls, whatever comes ---
 
 
-@pytest.mark.long
+def play_three_rounds(player, game):
+    """Plays a game until its fourth round, and resigns."""
+    view = player.play(game, is_done=lambda view: view["round"]["number"] > 3)
+    if view["status"] == "active":
+        answer = player.ask("DELETE", f"/v1/games/{game}/seats/me", key=str(uuid.uuid4()))
+        assert answer.status_code == 200 or answer.json()["code"] == "game_over", answer.text
+
+
 @pytest.mark.timeout(120)
-def test_games_of_every_edition_are_what_was_answered_though_anything_may_befall_a_call(installation, closed):
-    installation.settings |= {"API_PROCESSES": "2"}
-    installation.start()
-    network = closed(BadNetwork(installation.port, ROUGH, seed=4))
+def test_games_of_every_edition_are_what_was_answered_though_anything_may_befall_a_call(served, closed):
+    others = set(logs_of(served))
+    network = closed(BadNetwork(served.port, ROUGH, seed=4))
     ledger = Ledger()
     players = [closed(Retrying(network.base, f"Player {n}", ledger, SECONDS)) for n in range(2 * len(EDITIONS))]
 
     def play(edition, host, guest):
         game = host.create({"edition": edition, "seats": [CREATOR, OPEN, bot("cautious")]})
         guest.join(game)
-        together([partial(host.play, game), partial(guest.play, game)])
+        together([partial(play_three_rounds, who, game) for who in (host, guest)])
 
     for mishap in Mishap:
         network.order(mishap, "/actions")
     tables = zip(EDITIONS, players[::2], players[1::2], strict=True)
     together([partial(play, *table) for table in tables])
-    logs = logs_of(installation)
+    logs = logs_of(served, others)
     check_ended(logs)
     check_all(ledger, logs, allowed=ALLOWED)
     repeats = sum(player.repeats for player in players)
     assert set(network.befell) == set(Mishap), "every mishap has befallen something"
-    assert repeats > 10
-    assert len(ledger.taken) > 50
+    assert repeats >= len(NO_ANSWER)
+    assert len(ledger.taken) >= 2 * len(Mishap)
     print(f"\n{network.requests} requests, {len(ledger.taken)} actions, {repeats} repeats; {dict(network.befell)}")
 
 
 @pytest.mark.timeout(120)
-def test_the_checks_notice_a_server_that_pays_no_heed_to_keys(installation, closed):
+def test_the_checks_notice_a_server_that_pays_no_heed_to_keys(served, closed):
     """No key comes through: a call that is repeated, or comes twice, is carried out twice or refused."""
-    installation.start()
+    others = set(logs_of(served))
     rates = {Mishap.LOSE_ANSWER: 0.1, Mishap.TWICE_FIRST: 0.1}
-    network = closed(BadNetwork(installation.port, rates, seed=4, without=["idempotency-key"]))
+    network = closed(BadNetwork(served.port, rates, seed=4, without=["idempotency-key"]))
     network.order(Mishap.TWICE_FIRST, "POST /v1/games")
     network.order(Mishap.LOSE_ANSWER, "/actions")
     ledger = Ledger()
-    players = [closed(Retrying(network.base, f"Player {n}", ledger, SECONDS)) for n in range(4)]
+    players = [closed(Retrying(network.base, f"Player {n}", ledger, SECONDS)) for n in range(2)]
 
     def play(player):
         player.asks_again = 0  # who is refused an answer it has knows of every action that was taken
@@ -360,16 +371,17 @@ def test_the_checks_notice_a_server_that_pays_no_heed_to_keys(installation, clos
 
     with pytest.raises(AssertionError):
         together([partial(play, player) for player in players])
-    logs = logs_of(installation)
+    logs = logs_of(served, others)
     with pytest.raises(AssertionError):
         check_created(ledger, logs)
     with pytest.raises(AssertionError, match="in a log but never answered"):
         check_answers(ledger, logs)
 
 
-def logs_of(installation):
-    with installation.redis() as client:
-        return read_logs(client)
+def logs_of(served, others=()):
+    """Returns the logs of all games but the others."""
+    with served.redis() as client:
+        return read_logs(client, others)
 
 
 # --- streams ---
@@ -384,7 +396,10 @@ def test_a_stream_through_a_bad_network_has_every_event_once_and_in_order(served
     for game in games:
         ben.join(game)
     devices = [(game, closed(person.twin())) for game in games for person in (ann, ben)]
-    together([partial(device.play, game) for game, device in devices])
+    play = [partial(one.play, game, stop=lambda view: view["round"]["number"] > 2) for game, one in devices]
+    together(play)
+    for game in games:
+        ann.delete(f"/games/{game}/seats/me")
     for game, follower in followers:
         follower.join(240)
         assert follower.seen == list(range(ann.view(game)["version"] + 1))

@@ -6,18 +6,13 @@ once and in order. `make soak ARGS=network` is the same for longer.
 
 import copy
 import io
-import time
-from contextlib import ExitStack, nullcontext, redirect_stdout, suppress
+from contextlib import contextmanager, nullcontext, redirect_stdout
 from functools import partial
 
 import pytest
 
-from tests.clients.installed import imported
-from tests.e2e import crowd as crowds
-from tests.e2e.crowd import Crowd
-from tests.e2e.faults.bad_network import BadNetwork, Mishap
-from tests.e2e.installation import Installation
-from tests.e2e.ledger import Ledger, Log, Lost, check_answers, check_created, read_logs, without_lost
+from tests.e2e.faults.bad_network import Mishap
+from tests.e2e.ledger import Log, Lost, read_logs, without_lost
 from tests.e2e.tables import EDITIONS
 from tests.soak import __main__ as main
 from tests.soak import network
@@ -60,9 +55,15 @@ def test_a_storm_that_does_not_end_as_it_should_breaks_the_soak(monkeypatch):
 
 
 @pytest.fixture(scope="module")
-def weathered():
+def weathered(served):
     """What the command prints of a small storm, what a few clients were told and heard in it, and the logs."""
     kept, printed = [], io.StringIO()
+
+    @contextmanager
+    def prepared(folder, clients):
+        with network.over(served, clients) as storm:
+            storm.rage = partial(storm.rage, enough=lambda: len(storm.fire.killed) > 1 and len(storm.ledger.taken) > 60)
+            yield storm
 
     def keep(*found, check=network.check_told):
         check(*found)
@@ -70,7 +71,9 @@ def weathered():
 
     with pytest.MonkeyPatch.context() as patch, redirect_stdout(printed):
         patch.setattr(network, "check_told", keep)
-        assert main.main(["network", "--seconds", "4", "--clients", "6"]) == 0
+        patch.setattr(network, "prepared", prepared)
+        assert main.main(["network", "--seconds", "1", "--clients", "6"]) == 0
+    served.revive()
     return printed.getvalue(), *kept
 
 
@@ -145,36 +148,3 @@ def test_a_call_without_an_answer_explains_one_action_that_it_may_have_been():
     assert explained(play, after=2) == explained(play, seat=1) == explained(play, game="h") == []
     assert explained(other) == [3]
     assert explained(kept) == [4]
-
-
-def test_the_checks_notice_a_server_that_pays_no_heed_to_keys(tmp_path, monkeypatch):
-    """No key comes through: calls that are repeated, or come twice, are carried out twice or refused."""
-    monkeypatch.setattr(crowds, "HASTE", crowds.PATIENCE)  # what is given up is known not to be known
-    package = imported()
-    installation = Installation(tmp_path / "data")
-    rates = {Mishap.LOSE_ANSWER: 0.1, Mishap.TWICE_FIRST: 0.1}
-    with ExitStack() as stack:
-        installation.start()
-        stack.callback(installation.close)
-        deaf = BadNetwork(installation.port, rates, seed=4, without=["idempotency-key"])
-        stack.callback(deaf.close)
-        deaf.order(Mishap.TWICE_FIRST, "POST /v1/games")
-        deaf.order(Mishap.LOSE_ANSWER, "/actions")
-        ledger = Ledger()
-        crowd = Crowd(package, deaf, ledger, 6, seed=4)
-        with suppress(AssertionError, package.BilletError):  # whoever is refused what they had has no part in it
-            crowd.play(lambda threads: until(lambda: len(ledger.taken) > 60 or crowd.failed.is_set()))
-        with installation.redis() as client:
-            logs = read_logs(client)
-    with pytest.raises(AssertionError):
-        check_created(ledger, logs)
-    with pytest.raises(AssertionError, match="in a log but never answered"):
-        check_answers(ledger, logs)
-
-
-def until(is_so, seconds=60):
-    """Waits until something is so."""
-    end = time.monotonic() + seconds
-    while not is_so():
-        assert time.monotonic() < end
-        time.sleep(0.05)

@@ -1,12 +1,12 @@
 """The soak over HTTP in small: it sees an offer that is refused, a call that fails, and what is left behind."""
 
 import json
+from contextlib import nullcontext
 
 import httpx
 import pytest
 
 from tests.e2e import mixed_games
-from tests.e2e.installation import Installation
 from tests.soak import __main__ as main
 from tests.soak import http
 
@@ -17,13 +17,9 @@ original = mixed_games.Game.act
 
 
 @pytest.fixture(scope="module")
-def soak(tmp_path_factory):
-    installation = Installation(tmp_path_factory.mktemp("soak"))
-    installation.start()
-    soak = http.Soak(installation)
-    yield soak
-    soak.stack.close()
-    installation.close()
+def soak():
+    with http.begun() as soak:
+        yield soak
 
 
 @pytest.fixture
@@ -33,14 +29,15 @@ def kept(tmp_path, monkeypatch):
 
 
 def test_games_end_and_leave_nothing(soak, capsys):
-    games, plays, actions = http.play_all(soak, [("classic", 2), ("lovecraft", 3)], 8)
-    assert games == 16
+    games, plays, actions = http.play_all(soak, [("classic", 2), ("lovecraft", 3)], 4)
+    assert games == 8
     assert plays > actions > 0
     said = capsys.readouterr().out
-    assert "  lovecraft 3 seats: 8 games, " in said
+    assert "  lovecraft 3 seats: 4 games, " in said
 
 
-def test_the_command_plays_a_table_on_an_installation_of_its_own(capsys):
+def test_the_command_plays_a_table(soak, capsys, monkeypatch):
+    monkeypatch.setattr(http, "begun", lambda: nullcontext(soak))
     assert main.main(["http", "--tables", "lovecraft-2", "--games", "2"]) == 0
     assert "nothing was refused, failed or left" in capsys.readouterr().out
 

@@ -7,7 +7,6 @@ import time
 
 import pytest
 
-from tests.e2e.installation import Installation
 from tests.e2e.players import Person
 from tests.e2e.processes import kill
 from tests.e2e.sse import Stream
@@ -17,24 +16,14 @@ MINE = "/v1/players/me/events"
 LIVE = f"{MINE}/stream"
 
 
-@pytest.fixture(scope="module")
-def installation(tmp_path_factory):
-    made = Installation(
-        tmp_path_factory.mktemp("told"), API_PROCESSES="2", STREAM_KEEP_ALIVE_SECONDS="1", STREAMS_PER_PLAYER="3"
-    )
-    made.start()
-    yield made
-    made.close()
+@pytest.fixture
+def ann(served, closed):
+    return closed(Person.register(served.base, "Ann"))
 
 
 @pytest.fixture
-def ann(installation, closed):
-    return closed(Person.register(installation.base, "Ann"))
-
-
-@pytest.fixture
-def ben(installation, closed):
-    return closed(Person.register(installation.base, "Ben"))
+def ben(served, closed):
+    return closed(Person.register(served.base, "Ben"))
 
 
 def table(ann, ben, starter=0):
@@ -68,7 +57,7 @@ def told_until(person, kind, after=0, seconds=60):
     return found
 
 
-def test_a_long_poll_is_answered_when_there_is_something(installation, ann, ben):
+def test_a_long_poll_is_answered_when_there_is_something(served, ann, ben):
     begun = page(ann)
     assert begun == {"events": [], "cursor": 0}
     answers = []
@@ -81,10 +70,10 @@ def test_a_long_poll_is_answered_when_there_is_something(installation, ann, ben)
     assert answers[0]["cursor"] == answers[0]["events"][-1]["cursor"]
 
 
-def test_all_who_read_at_once_are_told_the_same(installation, ann, ben):
+def test_all_who_read_at_once_are_told_the_same(served, ann, ben):
     with (
-        Stream(installation.port, LIVE, token=ann.token) as one,
-        Stream(installation.port, f"{LIVE}?after=0", token=ann.token) as other,
+        Stream(served.port, LIVE, token=ann.token) as one,
+        Stream(served.port, f"{LIVE}?after=0", token=ann.token) as other,
     ):
         games = [table(ann, ben) for _ in range(3)]
         for game in games:
@@ -109,11 +98,11 @@ def read_until_over(stream, games):
     return found
 
 
-def test_a_stream_begins_with_what_is_open_now_and_is_taken_up_again(installation, ann, ben):
+def test_a_stream_begins_with_what_is_open_now_and_is_taken_up_again(served, ann, ben):
     page(ann)
     game = table(ann, ben)
     cursor = told_until(ann, "your_turn")[-1]["cursor"]
-    with Stream(installation.port, LIVE, token=ann.token) as stream:
+    with Stream(served.port, LIVE, token=ann.token) as stream:
         line = stream.answer.readline()
         while not line.startswith(b"data"):
             assert line, "the stream has ended"
@@ -128,41 +117,41 @@ def test_a_stream_begins_with_what_is_open_now_and_is_taken_up_again(installatio
             act([ann, ben], game)
         (next_one,) = stream.take(1)
         assert next_one.id == cursor + 1
-    with Stream(installation.port, LIVE, token=ann.token, last=cursor) as again:
+    with Stream(served.port, LIVE, token=ann.token, last=cursor) as again:
         assert again.take(1) == [next_one]
 
 
-def test_what_nobody_has_told_is_refused(installation, ann):
-    with Stream(installation.port, LIVE, token=ann.token, last=5) as stream:
+def test_what_nobody_has_told_is_refused(served, ann):
+    with Stream(served.port, LIVE, token=ann.token, last=5) as stream:
         assert stream.problem() == (410, "cursor_gone")
-    with Stream(installation.port, LIVE) as stream:
+    with Stream(served.port, LIVE) as stream:
         assert stream.problem() == (401, "unauthenticated")
     assert ann.get("/players/me/events", params={"after": 5}).json()["code"] == "cursor_gone"
 
 
-def test_a_ticket_stands_for_the_token_once(installation, ann, ben):
+def test_a_ticket_stands_for_the_token_once(served, ann, ben):
     ticket = ann.post("/players/me/tickets").json()["ticket"]
-    with Stream(installation.port, f"{LIVE}?ticket={ticket}") as stream:
+    with Stream(served.port, f"{LIVE}?ticket={ticket}") as stream:
         game = table(ann, ben)
         assert [sent.data["game"] for sent in stream.take(2)] == [game] * 2
-    with Stream(installation.port, f"{LIVE}?ticket={ticket}") as stream:
+    with Stream(served.port, f"{LIVE}?ticket={ticket}") as stream:
         assert stream.problem() == (401, "unauthenticated")
 
 
-def test_a_new_token_ends_the_streams_of_the_old_one(installation, ann, ben, closed):
-    stream = Stream(installation.port, LIVE, token=ann.token)
+def test_a_new_token_ends_the_streams_of_the_old_one(served, ann, ben, closed):
+    stream = Stream(served.port, LIVE, token=ann.token)
     with stream:
         given = ann.post("/players/me/token")
         assert list(stream) == []
-    again = closed(Person(installation.base, {"id": ann.id}, given.json()["token"]))
+    again = closed(Person(served.base, {"id": ann.id}, given.json()["token"]))
     game = table(again, ben)
     assert told_until(again, "your_turn")[0]["game"] == game
 
 
-def test_silent_streams_get_comments_and_there_are_only_so_many(installation, ann):
-    streams = [Stream(installation.port, LIVE, token=ann.token) for _ in range(7)]
+def test_silent_streams_get_comments_and_there_are_only_so_many(served, ann):
+    streams = [Stream(served.port, LIVE, token=ann.token) for _ in range(13)]
     refused = [stream for stream in streams if stream.status == 429]
-    assert refused, "three in each of two processes"
+    assert refused, "six in each of two processes"
     for _ in range(3):
         line = streams[0].answer.readline()
     while line != b":\n":
@@ -197,26 +186,22 @@ class Reader(threading.Thread):
             time.sleep(0.05)
 
 
-@pytest.mark.long
 @pytest.mark.timeout(240)
-def test_killed_right_after_its_answer_a_process_leaves_nobody_untold(tmp_path, closed):
-    own = Installation(tmp_path, WORKERS="1")
-    own.start()
-    closed(own)
-    players = [closed(Person.register(own.base, name)) for name in ("Ann", "Ben")]
+def test_killed_right_after_its_answer_a_process_leaves_nobody_untold(installation, ann, ben):
+    players = [ann, ben]
     for player in players:
         page(player)
-    readers = [Reader(own.port, player.token) for player in players]
+    readers = [Reader(installation.port, player.token) for player in players]
     game = table(*players)
     for round_ in range(2):
         act(players, game)
-        for process in own.part("api-process") + (own.part("worker") if round_ % 2 else []):
+        for process in installation.part("api-process") + (installation.part("worker") if round_ % 2 else []):
             kill(process, signal.SIGKILL)
-        own.wait_until_ready()
+        installation.wait_until_ready()
     assert players[1].delete(f"/games/{game}/seats/me").status_code == 200
-    for process in own.part("api-process"):
+    for process in installation.part("api-process"):
         kill(process, signal.SIGKILL)
-    own.wait_until_ready()
+    installation.wait_until_ready()
     until = time.monotonic() + 90
     while not all(reader.told and reader.told[-1].name == "game_over" for reader in readers):
         assert time.monotonic() < until, [reader.told for reader in readers]
