@@ -46,11 +46,12 @@ class TestCautiousAgainstRandomInTheShortGamesOfLovecraft:
 
 
 def test_expert_against_cautious():
-    # 62 % of thousands of games with more thought; `random` wins 5 %, and never 25 % of so many.
+    # 62 % of thousands of games with more thought, and half without any; `random` wins 5 %. 20 % of 40 is nearly four
+    # standard deviations away from half.
     won = 0
-    for number in range(24):
+    for number in range(40):
         bots = [BOTS["expert"], BOTS["cautious"]]
         seat = number % 2
         won += seat in winners("standard", bots if seat == 0 else bots[::-1], number, think_ms=2)
 
-    assert won >= 0.25 * 24
+    assert won >= 0.2 * 40
