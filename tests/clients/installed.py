@@ -3,7 +3,6 @@
 import fcntl
 import hashlib
 import importlib
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -32,7 +31,7 @@ def environment():
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not (folder / "complete").exists():
             run("-m", "venv", "--clear", "--without-pip", folder)
-            pip("--python", folder / "bin" / "python", "install", source_distribution(SOURCES, folder))
+            install("--python", folder / "bin" / "python", source_distribution(SOURCES, folder))
             (folder / "complete").touch()
     return folder
 
@@ -53,12 +52,11 @@ def fingerprint():
     return f"{digest.hexdigest()[:16]}-{sys.version_info.major}.{sys.version_info.minor}"
 
 
-def pip(*words):
-    """Runs pip, which gets what is needed to build and to run from the package registry.
-
-    Neither is compiled: most of what is needed to build is never run.
-    """
-    run("-m", "pip", "--quiet", "--disable-pip-version-check", *words, env=os.environ | {"PIP_NO_COMPILE": "1"})
+def install(*words):
+    """Installs packages with uv, which gets what is needed to build and to run from the package registry."""
+    uv = Path(sys.executable).with_name("uv")
+    done = subprocess.run([uv, "pip", "install", "--quiet", *words], capture_output=True, text=True, timeout=500)
+    assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
 
 
 def run(*words, **more):

@@ -24,7 +24,7 @@ import httpx
 import redis
 
 from billet.redis import embedded
-from tests.clients.installed import pip, source_distribution
+from tests.clients.installed import install, source_distribution
 from tests.e2e.crowd import Abandoned, Crowd, check_heard
 from tests.e2e.faults.bad_network import TWICE, BadNetwork, Cut, Mishap
 from tests.e2e.installation import is_ready
@@ -95,13 +95,8 @@ def client_of(version):
     This process can import only one.
     """
     folder = version.folder / "build" / "client"
-    pip(
-        "install",
-        "--no-compile",
-        "--target",
-        folder,
-        source_distribution(version.folder / "clients" / "python", folder),
-    )
+    distribution = source_distribution(version.folder / "clients" / "python", folder)
+    install("--python", sys.executable, "--target", folder, distribution)
     sys.path.insert(0, str(folder))
     return importlib.import_module("billet_client")
 

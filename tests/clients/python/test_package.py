@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.clients.installed import ROOT, SOURCES, environment, pip, python_client, run
+from tests.clients.installed import ROOT, SOURCES, environment, install, python_client, run
 from tools.sdk.clients import named
 
 DOCUMENT = ROOT / "openapi" / "openapi.json"
@@ -68,7 +68,8 @@ def test_an_editable_installation_has_its_core_beside_the_sources(tmp_path):
     (tmp_path / "openapi").mkdir()
     shutil.copy(DOCUMENT, tmp_path / "openapi")
     folder = tmp_path / "installed"
-    pip("install", "--no-build-isolation", "--no-deps", "--prefix", folder, "--editable", sources)
+    asked = ("--no-build-isolation", "--no-deps", "--python", sys.executable, "--prefix", folder)
+    install(*asked, "--editable", sources)
     [link] = folder.rglob("*billet_client*.pth")
     assert link.read_text().strip() == str(sources / "src")
     code = "import billet_client.models, billet_client; print(billet_client.__file__)"
