@@ -3,6 +3,7 @@
 import http.client
 import json
 import socket
+import threading
 import time
 from functools import partial
 from typing import NamedTuple
@@ -42,8 +43,12 @@ class Stream:
 
     def __iter__(self):
         """Yields what comes, until the stream ends; raises OSError or HTTPException where it breaks or is silent."""
+        return self.until(threading.Event())
+
+    def until(self, over):
+        """The same until something is over; a comment may come after that."""
         fields, until = {}, time.monotonic() + SILENCE_SECONDS
-        while line := self.answer.readline():
+        while not over.is_set() and (line := self.answer.readline()):
             text = line.decode().rstrip("\n")
             if not text:
                 if "data" in fields:

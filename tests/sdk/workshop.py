@@ -8,10 +8,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from tests.sdk.programs import ROOT, Command, Program
-from tools.sdk.clients import CLIENTS
+from tests.sdk.compilers import COMPILERS
+from tests.sdk.programs import PROGRAMS, ROOT, Command, Program
+from tools.sdk.clients import CLIENTS, Client
 from tools.sdk.tools import generate
 
+USED = {*(program.client for program in PROGRAMS), *COMPILERS}
+"""The clients that a machine may play with or compile; the others are generated only."""
 PATIENCE = 500  # seconds until a program that has not ended is an error
 
 
@@ -27,13 +30,17 @@ class Workshop:
         self.clients = folder / "clients"
         self.clients.mkdir(parents=True, exist_ok=True)
 
-    def generated(self) -> Path:
-        """Returns the folder with all clients.
+    def generated(self, *more: Client) -> Path:
+        """Returns the folder with the clients that are played with or compiled, and with some more.
 
         Raises:
             GenerationFailed: a tool failed.
         """
-        self._once("generated", lambda: generate(CLIENTS, self.clients) or "")
+        used = [client for client in CLIENTS if client.name in USED]
+        self._once("generated", lambda: generate(used, self.clients) or "")
+        for client in more:
+            if client not in used:
+                self._once(f"{client.name}.generated", lambda client=client: generate([client], self.clients) or "")
         return self.clients
 
     def built(self, program: Program) -> str:

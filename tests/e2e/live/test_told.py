@@ -4,6 +4,7 @@ import http.client
 import signal
 import threading
 import time
+from contextlib import suppress
 
 import pytest
 
@@ -175,14 +176,12 @@ class Reader(threading.Thread):
         until = time.monotonic() + 200
         while not self.over.is_set() and time.monotonic() < until:
             last = self.told[-1].id if self.told else 0
-            try:
-                with Stream(self.port, LIVE, token=self.token, last=last, seconds=5) as stream:
-                    for one in stream if stream.status == 200 else ():
-                        self.told.append(one)
-                        if self.over.is_set():
-                            return
-            except (OSError, http.client.HTTPException):
-                pass
+            with (
+                suppress(OSError, http.client.HTTPException),
+                Stream(self.port, LIVE, token=self.token, last=last, seconds=5) as stream,
+            ):
+                for one in stream.until(self.over) if stream.status == 200 else ():
+                    self.told.append(one)
             time.sleep(0.05)
 
 
@@ -218,6 +217,7 @@ def test_killed_right_after_its_answer_a_process_leaves_nobody_untold(installati
         assert turns == sorted(set(turns))
         assert set(turns) <= set(questions)
         reader.join(60)
+        assert not reader.is_alive()
 
 
 ASKS = ("turn_started", "decision_opened")
