@@ -80,7 +80,7 @@ def stored_log(edition, seats, seed):
 
 
 def read_log(edition, seats, seed):
-    """Returns the portable log of such a game as somebody reads it who was sent it."""
+    """Returns the portable log of such a game, as its recipient reads it."""
     return parsed(_sent_log(edition, seats, seed))
 
 

@@ -16,7 +16,7 @@ AT_ONCE = 20
 
 ELSEWHERE = {"X-Forwarded-For": "192.0.2.2"}
 GUESSER = "127.0.0.9"
-"""Who has tried too many codes is refused right ones too, for an hour."""
+"""After too many wrong codes, right ones are refused too, for an hour."""
 CODES = 60
 """`LIMIT_CODES_ADDRESS` as delivered."""
 

@@ -96,7 +96,7 @@ def jump(wish):
 
 
 def end_sweeper(wish):
-    """Lets one sweeper of an installation end for no reason whenever somebody has put a file there."""
+    """Ends one sweeper of an installation whenever a test has put a certain file there."""
     hints = due.Schedule.hints
 
     def ending(self):

@@ -91,7 +91,7 @@ def test_whatever_may_be_changed_unnoticed_is_said_to_be_unproven(edition, seats
     rng = random.Random(seats)
     for path in [path for path in sampled(log, 1000, seats) if is_testimony(log, path)]:
         verdict = verify(sealed(changed(log, path, rng)))
-        if verdict.valid:  # what a log leaves out is unproven only once somebody has put it in
+        if verdict.valid:  # a member that the log left out is listed for the log that has it
             assert [name for name in (*unproven, *verdict.unproven) if name in path], path
 
 

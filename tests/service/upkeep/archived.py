@@ -27,7 +27,7 @@ def ended(service: Service, seed: int = 1, seats: int = 3, **more) -> Game:
 
 
 def won(service: Service, seed: int, seats: int, **more) -> Game:
-    """Returns a game that was played until somebody had won."""
+    """Returns a game that was played until it had a winner."""
     return Game.begin(service, seats, **more).play(random.Random(seed))
 
 
