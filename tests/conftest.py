@@ -44,6 +44,19 @@ Rule._compile_builder = compile_once
 # Each connection to Redis and each service asks for the version of a package, which is read from files.
 metadata.version = cache(metadata.version)
 
+SETTINGS = {
+    "API_PROCESSES": "2",
+    "WORKERS": "2",
+    "LOG_LEVEL": "debug",
+    "TRUSTED_PROXIES": "1",
+    "STREAM_KEEP_ALIVE_SECONDS": "1",
+    "STREAM_SLOW_SECONDS": "2",
+    "STREAM_BUFFER_BYTES": "65536",
+    "STREAMS_PER_PLAYER": "6",
+}
+"""Of the installation. Two API processes do not know each other's memory; the log says as much as it can, and comments
+of streams come soon."""
+
 # Hundreds of services are built here. Each lets go of its connections once its thread has nothing to tell any more.
 notifier.IDLE_SECONDS = 0.1
 
@@ -83,10 +96,10 @@ def redis_url(redis_server):
 
 @pytest.fixture(scope="session")
 def served(tmp_path_factory):
-    """An installation that all tests of this process share; tests that end its processes start their own."""
+    """The installation of all tests of this process but those that need other settings or no other games."""
     from tests.e2e.installation import Installation  # not for all: recipes run copies of some tests without those
 
-    installation = Installation(tmp_path_factory.mktemp("served"), WORKERS="2", API_PROCESSES="2")
-    installation.start()
-    yield installation
-    installation.close()
+    made = Installation(tmp_path_factory.mktemp("served"), **SETTINGS)
+    made.start()
+    yield made
+    made.close()

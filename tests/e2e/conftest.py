@@ -5,29 +5,7 @@ from contextlib import ExitStack
 import httpx
 import pytest
 
-from tests.e2e.installation import Installation
 from tests.e2e.players import NO_TLS, Person
-
-SETTINGS = {
-    "API_PROCESSES": "2",
-    "WORKERS": "2",
-    "LOG_LEVEL": "debug",
-    "TRUSTED_PROXIES": "1",
-    "STREAM_KEEP_ALIVE_SECONDS": "1",
-    "STREAM_SLOW_SECONDS": "2",
-    "STREAM_BUFFER_BYTES": "65536",
-    "STREAMS_PER_PLAYER": "6",
-}
-"""Two API processes do not know each other's memory. The log says as much as it can, and comments come soon."""
-
-
-@pytest.fixture(scope="session")
-def served(tmp_path_factory):
-    """The installation of all end-to-end tests of this process but those that need other settings or no other games."""
-    made = Installation(tmp_path_factory.mktemp("served"), **SETTINGS)
-    made.start()
-    yield made
-    made.close()
 
 
 @pytest.fixture
