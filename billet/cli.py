@@ -33,9 +33,9 @@ BOTS = "random, cautious or expert"
 SETTINGS = tuple(setting.name for setting in fields(Settings))
 REDIS = ("redis_url", "redis_password_file", "redis_cluster", "queue_redis_url", "data_dir")
 ADDRESS = ("host", "port", "data_dir")
+"""What a command reads of the environment, for its help."""
 FIRST = ("serve", "demo", "replay", "verify", "export", "status")
 """The commands that `billet --help` explains; it names the others."""
-"""What a command reads of the environment, for its help."""
 LANGUAGE = f"{' or '.join(LANGUAGES)} (default: %(default)s)"
 
 # Each command imports its code only when it runs, so that `billet --help` is fast.
