@@ -58,6 +58,7 @@ def players(query: dict[str, Any]) -> Response:
     "adminBanPlayer",
     Reply(200, AdministeredPlayer(), "The banned player."),
     token="operator",
+    refusals=("not_replicated",),
 )
 def ban(player_id: str) -> Response:
     """Ban a player

@@ -169,7 +169,7 @@ def blocks(token: str, query: dict[str, Any]) -> Response:
     "blockPlayer",
     Reply(200, Block(), "The blocked player."),
     token="required",
-    refusals=("not_found", "invalid_request"),
+    refusals=("not_found", "invalid_request", "not_replicated"),
 )
 def block(player_id: str, token: str) -> Response:
     """Block a player

@@ -498,8 +498,11 @@ def unreplicated(client, alone):
         *(started(client, [ann, bob]) for _ in range(4)),
     )
     turn, action = first_legal(client, running, [ann, bob])
-    gone = client.post("/v1/players", json={"name": "Gone"}).json
-    started(client, [ann, gone["token"]])
+    gone, banned, rude = (client.post("/v1/players", json={"name": name}).json for name in ("Gone", "Banned", "Rude"))
+    for other_player in (gone, banned):
+        started(client, [ann, other_player["token"]])
+    unwanted, bobs = table(client, rude["token"])["id"], {"player": other, "seat": 1}
+    assert client.post(f"/v1/games/{unwanted}/seats", rude["token"], json=bobs).status_code == 201
     nonce = "a nonce that nobody else could guess"
     secret = table(client, ann, nonce_hash=sha256(nonce.encode()).hexdigest())["id"]
     assert client.post(f"/v1/games/{secret}/seats", bob, json={"nonce_hash": "0" * 64}).status_code == 201
@@ -517,6 +520,8 @@ def unreplicated(client, alone):
         ("DELETE", of(table(client, ann)["id"]), ann, None),
         ("DELETE", f"{of(withdrawn)}/seats/1", ann, None),
         ("DELETE", f"/v1/players/me/invitations?from={client.get('/v1/players/me', ann).json['id']}", bob, None),
+        ("PUT", f"/v1/players/me/blocks/{rude['player']['id']}", bob, None),
+        ("POST", f"/v1/admin/players/{banned['player']['id']}/ban", FORMED, None),
         ("POST", f"/v1/admin/games/{aborted['id']}/abort", FORMED, None),
         ("DELETE", f"/v1/admin/games/{removed['id']}", FORMED, None),
         ("DELETE", f"/v1/admin/players/{gone['player']['id']}", FORMED, None),
