@@ -80,6 +80,12 @@ class Retrying:
             view = self.view(game)
         return view
 
+    def resign(self, game):
+        """Leaves a game, if it plays in it still, and waits for its end."""
+        answer = self.ask("DELETE", f"/v1/games/{game}/seats/me", key=str(uuid.uuid4()))
+        assert answer.status_code == 200 or answer.json()["code"] in ("game_over", "not_seated"), answer.text
+        self.play(game)
+
     def act(self, view):
         """Takes one of the offered actions, once; now and then asks again for the answer."""
         key, path = str(uuid.uuid4()), f"/v1/games/{view['id']}/actions"
