@@ -246,7 +246,7 @@ def test_many_long_polls_hold_nobody_up(served, closed):
         assert answer.json()["events"][0]["version"] == version + 1
 
 
-def action_seconds(ann, ben, count=100):
+def action_seconds(ann, ben, count=40):
     """How long actions take, as those see it who act."""
     found = []
     while len(found) < count:
