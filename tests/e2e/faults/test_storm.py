@@ -37,6 +37,7 @@ def weathered(served):
     @contextmanager
     def prepared(folder, clients):
         with network.over(served, clients) as storm:
+            storm.crowd.rest = 0.1
             storm.rage = partial(storm.rage, enough=partial(is_a_storm, storm))
             yield storm
 

@@ -192,10 +192,11 @@ def test_killed_right_after_its_answer_a_process_leaves_nobody_untold(installati
         page(player)
     readers = [Reader(installation.port, player.token) for player in players]
     game = table(*players)
-    act(players, game)
-    for process in installation.part("api-process") + installation.part("worker"):
-        kill(process, signal.SIGKILL)
-    installation.wait_until_ready()
+    for round_ in range(2):
+        act(players, game)
+        for process in installation.part("api-process") + (installation.part("worker") if round_ % 2 else []):
+            kill(process, signal.SIGKILL)
+        installation.wait_until_ready()
     assert players[1].delete(f"/games/{game}/seats/me").status_code == 200
     for process in installation.part("api-process"):
         kill(process, signal.SIGKILL)
