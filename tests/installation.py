@@ -37,10 +37,10 @@ def deaf_port():
         yield taken.getsockname()[1]
 
 
-def parents():
-    """The parent of every process."""
+def parents(pids=None):
+    """The parent of every process that runs, or of some."""
     found = {}
-    for name in os.listdir("/proc"):
+    for name in os.listdir("/proc") if pids is None else map(str, pids):
         if name.isdigit():
             try:
                 with open(f"/proc/{name}/stat") as stat:
@@ -77,6 +77,15 @@ class Installation:
         self.log = log
         with log.open("ab") as stream:
             self.process = subprocess.Popen(self.command("serve"), env=self.environment, stdout=stream, stderr=stream)
+
+    @classmethod
+    def of(cls, served):
+        """The installation that all tests share, looked at in this way."""
+        made = cls.__new__(cls)
+        made.port, made.url, made.data_dir, made.log = served.port, served.base, served.data_dir, served.output
+        made.environment = {"PATH": os.environ["PATH"], "PORT": str(made.port), "DATA_DIR": str(made.data_dir)}
+        made.process = served.process
+        return made
 
     @staticmethod
     def command(*words):
@@ -155,9 +164,9 @@ class Installation:
 
 def all_gone(pids, seconds=100):
     deadline = time.monotonic() + seconds
-    while not parents().keys().isdisjoint(pids) and time.monotonic() < deadline:
+    while (left := parents(pids)) and time.monotonic() < deadline:
         time.sleep(0.05)
-    return parents().keys().isdisjoint(pids)
+    return not left
 
 
 @contextlib.contextmanager

@@ -2,9 +2,9 @@
 
 import pytest
 
-from tests.attack.runner import ATTACKS, SETTINGS, attacked
+from tests.attack.runner import ATTACKS, attacked
 from tests.attack.target import Target
-from tests.installation import installed
+from tests.installation import Installation
 
 QUICK = (
     *("doctored", "numbers", "names", "odd_requests", "nested", "repeats", "one_key", "registered_again"),
@@ -14,13 +14,11 @@ MOST_KEYS = 700
 MOST_KB = 8_000
 
 
-@pytest.fixture(scope="module")
-def target(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("attacked")
-    with installed(folder, folder / "log", **SETTINGS) as made:
-        target = Target(made)
-        yield target
-        target.client.close()
+@pytest.fixture
+def target(served):
+    target = Target(Installation.of(served))
+    yield target
+    target.client.close()
 
 
 @pytest.mark.parametrize("name", QUICK)

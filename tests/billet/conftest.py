@@ -1,13 +1,12 @@
-"""One whole installation for the tests of a process that leave it as it was."""
+"""The shared installation, for the commands of those who run one."""
 
 import pytest
 
-from tests.installation import installed
+from tests.installation import Installation
 
 
-@pytest.fixture(scope="session")
-def installation(tmp_path_factory):
-    """A running `billet serve`."""
-    folder = tmp_path_factory.mktemp("installation")
-    with installed(folder / "data", folder / "log") as one:
-        yield one
+@pytest.fixture
+def installation(served):
+    """A running `billet serve`. Its parts may be killed: the next test finds it whole."""
+    yield Installation.of(served)
+    served.revive()

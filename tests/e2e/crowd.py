@@ -6,6 +6,7 @@ written down as lost.
 
 import random
 import threading
+import time
 import uuid
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, suppress
@@ -57,6 +58,8 @@ class Crowd:
         """`package` is `billet_client`, `network` the way to the service."""
         self.package, self.network, self.ledger = package, network, ledger
         self.random = random.Random(seed)
+        self.rest = 0.0
+        """Seconds before each action, so that less is played while processes start."""
         self.over, self.failed = threading.Event(), threading.Event()
         self.heard = {}  # game -> versions, as those who follow it heard of them
         self.given_up = 0
@@ -180,6 +183,7 @@ def member_of(package):
         def chosen(self, view):
             if self.crowd.over.is_set():
                 raise Over
+            time.sleep(self.crowd.rest)
             return self.choose(view.legal_actions)
 
         def left(self, game):

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import contextmanager
 from pathlib import Path
 
 import httpx
@@ -111,13 +112,20 @@ class Installation:
             kill(process, signal.SIGKILL)
         assert wait_until_gone(tree, STOP_SECONDS) == []
 
-    def freeze(self):
-        """Stops every process but Redis where it is, so that what is stored stays as it is; killing still works."""
+    @contextmanager
+    def frozen(self):
+        """Stops every process but Redis where it is, so that what is stored stays as it is while a block lasts."""
         (server,) = self.part("redis")
         self.process.send_signal(signal.SIGSTOP)  # first, so that it starts nothing more
-        for process in self.tree():
-            if process != server:
+        others = [process for process in self.tree() if process != server]
+        try:
+            for process in others:
                 kill(process, signal.SIGSTOP)
+            yield server
+        finally:
+            for process in others:
+                kill(process, signal.SIGCONT)
+            self.process.send_signal(signal.SIGCONT)
 
     def kill_supervisor(self):
         """Kills the supervisor alone."""

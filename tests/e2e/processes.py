@@ -2,6 +2,8 @@
 
 import os
 import time
+from collections import defaultdict
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,35 +17,34 @@ class Process(NamedTuple):
     command: str
 
 
-def running(pids=None):
-    """All processes that run now, or those of some ids, without zombies."""
-    found = []
-    for pid in [int(name) for name in os.listdir("/proc") if name.isdigit()] if pids is None else pids:
-        folder = Path("/proc", str(pid))
-        try:
-            state, parent, *rest = (folder / "stat").read_text().rpartition(")")[2].split()
-            command = (folder / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace").strip()
-        except OSError:  # it has ended since
-            continue
-        if state not in "ZX":
-            found.append(Process(pid, int(parent), int(rest[17]), command))
-    return found
+def running(pids):
+    """Yields id, parent and birth of those of some processes that run now, without zombies."""
+    for pid in pids:
+        with suppress(OSError), open(f"/proc/{pid}/stat", "rb") as stat:  # it may have ended since
+            state, parent, *rest = stat.read().rpartition(b")")[2].split()
+            if state not in b"ZX":
+                yield pid, int(parent), int(rest[17])
 
 
 def descendants(pid):
     """Every process that `pid` has started, directly or not, parents first."""
-    everything = running()
-    found, parents = [], {pid}
+    children = defaultdict(list)
+    for one in running([int(name) for name in os.listdir("/proc") if name.isdigit()]):
+        children[one[1]].append(one)
+    found, parents = [], [pid]
     while parents:
-        children = [process for process in everything if process.parent in parents]
-        found += children
-        parents = {child.pid for child in children}
+        born = [child for parent in parents for child in children[parent]]
+        for child in born:
+            with suppress(OSError):
+                command = Path(f"/proc/{child[0]}/cmdline").read_bytes().replace(b"\0", b" ")
+                found.append(Process(*child, command.decode(errors="replace").strip()))
+        parents = [child[0] for child in born]
     return found
 
 
 def still_running(processes):
     """Those of the processes that run still; a new process with an old id is not counted."""
-    now = {(process.pid, process.born) for process in running([process.pid for process in processes])}
+    now = {(pid, born) for pid, _, born in running([process.pid for process in processes])}
     return [process for process in processes if (process.pid, process.born) in now]
 
 

@@ -22,6 +22,7 @@ class Retrying:
         self.ledger = ledger
         self.repeats = 0
         self.asks_again = 0.2  # how often it asks once more for an answer it has
+        self.rest = 0.0  # seconds before an action, so that less is played while processes start
         self.random = random.Random(name)
         made = self.ask("POST", "/v1/players", {"name": name}, str(uuid.uuid4())).json()
         self.client.headers["Authorization"] = f"Bearer {made['token']}"
@@ -74,11 +75,18 @@ class Retrying:
         view = self.view(game)
         while view["status"] == "active" and not is_done(view):
             if view["legal_actions"]:
+                time.sleep(self.rest)
                 self.act(view)
             else:
                 self.ask("GET", f"/v1/games/{game}/events?after={view['version']}&wait={WAIT}")
             view = self.view(game)
         return view
+
+    def resign(self, game):
+        """Leaves a game, if it plays in it still, and waits for its end."""
+        answer = self.ask("DELETE", f"/v1/games/{game}/seats/me", key=str(uuid.uuid4()))
+        assert answer.status_code == 200 or answer.json()["code"] in ("game_over", "not_seated"), answer.text
+        self.play(game)
 
     def act(self, view):
         """Takes one of the offered actions, once; now and then asks again for the answer."""

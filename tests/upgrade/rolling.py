@@ -14,7 +14,6 @@ import sys
 import tempfile
 import threading
 import time
-import uuid
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -47,6 +46,8 @@ from tests.installation import free_port
 ROOT = Path(__file__).parents[2]
 PARTS = ("worker --quick", "api", "worker", "api")
 """What an installation runs beside Redis, in the order in which it is replaced."""
+FEWEST = ("worker", "api")
+"""The same with one process of each kind: the new one starts before the old one is stopped."""
 ROUGH = dict.fromkeys((Mishap.LOSE_ANSWER, Mishap.CUT_AMID, *TWICE), 0.02)
 """Mishaps that make clients repeat a call, mostly to another process than before."""
 PATIENCE = 300
@@ -147,9 +148,17 @@ class Part:
 
     def replace(self, version):
         """Takes it out of the balancer, stops it, and starts one of a version in its place."""
+        self.retire()
+        self.start(version)
+
+    def beside(self):
+        """Returns another one that has not been started."""
+        return Part(self.words, self.redis_url, self.log, self.balancer)
+
+    def retire(self):
+        """Takes it out of the balancer and stops it."""
         self.balancer.behind.pop(self.port, None)
         self.stop()
-        self.start(version)
 
     def stop(self):
         """Stops it, if it runs, and waits until it has ended."""
@@ -183,7 +192,7 @@ class Part:
 class Rolling:
     """An installation in the middle of an upgrade, and those who play on it."""
 
-    def __init__(self, folder, redis_url, balancer, package, clients, say):
+    def __init__(self, folder, redis_url, balancer, package, clients, say, parts):
         self.folder, self.redis_url, self.balancer = folder, redis_url, balancer
         self.ledger = Ledger()
         self.crowd = Crowd(package, balancer, self.ledger, clients)
@@ -191,7 +200,7 @@ class Rolling:
         self.errors = []
         self.beside = [*itertools.product((self.play_alone, self.sleep), EDITIONS)]
         """The ways in which people play beside the crowd, each with the edition that is played so."""
-        self.parts = [Part(words, redis_url, folder / f"{number}.log", balancer) for number, words in enumerate(PARTS)]
+        self.parts = [Part(words, redis_url, folder / f"{number}.log", balancer) for number, words in enumerate(parts)]
 
     def play(self, versions, actions):
         """Lets the crowd play while all processes become of each of the versions, one after the other.
@@ -210,11 +219,14 @@ class Rolling:
                     if version == FINALIZED:
                         self._finalize(self.parts[0].version)
                         continue
-                    for part in self.parts:
+                    for number, part in enumerate(self.parts):
                         self._await(actions)
                         if self.crowd.failed.is_set():
                             return
-                        part.replace(version)
+                        if len(self.parts) == len(FEWEST):
+                            self._overlap(number, version, actions)
+                        else:
+                            part.replace(version)
                         self.say(f"{len(self.ledger.taken)} actions answered; {part.words} is of {version.name}")
                 self._await(actions)
             finally:
@@ -231,6 +243,16 @@ class Rolling:
                     raise
         if self.errors:
             raise self.errors[0]
+
+    def _overlap(self, number, version, actions):
+        """Puts a process of a version in the place of another, which works beside it for so many actions."""
+        old = self.parts[number]
+        self.parts[number] = old.beside()
+        try:
+            self.parts[number].start(version)
+            self._await(actions)
+        finally:
+            old.retire()
 
     def _finalize(self, version):
         command = version.command("-m", "billet", "finalize")
@@ -265,7 +287,7 @@ class Rolling:
         seats = [CREATOR, bot("cautious"), bot("random")]
         game = person.create({"edition": edition, "seats": seats, "clock": clock})
         person.play(game, is_done=lambda view: over.is_set())
-        resign(person, game)
+        person.resign(game)
 
     @staticmethod
     def sleep(person, edition, over):
@@ -278,7 +300,7 @@ class Rolling:
                 version, until = view["version"], time.monotonic() + PATIENCE
             assert time.monotonic() < until, f"{game} hangs at version {version}"
             person.ask("GET", f"/v1/games/{game}/events?after={version}&wait=2")
-        resign(person, game)
+        person.resign(game)
 
     def check(self, versions):
         """Checks everything that was answered, followed and stored; returns what it came to, in words."""
@@ -323,21 +345,13 @@ class Rolling:
             )
 
 
-def resign(person, game):
-    """Leaves a game, unless it has ended, and waits for its end."""
-    answer = person.ask("DELETE", f"/v1/games/{game}/seats/me", key=str(uuid.uuid4()))
-    assert answer.status_code == 200 or answer.json()["code"] == "game_over", answer.text
-    person.play(game)
-
-
 @contextlib.contextmanager
-def prepared(folder, package, clients, say=print):
-    """Yields an installation whose processes have not been started."""
+def prepared(folder, package, clients, say=print, parts=PARTS):
+    """Yields an installation of some parts whose processes have not been started."""
     with contextlib.ExitStack() as stack:
         server = stack.enter_context(embedded.running(folder / "data"))
         balancer = Balancer()
         stack.callback(balancer.close)
-        made = Rolling(folder, server.url, balancer, package, clients, say)
-        for part in made.parts:
-            stack.callback(part.stop)
+        made = Rolling(folder, server.url, balancer, package, clients, say, parts)
+        stack.callback(lambda: [part.stop() for part in made.parts])
         yield made

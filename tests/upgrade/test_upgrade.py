@@ -8,7 +8,7 @@ import subprocess
 import pytest
 
 from tests.clients.installed import imported
-from tests.upgrade.rolling import PRESENT, checked_out, prepared
+from tests.upgrade.rolling import FEWEST, PRESENT, checked_out, prepared
 
 OTHER = PRESENT._replace(name="other")
 
@@ -16,9 +16,9 @@ OTHER = PRESENT._replace(name="other")
 @pytest.mark.long
 @pytest.mark.timeout(500)
 def test_nothing_is_lost_doubled_or_late_while_all_processes_are_replaced(tmp_path):
-    with prepared(tmp_path, imported(), clients=4) as made:
+    with prepared(tmp_path, imported(), clients=4, parts=FEWEST) as made:
         made.beside = [(made.play_alone, "lovecraft"), (made.sleep, "classic")]  # the crowd plays the other editions
-        made.balancer.pause = 0.1
+        made.balancer.pause = 0.2
         made.play([PRESENT, OTHER], actions=6)
         print(f"\n{made.check([PRESENT])}")
     assert set(made.balancer.passed) == {PRESENT.name, OTHER.name}

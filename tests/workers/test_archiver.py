@@ -205,7 +205,7 @@ def test_a_redis_whose_memory_is_full_gets_room(service, settings, client, archi
 
 def test_what_expires_goes_though_workers_are_killed(service, client, start_worker, wait_until):
     """Each worker is killed as soon as it has done something: others go on with what it has left."""
-    games = [Game.open(service, "creator", "open") for _ in range(30)]
+    games = [Game.open(service, "creator", "open") for _ in range(20)]
     bots = [Game.open(service, "random", "random") for _ in range(5)]
     for game in bots:
         game.play(random.Random(1))
@@ -222,7 +222,7 @@ def test_what_expires_goes_though_workers_are_killed(service, client, start_work
     for game in ids:
         make_old(client, game, long_ago)
     before = stand()
-    for _ in range(3):
+    for _ in range(2):
         for game in client.zrange(keys.EXPIRING, 0, -1):
             client.zadd(keys.EXPIRING, {game: 1})  # as when the lease of who was killed has ended
         worker = start_worker()

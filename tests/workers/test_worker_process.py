@@ -4,6 +4,7 @@ import contextlib
 import json
 import re
 import signal
+from itertools import cycle
 
 import pytest
 import redis
@@ -89,7 +90,8 @@ def test_a_worker_whose_redis_went_away_during_a_job_ends_when_told_to(settings,
 def test_a_job_imports_nothing(service, start_worker, wait_until):
     """What is warm was imported before the first job came, whatever it is about."""
     worker = start_worker("tests.workers.watched_worker", BOT_THINK_MS="10", LOG_LEVEL="warning")
-    games = [Game.open(service, *["expert", "cautious", "random"], edition=edition) for edition in EDITIONS]
+    quick = cycle(("cautious", "random"))
+    games = [Game.open(service, "expert", bot, edition=edition) for edition, bot in zip(EDITIONS, quick, strict=False)]
     timed = Game.begin(service, 3, clock={"seconds": 1, "on_timeout": "bot_plays"})
     wait_until(lambda: all(game.view()["status"] == "finished" for game in games))
     wait_until(lambda: "workers.jobs.time_out" in worker.log.read_text())
@@ -102,17 +104,15 @@ def test_a_job_imports_nothing(service, start_worker, wait_until):
 
 
 def test_a_killed_worker_leaves_its_games_to_the_next_one(service, client, start_worker, wait_until, log):
-    games = []
+    games = [Game.open(service, *["random", "cautious"] * 2) for _ in range(4)]  # something is left for the next one
 
     def lengths():
         return [client.xlen(keys.log(game.id)) for game in games]
 
-    for _ in range(2):
-        games += [Game.open(service, *["random", "cautious"] * 2) for _ in range(2)]  # something is left for each
-        before = lengths()
-        worker = start_worker()
-        wait_until(lambda before=before: lengths() != before)
-        worker.end(signal.SIGKILL)
+    before = lengths()
+    worker = start_worker()
+    wait_until(lambda: lengths() != before)
+    worker.end(signal.SIGKILL)
     start_worker()
     wait_until(lambda: all(game.view()["status"] == "finished" for game in games))
     for game in games:

@@ -28,31 +28,30 @@ def known(one, token):
     return one.call("GET", "/v1/players/me", token=token)[0] == 200
 
 
-def test_it_stops_starts_and_is_killed_without_a_trace_and_goes_on_with_what_was_there(tmp_path):
-    with installed(tmp_path / "data", tmp_path / "log") as one:
+def test_it_is_killed_starts_and_stops_without_a_trace_and_goes_on_with_what_was_there(tmp_path):
+    """What lies in a data directory after a stop is for `tests/e2e/door/test_serve.py`."""
+    with installed(tmp_path / "data", tmp_path / "log-1") as one:
         pids = one.tree()
         assert len(pids) >= 5  # itself, Redis, a worker, the API's main process and its one process
-        said = one.wait_until_said("Ctrl-C stops everything")
-        for path in ("/v1", "/docs", "/openapi.json", "/readyz"):
-            assert f"{one.url}{path}" in said
-        assert {line[9:18].strip() for line in said.splitlines()} <= {"billet", "redis", "api", "worker-1"}
         token = register(one)
-        assert one.stop() == 0
-        assert all_gone(pids)
-        assert "does not stop" not in one.log.read_text()
-    assert [path.name for path in tmp_path.iterdir() if path.name != "log"] == ["data"]
-    done = one.run("rebuild")  # which runs a Redis when none does
+        one.process.kill()
+        one.process.wait()
+        # At once: what is left of the old one may not be in the way.
+        with installed(tmp_path / "data", tmp_path / "log-2", port=one.port) as again:
+            assert all_gone(pids)
+            assert known(again, token), "after a killed supervisor"
+            pids = again.tree()
+            said = again.wait_until_said("Ctrl-C stops everything")
+            for path in ("/v1", "/docs", "/openapi.json", "/readyz"):
+                assert f"{again.url}{path}" in said
+            assert {line[9:18].strip() for line in said.splitlines()} <= {"billet", "redis", "api", "worker-1"}
+            assert again.stop() == 0
+            assert all_gone(pids)
+            assert "does not stop" not in again.log.read_text()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["data", "log-1", "log-2"]
+    done = again.run("rebuild")  # which runs a Redis when none does
     assert (done.returncode, done.stderr) == (0, "")
     assert "games: 0" in done.stdout
-    with installed(tmp_path / "data", tmp_path / "log", port=one.port) as again:
-        assert known(again, token), "after a stop"
-        pids = again.tree()
-        again.process.kill()
-        again.process.wait()
-        # At once: what is left of the old one may not be in the way.
-        with installed(tmp_path / "data", tmp_path / "log", port=one.port) as last:
-            assert all_gone(pids)
-            assert known(last, token), "after a killed supervisor"
 
 
 def test_a_killed_part_is_back_in_seconds(installation):
@@ -138,22 +137,20 @@ def test_the_compose_file_runs_what_answers_here(tmp_path, redis_url, monkeypatc
 
 
 @pytest.mark.alone
-def test_the_second_start_takes_less_than_five_seconds(tmp_path):
+def test_a_start_takes_less_than_five_seconds(tmp_path):
     """Of `make serve`, when everything is installed: make itself adds a few milliseconds.
 
     On a slow or busy machine it may take six times as long as a command that only prints the settings: it takes two to
-    three times as long.
+    three times as long. The very first start, which compiles the code, may take longer.
     """
-    with installed(tmp_path / "data", tmp_path / "log") as one:
-        pass
     tried = []
     while not tried or (tried[-1][0] >= max(5, tried[-1][1]) and len(tried) < 5):  # whatever else the machine does
         began = time.monotonic()
-        assert one.run("settings").returncode == 0
-        allowed = 6 * (time.monotonic() - began)
+        with installed(tmp_path / "data", tmp_path / "log") as one:
+            took = time.monotonic() - began
         began = time.monotonic()
-        with installed(tmp_path / "data", tmp_path / "log"):
-            tried.append((time.monotonic() - began, allowed))
+        assert took < 5 or one.run("settings").returncode == 0
+        tried.append((took, 6 * (time.monotonic() - began)))
     took, allowed = tried[-1]
     assert took < max(5, allowed), tried
 

@@ -139,8 +139,13 @@ def test_the_service_says_that_redis_is_away_and_comes_back(installation, closed
         for call in calls:
             closed(call.func.__self__)
         answers = together(calls)
-        assert [answer.status_code for answer in answers] == [503] * len(calls)
-        for answer in answers:
+        # Of the calls that read much few run at once: one may wait for the other until that is refused.
+        turned_away = [answer for answer in answers if answer.status_code == 429]
+        assert all(answer.json()["limit"] == "reading_at_once" for answer in turned_away)
+        unavailable = [answer for answer in answers if answer not in turned_away]
+        assert [answer.status_code for answer in unavailable] == [503] * (len(calls) - len(turned_away))
+        assert len(turned_away) <= 1
+        for answer in unavailable:
             assert answer.headers["Content-Type"] == "application/problem+json"
             assert answer.json()["code"] == "unavailable"
             assert "Retry-After" in answer.headers
@@ -246,7 +251,7 @@ def test_many_long_polls_hold_nobody_up(served, closed):
         assert answer.json()["events"][0]["version"] == version + 1
 
 
-def action_seconds(ann, ben, count=100):
+def action_seconds(ann, ben, count=40):
     """How long actions take, as those see it who act."""
     found = []
     while len(found) < count:

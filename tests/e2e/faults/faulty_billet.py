@@ -10,12 +10,14 @@ import random
 import signal
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 from billet import cli
 from billet.processes import serve
 from engine import bots
 from games.bots import turns as own_bots
+from games.clocks import expired
 from games.texts.catalogue import LANGUAGES, catalogue
 from service.jobs import schedule as due
 from service.upkeep import packing
@@ -60,7 +62,7 @@ def slow(question):
     return random.Random(question.view.version).choice(question.legal)
 
 
-FAULTS = {fault.__name__: fault for fault in (raising, nonsense, endless, stuck, deadly, slow)}
+FAULTS = {fault.__name__: fault for fault in (raising, nonsense, endless, stuck, deadly, slow)} | {"lingering": slow}
 SELDOM = {"stuck", "deadly"}
 """Those that take their process with them, and so on their first turn only."""
 
@@ -71,7 +73,7 @@ def bot(fault):
     def choose(question, rng):
         view = question.view
         first = view.round_number == 1 and not view.seats[view.to_act].discards
-        fails = first or fault == "slow" or (fault not in SELDOM and rng.random() < 0.15)
+        fails = first or FAULTS[fault] is slow or (fault not in SELDOM and rng.random() < 0.15)
         return FAULTS[fault](question) if fails else rng.choice(question.legal)
 
     return choose
@@ -82,6 +84,17 @@ def be_impatient():
     own_bots.GRACE_SECONDS = 0.1
     limit.STUCK_SECONDS = 0.3
     own_bots.OVERDUE_MS = own_bots.UNATTENDED_OVERDUE_MS = 3_000
+
+
+def let_linger():
+    """Gives one of the bots five seconds to think, whatever the installation allows."""
+
+    def choice(snapshot, seat, bot, patience, now):
+        return own_bots.choice(
+            snapshot, seat, bot, replace(patience, think_ms=5_000) if bot == "lingering" else patience, now
+        )
+
+    expired.choice = choice
 
 
 def jump(wish):
@@ -114,7 +127,8 @@ if __name__ == "__main__":
     bots.BOTS.update({fault: bots.Bot(bot(fault)) for fault in FAULTS})
     for language in LANGUAGES:
         catalogue(language).texts.update({f"bot.{fault}.name": fault for fault in FAULTS})
-    own_bots.THINKERS = bots.THINKERS | {"slow", "deadly", "endless"}
+    own_bots.THINKERS = bots.THINKERS | {"slow", "lingering", "deadly", "endless"}
+    let_linger()
     serve.billet = lambda *words: [sys.executable, "-P", __file__, *words]
     if "worker" in sys.argv:
         jump(Path(os.environ["DATA_DIR"]) / CLOCK_JUMPS)

@@ -104,7 +104,7 @@ class Fire:
         until = time.monotonic() + RETURN_SECONDS
         while not (running := self.installation.part(part)):
             assert time.monotonic() < until, f"{part} is not started again:\n{self.installation.said()[-2000:]}"
-            time.sleep(0.02)
+            time.sleep(0.05)
         return running
 
     @property
@@ -135,7 +135,7 @@ class Fire:
                     return
                 except redis.RedisError:
                     assert time.monotonic() < until, self.installation.said()[-2000:]
-                    time.sleep(0.01)
+                    time.sleep(0.05)
 
     def watch_for_worker(self, begun, known):
         """Notes, as soon as it is over, how long there has been no worker but those that were known."""
@@ -146,7 +146,7 @@ class Fire:
     def wait_for_another_worker(self, known):
         until = time.monotonic() + RETURN_SECONDS
         while not self.workers() - known and time.monotonic() < until:
-            time.sleep(0.05)
+            time.sleep(0.1)
 
     def workers(self):
         """The names that workers have given themselves when they began to work; each has one of its own."""
