@@ -6,13 +6,11 @@ import subprocess
 import time
 from collections import Counter
 from contextlib import ExitStack, contextmanager
-from itertools import cycle, islice
 
 import httpx
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from engine.editions import EDITIONS
 from tests.clients.installed import ROOT, imported, python_with_client
 from tests.e2e.players import NO_TLS
 
@@ -103,8 +101,8 @@ def playing(base, folder, typescript):
 
 
 @contextmanager
-def opened(base, bots, games):
-    """Yields a client that watches and the ids of games of all editions, to which the bots were invited."""
+def opened(base, bots, editions):
+    """Yields a client that watches and the ids of games, one of each edition, to which the bots were invited."""
     with ExitStack() as closing:
         host, *guests = (
             closing.enter_context(imported().Billet(base, token)) for token in (None, *[bot.token() for bot in bots])
@@ -113,7 +111,7 @@ def opened(base, bots, games):
         assert [player.kind for player in players] == ["bot", "bot"]
         host.register("Host")
         seats = [imported().models.InvitedSeat("invited", player.id) for player in players]
-        yield host, [host.create(edition, seats).id for edition in islice(cycle(EDITIONS), games)]
+        yield host, [host.create(edition, seats).id for edition in editions]
 
 
 def ended(host, ids, bots, seconds):

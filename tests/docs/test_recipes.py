@@ -34,7 +34,6 @@ SOURCES = (
     "pyproject.toml",
 )
 
-PYTEST = ("-m", "pytest", "-q", "-p", "no:cacheprovider")
 CATALOGUES = "tests/games/texts/test_catalogues.py"
 MISSING = """
 from games.texts.catalogue import LANGUAGES, catalogue
@@ -60,6 +59,11 @@ def played(edition, *bots):
 
 
 """
+
+
+def then_tests(*words):
+    """The end of a program: it runs tests in its own process, which has imported most of what they need."""
+    return f"\nimport pytest\nsys.exit(pytest.main({['-q', '-p', 'no:cacheprovider', *words]}))\n"
 
 
 def blocks(title):
@@ -125,10 +129,6 @@ class Copy:
             check=False,
         )
 
-    def missing(self):
-        """Returns the keys that the catalogue of the first language lacks; the tests of the catalogues report them."""
-        return self.run("-c", MISSING).stdout.split()
-
 
 @pytest.fixture
 def copy(tmp_path):
@@ -140,18 +140,20 @@ def test_a_bot_is_a_file_and_a_line(copy, redis_url):
     copy.add("engine/bots/lowest.py", file)
     copy.insert("engine/bots/__init__.py", "from engine.bots import ", "lowest, ")
     copy.insert("engine/bots/__init__.py", "Mapping[str, Bot]] = {\n", line)
-    assert copy.missing() == ["bot.lowest.name", "bot.lowest.text"]
-
     copy.words("play", ("bot.lowest.name", "Low bot"), ("bot.lowest.text", "Plays low"))
-    program = BEGIN + (
-        "[bot] = [bot for bot in client.get('/v1/bots').json['items'] if bot['id'] == 'lowest']\n"
-        "print(played('standard', 'lowest', 'random', 'lowest'), bot['text'])"
+    program = (
+        MISSING
+        + "print(*sorted(key for key in needed_keys() if '.lowest.' in key))\n"
+        + BEGIN
+        + "[bot] = [bot for bot in client.get('/v1/bots').json['items'] if bot['id'] == 'lowest']\n"
+        + "print(played('standard', 'lowest', 'random', 'lowest'), bot['text'], flush=True)"
+        + then_tests("tests/bots/test_every_bot.py", "-k", "lowest and lovecraft-2")
     )
-    played = copy.run("-c", program, redis_url)
-    assert played.stdout == "finished Plays low, in en.\n", played.stderr
-    kept = copy.run(*PYTEST, "tests/bots/test_every_bot.py", "-k", "lowest and lovecraft-2")
-    assert kept.returncode == 0, kept.stdout
-    assert "passed" in kept.stdout
+    done = copy.run("-c", program, redis_url)
+    assert done.returncode == 0, done.stdout + done.stderr
+    said = ["", "bot.lowest.name bot.lowest.text", "finished Plays low, in en."]  # no text is missing
+    assert done.stdout.splitlines()[:3] == said
+    assert "passed" in done.stdout
     assert len(copy.touched) <= 2 + len(LANGUAGES)
 
 
@@ -167,20 +169,19 @@ def test_a_card_is_its_row_its_effect_and_its_texts(copy, redis_url):
     copy.words("cards", *((key, "Herald") for key in keys))
     program = BEGIN + (
         "cards = {card['card']: card for card in client.get('/v1/editions/premium').json['cards']}\n"
-        "print(played('premium', 'cautious', *['random'] * 4), cards['herald']['name'])"
+        "print(played('premium', 'cautious', *['random'] * 4), cards['herald']['name'], flush=True)"
     )
-    played = copy.run("-c", program, redis_url)
-    assert played.stdout == "finished Herald, in en.\n", played.stderr
-    kept = copy.run(
-        *PYTEST,
+    kept = then_tests(
         "tests/engine/editions/test_premium_added_cards.py::TestHerald",
         "tests/engine/editions/test_premium_cards.py::TestTheDeck::test_holds_the_cards_of_the_rules",
         "tests/second_model/test_effects.py::test_a_wrong_effect_is_noticed[herald]",
         "tests/second_model/test_effects.py::test_they_agree_on_what_follows[premium-5]",
         f"{CATALOGUES}::test_no_entry_is_missing_and_none_is_unused",
     )
-    assert kept.returncode == 0, kept.stdout
-    assert "12 passed" in kept.stdout
+    done = copy.run("-c", program + kept, redis_url)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.startswith("finished Herald, in en.\n")
+    assert "12 passed" in done.stdout
     assert len(copy.touched) <= 6
 
 
@@ -210,6 +211,7 @@ ASKED = (
 from engine.scoresheets.notation import parse_action, print_action
 from engine.logs.codec import read_action
 from games.records.sheets import parse_sheet, print_sheet
+from games.records.verification import verify
 
 headers = {"Authorization": f"Bearer {token}"}
 order = ["king", "count", "guard", "guard", "priest", "priest", "guard", "prince"]
@@ -228,7 +230,7 @@ print([event["data"]["to"] for event in events if event["type"] == "hand_shown"]
 client.delete(f"{game}/seats/me", headers=headers)
 service.play.bot_turns(game.split("/")[-1], 60)
 log = client.get(f"{game}/log", headers=headers).json
-print(client.post("/v1/logs/verify", json=log).json["valid"], parse_sheet(print_sheet(log)) == log)
+print(verify(log).valid, parse_sheet(print_sheet(log)) == log)
 """
 )
 
@@ -268,11 +270,11 @@ def test_an_endpoint_is_a_function_a_shape_a_route_and_its_calls(copy, redis_url
     copy.add("tests/contract/games/test_editions.py", f"\n\n{test}")
     place = '    notes.call("getEdition", "GET", "/v1/editions/classic")\n'
     copy.insert("tools/document/examples.py", place, f"    {example}")
-    assert copy.run("-m", "tools.document.examples").returncode == 0
+    made = "import sys\nfrom tools.document import examples\nexamples.main()\n"
+    kept = copy.run("-c", made + then_tests("tests/contract/games/test_editions.py", "-k", "deck_is_that_of"))
+    assert "1 passed" in kept.stdout, kept.stdout + kept.stderr
     recorded = json.loads((copy.folder / "api/examples.json").read_text(encoding="utf-8"))
     assert recorded["answers"]["getDeck"]["items"][:2] == ["guard", "guard"]
-    kept = copy.run(*PYTEST, "tests/contract/games/test_editions.py", "-k", "deck_is_that_of")
-    assert "1 passed" in kept.stdout, kept.stdout
     assert len(copy.touched) <= 6
 
 
@@ -284,13 +286,13 @@ def test_a_language_is_a_folder_and_a_code(copy, redis_url):
         catalogue.write_text(text.replace("Language: en", "Language: fr"), encoding="utf-8")
         copy.touched.add(catalogue)
     copy.insert("games/texts/languages.py", '("en", "de"', ', "fr"')
-    told = copy.run(*PYTEST, CATALOGUES, "-k", "fr").stdout
-    assert "FAILED tests/games/texts/test_catalogues.py::test_no_text_is_that_of_another_language[fr]" in told
-    assert "1 failed" in told
-
     program = BEGIN + (
         "answer = client.get('/v1/editions/standard', headers={'Accept-Language': 'fr'})\n"
-        "print(answer.headers['Content-Language'], answer.json['cards'][1]['name'])"
+        "print(answer.headers['Content-Language'], answer.json['cards'][1]['name'], flush=True)"
     )
-    assert copy.run("-c", program, redis_url).stdout == "fr Guard\n"
+    untranslated = f"{CATALOGUES}::test_no_text_is_that_of_another_language[fr]"
+    told = copy.run("-c", program + then_tests(untranslated), redis_url).stdout
+    assert told.startswith("fr Guard\n")
+    assert f"FAILED {untranslated}" in told
+    assert "1 failed" in told
     assert len(copy.touched) == 1 + len([*french.iterdir()])

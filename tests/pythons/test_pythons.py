@@ -20,11 +20,13 @@ NEEDED = ("pytest", "pytest-timeout", "hypothesis", "httpx")
 QUICK = (
     "tests/engine/editions/test_scenarios.py",
     "tests/engine/test_facade.py",
-    "tests/workers/test_worker_process.py::test_a_job_imports_nothing",
-    "tests/e2e/games/test_whole_games.py::test_people_alone_play_to_the_end",
     "tests/e2e/games/test_whole_games.py::test_a_fork_is_played_to_an_end_of_its_own_that_can_be_verified",
 )
-"""The rules; and over HTTP, with a real Redis and workers, a game of each edition, and logs verified in processes."""
+"""The rules; and over HTTP, with a real Redis and workers, a game, its fork, and a log that a process verifies."""
+MORE = (
+    "tests/workers/test_worker_process.py::test_a_job_imports_nothing",
+    "tests/e2e/games/test_whole_games.py::test_people_alone_play_to_the_end",
+)
 
 
 def copy_sources(target):
@@ -57,8 +59,9 @@ def run(folder, *words, **environment):
 
 
 @pytest.mark.long
+@pytest.mark.parametrize("tests", [QUICK, pytest.param(QUICK + MORE, marks=pytest.mark.soak)], ids=["quick", "more"])
 @pytest.mark.parametrize("version", VERSIONS)
-def test_rules_games_and_document_are_the_same_there(version):
+def test_rules_games_and_document_are_the_same_there(version, tests):
     if version == RUNNING:
         pytest.skip(f"all other tests run on {version}")
     python = found(version)
@@ -73,4 +76,4 @@ def test_rules_games_and_document_are_the_same_there(version):
     assert json.loads(run(folder, ".venv/bin/billet", "openapi")) == json.loads(
         (ROOT / "openapi/openapi.json").read_text()
     )
-    assert " passed" in run(folder, ".venv/bin/python", "-m", "pytest", "-q", "-p", "no:cacheprovider", *QUICK)
+    assert " passed" in run(folder, ".venv/bin/python", "-m", "pytest", "-q", "-p", "no:cacheprovider", *tests)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from tests.sdk.projects import TSC, lay_out, project_of
+from tests.sdk.projects import TSC, lay_out
 
 ROOT: Final = Path(__file__).parents[2]
 GENERATOR_TYPES: Final = Path(__file__).with_name("mypy.ini")
@@ -35,6 +35,13 @@ class Program:
     play: Callable[[Path], Command]
     source: str = ""
     """The name of the program, of one in TypeScript."""
+    soak: bool = False
+    """Whether the soak and `make sdk-games` alone play through the client."""
+
+    @property
+    def together(self) -> str:
+        """The name of the programs that are built in one go, this one among them: what they share is checked once."""
+        return ("typescript" if self.source else "python") + ("-soak" if self.soak else "")
 
 
 def _python(client: Path) -> Mapping[str, str]:
@@ -60,27 +67,27 @@ def _python_program(client: str, module: str) -> Callable[[Path], Command]:
     return lambda clients: Command((sys.executable, "-m", f"tests.sdk.{module}"), _python(clients / client))
 
 
-def _typescript(client: str, program: str) -> Program:
+def _typescript(client: str, source: str, *, soak: bool = False) -> Program:
+    projects = Path("projects-soak" if soak else "projects")
+
+    def build(clients: Path) -> tuple[Command, ...]:
+        programs = {one.client: one.source for one in PROGRAMS if one.source and one.soak is soak}
+        folder = lay_out(clients, clients / projects, programs)
+        # A client of the soak does not hold under the rules for programs; the others need no step of their own.
+        return (Command((TSC, *(("--build", folder / "tsconfig.apart.json") if soak else ("--project", folder)))),)
+
     return Program(
-        client,
-        _typescript_types,
-        lambda clients: Command(("node", project_of(clients, client) / f"{program}.js")),
-        program,
+        client, build, lambda clients: Command(("node", clients / projects / client / f"{source}.js")), source, soak
     )
-
-
-def _typescript_types(clients: Path) -> tuple[Command, ...]:
-    folder = lay_out(clients, {one.client: one.source for one in PROGRAMS if one.source})
-    return (Command((TSC, "--build", folder)),)
 
 
 PROGRAMS: Final = (
     _typescript("openapi-fetch", "play_openapi_fetch"),
     _typescript("hey-api", "play_hey_api"),
-    _typescript("hey-api-zod", "play_hey_api"),
-    _typescript("swagger-typescript-api", "play_swagger_typescript_api"),
-    _typescript("oazapfts", "play_oazapfts"),
-    _typescript("typescript-fetch", "play_typescript_fetch"),
+    _typescript("hey-api-zod", "play_hey_api", soak=True),
+    _typescript("swagger-typescript-api", "play_swagger_typescript_api", soak=True),
+    _typescript("oazapfts", "play_oazapfts", soak=True),
+    _typescript("typescript-fetch", "play_typescript_fetch", soak=True),
     Program(
         "openapi-python-client",
         _python_types,

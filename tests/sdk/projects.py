@@ -14,22 +14,16 @@ NODE_MODULES: Final = Path(__file__).parents[2] / "tools" / "sdk" / "node_module
 TSC: Final = NODE_MODULES / ".bin" / "tsc"
 
 
-def project_of(clients: Path, client: str) -> Path:
-    """Returns where the project of a client is."""
-    return clients / "projects" / client
-
-
-def lay_out(clients: Path, programs: Mapping[str, str]) -> Path:
-    """Puts the program of each client and the client into a project, and returns the folder with all of them.
+def lay_out(clients: Path, folder: Path, programs: Mapping[str, str]) -> Path:
+    """Puts the program of each client and the client into a project in a folder, and returns the folder.
 
     They are compiled together: the compiler takes longer over what they share than over each.
     """
-    folder = clients / "projects"
     for client, program in programs.items():
-        shutil.copytree(clients / client, project_of(clients, client) / "generated")
+        shutil.copytree(clients / client, folder / client / "generated")
         for name in ("playing.ts", f"{program}.ts"):
-            shutil.copy(SOURCES / name, project_of(clients, client))
-    for name in ("package.json", "tsconfig.json", "tsconfig.generated.json"):
+            shutil.copy(SOURCES / name, folder / client)
+    for name in ("package.json", "tsconfig.json", "tsconfig.apart.json", "tsconfig.generated.json"):
         shutil.copy(SOURCES / name, folder)
     (folder / "node_modules").symlink_to(NODE_MODULES, target_is_directory=True)
     return folder

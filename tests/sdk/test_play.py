@@ -1,6 +1,7 @@
 """The programs are well typed and play a whole game through the generated clients.
 
-Each plays a game of one edition here; `make sdk-games` plays 20 of every edition through each.
+In every run the clients of four tools play a game each, all of different editions. The soak plays one through each of
+the others, and `make sdk-games` 20 of every edition through all.
 """
 
 import httpx
@@ -9,17 +10,24 @@ import pytest
 from tests.e2e.players import NO_TLS
 from tests.sdk.programs import PROGRAMS, TABLES
 
-PLAYED = list(zip(PROGRAMS, [*TABLES, *TABLES], strict=True))
-every_program = pytest.mark.parametrize("program", PROGRAMS, ids=[program.client for program in PROGRAMS])
+
+def soaked(program, *more, name):
+    marks = [pytest.mark.soak, pytest.mark.timeout(1200)] if program.soak else []
+    return pytest.param(program, *more, marks=marks, id=name)
 
 
-@every_program
+@pytest.mark.parametrize("program", [soaked(program, name=program.client) for program in PROGRAMS])
 def test_types_are_right(program, workshop):
     assert workshop.built(program) == ""
 
 
 @pytest.mark.parametrize(
-    ("program", "edition"), PLAYED, ids=[f"{program.client}-{edition}" for program, edition in PLAYED]
+    ("program", "edition"),
+    [
+        soaked(program, edition, name=f"{program.client}-{edition}")
+        for soak in (False, True)
+        for program, edition in zip([one for one in PROGRAMS if one.soak is soak], TABLES, strict=True)
+    ],
 )
 def test_a_whole_game_is_played(program, edition, workshop, served):
     told = workshop.play(program, served.base, edition, TABLES[edition], 1, seed=1)

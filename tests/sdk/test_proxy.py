@@ -14,6 +14,8 @@ from tests.sdk.programs import PROGRAMS, TABLES
 from tests.sdk.proxy import Proxy
 from tools.sdk.tools import DOCUMENTS
 
+SHORT = "lovecraft"
+"""The edition whose games are the shortest."""
 PUBLISHED = DOCUMENTS / "openapi.json"
 
 
@@ -37,7 +39,7 @@ def play_through(proxy, workshop, edition):
 
 @pytest.mark.long
 def test_no_call_and_no_answer_of_a_whole_game_breaks_the_document(proxy, workshop):
-    play_through(proxy, workshop, "standard")
+    play_through(proxy, workshop, SHORT)
 
 
 @pytest.mark.soak

@@ -1,4 +1,4 @@
-"""Where clients are generated and programs built, once for all processes of a test session."""
+"""Where clients are generated and programs built as tests ask for them, once for all processes of a test session."""
 
 import fcntl
 import json
@@ -8,13 +8,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from tests.sdk.compilers import COMPILERS
 from tests.sdk.programs import PROGRAMS, ROOT, Command, Program
-from tools.sdk.clients import CLIENTS, Client
+from tools.sdk.clients import named
 from tools.sdk.tools import generate
 
-USED = {*(program.client for program in PROGRAMS), *COMPILERS}
-"""The clients that a machine may play with or compile; the others are generated only."""
 PATIENCE = 500  # seconds until a program that has not ended is an error
 
 
@@ -30,28 +27,24 @@ class Workshop:
         self.clients = folder / "clients"
         self.clients.mkdir(parents=True, exist_ok=True)
 
-    def generated(self, *more: Client) -> Path:
-        """Returns the folder with the clients that are played with or compiled, and with some more.
+    def generated(self, *clients: str) -> Path:
+        """Returns the folder with the clients that are asked for by name.
 
         Raises:
             GenerationFailed: a tool failed.
         """
-        used = [client for client in CLIENTS if client.name in USED]
-        self._once("generated", lambda: generate(used, self.clients) or "")
-        for client in more:
-            if client not in used:
-                self._once(f"{client.name}.generated", lambda client=client: generate([client], self.clients) or "")
+        for name in clients:
+            self._once(f"{name}.generated", lambda name=name: generate(named([name]), self.clients) or "")
         return self.clients
 
     def built(self, program: Program) -> str:
         """Builds a program and returns what is wrong with its types, nothing if all is well.
 
-        Those in one language are built together: what is wrong with one is returned for each, and names its file.
+        What is wrong with one is returned for each that is built together with it, and names its file.
         """
-        clients = self.generated()
+        clients = self.generated(*(one.client for one in PROGRAMS if one.together == program.together))
         return self._once(
-            "typescript.types" if program.source else "python.types",
-            lambda: "".join(faults(command) for command in program.build(clients)),
+            f"{program.together}.types", lambda: "".join(faults(command) for command in program.build(clients))
         )
 
     def play(self, program: Program, url: str, edition: str, seats: int, games: int, seed: int) -> dict[str, Any]:

@@ -3,8 +3,11 @@
 import subprocess
 import tempfile
 import time
+from collections import Counter
+from itertools import cycle, islice
 from pathlib import Path
 
+from engine.editions import EDITIONS
 from tests.clients.example_bots import ended, opened, playing, refused
 from tests.clients.installed import ROOT
 from tests.e2e.installation import Installation
@@ -35,9 +38,10 @@ def run(games):
 def played(base, folder, games):
     """Plays the games on an installation; returns what it came to, in words."""
     began = time.monotonic()
-    with playing(base, folder, ROOT / COMPILED) as bots, opened(base, bots, games) as (host, ids):
+    editions = islice(cycle(EDITIONS), games)
+    with playing(base, folder, ROOT / COMPILED) as bots, opened(base, bots, editions) as (host, ids):
         won = ended(host, ids, bots, SECONDS)
         seconds = time.monotonic() - began
-        found = refused(base, host)
+        found = refused(base, host, Counter())
         assert not found, f"calls were refused: {found}"
     return f"{games} games in {seconds:.0f} s, won {won[0]} in Python and {won[1]} in TypeScript; nothing was refused"

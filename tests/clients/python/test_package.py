@@ -46,6 +46,7 @@ def test_the_source_distribution_carries_the_document_and_not_what_is_made_of_it
     assert not [name for name in names if "/core/" in name]
 
 
+@pytest.mark.soak
 def test_a_wheel_built_in_the_checkout_is_the_one_built_from_the_source_distribution(tmp_path):
     run("-m", "hatchling", "build", "--target", "wheel", "--directory", tmp_path, cwd=SOURCES)
     [wheel] = tmp_path.glob("*.whl")
