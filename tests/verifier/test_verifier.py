@@ -56,19 +56,23 @@ def told(verdict):
     return verdict["divergence"] and (verdict["divergence"]["check"], verdict["divergence"]["version"])
 
 
-def test_true_logs_of_every_table_are_valid_in_every_form(tmp_path):
+@pytest.fixture(scope="module")
+def judged(tmp_path_factory):
+    """A true log of every table, each in one of the forms, with the verdict on it."""
     logs = [log_of(*table, n % 7) for n, table in enumerate(TABLES)]
-    for log, verdict in zip(logs, verdicts(tmp_path, logs), strict=True):
+    return [*zip(logs, verdicts(tmp_path_factory.mktemp("judged"), logs), strict=True)]
+
+
+def test_true_logs_of_every_table_are_valid_in_every_form(judged):
+    for log, verdict in judged:
         assert verdict["valid"], verdict
         rounds = sum(event["type"] == "round_started" for event in log["events"])
         assert (verdict["edition"], verdict["seats"], verdict["rounds"]) == (log["edition"], log["seats"], rounds)
 
 
-def test_both_verifiers_say_the_same_of_what_no_log_can_prove(tmp_path):
-    logs = [log_of(*table, n % 7) for n, table in enumerate(TABLES)]
-    said = [one["unproven"] for one in verdicts(tmp_path, logs)]
-    assert said == [list(verify(log).unproven) for log in logs]
-    assert all("package_version" in one for one in said)
+def test_both_verifiers_say_the_same_of_what_no_log_can_prove(judged):
+    assert [one["unproven"] for _, one in judged] == [list(verify(log).unproven) for log, _ in judged]
+    assert all("package_version" in one["unproven"] for _, one in judged)
 
 
 def test_forks_are_valid_and_repeat_moves_only_as_they_are_opened(tmp_path):

@@ -5,9 +5,7 @@ import signal
 
 import pytest
 
-from tests.e2e.installation import Installation
 from tests.e2e.processes import kill
-from tests.web.conftest import Api
 from tests.web.hands import OFFERED, by_mouse, course
 
 MARKUP = '<img src=x onerror="alert(1)">&amp;<b>'
@@ -31,10 +29,10 @@ def test_two_browsers_and_a_bot_play_a_game_that_one_opened_and_the_other_joined
     host.page.locator(".hand .held-card, .hand .quiet").first.wait_for()
     assert api.shuffled(host.page, host.token()) == ([0, 2], []), "nobody could choose this deal"
     assert not [url for _, url in host.requests + guest.requests if "code=" in url and "/v1/" not in url]
-    # One of them resigns, so that the game ends soon; the other plays on.
+    # One of them resigns, and the other plays on: whole games are for `test_games`.
     guest.page.get_by_role("button", name="Aufgeben").click()
     guest.page.get_by_role("dialog").get_by_role("button", name="Aufgeben").click()
-    assert course(host.page, by_mouse) > 0
+    assert course(host.page, by_mouse, enough=8) > 0
 
 
 @pytest.mark.parametrize("said", ["{code}", "{base}/games/{game}#code={code}"])
@@ -89,28 +87,21 @@ SETUP = {
 TABLE = "document.querySelector('billet-table')"
 
 
-@pytest.fixture
-def installation(tmp_path):
-    made = Installation(tmp_path / "data")
-    made.start()
-    yield made
-    made.process.send_signal(signal.SIGCONT)
-    made.close()
-
-
 @pytest.mark.long
-def test_a_choice_stays_while_the_service_is_away_and_the_game_goes_on_afterwards(visitors, installation):
-    api, one = Api(installation.base), visitors(base=installation.base)
+def test_a_choice_stays_while_the_service_is_away_and_the_game_goes_on_afterwards(visitors, api, served):
+    one = visitors()
     player = api.player("Ann")
     one.become(player)
     one.visit(f"games/{api.call('POST', '/games', SETUP, player['token'])['id']}")
     one.page.locator(f".hand {OFFERED}").first.click()
     # Nothing starts what is killed until the page has noticed.
-    installation.process.send_signal(signal.SIGSTOP)
-    for process in [*installation.part("api"), *installation.part("api-process")]:
-        kill(process, signal.SIGKILL)
-    one.page.locator(".line-state").wait_for()
-    installation.process.send_signal(signal.SIGCONT)
+    served.process.send_signal(signal.SIGSTOP)
+    try:
+        for process in [*served.part("api"), *served.part("api-process")]:
+            kill(process, signal.SIGKILL)
+        one.page.locator(".line-state").wait_for()
+    finally:
+        served.process.send_signal(signal.SIGCONT)
     one.page.locator(".line-state").wait_for(state="detached")
     assert one.page.evaluate(f"{TABLE}.chosen") == [["card", "guard"]]
     for _ in range(3):
@@ -118,3 +109,4 @@ def test_a_choice_stays_while_the_service_is_away_and_the_game_goes_on_afterward
     one.page.wait_for_function(f"() => {TABLE}.lines.some(({{type}}) => type === 'card_played')")
     one.close()
     one.troubles = [said for said in one.troubles if "ERR_" not in said]
+    served.wait_until_complete()

@@ -18,7 +18,7 @@ from rq.serializers import JSONSerializer
 from api import create_app
 from api.metrics.requests import Metrics
 from engine.bots import BOTS, Bot
-from engine.editions import rulebook
+from engine.editions import EDITIONS, rulebook
 from games.texts.catalogue import LANGUAGES
 from service import Settings
 from service import play as play_module
@@ -114,9 +114,10 @@ class Course:
     # --- what happens ---
 
     def play(self, plays, everything):
-        """Lets the three seats play their cards while everybody reads; then all ask everything in every language.
+        """Lets the three seats play their cards while everybody reads; then all ask everything.
 
-        Before that, each language is asked for at one point.
+        The viewer asks in the other languages after the first card and in the first at the end, those beside the table
+        in one, which depends on the edition.
         """
         self.look(reading, self.viewers, LANGUAGES[:1])
         self.try_what_is_not_allowed()
@@ -127,7 +128,9 @@ class Course:
         self.look(everything, self.viewers[:1], LANGUAGES[1:])
         self.try_what_is_not_allowed()
         self.act(2, plays[2])
-        self.look(everything, self.viewers)
+        self.look(everything, self.viewers[:1], LANGUAGES[:1])
+        language = LANGUAGES[[*EDITIONS].index(self.edition) % len(LANGUAGES)]
+        self.look(everything, self.viewers[1:], [language])
 
     def act(self, seat, card):
         action = next(action for action in self.game.legal(seat) if action["card"] == card)

@@ -1,6 +1,5 @@
 """Every kind of change to one place of a portable log."""
 
-import copy
 import random
 from itertools import product
 
@@ -56,12 +55,10 @@ def other(value, rng):
 
 
 def changed(log, path, rng):
-    """Returns a log with another value at one place."""
-    made = copy.deepcopy(log)
-    at = made
-    for name in path[:-1]:
-        at = at[name]
-    at[path[-1]] = other(at[path[-1]], rng)
+    """Returns a log with another value at one place; it shares everything else with the one that is given."""
+    name, *inner = path
+    made = log.copy()
+    made[name] = changed(log[name], inner, rng) if inner else other(log[name], rng)
     return made
 
 

@@ -5,6 +5,7 @@ against it. What may be done with the cards is elsewhere.
 """
 
 from dataclasses import dataclass
+from functools import cache
 
 NOBODY = "nobody"
 ONE_OTHER = "one other"
@@ -123,6 +124,7 @@ INSANITY_CARDS = {card for card, row in ROWS.items() if row.insanity}
 TWO_EFFECTS = {card for card, row in ROWS.items() if row.insane_chooses is not None}
 
 
+@cache
 def table_of(edition: str, seats: int) -> dict[str, tuple[int, int]]:
     """Returns the number and the copies of each card that a table of this size plays with."""
     cards = CARDS[edition]
@@ -131,6 +133,7 @@ def table_of(edition: str, seats: int) -> dict[str, tuple[int, int]]:
     return {card: (row.number, row.copies) for card, row in cards.items()}
 
 
+@cache
 def cards_of(edition: str, seats: int) -> dict[str, int]:
     """Returns the number of each card that a table of this size plays with."""
     return {card: number for card, (number, _) in table_of(edition, seats).items()}
@@ -147,6 +150,7 @@ def chooses(card: str, face: str | None) -> str:
     return row.insane_chooses if face == "insane" and row.insane_chooses is not None else row.chooses
 
 
+@cache
 def may_be_named(edition: str, seats: int, card: str) -> set[str | int]:
     """Returns the characters or numbers that a card may name; nothing for the cards that name nothing."""
     names, cards = CARDS[edition][card].names, cards_of(edition, seats)

@@ -1,6 +1,7 @@
 """Everything that somebody could ask for, legal or not, in the plain-data form of the interface."""
 
 from collections.abc import Iterable, Iterator
+from functools import cache
 from itertools import product
 from typing import Any
 
@@ -11,10 +12,10 @@ FACES = (None, "sane", "insane")
 KINDS = ("play_card", "keep_card", "redraw_hand", "peek_hand", "give_hands")
 
 
-def target_lists(position: Position) -> Iterator[tuple[int, ...]]:
-    """Yields all lists of up to three seats in any order, with repeats and with one seat that does not exist."""
-    for length in range(4):
-        yield from product(range(position.seats + 1), repeat=length)
+@cache
+def target_lists(seats: int) -> list[tuple[int, ...]]:
+    """Returns all lists of up to three seats in any order, with repeats and with one seat that does not exist."""
+    return [targets for length in range(4) for targets in product(range(seats + 1), repeat=length)]
 
 
 def guesses(position: Position) -> list[str | int | None]:
@@ -35,7 +36,7 @@ def play(card: str, face: str | None, targets: tuple[int, ...], guess: str | int
 def plays(position: Position) -> Iterator[dict[str, Any]]:
     """Yields every play: all cards x effects x targets x guesses."""
     cards = cards_of(position.edition, position.seats)
-    for card, face, targets, guess in product(cards, FACES, target_lists(position), guesses(position)):
+    for card, face, targets, guess in product(cards, FACES, target_lists(position.seats), guesses(position)):
         yield play(card, face, targets, guess)
 
 

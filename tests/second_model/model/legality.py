@@ -97,7 +97,7 @@ def _legal_plays(position: Position, seat: int) -> Iterator[dict[str, Any]]:
             if not face_allowed(position, seat, card, face):
                 continue
             choice = choice_of(position, seat, card, face)
-            for targets in target_lists(position):
+            for targets in target_lists(position.seats):
                 if not targets_allowed(choice, targets):
                     continue
                 for guess in guesses(position):
@@ -145,8 +145,10 @@ def still_asked_about(position: Position, question: Question) -> tuple[int, ...]
 def card_allowed(position: Position, seat: int, card: str) -> bool:
     """Whether a card is in the hand, and no other card of the hand must be played instead."""
     hand = position.hands[seat]
+    if card not in hand:
+        return False
     forced = [held for held in hand if must_be_played(position, seat, held)]
-    return card in hand and (not forced or card in forced)
+    return not forced or card in forced
 
 
 def must_be_played(position: Position, seat: int, card: str) -> bool:
