@@ -103,3 +103,10 @@ def served(tmp_path_factory):
     made.start()
     yield made
     made.close()
+
+
+@pytest.fixture
+def installation(served):
+    """The same, for tests that kill, freeze or stop its processes: the next test finds it ready."""
+    yield served
+    served.revive()

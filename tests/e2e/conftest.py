@@ -9,13 +9,6 @@ from tests.e2e.players import NO_TLS, Person
 
 
 @pytest.fixture
-def installation(served):
-    """The same, for tests that kill, freeze or stop its processes: the next test finds it ready."""
-    yield served
-    served.revive()
-
-
-@pytest.fixture
 def closed():
     """Passes on what it is given and closes it after the test."""
     with ExitStack() as stack:
