@@ -66,6 +66,11 @@ def pytest_collection_modifyitems(items):
     items.sort(key=lambda item: item.get_closest_marker("long") is None)
 
 
+def pytest_collection_finish():
+    """Leaves thousands of tests, which stay to the end, out of what is looked through for garbage."""
+    gc.freeze()
+
+
 @pytest.fixture(autouse=True)
 def same_cards(request, monkeypatch):
     """Draws the secrets of this process by the test's name: every run deals the same cards, so none fails by chance."""
