@@ -17,6 +17,8 @@ from tests.e2e.tables import EDITIONS
 from tests.soak import __main__ as main
 from tests.soak import network
 
+pytestmark = pytest.mark.long
+
 CLIENTS = 12
 """As many as it takes to have a table of each edition, with and without bots and a clock."""
 BAD_DAY = ROUGH | {Mishap.SILENCE: 0.01}
@@ -54,7 +56,6 @@ def weathered(served):
     return printed.getvalue(), *kept
 
 
-@pytest.mark.alone
 @pytest.mark.timeout(500)
 def test_the_clients_of_a_storm_are_told_what_is_in_the_logs(weathered):
     said, (_, heard, logs) = weathered
@@ -117,7 +118,6 @@ HARMS = [
 ]
 
 
-@pytest.mark.alone  # it looks at the same storm
 @pytest.mark.parametrize("harm", HARMS)
 def test_the_checks_notice(harm, weathered):
     ledger, heard, logs = weathered[1][0].copy(), *copy.deepcopy(weathered[1][1:])
