@@ -44,14 +44,10 @@ NOTICES = "/v1/players/me/events"
 
 
 def plan(generator, times):
-    """Everything that is killed or paused, so many times, in an order that the generator gives.
-
-    All processes end with the supervisor, too: a short storm has no kill of the whole tree beside that.
-    """
+    """Everything that is killed or paused, so many times, in an order that the generator gives."""
     parts = times * (KILLS + [f"{PAUSE}{part}" for part in PAUSES])
     generator.shuffle(parts)
-    if times > 1:
-        parts[len(parts) // 3 : len(parts) // 3] = [WHOLE_TREE]
+    parts[len(parts) // 3 : len(parts) // 3] = [WHOLE_TREE]
     parts[2 * len(parts) // 3 : 2 * len(parts) // 3] = [SUPERVISOR]
     return parts
 
@@ -295,7 +291,7 @@ def played(served, tmp_path_factory):
         player.play(game, is_done=lambda view: view["round"]["number"] == 3)
         player.resign(game)
     places.append(log.stat().st_size)
-    # The third one waits for a person, so that no event comes any more; who has been told is noted a little later.
+    # The third game stops at a person's turn: no event follows. Redis still notes which players have been told.
     waiting = player.create({"edition": "standard", "seats": [CREATOR, *bots(2)]})
     player.play(waiting, is_done=lambda view: view["round"]["number"] == 2 and view["legal_actions"])
     player.close()
