@@ -22,7 +22,6 @@ from service.verifying.verifier import Verifier
 from tests.games.whole_logs import joined_and_left, whole_log
 from tests.service.verifying.hostile_logs import LENGTH, texts
 
-MIB = 1 << 20
 TRUE = {
     "true: players come and go 9,000 times": lambda: as_json(joined_and_left(9_000)),
     "true: a game of six": lambda: as_json(whole_log("standard", 6, 0)),

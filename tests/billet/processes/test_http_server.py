@@ -22,7 +22,6 @@ from billet.processes.ports import listening_on
 from service.settings import Settings
 
 GET = b"GET %b HTTP/1.1\r\nHost: x\r\n\r\n"
-LAST_GET = b"GET %b HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
 POST = b"POST /sum HTTP/1.1\r\nHost: x\r\n"
 SECONDS = 60
 """Longer than anything takes here."""

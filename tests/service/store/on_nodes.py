@@ -49,10 +49,6 @@ def game_on(service, node, *, of=None, **more):
     return Game(service, made["id"], ann, {0: ann, 1: bob})
 
 
-def another_node(nodes, key):
-    return next(node for node in nodes.nodes if node is not nodes.node_of(key))
-
-
 def check_whole(game):
     """Checks that the log has every version once."""
     versions = [event["version"] for event in game.events()]
