@@ -2,10 +2,9 @@
 
 from contextlib import ExitStack
 
-import httpx
 import pytest
 
-from tests.e2e.players import NO_TLS, Person
+from tests.e2e.players import Person
 
 
 @pytest.fixture
@@ -24,10 +23,3 @@ def closed():
 def register(served, closed):
     """Registers players of the shared installation."""
     return lambda name="Ann": closed(Person.register(served.base, name))
-
-
-@pytest.fixture
-def anybody(served):
-    """A client of the shared installation without a token."""
-    with httpx.Client(base_url=served.base, timeout=40, verify=NO_TLS) as client:
-        yield client

@@ -8,13 +8,12 @@ import signal
 import subprocess
 import sys
 import time
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
-import httpx
 import redis
 
-from tests.e2e.players import NO_TLS
+from tests.e2e.calls import NO_ANSWER, Client
 from tests.e2e.processes import descendants, kill, wait_until_gone
 from tests.installation import free_port
 
@@ -64,7 +63,7 @@ class Installation:
     def wait_until_ready(self, seconds=START_SECONDS):
         """Waits until `/readyz` says yes."""
         until = time.monotonic() + seconds
-        with httpx.Client(base_url=self.base, timeout=10, verify=NO_TLS) as client:
+        with closing(Client(self.base, timeout=10)) as client:
             while not is_ready(client):
                 assert self.process.poll() is None, f"billet serve has ended:\n{self.said()[-3000:]}"
                 assert time.monotonic() < until, f"not ready after {seconds} s:\n{self.said()[-3000:]}"
@@ -173,5 +172,5 @@ def is_ready(client):
     """Whether the server at the client's address says that games can be played."""
     try:
         return client.get("/readyz").status_code == 200
-    except httpx.TransportError:
+    except NO_ANSWER:
         return False

@@ -3,8 +3,9 @@
 import random
 import ssl
 import time
+from contextlib import closing
 
-import httpx
+from tests.e2e.calls import Client
 
 WAIT = 5  # seconds of one long-poll
 PATIENCE = 60  # seconds until it is an error that nothing happens in a game; how long it is, is for chance to say
@@ -18,14 +19,13 @@ class Person:
         self.base = base
         self.id = player["id"]
         self.token = token
-        self.client = httpx.Client(
-            base_url=base, headers={"Authorization": f"Bearer {token}"}, timeout=40, verify=NO_TLS
-        )
+        self.client = Client(base, Authorization=f"Bearer {token}")
 
     @classmethod
     def register(cls, base, name):
         """Registers a new player."""
-        answer = httpx.post(f"{base}/v1/players", json={"name": name}, timeout=40, verify=NO_TLS)
+        with closing(Client(base)) as client:
+            answer = client.post("/v1/players", {"name": name})
         assert answer.status_code == 201, answer.text
         return cls(base, answer.json()["player"], answer.json()["token"])
 

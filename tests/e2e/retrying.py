@@ -3,10 +3,9 @@
 import random
 import time
 import uuid
+from itertools import repeat
 
-import httpx
-
-from tests.e2e.players import NO_TLS
+from tests.e2e.calls import NO_ANSWER, Client
 
 PATIENCE = 90  # seconds until a call that nobody answers is an error
 PAUSE = 0.1
@@ -18,7 +17,8 @@ class Retrying:
 
     def __init__(self, base, name, ledger, seconds=10):
         """`seconds` is how long an answer may be awaited until the call is repeated."""
-        self.client = httpx.Client(base_url=base, timeout=seconds, verify=NO_TLS)
+        self.client = Client(base)
+        self.seconds = repeat(seconds)
         self.ledger = ledger
         self.repeats = 0
         self.asks_again = 0.2  # how often it asks once more for an answer it has
@@ -38,8 +38,8 @@ class Retrying:
         until = time.monotonic() + PATIENCE
         while True:
             try:
-                answer = self.client.request(method, path, json=json, headers=headers)
-            except httpx.TransportError as error:
+                answer = self.client.request(method, path, json, headers=headers, timeout=next(self.seconds))
+            except NO_ANSWER as error:
                 said = repr(error)
             else:
                 if answer.status_code != 503:

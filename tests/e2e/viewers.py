@@ -6,12 +6,10 @@ import threading
 from collections import Counter
 from itertools import chain, cycle
 
-import httpx
-
 from api.schemas.fields.vocabulary import CARD
 from games.texts.catalogue import LANGUAGES, catalogue
+from tests.e2e.calls import Answer, Client
 from tests.e2e.oracle import WATCHER, Table, event_for
-from tests.e2e.players import NO_TLS
 from tests.e2e.stored_events import event_in
 from tests.second_model.model.cards import CARDS, deck_of
 
@@ -78,7 +76,7 @@ class Viewer:
         self.token = token
         self.player = player
         headers = {"Accept-Language": next(TURNS), **({"Authorization": f"Bearer {token}"} if token else {})}
-        self.client = httpx.Client(base_url=base, headers=headers, timeout=40, verify=NO_TLS)
+        self.client = Client(base, **headers)
 
     def __repr__(self):
         return self.name
@@ -91,19 +89,14 @@ class Viewer:
 
         `last` may be an expression for the version.
         """
-        end = re.compile(f"id: {last}|event: game")
-        with self.client.stream("GET", path) as answer:
-            if answer.status_code != 200:
-                answer.read()
-                return answer
+        end = re.compile(rb"id: %s\n|event: game\n" % str(last).encode())
+        with self.client.stream("GET", path) as (response, sent):
             read = []
-            for line in answer.iter_lines():
+            for line in response:
                 read.append(line)
-                if not line and any(map(end.fullmatch, read)):
+                if line == b"\n" and any(map(end.fullmatch, read)):
                     break
-        text = "\n".join(read).encode()
-        headers = [pair for pair in answer.headers.multi_items() if pair[0] != "transfer-encoding"]
-        return httpx.Response(200, headers=headers, content=text, request=answer.request)
+            return Answer("GET", path, sent, response.status, response.headers, b"".join(read))
 
 
 class Follower(threading.Thread):
@@ -112,9 +105,6 @@ class Follower(threading.Thread):
     def __init__(self, viewer, path):
         super().__init__(daemon=True)
         self.viewer = viewer
-        self.client = httpx.Client(
-            base_url=viewer.client.base_url, headers=viewer.client.headers, timeout=40, verify=NO_TLS
-        )
         self.path = path
         self.answer = None
         self.begun = threading.Event()
@@ -122,11 +112,9 @@ class Follower(threading.Thread):
         assert self.begun.wait(60)
 
     def run(self):
-        with self.client.stream("GET", self.path) as answer:
+        with self.viewer.client.stream("GET", self.path) as (response, sent):
             self.begun.set()
-            answer.read()
-            self.answer = answer
-        self.client.close()
+            self.answer = Answer("GET", self.path, sent, response.status, response.headers, response.read())
 
 
 def check_answer(answer, watched, viewer, seen_as=None):
@@ -134,9 +122,8 @@ def check_answer(answer, watched, viewer, seen_as=None):
 
     `seen_as` is the seat, or "all", as which an ended game was asked for; otherwise one sees as oneself.
     """
-    request = answer.request
-    place = f"{viewer} {request.method} {request.url.raw_path.decode()} -> {answer.status_code}: {answer.text[:2000]}"
-    spoken = answer.text + repr(answer.headers.multi_items())
+    place = f"{viewer} {answer.method} {answer.path} -> {answer.status_code}: {answer.text[:2000]}"
+    spoken = answer.text + repr(answer.headers.items())
     for secret in watched.secrets - {viewer.token}:
         assert secret not in spoken, place
     if viewer.token is not None:
@@ -145,14 +132,14 @@ def check_answer(answer, watched, viewer, seen_as=None):
         assert watched.meta["secret"] not in spoken, place
     if not may_have_code(watched, viewer) and (seen_as is None or not watched.ended):
         assert watched.meta["join_code"] not in spoken, place
-    assert not watched.cards_in(repr(answer.headers.multi_items())), place
+    assert not watched.cards_in(repr(answer.headers.items())), place
     if not answer.content:
         return
     said = said_in(answer)
     try:
         rest = unchecked(said, watched, viewer.seat if seen_as is None else seen_as)
         named = watched.cards_in(without_lists(json.dumps(rest, ensure_ascii=False)))
-        unknown = named - own_cards(watched, viewer) - watched.cards_in(request.content.decode())
+        unknown = named - own_cards(watched, viewer) - watched.cards_in(answer.sent.decode())
         assert not unknown, f"{unknown} is not known"
     except AssertionError as error:
         raise AssertionError(f"{error}\n{place}") from error

@@ -43,7 +43,7 @@ class Soak:
             base = self.installation.base
             self.local.people = [Person.register(base, f"Player {i}") for i in range(MOST_PEOPLE)]
             for person in self.local.people:
-                person.client.event_hooks["response"] = [no_server_error]
+                person.client.noticing = [no_server_error]
                 self.stack.callback(person.close)
         return self.local.people
 
@@ -87,8 +87,7 @@ class Soak:
 
 def no_server_error(answer):
     if answer.status_code >= 500:
-        answer.read()
-        raise Broken(f"{answer.request.method} {answer.request.url.path}: {answer.status_code} {answer.text}")
+        raise Broken(f"{answer.method} {answer.path}: {answer.status_code} {answer.text}")
 
 
 def left_in(client):

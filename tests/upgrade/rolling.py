@@ -19,11 +19,11 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
-import httpx
 import redis
 
 from billet.redis import embedded
 from tests.clients.installed import install, source_distribution
+from tests.e2e.calls import Client
 from tests.e2e.crowd import Abandoned, Crowd, check_heard
 from tests.e2e.faults.bad_network import TWICE, BadNetwork, Cut, Mishap
 from tests.e2e.installation import is_ready
@@ -37,7 +37,6 @@ from tests.e2e.ledger import (
     read_logs,
     short_events,
 )
-from tests.e2e.players import NO_TLS
 from tests.e2e.retrying import Retrying
 from tests.e2e.tables import CREATOR, EDITIONS, bot
 from tests.failovers.run import SETTINGS
@@ -177,7 +176,7 @@ class Part:
             time.sleep(0.05)
 
     def _api_is_ready(self):
-        with httpx.Client(base_url=f"http://127.0.0.1:{self.port}", timeout=10, verify=NO_TLS) as client:
+        with contextlib.closing(Client(f"http://127.0.0.1:{self.port}", timeout=10)) as client:
             return is_ready(client)
 
     def _worker_is_ready(self):

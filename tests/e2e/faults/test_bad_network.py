@@ -226,7 +226,7 @@ def test_a_call_that_is_repeated_until_it_is_answered_happens_once(kind, mishap,
     key = str(uuid.uuid4())
     network.order(mishap, f"{call.method} {call.path}")
     if mishap is Mishap.SILENCE:
-        bear_silence_once(call.caller)
+        call.caller.seconds = itertools.chain([SECONDS], call.caller.seconds)
     answer = call.caller.ask(call.method, call.path, call.body, key)
     assert answer.status_code in (200, 201), answer.text
     assert call.caller.repeats == (mishap in NO_ANSWER)
@@ -241,17 +241,6 @@ def test_a_call_that_is_repeated_until_it_is_answered_happens_once(kind, mishap,
         call.bear(answer.json()["token"])
     assert call.caller.ask("GET", "/v1/players/me").status_code == 200
     assert call.effects() == 1
-
-
-def bear_silence_once(player):
-    """Lets a player bear the next silence for a short time, and what comes after it as patiently as before."""
-    patient = player.client.timeout
-    player.client.timeout = SECONDS
-
-    def after_that(_):
-        player.client.timeout = patient
-
-    player.client.event_hooks["request"] = [after_that]
 
 
 @pytest.mark.parametrize("mishap", Mishap)

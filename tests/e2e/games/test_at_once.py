@@ -181,7 +181,7 @@ def test_eight_players_and_bots_fill_a_table_without_a_seat_too_many(register, d
     assert [event["type"] for event in log_of(people[0], view["id"])].count("seat_taken") == 6
 
 
-def test_eight_tables_opened_with_one_key_are_one(register, devices, anybody):
+def test_eight_tables_opened_with_one_key_are_one(register, devices):
     host = register("Host")
     body = {"edition": "standard", "seats": [CREATOR, bot("random"), OPEN]}
     twins = devices(host)

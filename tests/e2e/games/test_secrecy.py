@@ -456,7 +456,7 @@ CHANGING = [
     (re.compile(rb'"commitment": ?"[0-9a-f]{64}"'), b"<commitment>"),
 ]
 """What differs between two games whatever lies in them."""
-OF_THE_CONNECTION = (b"date", b"connection", b"ratelimit", b"x-request-id")
+OF_THE_CONNECTION = ("date", "connection", "ratelimit", "x-request-id")
 """Headers about the connection: whether it is closed depends on how fast the body of a refused call arrives, and how
 many calls are left on how many the same caller has made.
 """
@@ -475,7 +475,7 @@ class Course:
         self.read = []
         self.look()
         path = path_of(view["id"], text="true")
-        self.stream = Stream(viewer.client.base_url.port, path, token=viewer.token, last=0)
+        self.stream = Stream(int(viewer.client.base.rpartition(":")[2]), path, token=viewer.token, last=0)
 
     @property
     def table(self):
@@ -510,7 +510,7 @@ class Course:
         """Notes what was sent live since the beginning, and what is told of it in the other ways."""
         with self.stream:
             sent = self.stream.take(len(self.watched.log))
-            headers = [pair for pair in self.stream.answer.getheaders() if pair[0].encode() not in OF_THE_CONNECTION]
+            headers = [pair for pair in self.stream.answer.getheaders() if pair[0] not in OF_THE_CONNECTION]
             self.note_bytes(json.dumps([sent, headers]).encode())
         events = f"/v1/games/{self.watched.id}/events"
         for language in LANGUAGES:
@@ -518,7 +518,7 @@ class Course:
                 self.note(self.viewer.client.get(path, headers={"Accept-Language": language}))
 
     def note(self, answer):
-        headers = sorted(item for item in answer.headers.raw if item[0].lower() not in OF_THE_CONNECTION)
+        headers = sorted(item for item in answer.headers.items() if item[0].lower() not in OF_THE_CONNECTION)
         self.note_bytes(repr((answer.status_code, headers)).encode() + answer.content)
 
     def note_bytes(self, said):

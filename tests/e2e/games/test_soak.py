@@ -3,10 +3,10 @@
 import json
 from contextlib import nullcontext
 
-import httpx
 import pytest
 
 from tests.e2e import mixed_games
+from tests.e2e.calls import Answer
 from tests.soak import __main__ as main
 from tests.soak import http
 
@@ -63,7 +63,7 @@ def test_a_game_that_does_not_go_on_breaks_it(soak, kept, monkeypatch):
 
 
 def test_a_server_error_breaks_it():
-    answer = httpx.Response(500, text="oh", request=httpx.Request("GET", "http://127.0.0.1/v1/games"))
+    answer = Answer("GET", "/v1/games", b"", 500, {}, b"oh")
     with pytest.raises(http.Broken, match="GET /v1/games: 500 oh"):
         http.no_server_error(answer)
 

@@ -1,0 +1,93 @@
+"""The HTTP client of those who play whole games: thousands of calls are to cost the service more than the test."""
+
+from contextlib import contextmanager
+from http.client import HTTPConnection, HTTPException
+from json import dumps, loads
+from multiprocessing.connection import wait
+from typing import Any, NamedTuple
+from urllib.parse import urlencode, urlsplit
+
+NO_ANSWER = (OSError, HTTPException)
+"""What is raised by a call that gets no answer, or a part of one."""
+
+
+class Answer(NamedTuple):
+    """What came back, and what it answers."""
+
+    method: str
+    path: str
+    sent: bytes
+    status_code: int
+    headers: Any
+    content: bytes
+
+    @property
+    def text(self):
+        return self.content.decode()
+
+    def json(self):
+        return loads(self.content)
+
+
+class Client:
+    """Makes calls, also several at once, each on a connection that is free or a new one."""
+
+    def __init__(self, base, timeout=40, **headers):
+        """`timeout` is how many seconds nothing may come."""
+        self.base, self.timeout, self.headers = base, timeout, headers
+        self.noticing = []
+        """What is called with each answer."""
+        self._free = []
+
+    def get(self, path, **options):
+        return self.request("GET", path, **options)
+
+    def post(self, path, json=None, **options):
+        return self.request("POST", path, json, **options)
+
+    def delete(self, path, **options):
+        return self.request("DELETE", path, **options)
+
+    def request(self, method, path, json=None, **options):
+        """Calls and returns the whole answer."""
+        with self.stream(method, path, json, **options) as (response, sent):
+            answer = Answer(method, path, sent, response.status, response.headers, response.read())
+        for notice in self.noticing:
+            notice(answer)
+        return answer
+
+    @contextmanager
+    def stream(self, method, path, json=None, content=b"", params=None, headers=None, timeout=None):
+        """Calls and yields what comes back, to be read, and the body that was sent."""
+        headers = {**self.headers, **(headers or {})}
+        if json is not None:
+            content = dumps(json).encode()
+            headers.setdefault("Content-Type", "application/json")
+        connection, whole = self._connection(timeout or self.timeout), False
+        try:
+            target = f"{path}?{urlencode(params)}" if params else path
+            connection.request(method, target, content or None, headers)
+            with connection.getresponse() as response:
+                yield response, content
+                whole = response.isclosed()
+        finally:
+            if whole:
+                self._free.append(connection)
+            else:
+                connection.close()
+
+    def _connection(self, timeout):
+        try:
+            connection = self._free.pop()
+        except IndexError:
+            return HTTPConnection(urlsplit(self.base).netloc, timeout=timeout)
+        connection.timeout = timeout
+        if connection.sock is not None:
+            connection.sock.settimeout(timeout)
+            if wait([connection.sock], 0):  # the service has closed it meanwhile
+                connection.close()
+        return connection
+
+    def close(self):
+        while self._free:
+            self._free.pop().close()
