@@ -114,10 +114,11 @@ def run(tables=SIZES, games=GAMES):
 
 
 @contextmanager
-def begun():
-    """Yields an installation that runs, and leaves nothing of it."""
+def begun(processes="2"):
+    """Yields an installation that runs, with so many of each kind of process, and leaves nothing of it."""
     with ExitStack() as stack:
-        installation = Installation(stack.enter_context(tempfile.TemporaryDirectory()), API_PROCESSES="2", WORKERS="2")
+        folder = stack.enter_context(tempfile.TemporaryDirectory())
+        installation = Installation(folder, API_PROCESSES=processes, WORKERS=processes)
         installation.start()
         stack.callback(installation.close)
         soak = Soak(installation)

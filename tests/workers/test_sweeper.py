@@ -9,7 +9,6 @@ from billet.redis.embedded import EmbeddedRedis
 from games.times import ms_of, now_ms
 from service import Settings, build
 from service.jobs import schedule
-from service.jobs.queue import Jobs
 from service.store import keys
 from tests.service.at_table import Game
 from workers.sweeper import sweep
@@ -30,16 +29,6 @@ def sweeping():
     for thread in threads:
         thread.join(60)
         assert not thread.is_alive()
-
-
-@pytest.fixture
-def lost(monkeypatch):
-    """Loses every hint of an append."""
-
-    def lose(service):
-        monkeypatch.setattr(service.jobs, "ask", lambda hints: None, raising=False)
-
-    return lose
 
 
 def waiting(client, name):
@@ -109,42 +98,3 @@ def test_a_sweeper_goes_on_when_redis_comes_back(tmp_path, sweeping, wait_until)
         wait_until(lambda: own.health.ready().worker)
     finally:
         server.stop()
-
-
-def test_lost_bot_turns_come_back(service, client, start_worker, wait_until, monkeypatch):
-    monkeypatch.setattr(Jobs, "ask", lambda self, hints: None)
-    start_worker()
-    wait_until(lambda: client.scard("rq:workers") == 1)
-    games = [Game.open(service, "creator", "random", "cautious", starter=1) for _ in range(5)]
-    wait_until(lambda: all(game.to_act() in (0, None) for game in games))
-
-
-def fired(entries):
-    """How many deadlines have passed."""
-    return sum(entry.event.type == "seat_timed_out" for entry in entries)
-
-
-def test_two_sweepers_let_each_deadline_fire_once(service, client, start_worker, wait_until):
-    workers = [start_worker() for _ in range(2)]
-    wait_until(lambda: client.scard("rq:workers") == 2)
-    games = [Game.begin(service, 3, clock={"seconds": 1, "on_timeout": "bot_plays"}) for _ in range(8)]
-    log = service.play._log
-    wait_until(lambda: all(fired(log.entries(game.id, 0)) >= 2 for game in games))
-    for game in games:
-        entries = log.entries(game.id, 0)
-        lateness, asked, deadline = [], 0, None
-        for entry in entries:
-            if entry.event.type == "seat_timed_out":
-                asked += 1
-                assert deadline is not None
-                lateness.append(ms_of(entry.at) - deadline)
-                deadline = None
-            if entry.event.type in ("turn_started", "decision_opened"):
-                deadline = ms_of(entry.at) + 1000
-        assert asked >= 2
-        assert min(lateness) >= 0, "none fires early"
-        assert max(lateness) < 60_000
-        turns = sum(entry.event.type in ("card_played", "decision_taken") for entry in entries)
-        assert turns == asked, "every question was answered once"
-    for worker in workers:
-        assert worker.end() == 0

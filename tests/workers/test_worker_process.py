@@ -101,19 +101,3 @@ def test_a_job_imports_nothing(service, start_worker, wait_until):
     done = {job["function"].removeprefix("workers.jobs.") for job in jobs}
     assert done - {"tell"} == {"play_bots", "think", "time_out"}, "players are told by a job where others are late"
     assert [job["imported"] for job in jobs if job["imported"]] == []
-
-
-def test_a_killed_worker_leaves_its_games_to_the_next_one(service, client, start_worker, wait_until, log):
-    games = [Game.open(service, *["random", "cautious"] * 2) for _ in range(4)]  # something is left for the next one
-
-    def lengths():
-        return [client.xlen(keys.log(game.id)) for game in games]
-
-    before = lengths()
-    worker = start_worker()
-    wait_until(lambda: lengths() != before)
-    worker.end(signal.SIGKILL)
-    start_worker()
-    wait_until(lambda: all(game.view()["status"] == "finished" for game in games))
-    for game in games:
-        assert read_states(log, game.id) == folded(log, game.id)

@@ -44,11 +44,15 @@ NOTICES = "/v1/players/me/events"
 
 
 def plan(generator, times):
-    """Everything that is killed or paused, so many times, in an order that the generator gives."""
+    """Everything that is killed or paused, so many times, in an order that the generator gives.
+
+    The supervisor is killed with the whole tree; in a long storm also alone, whereupon the others end by themselves.
+    """
     parts = times * (KILLS + [f"{PAUSE}{part}" for part in PAUSES])
     generator.shuffle(parts)
     parts[len(parts) // 3 : len(parts) // 3] = [WHOLE_TREE]
-    parts[2 * len(parts) // 3 : 2 * len(parts) // 3] = [SUPERVISOR]
+    if times > 1:
+        parts[2 * len(parts) // 3 : 2 * len(parts) // 3] = [SUPERVISOR]
     return parts
 
 
@@ -313,15 +317,16 @@ def test_a_killed_redis_gives_back_what_it_had(played, tmp_path):
     check_all(played.ledger, played.logs, allowed=ALLOWED)
 
 
-def test_a_file_cut_short_at_any_byte_gives_back_whole_actions(played, tmp_path):
+@pytest.mark.parametrize("seed", [6, *(pytest.param(seed, marks=pytest.mark.soak) for seed in range(7, 12))])
+def test_a_file_cut_short_at_any_byte_gives_back_whole_actions(played, tmp_path, seed):
     """A lost machine may lose the end of the file; with `appendfsync always` nothing of it has been answered yet."""
     ledger, logs = played.ledger, played.logs
     begin, before_last, size = played.places
-    generator = random.Random(6)
+    generator = random.Random(seed)
     for left in [
-        *(size - 1, size - 7),
-        *(generator.randrange(before_last, size) for _ in range(3)),
-        *(generator.randrange((begin + before_last) // 2, before_last) for _ in range(4)),
+        size - 1,
+        *(generator.randrange(before_last, size) for _ in range(2)),
+        *(generator.randrange((begin + before_last) // 2, before_last) for _ in range(2)),
     ]:
         torn = reloaded(played, tmp_path / str(left), left)
         check_whole(torn)

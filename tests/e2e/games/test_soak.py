@@ -18,7 +18,7 @@ original = mixed_games.Game.act
 
 @pytest.fixture(scope="module")
 def soak():
-    with http.begun() as soak:
+    with http.begun(processes="1") as soak:
         yield soak
 
 

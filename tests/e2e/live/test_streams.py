@@ -263,7 +263,7 @@ def read_all(made):
 def test_whatever_is_killed_every_event_comes_once_and_in_order(installation, ann, ben, part):
     game = table(ann, ben)
     followers = [Reconnecting(installation.port, game, token) for token in (ann.token, ben.token, None)]
-    for _ in range(3):
+    for _ in range(2):
         for process in installation.part(part):
             kill(process, signal.SIGKILL)
         installation.wait_until_ready()
