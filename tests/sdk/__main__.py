@@ -38,6 +38,8 @@ def main(arguments=None):
         served.start()
         try:
             for program in chosen:
+                if faults := workshop.built(program):
+                    raise ProgramFailed(faults)
                 for edition, seats in TABLES.items():
                     told = workshop.play(program, served.base, edition, seats, asked.games, asked.seed)
                     print(row(program.client, edition, told), flush=True)

@@ -31,7 +31,7 @@ class Program:
 
     client: str
     build: Callable[[Path], tuple[Command, ...]]
-    """What checks the types of the program and of the client and, where there is need, compiles; all must succeed."""
+    """What checks the types of the program and of the client and compiles those in TypeScript; all must succeed."""
     play: Callable[[Path], Command]
     source: str = ""
     """The name of the program, of one in TypeScript."""
@@ -41,7 +41,7 @@ class Program:
     @property
     def together(self) -> str:
         """The name of the programs that are built in one go, this one among them: what they share is checked once."""
-        return ("typescript" if self.source else "python") + ("-soak" if self.soak else "")
+        return f"typescript{'-soak' * self.soak}" if self.source else "python"
 
 
 def _python(client: Path) -> Mapping[str, str]:
@@ -88,12 +88,13 @@ PROGRAMS: Final = (
     _typescript("swagger-typescript-api", "play_swagger_typescript_api", soak=True),
     _typescript("oazapfts", "play_oazapfts", soak=True),
     _typescript("typescript-fetch", "play_typescript_fetch", soak=True),
+    Program("python", _python_types, _python_program("python", "play_openapi_generator")),
     Program(
         "openapi-python-client",
         _python_types,
         _python_program("openapi-python-client", "play_openapi_python_client"),
+        soak=True,
     ),
-    Program("python", _python_types, _python_program("python", "play_openapi_generator")),
 )
 
 TABLES: Final = {"standard": 3, "classic": 3, "premium": 3, "lovecraft": 3}

@@ -1,36 +1,50 @@
 """The programs are well typed and play a whole game through the generated clients.
 
-In every run the clients of four tools play a game each, all of different editions. The soak plays one through each of
-the others, and `make sdk-games` 20 of every edition through all.
+In every run the clients of three tools play a game each, all of different editions; `test_proxy` plays the last one.
+The soak plays one through each of the others, and `make sdk-games` 20 of every edition through all. What
+openapi-python-client generates is the core of `billet-client`, through which `tests/clients` plays in every run.
 """
+
+from itertools import cycle
 
 import httpx
 import pytest
 
+from tests.e2e.faults.bad_network import BadNetwork, Mishap
 from tests.e2e.players import NO_TLS
 from tests.sdk.programs import PROGRAMS, TABLES
 
+SOAKED = [pytest.mark.soak, pytest.mark.timeout(1200)]
+GAMES = dict(zip([program.client for program in PROGRAMS], cycle(TABLES), strict=False))
+"""The edition that is played through each client."""
+STREAMING = "hey-api"
+"""The client that reads streams."""
+BROKEN = [Mishap.CUT_BEFORE, Mishap.CUT_AMID, Mishap.LOSE_ANSWER]
+"""Each once, for the client waits twice as long after each, three seconds at first."""
 
-def soaked(program, *more, name):
-    marks = [pytest.mark.soak, pytest.mark.timeout(1200)] if program.soak else []
-    return pytest.param(program, *more, marks=marks, id=name)
+
+@pytest.fixture
+def network(served):
+    made = BadNetwork(served.port, seed=1)
+    yield made
+    made.close()
 
 
-@pytest.mark.parametrize("program", [soaked(program, name=program.client) for program in PROGRAMS])
+@pytest.mark.parametrize(
+    "program",
+    [
+        pytest.param(program, marks=SOAKED if program.soak or not program.source else [], id=program.client)
+        for program in PROGRAMS
+    ],
+)
 def test_types_are_right(program, workshop):
     assert workshop.built(program) == ""
 
 
-@pytest.mark.parametrize(
-    ("program", "edition"),
-    [
-        soaked(program, edition, name=f"{program.client}-{edition}")
-        for soak in (False, True)
-        for program, edition in zip([one for one in PROGRAMS if one.soak is soak], TABLES, strict=True)
-    ],
-)
-def test_a_whole_game_is_played(program, edition, workshop, served):
-    told = workshop.play(program, served.base, edition, TABLES[edition], 1, seed=1)
+def play(program, base, workshop, served):
+    """Plays a game by way of an address, and checks what the program says of it."""
+    edition = GAMES[program.client]
+    told = workshop.play(program, base, edition, TABLES[edition], 1, seed=1)
     [game] = told["games"]
     view = httpx.get(f"{served.base}/v1/games/{game['id']}", verify=NO_TLS, timeout=60).json()
     assert view["status"] == "finished"
@@ -40,3 +54,23 @@ def test_a_whole_game_is_played(program, edition, workshop, served):
     assert game["version"] == view["version"]
     assert game["actions"] > 0
     assert told["calls"] > told["refusals"] > 0
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        pytest.param(program, marks=SOAKED if program.soak else [], id=f"{program.client}-{GAMES[program.client]}")
+        for program in PROGRAMS
+        if program.client != STREAMING
+    ],
+)
+def test_a_whole_game_is_played(program, workshop, served):
+    play(program, served.base, workshop, served)
+
+
+def test_a_whole_game_is_played_and_broken_streams_are_taken_up_again(network, workshop, served):
+    (program,) = (program for program in PROGRAMS if program.client == STREAMING)
+    for mishap in BROKEN:
+        network.order(mishap, "/events/stream")
+    play(program, network.base, workshop, served)
+    assert network.befell == {mishap: BROKEN.count(mishap) for mishap in BROKEN}

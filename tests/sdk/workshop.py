@@ -48,13 +48,14 @@ class Workshop:
         )
 
     def play(self, program: Program, url: str, edition: str, seats: int, games: int, seed: int) -> dict[str, Any]:
-        """Plays games and returns what the program says of them.
+        """Plays games and returns what the program says of them; one in Python needs no build for that.
 
         Raises:
             GenerationFailed: a tool failed.
             ProgramFailed: the program does not build, or fails.
         """
-        if faults := self.built(program):
+        self.generated(program.client)
+        if program.source and (faults := self.built(program)):
             raise ProgramFailed(faults)
         asked = {"url": url, "edition": edition, "seats": seats, "games": games, "seed": seed}
         arguments = [word for name, value in asked.items() for word in (f"--{name}", str(value))]
