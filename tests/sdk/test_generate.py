@@ -42,8 +42,8 @@ def test_clients_are_asked_for_by_name():
 
 def test_a_tool_that_fails_says_why(tmp_path):
     (tmp_path / "sound").mkdir()
-    broken = Client("broken", "Nothing", Tool.OPENAPI_GENERATOR, "", generator="no-such-language")
-    with pytest.raises(GenerationFailed, match="no-such-language"):
+    broken = Client("broken", "Nothing", Tool.OPENAPI_TYPESCRIPT, "", document="no-such-document.json")
+    with pytest.raises(GenerationFailed, match="no-such-document"):
         generate([broken], tmp_path)
     assert (tmp_path / "sound").exists()
 
