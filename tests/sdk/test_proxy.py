@@ -14,6 +14,8 @@ from tests.sdk.programs import PROGRAMS, TABLES
 from tests.sdk.proxy import Proxy
 from tools.sdk.tools import DOCUMENTS
 
+pytestmark = pytest.mark.long  # all of them: a test of another file between them would end the proxy
+
 SHORT = "lovecraft"
 """The edition whose games are the shortest."""
 PUBLISHED = DOCUMENTS / "openapi.json"
@@ -37,7 +39,6 @@ def play_through(proxy, workshop, edition):
     assert told["games"][0]["actions"] > 0
 
 
-@pytest.mark.long
 def test_no_call_and_no_answer_of_a_whole_game_breaks_the_document(proxy, workshop):
     play_through(proxy, workshop, SHORT)
 
