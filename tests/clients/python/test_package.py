@@ -63,6 +63,7 @@ def test_the_core_is_generated_with_the_options_that_are_recommended():
     assert own["content_type_overrides"] == recommended.options["content_type_overrides"]
 
 
+@pytest.mark.soak
 def test_an_editable_installation_has_its_core_beside_the_sources(tmp_path):
     ignored = shutil.ignore_patterns("core", "__pycache__")
     sources = Path(shutil.copytree(SOURCES, tmp_path / "clients" / "python", ignore=ignored))
