@@ -6,8 +6,9 @@ import time
 import httpx
 import pytest
 
-from tests.clients.example_bots import MAKERS
+from tests.clients.example_bots import MAKERS, PYTHON
 from tests.clients.installed import imported
+from tests.clients.typescript.project import EXAMPLE
 from tests.installation import deaf_port
 
 
@@ -34,6 +35,10 @@ def nobody():
     """An address where nobody listens."""
     with deaf_port() as port:
         yield f"http://127.0.0.1:{port}"
+
+
+def test_they_are_short():
+    assert all(len(path.read_text().splitlines()) < 60 for path in (PYTHON, EXAMPLE))
 
 
 def test_it_says_that_it_looks_for_the_service_and_ends_without_a_word(start, nobody):
@@ -65,17 +70,12 @@ def test_a_token_that_is_none_ends_it_with_a_sentence_that_names_the_file(start,
     assert not token.strip() or token.strip() not in said
 
 
-def test_a_token_may_end_its_line(start, served):
-    with imported().Billet(served.base) as player:
+def test_a_token_may_end_its_line_and_what_is_too_much_is_declined(start, served):
+    with imported().Billet(served.base) as player, imported().Billet(served.base) as host:
         player.register("Ada", kind="bot")
-        bot = start(served.base, f"{player.token}\n")
+        bot = start(served.base, f"{player.token}\n", MOST_GAMES="0")
         assert bot.me() == player.me().id
-
-
-def test_it_declines_what_is_too_much(start, served):
-    bot = start(served.base, MOST_GAMES="0")
-    with imported().Billet(served.base) as host:
-        host.register("Ada")
+        host.register("Ben")
         # Before there is anything to tell: whoever has never asked is told nothing of what came before.
         url, asked = f"{served.base}/v1/players/me/events", {"Authorization": f"Bearer {host.token}"}
         begin = httpx.get(url, headers=asked, timeout=60).json()["cursor"]
