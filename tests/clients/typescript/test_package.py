@@ -9,6 +9,7 @@ import pytest
 from tests.clients.typescript.project import DOCUMENT, PACKAGE, PROGRAMS, README
 
 DESCRIBED = json.loads((PACKAGE / "package.json").read_text())
+SERVED = PROGRAMS / "served.test.ts"
 LOCK = json.loads((PACKAGE / "package-lock.json").read_text())
 
 
@@ -33,9 +34,17 @@ def test_it_holds_what_is_imported_and_nothing_else(project):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("test", sorted(path.stem for path in PROGRAMS.glob("*.test.ts")))
-def test_its_parts_do_what_they_should(project, served, test):
-    environment = {"DOCUMENT": str(DOCUMENT), "BASE": served.base}
-    # `--test` would start another process for the file.
-    said = project.node("--test-reporter=tap", f"programs/{test}.js", **environment)
-    assert int(re.search(r"^# pass (\d+)$", said, re.MULTILINE)[1]) > 0
+def test_it_does_on_a_service_what_it_should(project, served):
+    passes(project, [SERVED], BASE=served.base)
+
+
+def test_its_parts_do_what_they_should(project):
+    passes(project, sorted({*PROGRAMS.glob("*.test.ts")} - {SERVED}), DOCUMENT=str(DOCUMENT))
+
+
+def passes(project, files, **environment):
+    """Checks that every test of some files passes; one process runs them, while `--test` would start one for each."""
+    imports = "".join(f'import "./programs/{path.stem}.js";' for path in files)
+    said = project.node("--test-reporter=tap", "--input-type=module", "--eval", imports, **environment)
+    tests = sum(len(re.findall(r"^test\(", path.read_text(encoding="utf-8"), re.MULTILINE)) for path in files)
+    assert int(re.search(r"^# pass (\d+)$", said, re.MULTILINE)[1]) >= tests > 0
