@@ -6,17 +6,18 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-TABLES = [("standard", 2), ("classic", 2), ("premium", 3), ("lovecraft", 2)]
+WAYS = ("stream", "poll")
+TABLES = [("standard", 2, WAYS[:1]), ("classic", 2, WAYS[1:]), ("premium", 3, WAYS), ("lovecraft", 2, WAYS[:1])]
+"""Editions, seats, and the ways in which the game is followed."""
 
 
-@pytest.mark.parametrize(("edition", "seats"), TABLES)
-def test_a_table_of_players_plays_to_the_end(register, edition, seats):
+@pytest.mark.parametrize(("edition", "seats", "ways"), TABLES)
+def test_a_table_of_players_plays_to_the_end(register, edition, seats, ways):
     players = [register(f"Player {seat}", commit=True) for seat in range(seats)]
     game = players[0].create(edition, ["creator"] + ["open"] * (seats - 1))
     with ThreadPoolExecutor(seats + 4) as threads:
-        drawn = [threads.submit(lambda by=by: list(players[0].frames(game, by=by))) for by in ("stream", "poll")]
-        streamed = threads.submit(lambda: list(players[0].events(game)))
-        polled = threads.submit(lambda: list(players[0].events(game, by="poll")))
+        drawn = [threads.submit(lambda by=by: list(players[0].frames(game, by=by))) for by in ways]
+        followed = [threads.submit(lambda by=by: list(players[0].events(game, by=by))) for by in ways]
         for player in players[1:]:
             player.join(game)
         choices = [random.Random(seat).choice for seat in range(seats)]
@@ -27,13 +28,13 @@ def test_a_table_of_players_plays_to_the_end(register, edition, seats):
     assert {end.status for end in ends} == {"finished"}
     assert len({tuple(end.winners) for end in ends}) == 1
     assert ends[0].winners
-    events = streamed.result()
+    events, *more = [one.result() for one in followed]
     assert [event.version for event in events] == list(range(1, ends[0].version + 1))
-    assert polled.result() == events
-    frames = drawn[0].result()
+    assert more == [events] * (len(ways) - 1)
+    frames, *more = [one.result() for one in drawn]
     assert [event for frame in frames for event in frame.events] == events
     assert all(frame.version == frame.game.version == frame.events[-1].version for frame in frames)
-    assert drawn[1].result() == frames
+    assert more == [frames] * (len(ways) - 1)
     started = next(event.data for event in events if event.type_ == "game_started")
     assert (started.committed, started.unrevealed) == ([*range(seats)], [])
     assert players[0].verify(players[0].log(game)).valid
