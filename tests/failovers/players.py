@@ -28,9 +28,9 @@ class Stopped(Exception):
 
 
 class Crowd:
-    """Threads that play, each one game after the other with two people of its own."""
+    """Threads that play, each one game after the other with two people of its own; a bystander may watch all games."""
 
-    def __init__(self, port, count):
+    def __init__(self, port, count, watched=True):
         self.port = port
         self._stop = threading.Event()
         self._noting = threading.Lock()
@@ -48,7 +48,8 @@ class Crowd:
         self.withdrawn = []
         """or a bystander one before one that it had read, confirmed or not."""
         self._threads = [threading.Thread(target=self._play) for _ in range(count)]
-        self._threads.append(threading.Thread(target=self._watch))
+        if watched:
+            self._threads.append(threading.Thread(target=self._watch))
 
     def __enter__(self):
         for thread in self._threads:

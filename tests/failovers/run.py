@@ -112,13 +112,13 @@ class Stand:
 
 
 @contextlib.contextmanager
-def standing(durability, delay, *, direct=False, cluster=False):
+def standing(durability, delay, *, direct=False, cluster=False, **settings):
     """Runs an installation on a primary with a replica, or on a cluster; yields both."""
     with tempfile.TemporaryDirectory() as name, contextlib.ExitStack() as stack:
         folder = Path(name)
         stand = (ClusterStand if cluster else Stand)(folder, delay)
         stack.callback(stand.close)
-        settings = SETTINGS | stand.settings | {"DURABILITY": durability}
+        settings = SETTINGS | stand.settings | {"DURABILITY": durability} | settings
         if direct:
             settings["REDIS_URL"] = stand.primary.url
         made = stack.enter_context(installed(folder / "data", folder / "log", **settings))
@@ -126,11 +126,11 @@ def standing(durability, delay, *, direct=False, cluster=False):
         yield stand, made
 
 
-def failovers(durability, count, people=8, delay=0.005, seed=0, cluster=False):
+def failovers(durability, count, people=8, delay=0.005, seed=0, cluster=False, watched=True, **settings):
     """Plays through so many failovers, and returns what came of each way to lose a primary."""
     rng, outcomes, batches = random.Random(seed), {way: Outcome() for way in WAYS}, []
-    with standing(durability, delay, cluster=cluster) as (stand, made):
-        with Crowd(made.port, people) as crowd:
+    with standing(durability, delay, cluster=cluster, **settings) as (stand, made):
+        with Crowd(made.port, people, watched) as crowd:
             for number in range(count):
                 wait_until(lambda: len(crowd.waiting()) > 10 * people)
                 time.sleep(rng.random() / 2)
