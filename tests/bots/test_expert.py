@@ -64,6 +64,7 @@ def test_the_only_action_takes_no_thought():
 class TestTime:
     table = given(hands=["guard prince", "king", "baron"], deck="spy guard handmaid priest guard")
 
+    @pytest.mark.many
     def test_more_of_it_is_more_looks_at_the_clock(self):
         short, long = Clock(10**6), Clock(10**6)
         expert.choose(question(self.table, think_ms=2, hurry=short), random.Random(1))
@@ -76,8 +77,9 @@ class TestTime:
             hurried = question(self.table, think_ms=10**6, hurry=Clock(looks))
             assert expert.choose(hurried, random.Random(1)) in hurried.legal
 
+    @pytest.mark.many
     def test_that_was_cut_short_can_be_cut_short_again_at_the_same_place(self):
-        seeds = range(5)
+        seeds = range(2)
         for looks in (3, 40):
             first = [expert.choose(question(self.table, hurry=Clock(looks)), random.Random(seed)) for seed in seeds]
             again = [expert.choose(question(self.table, hurry=Clock(looks)), random.Random(seed)) for seed in seeds]

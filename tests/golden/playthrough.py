@@ -14,7 +14,7 @@ from engine.logs.codec import event_data
 from engine.scoresheets.notation import print_action, print_deck
 from engine.shuffle import Dealer, commitment
 from engine.state import ACTIVE
-from engine.views import ALL, WATCHER, view
+from engine.views import ALL, WATCHER, advance, view
 from tests.golden.tables import SEEDS, TABLES
 
 SECRET = bytes(range(32))
@@ -48,16 +48,21 @@ def playthrough(edition, seats):
     happened = [*log, *rules.start(state, [""] * seats, chance)]
     fold(state, happened[len(log) :])
     log = list(happened)
+    views = {viewer: view(log, viewer) for viewer in (ALL, WATCHER, *range(seats))}
     step = 0
     while state.status == ACTIVE:
         step += 1
-        lines += [*_events(happened, log), "", *_position(log, seats, step)]
+        lines += [*_events(happened, log), "", *_position(views, step)]
         happened, taken = _step(state, generator, chance, step)
         lines.append(f"takes     {taken}")
         fold(state, happened)
         log += happened
+        for viewer, seen in views.items():
+            advance(seen, happened, viewer)
     log.append(SecretRevealed(SECRET.hex()))
-    return "\n".join([*lines, *_events([*happened, log[-1]], log), "", *_position(log, seats, step + 1)]) + "\n"
+    for viewer, seen in views.items():
+        advance(seen, log[-1:], viewer)
+    return "\n".join([*lines, *_events([*happened, log[-1]], log), "", *_position(views, step + 1)]) + "\n"
 
 
 def _step(state, generator, chance, step):
@@ -78,15 +83,15 @@ def _events(happened, log):
     ]
 
 
-def _position(log, seats, step):
-    full = view(log, ALL)
+def _position(views, step):
+    full = views[ALL]
     lines = [f"== step {step}, version {full.version}, round {full.round_number}: {_question(full)}"]
-    lines += [f"seat {seat}    {_front(full, seat)}" for seat in range(seats)]
-    for viewer in (ALL, WATCHER, *range(seats)):
+    lines += [f"seat {seat}    {_front(full, seat)}" for seat in range(len(full.seats))]
+    for viewer, seen in views.items():
         name = {ALL: "all", WATCHER: "watcher"}.get(viewer, f"viewer {viewer}")
-        lines.append(f"{name:<10}{_cards(view(log, viewer))}")
+        lines.append(f"{name:<10}{_cards(seen)}")
     if full.status == ACTIVE:
-        lines.append("legal     " + "  ".join(map(print_action, rules.legal_actions(view(log, full.to_act)))))
+        lines.append("legal     " + "  ".join(map(print_action, rules.legal_actions(views[full.to_act]))))
     return lines
 
 

@@ -53,6 +53,7 @@ def test_a_seat_is_away_from_when_its_time_is_up_until_it_is_taken_back():
     assert not fold(back, [SeatLeft(2, (), "resigned")]).is_away(2), "nobody stands in for a seat that has left"
 
 
+@pytest.mark.many
 @EVERY_TABLE
 def test_banks_and_who_is_away_are_the_same_from_wherever_one_reads(edition, seats):
     for seed in range(2):

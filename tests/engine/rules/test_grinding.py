@@ -14,6 +14,7 @@ def test_with_plain_nonces_the_last_seat_gets_the_card_it_wants():
     assert sum(tried) / len(tried) < 3 / CHANCE
 
 
+@pytest.mark.many
 def test_by_commit_and_reveal_trying_changes_nothing():
     played, granted = wishes_granted(TRIES, "committed")
     deviation = (CHANCE * (1 - CHANCE) / played) ** 0.5

@@ -149,6 +149,7 @@ class TestActions:
         assert action_data(action) == data
         assert read_action(through_json(data)) == action
 
+    @pytest.mark.many
     @EVERY_TABLE
     def test_that_are_legal_come_back_from_json(self, edition, seats):
         def watch(state, seat, action, happened):

@@ -51,6 +51,7 @@ class TestPerft:
             counted = perft.count(deal.state(), deal.chance(), depth)
             assert counted == expected, f"under each first action: {perft.divide(deal, depth)}"
 
+    @pytest.mark.many
     @pytest.mark.parametrize("edition", EDITIONS)
     def test_the_sequences_hold_every_decision_of_the_edition(self, edition):
         found, wanted = set(), decisions_of(edition)

@@ -61,6 +61,7 @@ class TestActions:
         assert print_action(action) == text
         assert parse_action(text) == action
 
+    @pytest.mark.many
     @settings(max_examples=50)
     @for_all(actions)
     def test_come_back_from_text(self, action):
@@ -109,6 +110,7 @@ class TestDecks:
         assert print_deck(deck) == text
         assert parse_deck(text) == deck
 
+    @pytest.mark.many
     @settings(max_examples=40)
     @for_all(st.lists(cards, max_size=12).map(tuple))
     def test_come_back_from_text(self, deck):
