@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 import orjson
 
+from engine.editions import rulebook
 from games.errors import Refused
 from games.texts.catalogue import Catalogue, catalogue
 from service import Service
@@ -19,6 +20,12 @@ HARMLESS = [*("princess", "spy", "spy", "baron"), *("priest", "handmaid", "princ
 LONG = {"rounds": [{"starter": 0, "order": HARMLESS}] * 6}
 """For two seats of `standard`: nobody is knocked out or paid for a spy in the first four turns of six rounds, so that
 twenty turns do not end the game, whatever is played."""
+
+
+def nearly_won(edition: str, seats: int, rounds: int = 1) -> dict[str, Any]:
+    """Returns a sandbox in which every seat wins the game with so many rounds, so that it is soon over."""
+    tokens = rulebook(edition, seats, {}).tokens_to_win - rounds
+    return {"positions": [{"tokens": [tokens] * seats}]}
 
 
 class Guest(NamedTuple):

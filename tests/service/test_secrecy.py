@@ -39,16 +39,20 @@ def check_plain(value, path="$"):
             check_plain(inner, f"{path}[{i}]")
 
 
-def whole_games(service, rng):
-    """Yields games of all kinds, step by step."""
+def games_of_all_kinds(service, rng):
+    """Yields games of all kinds, step by step; after some turns all but one resign."""
     for edition, seats in (("standard", 5), ("classic", 4), ("premium", 5), ("lovecraft", 4)):
         clock = {"seconds": 600, "on_timeout": "bot_plays"}
         game = Game.open(service, "creator", *["open"] * (seats - 2), "cautious", edition=edition, clock=clock)
         yield game
         game.fill()
         yield game
-        while game.step(rng):
+        for _ in range(30):
+            if not game.step(rng):
+                break
             yield game
+        game.cut_short()
+        yield game
 
 
 # --- plain JSON ---
@@ -59,7 +63,7 @@ def test_everything_that_leaves_the_service_is_plain_json(service):
     ann = guest(service)
     check_plain(service.players.me(ann.token))
     check_plain(service.schedule.hints())
-    for game in whole_games(service, rng):
+    for game in games_of_all_kinds(service, rng):
         if rng.random() < 0.1:
             for viewer in (None, *game.guests):
                 for answer in (
@@ -108,7 +112,7 @@ def hidden(text, game):
 def everything_for(service, game, viewer):
     """Returns all that a viewer can get to read of a game, refusals too."""
     token = game.token(viewer)
-    answers = [service.games.view(token, game.id, words=EN), service.games.events(token, game.id)]
+    answers = [service.games.events(token, game.id)]
     for words in map(catalogue, LANGUAGES):
         answers += [service.games.view(token, game.id, words=words), service.games.events(token, game.id, words=words)]
     answers += [
@@ -117,7 +121,7 @@ def everything_for(service, game, viewer):
     answers.append(service.games.rounds(token, game.id))
     found = [f"{answer.tag} {answer.body.decode()}" for answer in answers]
     for words in map(catalogue, LANGUAGES):
-        for after, texts in ((None, False), (0, False), (0, True)):
+        for after, texts in ((None, False), (0, False), (0, True)) if words is EN else ((None, False), (0, True)):
             for frames in (False, True):
                 begun = service.follow.begin(token, game.id, after=after, words=words, texts=texts, frames=frames)
                 found.append(orjson.dumps([begun.view, *service.follow.rest(begun)]).decode())
@@ -140,10 +144,8 @@ def everything_for(service, game, viewer):
     ("edition", "seats", "held", "played", "shown"),
     [
         ("standard", 2, "baron", "handmaid", ["guard", "spy", "priest"]),
-        ("standard", 3, "baron", "handmaid", []),
         ("standard", 6, "baron", "handmaid", []),
         ("classic", 2, "baron", "handmaid", ["guard", "guard", "priest"]),
-        ("premium", 2, "baron", "handmaid", ["guard", "guard", "priest"]),
         ("premium", 8, "bishop", "handmaid", []),
         ("lovecraft", 2, "great_race_of_yith", "elder_sign", ["investigators"] * 4 + ["cthulhu"]),
         ("lovecraft", 6, "great_race_of_yith", "liber_ivonis", []),
@@ -156,7 +158,7 @@ def test_what_a_viewer_cannot_know_changes_nothing_they_read(service, client, ed
     for card in (held, played, *shown):
         deck.remove(card)
     seen = []
-    for _ in range(3):
+    for _ in range(2):
         client.flushall()
         rest = deck[:]
         rng.shuffle(rest)
@@ -168,7 +170,7 @@ def test_what_a_viewer_cannot_know_changes_nothing_they_read(service, client, ed
         done = service.play.act(game.token(0), game.id, action, words=EN)
         after = [everything_for(service, game, viewer) for viewer in (None, 0)]
         seen.append([*before, hidden(done.body.decode(), game), *after])
-    assert all(one == seen[0] for one in seen[1:])
+    assert seen[0] == seen[1]
     assert played in seen[0][0] or played in seen[0][1], "they read something at all"
 
 
@@ -230,13 +232,13 @@ def test_a_line_that_names_a_card_is_found(line):
         check_no_card(["fine", line])
 
 
-def test_no_line_of_the_log_names_a_card_or_holds_a_token_or_a_secret_over_whole_games(
+def test_no_line_of_the_log_names_a_card_or_holds_a_token_or_a_secret_over_games_of_all_kinds(
     service, client, redis_url, lines
 ):
     rng = random.Random(2)
     settings = Settings(redis_url=redis_url)
     ids, tokens = set(), set()
-    for game in whole_games(service, rng):
+    for game in games_of_all_kinds(service, rng):
         ids.add(game.id)
         tokens |= {one.token for one in game.guests.values()}
         if rng.random() < 0.1 and game.guests:

@@ -17,7 +17,7 @@ from games.records.verification import verify
 from games.steps import SKEW_MS
 from games.times import ms_of, text_of
 from service.jobs.schedule import Hint
-from tests.service.at_table import EN, Game, guest, read
+from tests.service.at_table import EN, Game, guest, nearly_won, read
 from tests.service.states import folded, plain
 from tests.service.states import read as read_states
 
@@ -336,7 +336,7 @@ def thief(asked, rng):
 def test_whatever_a_bot_does_its_seat_acts(service, clock, log, monkeypatch, bot):
     monkeypatch.setitem(BOTS, "random", Bot(bot))
     monkeypatch.setitem(BOTS, "cautious", Bot(bot))
-    game = Game.open(service, "random", "cautious").play(random.Random(1))
+    game = Game.open(service, "random", "cautious", sandbox=nearly_won("standard", 2)).play(random.Random(1))
     assert game.view()["status"] == "finished"
     timed = Game.begin(service, 2, clock=BOT_PLAYS)
     clock.advance(10)

@@ -73,17 +73,16 @@ def test_a_text_is_the_same_whatever_page_it_stands_on_and_whenever_it_is_read(s
     while True:
         for (viewer, words), seen in live.items():
             seen += game.events(viewer, after=len(seen), words=words)
-        if len(live[None, EN]) > 60 or not game.step(rng):
+        if len(live[None, EN]) > 40 or not game.step(rng):
             break
     for (viewer, words), seen in live.items():
         whole = game.events(viewer, words=words)
         assert whole[: len(seen)] == seen
         assert all(texts(whole))
-        for limit in (1, 3):
-            pages = []
-            while len(pages) < len(whole):
-                pages += game.events(viewer, after=len(pages), limit=limit, words=words)
-            assert pages == whole
+        limit, pages = 1 if words is DE else 3, []
+        while len(pages) < len(whole):
+            pages += game.events(viewer, after=len(pages), limit=limit, words=words)
+        assert pages == whole
 
 
 def test_a_card_that_the_sycophant_voids_says_so_on_every_page_and_stream(service):

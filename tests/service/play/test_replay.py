@@ -8,7 +8,7 @@ import pytest
 
 from engine.events import SecretRevealed
 from games.errors import Refused
-from tests.service.at_table import EN, Game, all_events, guest, read
+from tests.service.at_table import EN, Game, all_events, guest, nearly_won, read
 from tests.service.play.recorded import Recorded
 
 MOST_STEPS = 16
@@ -121,7 +121,8 @@ def test_an_ended_game_is_told_whole_in_words_and_hides_nothing(service, log, ed
 
 @pytest.mark.parametrize(("edition", "seats"), [("standard", 2), ("classic", 4), ("premium", 3), ("lovecraft", 4)])
 def test_rounds_and_turns_begin_where_the_log_says(service, edition, seats):
-    game = Game.begin(service, seats, edition=edition).play(random.Random(edition))
+    sandbox = nearly_won(edition, seats, rounds=2)
+    game = Game.begin(service, seats, edition=edition, sandbox=sandbox).play(random.Random(edition))
     listed = read(service.games.rounds(None, game.id))
     assert (listed["finished"], listed["version"]) == (True, game.view()["version"])
     starts = [event["version"] for event in game.events() if event["type"] == "round_started"]

@@ -109,7 +109,10 @@ def apart(raw, begins):
 
 @pytest.mark.parametrize(
     "name",
-    ["register", "rotate", "create", "take a seat", "get up", "seat a bot", "call off", "rematch", "act", "resign"],
+    [
+        *("register", "rotate", "create", "take a seat", "call off", "rematch", "act"),
+        *(pytest.param(name, marks=pytest.mark.soak) for name in ("get up", "seat a bot", "resign")),
+    ],
 )
 def test_an_answer_is_there_if_and_only_if_its_effect_is(name, written, tmp_path):
     """Looks for the cut where the effect appears: neither disappears again, so both appear there or nowhere."""

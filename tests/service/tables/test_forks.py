@@ -57,10 +57,10 @@ def test_a_fork_begins_as_its_player_saw_the_game_then_and_is_played_to_an_end_o
         assert [{k: v for k, v in one.items() if k not in own} for one in now["seats"]] == [
             {k: v for k, v in one.items() if k not in own} for one in then["seats"]
         ]
-        fork.play(rng)
-        assert fork.view(seat)["status"] == "finished"
-        verdict = verify(service.logs.of(fork.creator.token, fork.id))
-        assert verdict.valid, verdict
+    fork.play(rng)
+    assert fork.view(seat)["status"] == "finished"
+    verdict = verify(service.logs.of(fork.creator.token, fork.id))
+    assert verdict.valid, verdict
 
 
 def test_what_is_still_to_come_is_dealt_from_a_secret_of_its_own(service):

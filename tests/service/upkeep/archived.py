@@ -9,7 +9,7 @@ from games.texts.catalogue import catalogue
 from service import Service
 from service.store import archive
 from service.store.connection import Exchange
-from tests.service.at_table import EN, Game
+from tests.service.at_table import EN, Game, nearly_won
 
 DE = catalogue("de")
 CLOCK = {"seconds": 1000, "on_timeout": "bot_plays"}
@@ -36,10 +36,10 @@ def ways_to_end(service: Service) -> list[Game]:
     rng = random.Random(3)
     games = [
         won(service, 2, 2, visibility="unlisted", clock=CLOCK),
-        won(service, 3, 2, edition="classic"),
-        won(service, 4, 3, edition="premium"),
+        won(service, 3, 2, edition="classic", sandbox=nearly_won("classic", 2)),
+        won(service, 4, 3, edition="premium", sandbox=nearly_won("premium", 3)),
         won(service, 5, 2, edition="lovecraft"),
-        Game.open(service, "creator", "random", "cautious", sandbox={"rounds": [{"starter": 1}]}).play(rng),
+        Game.open(service, "creator", "random", "cautious", sandbox=nearly_won("standard", 3)).play(rng),
         Game.open(service, "creator", "open"),
         Game.begin(service, 3),
         Game.begin(service, 2).play(rng, 9),

@@ -118,7 +118,7 @@ def test_the_id_of_an_archived_game_is_not_given_again(service, anew, client):
 
 @pytest.mark.parametrize("when", ["before", "after"])
 def test_rematches_link_to_each_other(service, anew, when):
-    game = won(service, 1, 3)
+    game = won(service, 1, 3, edition="lovecraft")
     if when == "after":
         service.retention.archive(game.id)
     following = read(anew().tables.rematch(game.token(1), game.id, words=EN))
