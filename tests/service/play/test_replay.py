@@ -11,7 +11,7 @@ from games.errors import Refused
 from tests.service.at_table import EN, Game, all_events, guest, nearly_won, read
 from tests.service.play.recorded import Recorded
 
-MOST_STEPS = 16
+MOST_STEPS = 12
 TABLES = [
     ("standard", 3, 1),
     ("classic", 2, 2),

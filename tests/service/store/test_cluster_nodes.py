@@ -55,6 +55,7 @@ in_threads_alone = pytest.mark.parametrize("service", ["threads"], indirect=True
 # --- finding the nodes ---
 
 
+@on_loop_alone  # in threads on one node: test_cluster.py
 def test_every_use_case_works_on_three_nodes(service, settings, nodes):
     play_everything(service, settings, random.Random(1))
     assert all(node.client.dbsize() > 0 for node in nodes.nodes)

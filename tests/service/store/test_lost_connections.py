@@ -189,7 +189,7 @@ def test_a_game_that_others_change_while_the_connection_breaks_is_told_apart_fro
     assert far.read(game.id).snapshot.entries[-1] == theirs.entries[-1]
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.soak) for seed in range(1, 4))])
 def test_whatever_is_lost_on_the_way_every_call_with_a_key_happens_once(proxy, distant, service, client, log, seed):
     """Any request may be lost, reads and indexes too; who is answered 503 asks again with the same key."""
     rng = random.Random(seed)
