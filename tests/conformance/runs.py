@@ -55,10 +55,12 @@ def games_for(one, token):
     return found
 
 
-def config(games):
+def config(games, unbounded):
     """The configuration with the ids of the games among the values to be tried."""
     known = f"\n[dictionaries.games]\nvalues = {json.dumps(games)}\n"
     known += '\n[parameters]\n"path.game_id" = { dictionary = "games", probability = 0.7 }\n'
+    if unbounded:
+        known += f"\n[[operations]]\ninclude-operation-id = {json.dumps(unbounded)}\nphases.coverage.enabled = false\n"
     return (HERE / "schemathesis.toml").read_text() + known
 
 
@@ -69,22 +71,24 @@ def unlimited():
         yield one
 
 
-def run(one, examples, seed, *, document=None, operations=(), phases="examples,coverage,fuzzing,stateful"):
-    """Runs schemathesis with so many examples for each operation; a document given is tested instead of the served."""
+def run(one, examples, seed, *, document=None, unbounded=(), phases="examples,coverage,fuzzing,stateful"):
+    """Runs schemathesis with so many examples for each operation; a document given is tested instead of the served.
+
+    The boundaries that the document suggests are not tried of the operations that are `unbounded`.
+    """
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         status, player = one.call("POST", "/v1/players", {"name": "Ann"})
         assert status == 201, player
-        (folder / "schemathesis.toml").write_text(config(games_for(one, player["token"])))
+        (folder / "schemathesis.toml").write_text(config(games_for(one, player["token"]), unbounded))
         (folder / "openapi.json").write_text(json.dumps(document or one.call("GET", "/openapi.json")[1]))
         words = ["--config-file", "schemathesis.toml", "run", "openapi.json", "--url", one.url, "--seed", str(seed)]
         words += ["--max-examples", str(examples), "--request-timeout", str(PATIENCE)]
         words += ["--checks", "all", "--exclude-checks", LEFT_OUT, "--continue-on-failure"]
         words += ["--phases", phases]
         words += ["--suppress-health-check", "all", "--warnings", "off"]
+        words += ["--generation-database", "none"]  # a run is to depend on its seed alone
         words += ["--report", "json", "--report-json-path", "report.json"]
-        for operation in operations:
-            words += ["--include-operation-id", operation]
         done = subprocess.run(
             [str(Path(sys.executable).with_name("schemathesis")), *words],
             cwd=folder,
@@ -93,6 +97,7 @@ def run(one, examples, seed, *, document=None, operations=(), phases="examples,c
                 "SCHEMATHESIS_HOOKS": str(HERE / "hooks.py"),
                 "BILLET_URL": one.url,
                 "BILLET_TOKEN": player["token"],
+                "HYPOTHESIS_STORAGE_DIRECTORY": str(HERE.parents[1] / ".hypothesis"),  # a table of all characters
                 "NO_COLOR": "1",
             },
             capture_output=True,
@@ -105,7 +110,9 @@ def run(one, examples, seed, *, document=None, operations=(), phases="examples,c
 
 def outcome(report, done):
     """What a report says."""
-    failures = [f"{failure['title']}: {', '.join(failure['operations'])}" for failure in report["failures"]]
+    failures = [
+        f"{failure['count']} x {failure['title']}: {', '.join(failure['operations'])}" for failure in report["failures"]
+    ]
     errors = report["test_cases"]["errored"] + report["operations"]["errored"]
     if not report["complete"] or errors or (done.returncode != 0 and not failures):
         failures.append(f"the run ended early or with {errors} errors")
