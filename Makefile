@@ -72,7 +72,7 @@ tournament: .venv/dev ## play the bots against each other, for hours, and keep h
 fuzz: .venv/dev ## send 10,000 requests made up from the document (ARGS="--seed 7 --requests 100000")
 	$(BIN)/python -m tests.conformance $(ARGS)
 
-pythons: .venv/dev ## run a quick part of the tests on every other Python from 3.11 to 3.14 that is found
+pythons: .venv/dev ## serve and verify games on every other Python from 3.11 to 3.14 that is found
 	@$(BIN)/python -m tests.pythons
 	$(BIN)/pytest tests/pythons
 

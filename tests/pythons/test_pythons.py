@@ -1,4 +1,4 @@
-"""`make serve` and the tests work on every Python of today: a quick part of the tests on all that are found here."""
+"""The service and its rules are the same on every Python of today: on all that are found here."""
 
 import json
 import os
@@ -10,27 +10,29 @@ from pathlib import Path
 
 import pytest
 
+from billet.logs.files import read_log
+from engine.editions import EDITIONS
+from tests.installation import Installation, installed
 from tests.pythons.found import RUNNING, VERSIONS, found
+from tests.service.store.cluster_nodes import wait_until
 
 ROOT = Path(__file__).parents[2]
 MADE = ROOT / "build" / "pythons"
 UV = str(Path(sys.executable).with_name("uv"))
 NEEDED = ("pytest", "pytest-timeout", "hypothesis", "httpx")
-"""What the quick part needs beside what is served; in the versions of pyproject.toml."""
-QUICK = (
+"""What the tests need that are run there, beside what is served; in the versions of pyproject.toml."""
+TESTS = (
     "tests/engine/editions/test_scenarios.py",
     "tests/engine/test_facade.py",
     "tests/e2e/games/test_whole_games.py::test_a_fork_is_played_to_an_end_of_its_own_that_can_be_verified",
-)
-"""The rules; and over HTTP, with a real Redis and workers, a game, its fork, and a log that a process verifies."""
-MORE = (
-    "tests/workers/test_worker_process.py::test_a_job_imports_nothing",
     "tests/e2e/games/test_whole_games.py::test_people_alone_play_to_the_end",
+    "tests/workers/test_worker_process.py::test_a_job_imports_nothing",
 )
+BOT = {"kind": "bot", "bot": "random"}
 
 
-def copy_sources(target):
-    """Copies what git keeps, and removes everything else but what was built there."""
+def link_sources(target):
+    """Links what git keeps, and removes everything else but what was built there."""
     target.mkdir(parents=True, exist_ok=True)
     for old in target.iterdir():
         if old.name != "build":
@@ -39,14 +41,14 @@ def copy_sources(target):
     for name in listed.split("\0"):
         if name and (ROOT / name).is_file():
             (target / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(ROOT / name, target / name)
+            (target / name).hardlink_to(ROOT / name)
 
 
-def wanted():
-    """The requirements of `NEEDED`, as the development environment has them."""
+def wanted(*needed):
+    """The requirements of packages, as the development environment has them."""
     dev = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]["dev"]
-    wanted = [one for one in dev if one.split(">")[0].split("=")[0] in NEEDED]
-    assert len(wanted) == len(NEEDED)
+    wanted = [one for one in dev if one.split(">")[0].split("=")[0] in needed]
+    assert len(wanted) == len(needed)
     return wanted
 
 
@@ -58,22 +60,44 @@ def run(folder, *words, **environment):
     return done.stdout
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("tests", [QUICK, pytest.param(QUICK + MORE, marks=pytest.mark.soak)], ids=["quick", "more"])
-@pytest.mark.parametrize("version", VERSIONS)
-def test_rules_games_and_document_are_the_same_there(version, tests):
-    if version == RUNNING:
-        pytest.skip(f"all other tests run on {version}")
-    python = found(version)
+@pytest.fixture(params=VERSIONS)
+def there(request):
+    """A folder with the sources, and in `.venv` an environment of another Python that has what is served."""
+    if request.param == RUNNING:
+        pytest.skip(f"all other tests run on {RUNNING}")
+    python = found(request.param)
     if python is None:
-        pytest.skip(f"no Python {version} found")
-    folder = MADE / version
-    copy_sources(folder)
-
+        pytest.skip(f"no Python {request.param} found")
+    folder = MADE / request.param
+    link_sources(folder)
     run(folder, UV, "venv", "--quiet", "--python", str(python))
-    run(folder, UV, "pip", "install", "--quiet", "--editable", ".", *wanted())
+    run(folder, UV, "pip", "install", "--quiet", "--requirements", "pyproject.toml", *wanted("setuptools"))
+    run(folder, UV, "pip", "install", "--quiet", "--no-deps", "--no-build-isolation", "--editable", ".")
+    return folder
 
-    assert json.loads(run(folder, ".venv/bin/billet", "openapi")) == json.loads(
-        (ROOT / "openapi/openapi.json").read_text()
-    )
-    assert " passed" in run(folder, ".venv/bin/python", "-m", "pytest", "-q", "-p", "no:cacheprovider", *tests)
+
+@pytest.mark.long
+def test_document_games_and_rules_are_the_same_there(there, tmp_path, monkeypatch):
+    """With a real Redis, a worker, and the process that verifies."""
+    monkeypatch.setattr(Installation, "command", staticmethod(lambda *words: [there / ".venv/bin/billet", *words]))
+    logs = [read_log(path.read_bytes()) for path in (ROOT / "tests/golden/logs/rules2").glob("*-2.ndjson")]
+    assert {log["edition"] for log in logs} == set(EDITIONS)
+    with installed(tmp_path / "data", tmp_path / "log") as one:
+        assert one.call("GET", "/openapi.json") == (200, json.loads((ROOT / "openapi/openapi.json").read_text()))
+        token = one.call("POST", "/v1/players", {"name": "Ann"})[1]["token"]
+        table = {"edition": "premium", "seats": [{"kind": "creator"}, BOT, BOT], "starter": 0}
+        status, game = one.call("POST", "/v1/games", table, token)
+        assert status == 201, game
+        path = f"/v1/games/{game['id']}"
+        assert one.call("POST", f"{path}/actions", game["legal_actions"][0]["action"], token)[0] == 201
+        assert one.call("DELETE", f"{path}/seats/me", token=token)[0] == 200
+        wait_until(lambda: one.call("GET", path)[1]["status"] == "finished")
+        for log in (one.call("GET", f"{path}/log")[1], *logs):
+            status, verdict = one.call("POST", "/v1/logs/verify", log)
+            assert (status, verdict["valid"]) == (200, True), verdict
+
+
+@pytest.mark.soak
+def test_tests_of_rules_and_games_pass_there(there):
+    run(there, UV, "pip", "install", "--quiet", *wanted(*NEEDED))
+    assert " passed" in run(there, ".venv/bin/python", "-m", "pytest", "-q", "-p", "no:cacheprovider", *TESTS)
