@@ -34,6 +34,7 @@ SOURCES = (
     "pyproject.toml",
 )
 
+EVERY_BOT = "tests/bots/test_every_bot.py"
 CATALOGUES = "tests/games/texts/test_catalogues.py"
 MISSING = """
 from games.texts.catalogue import LANGUAGES, catalogue
@@ -108,6 +109,12 @@ class Copy:
         assert before.count(old) == 1
         (self.folder / path).write_text(before.replace(old, new), encoding="utf-8")
 
+    def took(self):
+        """Returns how many files were changed since it was asked last."""
+        count = len(self.touched)
+        self.touched.clear()
+        return count
+
     def words(self, domain, *entries):
         """Adds entries to a catalogue of every language, each with the language in its text."""
         for language in LANGUAGES:
@@ -135,29 +142,16 @@ def copy(tmp_path):
     return Copy(tmp_path)
 
 
-def test_a_bot_is_a_file_and_a_line(copy, redis_url):
+def add_a_bot(copy):
     file, line = blocks("Add a bot")
     copy.add("engine/bots/lowest.py", file)
     copy.insert("engine/bots/__init__.py", "from engine.bots import ", "lowest, ")
     copy.insert("engine/bots/__init__.py", "Mapping[str, Bot]] = {\n", line)
     copy.words("play", ("bot.lowest.name", "Low bot"), ("bot.lowest.text", "Plays low"))
-    program = (
-        MISSING
-        + "print(*sorted(key for key in needed_keys() if '.lowest.' in key))\n"
-        + BEGIN
-        + "[bot] = [bot for bot in client.get('/v1/bots').json['items'] if bot['id'] == 'lowest']\n"
-        + "print(played('standard', 'lowest', 'random', 'lowest'), bot['text'], flush=True)"
-        + then_tests("tests/bots/test_every_bot.py", "-k", "lowest and lovecraft-2")
-    )
-    done = copy.run("-c", program, redis_url)
-    assert done.returncode == 0, done.stdout + done.stderr
-    said = ["", "bot.lowest.name bot.lowest.text", "finished Plays low, in en."]  # no text is missing
-    assert done.stdout.splitlines()[:3] == said
-    assert "passed" in done.stdout
-    assert len(copy.touched) <= 2 + len(LANGUAGES)
+    assert copy.took() <= 2 + len(LANGUAGES)
 
 
-def test_a_card_is_its_row_its_effect_and_its_texts(copy, redis_url):
+def add_a_card(copy):
     effect, row, row_of_rules, effect_of_rules, line, tests = blocks("Add a card")
     copy.insert("engine/editions/premium.py", "# --- cards ---\n", f"\n\n{effect}")
     copy.insert("engine/editions/premium.py", '    Card("king", 6, 1, targets=OTHER, play=king),\n', row)
@@ -167,42 +161,91 @@ def test_a_card_is_its_row_its_effect_and_its_texts(copy, redis_url):
     copy.add("tests/engine/editions/test_premium_added_cards.py", f"\n\n{tests}")
     keys = ("card.herald.name", "card.herald.object", "card.premium.herald.text", "card.premium.herald.short")
     copy.words("cards", *((key, "Herald") for key in keys))
-    program = BEGIN + (
-        "cards = {card['card']: card for card in client.get('/v1/editions/premium').json['cards']}\n"
-        "print(played('premium', 'cautious', *['random'] * 4), cards['herald']['name'], flush=True)"
-    )
-    kept = then_tests(
-        "tests/engine/editions/test_premium_added_cards.py::TestHerald",
-        "tests/engine/editions/test_premium_cards.py::TestTheDeck::test_holds_the_cards_of_the_rules",
-        "tests/second_model/test_effects.py::test_a_wrong_effect_is_noticed[herald]",
-        "tests/second_model/test_effects.py::test_they_agree_on_what_follows[premium-5]",
-        f"{CATALOGUES}::test_no_entry_is_missing_and_none_is_unused",
-    )
-    done = copy.run("-c", program + kept, redis_url)
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert done.stdout.startswith("finished Herald, in en.\n")
-    assert "12 passed" in done.stdout
-    assert len(copy.touched) <= 6
+    assert copy.took() <= 5 + len(LANGUAGES)
 
 
-def test_an_edition_is_a_file_and_its_texts(copy, redis_url):
+def add_an_edition(copy):
     file, line, told = blocks("Add an edition")
     copy.add("engine/editions/duel.py", file)
     copy.insert("engine/editions/__init__.py", "from engine.editions.classic import CLASSIC\n", line)
     copy.insert("engine/editions/__init__.py", "in (STANDARD, CLASSIC, ", "DUEL, ")
     copy.insert("games/texts/cards.py", "_TOLD_AS: Final[Mapping[str, str]] = {", told.strip() + " ")
     copy.words("cards", ("edition.duel.title", "Duel"))
-    program = (
-        MISSING
-        + BEGIN
-        + (
-            "edition = client.get('/v1/editions/duel', headers={'Accept-Language': 'de'}).json\n"
-            "print(played('duel', 'cautious', 'random'), edition['title'], edition['cards'][0]['name'])"
-        )
+    assert copy.took() <= 12
+
+
+def add_an_endpoint(copy):
+    """Returns the name of its test."""
+    function, shape, route, test, example = blocks("Add an endpoint")
+    copy.add("games/views/editions.py", f"\n\n{function}")
+    copy.add("api/schemas/editions.py", f"\n\n{shape}")
+    copy.add("api/routes/editions.py", f"\n\n{route}")
+    copy.insert("api/routes/editions.py", "from api.schemas.editions import ", "Deck, ")
+    copy.add("tests/contract/games/test_editions.py", f"\n\n{test}")
+    place = '    notes.call("getEdition", "GET", "/v1/editions/classic")\n'
+    copy.insert("tools/document/examples.py", place, f"    {example}")
+    assert copy.took() <= 6
+    return re.search(r"def (test_\w+)", test)[1]
+
+
+def add_a_language(copy):
+    """Adds one that says what English says."""
+    english, french = (copy.folder / "games/texts/locale" / language for language in ("en", "fr"))
+    shutil.copytree(english, french)
+    for catalogue in french.iterdir():
+        text = catalogue.read_text(encoding="utf-8")
+        catalogue.write_text(text.replace("Language: en", "Language: fr"), encoding="utf-8")
+        copy.touched.add(catalogue)
+    copy.insert("games/texts/languages.py", '("en", "de"', ', "fr"')
+    assert copy.took() == 1 + len([*french.iterdir()])
+
+
+ALL = (
+    MISSING
+    + "print(*sorted(key for key in needed_keys() if '.lowest.' in key))\n"
+    + BEGIN
+    + """
+[bot] = [bot for bot in client.get("/v1/bots").json["items"] if bot["id"] == "lowest"]
+print(played("standard", "lowest", "random", "lowest"), bot["text"])
+cards = {card["card"]: card for card in client.get("/v1/editions/premium").json["cards"]}
+print(played("premium", "cautious", *["random"] * 4), cards["herald"]["name"])
+edition = client.get("/v1/editions/duel", headers={"Accept-Language": "de"}).json
+print(played("duel", "cautious", "random"), edition["title"], edition["cards"][0]["name"])
+answer = client.get("/v1/editions/standard", headers={"Accept-Language": "fr"})
+print(answer.headers["Content-Language"], answer.json["cards"][1]["name"], flush=True)
+"""
+)
+
+
+def test_a_bot_a_card_an_edition_and_a_language_take_a_few_files_each(copy, redis_url):
+    """One copy has them all: what is missing is named by its text, its test, or the file in which it is missed."""
+    add_a_bot(copy)
+    add_a_card(copy)
+    add_an_edition(copy)
+    add_a_language(copy)
+    untranslated = f"{CATALOGUES}::test_no_text_is_that_of_another_language[fr]"
+    kept = then_tests(
+        f"{EVERY_BOT}::TestAtEveryTable::test_it_takes_a_legal_action_in_any_position[lovecraft-2-lowest]",
+        f"{EVERY_BOT}::test_cards_that_its_seat_cannot_see_do_not_change_its_choice[lovecraft-2-lowest]",
+        "tests/engine/editions/test_premium_added_cards.py::TestHerald",
+        "tests/engine/editions/test_premium_cards.py::TestTheDeck::test_holds_the_cards_of_the_rules",
+        "tests/second_model/test_effects.py::test_a_wrong_effect_is_noticed[herald]",
+        "tests/second_model/test_effects.py::test_they_agree_on_what_follows[premium-5]",
+        f"{CATALOGUES}::test_no_entry_is_missing_and_none_is_unused",
+        untranslated,
     )
-    played = copy.run("-c", program, redis_url)
-    assert played.stdout == "\nfinished Duel, in de. Wächterin\n", played.stderr
-    assert len(copy.touched) <= 12
+    done = copy.run("-c", ALL + kept, redis_url)
+    said = done.stdout + done.stderr
+    assert done.stdout.splitlines()[:6] == [
+        "",  # no text is missing
+        "bot.lowest.name bot.lowest.text",
+        "finished Plays low, in en.",
+        "finished Herald, in en.",
+        "finished Duel, in de. Wächterin",
+        "fr Guard",
+    ], said
+    assert f"FAILED {untranslated}" in done.stdout, said
+    assert "1 failed, 15 passed" in done.stdout, said
 
 
 ASKED = (
@@ -230,12 +273,14 @@ print([event["data"]["to"] for event in events if event["type"] == "hand_shown"]
 client.delete(f"{game}/seats/me", headers=headers)
 service.play.bot_turns(game.split("/")[-1], 60)
 log = client.get(f"{game}/log", headers=headers).json
-print(verify(log).valid, parse_sheet(print_sheet(log)) == log)
+print(verify(log).valid, parse_sheet(print_sheet(log)) == log, flush=True)
+from tools.document import examples
+examples.main()
 """
 )
 
 
-def test_a_kind_of_decision_is_its_action_and_its_answers(copy, redis_url):
+def add_a_kind_of_decision(copy):
     action, answers, line, effects, row = blocks("Add a kind of decision")
     copy.replace(
         "engine/actions.py", "\nAction: TypeAlias = PlayCard", f"\n{action}\n\nAction: TypeAlias = ShowHand | PlayCard"
@@ -249,50 +294,22 @@ def test_a_kind_of_decision_is_its_action_and_its_answers(copy, redis_url):
     question = "event.decision_opened.show_hand"
     keys = (question, f"{question}.you", "action.show_hand", "action.show_hand.none", "action.show_hand.own")
     copy.words("play", *((key, "Show") for key in keys))
-    asked = copy.run("-c", MISSING + ASKED, redis_url)
-    assert asked.stdout.splitlines() == [
+    assert copy.took() <= 6
+
+
+def test_a_kind_of_decision_and_an_endpoint_take_a_few_files_each(copy, redis_url):
+    add_a_kind_of_decision(copy)
+    test = add_an_endpoint(copy)
+    kept = then_tests(f"tests/contract/games/test_editions.py::{test}")
+    asked = copy.run("-c", MISSING + ASKED + kept, redis_url)
+    assert asked.stdout.splitlines()[:6] == [
         "",  # nothing is missing
         "show_hand Show, in en.",
         " / ".join(["Show, in en."] * 5),
         "show 2 True",
         "[2]",
         "True True",
-    ], asked.stderr
-    assert len(copy.touched) <= 6
-
-
-def test_an_endpoint_is_a_function_a_shape_a_route_and_its_calls(copy, redis_url):
-    function, shape, route, test, example = blocks("Add an endpoint")
-    copy.add("games/views/editions.py", f"\n\n{function}")
-    copy.add("api/schemas/editions.py", f"\n\n{shape}")
-    copy.add("api/routes/editions.py", f"\n\n{route}")
-    copy.insert("api/routes/editions.py", "from api.schemas.editions import ", "Deck, ")
-    copy.add("tests/contract/games/test_editions.py", f"\n\n{test}")
-    place = '    notes.call("getEdition", "GET", "/v1/editions/classic")\n'
-    copy.insert("tools/document/examples.py", place, f"    {example}")
-    made = "import sys\nfrom tools.document import examples\nexamples.main()\n"
-    kept = copy.run("-c", made + then_tests("tests/contract/games/test_editions.py", "-k", "deck_is_that_of"))
-    assert "1 passed" in kept.stdout, kept.stdout + kept.stderr
+    ], asked.stdout + asked.stderr
+    assert "1 passed" in asked.stdout, asked.stdout + asked.stderr
     recorded = json.loads((copy.folder / "api/examples.json").read_text(encoding="utf-8"))
     assert recorded["answers"]["getDeck"]["items"][:2] == ["guard", "guard"]
-    assert len(copy.touched) <= 6
-
-
-def test_a_language_is_a_folder_and_a_code(copy, redis_url):
-    english, french = (copy.folder / "games/texts/locale" / language for language in ("en", "fr"))
-    shutil.copytree(english, french)
-    for catalogue in french.iterdir():
-        text = catalogue.read_text(encoding="utf-8")
-        catalogue.write_text(text.replace("Language: en", "Language: fr"), encoding="utf-8")
-        copy.touched.add(catalogue)
-    copy.insert("games/texts/languages.py", '("en", "de"', ', "fr"')
-    program = BEGIN + (
-        "answer = client.get('/v1/editions/standard', headers={'Accept-Language': 'fr'})\n"
-        "print(answer.headers['Content-Language'], answer.json['cards'][1]['name'], flush=True)"
-    )
-    untranslated = f"{CATALOGUES}::test_no_text_is_that_of_another_language[fr]"
-    told = copy.run("-c", program + then_tests(untranslated), redis_url).stdout
-    assert told.startswith("fr Guard\n")
-    assert f"FAILED {untranslated}" in told
-    assert "1 failed" in told
-    assert len(copy.touched) == 1 + len([*french.iterdir()])
