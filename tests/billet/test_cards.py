@@ -26,15 +26,14 @@ def refused(capsys, *words):
 
 
 EVERY = [
-    pytest.param(edition, language, seats, id=f"{edition.id}-{language}-{seats or 'all'}")
+    pytest.param(edition, language, seats, full, id=f"{edition.id}-{language}-{seats or 'all'}{'-full' * full}")
     for edition in EDITIONS.values()
     for language in LANGUAGES
-    for seats in (None, *edition.seats)
+    for seats, full in ((None, False), (None, True), (edition.seats[0], True), (edition.seats[-1], False))
 ]
 
 
-@pytest.mark.parametrize(("edition", "language", "seats"), EVERY)
-@pytest.mark.parametrize("full", [False, True])
+@pytest.mark.parametrize(("edition", "language", "seats", "full"), EVERY)
 def test_every_card_stands_on_it(capsys, edition, language, seats, full):
     lines = printed(
         capsys,

@@ -322,11 +322,6 @@ def in_a_terminal_it_is_refused_alike(said, *words):
         terminal.close()
 
 
-def test_in_a_terminal_too_there_is_no_seat_beyond_the_last(run, file):
-    _, _, said = run(file(), "--as", "2")
-    in_a_terminal_it_is_refused_alike(said, file(), "--as", "2")
-
-
 @pytest.mark.parametrize(
     ("follows", "key"),
     [

@@ -16,7 +16,7 @@ from tests.engine.random_games import EVERY_TABLE
 from tests.engine.views.test_non_interference import log_of, random_round, replay, shuffled_deal, unseen_places
 
 TABLES = [(edition.id, seats) for edition in EDITIONS.values() for seats in edition.seats]
-ROUNDS = 10
+ROUNDS = 5
 SHUFFLES = 4
 GAMES = 3
 

@@ -13,7 +13,9 @@ GAMES = 4
 
 def run(*words, folder):
     done = subprocess.run([sys.executable, *words], capture_output=True, text=True, timeout=240, cwd=folder)
-    assert (done.returncode, done.stderr) == (0, "")
+    # Where matplotlib looks for fonts for the first time and takes long, it says so.
+    said = [line for line in done.stderr.splitlines() if "font cache" not in line]
+    assert (done.returncode, said) == (0, [])
     return done.stdout
 
 
@@ -28,8 +30,6 @@ def test_the_page_makes_the_table_that_it_reads(tmp_path):
 
 def test_the_example_says_which_cards_won(tmp_path):
     example = ROOT / "examples" / "dataset" / "win_rates.py"
-    # Where matplotlib looks for fonts for the first time and takes long, it says so: not of the example.
-    subprocess.run([sys.executable, "-c", "import matplotlib.font_manager"], capture_output=True, check=True)
     said = run(example, "out", "--games", str(GAMES), "--bots", "random", "--jobs", "1", folder=tmp_path)
     assert f"; games: {GAMES}; logs left out: 0\n" in said
     assert (tmp_path / "out" / "win_rates.png").read_bytes().startswith(b"\x89PNG")

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import fields
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -81,6 +82,7 @@ def test_code_cites_sections_of_the_rules_that_are_there():
     assert cited <= headings
 
 
+@cache
 def anchors(page):
     """Returns the anchors that a page's headings have on the usual hosts."""
     headings = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)

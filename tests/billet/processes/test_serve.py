@@ -78,12 +78,6 @@ def test_a_second_one_on_the_same_data_is_refused(installation):
     assert installation.call("GET", "/readyz")[0] == 200
 
 
-def test_a_second_one_on_the_same_port_is_refused(installation, tmp_path):
-    done = installation.run("serve")
-    assert done.returncode == 2
-    assert done.stderr.startswith(f"billet: port {installation.port} is taken")
-
-
 def test_other_commands_find_the_redis_of_the_running_one(installation):
     done = installation.run("rebuild")
     assert done.returncode == 0, done.stderr
