@@ -74,6 +74,9 @@ def archived(service, *games):
     return [name_of(game.id, service.play._log.archived(game.id)) for game in games]
 
 
+@pytest.mark.parametrize(
+    "places", ["directory to bucket", pytest.param("bucket to directory", marks=pytest.mark.soak)], indirect=True
+)
 def test_an_archive_moves_while_the_service_runs(old, new, run):
     before = build(old)
     *games, late = ended(before, 1, 2), *(called_off(before) for _ in range(4))

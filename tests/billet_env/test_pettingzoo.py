@@ -24,10 +24,10 @@ def seeded(environment):
 @EVERY_TABLE
 class TestEveryTable:
     def test_is_an_environment_as_pettingzoo_wants_it(self, edition, seats):
-        api_test(seeded(billet_env.env(edition, seats)), num_cycles=300)
+        api_test(seeded(billet_env.env(edition, seats)), num_cycles=100)
 
     def test_the_bare_environment_is_one_too(self, edition, seats):
         api_test(seeded(billet_env.Environment(edition, seats)), num_cycles=50)
 
     def test_depends_on_its_seed_alone(self, edition, seats):
-        seed_test(lambda: billet_env.env(edition, seats), num_cycles=200)
+        seed_test(lambda: billet_env.env(edition, seats), num_cycles=50)

@@ -33,11 +33,11 @@ except StartError as error:
 """
 
 # Each says that it is there when its trap is set.
-OBEDIENT = 'trap "echo $PART leaves; exit 0" TERM; echo "$PART is $$"; while :; do sleep 0.02; done'
+OBEDIENT = 'trap "echo $PART leaves; exit 0" TERM; echo "$PART is $$"; while :; do sleep 0.1; done'
 OBEDIENT_SLOWLY = OBEDIENT.replace("echo $PART leaves", "sleep 0.3; echo $PART leaves")
-DEAF = 'trap "" TERM; echo "$PART is $$"; while :; do sleep 0.02; done'
+DEAF = 'trap "" TERM; echo "$PART is $$"; while :; do sleep 0.1; done'
 # The grandchild ignores everything but SIGKILL and holds the pipe of the log open.
-PARENT = 'sh -c \'trap "" TERM; echo "grandchild is $$"; while :; do sleep 0.02; done\' & ' + OBEDIENT
+PARENT = 'sh -c \'trap "" TERM; echo "grandchild is $$"; while :; do sleep 0.1; done\' & ' + OBEDIENT
 
 
 def child(name, script=OBEDIENT, **more):
@@ -158,7 +158,7 @@ def test_a_killed_child_starts_again_within_a_second_however_often():
 
 def test_a_child_that_ends_by_itself_later_starts_again(tmp_path):
     flag = tmp_path / "flag"
-    script = f'echo "$PART is $$"; touch "{flag}"; while [ -e "{flag}" ]; do sleep 0.02; done; exit 3'
+    script = f'echo "$PART is $$"; touch "{flag}"; while [ -e "{flag}" ]; do sleep 0.1; done; exit 3'
     with family([child("part", script, ready=str(flag))]) as one:
         first = one.pid_of("part")
         one.line_with("all ready")
@@ -192,9 +192,9 @@ def test_a_child_that_ends_because_another_was_killed_gets_another_chance_too(tm
     # It ends by itself when the Redis that it was started with is gone, and is content with the next one.
     pid = str(tmp_path / "pid")
     worker = (
-        f'read pid < "{pid}"; echo "$PART is $$"; while kill -0 $pid 2> "{tmp_path}/said"; do sleep 0.02; done; exit 1'
+        f'read pid < "{pid}"; echo "$PART is $$"; while kill -0 $pid 2> "{tmp_path}/said"; do sleep 0.1; done; exit 1'
     )
-    api = 'echo "$PART is $$"; while :; do sleep 0.02; done'
+    api = 'echo "$PART is $$"; while :; do sleep 0.1; done'
     with family(
         [child("redis", f'echo $$ > "{tmp_path}/new"; mv "{tmp_path}/new" "{tmp_path}/pid"; {OBEDIENT}', ready=pid)],
         [child("worker", worker)],
