@@ -1,7 +1,6 @@
 """Runs rounds and games: turns, showdowns, tokens, ends (rules, "A round")."""
 
-from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
 from engine.events import (
     MOST_SHARED,
@@ -41,15 +40,8 @@ class TurnsBegun(dict[str | None, tuple[Event, ...]]):
 TURNS_BEGUN: Final = tuple(TurnsBegun(seat) for seat in range(MOST_SEATS))
 SEVERAL: Final = tuple(len(seats) > 1 for seats in SEATS_OF)
 """By bit mask: whether it holds several seats."""
-
-
-class Deal(NamedTuple):
-    """Where the cards of a round lie at its beginning, as in `RoundStarted`."""
-
-    hands: Cards
-    deck: Cards
-    set_aside: str
-    shown_aside: tuple[str, ...]
+DEALT: Final = ("hands", "deck", "set_aside", "shown_aside")
+"""Where the cards of a round lie at its beginning, as in `RoundStarted`."""
 
 
 def settle(table: Table) -> None:
@@ -82,7 +74,7 @@ def start_round(table: Table, candidates: tuple[int, ...]) -> None:
     entrants = book.edition.entrants(state)
     starters = tuple([seat for seat in candidates if seat in entrants]) or entrants
     starter = table.chance.starter(starters, number)
-    dealt = deal(book, table.chance.order(book.deck, number), entrants)
+    hands, deck, set_aside, shown_aside = deal(book, table.chance.order(book.deck, number), entrants)
     table.emit(
         RoundStarted(
             number,
@@ -91,10 +83,10 @@ def start_round(table: Table, candidates: tuple[int, ...]) -> None:
             tuple([seat.tokens for seat in state.seats]),
             tuple([seat.insane_tokens for seat in state.seats]),
             () if len(entrants) == book.seats else tuple([i for i, seat in enumerate(state.seats) if seat.left]),
-            dealt.hands,
-            dealt.deck,
-            dealt.set_aside,
-            dealt.shown_aside,
+            hands,
+            deck,
+            set_aside,
+            shown_aside,
             state.banks,
             SEATS_OF[state.away],
             None,
@@ -114,15 +106,15 @@ def _go_on_from(table: Table, begun: RoundStarted) -> None:
         settle(table)
 
 
-def deal(book: Rulebook, order: Sequence[str], entrants: tuple[int, ...]) -> Deal:
-    """Returns where the cards of a shuffled deck lie, the top first, when these seats are dealt in."""
+def deal(book: Rulebook, order: list[str], entrants: tuple[int, ...]) -> tuple[Cards, Cards, str, tuple[str, ...]]:
+    """Returns where the cards of a shuffled deck lie when these seats are dealt in: what `DEALT` names."""
     first_hand = 1 + book.shown_aside
     draw_pile = first_hand + len(entrants)
-    hands: list[str | None] = list(order[first_hand:draw_pile])
+    hands: list[str | None] = [*order[first_hand:draw_pile]]
     if len(entrants) < book.seats:
         dealt = dict(zip(entrants, hands, strict=True))
         hands = [dealt.get(seat) for seat in range(book.seats)]
-    return Deal(tuple(hands), tuple(order[draw_pile:]), order[0], tuple(order[1:first_hand]))
+    return tuple(hands), tuple(order[draw_pile:]), order[0], tuple(order[1:first_hand])
 
 
 def finish(table: Table, winners: tuple[int, ...]) -> None:

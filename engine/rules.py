@@ -199,11 +199,12 @@ def _play_card(table: Table, seat: int, action: PlayCard) -> None:
     """Plays a card as its move says, which is found when a play is taken for the first time at this table and seat."""
     book = table.state.book
     try:
-        owner, played, has_a_say, effect = action.move
+        move: Move = action.move
     except AttributeError:
-        owner = None
-    if owner is not book or played.seat != seat:
-        _, played, has_a_say, effect = _prepare(action, book, seat)
+        move = _prepare(action, book, seat)
+    if move[0] is not book or move[1].seat != seat:
+        move = _prepare(action, book, seat)
+    _, played, has_a_say, effect = move
     table.emit(played)
     if has_a_say:
         table.discarded(seat, played.card)

@@ -24,7 +24,7 @@ from engine.errors import (
 from engine.events import BANK, Event, GameCreated, RoundStarted, SecretRevealed
 from engine.logs import codec
 from engine.positions import begin_position, canonical, given_of
-from engine.rounds import deal
+from engine.rounds import DEALT, deal
 from engine.rulebook import Rulebook
 from engine.rules import RULES_VERSION
 from engine.shuffle import commitment
@@ -400,10 +400,10 @@ def _check_deal(before: Snapshot, started: RoundStarted, version: int) -> None:
         return
     try:
         order = before.chance().order(book.deck, started.number)
-        dealt = deal(book, order, started.seats)
+        as_dealt = dict(zip(DEALT, deal(book, order, started.seats), strict=True))
     except UNFIT:
         raise _diverges(DEALS, version, None, _as_told(started), "log.does_not_fit") from None
-    as_dealt, found = dealt._asdict(), {name: getattr(started, name) for name in dealt._fields}
+    found = {name: getattr(started, name) for name in DEALT}
     if not _same(as_dealt, found):
         raise _diverges(DEALS, version, as_dealt, found, "log.other_deal")
 
