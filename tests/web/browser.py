@@ -11,6 +11,8 @@ HERE = Path(__file__).parent
 BUILD = HERE.parents[1] / "build/chromium"
 SECONDS = 120
 """How long a busy machine may take for anything that a page does."""
+SMALLEST = {"width": 320, "height": 640}
+WIDE = {"width": 1280, "height": 720}
 AXE = HERE / "node_modules/axe-core/axe.min.js"
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 
@@ -30,25 +32,54 @@ def program():
     return made.stdout.strip(), {"LD_LIBRARY_PATH": str(BUILD / "lib"), "FONTCONFIG_PATH": str(BUILD)}
 
 
+class Browser:
+    """A headless browser that lends its contexts: in one that was used before, the files of the pages are cached."""
+
+    def __init__(self, browser):
+        self._browser = browser
+        self._free = {}
+
+    def lend(self, base, fixed):
+        """Returns a context without anything that a page of `base` has stored there, and a page."""
+        free = self._free.setdefault(tuple(fixed.items()), [])
+        context = free.pop() if free else self._browser.new_context(**fixed)
+        page = context.new_page()
+        if base.startswith("http"):
+            stored = {"origin": base, "storageTypes": "local_storage"}
+            context.new_cdp_session(page).send("Storage.clearDataForOrigin", stored)
+        return context, page
+
+    def take_back(self, context, fixed):
+        for page in context.pages:
+            page.close()
+        self._free[tuple(fixed.items())].append(context)
+
+    def close(self):
+        self._browser.close()
+
+
 def launched(playwright):
-    """A headless browser."""
+    """Returns a new browser."""
     path, more = program()
-    return playwright.chromium.launch(
-        executable_path=path,
-        args=["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"],
-        env={**os.environ, **more},
-        timeout=SECONDS * 1000,
+    return Browser(
+        playwright.chromium.launch(
+            executable_path=path,
+            args=["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"],
+            env={**os.environ, **more},
+            timeout=SECONDS * 1000,
+        )
     )
 
 
 class Visitor:
     """Somebody with a browser of their own; what goes wrong in it is kept in `troubles`."""
 
-    def __init__(self, browser, base, **more):
-        more = {"viewport": {"width": 1280, "height": 720}, "locale": "en", "reduced_motion": "reduce"} | more
+    def __init__(self, browser, base, viewport=WIDE, color_scheme=None, reduced_motion="reduce", **fixed):
         self.base = base
-        self.context = browser.new_context(**more)
-        self.page = self.context.new_page()
+        self._browser, self._fixed = browser, {"locale": "en"} | fixed
+        self.context, self.page = browser.lend(base, self._fixed)
+        self.page.set_viewport_size(viewport)
+        self.page.emulate_media(color_scheme=color_scheme, reduced_motion=reduced_motion)
         self.page.set_default_timeout(SECONDS * 1000)
         self.troubles = []
         self.requests = []
@@ -89,4 +120,6 @@ class Visitor:
         ]
 
     def close(self):
-        self.context.close()
+        if self.context:
+            self._browser.take_back(self.context, self._fixed)
+            self.context = None

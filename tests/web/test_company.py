@@ -1,11 +1,10 @@
 """Several people at one table, strange names, a service that goes away and comes back."""
 
 import re
-import signal
 
 import pytest
 
-from tests.e2e.processes import kill
+from tests.failovers.relay import Relay
 from tests.web.hands import OFFERED, by_mouse, course
 
 MARKUP = '<img src=x onerror="alert(1)">&amp;<b>'
@@ -87,26 +86,21 @@ SETUP = {
 TABLE = "document.querySelector('billet-table')"
 
 
-@pytest.mark.long
 def test_a_choice_stays_while_the_service_is_away_and_the_game_goes_on_afterwards(visitors, api, served):
-    one = visitors()
+    relay = Relay(served.port)
+    one = visitors(f"http://127.0.0.1:{relay.port}")
     player = api.player("Ann")
     one.become(player)
     one.visit(f"games/{api.call('POST', '/games', SETUP, player['token'])['id']}")
     one.page.locator(f".hand {OFFERED}").first.click()
-    # Nothing starts what is killed until the page has noticed.
-    served.process.send_signal(signal.SIGSTOP)
-    try:
-        for process in [*served.part("api"), *served.part("api-process")]:
-            kill(process, signal.SIGKILL)
-        one.page.locator(".line-state").wait_for()
-    finally:
-        served.process.send_signal(signal.SIGCONT)
+    relay.lead(None)
+    one.page.locator(".line-state").wait_for()
+    relay.lead(served.port)
     one.page.locator(".line-state").wait_for(state="detached")
     assert one.page.evaluate(f"{TABLE}.chosen") == [["card", "guard"]]
     for _ in range(3):
         one.page.locator(f".asking {OFFERED}").first.click()
     one.page.wait_for_function(f"() => {TABLE}.lines.some(({{type}}) => type === 'card_played')")
     one.close()
+    relay.close()
     one.troubles = [said for said in one.troubles if "ERR_" not in said]
-    served.wait_until_complete()

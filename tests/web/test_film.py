@@ -40,9 +40,8 @@ def opened(chromium, tmp_path):
 
     def opened(text, at=""):
         (tmp_path / "game.html").write_text(text)
-        one = Visitor(chromium, "file://")
+        one = Visitor(chromium, "file://", offline=True)
         made.append(one)
-        one.context.set_offline(True)
         one.page.goto(f"file://{tmp_path}/game.html{at}")
         return one
 

@@ -1,5 +1,7 @@
 """Notes on what rivals may hold: made by keys or mouse, kept in the browser for a round, shown at the seat."""
 
+from tests.web.browser import SMALLEST
+
 SETUP = {
     "edition": "standard",
     "seats": [{"kind": "creator"}, {"kind": "bot", "bot": "random"}],
@@ -48,7 +50,7 @@ def test_notes_are_made_by_keys_and_last_for_the_round(visitors, api):
 
 
 def test_they_fit_the_smallest_screen_in_german(visitors, api):
-    one = visitors(viewport={"width": 320, "height": 640}, locale="de", color_scheme="dark")
+    one = visitors(viewport=SMALLEST, locale="de", color_scheme="dark")
     player = api.player("Ann")
     one.become(player)
     seats = [{"kind": "creator"}] + [{"kind": "bot", "bot": "random"}] * 7

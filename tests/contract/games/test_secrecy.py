@@ -114,23 +114,24 @@ class Course:
     # --- what happens ---
 
     def play(self, plays, everything):
-        """Lets the three seats play their cards while everybody reads; then all ask everything.
+        """Lets the three seats play their cards while the viewer reads; then all ask everything.
 
-        The viewer asks in the other languages after the first card and in the first at the end, those beside the table
-        in one, which depends on the edition.
+        The viewer asks it in one language after the first card, those beside the table in the other at the end. Which
+        is which depends on the edition.
         """
-        self.look(reading, self.viewers, LANGUAGES[:1])
+        turned = [*EDITIONS].index(self.edition) % len(LANGUAGES)
+        asking, *_, last = [*LANGUAGES[turned:], *LANGUAGES[:turned]]
+        self.look(reading, self.viewers[:1], [last])
         self.try_what_is_not_allowed()
         self.act(0, plays[0])
         self.note_jobs()
         self.work()
         self.note_jobs()
-        self.look(everything, self.viewers[:1], LANGUAGES[1:])
+        self.look(everything, self.viewers[:1], [asking])
         self.try_what_is_not_allowed()
         self.act(2, plays[2])
-        self.look(everything, self.viewers[:1], LANGUAGES[:1])
-        language = LANGUAGES[[*EDITIONS].index(self.edition) % len(LANGUAGES)]
-        self.look(everything, self.viewers[1:], [language])
+        self.look(reading, self.viewers[:1], [last])
+        self.look(everything, self.viewers[1:], [last])
 
     def act(self, seat, card):
         action = next(action for action in self.game.legal(seat) if action["card"] == card)
