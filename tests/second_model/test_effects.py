@@ -21,7 +21,7 @@ POSITIONS = 3_000
 """Eventful positions at each table in the soak, from each of which up to four actions follow."""
 ACTIONS = 5_500
 """How many actions these are at least."""
-FEW = 120
+FEW = 60
 """Positions at each table otherwise, and more until everything wanted has occurred."""
 
 
@@ -76,7 +76,7 @@ def compare_at_least(positions, edition, seats, options):
         telling = RARE[edition] if seats > 4 or edition != "premium" else ()
         for named in compare_what_follows(edition, seats, options, generator, telling if number % 2 else ()):
             met.update(named)
-        missing = {name for name in missing if met[name] < 2}
+        missing = {name for name in missing if not met[name]}
     assert not missing
     return met["action"]
 
@@ -199,11 +199,11 @@ def fates(edition, seats, card, face):
 # --- the comparison itself ----------------------------------------------------------------------------------------
 
 
-def is_noticed(edition, seats, options, telling=()):
+def is_noticed(edition, seats, options, telling=(), positions=1_500):
     """Whether the model, changed as it is, and the engine come to differ in some positions."""
     generator = random.Random(f"{edition} {seats}")
     try:
-        for _ in range(1_500):
+        for _ in range(positions):
             for _ in compare_what_follows(edition, seats, options, generator, telling):
                 pass
     except AssertionError:
@@ -294,4 +294,4 @@ def test_a_wrong_rule_is_noticed(monkeypatch, edition, seats, options, module, n
 
 
 def test_nothing_is_noticed_where_nothing_is_wrong():
-    assert not is_noticed("classic", 2, {})
+    assert not is_noticed("classic", 2, {}, positions=200)

@@ -24,7 +24,9 @@ ASKED = [
 ]
 """Moments with what is asked in them, after how many of their actions, and the keys that lead on to it."""
 
-SHOWN = """version => (({game, telling}) => game.version >= version && !telling)(document.querySelector("billet-table"))"""
+SHOWN = (
+    """version => (({game, telling}) => game.version >= version && !telling)(document.querySelector("billet-table"))"""
+)
 TAKEN = "steps => (({chosen, sure}) => sure || chosen.length >= steps)(document.querySelector('billet-table'))"
 
 

@@ -12,8 +12,8 @@ from tests.engine.random_positions import as_position, in_part, random_state
 from tests.games.whole_logs import Story, whole_story
 
 
-def position_story(edition, seats, seed):
-    """Returns such a game, told to its end: all seats but the last are the creator's, and some of them leave."""
+def position_story(edition, seats, seed, rounds):
+    """Returns such a game: all seats but the last are the creator's, and some of them leave; after so many rounds all."""
     rng = random.Random(f"{edition} {seats} {seed}")
     state = random_state(edition, seats, seed)
     position = as_position(state)
@@ -35,13 +35,13 @@ def position_story(edition, seats, seed):
     story.tell(Open(tuple(Join(seat, "p0" if seat + 1 < seats else "p1", "") for seat in range(seats - 1))))
     story.tell(Join(seats - 1, "p1", ""))
     while story.snapshot.state.status == ACTIVE:
-        if rng.random() < 0.005:
+        if rng.random() < 0.005 or story.snapshot.state.round_number > rounds:
             story.tell(Leave(rng.choice(story.snapshot.state.in_game())))
             continue
         story.tell(Act(story.snapshot.state.to_act, rng.choice(legal_actions(story.snapshot.state))))
     return story
 
 
-def position_log(edition, seats, seed):
+def position_log(edition, seats, seed, rounds=99):
     """Returns the log of such a game as one reads it who was sent it."""
-    return parsed(as_json(portable(position_story(edition, seats, seed).stored)))
+    return parsed(as_json(portable(position_story(edition, seats, seed, rounds).stored)))

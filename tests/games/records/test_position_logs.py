@@ -13,7 +13,7 @@ from games.records.verification import verify
 from tests.engine.random_games import OUTERMOST, TABLES
 from tests.games.records.mutations import changed, places, sealed
 from tests.games.records.position_logs import position_log
-from tests.verifier.verifier import verdicts
+from tests.verifier.verifier import judged
 
 SOME = [("standard", 2, 0), ("classic", 3, 1), ("premium", 3, 1), ("premium", 5, 0), ("lovecraft", 4, 1)]
 """Tables with seeds: an odd one leaves a part of the position to chance."""
@@ -29,7 +29,7 @@ def of_positions(log, path):
 
 
 def mutants(edition, seats, seed):
-    log = position_log(edition, seats, seed)
+    log = position_log(edition, seats, seed, rounds=1)
     rng = random.Random(seed)
     for path in places(log):
         if of_positions(log, path):
@@ -37,10 +37,10 @@ def mutants(edition, seats, seed):
 
 
 @pytest.mark.parametrize("tables", [OUTERMOST, pytest.param(TABLES, marks=pytest.mark.soak)], ids=["some", "all"])
-def test_true_logs_from_positions_are_valid(tables, tmp_path):
+def test_true_logs_from_positions_are_valid(tables):
     logs = [position_log(*table, seed) for table in tables for seed in range(2)]
     assert [(log["edition"], log["seats"]) for log in logs if verify(log).divergence] == []
-    assert [one["text"] for one in verdicts(tmp_path, logs) if not one["valid"]] == []
+    assert [one["text"] for one in judged(logs) if not one["valid"]] == []
     for log in logs:
         (first,) = [one for one in log["events"] if one["type"] == "round_started" and one["data"]["number"] == 1]
         assert first["data"]["position"] is not None
@@ -48,12 +48,12 @@ def test_true_logs_from_positions_are_valid(tables, tmp_path):
 
 
 @pytest.mark.parametrize(("edition", "seats", "seed"), SOME)
-def test_every_change_of_a_position_is_found_by_both_verifiers(edition, seats, seed, tmp_path):
+def test_every_change_of_a_position_is_found_by_both_verifiers(edition, seats, seed):
     found = [*mutants(edition, seats, seed)]
     assert len(found) > 20
     assert [path for path, log in found if verify(log).valid] == []
     logs = [log for _, log in found]
-    assert [found[i][0] for i, one in enumerate(verdicts(tmp_path, logs)) if one["valid"]] == []
+    assert [found[i][0] for i, one in enumerate(judged(logs)) if one["valid"]] == []
 
 
 OTHER_FORMS = {
@@ -68,7 +68,7 @@ OTHER_FORMS = {
 }
 
 
-def test_both_verifiers_refuse_a_position_in_another_form_even_for_a_round_that_was_never_played(tmp_path):
+def test_both_verifiers_refuse_a_position_in_another_form_even_for_a_round_that_was_never_played():
     log = position_log("premium", 6, 0)
     rounds = sum(event["type"] == "round_started" for event in log["events"])
 
@@ -82,7 +82,7 @@ def test_both_verifiers_refuse_a_position_in_another_form_even_for_a_round_that_
     valid, *others = [with_one_more(one) for one in ({"tokens": [1] * 6, "turn": 0}, *OTHER_FORMS.values())]
     assert verify(valid).valid
     assert not any(verify(one).valid for one in others)
-    assert [one["valid"] for one in verdicts(tmp_path, [valid, *others])] == [True] + [False] * len(OTHER_FORMS)
+    assert [one["valid"] for one in judged([valid, *others])] == [True] + [False] * len(OTHER_FORMS)
 
 
 @pytest.mark.parametrize(("edition", "seats", "seed"), SOME)

@@ -59,7 +59,7 @@ VALUES = st.one_of(st.none(), st.booleans(), st.integers(0, 10**9), WORDS)
 
 
 @given(CAUSES)
-@settings(max_examples=60, derandomize=True)
+@settings(max_examples=25, derandomize=True)
 def test_a_cause_is_one_line_and_is_the_same_again(cause):
     line = print_cause(cause)
     assert "\n" not in line
@@ -68,13 +68,13 @@ def test_a_cause_is_one_line_and_is_the_same_again(cause):
 
 
 @given(VALUES | st.dictionaries(WORDS.filter(lambda name: name != "order"), VALUES))
-@settings(max_examples=50, derandomize=True)
+@settings(max_examples=25, derandomize=True)
 def test_a_value_is_the_same_again(value):
     assert (parse_value(even(print_value(value))), type(value)) == (value, type(value))
 
 
 @given(st.text(max_size=30) | CAUSES.map(print_cause).flatmap(lambda line: st.sampled_from([line[:-1], line + " 1"])))
-@settings(max_examples=50, derandomize=True)
+@settings(max_examples=25, derandomize=True)
 def test_other_lines_are_refused_or_mean_what_they_are_written_as(line):
     try:
         cause = parse_cause(line)
