@@ -13,13 +13,17 @@ MOMENTS = {
     for moment in json.loads((Path(__file__).parents[2] / "examples/moments.json").read_text())["moments"]
 }
 ASKED = [
-    ("standard-guard-misses", [("a card", 0, ""), ("a target", 0, "1"), ("a guess", 0, "1")]),
-    ("premium-cardinal-two-others", [("two targets", 0, "1 1"), ("whom to look at", 1, "")]),
-    ("standard-princess-played", [("whether one is sure", 0, "1 1")]),
+    (
+        "standard-guard-misses",
+        [("a card", 0, ""), ("a target", 0, "1"), ("a guess", 0, "1 1"), ("nothing: another is", 1, "")],
+    ),
+    (
+        "premium-cardinal-two-others",
+        [("whether one is sure", 0, "2 1"), ("two targets", 0, "1 1"), ("whom to look at", 1, "")],
+    ),
     ("premium-bishop-right-and-kept", [("a number", 0, "1 1"), ("whether to redraw", 1, "")]),
     ("lovecraft-golden-mead-insane", [("a face", 0, "1")]),
     ("standard-chancellor-keeps-one-of-three", [("what to keep", 1, "")]),
-    ("standard-priest-looks", [("nothing: another is", 1, "")]),
     ("lovecraft-nyarlathotep-insane", [("what to give", 1, "")]),
 ]
 """Moments with what is asked in them, after how many of their actions, and the keys that lead on to it."""
@@ -46,9 +50,6 @@ def test_a_table_has_no_violations_and_fits_the_smallest_screen_whatever_is_aske
     for name, states in ASKED[first::2]:
         moment, done, pressed = MOMENTS[name], 0, 0
         game = api.call("POST", "/games", moment["request"], player["token"])["id"]
-        if states[0][1]:
-            act(api, player, game, moment["actions"][0])
-            done = 1
         one.visit(f"games/{game}")
         page.locator(".middle").wait_for()
         for asked, actions, keys in states:
@@ -56,11 +57,13 @@ def test_a_table_has_no_violations_and_fits_the_smallest_screen_whatever_is_aske
                 version = act(api, player, game, moment["actions"][done])["version"]
                 page.wait_for_function(SHOWN, arg=version)
                 done, pressed = actions, 0
-            for number, key in enumerate(keys.split()[pressed:], pressed + 1):
+            for _ in range(pressed):
+                page.keyboard.press("Escape")
+            pressed = 0
+            for pressed, key in enumerate(keys.split(), 1):
                 page.locator(".asking [data-option], .hand [data-option]").first.wait_for()
                 page.keyboard.press(key)
-                page.wait_for_function(TAKEN, arg=number)
-                pressed = number
+                page.wait_for_function(TAKEN, arg=pressed)
             if violations := one.violations():
                 found[asked] = violations
             page.set_viewport_size(SMALLEST)

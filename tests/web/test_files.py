@@ -4,6 +4,7 @@ import gzip
 import json
 import re
 import subprocess
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -19,7 +20,14 @@ from tests.games.whole_logs import whole_log
 
 ROOT = Path(__file__).parents[2]
 GOLDEN = ROOT / "tests/golden/logs"
-LOGS = ["rules2/standard-6", "rules2/classic-2", "rules2/premium-8", "rules2/lovecraft-6", "no_causes/lovecraft-3"]
+SHOWN = [
+    ("rules2/standard-6", "en"),
+    ("rules2/classic-2", "de"),
+    ("rules2/premium-8", "de"),
+    ("rules2/lovecraft-6", "en"),
+    ("no_causes/lovecraft-3", "de"),
+]
+IN_THE_OTHER_LANGUAGE = [(name, "de" if language == "en" else "en") for name, language in SHOWN]
 REPLAY = "document.querySelector('billet-replay')"
 GIVE = """([kind, text]) => {
   const data = new DataTransfer();
@@ -29,25 +37,22 @@ GIVE = """([kind, text]) => {
     : new ClipboardEvent("paste", {clipboardData: data, bubbles: true});
   document.body.dispatchEvent(made);
 }"""
-VIEWS = """
-import { readFileSync } from "node:fs";
-import { redacted, views } from "./web/replay/fold.js";
-const { log, book, viewers } = JSON.parse(readFileSync(0, "utf8"));
-const seen = (viewer) => views(log, log.events.map((event) => redacted(event, viewer)), viewer, book, (id) => id);
-console.log(JSON.stringify(viewers.map(seen)));
-"""
-TELLS = """
+SHOWS = """
 import { readFileSync } from "node:fs";
 const { log, book, viewers, language } = JSON.parse(readFileSync(0, "utf8"));
 globalThis.document = { documentElement: { dataset: { billetLanguage: language } } };
 Object.defineProperty(globalThis, "navigator", { value: { languages: [] } });
-const { redacted } = await import("./web/replay/fold.js"), { naming, telling } = await import("./web/replay/teller.js");
+const { redacted, views } = await import("./web/replay/fold.js");
+const { naming, telling } = await import("./web/replay/teller.js");
+const events = (viewer) => log.events.map((event) => redacted(event, viewer));
+const seen = (viewer) => views(log, events(viewer), viewer, book, (id) => id);
+const folded = viewers.map(seen);
 book.by = new Map(book.cards.map((card) => [card.card, card]));
 const told = (viewer) => {
-  const tell = telling(log, book, naming(log), viewer), events = log.events.map((event) => redacted(event, viewer));
-  return events.map((event, place) => [event.type, tell(event, events[place + 1])]);
+  const tell = telling(log, book, naming(log), viewer);
+  return events(viewer).map((event, place, all) => [event.type, tell(event, all[place + 1])]);
 };
-console.log(JSON.stringify(viewers.map(told)));
+console.log(JSON.stringify([folded, viewers.map(told)]));
 """
 SILENT = ("time_spent", "decision_taken", "secret_revealed")
 WITHOUT_EFFECT = {"en": " without effect", "de": " ohne Wirkung"}
@@ -55,25 +60,27 @@ WITHOUT_EFFECT = {"en": " without effect", "de": " ohne Wirkung"}
 SEAT = ("tokens", "in_round", "protected", "left", "away", "hand", "discards", "sane_tokens", "insane_tokens", "insane")
 
 
-def run_in_node(script, **given):
-    """What a script says of what it is given."""
-    command = ["node", "--input-type=module", "-e", script]
-    done = subprocess.run(command, input=json.dumps(given), capture_output=True, text=True, check=True, cwd=ROOT)
-    return json.loads(done.stdout)
-
-
-@pytest.mark.parametrize("name", LOGS)
-def test_a_log_is_folded_into_the_views_that_the_service_makes_of_it(name):
-    words = catalogue("en")
+@cache
+def shown_of(name, language):
+    """Returns the courses of a log as the service shows it to several viewers, and what the page makes of it."""
+    words = catalogue(language)
     played = in_file(str(GOLDEN / f"{name}.ndjson"), words)
     viewers = [ALL, 0, 1]
     courses = [ReplayCourse(played, viewer, words) for viewer in viewers]
-    views = run_in_node(
-        VIEWS,
-        log=played.log,
-        book=editions.detail(courses[0].edition, words),
-        viewers=[None if viewer == ALL else viewer for viewer in viewers],
-    )
+    given = {
+        "log": played.log,
+        "book": editions.detail(courses[0].edition, words),
+        "viewers": [None if viewer == ALL else viewer for viewer in viewers],
+        "language": language,
+    }
+    command = ["node", "--input-type=module", "-e", SHOWS]
+    done = subprocess.run(command, input=json.dumps(given), capture_output=True, text=True, check=True, cwd=ROOT)
+    return courses, *json.loads(done.stdout)
+
+
+@pytest.mark.parametrize(("name", "language"), SHOWN)
+def test_a_log_is_folded_into_the_views_that_the_service_makes_of_it(name, language):
+    courses, views, _ = shown_of(name, language)
     for course, shown in zip(courses, views, strict=True):
         assert len(shown) == len(course)
         for step, found in enumerate(shown):
@@ -87,20 +94,11 @@ def test_a_log_is_folded_into_the_views_that_the_service_makes_of_it(name):
                 assert found["round"] == wanted, step
 
 
-@pytest.mark.parametrize("language", ["en", "de"])
-@pytest.mark.parametrize("name", LOGS)
+@pytest.mark.parametrize(
+    ("name", "language"), [*SHOWN, *(pytest.param(*one, marks=pytest.mark.soak) for one in IN_THE_OTHER_LANGUAGE)]
+)
 def test_a_log_is_told_in_the_sentences_of_the_service_to_the_seat_that_is_looked_from(name, language):
-    words = catalogue(language)
-    played = in_file(str(GOLDEN / f"{name}.ndjson"), words)
-    viewers = [ALL, 0, 1]
-    courses = [ReplayCourse(played, viewer, words) for viewer in viewers]
-    told = run_in_node(
-        TELLS,
-        log=played.log,
-        book=editions.detail(courses[0].edition, words),
-        viewers=[None if viewer == ALL else viewer for viewer in viewers],
-        language=language,
-    )
+    courses, _, told = shown_of(name, language)
     for course, shown in zip(courses, told, strict=True):
         wanted = [event["text"] for step in range(len(course)) for event in course.events(step)]
         assert len(shown) == len(wanted)

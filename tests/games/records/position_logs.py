@@ -13,7 +13,7 @@ from tests.games.whole_logs import Story, whole_story
 
 
 def position_story(edition, seats, seed, rounds):
-    """Returns such a game: all seats but the last are the creator's, and some of them leave; after so many rounds all."""
+    """Returns such a game: all seats but the last are the creator's, and some leave; after so many rounds all."""
     rng = random.Random(f"{edition} {seats} {seed}")
     state = random_state(edition, seats, seed)
     position = as_position(state)
