@@ -17,11 +17,14 @@ def verifier():
     made.stop()
 
 
+@pytest.fixture(autouse=True)
+def that_verifies(verifier, monkeypatch):
+    monkeypatch.setattr(assembly, "Verifier", lambda most: verifier)
+
+
 @pytest.fixture
-def app(redis_url, verifier):
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(assembly, "Verifier", lambda most: verifier)
-        return create_app(Settings(redis_url=redis_url))
+def app(redis_url, that_verifies):
+    return create_app(Settings(redis_url=redis_url))
 
 
 @pytest.fixture(name="service")

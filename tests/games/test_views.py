@@ -17,7 +17,6 @@ from tests.engine.random_games import EVERY_TABLE
 from tests.engine.views.knowledge import Knowledge
 
 EN = catalogue("en")
-GAMES = 2
 MOST_ACTIONS = 60
 
 
@@ -70,21 +69,20 @@ def random_game(edition, seats, generator):
 @EVERY_TABLE
 def test_as_many_cards_are_unseen_as_lie_where_the_viewer_does_not_know_them(edition, seats):
     compared = 0
-    for seed in range(GAMES):
-        viewers = {viewer: Knowledge(viewer, seats) for viewer in (WATCHER, *range(seats))}
-        for snapshot, entries in random_game(edition, seats, random.Random(seed)):
-            for viewer, knowledge in viewers.items():
-                for entry in entries:
-                    knowledge.after(entry.event)
-                view = view_of(snapshot, viewer)
-                if view["status"] != "active":
-                    assert view["unseen"] is None
-                else:
-                    assert told(view) == hidden_from(knowledge, snapshot.state.book)
-                    compared += 1
-            if snapshot.state.status == "active":
-                assert set(told(view_of(snapshot, ALL)).values()) == {0}
-    assert compared > 50
+    viewers = {viewer: Knowledge(viewer, seats) for viewer in (WATCHER, *range(seats))}
+    for snapshot, entries in random_game(edition, seats, random.Random(seats)):
+        for viewer, knowledge in viewers.items():
+            for entry in entries:
+                knowledge.after(entry.event)
+            view = view_of(snapshot, viewer)
+            if view["status"] != "active":
+                assert view["unseen"] is None
+            else:
+                assert told(view) == hidden_from(knowledge, snapshot.state.book)
+                compared += 1
+        if snapshot.state.status == "active":
+            assert set(told(view_of(snapshot, ALL)).values()) == {0}
+    assert compared > 30
 
 
 def test_a_view_says_who_opened_the_table_and_how_many_tokens_win():

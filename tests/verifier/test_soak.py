@@ -1,16 +1,16 @@
-"""The soak of logs in small: games of every edition and a change to each, before both verifiers."""
+"""The soak of logs in small: two games and a change to each, before both verifiers."""
 
 from tests.soak import __main__ as soak
 from tests.soak import logs
 
-TABLES = ["classic-2", "standard-4", "premium-5", "lovecraft-3"]
+TABLES = ["classic-2", "lovecraft-3"]
 
 
 def test_games_are_valid_and_what_is_changed_in_them_is_found(capsys):
-    assert soak.main(["logs", "--games", "4", "--jobs", "1", "--tables", *TABLES]) == 0
+    assert soak.main(["logs", "--games", "2", "--jobs", "1", "--tables", *TABLES]) == 0
     said = capsys.readouterr().out
-    assert "logs: 4 games with " in said
-    assert "4 changes found by both" in said
+    assert "logs: 2 games with " in said
+    assert "2 changes found by both" in said
 
 
 def test_a_change_that_is_not_found_ends_the_run(capsys, monkeypatch):

@@ -145,7 +145,7 @@ def test_a_game_is_opened_dropped_and_pasted_and_nothing_is_uploaded(visitors):
 
 
 def test_a_scoresheet_is_dropped_and_pasted_and_the_service_makes_the_log_of_it(visitors):
-    log = parsed(as_json(whole_log("premium", 5, 5)))
+    log = parsed(as_json(whole_log("standard", 2, 5)))
     sheet = print_sheet(log)
     one = visitors()
     one.visit()

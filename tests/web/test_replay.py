@@ -48,7 +48,7 @@ def test_keys_step_through_steps_turns_and_rounds_and_the_address_follows(one):
 
 
 def test_every_step_shows_the_view_that_the_service_gives_of_it(one, api, ended):
-    for at in range(0, now(one.page)[0], 5):
+    for at in range(0, now(one.page)[0], 8):
         shown = one.page.locator("billet-replay").evaluate(
             "async (replay, at) => { await replay.go_to(at); return [replay.version, replay.game]; }", at
         )
