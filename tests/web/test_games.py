@@ -44,7 +44,10 @@ def test_from_the_start_page_by_mouse_through_a_game_that_one_resigns_and_to_the
     assert api.shuffled(one.page, one.token()) == ([0], [])
 
 
-@pytest.mark.parametrize(("edition", "seats", "tokens"), [("classic", 4, 3), ("premium", 8, 3), ("lovecraft", 4, 1)])
+@pytest.mark.parametrize(
+    ("edition", "seats", "tokens"),
+    [pytest.param("classic", 4, 3, marks=pytest.mark.soak), ("premium", 8, 3), ("lovecraft", 4, 1)],
+)
 def test_a_game_by_touch_on_a_small_screen(visitors, api, edition, seats, tokens):
     one = visitors(**SMALL)
     player = api.player("Ann")

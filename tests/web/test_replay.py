@@ -31,7 +31,7 @@ def now(page):
     return page.locator("billet-replay").evaluate(HERE)
 
 
-def test_keys_step_through_steps_turns_and_rounds_and_the_address_follows(one):
+def test_keys_and_lines_of_the_log_lead_to_steps_turns_and_rounds_and_the_address_follows(one):
     page = one.page
     steps = now(page)[0]
     seen = []
@@ -45,23 +45,18 @@ def test_keys_step_through_steps_turns_and_rounds_and_the_address_follows(one):
     assert seen[5:] == [steps - 1, 0]
     page.keyboard.press("End")
     page.wait_for_url(f"**?at={now(page)[3]}&as=all")
+    line = page.locator(".log .jump").nth(20)  # the shortest game has more
+    line.click()
+    page.wait_for_function("line => line.ariaCurrent === 'step'", arg=line.element_handle())
 
 
-def test_every_step_shows_the_view_that_the_service_gives_of_it(one, api, ended):
+def test_every_step_shows_the_view_that_the_service_gives_of_it_and_a_seat_sees_no_more(one, api, ended):
     for at in range(0, now(one.page)[0], 8):
         shown = one.page.locator("billet-replay").evaluate(
             "async (replay, at) => { await replay.go_to(at); return [replay.version, replay.game]; }", at
         )
         assert shown[1] == api.call("GET", f"/games/{ended}?at={shown[0]}&as=all")
-
-
-def test_a_line_of_the_log_leads_to_its_moment(one):
-    line = one.page.locator(".log .jump").nth(20)  # the shortest game has more
-    line.click()
-    one.page.wait_for_function("line => line.ariaCurrent === 'step'", arg=line.element_handle())
-
-
-def test_as_a_seat_one_sees_what_that_seat_saw_and_no_more(one, ended, api):
+    one.page.keyboard.press("Home")
     one.page.get_by_label("As seen by").select_option("1")
     one.page.wait_for_function("() => document.querySelector('billet-replay').game.viewer?.seat === 1")
     version = now(one.page)[3]
