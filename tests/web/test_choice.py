@@ -12,18 +12,28 @@ from engine.logs.codec import action_data
 from tests.engine.random_games import random_game
 
 PATHS = Path(__file__).with_name("choice.mjs")
-SEATS = 5
-"""Of one game of each edition, if it has so many: `premium` has all of its cards then."""
+SEATS, SEED = 5, 61
+"""Of one game of each edition, if it has so many seats: `premium` has all of its cards then."""
+ASKED = {
+    "standard": {"keep_card"},
+    "classic": set(),
+    "premium": {"redraw_hand", "peek_hand"},
+    "lovecraft": {"give_hands"},
+}
+"""What comes beside plays in these games."""
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_the_steps_lead_to_every_legal_action_and_to_no_other(edition):
-    lists = set()
+    lists, kinds = set(), set()
 
     def look(state, seat, action, happened):
-        lists.add(json.dumps([action_data(one) for one in options.legal_actions(state)]))
+        offered = options.legal_actions(state)
+        kinds.update(one.type for one in offered)
+        lists.add(json.dumps([action_data(one) for one in offered]))
 
-    random_game(edition, min(SEATS, EDITIONS[edition].seats[-1]), 0, watch=look)
+    random_game(edition, min(SEATS, EDITIONS[edition].seats[-1]), SEED, watch=look)
+    assert kinds == {"play_card"} | ASKED[edition]
     walked = subprocess.run(["node", PATHS], input="\n".join(lists), capture_output=True, text=True)
     assert walked.returncode == 0, walked.stderr
     assert int(walked.stdout) == len(lists) > 20

@@ -1,6 +1,7 @@
 """Several people at one table, strange names, a service that goes away and comes back."""
 
 import re
+from contextlib import closing
 
 import pytest
 
@@ -87,20 +88,19 @@ TABLE = "document.querySelector('billet-table')"
 
 
 def test_a_choice_stays_while_the_service_is_away_and_the_game_goes_on_afterwards(visitors, api, served):
-    relay = Relay(served.port)
-    one = visitors(f"http://127.0.0.1:{relay.port}")
-    player = api.player("Ann")
-    one.become(player)
-    one.visit(f"games/{api.call('POST', '/games', SETUP, player['token'])['id']}")
-    one.page.locator(f".hand {OFFERED}").first.click()
-    relay.lead(None)
-    one.page.locator(".line-state").wait_for()
-    relay.lead(served.port)
-    one.page.locator(".line-state").wait_for(state="detached")
-    assert one.page.evaluate(f"{TABLE}.chosen") == [["card", "guard"]]
-    for _ in range(3):
-        one.page.locator(f".asking {OFFERED}").first.click()
-    one.page.wait_for_function(f"() => {TABLE}.lines.some(({{type}}) => type === 'card_played')")
-    one.close()
-    relay.close()
+    with closing(Relay(served.port)) as relay:
+        one = visitors(f"http://127.0.0.1:{relay.port}")
+        player = api.player("Ann")
+        one.become(player)
+        one.visit(f"games/{api.call('POST', '/games', SETUP, player['token'])['id']}")
+        one.page.locator(f".hand {OFFERED}").first.click()
+        relay.lead(None)
+        one.page.locator(".line-state").wait_for()
+        relay.lead(served.port)
+        one.page.locator(".line-state").wait_for(state="detached")
+        assert one.page.evaluate(f"{TABLE}.chosen") == [["card", "guard"]]
+        for _ in range(3):
+            one.page.locator(f".asking {OFFERED}").first.click()
+        one.page.wait_for_function(f"() => {TABLE}.lines.some(({{type}}) => type === 'card_played')")
+        one.close()
     one.troubles = [said for said in one.troubles if "ERR_" not in said]
