@@ -579,23 +579,30 @@ def test_no_log_gives_commands_to_the_terminal(tmp_path):
     assert [json.loads(line)["edition"] for line in done.stdout.splitlines()][1] == "\x1b]0;title\x07"
 
 
-@pytest.fixture
-def browser(tmp_path):
-    """A Chromium with the page beside the verifier."""
+@pytest.fixture(scope="module")
+def chromium_with_page(tmp_path_factory):
+    """A Chromium, and the address of the page beside the verifier."""
     if chromium.found() is None:
         pytest.skip("there is no Chromium here; the same code is run in Node above")
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=str(FOLDER)))
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
-    made = chromium.Chromium(tmp_path / "profile")
+    made = chromium.Chromium(tmp_path_factory.mktemp("chromium") / "profile")
     try:
-        made.visit(f"http://127.0.0.1:{server.server_port}/")
-        yield made
+        yield made, f"http://127.0.0.1:{server.server_port}/"
     finally:
         made.close()
         server.shutdown()
         server.server_close()
         thread.join()
+
+
+@pytest.fixture
+def browser(chromium_with_page):
+    """A Chromium that has just opened the page."""
+    made, address = chromium_with_page
+    made.visit(address)
+    return made
 
 
 def dropped(browser, name, raw):

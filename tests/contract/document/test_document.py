@@ -65,6 +65,7 @@ def inside(value):
             yield from inside(inner)
 
 
+@pytest.mark.soak
 def test_it_is_valid_openapi_3_1(document):
     assert document["openapi"] == "3.1.0"
     validate(document)

@@ -5,6 +5,8 @@ import os
 import subprocess
 from pathlib import Path
 
+import pytest
+
 from api.document.published import render
 
 FOLDER = Path(__file__).parents[3] / "openapi"
@@ -25,6 +27,7 @@ def lint(tool, path):
     )
 
 
+@pytest.mark.soak
 def test_both_fail_at_the_least_finding(tmp_path):
     document = json.loads(render())
     path = tmp_path / "openapi.json"
