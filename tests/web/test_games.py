@@ -64,6 +64,7 @@ def test_a_game_by_keys_alone_in_german(visitors, api):
     one.visit(f"games/{nearly_won(api, player['token'], 'standard', 3, 4)}")
     assert course(one.page, by_keys) > 0
     one.page.get_by_role("heading", name=re.compile("gewinnst das Spiel|gewinnt das Spiel|Sieg")).wait_for()
+    one.page.keyboard.press("Escape")  # with nothing to take back
 
 
 def opened(api, one):

@@ -150,7 +150,7 @@ export class Table extends Part {
     this.sure = false;
     this.why = null;
     this.fresh = true;
-    const { entry } = this.asked;
+    const entry = this.asked?.entry;
     if (entry && !taste.confirm && this.chosen.length) this.send(entry);
     this.update();
   }
