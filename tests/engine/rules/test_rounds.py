@@ -18,6 +18,7 @@ from engine.events import (
     HandsRevealed,
     KnockedOut,
     RoundStarted,
+    SeatProtected,
     SeatTaken,
     SeatTimedOut,
     SeatVacated,
@@ -341,3 +342,13 @@ class TestPlay:
 
         assert played == decided
         assert snapshot(table.state)["turn"] == 1
+
+    def test_takes_the_same_action_for_any_seat_at_any_table(self):
+        action = PlayCard("handmaid")
+        for edition, seat in (("standard", 0), ("standard", 1), ("classic", 1)):
+            hands = ["guard", "guard"]
+            hands[seat] = "guard handmaid"
+            table = given(edition, hands=hands, deck="priest", turn=seat)
+            played = rules.play(table.state, action, LooseChance(random.Random(1)))
+
+            assert played[:2] == [CardPlayed(seat, "handmaid", (), None, None, None), SeatProtected(seat)]
