@@ -225,8 +225,8 @@ def test_a_bot_a_card_an_edition_and_a_language_take_a_few_files_each(copy, redi
     add_a_language(copy)
     untranslated = f"{CATALOGUES}::test_no_text_is_that_of_another_language[fr]"
     kept = then_tests(
-        f"{EVERY_BOT}::TestAtEveryTable::test_it_takes_a_legal_action_in_any_position[lovecraft-2-lowest]",
-        f"{EVERY_BOT}::test_cards_that_its_seat_cannot_see_do_not_change_its_choice[lovecraft-2-lowest]",
+        f"{EVERY_BOT}::TestAtEveryTable::test_it_takes_a_legal_action_in_any_position_repeats_it_and_leaves_the_question_as_it_was[lovecraft-2]",
+        f"{EVERY_BOT}::test_cards_that_its_seat_cannot_see_do_not_change_its_choice[lovecraft-2]",
         "tests/engine/editions/test_premium_added_cards.py::TestHerald",
         "tests/engine/editions/test_premium_cards.py::TestTheDeck::test_holds_the_cards_of_the_rules",
         "tests/second_model/test_effects.py::test_a_wrong_effect_is_noticed[herald]",

@@ -296,7 +296,8 @@ def played(served, tmp_path_factory):
         player.resign(game)
     places.append(log.stat().st_size)
     # The third game stops at a person's turn: no event follows. Redis still notes which players have been told.
-    waiting = player.create({"edition": "standard", "seats": [CREATOR, *bots(2)]})
+    # The person begins, so that an action of theirs is among what comes last.
+    waiting = player.create({"edition": "standard", "seats": [CREATOR, *bots(2)], "starter": 0})
     player.play(waiting, is_done=lambda view: view["round"]["number"] == 2 and view["legal_actions"])
     player.close()
     with served.frozen() as server:
