@@ -7,6 +7,7 @@ import secrets
 import signal
 from functools import cache
 from importlib import metadata
+from itertools import chain
 
 import pytest
 import redis
@@ -61,9 +62,22 @@ of streams come soon."""
 notifier.IDLE_SECONDS = 0.1
 
 
+@pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items):
-    """Begins with what takes long, so that no process of the tests ends long after the others."""
-    items.sort(key=lambda item: item.get_closest_marker("long") is None)
+    """Lets each process begin with some of the files that take long, so that none ends long after the others.
+
+    `--dist worksteal` gives each as many tests as the next, in this order.
+    """
+    processes = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+    long = {item.path for item in items if item.get_closest_marker("long")}
+    rest = [item for item in items if item.path not in long]
+    files = [[item for item in items if item.path == path] for path in sorted(long)]
+    count, items[:] = len(items), []
+    for process in range(processes):
+        mine = list(chain(*files[process::processes]))
+        more = (count - len(items)) // (processes - process) - len(mine)
+        items += mine + rest[:more]
+        del rest[:more]
 
 
 def pytest_collection_finish():
