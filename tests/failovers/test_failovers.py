@@ -9,6 +9,7 @@ LINE_SECONDS = 0.05
 FEWEST = {"API_PROCESSES": "1", "WORKERS": "1"}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("cluster", [False, True], ids=["one", "cluster"])
 def test_no_answered_change_is_lost(cluster):
     outcomes = failovers("replicated", 3, people=2, delay=LINE_SECONDS, cluster=cluster, watched=False, **FEWEST)
