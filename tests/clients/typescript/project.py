@@ -111,6 +111,6 @@ def results(printed):
         assert game["status"] == "finished"
         assert game["winners"]
         assert game["acted"] == game["chosen"] > 0
-        assert game["complete"], "somebody missed an event, or heard one twice"
+        assert game["complete"], "a client missed an event, or got one twice"
         assert game["agreed"]
     return games
