@@ -11,7 +11,7 @@
 ['prince', 'guard']
 
 A `Game` is a log and its fold (`state`); the functions of `engine.rules` and `engine.views` do the work. A search that
-plays thousands of games uses `rules.play` on a state of its own.
+plays thousands of games uses `rules.play` and `rules.play_out` on a state of its own.
 """
 
 import random

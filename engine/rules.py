@@ -42,6 +42,7 @@ __all__ = [
     "leave",
     "legal_actions",
     "play",
+    "play_out",
     "refusal",
     "start",
     "time_out",
@@ -119,6 +120,19 @@ def play(state: GameState, action: Action, chance: Chance) -> list[Event]:
     _take(table, action)
     settle(table)
     return table.events
+
+
+def play_out(state: GameState, chance: Chance) -> int:
+    """Plays a game to its end at random, in place, and returns how many actions that took.
+
+    A search can rate a position by many such games, each from a copy. Every legal action is as likely as any other.
+    """
+    actions = 0
+    while state.status == ACTIVE:
+        legal = legal_actions(state)
+        play(state, legal[chance.answer(len(legal), state.version)], chance)
+        actions += 1
+    return actions
 
 
 def time_out(state: GameState, seat: int, action: Action, chance: Chance) -> list[Event]:

@@ -1,8 +1,13 @@
 """What holds in every game holds over random games of every edition and table; what that is is in `invariants`."""
 
+import random
+
 import pytest
 
-from engine import options
+import engine
+from engine import options, rules
+from engine.shuffle import LooseChance
+from engine.state import ACTIVE
 from tests.engine.random_games import EVERY_TABLE, TABLES, of_all_kinds, random_game
 from tests.engine.rules.invariants import cheaply, closely
 
@@ -23,6 +28,22 @@ def test_nothing_breaks_in_many_games(edition, seats):
 def test_nothing_breaks_when_one_looks_closely(edition, seats):
     for seed in range(CLOSE_GAMES):
         closely(edition, seats, seed, **of_all_kinds(edition, seed))
+
+
+@EVERY_TABLE
+def test_a_game_played_out_goes_as_one_played_action_by_action(edition, seats):
+    state, out = (engine.new_game(edition, seats, seed=1).state for _ in range(2))
+    singly, at_once = random.Random(2), random.Random(2)
+    chance, actions = LooseChance(singly), 0
+    while state.status == ACTIVE:
+        legal = rules.legal_actions(state)
+        rules.play(state, legal[chance.answer(len(legal), state.version)], chance)
+        actions += 1
+
+    assert rules.play_out(out, LooseChance(at_once)) == actions > 1
+    assert (out.version, out.scores, out.winners) == (state.version, state.scores, state.winners)
+    assert at_once.random() == singly.random(), "chance was asked as often"
+    assert rules.play_out(out, chance) == 0, "it is over"
 
 
 def test_consecutive_games_are_of_all_kinds():
