@@ -60,14 +60,11 @@ class Dealer:
 
     def __init__(self, secret: bytes, game: str, nonces: Sequence[str], mode: int = PLAIN) -> None:
         """`nonces` are the contributions as `game_started` lists them; `mode` is `PLAIN` or `COMMITTED`."""
-        # The two halves of HMAC (RFC 2104): `hmac.digest` takes three times as long to begin.
         assert len(secret) <= _BLOCK_BYTES, "a longer key would be hashed first"
-        key = secret.ljust(_BLOCK_BYTES, b"\0")
-        self._inner = key.translate(_INNER)
-        self._outer = key.translate(_OUTER)
+        self._secret = secret
         self._mode = mode
         self._game = game
-        self._nonces = ",".join(nonces)
+        self._nonces = nonces
 
     def order(self, cards: Sequence[str], round_number: int) -> list[str]:
         """Returns the cards of a round in random order, the top first."""
@@ -88,11 +85,14 @@ class Dealer:
 
     def _stream(self, purpose: str, number: int) -> Iterator[int]:
         """Yields unsigned 32-bit integers, big-endian, from HMAC(secret, context + counter)."""
-        context = f"billet/{self._mode}/{purpose}\n{self._game}\n{number}\n{self._nonces}\n"
+        context = f"billet/{self._mode}/{purpose}\n{self._game}\n{number}\n{','.join(self._nonces)}\n"
+        # The two halves of HMAC (RFC 2104): `hmac.digest` takes three times as long to begin.
+        key = self._secret.ljust(_BLOCK_BYTES, b"\0")
+        inner_key, outer_key = key.translate(_INNER), key.translate(_OUTER)
         counter = 0
         while True:
-            inner = hashlib.sha256(self._inner + f"{context}{counter}".encode()).digest()
-            yield from _EIGHT.unpack(hashlib.sha256(self._outer + inner).digest())
+            inner = hashlib.sha256(inner_key + f"{context}{counter}".encode()).digest()
+            yield from _EIGHT.unpack(hashlib.sha256(outer_key + inner).digest())
             counter += 1
 
 

@@ -24,10 +24,15 @@ def redact(event: Event, viewer: Viewer) -> Event:
     """Returns the event as the viewer may see it: what is hidden is None, lists keep their length."""
     if not event.secrets or viewer == ALL:
         return event
-    values = {name: getattr(event, name) for name in event.fields}
+    redacted: dict[str, Any] = {}
     for name, audience in event.secrets:
-        values[name] = _seen(values[name], audience, viewer, event)
-    return type(event)(**values)
+        value = getattr(event, name)
+        seen = _seen(value, audience, viewer, event)
+        if seen is not value:
+            redacted[name] = seen
+    if not redacted:
+        return event
+    return type(event)(**{name: getattr(event, name) for name in event.fields} | redacted)
 
 
 def redact_log(log: Sequence[Event], viewer: Viewer) -> list[Event]:
@@ -46,11 +51,12 @@ def advance(view_state: GameState, events: Sequence[Event], viewer: Viewer) -> G
 
 
 def _seen(value: Any, audience: Audience, viewer: Viewer, event: Event) -> Any:
-    if any(getattr(event, name) == viewer for name in audience.seats_in):
-        return value
+    for name in audience.seats_in:
+        if getattr(event, name) == viewer:
+            return value
     if not isinstance(value, tuple):
         return None
-    return tuple(item if audience.own_item and i == viewer else None for i, item in enumerate(value))
+    return tuple([item if audience.own_item and i == viewer else None for i, item in enumerate(value)])
 
 
 def present(state: GameState) -> dict[str, Any]:

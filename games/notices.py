@@ -35,6 +35,18 @@ TYPES: Final = (YOUR_TURN, GAME_STARTED, GAME_OVER, INVITED, WITHDRAWN, DECLINED
 APPROACHES: Final = frozenset({INVITED, WITHDRAWN, DECLINED, SEAT_TAKEN})
 """Notifications that strangers can cause as often as they like; they never displace others."""
 
+TELLING: Final = (
+    SeatOffered,
+    OfferWithdrawn,
+    SeatDeclined,
+    SeatTaken,
+    RevealStarted,
+    GameStarted,
+    GameFinished,
+    GameAborted,
+)
+"""The events that players are notified of."""
+
 Notice = dict[str, Any]
 """Plain data as stored and sent, except for its cursor and the name of a player it is about."""
 
@@ -46,8 +58,9 @@ def notices(snapshot: Snapshot, entries: Sequence[Entry]) -> dict[str, list[Noti
     """
     told: dict[str, list[Notice]] = {}
     for entry in entries:
-        for player, notice in _of_entry(snapshot, entry):
-            told.setdefault(player, []).append(notice)
+        if isinstance(entry.event, TELLING):
+            for player, notice in _of_entry(snapshot, entry):
+                told.setdefault(player, []).append(notice)
     if entries and snapshot.state.since >= entries[0].version and (turn := turn_of(snapshot)) is not None:
         told.setdefault(turn[0], []).append(turn[1])
     return told

@@ -5,8 +5,8 @@ A log can be verified with it: the events of each step follow from its cause and
 
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, assert_never
+from types import MappingProxyType
+from typing import Any, NamedTuple, assert_never
 
 from engine import rules
 from engine.actions import Action
@@ -32,7 +32,7 @@ from engine.rules import RULES_VERSION
 from engine.scoresheets.replay import repeat
 from engine.scoresheets.scoresheet import Move
 from engine.shuffle import Chance
-from engine.state import OPEN, GameState
+from engine.state import ACTIVE, OPEN, GameState
 from games.causes import (
     Abort,
     Act,
@@ -57,8 +57,7 @@ from games.snapshot import Entry, Snapshot, first_snapshot
 from games.times import SKEW_MS, ms_of, text_of
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(NamedTuple):
     """Entries to append, with the snapshots before and after; before is None for a new game."""
 
     before: Snapshot | None
@@ -66,7 +65,7 @@ class Step:
     after: Snapshot
     cause: Cause | None = None
     """The cause of the entries, stored with the first of them."""
-    more: Mapping[int, Cause] = field(default_factory=dict)
+    more: Mapping[int, Cause] = MappingProxyType({})
     """The causes of later steps, by the version they start at, when several are appended at once."""
 
 
@@ -75,12 +74,17 @@ def new_head(version: int) -> str:
     return f"{version}:{secrets.token_hex(4)}"
 
 
-def step(before: Snapshot, events: Sequence[Event], now: int, cause: Cause | None = None) -> Step:
-    """Returns the step that appends events to a game at a time, in milliseconds since 1970."""
+def step(
+    before: Snapshot, events: Sequence[Event], now: int, cause: Cause | None = None, state: GameState | None = None
+) -> Step:
+    """Returns the step that appends events to a game at a time, in milliseconds since 1970.
+
+    `state` is the one after the events, where it is known.
+    """
     at = text_of(now)
     first = before.version + 1
     entries = [Entry(i, at, event, cause is not None and i == first) for i, event in enumerate(events, first)]
-    return Step(before, entries, before.after(entries, new_head(entries[-1].version)), cause)
+    return Step(before, entries, before.after(entries, new_head(entries[-1].version), state), cause)
 
 
 def begins_step(before: Entry, entry: Entry) -> bool:
@@ -115,13 +119,17 @@ def steps_of(entries: Sequence[Entry], before: Snapshot | None, known: Snapshot)
         before, start = after, end
 
 
+def causes_of(new: Step) -> Mapping[int, Cause]:
+    """Returns the causes that are stored with a step, by the index of the entry they are stored with."""
+    first = {0: new.cause} if new.cause is not None else {}
+    return {**first, **{version - new.entries[0].version: cause for version, cause in new.more.items()}}
+
+
 def stored_form(new: Step) -> list[dict[str, Any]]:
     """Returns a step's entries in stored form, each cause with its first event."""
-    first = new.entries[0].version
     stored = [codec.store_event(entry.event, entry.at) for entry in new.entries]
-    causes = {first: new.cause, **new.more} if new.cause is not None else new.more
-    for version, cause in causes.items():
-        stored[version - first] |= {"cause": store_cause(cause), "rules": RULES_VERSION}
+    for index, cause in causes_of(new).items():
+        stored[index] |= {"cause": store_cause(cause), "rules": RULES_VERSION}
     return stored
 
 
@@ -136,6 +144,10 @@ def step_of(before: Snapshot, cause: Cause, now: int) -> Step:
     """
     last = ms_of(before.entries[-1].at)
     now = last if now < last <= now + SKEW_MS else now
+    if isinstance(cause, Act | TimeOut) and cause.action is not None and before.state.status == ACTIVE:
+        state, spent = before.state.copy(), time_spent(before, cause, now)
+        events = act_in_place(state, cause, cause.action, spent, before.chance(), before.secret)
+        return step(before, events, now, cause, state)
     return step(before, events_of(before, cause, now), now, cause)
 
 

@@ -158,7 +158,7 @@ class Tables:
         """
         self._open_games.check(opener)
         made = make(game)
-        new = replace(made, after=replace(made.after, share=opener.share))
+        new = made._replace(after=replace(made.after, share=opener.share))
         answer = self._answer(new.after, opener.player, words)
         return self._changes.append(new, key, answer)
 

@@ -25,12 +25,13 @@ def unseen_cards(view: GameState) -> dict[str, int]:
     that the viewer put under the deck.
     """
     left = {key: card.copies for key, card in view.book.cards.items()}
-    hands = (seat.hand for seat in view.seats)
-    discards = (seat.discards for seat in view.seats)
-    for pile in (view.deck, view.set_aside, view.shown_aside, view.in_play, *hands, *discards):
-        for card in pile:
-            if card is not None:
-                left[card] -= 1
+    seen = [*view.deck, *view.set_aside, *view.shown_aside, *view.in_play]
+    for seat in view.seats:
+        seen += seat.hand
+        seen += seat.discards
+    for card in seen:
+        if card is not None:
+            left[card] -= 1
     return {card: count for card, count in left.items() if count > 0}
 
 

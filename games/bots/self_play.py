@@ -19,7 +19,7 @@ from games.causes import Act, Join, Open
 from games.ids import BOT_PREFIX, derived_id
 from games.records.portable import PortableLog, portable
 from games.snapshot import Entry, first_snapshot
-from games.steps import Step, events_of, step, stored_form
+from games.steps import Step, step_of, stored_form
 from games.times import text_of
 
 NOW: Final = 0
@@ -47,7 +47,7 @@ def bot_game(
     created = _created_self_play(derived_id(*named), edition, len(bots), options or {}, secret)
     table = first_snapshot(Entry(1, text_of(NOW), created), secret, "")
     opening = Open(tuple([Join(seat, f"{BOT_PREFIX}{bot}", "") for seat, bot in enumerate(bots)]))
-    begun = step(table, events_of(table, opening, NOW), NOW, opening)
+    begun = step_of(table, opening, NOW)
     stored = stored_form(Step(None, [table.created, *begun.entries], begun.after, opening))
     game = begun.after
     patience = Patience(think_ms)
@@ -55,8 +55,7 @@ def bot_game(
         seat = game.state.to_act
         assert seat is not None, "while a game is played, a seat must act"
         action, thought = choice(game, seat, bots[seat], patience, NOW)
-        act = Act(seat, action, thought)
-        taken = step(game, events_of(game, act, NOW), NOW, act)
+        taken = step_of(game, Act(seat, action, thought), NOW)
         stored += stored_form(taken)
         game = taken.after
     return portable(stored)

@@ -63,9 +63,9 @@ def game_view(
         "clock": table.clock,
         "sandbox": table.sandbox,
         "seats": [
-            NO_SANITY
-            | seat
-            | {
+            {
+                **NO_SANITY,
+                **seat,
                 "player": sits._asdict() if sits is not None else None,
                 "invited": _player_view(named, state.offers.get(i), words),
             }
@@ -139,7 +139,7 @@ def _unseen_cards_view(state: GameState) -> list[dict[str, Any]] | None:
     if state.status != ACTIVE or not state.round_number:
         return None
     left = unseen_cards(state)
-    return [{"card": card, "count": left.get(card, 0)} for card in state.book.cards if card in state.book.deck]
+    return [{"card": key, "count": left.get(key, 0)} for key, card in state.book.cards.items() if card.copies]
 
 
 def _decision_view(

@@ -29,7 +29,7 @@ from service.store.archive import Archive
 from service.store.connection import Command, Exchange
 from service.store.forms.form import Form
 from service.store.forms.packed import Numbered, packed, read_packed, read_remains, remains_of
-from service.store.forms.short_events import long, short
+from service.store.forms.short_events import long, short_step
 from service.store.scripts import APPEND, LINK, LOAD, PUT_AWAY
 from service.store.serving import off_loop
 
@@ -340,8 +340,7 @@ class EventLog:
             caller.token_hash if caller is not None else "",
             key.fingerprint if key is not None else "",
         ]
-        events = stored_form(new)
-        entries = [orjson.dumps(short(one)) for one in events] if self._form.short() else [*map(orjson.dumps, events)]
+        entries = [*map(orjson.dumps, short_step(new) if self._form.short() else stored_form(new))]
         arguments = _append_arguments(new, entries, answer, self._publish, self._keep_seconds, checks, tell is not None)
         outcome = self._run_append(new, names, arguments, first, wished)
         if outcome[0] == b"answered":

@@ -41,10 +41,10 @@ class Cost(NamedTuple):
 
 
 RECORDS: Final = {
-    "standard": Cost(action=50.6, view=40.4, turn=514.9),
-    "classic": Cost(action=53.3, view=40.9, turn=851.9),
-    "premium": Cost(action=55.9, view=40.9, turn=851.9),
-    "lovecraft": Cost(action=68.4, view=49.4, turn=1376.5),
+    "standard": Cost(action=50.5, view=40.1, turn=514.9),
+    "classic": Cost(action=53.2, view=40.7, turn=851.9),
+    "premium": Cost(action=55.9, view=40.7, turn=851.9),
+    "lovecraft": Cost(action=68.3, view=48.9, turn=1376.5),
 }
 
 

@@ -298,7 +298,7 @@ def test_what_is_logged_and_kept_of_a_failed_job_is_not_what_the_error_says(serv
     def fails(*_):
         raise LookupError(secret)
 
-    monkeypatch.setattr(rules, "decide", fails)
+    monkeypatch.setattr(rules, "play", fails)
     bot_first(service, "random")
     with caplog.at_level(logging.DEBUG):
         work()

@@ -10,13 +10,17 @@ from typing import Any, Final
 
 from engine.events import EVENTS
 from engine.logs.upcasts import version_of
+from engine.rules import RULES_VERSION
+from games.causes import store_cause
+from games.steps import Step, causes_of
 from games.times import ms_of, text_of
 
 Stored = Mapping[str, Any]
 """An event in its long form: the members `v`, `type`, `at`, `data`, and `cause` and `rules` where a step begins."""
 
+VERSIONS: Final = {name: version_of(name) for name in EVENTS}
 FIELDS: Final[Mapping[tuple[str, int], tuple[str, ...]]] = {
-    (name, version_of(name)): kind.fields for name, kind in EVENTS.items()
+    (name, VERSIONS[name]): kind.fields for name, kind in EVENTS.items()
 }
 """The names of an event's fields, by type and version. If you change an event, add those of the version before, so
 that stored events stay readable. `tests/golden/fields.json` has all that were ever written."""
@@ -34,6 +38,17 @@ def short(stored: Stored) -> list[Any] | Stored:
     known = tuple(data) == FIELDS.get((kind, v))
     caused = (stored[name] for name in _CAUSED if name in stored)
     return [v, kind, _time(at), list(data.values()) if known else data, *caused]
+
+
+def short_step(new: Step) -> list[list[Any]]:
+    """Returns the entries of a step in their short form, each cause with its first event."""
+    stored: list[list[Any]] = [
+        [VERSIONS[event.type], event.type, _time(at), [getattr(event, name) for name in event.fields]]
+        for _, at, event, _ in new.entries
+    ]
+    for index, cause in causes_of(new).items():
+        stored[index] += store_cause(cause), RULES_VERSION
+    return stored
 
 
 def long(stored: list[Any] | dict[str, Any]) -> dict[str, Any]:

@@ -9,16 +9,17 @@ import pytest
 
 from engine.errors import MalformedEvent
 from engine.logs.codec import read_event
+from games.steps import stored_form
 from service import Settings, build
 from service.store import keys
 from service.store.event_log import read_entry
 from service.store.forms import form
 from service.store.forms.packed import BLOCK, packed, read_packed
-from service.store.forms.short_events import FIELDS, long, short
+from service.store.forms.short_events import FIELDS, long, short, short_step
 from service.upkeep.finalize import begin, finalize
 from service.upkeep.rebuild import opened
 from tests.e2e.stored_events import event_in
-from tests.games.whole_logs import TABLES, stored_log
+from tests.games.whole_logs import TABLES, stored_log, whole_story
 from tests.golden import fields
 from tests.service.at_table import Game
 from tests.service.upkeep.archived import answers
@@ -60,6 +61,12 @@ def test_every_event_reads_as_it_was(edition, seats):
     assert [event_in(one) for one in shortened] == stored
     for version, (one, before) in enumerate(zip(shortened, stored, strict=True), 1):
         assert read_entry(version, one) == read_entry(version, orjson.dumps(before))
+
+
+@pytest.mark.parametrize(("edition", "seats"), TABLES)
+def test_a_step_is_shortened_to_what_its_stored_form_is_shortened_to(edition, seats):
+    for step in whole_story(edition, seats, seats).steps:
+        assert short_step(step) == [short(one) for one in stored_form(step)]
 
 
 @pytest.mark.parametrize("path", LOGS, ids=lambda path: f"{path.parent.name}-{path.stem}")
