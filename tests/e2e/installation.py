@@ -103,6 +103,13 @@ class Installation:
             kill(process, signal.SIGKILL)
         return status, left
 
+    def kill_parts(self, *names):
+        """Kills all processes of parts, and waits until they are gone: then their connections are seen to be closed."""
+        processes = [process for name in names for process in self.part(name)]
+        for process in processes:
+            kill(process, signal.SIGKILL)
+        assert wait_until_gone(processes, STOP_SECONDS) == []
+
     def kill_tree(self):
         """Kills every process of the installation, the supervisor first so that it starts none again."""
         tree = self.tree()

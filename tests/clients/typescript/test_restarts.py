@@ -1,7 +1,6 @@
 """The example bots play without a refusal; they and clients in both languages go on when what serves them is killed."""
 
 import random
-import signal
 import subprocess
 import threading
 import time
@@ -13,7 +12,6 @@ import pytest
 from tests.clients.example_bots import ended, opened, playing, refusals, refused
 from tests.clients.installed import imported
 from tests.clients.typescript.project import results
-from tests.e2e.processes import kill
 
 UNDISTURBED, RESTARTED = ("standard", "lovecraft"), ("classic", "premium")
 """The editions of the games of the bots before anything is killed, and of those that go on afterwards."""
@@ -37,8 +35,7 @@ def test_the_bots_are_refused_nothing_and_all_go_on_when_what_serves_them_is_kil
         ):
             tokens = [bot.token() for bot in bots]
             time.sleep(1)
-            for serving in installation.part("api-process"):
-                kill(serving, signal.SIGKILL)
+            installation.kill_parts("api-process")
             installation.wait_until_ready()
             time.sleep(0.5)  # the clients play on
             for bot in bots:

@@ -2,7 +2,6 @@
 
 import json
 import random
-import signal
 import socket
 import time
 
@@ -10,7 +9,6 @@ import pytest
 
 from tests.e2e.faults.reconnecting import Reconnecting
 from tests.e2e.players import Person
-from tests.e2e.processes import kill
 from tests.e2e.sse import Stream, path_of
 from tests.e2e.tables import CREATOR, OPEN
 
@@ -264,8 +262,7 @@ def test_whatever_is_killed_every_event_comes_once_and_in_order(installation, an
     game = table(ann, ben)
     followers = [Reconnecting(installation.port, game, token) for token in (ann.token, ben.token, None)]
     for _ in range(2):
-        for process in installation.part(part):
-            kill(process, signal.SIGKILL)
+        installation.kill_parts(part)
         installation.wait_until_ready()
         for _ in range(2):
             act([ann, ben], game)

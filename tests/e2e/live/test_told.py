@@ -1,7 +1,6 @@
 """One feed for all games of a player, over HTTP: live, by long-poll, to several at once, and whatever is killed."""
 
 import http.client
-import signal
 import threading
 import time
 from contextlib import suppress
@@ -9,7 +8,6 @@ from contextlib import suppress
 import pytest
 
 from tests.e2e.players import Person
-from tests.e2e.processes import kill
 from tests.e2e.sse import Stream
 from tests.e2e.tables import CREATOR, OPEN
 
@@ -194,12 +192,10 @@ def test_killed_right_after_its_answer_a_process_leaves_nobody_untold(installati
     game = table(*players)
     for round_ in range(2):
         act(players, game)
-        for process in installation.part("api-process") + (installation.part("worker") if round_ % 2 else []):
-            kill(process, signal.SIGKILL)
+        installation.kill_parts("api-process", *(["worker"] if round_ % 2 else []))
         installation.wait_until_ready()
     assert players[1].delete(f"/games/{game}/seats/me").status_code == 200
-    for process in installation.part("api-process"):
-        kill(process, signal.SIGKILL)
+    installation.kill_parts("api-process")
     installation.wait_until_ready()
     until = time.monotonic() + 90
     while not all(reader.told and reader.told[-1].name == "game_over" for reader in readers):
