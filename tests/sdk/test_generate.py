@@ -10,8 +10,9 @@ from importlib import metadata
 import pytest
 
 from tests.sdk.programs import PROGRAMS, TABLES
+from tools.document.derive import PUBLISHED
 from tools.sdk.clients import CLIENTS, Client, Tool, named
-from tools.sdk.tools import DOCUMENTS, PYTHON_COMMANDS, GenerationFailed, generate
+from tools.sdk.tools import PYTHON_COMMANDS, GenerationFailed, document_of, generate
 
 NAMES = [client.name for client in CLIENTS]
 PLAYED = {program.client for program in PROGRAMS if not program.soak}
@@ -24,7 +25,7 @@ SUFFIX = {"TypeScript": "ts", "Python": "py", "Java": "java", "Go": "go", "Rust"
     ids=NAMES,
 )
 def test_a_client_has_every_operation_and_every_event(client, workshop):
-    document = json.loads((DOCUMENTS / client.document).read_text())
+    document = json.loads(document_of(client).read_text())
     operations = {call["operationId"] for calls in document["paths"].values() for call in calls.values()}
     events = {variant["$ref"].rpartition("/")[2] for variant in document["components"]["schemas"]["GameEvent"]["oneOf"]}
     sources = (workshop.generated(client.name) / client.name).rglob(f"*.{SUFFIX[client.language]}")
@@ -61,6 +62,6 @@ def test_openapi_generator_brings_its_java(tmp_path):
 
 
 def test_programs_play_through_clients_that_are_in_the_table():
-    document = json.loads((DOCUMENTS / "openapi.json").read_text())
+    document = json.loads(PUBLISHED.read_text())
     assert {program.client for program in PROGRAMS} <= set(NAMES)
     assert set(TABLES) == set(document["components"]["schemas"]["EditionId"]["enum"])

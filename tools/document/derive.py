@@ -1,14 +1,18 @@
 """Derives documents for generators that misread a part of the published one.
 
-`python -m tools.document.derive openapi/openapi.json` writes them beside it.
+`python -m tools.document.derive` writes all of them into `build/openapi/`.
 """
 
 import copy
 import json
-import sys
+import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final
+
+ROOT: Final = Path(__file__).parents[2]
+PUBLISHED: Final = ROOT / "openapi" / "openapi.json"
+MADE: Final = ROOT / "build" / "openapi"
 
 STREAMS: Final = {
     "/v1/games/{game_id}/events/stream": {
@@ -145,14 +149,16 @@ DERIVED: Final[Mapping[str, Callable[[Any], Any]]] = {
 }
 
 
-def main(arguments: list[str]) -> None:
-    """Writes the derived documents beside the one they derive from."""
-    published = Path(arguments[0])
-    document = json.loads(published.read_text(encoding="utf-8"))
-    for name, derive in DERIVED.items():
-        text = json.dumps(derive(document), indent=2, ensure_ascii=False)
-        published.with_name(name).write_text(f"{text}\n", encoding="utf-8")
+def written(name: str) -> Path:
+    """Writes one of the derived documents anew, and returns where it lies."""
+    document = json.loads(PUBLISHED.read_text(encoding="utf-8"))
+    text = json.dumps(DERIVED[name](document), indent=2, ensure_ascii=False)
+    MADE.mkdir(parents=True, exist_ok=True)
+    part = MADE / f"{name}.{os.getpid()}"  # another process may be reading the one that is there
+    part.write_text(f"{text}\n", encoding="utf-8")
+    return part.replace(MADE / name)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    for each in DERIVED:
+        written(each)

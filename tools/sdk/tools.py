@@ -13,9 +13,9 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
+from tools.document.derive import DERIVED, PUBLISHED, written
 from tools.sdk.clients import Client, Tool
 
-DOCUMENTS: Final = Path(__file__).parents[2] / "openapi"
 NODE_COMMANDS: Final = Path(__file__).with_name("node_modules") / ".bin"
 PYTHON_COMMANDS: Final = Path(sys.executable).parent
 HASTY_JAVA: Final = {"JAVA_TOOL_OPTIONS": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"}
@@ -46,13 +46,13 @@ def generate(clients: Sequence[Client], out: Path) -> None:
 def _openapi_typescript(clients: Sequence[Client], out: Path) -> None:
     for client in clients:
         types = out / client.name / "schema.ts"
-        _run(NODE_COMMANDS / "openapi-typescript", _document(client), "--output", types)
+        _run(NODE_COMMANDS / "openapi-typescript", document_of(client), "--output", types)
 
 
 def _hey_api(clients: Sequence[Client], out: Path) -> None:
     """Generates all at once, for starting takes as long as generating."""
     asked = [
-        {"input": str(_document(client)), "output": str(out / client.name), **client.options} for client in clients
+        {"input": str(document_of(client)), "output": str(out / client.name), **client.options} for client in clients
     ]
     with tempfile.TemporaryDirectory() as folder:
         _run(NODE_COMMANDS / "openapi-ts", "--file", _written(Path(folder) / "config.json", asked))
@@ -63,7 +63,7 @@ def _swagger_typescript_api(clients: Sequence[Client], out: Path) -> None:
         _run(
             NODE_COMMANDS / "swagger-typescript-api",
             "generate",
-            *("--path", _document(client)),
+            *("--path", document_of(client)),
             *("--output", out / client.name),
             *("--name", "api.ts"),
             *(f"--{name}" for name in client.options),
@@ -72,7 +72,7 @@ def _swagger_typescript_api(clients: Sequence[Client], out: Path) -> None:
 
 def _oazapfts(clients: Sequence[Client], out: Path) -> None:
     for client in clients:
-        _run(NODE_COMMANDS / "oazapfts", _document(client), out / client.name / "api.ts")
+        _run(NODE_COMMANDS / "oazapfts", document_of(client), out / client.name / "api.ts")
 
 
 def _openapi_python_client(clients: Sequence[Client], out: Path) -> None:
@@ -82,7 +82,7 @@ def _openapi_python_client(clients: Sequence[Client], out: Path) -> None:
             _run(
                 PYTHON_COMMANDS / "openapi-python-client",
                 "generate",
-                *("--path", _document(client)),
+                *("--path", document_of(client)),
                 *("--output-path", out / client.name / PYTHON_PACKAGE),
                 *("--config", config),
                 *("--meta", "none"),
@@ -98,7 +98,7 @@ def _openapi_generator(clients: Sequence[Client], out: Path) -> None:
                 Path(folder) / f"{client.name}.json",
                 {
                     "generatorName": client.generator,
-                    "inputSpec": str(_document(client)),
+                    "inputSpec": str(document_of(client)),
                     "outputDir": str(out / client.name),
                     "additionalProperties": {**_PACKAGE.get(client.language, {}), **client.options},
                 },
@@ -120,8 +120,9 @@ TOOLS: Final[Mapping[Tool, Callable[[Sequence[Client], Path], None]]] = {
 }
 
 
-def _document(client: Client) -> Path:
-    return DOCUMENTS / client.document
+def document_of(client: Client) -> Path:
+    """Returns the document that a client is generated from, written anew if it is a derived one."""
+    return written(client.document) if client.document in DERIVED else PUBLISHED.with_name(client.document)
 
 
 def _written(path: Path, content: object) -> Path:
