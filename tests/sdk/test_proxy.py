@@ -12,13 +12,12 @@ import pytest
 from tests.e2e.players import NO_TLS
 from tests.sdk.programs import PROGRAMS, TABLES
 from tests.sdk.proxy import Proxy
-from tools.sdk.tools import DOCUMENTS
+from tools.document.derive import PUBLISHED
 
 pytestmark = pytest.mark.long  # all of them: a test of another file between them would end the proxy
 
 SHORT = "lovecraft"
 """The edition whose games are the shortest."""
-PUBLISHED = DOCUMENTS / "openapi.json"
 
 
 @pytest.fixture(scope="module")
