@@ -20,8 +20,8 @@ from tests.front_end.page import NAME, source
 STAND_IN = Path(__file__).with_name("stand_in.mjs")
 MOST_LINES = 40
 WIDEST = 120
-SAID = re.compile(re.search(r"TOLD = /([^/]*)/", source())[1])
-TOLD = {kind for kind in EVENTS if SAID.search(kind)}
+WORDS = re.compile(re.search(r"SHOWN = /([^/]*)/", source())[1])
+KINDS = {kind for kind in EVENTS if WORDS.search(kind)}
 GAMES = [(language, edition) for edition, language in zip(EDITIONS, cycle(("en", "de")), strict=False)]
 
 
@@ -32,8 +32,8 @@ def test_it_is_as_short_as_it_is_called():
 
 
 def test_it_tells_of_events_that_there_are():
-    assert len(TOLD) > 10
-    assert all(any(word in kind for kind in EVENTS) for word in SAID.pattern.split("|"))
+    assert len(KINDS) > 10
+    assert all(any(word in kind for kind in EVENTS) for word in WORDS.pattern.split("|"))
 
 
 def check_shown(seen, language):
@@ -137,7 +137,7 @@ def complete(browser, service):
     headers = {"Authorization": f"Bearer {token}", "Accept-Language": "de"}
     page = httpx.get(f"{service}/v1/games/{game}/events?text=true", headers=headers, timeout=chromium.SECONDS).json()
     assert page["events"][-1]["version"] == page["version"]
-    texts = [event["text"] for event in reversed(page["events"]) if event["type"] in TOLD]
+    texts = [event["text"] for event in reversed(page["events"]) if event["type"] in KINDS]
     browser.wait_for(f"document.querySelectorAll('#log li').length >= {len(texts)}")
     shown = browser.value(SHOWN)
     assert shown["log"] == texts
