@@ -18,6 +18,9 @@ JOBS_THAT_WAIT ?= $(shell expr 3 + $$(getconf _NPROCESSORS_ONLN))
 export PIP_RETRIES ?= 10
 export npm_config_fetch_retries ?= 5
 
+# Where the service of this checkout answers: `billet serve` writes it below DATA_DIR.
+URL ?= $(if $(PORT),http://127.0.0.1:$(PORT),$(shell cat "$${DATA_DIR:-data}/url" 2>/dev/null))
+
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
@@ -27,7 +30,7 @@ serve: .venv/runtime ## run everything: Redis, API, workers (settings: .venv/bin
 demo: .venv/runtime ## play a game in the terminal against a running server (ARGS="--edition premium --seats 5 --language de")
 	@$(BIN)/billet demo $(ARGS)
 
-bot: build/bots/python/made ## play as the example bot in Python, until it is stopped (URL=http://127.0.0.1:8000)
+bot: build/bots/python/made ## play as the example bot in Python, until it is stopped (URL=https://cards.example)
 	@build/bots/python/bin/python examples/bots/bot.py $(URL)
 
 bot-ts: build/bots/typescript/bot.mjs ## play as the example bot in TypeScript, until it is stopped (URL=...)
@@ -63,7 +66,7 @@ attack: .venv/dev ## attack a service of its own in every way known, and print w
 failovers: .venv/dev ## lose the primary of a replicated Redis again and again under play, and count lost answers (ARGS="--cluster --count 100")
 	$(BIN)/python -m tests.failovers $(ARGS)
 
-upgrade: .venv/dev ## replace an older version by this one and back, process by process, under play (ARGS="v0.1.0 --actions 100")
+upgrade: .venv/dev ## replace an older version by this one and back, process by process, under play (ARGS="COMMIT --actions 100")
 	$(BIN)/python -m tests.upgrade $(ARGS)
 
 tournament: .venv/dev ## play the bots against each other, for hours, and keep how strong they are (ARGS="--tables standard-2 --games 500")
