@@ -38,7 +38,7 @@ def archive(service: Service, stop: threading.Event) -> None:
                 found |= _expire_some(service, index, stop)
         except Unavailable as error:
             found = False
-            _log.warning("Redis is away, packing, archiving and expiring go on when it is back: %s", error)
+            _log.warning("Redis is unreachable; packing, archiving and expiring resume when it is back: %s", error)
         except Exception:
             # An archiver that ended would harm no game, but Redis would grow under a worker that looks healthy.
             found = False

@@ -143,7 +143,7 @@ def _work_until_outage(settings: Settings, queues: Sequence[str]) -> bool:
         )
         worker.work(logging_level="WARNING")
     except (RedisError, OSError) as error:
-        _log.warning("the Redis of the queues is away, working goes on when it is back: %s", kind_of(error))
+        _log.warning("the Redis of the queues is unreachable; work resumes when it is back: %s", kind_of(error))
     finally:
         if worker is None or not worker.asked_to_stop:
             _stop_on_signals()  # in the place of the worker's own handlers, which would ask one that has ended

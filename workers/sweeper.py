@@ -30,7 +30,7 @@ def sweep(service: Service, stop: threading.Event) -> None:
             service.jobs.ask(service.pending.hints())
             pause_ms = max(service.schedule.pause_ms(LONGEST_PAUSE_MS), BREATH_MS if hints else 0)
         except Unavailable as error:
-            _log.warning("Redis is away, sweeping goes on when it is back: %s", error)
+            _log.warning("Redis is unreachable; sweeping resumes when it is back: %s", error)
         except Exception:
             # A sweeper that ended would leave every game without clocks, under a worker that looks healthy.
             _log.exception("a sweep failed; the next one follows")

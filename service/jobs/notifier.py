@@ -137,10 +137,10 @@ class Notifier:
         try:
             self._notify_of_steps(some)
         except Unavailable as error:
-            _log.warning("players cannot be told, the next sweep will see to it: %s", error)
+            _log.warning("cannot notify players; the next sweep retries: %s", error)
         except Exception:
             # Whatever failed, the sweepers meet it again; the next games must not wait for it.
-            _log.exception("telling players has failed; the next sweep will see to it")
+            _log.exception("notifying players failed; the next sweep retries")
         finally:
             with self._lock:
                 self._sending -= len(some)

@@ -65,7 +65,7 @@ class PendingNotices:
                 head, told = int((meta[0] or b"0").partition(b":")[0]), int(meta[1] or 0)
             except ValueError:
                 # One damaged game must not keep the players of all others from being notified.
-                _log.error("the players of game %s cannot be told: the hash beside its log is damaged", game)
+                _log.error("cannot notify the players of game %s: the hash beside its log is damaged", game)
                 over.append(member)
                 continue
             if told >= version or (head < version and times[member]):

@@ -180,4 +180,4 @@ class Hub:
             except Unavailable:
                 pass  # next time
             except Exception:
-                _log.exception("what may not have been heard cannot be read; it is tried again")
+                _log.exception("reading missed events failed; retrying")

@@ -67,7 +67,7 @@ class Subscriptions:
                 pause = FIRST_PAUSE
                 await self._serve(connection)
             except (*AWAY, OSError) as error:
-                _log.warning("events cannot be heard for the moment: %s", error)
+                _log.warning("not receiving events from Redis at the moment: %s", error)
             finally:
                 if connection is not None:
                     with contextlib.suppress(*AWAY, OSError):

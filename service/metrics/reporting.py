@@ -39,13 +39,13 @@ class Reporting:
         try:
             self._totals.end()
         except Unavailable:
-            _log.debug("Redis is away as this process ends")
+            _log.debug("Redis is unreachable as this process ends")
 
     def _report(self) -> None:
         try:
             self._totals.report()
         except Unavailable as error:
-            _log.debug("Redis is away, what is measured is reported when it is back: %s", error)
+            _log.debug("Redis is unreachable; measurements are reported when it is back: %s", error)
         except Exception:
             # Measuring must continue after a failed report.
             _log.exception("the measurements could not be reported; the next time follows")

@@ -101,7 +101,7 @@ def test_it_is_tried_again_when_something_failed(service, settings, client, arch
     archiving(own)
     wait_until(lambda: not in_redis(client, [game]))
     assert "archiving failed" in caplog.text
-    assert "Redis is away" in caplog.text
+    assert "Redis is unreachable" in caplog.text
 
 
 def test_after_a_failure_of_the_archive_the_others_wait(service, settings, client, archiving, wait_until, monkeypatch):

@@ -89,5 +89,5 @@ def test_a_worker_lives_through_outages_plays_on_and_ends_when_told_to_while_red
         assert not worker.ended, f"{outage.__name__}: {worker.log.read_text()}"
     before = len(worker.log.read_text())
     with killed(server, client):
-        wait_until(lambda: re.search("could not connect|Redis is away", worker.log.read_text()[before:]))
+        wait_until(lambda: re.search("could not connect|Redis is unreachable", worker.log.read_text()[before:]))
         assert worker.end() == 0
