@@ -91,7 +91,10 @@ def parser() -> argparse.ArgumentParser:
     summary = "put games and players of a backup into an empty Redis, or one that DATA_DIR does not hold yet"
     restore = _add_command(commands, "restore", _restore_command, summary, REDIS)
     restore.add_argument("file", metavar="FILE", type=Path, help="what `billet backup` wrote")
-    summary = "move games that ended long ago from Redis into the archive, as workers do; exits with 1 if one stays"
+    summary = (
+        "move games that ended long ago from Redis into the archive, as workers do; exits with 1 if one could not be "
+        "moved"
+    )
     archive = _add_command(
         commands, "archive", _archive_command, summary, (*REDIS, "retain_finished_days", "archive_url")
     )
@@ -104,7 +107,7 @@ def parser() -> argparse.ArgumentParser:
         "game, removes nothing, and exits with 1 if a file is damaged",
     )
     _add_admin_command(commands)
-    summary = "say how an installation is doing; exits with 0 if all is well, 1 if not, 2 if there is none to ask"
+    summary = "report the installation's health; exits with 0 if all is well, 1 if not, 2 if there is none to ask"
     status = _add_command(commands, "status", _status_command, summary, REDIS)
     status.add_argument(
         "--json", action="store_true", help="as an object for programs; `faults` is empty if all is well"
@@ -123,11 +126,11 @@ def parser() -> argparse.ArgumentParser:
     demo.add_argument(
         "--clock",
         metavar="SECONDS[+MORE]",
-        help="a bank of so many seconds for the game and so many more with each decision (default: no clock)",
+        help="SECONDS for the whole game, and MORE with each decision (default: no clock)",
     )
     demo.add_argument("--name", help="your name at the table (default: Guest)")
     demo.add_argument("--language", default=LANGUAGES[0], help=LANGUAGE)
-    demo.add_argument("--auto", action="store_true", help="play by itself, taking any legal action")
+    demo.add_argument("--auto", action="store_true", help="play without asking, at random")
     summary = "print the reference card of an edition; needs no server"
     cards = _add_command(commands, "cards", _cards_command, summary, ())
     cards.add_argument("edition", metavar="EDITION", nargs="?", help=f"{EDITIONS}; without one: list the editions")
@@ -145,7 +148,7 @@ def _add_admin_command(commands: "argparse._SubParsersAction[argparse.ArgumentPa
     summary = "find and ban players, abort and remove games; exits with 1 if there is no such player or game"
     admin = _add_command(commands, "admin", _admin_command, summary, (*REDIS, "archive_url"))
     does = admin.add_subparsers(title="what to do", dest="what", metavar="WHAT", required=True)
-    players = does.add_parser("players", help="list the players whose names begin with NAME, in any case")
+    players = does.add_parser("players", help="list the players whose names begin with NAME, in upper or lower case")
     players.add_argument("on", metavar="NAME", nargs="?", default="")
     for what, on, says in (
         ("ban", "PLAYER", "refuse all calls of a player, who leaves all games"),

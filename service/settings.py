@@ -49,7 +49,7 @@ class Settings:
     """The settings, one field per environment variable, with its meaning and bounds."""
 
     redis_url: str = _setting(
-        "REDIS_URL", "", "Redis to use, redis://, rediss:// or unix://; unset: one's own below DATA_DIR"
+        "REDIS_URL", "", "Redis to use, redis://, rediss:// or unix://; unset: an embedded one below DATA_DIR"
     )
     redis_password_file: str = _setting(
         "REDIS_PASSWORD_FILE", "", "file that holds the password for REDIS_URL; unset: as REDIS_URL says"
@@ -90,7 +90,10 @@ class Settings:
         "MAX_NAME_CHARACTERS", LONGEST_NAME, "longest accepted name of a player", 1, LONGEST_NAME
     )
     registration_key: str = _setting(
-        "REGISTRATION_KEY", "", "what `Registration-Key` must say to register; unset: anyone may register", secret=True
+        "REGISTRATION_KEY",
+        "",
+        "key that clients must send as `Registration-Key`; unset: anyone may register",
+        secret=True,
     )
     login_jwks: str = _setting(
         "LOGIN_JWKS", "", "where an identity provider publishes its keys, https://...; unset: no logins"
@@ -117,7 +120,7 @@ class Settings:
     )
     answer_hours: int = _setting("ANSWER_HOURS", 24, "how long answers are kept for repeated Idempotency-Keys", 24, 720)
     open_table_hours: int = _setting(
-        "OPEN_TABLE_HOURS", 24, "hours after which an open table expires that nobody touches; 0: never", 0, 8760
+        "OPEN_TABLE_HOURS", 24, "hours until an untouched open table expires; 0: never", 0, 8760
     )
     passing_game_days: int = _setting(
         "PASSING_GAME_DAYS",
@@ -129,14 +132,14 @@ class Settings:
     unclocked_game_days: int = _setting(
         "UNCLOCKED_GAME_DAYS",
         180,
-        "days after which a game without a clock expires that nobody touches; 0: never",
+        "days until an untouched game without a clock expires; 0: never",
         0,
         36500,
     )
     idle_player_days: int = _setting(
         "IDLE_PLAYER_DAYS",
         30,
-        "days after which a player is removed who has no games and reads no notices; 0: never",
+        "days until a player without games who reads no notices is removed; 0: never",
         0,
         36500,
     )
@@ -182,10 +185,10 @@ class Settings:
         "STREAM_KEEP_ALIVE_SECONDS", 15, "after so long without an event a stream gets a comment", 1, 300
     )
     stream_slow_seconds: int = _setting(
-        "STREAM_SLOW_SECONDS", 10, "a stream is closed that has taken nothing for so long", 1, 300
+        "STREAM_SLOW_SECONDS", 10, "close a stream that has accepted nothing for so long", 1, 300
     )
     stream_buffer_bytes: int = _setting(
-        "STREAM_BUFFER_BYTES", 256 * 1024, "a stream is closed for which more than this would wait", 64 * 1024
+        "STREAM_BUFFER_BYTES", 256 * 1024, "close a stream when more than this waits for it", 64 * 1024
     )
     web: int = _setting("WEB", 1, "1: the table for browsers is served at `/`; 0: it is not", 0, 1)
     log_level: str = _setting("LOG_LEVEL", "info", f"one of {', '.join(LOG_LEVELS)}")
@@ -312,7 +315,10 @@ def _limit(variable: str, text: str) -> str:
 def _archive_url(text: str) -> str:
     if re.fullmatch(r"s3://[a-z0-9][a-z0-9.-]+(/.*)?", text):
         if find_spec("s3fs") is None:
-            raise SettingsError("ARCHIVE_URL with s3:// needs the package s3fs: pip install 'billet-server[s3]'")
+            raise SettingsError(
+                "ARCHIVE_URL with s3:// needs the package s3fs: install it with the pip beside billet, or in the "
+                "checkout with .venv/bin/pip install '.[s3]'"
+            )
     elif not Path(text.removeprefix("file://")).expanduser().is_absolute():
         raise SettingsError(
             f"ARCHIVE_URL must be the absolute path of a directory or like s3://BUCKET/PREFIX, not {text!r}"

@@ -42,7 +42,7 @@ def run(service: Service, days: int) -> int:
         if service.retention.overlooked():
             print(OVERLOOKED, file=sys.stderr)
     except Unavailable as error:
-        print(f"billet: Redis is away: {error}", file=sys.stderr)
+        print(f"billet: Redis is unreachable: {error}", file=sys.stderr)
         done["failed"] += 1
     print(f"archived: {done['archived']}")
     print(f"not archived: {done['failed']}")
@@ -65,7 +65,7 @@ def move(settings: Settings, to: str) -> int:
             if outcome == "unreadable":
                 print(f"billet: {name} is damaged or cannot be read: it is not copied", file=sys.stderr, flush=True)
     except CopyError as error:
-        raise StartError(f"{error}; the same command goes on where it was") from error
+        raise StartError(f"{error}; repeat the command to continue") from error
     for outcome in ("copied", "there already", "unreadable"):
         print(f"{outcome}: {done[outcome]}")
     print(f"If ARCHIVE_URL is {settings.archive_url} for any part,")

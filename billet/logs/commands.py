@@ -31,7 +31,7 @@ def add(commands: Any, add_command: Add, language: str) -> None:
         made.add_argument("--language", default=LANGUAGES[0], help=language)
         return made
 
-    summary = "show a game that was played once more, step by step"
+    summary = "replay a finished game step by step"
     replay = command("replay", _replay_command, summary, ADDRESS)
     replay.add_argument("game", metavar="FILE|GAME", help=f"{FILES}; or the id of a game on a server")
     replay.add_argument("--url", help="server of the game (default: the one that runs on this machine)")
@@ -61,7 +61,7 @@ def add(commands: Any, add_command: Add, language: str) -> None:
     dataset = command("dataset", _dataset_command, summary)
     dataset.add_argument("logs", nargs="+", metavar="LOGS", help=f"{FILES}; or a directory of logs")
     dataset.add_argument("-o", "--output", required=True, metavar="FILE", help="the Parquet file to write")
-    dataset.add_argument("--verified", action="store_true", help="take the logs to be true: they have been verified")
+    dataset.add_argument("--verified", action="store_true", help="skip verification: the logs have been verified")
     dataset.add_argument(
         "--jobs", type=_count_option, metavar="N", help="processes at once (default: as many as cores)"
     )
@@ -111,9 +111,9 @@ def _export_command(settings: Settings, options: argparse.Namespace) -> int:
             written, damaged = export.run(found, goal, options.since, options.edition)
         except ArchiveAway as error:
             why = "the archive cannot be read" if found.archive_url else "some games are archived: set ARCHIVE_URL"
-            raise StartError(f"{why}; the same command goes on where it was") from error
+            raise StartError(f"{why}; repeat the command to continue") from error
         except Unavailable as error:
-            raise StartError("the Redis went away; the same command goes on where it was") from error
+            raise StartError("lost the connection to Redis; repeat the command to continue") from error
         lost = losses(found)
     print(f"games: {written} written, {damaged} damaged", file=sys.stderr)
     for why in lost:
@@ -177,7 +177,10 @@ def _dataset_command(settings: Settings, options: argparse.Namespace) -> int:
     except ModuleNotFoundError as missing:
         if missing.name != "pyarrow":
             raise
-        raise StartError("the table needs pyarrow: pip install 'billet-server[dataset]'") from None
+        raise StartError(
+            "the table needs the package pyarrow: install it with the pip beside billet, or in the checkout with "
+            ".venv/bin/pip install '.[dataset]'"
+        ) from None
     files = named_by(options.logs)
     first = next(files, None)
     if first is None:

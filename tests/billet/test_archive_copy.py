@@ -122,7 +122,7 @@ def test_what_was_interrupted_goes_on_and_is_no_archive_before_it_is_whole(old, 
     assert (status, counts) == (2, [])
     assert said == (
         "billet: the new store cannot be written: builtins.OSError (No space left on device); "
-        "the same command goes on where it was\n"
+        "repeat the command to continue\n"
     )
     there = sorted(store_at(new.archive_url).names())
     assert there == sorted(written)

@@ -320,4 +320,7 @@ def test_without_pyarrow_it_is_said_what_to_install(tmp_path):
     command = [sys.executable, "-c", absent, "dataset", str(tmp_path), "-o", str(tmp_path / "rows.parquet")]
     done = subprocess.run(command, capture_output=True, text=True, timeout=240)
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == "billet: the table needs pyarrow: pip install 'billet-server[dataset]'\n"
+    assert done.stderr == (
+        "billet: the table needs the package pyarrow: install it with the pip beside billet, or in the checkout with "
+        ".venv/bin/pip install '.[dataset]'\n"
+    )
