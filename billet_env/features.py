@@ -140,7 +140,7 @@ FEATURES: Final = (
     Feature(
         "tokens",
         SEATS,
-        "Tokens, of both kinds; what is beyond the most is told as the most.",
+        "Tokens, of both kinds; larger numbers are given as the largest.",
         of_seats(lambda view, seat: few(view, view.seats[seat].tokens)),
         tokens,
     ),

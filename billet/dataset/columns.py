@@ -203,7 +203,7 @@ KNOWN: Final[tuple[Column[SeatKnowledge], ...]] = (
     Column(
         "banks_ms",
         pa.list_(pa.int64()),
-        "By seat, the time in its bank as it was last told, in milliseconds; null without banks.",
+        "By seat, the time in its bank as last reported, in milliseconds; null without banks.",
         lambda moment: None if moment.view.banks is None else list(moment.view.banks),
     ),
     Column("legal", TEXTS, "All that the seat may do, in the order of the rules.", lambda moment: lines(moment.legal)),
