@@ -124,7 +124,7 @@ class Invitations:
         inviting = [snapshot.table.creator for snapshot in open_ones if snapshot.table.previous_game is None]
         full = len(inviting) >= MOST_OPEN
         if full and (len(inviting) >= 2 * MOST_OPEN or not self._lobby.have_played(player, creator.id)):
-            detail = Message("detail.too_many_invitations", {"most": MOST_OPEN})
+            detail = Message("detail.too_many_invitations")
             raise Refused("rate_limited", detail, limit="open_invitations", retry_after=ROOM_SECONDS)
         if inviting.count(creator.id) >= MOST_FROM_ONE:
             detail = Message("detail.too_many_invitations_from_one", {"most": MOST_FROM_ONE})

@@ -52,7 +52,7 @@ class Gates:
     def _held(self, gate: Gate, environ: Mapping[str, Any]) -> Iterator[None]:
         origin = gate.limit, address_of(environ)
         if self._inside[gate.limit] >= gate.most or self._from[origin] >= gate.each:
-            raise Refused("rate_limited", Message(gate.detail, {"limit": gate.limit}), limit=gate.limit, retry_after=1)
+            raise Refused("rate_limited", Message(gate.detail), limit=gate.limit, retry_after=1)
         self._inside[gate.limit] += 1
         self._from[origin] += 1
         try:

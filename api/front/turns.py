@@ -265,7 +265,7 @@ class Turns:
                 return  # its turn has come at this moment
             self._waiting[kind].remove(call)
             if kind in MAY_BE_REFUSED:
-                said = Message("detail.too_many_read", {"limit": "reading_at_once"})
+                said = Message("detail.too_many_read")
                 raise Refused("rate_limited", said, limit="reading_at_once", retry_after=1) from None
             self._run(kind, call)
         except asyncio.CancelledError:

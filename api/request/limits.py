@@ -175,7 +175,6 @@ class Limits:
         environ[STATS] = limit, key
         seconds = max(1, self._left(limit, key)[1])
         values = {
-            "limit": limit.name,
             "most": limit.item.amount,
             "window": time_span(limit.item.get_expiry()),
             "wait": time_span(seconds),

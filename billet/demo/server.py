@@ -28,7 +28,8 @@ class CallRefused(Exception):
 
     def __init__(self, status: int, problem: dict[str, Any]) -> None:
         said = str(problem.get("detail") or problem.get("title") or f"HTTP {status}")
-        faults = (f"{fault['field'] or '/'}: {fault['detail']}" for fault in problem.get("errors", ()))
+        more = (fault for fault in problem.get("errors", ()) if fault["detail"] not in said)
+        faults = (f"{fault['field'] or '/'}: {fault['detail']}" for fault in more)
         super().__init__(" ".join([said, *faults]))
         self.status = status
         self.code = str(problem.get("code", ""))

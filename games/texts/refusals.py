@@ -9,7 +9,7 @@ from engine.actions import Action, PlayCard
 from engine.cards import Card, Face
 from engine.options import face_of
 from engine.state import GameState
-from games.texts.cards import card_object
+from games.texts.cards import card_name, card_object
 from games.texts.catalogue import Catalogue
 from games.texts.seats import labels
 
@@ -88,9 +88,10 @@ def _text_names_a_number(attempt: Attempt) -> bool:
 
 
 def _choices_text(words: Catalogue, attempt: Attempt) -> str:
-    """Returns what may be named, as an action holds it."""
+    """Returns what may be guessed, in words."""
     assert attempt.way.guess is not None
-    return words.listed([f"`{guess}`" for guess in attempt.way.guess(attempt.state.book)], "or")
+    guesses = attempt.way.guess(attempt.state.book)
+    return words.listed([str(one) if isinstance(one, int) else card_name(words, one) for one in guesses], "or")
 
 
 def _face_not_allowed_text(words: Catalogue, attempt: Attempt) -> str:

@@ -58,4 +58,4 @@ def test_readiness_says_which_part_is_away(http, noting):
     noting.part.result = Ready(redis=True, worker=False, writes=False, read_only=True)
     answer = http.get("/readyz")
     assert (answer.status_code, answer.json["code"]) == (503, "unavailable")
-    assert "only be read" in answer.json["detail"]
+    assert "cannot save anything" in answer.json["detail"]

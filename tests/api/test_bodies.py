@@ -211,7 +211,7 @@ def test_a_body_that_repeats_reads_the_same_each_time(http, bearer, noting):
         assert post(http, bearer, b'{"type":"play_card"}').status_code == 422
 
 
-@pytest.mark.parametrize(("language", "where"), [("en", "in 1500 places"), ("de", "an 1500 Stellen")])
+@pytest.mark.parametrize(("language", "where"), [("en", "1500 values"), ("de", "1500 Angaben")])
 def test_of_many_things_that_are_wrong_the_first_are_listed_and_all_counted(http, bearer, language, where):
     made_up = {f"x{number}": 0 for number in range(1500)}
     headers = bearer | {"Accept-Language": language}

@@ -171,11 +171,11 @@ def test_seats_of_no_edition_have_the_bounds_of_all(http, setup):
 
 def test_a_member_that_several_checks_refuse_counts_once(http):
     refused = problem(http, "en", "POST", "/v1/players", {"json": {"name": ""}})
-    assert refused["detail"].startswith("The body of the call is not valid: `name`.")
+    assert refused["detail"].startswith('"name" is not valid. ')
     assert len(refused["errors"]) == len({error["detail"] for error in refused["errors"]}) == 2
 
 
 def test_several_places_are_counted_in_whole_sentences(http):
     said = [problem(http, language, "POST", "/v1/games", {"json": {}})["detail"] for language in ("en", "de")]
-    assert said[0].startswith("The body of the call is not valid in 2 places, the first of them `edition`.")
-    assert said[1].startswith("Der Inhalt des Aufrufs ist an 2 Stellen nicht gültig, zuerst bei `edition`.")
+    assert said[0] == '2 values are not valid. The first is "edition". Is required.'
+    assert said[1] == "2 Angaben sind nicht gültig. Die erste ist „edition“. Wird gebraucht."

@@ -127,8 +127,8 @@ def test_the_service_says_of_every_limit_which_it_is_and_when_to_try_again():
     assert all({"limit", "retry_after"} <= given for given in refusals)
 
 
-def test_a_path_that_is_not_there_says_where_the_others_are(http):
-    assert "GET /docs" in http.get("/v1/nothing").json["detail"]
+def test_a_path_that_is_not_there_is_told_so(http):
+    assert http.get("/v1/nothing").json["detail"] == "There is nothing here. Check the address."
 
 
 @pytest.mark.parametrize(
@@ -177,7 +177,7 @@ def test_an_archive_that_is_away_has_a_code_of_its_own(http, bearer, noting):
     answer = http.get("/v1/games/g1", headers=bearer)
     assert (answer.status_code, answer.json["code"]) == (503, "archive_unavailable")
     assert answer.headers["Retry-After"] == "5"
-    assert "can be read without it" in answer.json["detail"]
+    assert "You can still see how it ended." in answer.json["detail"]
 
 
 def test_storage_that_is_away_is_503(http, bearer, noting):

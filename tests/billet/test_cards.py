@@ -97,7 +97,7 @@ def test_what_there_is_not_is_one_line(capsys):
         "billet: there is no edition 'chess', only standard, classic, premium, and lovecraft"
     )
     assert refused(capsys, "chess", "--language", "de") == (
-        "billet: eine Edition 'chess' gibt es nicht, nur standard, classic, premium und lovecraft"
+        "billet: eine Ausgabe 'chess' gibt es nicht, nur standard, classic, premium und lovecraft"
     )
     assert refused(capsys, "classic", "--seats", "5") == "billet: Classic (16 cards) is for 2 to 4 seats, not for 5"
     assert refused(capsys, "classic", "--language", "tlh") == (

@@ -295,7 +295,7 @@ def test_many_logs_in_one_file_are_told_of(capsys, logs, tmp_path):
     (tmp_path / "many").write_bytes(packed(many))
     status, said, [complaint] = billet(capsys, tmp_path / "many", "-o", tmp_path / "rows.parquet", "--language", "de")
     assert (status, complaint.split(" ")[0]) == (1, f"{tmp_path}/many:3:")
-    assert said.endswith("; Partien: 2; ausgelassene Protokolle: 1\n")
+    assert said.endswith("; Spiele: 2; ausgelassene Protokolle: 1\n")
 
 
 @pytest.mark.parametrize(

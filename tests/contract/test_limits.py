@@ -496,7 +496,6 @@ def test_limits_are_told_of_in_every_language(limited, players, game):
             create(client, players[0], game, **spoken),
         ):
             assert refused.status_code == 429
-            assert refused.json["limit"] in refused.json["detail"]
             details.add(refused.json["detail"])
     assert len(details) == 3 * len(LANGUAGES)
 

@@ -8,8 +8,8 @@ import redis
 from tests.contract.tables import CREATOR, OPEN, first_legal, started
 
 WAYS = {
-    "full": ({"maxmemory": 1}, {"maxmemory": 0}, "full"),
-    "read-only": ({"min-replicas-to-write": 1}, {"min-replicas-to-write": 0}, "only be read"),
+    "full": ({"maxmemory": 1}, {"maxmemory": 0}, "no room left"),
+    "read-only": ({"min-replicas-to-write": 1}, {"min-replicas-to-write": 0}, "The service cannot save"),
 }
 
 

@@ -182,7 +182,7 @@ def test_it_goes_on_when_the_api_was_killed(installation):
     ("words", "says"),
     [
         (["--edition", "chess"], "there is no edition 'chess', only standard, classic, premium, and lovecraft"),
-        (["--edition", "chess", "--language", "de"], "eine Edition 'chess' gibt es nicht, nur standard, classic"),
+        (["--edition", "chess", "--language", "de"], "eine Ausgabe 'chess' gibt es nicht, nur standard, classic"),
         (["--seats", "40"], "Standard (2019, 21 cards) is for 2 to 6 seats, not for 40"),
         (["--seats", "1", "--edition", "lovecraft"], "Lovecraft (24 cards, sane and insane) is for 2 to 6 seats, not"),
         (["--seats", "9", "--edition", "premium", "--language", "de"], " ist für 2 bis 8 Plätze, nicht für 9"),

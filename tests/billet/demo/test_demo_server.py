@@ -66,6 +66,8 @@ def test_a_refusal_says_everything_that_is_wrong():
     faults = [{"field": "seats", "detail": "Too many."}, {"field": "", "detail": "Odd."}]
     refused = CallRefused(422, {"detail": "The body is not valid.", "errors": faults})
     assert str(refused) == "The body is not valid. seats: Too many. /: Odd."
+    once = CallRefused(422, {"detail": '"seats" is not valid. Too many.', "errors": faults})
+    assert str(once) == '"seats" is not valid. Too many. /: Odd.'
     assert str(CallRefused(418, {})) == "HTTP 418"
 
 

@@ -361,7 +361,7 @@ def with_a_far_seat():
         (without_causes(LOG), 0, ["no causes are kept", "verified: Up to a later event", "can be replayed at every"]),
         (of_other_rules(), 0, [f"28 steps by version {RULES_VERSION + 1} of", "and here are those", "can be replayed"]),
         (changed()[0], 1, ["verified: At version", "cannot be replayed: At version"]),
-        (of_a_later_release(type="dice_rolled"), 1, ["cannot be read here: The event of version 4 is of no type"]),
+        (of_a_later_release(type="dice_rolled"), 1, ["cannot be read here: The event of version 4 has a type that"]),
         (of_a_later_release(v=99), 1, ["cannot be read here: The event of version 4, `", "has a form"]),
         (of_a_later_release(cause=5), 1, ["cannot be read here: Event 4: `cause.type` does not fit"]),
         (of_a_later_release(version=9), 1, ["cannot be read here: Event 4: `version` does not fit"]),

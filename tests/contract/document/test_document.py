@@ -379,7 +379,7 @@ def test_every_kind_and_every_reason_of_the_engine_is_listed(schemas):
     known = {reason.removesuffix("CARD") for reason in ILLEGAL}
     assert known == {*codes} - apart | {"game_begun", "not_repeatable"} | REVEALING
     assert all(f"- `{reason}` (`illegal_action`): " in listed for reason in ILLEGAL)
-    assert "- `seat_taken` (`game_full`): That seat is taken; " in listed
+    assert "- `seat_taken` (`game_full`): That seat is taken. " in listed
     for language in LANGUAGES:
         told = catalogue(language).text("problem.game_full.program")
         assert all(f"`{reason}`" in told for reason in KINDS["game_full"].reasons)

@@ -318,7 +318,7 @@ def invitations(client, tokens, keyed):
     assert client.delete(f"{path}/seats/1", ann, **keyed).json["code"] == "idempotency_key_reused"
     taken = client.delete(f"{path}/seats/0", ann).json
     assert taken["reason"] == "seat_taken"
-    assert "nothing to withdraw" in taken["detail"]
+    assert "no invitation to withdraw" in taken["detail"]
     assert client.delete(f"{path}/seats/me?reason=later", bob).status_code == 200
     assert client.delete(f"{path}/seats/me?reason=later", bob).json["code"] == "not_seated"
     assert client.delete(path, ann).status_code == 200
@@ -420,7 +420,7 @@ def streams(client, tokens):
     unread = client.get(f"{mine}/stream", ann, headers={"Last-Event-ID": "x"})
     assert (unread.status_code, unread.json["errors"][0]["field"]) == (422, "Last-Event-ID")
     assert "a cursor" in unread.json["detail"]
-    assert "never existed" in client.get(f"{mine}?after=99999", ann).json["detail"]
+    assert "away too long" in client.get(f"{mine}?after=99999", ann).json["detail"]
     assert client.get(f"{mine}/stream", ann, environ_overrides=full).status_code == 429
     over = finished(client, [ann, bob])
     last = client.get(f"/v1/games/{over['id']}", ann).json["version"]

@@ -24,6 +24,49 @@ PROPER_NAMES = {
 }
 """Texts that may be the same in two languages."""
 
+TECHNICAL = re.compile(
+    r"`|(?<!\w)/\w|\b(HTTP|JSON|UTF-8|ASCII|GET|POST|PUT|PATCH|DELETE|Idempotency|Authorization|Bearer|ETag|If-Match"
+    r"|Retry-After|Last-Event-ID|Registration-Key|Content-\w+)\b|\b(?i:headers?|kopfzeilen?|body|query|nonces?|cursors?)\b"
+)
+"""What a player does not understand: code, paths, parts of a request."""
+
+FOR_PROGRAMS = {
+    # 400 and 413: what cannot be read or is too long.
+    "detail.body_too_long",
+    "detail.byte_order_mark",
+    "detail.constant",
+    "detail.framing_too_long",
+    "detail.head_too_long",
+    "detail.header_too_long",
+    "detail.long_number",
+    "detail.member_twice",
+    "detail.not_http",
+    "detail.not_json",
+    "detail.not_understood",
+    "detail.not_utf_8",
+    "detail.one_host",
+    "detail.too_deep",
+    "detail.too_many_fields",
+    "detail.too_many_parameters",
+    "detail.transfer_encoding",
+    # 415.
+    "detail.body_encoded",
+    "detail.log_encoded",
+    "detail.not_declared_json",
+    "detail.not_declared_log",
+    # 409: keys used twice.
+    "detail.key_of_an_old_player",
+    "detail.key_of_an_old_table",
+    "detail.key_of_another_request",
+    # 422: what no player has typed.
+    "detail.body_invalid_as_a_whole",
+    "detail.idempotency_key",
+    "detail.last_cursor",
+    "detail.last_event_id",
+    "detail.stream_needs_http_1_1",
+}
+"""Details that only the author of a program can cause."""
+
 
 def entries(language, domain):
     path = files("games.texts") / "locale" / language / f"{domain}.po"
@@ -91,3 +134,16 @@ def test_no_text_is_that_of_another_language(language):
     # What is nothing but places and signs may be ordered alike.
     worded = {text for text in alike if re.search(r"\w", re.sub(r"{\w+}", "", text))}
     assert worded <= PROPER_NAMES
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_a_player_can_cause_is_fit_to_be_shown_to_that_player(language):
+    texts = catalogue(language).texts
+    shown = {key for key in texts if key.startswith(("detail.", "reason."))} - FOR_PROGRAMS
+    assert len(shown) > 100
+    assert {key: texts[key] for key in sorted(shown) if TECHNICAL.search(texts[key])} == {}
+
+
+def test_only_technical_details_are_left_to_programs():
+    texts = [catalogue(language).texts for language in LANGUAGES]
+    assert {key for key in FOR_PROGRAMS if not any(TECHNICAL.search(said[key]) for said in texts)} == set()

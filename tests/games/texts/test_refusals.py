@@ -67,36 +67,36 @@ def test_the_card_that_must_be_played_is_named():
     )
 
 
-OWN = "The last card has bound your own seat, and this card cannot choose its own player: leave `targets` empty"
+OWN = "You would have to choose yourself, which this card cannot do. Play it without choosing: it has no effect."
 CASES = [
     (bound("guard"), PlayCard("guard", (2,), 5), "target_not_allowed", OWN),
     (bound("guard"), PlayCard("guard", (1,), 5), "target_not_allowed", OWN),
-    (bound("prince"), PlayCard("prince", (2,)), "target_bound", "The last card has bound "),
-    (bound("count"), PlayCard("count", (2,)), "target_not_allowed", "The card chooses nobody;"),
-    (standard(), RedrawHand(True), "wrong_action", "You have to play a card now;"),
-    (redrawing(), PlayCard("prince", (0,)), "wrong_action", "You have to decide something first;"),
-    (standard(), PlayCard("guard", (1,)), "guess_required", "The card names a character; name one in `guess`: `spy`, "),
-    (standard(), PlayCard("guard", (1,), 5), "guess_not_allowed", "The card names a character; send one of these in"),
-    (standard(), PlayCard("king", (1,), 5), "guess_not_allowed", "The card names nothing; leave `guess` and"),
+    (bound("prince"), PlayCard("prince", (2,)), "target_bound", "The last card named Ben: "),
+    (bound("count"), PlayCard("count", (2,)), "target_not_allowed", "You do not choose anybody"),
+    (standard(), RedrawHand(True), "wrong_action", "You have to play a card now."),
+    (redrawing(), PlayCard("prince", (0,)), "wrong_action", "You have to decide something else first."),
+    (standard(), PlayCard("guard", (1,)), "guess_required", "Guess a character: Spy, Priest, "),
+    (standard(), PlayCard("guard", (1,), 5), "guess_not_allowed", "This card guesses one of these characters: Spy, "),
+    (standard(), PlayCard("king", (1,), 5), "guess_not_allowed", "There is nothing to guess with this card."),
     (
         premium(hands=["guard count", "prince"], protected=[1]),
         PlayCard("guard", (), 5),
         "guess_not_allowed",
-        "The card chooses nobody this time,",
+        "Nobody is chosen this time, so there is nothing to guess.",
     ),
     (
         premium(hands=["guard count", "prince"]),
         PlayCard("guard", (1,)),
         "guess_required",
-        "The card names a number; name one in `guess_value`: `0`, `2`, ",
+        "Guess a number: 0, 2, ",
     ),
     (
         premium(hands=["guard count", "prince"]),
         PlayCard("guard", (1,), "prince"),
         "guess_not_allowed",
-        "The card names a number; send one of these in `guess_value`, and no `guess`: `0`, ",
+        "This card guesses one of these numbers: 0, 2, ",
     ),
-    (standard(), PlayCard("king", (1,), None, "sane"), "face_not_allowed", "The card has one effect only;"),
+    (standard(), PlayCard("king", (1,), None, "sane"), "face_not_allowed", "This card has one effect only."),
     (lovecraft(), PlayCard("hound_of_tindalos", (1,), None, "insane"), "face_not_allowed", "You are sane,"),
 ]
 

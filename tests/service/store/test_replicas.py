@@ -106,7 +106,7 @@ def falls_short(call):
 def test_a_caller_is_told_in_either_language(redis_url, monkeypatch):
     monkeypatch.setattr(connection, "REPLICA_MS", 50)
     app = create_app(Settings(redis_url=redis_url, durability=REPLICATED)).test_client()
-    for language, word in (("en", "second copy"), ("de", "zweite Kopie")):
+    for language, word in (("en", "not stored safely yet"), ("de", "noch nicht sicher gespeichert")):
         answer = app.post("/v1/players", json={"name": "Ann"}, headers={"Accept-Language": language})
         assert (answer.status_code, answer.json["code"]) == (503, "not_replicated")
         assert answer.content_type == "application/problem+json"

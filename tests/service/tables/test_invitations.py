@@ -76,7 +76,7 @@ def test_a_seat_is_kept_for_who_is_invited(service, ann, ben, cleo):
     for claim in ({"bot": "random"}, {"bot": "random", "seat": 1}, {"player": cleo.id}):
         host = refused(service.tables.take_seat, ann.token, view["id"], claim)
         assert host.reason == "seat_reserved"
-        assert host.detail.written(EN).endswith("withdraw the invitation first.")
+        assert host.detail.written(EN).endswith("Withdraw the invitation first.")
     begun = read(service.tables.take_seat(ben.token, view["id"], {}, words=EN))
     assert (begun["status"], begun["viewer"], invited(begun)) == ("active", {"seat": 1}, [None, None])
     assert types(service, ben)[:2] == [("invited", "Ann"), ("game_started", None)]
