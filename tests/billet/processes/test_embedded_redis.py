@@ -12,6 +12,7 @@ from billet.processes import data_lock
 from billet.redis import binary as redis_binary
 from billet.redis import embedded as embedded_redis
 from billet.redis.embedded import EmbeddedRedis
+from tests.installation import alive
 
 
 def test_the_shared_redis_is_empty_and_answers(redis_url):
@@ -194,14 +195,6 @@ def test_a_file_in_the_place_of_the_data_directory_is_a_clear_error(tmp_path):
     (tmp_path / "data").write_text("")
     with pytest.raises(StartError, match="cannot use the data directory"), data_lock.locked(tmp_path / "data"):
         pass
-
-
-def alive(pid):
-    try:
-        with open(f"/proc/{pid}/stat") as stat:
-            return stat.read().rsplit(")", 1)[1].split()[0] != "Z"
-    except FileNotFoundError:
-        return False
 
 
 def gone_within(pid, seconds):

@@ -4,6 +4,8 @@ import random
 import threading
 from contextlib import contextmanager
 
+import redis
+
 from games.records.portable import as_json, as_ndjson
 from games.texts.catalogue import catalogue
 from service import Service
@@ -55,6 +57,11 @@ def called_off(service: Service) -> Game:
     game = Game.open(service, "creator", "open", visibility="unlisted")
     service.tables.abort(game.creator.token, game.id, words=EN)
     return game
+
+
+def keys_of(client: redis.Redis, game: str) -> set[str]:
+    """Returns the last parts of the names of a game's keys."""
+    return {name.decode().rpartition(":")[2] for name in client.scan_iter(match=f"billet:{{{game}}}:*")}
 
 
 def answers(service: Service, game: Game) -> dict:
