@@ -54,7 +54,7 @@ def ways_to_end(service: Service) -> list[Game]:
 
 def called_off(service: Service) -> Game:
     """Returns a table that was called off."""
-    game = Game.open(service, "creator", "open", visibility="unlisted")
+    game = Game.open(service, "creator", "open")
     service.tables.abort(game.creator.token, game.id, words=EN)
     return game
 
