@@ -178,16 +178,18 @@ def test_a_machine_without_redis_runs_the_server_of_the_package(tmp_path, monkey
     assert redis_binary.major_version(binary) >= 9
 
 
-def test_a_locked_data_directory_is_refused_and_names_the_holder(tmp_path):
-    with data_lock.locked(tmp_path), pytest.raises(StartError) as refused, data_lock.locked(tmp_path, patience=0.1):
+def test_a_locked_data_directory_is_refused_and_names_the_holder(tmp_path, monkeypatch):
+    monkeypatch.setattr(data_lock, "PATIENCE", 0.1)
+    with data_lock.locked(tmp_path), pytest.raises(StartError) as refused, data_lock.locked(tmp_path):
         pass
     assert f"process {os.getpid()}" in str(refused.value)
     assert "DATA_DIR" in str(refused.value)
 
 
-def test_the_lock_is_free_again_afterwards(tmp_path):
+def test_the_lock_is_free_again_afterwards(tmp_path, monkeypatch):
+    monkeypatch.setattr(data_lock, "PATIENCE", 0)
     for _ in range(2):
-        with data_lock.locked(tmp_path, patience=0):
+        with data_lock.locked(tmp_path):
             assert (tmp_path / "lock").read_text() == f"{os.getpid()}\n"
 
 
