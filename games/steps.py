@@ -32,7 +32,7 @@ from engine.rules import RULES_VERSION
 from engine.scoresheets.replay import repeat
 from engine.scoresheets.scoresheet import Move
 from engine.shuffle import Chance
-from engine.state import ACTIVE, OPEN, GameState
+from engine.state import OPEN, GameState
 from games.causes import (
     Abort,
     Act,
@@ -144,9 +144,8 @@ def step_of(before: Snapshot, cause: Cause, now: int) -> Step:
     """
     last = ms_of(before.entries[-1].at)
     now = last if now < last <= now + SKEW_MS else now
-    if isinstance(cause, Act | TimeOut) and cause.action is not None and before.state.status == ACTIVE:
-        state, spent = before.state.copy(), time_spent(before, cause, now)
-        events = act_in_place(state, cause, cause.action, spent, before.chance(), before.secret)
+    if isinstance(cause, Act | TimeOut) and cause.action is not None:
+        events, state = _acted(before, cause, cause.action, now)
         return step(before, events, now, cause, state)
     return step(before, events_of(before, cause, now), now, cause)
 
@@ -160,25 +159,31 @@ def events_of(before: Snapshot, cause: Cause, now: int) -> list[Event]:
         IllegalAction: the rules do not allow it.
         MalformedNotation: it repeats a move that no seat could make.
     """
-    events = _by_the_clock(before, cause, now)
-    state = fold(before.state.copy(), events) if events else before.state
-    events += _by_the_rules(before, state, cause)
+    events = _by_the_rules(before, cause, now)
     if events and isinstance(events[-1], GAME_ENDS):
         events.append(SecretRevealed(before.secret.hex()))
     return events
 
 
+def _acted(before: Snapshot, cause: Act | TimeOut, action: Action, now: int) -> tuple[list[Event], GameState]:
+    """Returns the events of a cause that has an action, and the state after them."""
+    state, spent = before.state.copy(), time_spent(before, cause, now)
+    return act_in_place(state, cause, action, spent, before.chance(), before.secret), state
+
+
 def act_in_place(
     state: GameState, cause: Act | TimeOut, action: Action, spent: TimeSpent | None, chance: Chance, secret: bytes
 ) -> list[Event]:
-    """Returns the events of a cause that has an action, as `events_of` does, and applies them to its active game.
+    """Returns the events of a cause that has an action, and applies them to a state that nobody else uses.
 
-    This is quicker, for a state that nobody else uses. `spent` is what the action costs its seat, by `banks`.
+    `spent` is what the action costs its seat, by `banks`.
 
     Raises:
-        IllegalAction: the rules do not allow it; the state may have changed nevertheless.
+        IllegalAction: the rules do not allow it.
     """
     seat = cause.seat
+    if (reason := rules.refusal(state, seat, action)) is not None:
+        raise IllegalAction(reason)
     events: list[Event] = [SeatTakenBack(seat)] if isinstance(cause, Act) and state.is_away(seat) else []
     if spent is not None:
         events.append(spent)
@@ -186,8 +191,6 @@ def act_in_place(
         events.append(SeatTimedOut(seat))
     if events:
         fold(state, events)
-    if (reason := rules.refusal(state, seat, action)) is not None:
-        raise IllegalAction(reason)
     events += rules.play(state, action, chance)
     if isinstance(events[-1], GAME_ENDS):
         revealed = SecretRevealed(secret.hex())
@@ -196,18 +199,9 @@ def act_in_place(
     return events
 
 
-def _by_the_clock(before: Snapshot, cause: Cause, now: int) -> list[Event]:
-    """Returns the events that come first: the player is back, and their seat has spent time."""
-    events: list[Event] = []
-    if isinstance(cause, ComeBack) or (isinstance(cause, Act) and before.state.is_away(cause.seat)):
-        events.append(SeatTakenBack(cause.seat))
-    if isinstance(cause, Act | TimeOut) and (spent := time_spent(before, cause, now)) is not None:
-        events.append(spent)
-    return events
-
-
-def _by_the_rules(before: Snapshot, state: GameState, cause: Cause) -> list[Event]:
-    """Returns the events of a cause in a state."""
+def _by_the_rules(before: Snapshot, cause: Cause, now: int) -> list[Event]:
+    """Returns the events of a cause, but for the secret of a game that ends."""
+    state = before.state
     match cause:
         case Open(joining, inviting):
             return [*_sit_down(before, joining), *[SeatOffered(one.seat, one.player) for one in inviting]]
@@ -232,14 +226,16 @@ def _by_the_rules(before: Snapshot, state: GameState, cause: Cause) -> list[Even
             return rules.abort(state)
         case Expire():
             return rules.abort(state, "expired")
-        case Act(seat, action, _):
-            return rules.decide(state, seat, action, before.chance())
-        case TimeOut(seat, action, _):
-            if action is None:
-                return rules.leave(state, seat, "timed_out", before.chance())
-            return rules.time_out(state, seat, action, before.chance())
-        case ComeBack():
-            return []
+        case Act():
+            return _acted(before, cause, cause.action, now)[0]
+        case TimeOut(seat, action):
+            if action is not None:
+                return _acted(before, cause, action, now)[0]
+            spent = time_spent(before, cause, now)
+            first = [spent] if spent is not None else []
+            return [*first, *rules.leave(fold(state.copy(), first), seat, "timed_out", before.chance())]
+        case ComeBack(seat):
+            return [SeatTakenBack(seat)]
         case Repeat(seat, action, leaves):
             return repeat(state, Move(seat, action, leaves=leaves), before.chance())
         case _:

@@ -52,6 +52,11 @@ def parents(pids=None):
     return found
 
 
+def alive(pid):
+    """Whether a process runs; one that has ended and was not waited for does not."""
+    return pid in parents([pid])
+
+
 def words_of(pid):
     try:
         with open(f"/proc/{pid}/cmdline", "rb") as line:

@@ -11,6 +11,7 @@ from api.answers import JSON_TYPE
 from api.front.bridge import LATE
 from games.errors import Fault, Refused
 from games.messages import Message
+from games.strict_json import shape, unique
 
 
 def raw_json(request: Request) -> bytes:
@@ -66,7 +67,7 @@ def parsed(raw: bytes) -> Any:
         raise malformed("detail.not_json", **place) from None
     except RecursionError:
         raise malformed("detail.too_deep", most=deepest) from None
-    if raw.count(b"[") + raw.count(b"{") > deepest and _depth(data) > deepest:
+    if raw.count(b"[") + raw.count(b"{") > deepest and shape(data, deepest)[0] > deepest:
         raise malformed("detail.too_deep", most=deepest)
     if b"\\u" in raw:
         _refuse_non_characters(data, "")
@@ -99,13 +100,6 @@ def why(message: str) -> Message:
     return Message(WHY.get(message.partition(": ")[0], "detail.json_other"))
 
 
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    members = dict(pairs)
-    if len(members) != len(pairs):
-        raise malformed("detail.member_twice")
-    return members
-
-
 def _refuse_constant(name: str) -> NoReturn:
     raise malformed("detail.constant", name=name)
 
@@ -116,18 +110,8 @@ def _whole(text: str) -> int:
     return int(text)
 
 
-_DECODER = json.JSONDecoder(object_pairs_hook=_unique, parse_constant=_refuse_constant, parse_int=_whole)
-
-
-def _depth(data: Any) -> int:
-    deepest = 0
-    stack = [(data, 1)]
-    while stack:
-        value, depth = stack.pop()
-        if isinstance(value, dict | list):
-            deepest = max(deepest, depth)
-            stack.extend((inner, depth + 1) for inner in (value.values() if isinstance(value, dict) else value))
-    return deepest
+_unique: Final = unique(lambda: malformed("detail.member_twice"))
+_DECODER: Final = json.JSONDecoder(object_pairs_hook=_unique, parse_constant=_refuse_constant, parse_int=_whole)
 
 
 def _refuse_non_characters(data: Any, place: str) -> None:

@@ -4,7 +4,6 @@ import contextlib
 import json
 import sys
 import time
-from typing import TextIO
 
 from games.log_lines import NONE
 
@@ -14,9 +13,9 @@ LONGEST_LINE = 64 * 1024  # bytes; longer ones are split
 class ConsoleLog:
     """Prints the lines of many processes as one readable stream."""
 
-    def __init__(self, stream: TextIO | None = None, *, as_json: bool = False) -> None:
+    def __init__(self, *, as_json: bool = False) -> None:
         """`as_json` prints an object for each line; lines that are objects stay as they are."""
-        self._stream = stream if stream is not None else sys.stdout
+        self._stream = sys.stdout
         self._as_json = as_json
 
     def say(self, part: str, line: str) -> None:

@@ -14,11 +14,11 @@ PATIENCE = 2.0  # seconds
 
 
 @contextmanager
-def locked(data_dir: Path, patience: float = PATIENCE) -> Iterator[int]:
+def locked(data_dir: Path) -> Iterator[int]:
     """Lock `data_dir` for one installation, creating the directory, and yield the lock's file descriptor.
 
     Children that inherit the descriptor hold the lock as well. Raises StartError when another process holds it for
-    longer than `patience` seconds, or the directory is unusable.
+    longer than `PATIENCE`, or the directory is unusable.
     """
     try:
         data_dir.mkdir(parents=True, exist_ok=True)
@@ -26,7 +26,7 @@ def locked(data_dir: Path, patience: float = PATIENCE) -> Iterator[int]:
     except OSError as error:
         raise StartError(f"cannot use the data directory {data_dir}: {error.strerror}") from error
     try:
-        _acquire_data_lock(descriptor, data_dir, patience)
+        _acquire_data_lock(descriptor, data_dir)
         os.ftruncate(descriptor, 0)
         os.pwrite(descriptor, f"{os.getpid()}\n".encode(), 0)
         yield descriptor
@@ -34,8 +34,8 @@ def locked(data_dir: Path, patience: float = PATIENCE) -> Iterator[int]:
         os.close(descriptor)
 
 
-def _acquire_data_lock(descriptor: int, data_dir: Path, patience: float) -> None:
-    deadline = time.monotonic() + patience
+def _acquire_data_lock(descriptor: int, data_dir: Path) -> None:
+    deadline = time.monotonic() + PATIENCE
     while True:
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -9,7 +9,7 @@ from typing import Any, Final
 from engine.actions import ACTIONS, CARD, CARDS, FACE, FLAG, HANDS, MEMBERS, NUMBER, SEAT, SEATS, Action
 from engine.errors import MalformedAction, MalformedEvent
 from engine.events import EVENTS, Event
-from engine.logs.upcasts import STEPS, Steps, upcast, version_of
+from engine.logs.upcasts import upcast, version_of
 
 _VERSIONS = {name: version_of(name) for name in EVENTS}
 
@@ -24,8 +24,8 @@ def store_event(event: Event, at: str) -> dict[str, Any]:
     return {"v": _VERSIONS[event.type], "type": event.type, "at": at, "data": event_data(event)}
 
 
-def read_event(stored: Mapping[str, Any], steps: Steps = STEPS) -> Event:
-    """Returns the event of a stored form of any version so far; `steps` lead from older versions to today's.
+def read_event(stored: Mapping[str, Any]) -> Event:
+    """Returns the event of a stored form of any version so far.
 
     Raises:
         MalformedEvent: the type is unknown, or the fields are not those of the type.
@@ -35,7 +35,7 @@ def read_event(stored: Mapping[str, Any], steps: Steps = STEPS) -> Event:
     if kind is None:
         raise MalformedEvent(f"unknown event type {type_name!r}")
     try:
-        data = upcast(kind.type, stored["v"], stored["data"], steps)
+        data = upcast(kind.type, stored["v"], stored["data"])
         return kind(**{name: _frozen(value) for name, value in data.items()})
     except (KeyError, TypeError, AttributeError) as error:
         raise MalformedEvent(f"not a {kind.type}: {error}") from None

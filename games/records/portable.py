@@ -10,7 +10,6 @@ import re
 import zlib
 from collections.abc import Mapping, Sequence
 from importlib.metadata import version
-from itertools import chain
 from typing import Any, Final, NoReturn, TypeAlias
 
 import orjson
@@ -18,6 +17,7 @@ import orjson
 from engine.events import GameCreated, GameStarted, RoundStarted, SeatTaken, SeatVacated, SecretRevealed
 from engine.logs.codec import read_event
 from games.messages import Message
+from games.strict_json import shape, unique
 
 FORMAT: Final = "billet-log"
 FORMAT_VERSION: Final = 1
@@ -228,7 +228,7 @@ def _as_written(lines: Sequence[str]) -> list[Any] | None:
             return None
     except (ValueError, TypeError):
         return None
-    depth, kinds = _shape(values)
+    depth, kinds = shape(values, DEEPEST)
     return None if depth > DEEPEST or float in kinds else values
 
 
@@ -246,26 +246,9 @@ def _decoded(text: str, line: int | None) -> Any:
         raise Unreadable(Message("log.no_character")) from None
     except RecursionError:
         raise Unreadable(Message("log.too_deep")) from None
-    if _shape(data)[0] > DEEPEST:
+    if shape(data, DEEPEST)[0] > DEEPEST:
         raise Unreadable(Message("log.too_deep"))
     return data
-
-
-def _shape(data: Any) -> tuple[int, set[type]]:
-    """Returns how deep a log's data is nested, or one more than is allowed, and the types of all that was looked at."""
-    depth, level, kinds = 0, [data], {type(data)}
-    while depth <= DEEPEST and (objects := [one for one in level if isinstance(one, (list, dict))]):
-        depth += 1
-        level = [*chain.from_iterable([one.values() if isinstance(one, dict) else one for one in objects])]
-        kinds.update(map(type, level))
-    return depth, kinds
-
-
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    members = dict(pairs)
-    if len(members) != len(pairs):
-        raise Unreadable(Message("log.member_twice"))
-    return members
 
 
 def _whole(text: str) -> int:
@@ -278,6 +261,7 @@ def _refuse_number(text: str) -> NoReturn:
     raise Unreadable(Message("log.no_whole_number"))
 
 
+_unique: Final = unique(lambda: Unreadable(Message("log.member_twice")))
 _MOST_DIGITS: Final = len(str(GREATEST_NUMBER))
 _MANY_DIGITS: Final = re.compile(f"[0-9]{{{_MOST_DIGITS}}}")
 _DECODER: Final = json.JSONDecoder(object_pairs_hook=_unique, parse_float=_refuse_number, parse_constant=_refuse_number)

@@ -47,10 +47,9 @@ TIMES: Final = "times"
 COMMITMENT: Final = "commitment"
 SECRET: Final = "secret"
 DEALS: Final = "deals"
+"""A part of the steps, checked by itself where those cannot be made again."""
 STEPS: Final = "steps"
 DIGEST: Final = "digest"
-CHECKS: Final = (SCHEMA, HEAD, VERSIONS, TIMES, COMMITMENT, SECRET, DEALS, STEPS, DIGEST)
-"""What is checked. The deals are a part of the steps, and checked by themselves where those cannot be made again."""
 
 Members = Mapping[str, Any]
 UNFIT: Final = (LookupError, ValueError, TypeError, AttributeError, AssertionError, OverflowError)

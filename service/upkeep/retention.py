@@ -13,6 +13,7 @@ from engine.state import ABORTED, FINISHED
 from games.errors import TakesNoWrites, Unavailable
 from games.log_lines import kind_of
 from games.records.portable import portable
+from games.tables.lifetimes import DAY_MS
 from games.times import now_ms
 from service.metrics.measures import Measures
 from service.store import keys
@@ -22,7 +23,6 @@ from service.store.connection import Exchange
 from service.store.event_log import EventLog
 from service.store.scripts import CLAIM
 
-DAY_MS: Final = 24 * 60 * 60 * 1000
 AT_ONCE: Final = 10
 """How many games a process claims at a time."""
 LEASE_MS: Final = 10 * 60_000

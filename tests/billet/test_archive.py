@@ -13,8 +13,8 @@ import redis
 from billet.cli import main
 from service import Settings, build
 from service.store import keys
-from tests.service.at_table import EN, Game, read
-from tests.service.upkeep.archived import answers, ended, made
+from tests.service.at_table import EN, read
+from tests.service.upkeep.archived import answers, called_off, ended, made
 
 GAMES = 50
 KILLS = 6
@@ -93,12 +93,6 @@ def archivers(environment):
     made = Archivers()
     yield made
     made.end()
-
-
-def called_off(service):
-    game = Game.open(service, "creator", "open")
-    service.tables.abort(game.creator.token, game.id, words=EN)
-    return game
 
 
 def test_killing_archivers_at_any_moment_loses_nothing(settings, archivers, client):

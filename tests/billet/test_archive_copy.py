@@ -12,9 +12,8 @@ from games.errors import ArchiveAway, ArchivedFileDamaged
 from service import Settings, build
 from service.store.archive import Bucket, Directory, name_of, store_at
 from service.upkeep import archive_copy
-from tests.service.at_table import EN, Game
 from tests.service.store.buckets import running
-from tests.service.upkeep.archived import answers, ended, made
+from tests.service.upkeep.archived import answers, called_off, ended, made
 
 PAGE = (Path(__file__).parents[2] / "docs" / "operations.md").read_text(encoding="utf-8")
 
@@ -61,12 +60,6 @@ def run(old, monkeypatch, capsys):
         return status, re.findall(r": (\d+)$", said.out, re.MULTILINE), said.err
 
     return run
-
-
-def called_off(service):
-    game = Game.open(service, "creator", "open")
-    service.tables.abort(game.creator.token, game.id, words=EN)
-    return game
 
 
 def archived(service, *games):

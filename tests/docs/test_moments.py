@@ -8,11 +8,11 @@ import pytest
 
 from engine.editions import EDITIONS, rulebook
 from engine.options import faces
+from tests.games.records.moment_stories import MOMENTS, moments_of
 from tools.docs import moments_page
 
 ROOT = Path(__file__).parents[2]
 RULES = re.sub(r"[ \n]+", " ", (ROOT / "docs" / "rules.md").read_text(encoding="utf-8"))
-MOMENTS = json.loads((ROOT / "examples" / "moments.json").read_text(encoding="utf-8"))["moments"]
 EVERY_EDITION = pytest.mark.parametrize("edition", EDITIONS)
 NO_MOMENT = {
     "who begins the first round": "a position says whose turn it is",
@@ -25,10 +25,6 @@ NO_MOMENT = {
     "a seat that leaves while Nyarlathotep's player has seen the hands": "leaving is no action",
 }
 """Readings that no action in a position shows, and why; each has its test, which `rules.md` names."""
-
-
-def of(edition):
-    return [moment for moment in MOMENTS if moment["edition"] == edition]
 
 
 def plays(moments):
@@ -59,9 +55,9 @@ def test_rules_and_readings_are_those_of_the_rules():
 @EVERY_EDITION
 def test_every_card_is_played_and_every_face_of_it(edition):
     book = rulebook(edition, EDITIONS[edition].seats[-1], {})
-    played = {(play["card"], play.get("face")) for play in plays(of(edition))}
+    played = {(play["card"], play.get("face")) for play in plays(moments_of(edition))}
     assert played >= {(key, face) for key, card in book.cards.items() for face in faces(card, insane=True)}
-    assert {moment["card"] for moment in of(edition)} == {*book.cards}
+    assert {moment["card"] for moment in moments_of(edition)} == {*book.cards}
 
 
 @EVERY_EDITION
@@ -69,7 +65,7 @@ def test_every_decision_is_taken(edition):
     book = rulebook(edition, EDITIONS[edition].seats[-1], {})
     taken = {
         (event["data"]["card"], event["data"]["kind"])
-        for moment in of(edition)
+        for moment in moments_of(edition)
         for event in moment["events"]
         if event["type"] == "decision_taken"
     }

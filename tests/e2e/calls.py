@@ -6,9 +6,16 @@ from json import dumps, loads
 from multiprocessing.connection import wait
 from typing import Any, NamedTuple
 from urllib.parse import urlencode, urlsplit
+from urllib.request import urlopen
 
 NO_ANSWER = (OSError, HTTPException)
 """What is raised by a call that gets no answer, or a part of one."""
+
+
+def scraped(port):
+    """Returns the metrics of a process of the API, by a connection of its own."""
+    with urlopen(f"http://127.0.0.1:{port}/metrics", timeout=60) as answer:
+        return answer.read().decode()
 
 
 class Answer(NamedTuple):

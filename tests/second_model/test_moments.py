@@ -17,7 +17,7 @@ from engine.views import present, redact, view
 from games.causes import Act
 from tests.e2e.oracle import WATCHER, Table, event_for
 from tests.e2e.viewers import in_any_order
-from tests.games.records.moment_stories import MOMENTS, actions_of, begun
+from tests.games.records.moment_stories import actions_of, begun, moments_of
 from tests.second_model.comparison import compare, position_of
 from tests.second_model.effects_comparison import compare_action
 
@@ -28,13 +28,9 @@ def chance(moment):
     return LooseChance(random.Random(moment["name"]))
 
 
-def of(edition):
-    return [moment for moment in MOMENTS if moment["edition"] == edition]
-
-
 @EVERY_EDITION
 def test_the_second_model_allows_what_is_played_and_makes_the_same_of_it(edition):
-    for moment in of(edition):
+    for moment in moments_of(edition):
         state = begun(moment).snapshot.state.copy()
         for seat, action in actions_of(moment):
             assert state.to_act == seat
@@ -48,7 +44,7 @@ def test_the_second_model_allows_what_is_played_and_makes_the_same_of_it(edition
 
 @EVERY_EDITION
 def test_every_viewer_knows_what_the_oracle_says(edition):
-    for moment in of(edition):
+    for moment in moments_of(edition):
         story = begun(moment)
         check(story, moment)
         for seat, action in actions_of(moment):

@@ -1,9 +1,11 @@
 """Players and games for tests, driven through the service's use cases alone."""
 
 import random
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import orjson
+import pytest
 
 from engine.editions import rulebook
 from games.errors import Refused
@@ -71,6 +73,13 @@ def said(refused: Refused, words: Catalogue = EN) -> list[str]:
     detail = refused.detail
     faults = [f"{fault.field}: {fault.detail.written(words)}" for fault in refused.faults or ()]
     return [detail if isinstance(detail, str) else detail.written(words), *faults]
+
+
+def refusal(call: Callable[..., object], *arguments: Any, **more: Any) -> Refused:
+    """Returns what a call is refused with."""
+    with pytest.raises(Refused) as refused:
+        call(*arguments, **more)
+    return refused.value
 
 
 class Game:

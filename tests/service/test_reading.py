@@ -9,11 +9,10 @@ import pytest
 
 from engine import views
 from engine.views import WATCHER
-from games.errors import Refused
 from games.views.view import NO_SANITY
 from service.reading import LONGEST_WAIT_SECONDS, MOST_EVENTS
 from service.store import keys
-from tests.service.at_table import EN, Game, guest, read
+from tests.service.at_table import EN, Game, guest, read, refusal
 
 TABLES = [
     pytest.param("standard", 2, None, marks=pytest.mark.soak),
@@ -22,13 +21,6 @@ TABLES = [
     pytest.param("classic", 2, 5000, marks=pytest.mark.soak),
     ("classic", 4, 5000),
 ]
-
-
-def refusal(call):
-    """Returns what a call is refused with."""
-    with pytest.raises(Refused) as refused:
-        call()
-    return refused.value
 
 
 def played(service, edition, seats, seconds, rng, served=None):

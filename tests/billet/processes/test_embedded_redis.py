@@ -12,6 +12,7 @@ from billet.processes import data_lock
 from billet.redis import binary as redis_binary
 from billet.redis import embedded as embedded_redis
 from billet.redis.embedded import EmbeddedRedis
+from tests.installation import alive
 
 
 def test_the_shared_redis_is_empty_and_answers(redis_url):
@@ -177,16 +178,18 @@ def test_a_machine_without_redis_runs_the_server_of_the_package(tmp_path, monkey
     assert redis_binary.major_version(binary) >= 9
 
 
-def test_a_locked_data_directory_is_refused_and_names_the_holder(tmp_path):
-    with data_lock.locked(tmp_path), pytest.raises(StartError) as refused, data_lock.locked(tmp_path, patience=0.1):
+def test_a_locked_data_directory_is_refused_and_names_the_holder(tmp_path, monkeypatch):
+    monkeypatch.setattr(data_lock, "PATIENCE", 0.1)
+    with data_lock.locked(tmp_path), pytest.raises(StartError) as refused, data_lock.locked(tmp_path):
         pass
     assert f"process {os.getpid()}" in str(refused.value)
     assert "DATA_DIR" in str(refused.value)
 
 
-def test_the_lock_is_free_again_afterwards(tmp_path):
+def test_the_lock_is_free_again_afterwards(tmp_path, monkeypatch):
+    monkeypatch.setattr(data_lock, "PATIENCE", 0)
     for _ in range(2):
-        with data_lock.locked(tmp_path, patience=0):
+        with data_lock.locked(tmp_path):
             assert (tmp_path / "lock").read_text() == f"{os.getpid()}\n"
 
 
@@ -194,14 +197,6 @@ def test_a_file_in_the_place_of_the_data_directory_is_a_clear_error(tmp_path):
     (tmp_path / "data").write_text("")
     with pytest.raises(StartError, match="cannot use the data directory"), data_lock.locked(tmp_path / "data"):
         pass
-
-
-def alive(pid):
-    try:
-        with open(f"/proc/{pid}/stat") as stat:
-            return stat.read().rsplit(")", 1)[1].split()[0] != "Z"
-    except FileNotFoundError:
-        return False
 
 
 def gone_within(pid, seconds):

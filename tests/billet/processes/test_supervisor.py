@@ -9,6 +9,7 @@ from contextlib import contextmanager
 import pytest
 
 from billet.processes.child import LONGEST_DELAY
+from tests.installation import alive
 
 # Runs a supervisor over the children that the first argument describes; "ready" is a file that must exist.
 PROGRAM = """
@@ -99,14 +100,6 @@ def family(*groups):
         one.process.wait()
         one.process.stdout.close()
         one.process.stderr.close()
-
-
-def alive(pid):
-    try:
-        with open(f"/proc/{pid}/stat") as stat:
-            return stat.read().rsplit(")", 1)[1].split()[0] != "Z"
-    except FileNotFoundError:
-        return False
 
 
 def gone(*pids, within=120.0):

@@ -2,22 +2,17 @@
 
 import json
 import re
-from pathlib import Path
 
 import pytest
 
 from engine.events import EVENTS
 from games.records.verification import verify
 from tests.contract.tables import OPEN
+from tests.games.records.moment_stories import MOMENTS, moments_of
 
-MOMENTS = json.loads((Path(__file__).parents[3] / "examples" / "moments.json").read_text(encoding="utf-8"))["moments"]
 EDITIONS = [*dict.fromkeys(moment["edition"] for moment in MOMENTS)]
 CARDS = [*dict.fromkeys((moment["edition"], moment["card"]) for moment in MOMENTS)]
 NAME = "Tester"
-
-
-def of(edition):
-    return [moment for moment in MOMENTS if moment["edition"] == edition]
 
 
 def played(client, token, moment):
@@ -51,7 +46,7 @@ def token(client):
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_is_told_as_in_the_file_shows_a_stranger_no_hand_and_leaves_a_valid_log(client, token, players, edition):
     ends = 0
-    for moment in of(edition):
+    for moment in moments_of(edition):
         public = {**moment, "request": {**moment["request"], "visibility": "public"}}
         course = played(client, token, public)
         path, after = next(course)
@@ -73,7 +68,7 @@ def test_is_told_as_in_the_file_shows_a_stranger_no_hand_and_leaves_a_valid_log(
     [pytest.param(*card, marks=[] if number % 6 == 0 else pytest.mark.soak) for number, card in enumerate(CARDS)],
 )
 def test_shows_nobody_a_card_that_is_not_theirs(client, token, edition, card):
-    for moment in [one for one in of(edition) if one["card"] == card]:
+    for moment in [one for one in moments_of(edition) if one["card"] == card]:
         for path, after in played(client, token, moment):
             truth = client.get(f"{path}?as=all", token).json
             every = seen(client, token, path, 0, "all")

@@ -15,6 +15,7 @@ from api import create_front
 from api.front.server import Server
 from billet.processes.ports import listening_on
 from service import Settings, build
+from tests.e2e.calls import scraped
 from tests.e2e.sse import Stream, path_of
 from tests.service.at_table import Game
 
@@ -74,11 +75,6 @@ def until_waiting(port, count):
     while f"\nbillet_calls_waiting {count}.0\n" not in scraped(port):
         assert time.monotonic() < until
         time.sleep(0.02)
-
-
-def scraped(port):
-    with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=SECONDS) as answer:
-        return answer.read().decode()
 
 
 @pytest.mark.parametrize("name", ["events", "event%73", "%65vents"])

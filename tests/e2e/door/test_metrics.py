@@ -14,6 +14,7 @@ from api import create_front
 from api.front.server import Server
 from billet.processes.ports import listening_on
 from service import Settings, build
+from tests.e2e.calls import scraped
 from tests.e2e.sse import Stream, path_of
 from tests.service.at_table import EN, Game, guest
 
@@ -40,11 +41,6 @@ def port(redis_url):
 @pytest.fixture
 def service(redis_url):
     return build(Settings(redis_url=redis_url))
-
-
-def scraped(port):
-    with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=SECONDS) as answer:
-        return answer.read().decode()
 
 
 def following(port):

@@ -15,6 +15,11 @@ from tests.games.whole_logs import Story, whole_story
 MOMENTS = json.loads((Path(__file__).parents[3] / "examples" / "moments.json").read_text(encoding="utf-8"))["moments"]
 
 
+def moments_of(edition):
+    """Returns the moments of an edition."""
+    return [moment for moment in MOMENTS if moment["edition"] == edition]
+
+
 def begun(moment):
     """Returns the game of a moment in which its first action is waited for; all seats are one player's."""
     request = moment["request"]

@@ -9,19 +9,12 @@ import pytest
 
 from games.errors import Refused
 from service.store import keys
-from tests.service.at_table import EN, Game, guest, read, said
+from tests.service.at_table import EN, Game, guest, read, refusal, said
 from tests.service.states import folded
 from tests.service.states import read as read_states
 
 TABLE = {"rounds": [{"starter": 0, "order": ["spy", "guard", "countess", "baron", "prince"]}]}
 """Three seats: seat 0 holds a Guard and draws the Prince, seat 1 holds the Countess, seat 2 a Baron."""
-
-
-def refusal(call):
-    """Returns what a call is refused with."""
-    with pytest.raises(Refused) as refused:
-        call()
-    return refused.value
 
 
 def arranged(service, **more):

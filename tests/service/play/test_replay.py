@@ -7,8 +7,7 @@ import orjson
 import pytest
 
 from engine.events import SecretRevealed
-from games.errors import Refused
-from tests.service.at_table import EN, Game, all_events, guest, nearly_won, read
+from tests.service.at_table import EN, Game, all_events, guest, nearly_won, read, refusal
 from tests.service.play.recorded import Recorded
 
 MOST_STEPS = 12
@@ -21,12 +20,6 @@ TABLES = [
     pytest.param("premium", 2, 3, marks=pytest.mark.soak),
 ]
 """Edition, seats, and a number that says which clock, whether it is unlisted, and who opens it."""
-
-
-def refusal(call):
-    with pytest.raises(Refused) as refused:
-        call()
-    return refused.value
 
 
 @pytest.mark.parametrize(("edition", "seats", "number"), TABLES)

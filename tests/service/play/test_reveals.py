@@ -16,7 +16,7 @@ from service.jobs.schedule import Hint
 from service.store import keys
 from service.store.event_log import VersionConflict
 from service.upkeep.rebuild import rebuild
-from tests.service.at_table import EN, Game, body, guest, read
+from tests.service.at_table import EN, Game, body, guest, read, refusal
 
 NONCES = [f"the nonce that {name} keeps to themselves" for name in ("Ann", "Ben", "Cleo")]
 WAIT = 15
@@ -43,12 +43,6 @@ def rematch(game, seat, claim):
 
 def reveal(game, seat, nonce=None, key=None):
     return read(game.service.tables.reveal(game.token(seat), game.id, nonce or NONCES[seat], key, words=EN))
-
-
-def refusal(call, *arguments, **more):
-    with pytest.raises(Refused) as refused:
-        call(*arguments, **more)
-    return refused.value
 
 
 def reason(call, *arguments, **more):

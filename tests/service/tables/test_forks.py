@@ -6,22 +6,15 @@ from functools import partial
 
 import pytest
 
-from games.errors import Refused
 from games.records.verification import verify
 from games.texts.catalogue import LANGUAGES, catalogue
 from service import Settings, build
 from service.store import keys
-from tests.service.at_table import EN, Game, guest, read, said
+from tests.service.at_table import EN, Game, guest, read, refusal, said
 from tests.service.metrics.measured import measured
 
 KEY = "a key"
 TABLES = [("standard", 2), ("classic", 3), ("premium", 5), ("lovecraft", 3)]
-
-
-def refusal(call):
-    with pytest.raises(Refused) as refused:
-        call()
-    return refused.value
 
 
 def forking(game, player, key=None, **body):

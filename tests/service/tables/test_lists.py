@@ -6,20 +6,12 @@ import random
 import orjson
 import pytest
 
-from games.errors import Refused
 from service import lobby as lobby_module
 from service.lobby import MOST_GAMES
 from service.store import keys
-from tests.service.at_table import EN, Game, guest, read
+from tests.service.at_table import EN, Game, guest, read, refusal
 
 CLOCK = {"seconds": 1000, "on_timeout": "bot_plays"}
-
-
-def refusal(call):
-    """Returns what a call is refused with."""
-    with pytest.raises(Refused) as refused:
-        call()
-    return refused.value
 
 
 def ids(page):

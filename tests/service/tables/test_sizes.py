@@ -9,7 +9,7 @@ from games.errors import Refused
 from games.tables.seats import MOST_BEFORE_START
 from service import reading
 from service.store import keys
-from tests.service.at_table import EN, Game, guest, read
+from tests.service.at_table import EN, Game, guest, read, refusal
 
 
 @pytest.fixture
@@ -21,12 +21,6 @@ def worn(service, monkeypatch):
         service.tables.take_seat(restless.token, game.id, {}, words=EN)
         service.tables.leave(restless.token, game.id, words=EN)
     return game
-
-
-def refusal(call, *arguments, **more):
-    with pytest.raises(Refused) as refused:
-        call(*arguments, **more)
-    return refused.value
 
 
 class TestBeforeTheStart:

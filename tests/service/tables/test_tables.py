@@ -9,16 +9,9 @@ import pytest
 from games.errors import Refused
 from service import Settings, build
 from service.store import keys
-from tests.service.at_table import EN, Game, body, guest, read
+from tests.service.at_table import EN, Game, body, guest, read, refusal
 
 SAME_FOR_ALL = ("edition", "options", "visibility", "clock", "sandbox")
-
-
-def refusal(call):
-    """Returns what a call is refused with."""
-    with pytest.raises(Refused) as refused:
-        call()
-    return refused.value
 
 
 def kinds(view):

@@ -4,6 +4,8 @@ import random
 import threading
 from contextlib import contextmanager
 
+import redis
+
 from games.records.portable import as_json, as_ndjson
 from games.texts.catalogue import catalogue
 from service import Service
@@ -52,9 +54,14 @@ def ways_to_end(service: Service) -> list[Game]:
 
 def called_off(service: Service) -> Game:
     """Returns a table that was called off."""
-    game = Game.open(service, "creator", "open", visibility="unlisted")
+    game = Game.open(service, "creator", "open")
     service.tables.abort(game.creator.token, game.id, words=EN)
     return game
+
+
+def keys_of(client: redis.Redis, game: str) -> set[str]:
+    """Returns the last parts of the names of a game's keys."""
+    return {name.decode().rpartition(":")[2] for name in client.scan_iter(match=f"billet:{{{game}}}:*")}
 
 
 def answers(service: Service, game: Game) -> dict:

@@ -5,23 +5,17 @@ import random
 import pytest
 
 from games.causes import Abort
-from games.errors import ArchiveAway, Refused
+from games.errors import ArchiveAway
 from games.records.portable import portable
 from games.records.verification import verify
 from service import Settings, build
 from service.store import keys
 from service.upkeep import administration
 from service.upkeep.expiry import LEASE_MS, expire_some
-from tests.service.at_table import EN, Game, body, guest, read
+from tests.service.at_table import EN, Game, body, guest, read, refusal
 from tests.service.upkeep.archived import ended, made
 
 DAY = 24 * 3600
-
-
-def refusal(call, *arguments, **more):
-    with pytest.raises(Refused) as refused:
-        call(*arguments, **more)
-    return refused.value.code
 
 
 def test_a_banned_player_is_refused_by_every_process_until_pardoned(service, another):
@@ -34,16 +28,16 @@ def test_a_banned_player_is_refused_by_every_process_until_pardoned(service, ano
     assert service.administration.ban(banned.id)["banned"]
     for one in (service, other):
         for call in (one.players.me, one.players.rotate, one.lobby.mine, one.board.page):
-            assert refusal(call, banned.token) == "banned"
-        assert refusal(one.games.view, banned.token, game.id, words=EN) == "banned"
-        assert refusal(one.tables.create, banned.token, body("creator", "random"), words=EN) == "banned"
-        assert refusal(one.players.me, f"{banned.id}.another") == "unauthenticated"
+            assert refusal(call, banned.token).code == "banned"
+        assert refusal(one.games.view, banned.token, game.id, words=EN).code == "banned"
+        assert refusal(one.tables.create, banned.token, body("creator", "random"), words=EN).code == "banned"
+        assert refusal(one.players.me, f"{banned.id}.another").code == "unauthenticated"
         assert one.players.replaced([proof]) == {proof}
-    assert refusal(other.tickets.redeem, game.id, ticket) == "unauthenticated"
+    assert refusal(other.tickets.redeem, game.id, ticket).code == "unauthenticated"
     assert not service.administration.unban(banned.id)["banned"]
     assert other.players.me(banned.token)["id"] == banned.id
     for call in (service.administration.ban, service.administration.unban):
-        assert [refusal(call, nobody) for nobody in ("nobody", "bot-expert")] == ["not_found"] * 2
+        assert [refusal(call, nobody).code for nobody in ("nobody", "bot-expert")] == ["not_found"] * 2
 
 
 def test_nobody_waits_for_a_banned_player(service, clock):
@@ -121,9 +115,9 @@ def test_registering_again_with_the_same_key_puts_off_nothing_that_is_due(servic
     service.administration.ban(player) if what == "banned" else service.administration.erase(player)
     due = client.zscore(keys.IDLE, player)
     assert due < registered
-    assert refusal(service.players.register, "Ann", "human", idempotency_key="mine") == "token_replaced"
+    assert refusal(service.players.register, "Ann", "human", idempotency_key="mine").code == "token_replaced"
     client.delete(*client.scan_iter(match="*grant*"))  # as when the key has not been kept so long
-    assert refusal(service.players.register, "Ann", "human", idempotency_key="mine") == "idempotency_key_reused"
+    assert refusal(service.players.register, "Ann", "human", idempotency_key="mine").code == "idempotency_key_reused"
     assert client.zscore(keys.IDLE, player) == due
 
 
@@ -155,7 +149,7 @@ def test_players_are_found_by_the_beginning_of_their_names_page_by_page(service,
         if cursor is None:
             break
     assert sorted({one["id"] for one in found}) == sorted(wanted)
-    assert refusal(service.administration.players, cursor="x") == "invalid_request"
+    assert refusal(service.administration.players, cursor="x").code == "invalid_request"
 
 
 def test_an_aborted_game_is_over_for_everybody_and_its_log_is_valid(service, another):
@@ -168,8 +162,8 @@ def test_an_aborted_game_is_over_for_everybody_and_its_log_is_valid(service, ano
     assert verify(portable(log)).valid
     assert log[-1]["type"] == "secret_revealed"
     assert Abort in [type(cause) for cause in service.play._log.causes(aborted).values()]
-    assert refusal(service.administration.abort, game.id) == "game_over"
-    assert refusal(service.administration.abort, "nothing") == "not_found"
+    assert refusal(service.administration.abort, game.id).code == "game_over"
+    assert refusal(service.administration.abort, "nothing").code == "not_found"
 
 
 @pytest.mark.parametrize("where", ["running", "ended", "packed", "archived"])
@@ -189,8 +183,8 @@ def test_of_a_removed_game_nothing_is_left(redis_url, client, tmp_path, where):
     service.administration.delete(game.id)
     service.notifier.settle()
     assert not [*(tmp_path / "archive").rglob("*.gz")]
-    assert refusal(service.games.view, None, game.id, words=EN) == "not_found"
-    assert refusal(service.administration.delete, game.id) == "not_found"
+    assert refusal(service.games.view, None, game.id, words=EN).code == "not_found"
+    assert refusal(service.administration.delete, game.id).code == "not_found"
     assert not [name for name in client.scan_iter(match=f"billet:*{game.id}*") if b":told:" not in name]
     for name in client.scan_iter(match="billet:*", _type="zset"):
         if not name.startswith((b"billet:{lines}", b"billet:untold")):

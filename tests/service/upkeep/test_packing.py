@@ -17,7 +17,17 @@ from service.upkeep.packing import QUIET_MS
 from service.upkeep.rebuild import rebuild
 from tests.games.whole_logs import stored_log, whole_story
 from tests.service.at_table import EN, Game, read
-from tests.service.upkeep.archived import Crash, answers, called_off, crashing_at, ended, made, ways_to_end, won
+from tests.service.upkeep.archived import (
+    Crash,
+    answers,
+    called_off,
+    crashing_at,
+    ended,
+    keys_of,
+    made,
+    ways_to_end,
+    won,
+)
 
 KIB = 1024
 PACKED = {"meta", "remains", "packed"}
@@ -44,10 +54,6 @@ def service(settings):
 def anew(settings):
     """Builds the service once more, with caches of its own, as another process would."""
     return lambda: build(settings)
-
-
-def keys_of(client, game):
-    return {name.decode().rpartition(":")[2] for name in client.scan_iter(match=f"billet:{{{game}}}:*")}
 
 
 def size_of(client, game):

@@ -7,14 +7,25 @@ import pytest
 from engine.state import ACTIVE
 from games.errors import ArchiveAway, Refused
 from games.records.verification import verify
+from games.tables.lifetimes import DAY_MS
 from service import Settings, build
 from service.store import archive, keys
 from service.store.archive import name_of, store_at
 from service.upkeep.rebuild import rebuild
-from service.upkeep.retention import DAY_MS, LEASE_MS
+from service.upkeep.retention import LEASE_MS
 from tests.games.whole_logs import stored_log
 from tests.service.at_table import EN, Game, guest, read
-from tests.service.upkeep.archived import Crash, answers, called_off, crashing_at, ended, made, ways_to_end, won
+from tests.service.upkeep.archived import (
+    Crash,
+    answers,
+    called_off,
+    crashing_at,
+    ended,
+    keys_of,
+    made,
+    ways_to_end,
+    won,
+)
 from tests.service.upkeep.test_packing import put
 
 
@@ -32,10 +43,6 @@ def service(settings):
 def anew(settings):
     """Builds the service once more, with caches of its own, as another process would."""
     return lambda: build(settings)
-
-
-def keys_of(client, game):
-    return {name.decode().rpartition(":")[2] for name in client.scan_iter(match=f"billet:{{{game}}}:*")}
 
 
 def test_a_game_is_answered_as_before(service, anew, client):

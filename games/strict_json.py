@@ -1,0 +1,27 @@
+"""What the strict readers of JSON share: no member may be there twice, and nothing may be nested too deeply."""
+
+from collections.abc import Callable
+from itertools import chain
+from typing import Any
+
+
+def unique(twice: Callable[[], Exception]) -> Callable[[list[tuple[str, Any]]], dict[str, Any]]:
+    """Returns a decoder's hook for objects; it raises what `twice` returns if one has a member twice."""
+
+    def members_of(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        members = dict(pairs)
+        if len(members) != len(pairs):
+            raise twice()
+        return members
+
+    return members_of
+
+
+def shape(data: Any, deepest: int) -> tuple[int, set[type]]:
+    """Returns how deep data is nested, or one more than `deepest`, and the types of all that was looked at."""
+    depth, level, kinds = 0, [data], {type(data)}
+    while depth <= deepest and (objects := [one for one in level if isinstance(one, (list, dict))]):
+        depth += 1
+        level = [*chain.from_iterable([one.values() if isinstance(one, dict) else one for one in objects])]
+        kinds.update(map(type, level))
+    return depth, kinds
