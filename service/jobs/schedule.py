@@ -15,7 +15,7 @@ from games.bots.turns import is_ahead, overdue_at, player_of, thinks
 from games.ids import own_bot
 from games.snapshot import Snapshot
 from games.steps import Step
-from games.times import now_ms
+from service.inputs.clock import now_ms
 from service.jobs.overdue import Recovery
 from service.store import keys
 from service.store.connection import Exchange

@@ -8,8 +8,9 @@ from redis.cluster import RedisCluster
 from games.snapshot import Snapshot
 from games.steps import Step
 from games.tables.lifetimes import Lifetimes
-from games.times import ms_of, now_ms
+from games.times import ms_of
 from service.changing.indexes import joined
+from service.inputs.clock import now_ms
 from service.jobs.schedule import bot_to_act
 from service.settings import Settings
 from service.store import keys
