@@ -138,7 +138,7 @@ class GameReader:
                 of this list.
         """
         snapshot, _ = self._admission.open(token, game, join_code)
-        tag = f'"{snapshot.version}-rounds"'
+        tag = f"{snapshot.version}-rounds"
         if tag in known:
             return Answer(tag=tag, unchanged=True)
         rounds, upto = self._rounds(snapshot, _version_in(cursor), min(limit or MOST_ROUNDS, MOST_ROUNDS))
