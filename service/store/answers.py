@@ -71,7 +71,7 @@ class Kept:
     def stored(self) -> bytes:
         """Returns the stored form."""
         answer = self.answer
-        tag = None if answer.tag is None else f'"{answer.tag}"'  # as `ETag` has it
+        tag = None if answer.tag is None else f'"{answer.tag}"'  # in quotes, as ever
         head = [self.fingerprint, None, tag, None, answer.language]
         return orjson.dumps(head) + b"\n" + answer.body
 
