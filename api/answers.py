@@ -75,7 +75,7 @@ def encoded(answer: Answer, status: int = 200, *more: tuple[str, str]) -> Respon
     else:
         headers += ("Vary", "Authorization, Accept-Language"), ("Content-Language", answer.language)
     if answer.tag is not None:
-        headers.append(("ETag", answer.tag))
+        headers.append(("ETag", f'"{answer.tag}"'))
     if answer.replayed:
         headers.append(("Idempotent-Replayed", "true"))
     headers += more

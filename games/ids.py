@@ -3,25 +3,14 @@
 import base64
 import hashlib
 import hmac
-import secrets
 
 BOT_PREFIX = "bot-"
 """Prefix of the player ids of the service's own bots; the bot's name follows."""
 
 
-def random_id() -> str:
-    """Returns 80 random bits as 16 lower-case letters and digits."""
-    return _text(secrets.token_bytes(10))
-
-
 def derived_id(*parts: str) -> str:
     """Returns an id that is the same for the same parts, so that a retry creates nothing new."""
-    return _text(hashlib.sha256("\n".join(parts).encode()).digest()[:10])
-
-
-def new_player_id() -> str:
-    """Returns a new player's id: 80 random bits."""
-    return "p" + secrets.token_bytes(10).hex()
+    return base64.b32encode(hashlib.sha256("\n".join(parts).encode()).digest()[:10]).decode().lower()
 
 
 def keyed_player_id(secret: bytes, key: str) -> str:
@@ -50,12 +39,3 @@ def share_of(address: str) -> str:
 def own_bot(player_id: str | None) -> str | None:
     """Returns the name of the bot with this player id, or None for any other player."""
     return player_id[len(BOT_PREFIX) :] if player_id is not None and player_id.startswith(BOT_PREFIX) else None
-
-
-def join_code() -> str:
-    """Returns 40 random bits as 8 characters that are easy to read out."""
-    return base64.b32encode(secrets.token_bytes(5)).decode()
-
-
-def _text(bits: bytes) -> str:
-    return base64.b32encode(bits).decode().lower()

@@ -3,7 +3,6 @@
 A log can be verified with it: the events of each step follow from its cause and from the log before it.
 """
 
-import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple, assert_never
@@ -69,22 +68,28 @@ class Step(NamedTuple):
     """The causes of later steps, by the version they start at, when several are appended at once."""
 
 
-def new_head(version: int) -> str:
-    """Returns a unique id of an append: the version it leads to and a random tag."""
-    return f"{version}:{secrets.token_hex(4)}"
+def head_of(version: int, tag: str) -> str:
+    """Returns the unique id of an append: the version it leads to and its random tag."""
+    return f"{version}:{tag}"
 
 
 def step(
-    before: Snapshot, events: Sequence[Event], now: int, cause: Cause | None = None, state: GameState | None = None
+    before: Snapshot,
+    events: Sequence[Event],
+    now: int,
+    tag: str,
+    cause: Cause | None = None,
+    state: GameState | None = None,
 ) -> Step:
     """Returns the step that appends events to a game at a time, in milliseconds since 1970.
 
-    `state` is the one after the events, where it is known.
+    `tag` is random: it tells the append from another one to the same version. `state` is the one after the events,
+    where it is known.
     """
     at = text_of(now)
     first = before.version + 1
     entries = [Entry(i, at, event, cause is not None and i == first) for i, event in enumerate(events, first)]
-    return Step(before, entries, before.after(entries, new_head(entries[-1].version), state), cause)
+    return Step(before, entries, before.after(entries, head_of(entries[-1].version, tag), state), cause)
 
 
 def begins_step(before: Entry, entry: Entry) -> bool:
@@ -133,8 +138,8 @@ def stored_form(new: Step) -> list[dict[str, Any]]:
     return stored
 
 
-def step_of(before: Snapshot, cause: Cause, now: int) -> Step:
-    """Returns the step of a cause in a game at a time, in milliseconds since 1970.
+def step_of(before: Snapshot, cause: Cause, now: int, tag: str) -> Step:
+    """Returns the step of a cause in a game at a time, in milliseconds since 1970, with a random tag.
 
     Clocks of machines differ slightly, so a step is never earlier than the one before. A clock that was really set back
     is followed, because the next player would otherwise gain all that time.
@@ -146,8 +151,8 @@ def step_of(before: Snapshot, cause: Cause, now: int) -> Step:
     now = last if now < last <= now + SKEW_MS else now
     if isinstance(cause, Act | TimeOut) and cause.action is not None:
         events, state = _acted(before, cause, cause.action, now)
-        return step(before, events, now, cause, state)
-    return step(before, events_of(before, cause, now), now, cause)
+        return step(before, events, now, tag, cause, state)
+    return step(before, events_of(before, cause, now), now, tag, cause)
 
 
 def events_of(before: Snapshot, cause: Cause, now: int) -> list[Event]:

@@ -1,6 +1,5 @@
 """Converts times: RFC 3339 texts in UTC with milliseconds, and milliseconds since 1970."""
 
-import time
 from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Final
@@ -10,11 +9,6 @@ SKEW_MS: Final = 5_000
 
 _SECONDS: Final = frozenset([f":{second:02d}" for second in range(60)])
 _MILLISECONDS: Final = frozenset([f".{ms:03d}Z" for ms in range(1000)])
-
-
-def now_ms() -> int:
-    """Returns the present time in milliseconds since 1970."""
-    return time.time_ns() // 1_000_000
 
 
 @lru_cache(1024)  # the events of a step have one time, which is asked for several times

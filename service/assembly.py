@@ -1,5 +1,6 @@
 """Builds the game service on Redis: event log, players, tables, play, clocks, live feeds."""
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -142,7 +143,7 @@ def build(settings: Settings, limit: Limit = unlimited) -> Service:
         lobby=lobby,
         tables=tables,
         blocks=Blocks(exchange, players, tables),
-        play=Play(log, players, changes, measures, Patience(settings.bot_think_ms, limit)),
+        play=Play(log, players, changes, measures, Patience(settings.bot_think_ms, time, limit)),
         games=GameReader(log, players, admission),
         logs=Logs(log, admission),
         verifier=Verifier(settings.max_log_bytes),

@@ -12,9 +12,9 @@ from engine.state import ABORTED, ACTIVE, FINISHED, OPEN
 from games.errors import TakesNoWrites, invalid
 from games.snapshot import Snapshot
 from games.texts.catalogue import LANGUAGES, Catalogue, catalogue
-from games.times import now_ms
 from games.views.view import summary
 from service.changing.changes import Changes
+from service.inputs.clock import now_ms
 from service.players import Players
 from service.store import keys
 from service.store.connection import Exchange

@@ -17,12 +17,13 @@ from games.snapshot import Snapshot
 from games.steps import step_of
 from games.texts.catalogue import LANGUAGES, Catalogue
 from games.texts.refusals import Attempt, reason_text
-from games.times import now_ms
 from games.views.frames import frame
 from games.views.seated import names_of
 from games.views.view import legal_actions, tag_of
 from service.changing.changes import Changes
 from service.changing.player_call import PlayerCall
+from service.inputs.chance import new_tag
+from service.inputs.clock import now_ms
 from service.jobs.schedule import Hint, bots_hint
 from service.metrics.measures import Measures
 from service.players import Players
@@ -78,7 +79,7 @@ class Play:
                 if seen is not None:
                     _check_seen(seen, snapshot, seat, player)
                 try:
-                    new = step_of(snapshot, Act(seat, action), now_ms())
+                    new = step_of(snapshot, Act(seat, action), now_ms(), new_tag())
                 except IllegalAction as illegal:
                     raise self._refusal(snapshot, seat, action, illegal.reason, words) from None
                 body = frame(new, seat, self._players, player.id, words, texts=texts)

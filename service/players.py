@@ -9,11 +9,12 @@ from typing import Any, NamedTuple
 
 from engine.state import ABORTED, FINISHED
 from games.errors import Refused, TakesNoWrites, invalid, unauthenticated
-from games.ids import keyed_player_id, login_player_id, login_secret, new_player_id, own_bot, share_of
+from games.ids import keyed_player_id, login_player_id, login_secret, own_bot, share_of
 from games.messages import Message
 from games.player import Player
 from games.texts.catalogue import LANGUAGES, catalogue
-from games.times import now_ms
+from service.inputs.chance import new_player_id
+from service.inputs.clock import now_ms
 from service.settings import LONGEST_NAME
 from service.store import keys
 from service.store.answers import KEEP_SECONDS

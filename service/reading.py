@@ -13,12 +13,12 @@ from games.snapshot import Entry, Snapshot
 from games.texts.catalogue import Catalogue
 from games.texts.sentences.events import LOOK_AHEAD
 from games.texts.sentences.past import BEGINNING
-from games.times import now_ms
 from games.views.events import event_list
 from games.views.rounds import rounds_of
 from games.views.view import game_view, tag_of, viewer_of
 from games.views.viewpoints import check_after, version_at, viewer_as
 from service.admission import Admission
+from service.inputs.clock import now_ms
 from service.past_events import game_at, past_of
 from service.players import Players
 from service.store.answers import Answer
@@ -138,7 +138,7 @@ class GameReader:
                 of this list.
         """
         snapshot, _ = self._admission.open(token, game, join_code)
-        tag = f'"{snapshot.version}-rounds"'
+        tag = f"{snapshot.version}-rounds"
         if tag in known:
             return Answer(tag=tag, unchanged=True)
         rounds, upto = self._rounds(snapshot, _version_in(cursor), min(limit or MOST_ROUNDS, MOST_ROUNDS))

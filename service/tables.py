@@ -12,7 +12,7 @@ from engine.state import ACTIVE, OPEN
 from games.causes import Abort, Cause, ComeBack, Join, Leave, Repeat, Reveal
 from games.clocks.banks import has_time
 from games.errors import Refused, invalid, no_such_game
-from games.ids import derived_id, random_id
+from games.ids import derived_id
 from games.messages import Message
 from games.player import Player, bot_player
 from games.snapshot import Snapshot
@@ -25,11 +25,12 @@ from games.tables.requests import check_bot, check_contribution, check_table
 from games.tables.revealing import may_get_up, revealing
 from games.tables.seats import check_room, only_creator, open_seat
 from games.texts.catalogue import Catalogue
-from games.times import now_ms
 from games.views.view import game_view, tag_of, viewer_of
 from service.admission import Admission, may_see
 from service.changing.changes import Changes
 from service.changing.player_call import PlayerCall
+from service.inputs.chance import fresh, new_tag, random_id
+from service.inputs.clock import now_ms
 from service.invitations import Invitations
 from service.open_games import OpenGames
 from service.players import Opener, Players, check_token, required_token
@@ -86,7 +87,7 @@ class Tables:
         def make(game: str) -> Step:
             inviting = invitations_of(body)
             self._invitations.check_all(inviting, player)
-            return new_table(game, player.id, body, occupants_of(player.id, body), inviting)
+            return new_table(game, player.id, body, occupants_of(player.id, body), now_ms(), fresh(), inviting)
 
         return self._open(opener, idempotency_key, ("create", body), make, words)
 
@@ -115,7 +116,8 @@ class Tables:
             if not parent.ended:
                 raise Refused("game_not_finished", Message("detail.fork_too_early"))
             point = point_of(self._log.stored(parent), body["version"])
-            return new_fork(new, player.id, parent, point, forks_occupants(point, player.id, body))
+            occupants = forks_occupants(point, player.id, body)
+            return new_fork(new, player.id, parent, point, occupants, now_ms(), fresh())
 
         return self._open(opener, idempotency_key, ("fork", game, body), make, words)
 
@@ -278,7 +280,7 @@ class Tables:
                 return None
             if snapshot.ended:
                 raise Refused("game_over", Message("detail.nothing_to_leave"))
-            may_get_up(snapshot)
+            may_get_up(snapshot, now_ms())
             return Leave(seat)
 
         request: tuple[Any, ...] = ("leave", game) if reason is None else ("leave", game, reason)
@@ -421,12 +423,12 @@ class Tables:
         """Returns the step that opens the table of a game again; a fork reopens at its starting point."""
         if old.table.forked_from is not None:
             moves = [cause for cause in self._log.causes(old).values() if isinstance(cause, Repeat)]
-            return fork_again(game, old, moves)
+            return fork_again(game, old, moves, now_ms(), fresh())
         occupants, inviting = seated_again(old, player.id, body)
         self._invitations.check_all(inviting, player, rematch=True)
         # Nobody gets to see everything in a sandbox by asking first.
         creator = old.table.creator if old.table.sandbox else player.id
-        return new_table(game, creator, same_table(old), occupants, inviting, old.id)
+        return new_table(game, creator, same_table(old), occupants, now_ms(), fresh(), inviting, old.id)
 
     # --- calls and answers ---
 
@@ -434,7 +436,7 @@ class Tables:
         """Makes a call by what its caller causes, and returns the view after it."""
         for snapshot, player in call:
             cause = cause_for(snapshot, player) if not call.idle else None
-            new = step_of(snapshot, cause, now_ms()) if cause is not None else None
+            new = step_of(snapshot, cause, now_ms(), new_tag()) if cause is not None else None
             call.make(new, self._answer(new.after if new is not None else snapshot, player, words))
         return call.answer
 

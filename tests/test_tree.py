@@ -42,3 +42,23 @@ def test_headers_are_known_to_the_interface_alone():
     for folder in ("engine", "games", "service", "workers"):
         for path in (ROOT / folder).rglob("*.py"):
             assert re.search(headers, path.read_text(encoding="utf-8")) is None, path
+
+
+CLOCK_OR_CHANCE = re.compile(
+    r"\b(random\.(?!Random\b)\w|Random\(\)|(date|datetime)\.(now|today|utcnow)\b|os\.(urandom|getrandom|times)\b)"
+    r"|\bfrom (random|os) import\b|\btime\.(?!gmtime\b)\w"
+)
+"""What reads a clock or draws chance. Chance from a seed does not; `time` itself is kept out by import-linter."""
+
+
+def test_the_rules_and_the_games_read_no_clock_and_draw_no_chance():
+    for folder in ("engine", "games"):
+        for path in (ROOT / folder).rglob("*.py"):
+            assert CLOCK_OR_CHANCE.search(path.read_text(encoding="utf-8")) is None, path
+
+
+@pytest.mark.parametrize(
+    "text", ["random.choice(x)", "random.Random()", "datetime.now(UTC)", "os.urandom(8)", "time.time()"]
+)
+def test_what_reads_a_clock_or_draws_chance_is_found(text):
+    assert CLOCK_OR_CHANCE.search(text) is not None

@@ -20,7 +20,7 @@ from flask_limiter import Limiter
 from games.errors import Refused, Unavailable
 from games.messages import Message, time_span
 from games.tables.join_codes import ANY_GAME
-from games.times import now_ms
+from service.inputs.clock import now_ms
 from service.settings import OFF, Settings
 from service.store import keys
 from service.store.connection import Exchange

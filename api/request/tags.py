@@ -1,4 +1,4 @@
-"""Reads the tags of `If-Match` and `If-None-Match`."""
+"""Reads the tags of `If-Match` and `If-None-Match`, without the quotes that they must have."""
 
 from collections.abc import Container
 from typing import Final
@@ -22,7 +22,7 @@ def if_match(request: Request) -> Container[str] | None:
     if header is None:
         return None
     tags = [tag.strip() for tag in header.split(",")]
-    return EVERY if "*" in tags else tags
+    return EVERY if "*" in tags else [tag[1:-1] for tag in tags if tag[:1] == tag[-1:] == '"']
 
 
 def if_none_match(request: Request) -> Container[str]:
@@ -31,4 +31,4 @@ def if_none_match(request: Request) -> Container[str]:
     if header is None:
         return ()
     tags = [tag.strip().removeprefix("W/") for tag in header.split(",")]
-    return EVERY if "*" in tags else tags
+    return EVERY if "*" in tags else [tag[1:-1] for tag in tags if tag[:1] == tag[-1:] == '"']

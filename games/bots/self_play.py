@@ -9,12 +9,11 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from engine.bots import BOTS
-from engine.bots.question import DEFAULT_THINK_MS
 from engine.editions import rulebook
 from engine.events import GameCreated
 from engine.shuffle import commitment
 from engine.state import ACTIVE
-from games.bots.turns import Patience, choice
+from games.bots.turns import AT_ONCE, Patience, choice
 from games.causes import Act, Join, Open
 from games.ids import BOT_PREFIX, derived_id
 from games.records.portable import PortableLog, portable
@@ -31,11 +30,11 @@ def bot_game(
     bots: Sequence[str],
     seed: int,
     options: Mapping[str, str] | None = None,
-    think_ms: int = DEFAULT_THINK_MS,
+    patience: Patience = AT_ONCE,
 ) -> PortableLog:
     """Returns the portable log of a game that the named bots play in memory, seated in order.
 
-    Bots that do not think play the same game for the same arguments.
+    Bots that do not think play the same game for the same arguments; those that do get the time of `patience`.
 
     Raises:
         UnknownEdition: there is no such edition, or it does not have this number of seats, option or value.
@@ -47,15 +46,14 @@ def bot_game(
     created = _created_self_play(derived_id(*named), edition, len(bots), options or {}, secret)
     table = first_snapshot(Entry(1, text_of(NOW), created), secret, "")
     opening = Open(tuple([Join(seat, f"{BOT_PREFIX}{bot}", "") for seat, bot in enumerate(bots)]))
-    begun = step_of(table, opening, NOW)
+    begun = step_of(table, opening, NOW, "")
     stored = stored_form(Step(None, [table.created, *begun.entries], begun.after, opening))
     game = begun.after
-    patience = Patience(think_ms)
     while game.state.status == ACTIVE:
         seat = game.state.to_act
         assert seat is not None, "while a game is played, a seat must act"
         action, thought = choice(game, seat, bots[seat], patience, NOW)
-        taken = step_of(game, Act(seat, action, thought), NOW)
+        taken = step_of(game, Act(seat, action, thought), NOW, "")
         stored += stored_form(taken)
         game = taken.after
     return portable(stored)

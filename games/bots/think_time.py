@@ -1,7 +1,7 @@
 """Decides how long a bot may think about a turn, and tells it when its time is up."""
 
-import time
 from collections.abc import Callable
+from typing import Protocol
 
 from games.snapshot import Snapshot
 
@@ -14,6 +14,27 @@ ANSWER_SECONDS = 0.02
 
 Hurry = Callable[[], bool]
 """Returns whether a bot must answer now."""
+
+
+class RunningClock(Protocol):
+    """A clock that can be waited on, as the module `time` is."""
+
+    def monotonic(self) -> float:
+        """Returns a time in seconds."""
+
+    def sleep(self, seconds: float, /) -> None:
+        """Waits."""
+
+
+class StoppedClock:
+    """A clock for bots that get no time."""
+
+    def monotonic(self) -> float:
+        """Returns always the same time."""
+        return 0.0
+
+    def sleep(self, seconds: float, /) -> None:
+        """Does not wait, for nothing is left to wait for."""
 
 
 def remaining(snapshot: Snapshot, think_ms: int, now: int) -> float:
@@ -33,8 +54,9 @@ def remaining(snapshot: Snapshot, think_ms: int, now: int) -> float:
 class HurryByClock:
     """Tells a bot to hurry shortly before its time is up, and counts how often it asked before."""
 
-    def __init__(self, seconds: float) -> None:
-        now = time.monotonic()
+    def __init__(self, seconds: float, clock: RunningClock) -> None:
+        now = clock.monotonic()
+        self._clock = clock
         self._hurry_at = now + seconds - min(ANSWER_SECONDS, seconds / 2)
         self._until = now + seconds
         self.seconds = seconds
@@ -43,7 +65,7 @@ class HurryByClock:
 
     def __call__(self) -> bool:
         """Returns whether the bot must answer now; once it must, it stays so."""
-        self._over = self._over or time.monotonic() >= self._hurry_at
+        self._over = self._over or self._clock.monotonic() >= self._hurry_at
         self.looks += not self._over
         return self._over
 
@@ -51,4 +73,4 @@ class HurryByClock:
         """Waits for the rest of the time, because the length of a thought would reveal something about the bot's
         hand.
         """
-        time.sleep(max(0.0, self._until - time.monotonic()))
+        self._clock.sleep(max(0.0, self._until - self._clock.monotonic()))

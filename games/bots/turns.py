@@ -15,7 +15,7 @@ from engine.actions import Action
 from engine.bots import BOTS, THINKERS
 from engine.bots.question import Question
 from engine.options import legal_actions
-from games.bots.think_time import Hurry, HurryByClock, remaining
+from games.bots.think_time import Hurry, HurryByClock, RunningClock, StoppedClock, remaining
 from games.causes import Thought
 from games.log_lines import kind_of
 from games.snapshot import Snapshot
@@ -51,13 +51,14 @@ def unlimited(seconds: float) -> AbstractContextManager[None]:
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """How long an installation's bots may think, and how a bot that does not stop is interrupted."""
+    """How long bots may think, by which clock, and how a bot that does not stop is interrupted."""
 
     think_ms: int
+    clock: RunningClock
     limit: Limit = unlimited
 
 
-AT_ONCE = Patience(0)
+AT_ONCE = Patience(0, StoppedClock())
 """For quick bots, where nothing can interrupt them."""
 
 
@@ -95,7 +96,7 @@ def choice(snapshot: Snapshot, seat: int, bot: str, patience: Patience, now: int
     if player != bot:
         _report_bot(snapshot, bot, "is overdue")
     for name in dict.fromkeys((player, STAND_IN)):
-        hurry = HurryByClock(remaining(snapshot, patience.think_ms, now))
+        hurry = HurryByClock(remaining(snapshot, patience.think_ms, now), patience.clock)
         try:
             with patience.limit(hurry.seconds + GRACE_SECONDS):
                 action = chosen(snapshot, seat, name, patience.think_ms, hurry)

@@ -22,8 +22,8 @@ from games.ids import own_bot
 from games.messages import Message
 from games.player import bot_player
 from games.snapshot import Entry, Snapshot
-from games.steps import Step, events_of, new_head
-from games.tables.opening import Occupant, new_table, same_table
+from games.steps import Step, events_of, head_of
+from games.tables.opening import Fresh, Occupant, new_table, same_table
 from games.tables.requests import check_bot
 from games.times import ms_of
 
@@ -128,7 +128,9 @@ def _bot_after(player: str | None) -> str:
 # --- opening ---
 
 
-def new_fork(game: str, creator: str, parent: Snapshot, point: Point, occupants: Sequence[Occupant]) -> Step:
+def new_fork(
+    game: str, creator: str, parent: Snapshot, point: Point, occupants: Sequence[Occupant], now: int, fresh: Fresh
+) -> Step:
     """Returns the steps, to be appended as one, that open a fork and lead to the point from which it goes on.
 
     Raises:
@@ -142,22 +144,30 @@ def new_fork(game: str, creator: str, parent: Snapshot, point: Point, occupants:
         "sandbox": {"rounds": point.rounds, "positions": point.positions},
     }
     forked_from = {"game": parent.id, "version": point.version}
-    made = _repeated_in_fork(new_table(game, creator, body, occupants, forked_from=forked_from), point.moves)
+    opening = new_table(game, creator, body, occupants, now, fresh, forked_from=forked_from)
+    made = _repeated_in_fork(opening, point.moves, fresh.tag)
     if _compared_position(made.after.state) != _compared_position(point.state):
         raise not_repeatable()
     return made
 
 
-def fork_again(game: str, old: Snapshot, moves: Sequence[Repeat]) -> Step:
+def fork_again(game: str, old: Snapshot, moves: Sequence[Repeat], now: int, fresh: Fresh) -> Step:
     """Returns the steps that open a fork once more, at the point from which it went on."""
     occupants = [Occupant(player) for player in old.players]
     opening = new_table(
-        game, old.table.creator, same_table(old), occupants, previous=old.id, forked_from=old.table.forked_from
+        game,
+        old.table.creator,
+        same_table(old),
+        occupants,
+        now,
+        fresh,
+        previous=old.id,
+        forked_from=old.table.forked_from,
     )
-    return _repeated_in_fork(opening, moves)
+    return _repeated_in_fork(opening, moves, fresh.tag)
 
 
-def _repeated_in_fork(opening: Step, moves: Sequence[Repeat]) -> Step:
+def _repeated_in_fork(opening: Step, moves: Sequence[Repeat], tag: str) -> Step:
     """Returns the step that opens a fork and repeats all moves there.
 
     Raises:
@@ -174,7 +184,7 @@ def _repeated_in_fork(opening: Step, moves: Sequence[Repeat]) -> Step:
         made = [Entry(version, at, event, version == first) for version, event in enumerate(events, first)]
         more[first] = move
         entries += made
-        after = after.after(made, new_head(made[-1].version))
+        after = after.after(made, head_of(made[-1].version, tag))
     return Step(None, entries, after, opening.cause, more)
 
 

@@ -1,19 +1,18 @@
 """Opens a table: derives its first events from the request."""
 
-import secrets
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from engine.editions import rulebook
 from engine.events import GameCreated
 from engine.positions import canonical
-from engine.shuffle import SECRET_BYTES, commitment, nonce_digest
+from engine.shuffle import commitment, nonce_digest
 from games.causes import Invite, Join, Open
-from games.ids import join_code, own_bot
+from games.ids import own_bot
 from games.player import bot_player
 from games.snapshot import Entry, Snapshot, first_snapshot
-from games.steps import Step, events_of, new_head
-from games.times import now_ms, text_of
+from games.steps import Step, events_of, head_of
+from games.times import text_of
 
 
 class Occupant(NamedTuple):
@@ -26,11 +25,23 @@ class Occupant(NamedTuple):
     """The hash of a nonce to be revealed later, in place of a nonce."""
 
 
+class Fresh(NamedTuple):
+    """What a new table takes from chance."""
+
+    secret: bytes
+    """What its deals are derived from."""
+    join_code: str
+    tag: str
+    """The random tag of the append that opens it."""
+
+
 def new_table(
     game: str,
     creator: str,
     body: Mapping[str, Any],
     occupants: Sequence[Occupant],
+    now: int,
+    fresh: Fresh,
     inviting: Sequence[Invite] = (),
     previous: str | None = None,
     forked_from: dict[str, Any] | None = None,
@@ -39,7 +50,6 @@ def new_table(
 
     `previous` is the game that it is a rematch of, `forked_from` the game and version that it goes on from.
     """
-    secret = secrets.token_bytes(SECRET_BYTES)
     sandbox, clock = body.get("sandbox", {}), body.get("clock")
     book = rulebook(body["edition"], len(body["seats"]), body.get("options", {}))
     created = GameCreated(
@@ -52,15 +62,14 @@ def new_table(
         starter=body.get("starter"),
         creator=creator,
         previous_game=previous,
-        commitment=commitment(secret),
+        commitment=commitment(fresh.secret),
         sandbox="sandbox" in body,
         sandbox_rounds=tuple(sandbox.get("rounds", ())),
         forked_from=forked_from,
         sandbox_positions=tuple([canonical(book, one) for one in sandbox.get("positions", ())]),
     )
-    now = now_ms()
     at = text_of(now)
-    opened = first_snapshot(Entry(1, at, created, first=True), secret, join_code())
+    opened = first_snapshot(Entry(1, at, created, first=True), fresh.secret, fresh.join_code)
     seated = [
         Join(seat, one.player, nonce_digest(one.nonce), one.nonce_hash)
         for seat, one in enumerate(occupants)
@@ -68,7 +77,7 @@ def new_table(
     ]
     cause = Open(tuple(seated), tuple(inviting))
     entries = [Entry(version, at, event) for version, event in enumerate(events_of(opened, cause, now), 2)]
-    after = opened.after(entries, new_head(1 + len(entries)))
+    after = opened.after(entries, head_of(1 + len(entries), fresh.tag))
     return Step(None, [opened.created, *entries], after, cause)
 
 

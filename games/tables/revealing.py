@@ -10,7 +10,6 @@ from games.errors import Refused
 from games.messages import Message
 from games.player import Player
 from games.snapshot import Snapshot
-from games.times import now_ms
 
 
 def revealing(snapshot: Snapshot, player: Player, nonce: str) -> Reveal | None:
@@ -52,14 +51,14 @@ def _check_revealed(snapshot: Snapshot, seat: int, nonce: str) -> None:
         raise _nonce_mismatch()
 
 
-def may_get_up(snapshot: Snapshot) -> None:
+def may_get_up(snapshot: Snapshot, now: int) -> None:
     """Checks that a table waits for no nonces: nobody may leave who has seen those of others.
 
     Raises:
         Refused: `illegal_action`, with the seconds until it is possible.
     """
     if snapshot.reveals is not None:
-        seconds = max(1, ceil((snapshot.reveals.until - now_ms()) / 1000))
+        seconds = max(1, ceil((snapshot.reveals.until - now) / 1000))
         reason = "reveal_in_progress"
         raise Refused("illegal_action", Message(f"reason.{reason}"), reason=reason, retry_after=seconds)
 

@@ -39,7 +39,7 @@ def tag_of(snapshot: Snapshot, viewer: Viewer, caller: str | None, language: str
     who = {WATCHER: "watcher", ALL: "all"}.get(viewer, f"seat{viewer}")
     code = "-code" if _shows_code(snapshot, viewer, caller) else ""
     linked = "-linked" if snapshot.next_game is not None else ""
-    return f'"{snapshot.version}-{who}{code}{linked}-{language}"'
+    return f"{snapshot.version}-{who}{code}{linked}-{language}"
 
 
 def game_view(

@@ -14,9 +14,10 @@ from games.notices import notices
 from games.snapshot import Snapshot
 from games.steps import Step, step_of
 from games.tables.lifetimes import Lifetimes
-from games.times import now_ms
 from service.changing.indexes import changes_status, joined, left
 from service.changing.listing import Listing, changes_listing, doubt
+from service.inputs.chance import new_tag
+from service.inputs.clock import now_ms
 from service.jobs import pending
 from service.jobs.notifier import Notifier
 from service.jobs.queue import Jobs
@@ -66,7 +67,7 @@ class Changes:
         Raises:
             VersionConflict: another change came first; nothing was appended.
         """
-        new = step_of(snapshot, cause, now_ms())
+        new = step_of(snapshot, cause, now_ms(), new_tag())
         self._write(new, asks=False)
         self.log.confirm(new.after)
         return new.after
@@ -85,7 +86,7 @@ class Changes:
             cause = cause_for(snapshot)
             if cause is None:
                 return snapshot
-            new = step_of(snapshot, cause, now_ms())
+            new = step_of(snapshot, cause, now_ms(), new_tag())
             with contextlib.suppress(VersionConflict):
                 self.append(new)
                 return new.after
@@ -97,7 +98,7 @@ class Changes:
         It never waits for replicas, so that reading does not. Whatever is confirmed later includes the effect.
         """
         while cause := timed_out(snapshot, now_ms()):
-            new = step_of(snapshot, cause, now_ms())
+            new = step_of(snapshot, cause, now_ms(), new_tag())
             with contextlib.suppress(VersionConflict):
                 self._write(new)
             newest = self.log.read(snapshot.id).snapshot
@@ -111,7 +112,7 @@ class Changes:
         cause = timed_out(snapshot, snapshot.deadline or 0)
         if cause is not None:
             with contextlib.suppress(VersionConflict):
-                self.append(step_of(snapshot, cause, now_ms()))
+                self.append(step_of(snapshot, cause, now_ms(), new_tag()))
 
     def as_of_now(self, snapshot: Snapshot) -> Snapshot:
         """Returns the game for reading: up to date, or as stored while Redis takes no writes."""

@@ -26,8 +26,8 @@ from games.player import Player
 from games.snapshot import Snapshot
 from games.steps import Step
 from games.texts.catalogue import LANGUAGES, catalogue
-from games.times import now_ms
 from games.views.view import summary
+from service.inputs.clock import now_ms
 from service.store import keys
 from service.store.connection import Command, Exchange
 from service.store.scripts import LIST

@@ -16,8 +16,8 @@ from games.errors import Refused, stale
 from games.player import Player
 from games.snapshot import Snapshot
 from games.steps import Step
-from games.times import now_ms
 from service.changing.changes import ATTEMPTS, Changes, contended
+from service.inputs.clock import now_ms
 from service.players import check_token, required_token
 from service.store.answers import Answer, Key
 from service.store.event_log import Caller, VersionConflict

@@ -7,7 +7,7 @@ of them in each sweep.
 
 import time
 
-from games.times import now_ms
+from service.inputs.clock import now_ms
 from service.store.connection import Exchange
 
 PART = 500

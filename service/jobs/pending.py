@@ -8,7 +8,7 @@ import logging
 from typing import Final
 
 from games.snapshot import Snapshot
-from games.times import now_ms
+from service.inputs.clock import now_ms
 from service.jobs.overdue import Recovery
 from service.jobs.schedule import LEASE_MS, Hint
 from service.store import keys

@@ -15,7 +15,7 @@ from games.bots.turns import is_ahead, overdue_at, player_of, thinks
 from games.ids import own_bot
 from games.snapshot import Snapshot
 from games.steps import Step
-from games.times import now_ms
+from service.inputs.clock import now_ms
 from service.jobs.overdue import Recovery
 from service.store import keys
 from service.store.connection import Exchange
@@ -51,7 +51,7 @@ class Hint:
     """The hashed share of the address that opened the game, for the same purpose; "" if unknown."""
 
 
-def due_after(new: Step, hint: Hint | None, now: int, think_ms: int) -> int | None:
+def due_after(new: Step, hint: Hint | None, now: int, think_ms: int = 0) -> int | None:
     """Returns when sweepers must look at a game after a step; None if the existing entry will do.
 
     `hint` is that of the bot to act, if it is a bot's turn; `think_ms` is how long bots may think.
@@ -66,15 +66,10 @@ def due_after(new: Step, hint: Hint | None, now: int, think_ms: int) -> int | No
     return after.waits_until if sooner else None
 
 
-def bot_to_act(snapshot: Snapshot) -> str | None:
-    """Returns the bot whose turn is to be scheduled; None if it is a player's turn or nobody's."""
-    seat = snapshot.state.to_act
-    return own_bot(snapshot.players[seat]) if seat is not None else None
-
-
 def bots_hint(snapshot: Snapshot, now: int) -> Hint | None:
     """Returns the hint to play a bot's turn; None if it is a player's turn or nobody's."""
-    bot = bot_to_act(snapshot)
+    seat = snapshot.state.to_act
+    bot = own_bot(snapshot.players[seat]) if seat is not None else None
     if bot is None:
         return None
     kind = "think" if thinks(player_of(bot, snapshot.asked, snapshot.unattended, now)) else "bots"

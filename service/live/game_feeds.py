@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final, Protocol
 
 from games.snapshot import Entry, Snapshot
-from games.times import now_ms
+from service.inputs.clock import now_ms
 from service.live.feed import Feed, Reader
 from service.live.following import Follow, becomes_another, is_end, turns_over
 from service.live.frames import FollowerView, Stretch

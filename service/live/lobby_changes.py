@@ -10,8 +10,8 @@ import orjson
 from engine.state import ABORTED, FINISHED
 from games.errors import Refused, TakesNoWrites
 from games.messages import Message
-from games.times import now_ms
 from service.changing.listing import LISTED, Listing
+from service.inputs.clock import now_ms
 from service.players import Players, described
 from service.store import keys
 from service.store.connection import Exchange

@@ -7,8 +7,9 @@ from typing import Any, Final, NamedTuple
 
 from games.errors import Refused
 from games.messages import Message
-from games.times import now_ms, text_of
+from games.times import text_of
 from service.admission import Admission, may_see
+from service.inputs.clock import now_ms
 from service.players import Players
 from service.store import keys
 from service.store.connection import Exchange

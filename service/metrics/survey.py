@@ -13,7 +13,7 @@ from prometheus_client.metrics_core import Metric
 
 from engine.editions import EDITIONS
 from games.errors import TakesNoWrites, Unavailable
-from games.times import now_ms
+from service.inputs.clock import now_ms
 from service.jobs.queue import Jobs, Waiting
 from service.metrics.totals import Totals
 from service.store import keys

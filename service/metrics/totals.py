@@ -19,7 +19,7 @@ from prometheus_client.metrics_core import Metric
 from prometheus_client.samples import Sample
 
 from games.errors import TakesNoWrites
-from games.times import now_ms
+from service.inputs.clock import now_ms
 from service.store import keys
 from service.store.connection import Command, Exchange
 from service.store.scripts import ADD

@@ -71,7 +71,8 @@ class Kept:
     def stored(self) -> bytes:
         """Returns the stored form."""
         answer = self.answer
-        head = [self.fingerprint, None, answer.tag, None, answer.language]
+        tag = None if answer.tag is None else f'"{answer.tag}"'  # in quotes, as ever
+        head = [self.fingerprint, None, tag, None, answer.language]
         return orjson.dumps(head) + b"\n" + answer.body
 
     @classmethod
@@ -81,7 +82,7 @@ class Kept:
             return None
         head, body = stored.split(b"\n", 1)
         fingerprint, _, tag, _, language = orjson.loads(head)  # what it left out held a status and a path
-        return cls(fingerprint, Answer(body, tag, language=language))
+        return cls(fingerprint, Answer(body, tag and tag[1:-1], language=language))
 
     def replayed(self, key: Key) -> Answer:
         """Returns the answer for a repeated call.

@@ -12,7 +12,7 @@ from limits.storage import Storage
 from limits.strategies import STRATEGIES, FixedWindowRateLimiter
 
 from games.errors import TakesNoWrites, Unavailable
-from games.times import now_ms
+from service.inputs.clock import now_ms
 from service.store import keys
 from service.store.connection import Exchange
 from service.store.scripts import COUNT

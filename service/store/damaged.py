@@ -7,7 +7,7 @@ from typing import Final
 
 from games.errors import Refused, Unavailable
 from games.log_lines import kind_of
-from games.times import now_ms
+from service.inputs.clock import now_ms
 from service.store import keys
 from service.store.connection import Exchange
 

@@ -11,8 +11,9 @@ from games.errors import Refused, invalid
 from games.ids import own_bot
 from games.messages import Message
 from games.snapshot import Snapshot
-from games.times import now_ms, text_of
+from games.times import text_of
 from service.changing.changes import Changes
+from service.inputs.clock import now_ms
 from service.lobby import MOST_GAMES, page_cursor, read_cursor
 from service.players import BANNED, ERASED, Players
 from service.store import keys

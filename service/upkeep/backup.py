@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple
 
 import orjson
 
-from games.times import now_ms
+from service.inputs.clock import now_ms
 from service.settings import Settings
 from service.store import keys
 from service.store.connection import away_is_unavailable

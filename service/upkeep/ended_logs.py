@@ -12,7 +12,8 @@ from typing import Any, Final, NamedTuple, TypeAlias
 from games.errors import ArchivedFileDamaged, Unavailable
 from games.log_lines import kind_of
 from games.snapshot import Snapshot
-from games.times import ms_of, now_ms
+from games.times import ms_of
+from service.inputs.clock import now_ms
 from service.settings import Settings
 from service.store.connection import away_is_unavailable
 from service.store.event_log import EventLog

@@ -19,8 +19,8 @@ from games.log_lines import kind_of
 from games.snapshot import Snapshot
 from games.tables.lifetimes import Lifetimes
 from games.tables.seats import DECLINE_REASONS
-from games.times import now_ms
 from service.changing.changes import Changes
+from service.inputs.clock import now_ms
 from service.metrics.measures import Measures
 from service.players import ERASED
 from service.store import keys

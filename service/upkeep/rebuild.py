@@ -8,9 +8,10 @@ from redis.cluster import RedisCluster
 from games.snapshot import Snapshot
 from games.steps import Step
 from games.tables.lifetimes import Lifetimes
-from games.times import ms_of, now_ms
+from games.times import ms_of
 from service.changing.indexes import joined
-from service.jobs.schedule import bot_to_act
+from service.inputs.clock import now_ms
+from service.jobs.schedule import bots_hint, due_after
 from service.settings import Settings
 from service.store import keys
 from service.store.archive import Archive
@@ -99,11 +100,11 @@ def _read_game(
 
 def _rebuilt_indexes(snapshot: Snapshot, log: EventLog, lives: Lifetimes) -> dict[str, dict[str, int]]:
     """Returns the index entries of a game to rebuild."""
-    last = snapshot.entries[-1]
-    indexes = joined(Step(None, [last], snapshot))
-    waits_for_bot = bot_to_act(snapshot) is not None
-    if waits_for_bot or snapshot.waits_until is not None:
-        indexes[keys.DUE] = {snapshot.id: now_ms() if waits_for_bot else snapshot.waits_until or now_ms()}
+    last, now = snapshot.entries[-1], now_ms()
+    new = Step(None, [last], snapshot)
+    indexes = joined(new)
+    if (due := due_after(new, bots_hint(snapshot, now), now)) is not None:
+        indexes[keys.DUE] = {snapshot.id: due}
     if (ends := lives.ends(snapshot)) is not None:
         indexes[keys.EXPIRING] = {snapshot.id: ends}
     if snapshot.ended and log.archived(snapshot.id) is None:

@@ -82,7 +82,7 @@ def _is_too_new(client: Client, copied: Copied) -> bool:
         head: Any = client.hget(keys.meta(game), "head")
         if head is None or kept is None or kept.answer.tag is None:
             return head is None
-        return int(kept.answer.tag.strip('"').split("-")[0]) > int(head.split(b":")[0])
+        return int(kept.answer.tag.split("-")[0]) > int(head.split(b":")[0])
     return True
 
 

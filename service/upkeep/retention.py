@@ -14,7 +14,7 @@ from games.errors import TakesNoWrites, Unavailable
 from games.log_lines import kind_of
 from games.records.portable import portable
 from games.tables.lifetimes import DAY_MS
-from games.times import now_ms
+from service.inputs.clock import now_ms
 from service.metrics.measures import Measures
 from service.store import keys
 from service.store.archive import Archive

@@ -16,7 +16,7 @@ class Noting:
 
     def __init__(self) -> None:
         self.calls: list[tuple[str, tuple[Any, ...], dict[str, Any]]] = []
-        self.result: Any = Answer(b'{"id":"g1","version":1}', '"1"')
+        self.result: Any = Answer(b'{"id":"g1","version":1}', "1")
 
     def __getattr__(self, name: str) -> Any:
         def call(*args: Any, **kwargs: Any) -> Any:

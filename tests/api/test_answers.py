@@ -5,7 +5,7 @@ from service.store.answers import Answer
 
 
 def test_an_answer_is_passed_on_with_its_headers(http, bearer, noting):
-    noting.part.result = Answer(b'{"id":"g1"}', '"3"', replayed=True)
+    noting.part.result = Answer(b'{"id":"g1"}', "3", replayed=True)
     answer = http.post("/v1/games/g0/rematch", headers=bearer)
     assert (answer.status_code, answer.data, answer.content_type) == (201, b'{"id":"g1"}', "application/json")
     assert answer.headers["ETag"] == '"3"'
@@ -26,7 +26,7 @@ def test_a_view_is_kept_by_nobody_else_and_asked_for_each_time(http, bearer):
 
 
 def test_an_unchanged_view_has_no_body_and_keeps_its_tag(http, noting):
-    noting.part.result = Answer(tag='"3"', unchanged=True)
+    noting.part.result = Answer(tag="3", unchanged=True)
     answer = http.get("/v1/games/g1", headers={"If-None-Match": '"3"'})
     assert (answer.status_code, answer.data) == (304, b"")
     assert answer.headers["ETag"] == '"3"'

@@ -50,7 +50,7 @@ def test_a_view_is_asked_for_with_everything_the_query_and_headers_say(http, bea
         (
             "view",
             ("pabc.secret", "g1"),
-            {"at": 7, "as_": "all", "join_code": "K7", "known": ['"7-0"'], "words": catalogue("de")},
+            {"at": 7, "as_": "all", "join_code": "K7", "known": ["7-0"], "words": catalogue("de")},
         )
     ]
 

@@ -21,10 +21,12 @@ from engine.shuffle import LooseChance
 from engine.state import ACTIVE
 from engine.views import redact_log
 from games.snapshot import Entry, first_snapshot
-from games.steps import Step, new_head, step
+from games.steps import Step, head_of, step
 from games.texts.catalogue import catalogue
-from games.times import now_ms, text_of
+from games.times import text_of
 from service import Service, Settings, build
+from service.inputs.chance import new_tag
+from service.inputs.clock import now_ms
 from service.store.connection import Exchange, connect
 from service.store.event_log import EventLog
 from tests.benchmarks.engine import begun
@@ -109,10 +111,10 @@ def long_game(edition: str, seats: int) -> list[Event]:
 def stored(log: EventLog, events: list[Event]) -> str:
     """Appends the events of a game to a log of its own and returns its id."""
     created = first_snapshot(Entry(1, text_of(now_ms()), events[0]), bytes(32), "CODE")
-    snapshot = replace(created, head=new_head(1))
+    snapshot = replace(created, head=head_of(1, new_tag()))
     log.append(Step(None, [snapshot.created], snapshot))
     for begin in range(1, len(events), AT_ONCE):
-        new = step(snapshot, events[begin : begin + AT_ONCE], now_ms())
+        new = step(snapshot, events[begin : begin + AT_ONCE], now_ms(), new_tag())
         log.append(new)
         snapshot = new.after
     return snapshot.id

@@ -15,8 +15,9 @@ from engine.state import ACTIVE
 from games.steps import step
 from games.tables import seats as tables
 from games.tables.seats import MOST_BEFORE_START
-from games.times import now_ms
 from service import Service
+from service.inputs.chance import new_tag
+from service.inputs.clock import now_ms
 from service.store.event_log import EventLog
 from tests.service.at_table import EN
 
@@ -55,7 +56,7 @@ def _lengthen(log: EventLog, game: str, player: str, churn: int) -> None:
         snapshot = log.read(game).snapshot
         assert snapshot is not None
         pairs = min(500, churn - begun)
-        log.append(step(snapshot, [SeatTaken(1, player, "", ""), SeatVacated(1)] * pairs, now_ms()))
+        log.append(step(snapshot, [SeatTaken(1, player, "", ""), SeatVacated(1)] * pairs, now_ms(), new_tag()))
 
 
 def _rounds(seats: int, rng: random.Random) -> list[dict[str, Any]]:

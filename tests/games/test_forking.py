@@ -21,6 +21,8 @@ from games.records.verification import verify
 from games.steps import stored_form
 from games.tables.forking import new_fork, occupants_of, point_of
 from games.times import ms_of
+from service.inputs.chance import fresh
+from service.inputs.clock import now_ms
 from tests.engine.random_games import EVERY_TABLE
 from tests.games.records.mutations import sealed
 from tests.games.whole_logs import Story, whole_story
@@ -36,7 +38,8 @@ class Fork(Story):
     def __init__(self, parent, version, me="p0", seat=None, **body):
         point = point_of(stored(parent), version)
         seat = point.state.in_game()[0] if seat is None else seat
-        made = new_fork("fork", me, parent.snapshot, point, occupants_of(point, me, {"seat": seat, **body}))
+        occupants = occupants_of(point, me, {"seat": seat, **body})
+        made = new_fork("fork", me, parent.snapshot, point, occupants, now_ms(), fresh())
         self.me, self.point = me, point
         self._begin(made)
 
@@ -181,5 +184,5 @@ def test_a_fork_that_would_not_lead_to_its_point_is_refused():
     occupants = occupants_of(point, "p0", {"seat": point.state.in_game()[0]})
     for moves in (point.moves[:-1], (*point.moves, *point.moves), point.moves[1:], (Repeat(0, None, "resigned"),) * 2):
         with pytest.raises(Refused) as refused:
-            new_fork("fork", "p0", parent.snapshot, point._replace(moves=moves), occupants)
+            new_fork("fork", "p0", parent.snapshot, point._replace(moves=moves), occupants, now_ms(), fresh())
         assert refused.value.reason == "not_repeatable"

@@ -15,6 +15,8 @@ from games.steps import step_of
 from games.tables.forking import new_fork, occupants_of, point_of
 from games.times import ms_of
 from games.views.rounds import rounds_of
+from service.inputs.chance import fresh
+from service.inputs.clock import now_ms
 from tests.engine.random_games import EVERY_TABLE
 from tests.games.whole_logs import Story, whole_story
 
@@ -64,7 +66,7 @@ def waited_for(story):
 def forked(story, version, seat):
     """Returns the version from which a fork goes on, and the fork as it begins, with a player on a seat."""
     point = point_of(list(enumerate(story.stored, 1)), version)
-    made = new_fork("fork", "me", story.snapshot, point, occupants_of(point, "me", {"seat": seat}))
+    made = new_fork("fork", "me", story.snapshot, point, occupants_of(point, "me", {"seat": seat}), now_ms(), fresh())
     return point.version, made
 
 
@@ -89,7 +91,7 @@ def test_a_fork_at_its_version_begins_there_and_its_seat_acts_first(edition, sea
         assert (last["seat"], last["act_version"]) == (seat, fork.after.version)
         legal = legal_actions(fork.after.view(seat))
         assert legal == legal_actions(fold_log(events_of(story)[:version]))
-        acting = step_of(fork.after, Act(seat, rng.choice(legal)), ms_of(fork.entries[-1].at))
+        acting = step_of(fork.after, Act(seat, rng.choice(legal)), ms_of(fork.entries[-1].at), "")
         assert acting.entries[0].event.type == "card_played"
         if turn is not acted[0]:
             assert forked(story, turn["version"], seat)[0] < turn["version"], "where it begins is within a step"

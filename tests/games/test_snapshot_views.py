@@ -17,7 +17,7 @@ def started():
     chosen = {"starter": 0, "order": ["spy", "priest", "baron", "king", "guard"]}
     created = GameCreated("g", "standard", {}, 3, "public", None, None, "ann", None, "", True, (chosen,), None, ())
     opened = first_snapshot(Entry(1, AT, created), b"\0" * 32, "CODE")
-    return step_of(opened, Open(tuple([Join(seat, f"p{seat}", "") for seat in range(3)])), NOW).after
+    return step_of(opened, Open(tuple([Join(seat, f"p{seat}", "") for seat in range(3)])), NOW, "").after
 
 
 def test_what_an_action_would_have_shown_is_not_seen_after_another():
@@ -25,7 +25,7 @@ def test_what_an_action_would_have_shown_is_not_seen_after_another():
     courses = []
     for data in ({"targets": [1]}, {"targets": [2]}):
         action = codec.read_action({"type": "play_card", "card": "priest", **data})
-        courses.append(step(before, rules.decide(before.state, 0, action, before.chance()), NOW).after)
+        courses.append(step(before, rules.decide(before.state, 0, action, before.chance()), NOW, "").after)
     assert courses[0].version == courses[1].version
     for after in courses:
         after.view(0)  # as for an answer, before it is known whether the action is appended
@@ -40,7 +40,7 @@ def test_views_are_those_of_the_redacted_log():
     while snapshot.state.round_number < 3:
         action = options.legal_actions(snapshot.state)[-1]
         events = rules.decide(snapshot.state, snapshot.state.to_act, action, snapshot.chance())
-        snapshot = step(snapshot, events, NOW).after
+        snapshot = step(snapshot, events, NOW, "").after
         for viewer in (WATCHER, 0, 1, 2):
             kept = views.present(snapshot.view(viewer))
             anew = first_snapshot(snapshot.created, snapshot.secret, snapshot.join_code)

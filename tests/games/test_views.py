@@ -11,8 +11,9 @@ from games.player import Player
 from games.steps import step_of
 from games.tables.opening import Occupant, new_table
 from games.texts.catalogue import catalogue
-from games.times import now_ms
 from games.views.view import game_view
+from service.inputs.chance import fresh
+from service.inputs.clock import now_ms
 from tests.engine.random_games import EVERY_TABLE
 from tests.engine.views.knowledge import Knowledge
 
@@ -30,7 +31,7 @@ class Namesakes:
 def opened(edition, seats):
     """A new table with open seats, as a snapshot."""
     body = {"edition": edition, "seats": [{"kind": "open"}] * seats}
-    return new_table("g", "ann", body, [Occupant(None)] * seats).after
+    return new_table("g", "ann", body, [Occupant(None)] * seats, now_ms(), fresh()).after
 
 
 def view_of(snapshot, viewer):
@@ -53,7 +54,7 @@ def random_game(edition, seats, generator):
     snapshot = opened(edition, seats)
     now = now_ms()
     for seat in range(seats):
-        done = step_of(snapshot, Join(seat, f"p{seat}", ""), now)
+        done = step_of(snapshot, Join(seat, f"p{seat}", ""), now, "")
         snapshot = done.after
         yield snapshot, done.entries
     for _ in range(MOST_ACTIONS):
@@ -61,7 +62,7 @@ def random_game(edition, seats, generator):
             return
         seat = snapshot.state.to_act
         action = generator.choice(rules.legal_actions(snapshot.state))
-        done = step_of(snapshot, Act(seat, action), now)
+        done = step_of(snapshot, Act(seat, action), now, "")
         snapshot = done.after
         yield snapshot, done.entries
 

@@ -58,7 +58,7 @@ class Story:
 
     def tell(self, cause, after_ms=1000):
         self.now += after_ms
-        made = step_of(self.snapshot, cause, self.now if not self.first else BEGIN_MS)
+        made = step_of(self.snapshot, cause, self.now if not self.first else BEGIN_MS, "")
         new = [codec.store_event(entry.event, entry.at) for entry in made.entries]
         begin = self.stored if self.first else new
         begin[0] |= {"cause": store_cause(cause), "rules": RULES_VERSION}

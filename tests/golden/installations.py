@@ -72,7 +72,7 @@ def handed(service: Service, client: redis.Redis) -> dict:
     stored = [fields[b"e"] for _, fields in client.xrange(keys.log(game.id), f"{int(first)}-0", count=len(entries))]
     assert entries == stored
     return {
-        "kept": Kept("FINGERPRINT", Answer(b'{"version": 7}', '"7"', language="en")).stored().decode(),
+        "kept": Kept("FINGERPRINT", Answer(b'{"version": 7}', "7", language="en")).stored().decode(),
         "jobs": {
             kind: [job.func, job.args, sorted(job.meta), _KINDS[kind].queue, _KINDS[kind].unattended]
             for kind, job in jobs.items()

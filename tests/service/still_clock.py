@@ -3,7 +3,7 @@
 import sys
 from typing import Any
 
-from games.times import now_ms
+from service.inputs.clock import now_ms
 
 
 class Clock:
@@ -30,7 +30,7 @@ def still_clock(monkeypatch: Any) -> Clock:
     """Puts such a clock in the place of the service's, until what is patched is undone."""
     made = Clock()
     for name, module in list(sys.modules.items()):
-        if name.startswith(("service.", "games.")) and name != "games.times" and hasattr(module, "now_ms"):
+        if name.startswith("service.") and name != "service.inputs.clock" and hasattr(module, "now_ms"):
             monkeypatch.setattr(module, "now_ms", made)
     for name in ("service.jobs.schedule", "service.jobs.overdue"):
         monkeypatch.setattr(f"{name}.time", made)

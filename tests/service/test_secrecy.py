@@ -85,7 +85,7 @@ def test_refusals_are_plain_json(service):
         lambda: game.act(0, {"type": "play_card", "card": "guard", "targets": [0], "guess": "spy"}),
         lambda: game.act(0, {}),
         lambda: game.act(1, {"type": "redraw_hand", "redraw": True}),
-        lambda: game.act(0, {"type": "redraw_hand", "redraw": True}, seen=['"x"']),
+        lambda: game.act(0, {"type": "redraw_hand", "redraw": True}, seen=["x"]),
         lambda: service.tables.create(game.creator.token, {"edition": "x", "seats": []}, words=EN),
         lambda: game.view(at=99),
     ]

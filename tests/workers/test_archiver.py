@@ -13,8 +13,9 @@ import pytest
 from engine.state import FINISHED
 from games.errors import Unavailable
 from games.tables.lifetimes import DAY_MS
-from games.times import now_ms, text_of
+from games.times import text_of
 from service import build
+from service.inputs.clock import now_ms
 from service.jobs.queue import QUICK_QUEUES
 from service.store import keys
 from service.upkeep.packing import QUIET_MS

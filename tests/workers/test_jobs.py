@@ -15,9 +15,9 @@ from rq.serializers import JSONSerializer
 
 from engine import rules
 from engine.bots import BOTS, Bot
-from games import times
 from games.bots import turns
 from service.changing import changes
+from service.inputs import clock
 from service.jobs import pending
 from service.jobs import schedule as due
 from service.jobs.queue import FAILURE_SECONDS, JOB_SECONDS, QUEUES, TIMEOUTS, TURNS, UNATTENDED
@@ -60,7 +60,7 @@ def an_hour_passes(monkeypatch):
 
     def pass_by():
         for module in (changes, due):
-            monkeypatch.setattr(module, "now_ms", lambda: times.now_ms() + 3_600_000)
+            monkeypatch.setattr(module, "now_ms", lambda: clock.now_ms() + 3_600_000)
 
     return pass_by
 
@@ -328,7 +328,7 @@ def test_players_who_cannot_be_told_are_told_when_they_can_and_keep_no_others_wa
         tell(game)
 
     with monkeypatch.context() as away:
-        now = times.now_ms()
+        now = clock.now_ms()
         away.setattr(pending, "now_ms", lambda: now)  # however long it takes to get there
         away.setattr(type(own_service.notifier), "now", lambda self, game: cannot(game))
         service.jobs.ask(service.pending.hints())

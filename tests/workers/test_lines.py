@@ -13,8 +13,9 @@ from games.bots.turns import OVERDUE_MS
 from games.causes import Act
 from games.ids import share_of
 from games.records.verification import verify
-from games.times import ms_of, now_ms
+from games.times import ms_of
 from service import build
+from service.inputs.clock import now_ms
 from service.jobs.queue import THINKING, TURNS
 from service.jobs.schedule import Hint, bots_hint
 from service.store import keys

@@ -6,8 +6,9 @@ import time
 import pytest
 
 from billet.redis.embedded import EmbeddedRedis
-from games.times import ms_of, now_ms
+from games.times import ms_of
 from service import Settings, build
+from service.inputs.clock import now_ms
 from service.jobs import schedule
 from service.store import keys
 from tests.service.at_table import Game

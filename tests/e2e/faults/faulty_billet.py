@@ -102,7 +102,7 @@ def jump(wish):
     packing.QUIET_MS = 3 * HOUR_MS
     for module in list(sys.modules.values()):
         now_ms = getattr(module, "now_ms", None)
-        if now_ms is not None and module.__name__.startswith(("service.", "games.")):
+        if now_ms is not None and module.__name__.startswith("service."):
             module.now_ms = lambda now_ms=now_ms: (
                 now_ms() + wish.exists() * JUMPS_MS[int(time.monotonic() / JUMP_SECONDS) % len(JUMPS_MS)]
             )

@@ -1,9 +1,12 @@
 """Games of bots in memory: played as the service plays them, so that their logs are valid, and the same for a seed."""
 
+import time
+
 import pytest
 
 from engine.errors import UnknownEdition
 from games.bots.self_play import bot_game
+from games.bots.turns import Patience
 from games.records.portable import as_json, parsed
 from games.records.verification import verify
 from tests.engine.random_games import EVERY_TABLE
@@ -17,7 +20,7 @@ def test_their_logs_are_valid(edition, seats):
 
 
 def test_a_bot_that_thinks_says_how_long():
-    log = bot_game("classic", ["expert", "random"], 1, think_ms=1)
+    log = bot_game("classic", ["expert", "random"], 1, patience=Patience(1, time))
     thoughts = [
         event["cause"]["thought"] for event in log["events"] if event["cause"] and event["cause"]["type"] == "act"
     ]

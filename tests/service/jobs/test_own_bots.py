@@ -8,9 +8,8 @@ from types import SimpleNamespace
 import pytest
 
 from engine.bots import BOTS, Bot
-from games.bots import think_time
 from games.bots import turns as own_bots
-from games.bots.think_time import LEAST_SHARE, HurryByClock, remaining
+from games.bots.think_time import LEAST_SHARE, HurryByClock, StoppedClock, remaining
 from games.bots.turns import AT_ONCE, OVERDUE_MS, UNATTENDED_OVERDUE_MS, Patience, TookTooLong, choice, chosen
 from games.causes import Act
 from service import Settings, build
@@ -102,10 +101,9 @@ def test_a_bot_that_nobody_waits_for_has_all_its_time():
     assert remaining(game, 200, 46_000 - 80) == pytest.approx(0.08)
 
 
-def test_the_time_is_up_once_and_for_all_and_its_looks_are_counted(monkeypatch):
+def test_the_time_is_up_once_and_for_all_and_its_looks_are_counted():
     now = [100.0]
-    monkeypatch.setattr(think_time.time, "monotonic", lambda: now[0])
-    hurry = HurryByClock(2)
+    hurry = HurryByClock(2, SimpleNamespace(monotonic=lambda: now[0]))
     assert [hurry(), hurry(), hurry()] == [False] * 3
     now[0] += 1.99
     assert [hurry(), hurry()] == [True] * 2, "what is left is for its answer"
@@ -118,7 +116,7 @@ def test_a_bot_is_asked_with_the_time_of_the_installation_and_what_is_left_of_it
     service, against, asked_of, clock, monkeypatch
 ):
     questions, given = asked_of("expert"), []
-    monkeypatch.setattr(own_bots, "HurryByClock", lambda seconds: given.append(seconds) or HurryByClock(seconds))
+    monkeypatch.setattr(own_bots, "HurryByClock", lambda *of: given.append(of[0]) or HurryByClock(*of))
     game = against("expert")
     clock.advance(3)
     service.play.think(game.id)
@@ -131,7 +129,7 @@ def test_a_move_that_was_hurried_is_found_again_by_how_often_the_bot_looked(agai
     for _ in range(5):
         game = against("expert", "cautious", "cautious")
         snapshot = snapshot_of(log, game)
-        action, thought = choice(snapshot, 1, "expert", Patience(2_000), clock.ms + 1_990)
+        action, thought = choice(snapshot, 1, "expert", Patience(2_000, time), clock.ms + 1_990)
         assert thought.think_ms == 2_000
         alone = HurryByCount(thought.looks)
         assert chosen(snapshot, 1, "expert", thought.think_ms, alone) == action
@@ -268,15 +266,15 @@ def impatient(seconds):
 def test_for_a_bot_that_fails_the_stand_in_plays(against, monkeypatch, log, clock, bot):
     monkeypatch.setitem(BOTS, "expert", Bot(bot))
     snapshot = snapshot_of(log, against("expert"))
-    found = choice(snapshot, 1, "expert", Patience(THINK_MS), clock.ms)
+    found = choice(snapshot, 1, "expert", Patience(THINK_MS, time), clock.ms)
     assert found == choice(snapshot, 1, "cautious", AT_ONCE, clock.ms)
 
 
 def test_where_nobody_comes_to_an_answer_a_legal_action_is_drawn(against, log, clock):
     snapshot = snapshot_of(log, against("expert"))
-    action, thought = choice(snapshot, 1, "expert", Patience(THINK_MS, impatient), clock.ms)
+    action, thought = choice(snapshot, 1, "expert", Patience(THINK_MS, time, impatient), clock.ms)
     assert thought.bot == "random"
-    assert action == chosen(snapshot, 1, "random", 0, HurryByClock(0)), "as that bot would"
+    assert action == chosen(snapshot, 1, "random", 0, HurryByClock(0, StoppedClock())), "as that bot would"
 
 
 def test_what_is_logged_of_a_bot_that_fails_is_the_kind_of_its_fault(against, monkeypatch, log, clock, caplog):
@@ -316,13 +314,13 @@ def test_a_bot_that_searched_and_one_that_had_no_choice_answer_at_the_same_momen
         slept(look)
         return asked.legal[0]
 
-    monkeypatch.setattr(think_time, "time", SimpleNamespace(monotonic=lambda: now[0], sleep=slept))
+    working = SimpleNamespace(monotonic=lambda: now[0], sleep=slept)
     snapshot = snapshot_of(log, against("expert"))
     took, looks = [], []
     for bot in (lambda asked, rng: asked.legal[0], searching):
         monkeypatch.setitem(BOTS, "expert", Bot(bot))
         now[0] = 100.0
-        _, thought = choice(snapshot, 1, "expert", Patience(200), clock.ms + late_ms)
+        _, thought = choice(snapshot, 1, "expert", Patience(200, working), clock.ms + late_ms)
         took.append(now[0] - 100)
         looks.append(thought.looks)
     assert took == [pytest.approx(remaining(snapshot, 200, clock.ms + late_ms))] * 2

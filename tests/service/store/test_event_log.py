@@ -15,8 +15,9 @@ from engine.editions import rulebook
 from engine.logs import codec
 from games.errors import Refused
 from games.steps import step
-from games.times import now_ms
 from service import Settings, build
+from service.inputs.chance import new_tag
+from service.inputs.clock import now_ms
 from service.store import event_log as log_module
 from service.store import keys
 from service.store.answers import Answer, Kept, Key
@@ -32,7 +33,9 @@ def next_step(log, game, choice=0):
     """Returns the step that the seat to act would make with one of its legal actions."""
     snapshot = log.read(game.id).snapshot
     action = rules.legal_actions(snapshot.state)[choice]
-    return step(snapshot, rules.decide(snapshot.state, snapshot.state.to_act, action, snapshot.chance()), now_ms())
+    return step(
+        snapshot, rules.decide(snapshot.state, snapshot.state.to_act, action, snapshot.chance()), now_ms(), new_tag()
+    )
 
 
 def kept_for(game, text="a key"):

@@ -61,8 +61,9 @@ def check_replays(call, other_request):
 
 def test_an_answer_kept_with_a_status_and_a_path_is_read():
     stored = b'["f",201,"\\"3-seat0-de\\"","/v1/games/g1","de"]\n{"id":"g1"}'
-    kept = Kept("f", Answer(b'{"id":"g1"}', '"3-seat0-de"', language="de"))
+    kept = Kept("f", Answer(b'{"id":"g1"}', "3-seat0-de", language="de"))
     assert Kept.read(stored) == kept == Kept.read(kept.stored())
+    assert kept.stored() == b'["f",null,"\\"3-seat0-de\\"",null,"de"]\n{"id":"g1"}'
 
 
 def test_opening_a_table_again_with_a_key_opens_no_other(service, client):

@@ -8,8 +8,9 @@ import pytest
 from engine import rules
 from games.errors import Unavailable
 from games.steps import step
-from games.times import now_ms
 from service import Settings, build
+from service.inputs.chance import new_tag
+from service.inputs.clock import now_ms
 from service.store import connection, keys
 from service.store.answers import Answer, Kept, Key
 from service.store.connection import Exchange, connect
@@ -150,7 +151,7 @@ def test_an_append_that_redis_carries_out_after_its_caller_has_given_up_on_it_is
     snapshot = impatient.read(game.id).snapshot
     seat = game.to_act()
     events = rules.decide(snapshot.state, seat, rules.legal_actions(snapshot.state)[0], snapshot.chance())
-    new = step(snapshot, events, now_ms())
+    new = step(snapshot, events, now_ms(), new_tag())
     key = Key.of(game.guests[seat].id, "a key", "a request")
     kept = Kept(key.fingerprint, Answer(b"{}"))
     game.service.notifier.settle()
@@ -179,7 +180,7 @@ def test_a_game_that_others_change_while_the_connection_breaks_is_told_apart_fro
     snapshot = far.read(game.id).snapshot
     legal = rules.legal_actions(snapshot.state)
     mine, theirs = (
-        step(snapshot, rules.decide(snapshot.state, game.to_act(), action, snapshot.chance()), now_ms())
+        step(snapshot, rules.decide(snapshot.state, game.to_act(), action, snapshot.chance()), now_ms(), new_tag())
         for action in (legal[0], legal[-1])
     )
     log.append(theirs)
@@ -247,4 +248,4 @@ def test_a_change_whose_indexes_cannot_be_cleared_is_made_and_the_lists_are_righ
 
 def new_beside(new):
     """Returns a step from the same beginning, as a twin would make it."""
-    return step(new.before, [entry.event for entry in new.entries], now_ms())
+    return step(new.before, [entry.event for entry in new.entries], now_ms(), new_tag())

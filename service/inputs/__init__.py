@@ -1,0 +1,1 @@
+"""Time and chance, which games take as arguments."""

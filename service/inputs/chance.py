@@ -1,0 +1,27 @@
+"""Draws what must be unpredictable about games and players: ids, join codes, secrets of deals, tags of appends."""
+
+import base64
+import secrets
+
+from engine.shuffle import SECRET_BYTES
+from games.tables.opening import Fresh
+
+
+def random_id() -> str:
+    """Returns 80 random bits as 16 lower-case letters and digits."""
+    return base64.b32encode(secrets.token_bytes(10)).decode().lower()
+
+
+def new_player_id() -> str:
+    """Returns a new player's id: 80 random bits."""
+    return "p" + secrets.token_bytes(10).hex()
+
+
+def new_tag() -> str:
+    """Returns the random tag of an append."""
+    return secrets.token_hex(4)
+
+
+def fresh() -> Fresh:
+    """Returns what a new table takes from chance; its join code is 40 random bits as 8 characters."""
+    return Fresh(secrets.token_bytes(SECRET_BYTES), base64.b32encode(secrets.token_bytes(5)).decode(), new_tag())

@@ -1,0 +1,8 @@
+"""Reads the clock, so that games get the time as an argument."""
+
+import time
+
+
+def now_ms() -> int:
+    """Returns the present time in milliseconds since 1970."""
+    return time.time_ns() // 1_000_000
