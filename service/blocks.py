@@ -10,7 +10,8 @@ from games.ids import own_bot
 from games.messages import Message
 from games.texts.catalogue import Catalogue
 from games.times import now_ms, text_of
-from service.lobby import MOST_GAMES, NEVER, page_cursor, read_cursor
+from games.views.page_limits import MOST_GAMES
+from service.lobby import NEVER, page_cursor, read_cursor
 from service.players import Players, check_token, described, is_there, required_token
 from service.store import keys
 from service.store.connection import Exchange

@@ -13,6 +13,7 @@ from games.errors import TakesNoWrites, invalid
 from games.snapshot import Snapshot
 from games.texts.catalogue import LANGUAGES, Catalogue, catalogue
 from games.times import now_ms
+from games.views.page_limits import MOST_GAMES
 from games.views.view import summary
 from service.changing.changes import Changes
 from service.players import Players
@@ -22,8 +23,6 @@ from service.store.damaged import leaving_out
 from service.store.event_log import EventLog
 
 STATUSES = (OPEN, ACTIVE, FINISHED, ABORTED)
-MOST_GAMES = 50
-"""The longest page of a list."""
 MOST_LOOKS = 100
 """How many games are examined for one page of the lobby, which may therefore be short or empty."""
 LATEST_GAMES = 1000
