@@ -1,7 +1,9 @@
 """The house: no folder outgrows what one can take in, and each says what lives there."""
 
+import ast
 import re
 import subprocess
+import sys
 from collections import Counter
 from pathlib import Path
 
@@ -52,8 +54,46 @@ def test_a_folder_has_a_short_readme_that_says_what_lives_there(folder):
 
 
 @pytest.mark.parametrize("folder", sorted({str(path.parent) for path in tracked(*PACKAGES) if path.suffix == ".py"}))
-def test_a_readme_of_a_package_says_what_may_be_imported(folder):
-    assert "import" in (ROOT / folder / "README.md").read_text(encoding="utf-8")
+def test_a_package_imports_what_its_readme_says(folder):
+    text = (ROOT / folder / "README.md").read_text(encoding="utf-8")
+    sentence = re.search(r"^May import: (.+?)\.\sNever: ", text, re.MULTILINE | re.DOTALL)
+    assert sentence, "a line `May import: ... . Never: ...`, with our packages and modules as `code`"
+    allowed = set(re.findall(r"`(\w[\w/]*)`", sentence[1]))
+    found = imported(folder)
+    assert {path for path in found if not any(within(path, one) for one in (folder, *allowed))} == set()
+    assert {one for one in allowed if not any(within(path, one) for path in found)} == set(), "nothing imports it"
+
+
+def test_the_engine_imports_the_standard_library_only():
+    roots = {name.split(".")[0] for path in tracked("engine") if path.suffix == ".py" for name in names(path)}
+    assert roots - sys.stdlib_module_names == {"engine"}
+
+
+def imported(folder):
+    """Returns the modules of this project that the modules of a folder import, as paths without their suffix."""
+    paths = [path for path in tracked(folder) if path.parent == Path(folder) and path.suffix == ".py"]
+    found = {name.replace(".", "/") for path in paths for name in names(path)}
+    return {path for path in found if path.split("/")[0] in (*PACKAGES, "tests")}
+
+
+def names(path):
+    """Returns the names of all modules that a module imports, wherever in it."""
+    for node in ast.walk(ast.parse((ROOT / path).read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (one.name for one in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield from (joined(node.module, one.name) for one in node.names)
+
+
+def joined(module, name):
+    """Returns the module that a name is imported from: the name itself may be one."""
+    path = ROOT / module.replace(".", "/") / name
+    return f"{module}.{name}" if path.is_dir() or path.with_suffix(".py").exists() else module
+
+
+def within(path, folder):
+    """Whether a module is this one or lies below it."""
+    return f"{path}/".startswith(f"{folder}/")
 
 
 def test_no_folder_has_more_than_fifteen_modules():
