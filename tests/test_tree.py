@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 from collections import Counter
+from os.path import normpath
 from pathlib import Path
 
 import pytest
@@ -30,7 +31,7 @@ OF_THEIR_OWN = {"clients/python", "clients/typescript", "docs", "docs/decisions"
 """Folders whose README is for people who use them, in a form of its own."""
 WITHOUT = re.compile(
     r"\.ci|locks|docs/(moments|pictures)|openapi/released|games/texts/locale/\w+"  # one kind of data each
-    r"|tests/golden/.+|web/vendor/.+"  # what these hold says the README above them
+    r"|tests/golden/.+|web/vendor/.+"  # the README above them says what they hold
     r"|examples/(dataset|research)"  # a single program
 )
 
@@ -42,6 +43,11 @@ def tracked(*within):
 
 
 FOLDERS = sorted({str(path.parent) for path in tracked()} - {"."})
+IMPORTING = [
+    path
+    for path in tracked(*(f"{package}/*.py" for package in PACKAGES), "web/*/*.js")
+    if not WITHOUT.fullmatch(str(path.parent))
+]
 MODULES = Counter(str(path.parent) for path in tracked() if path.suffix in SOURCES and path.name != "__init__.py")
 
 
@@ -53,8 +59,8 @@ def test_a_folder_has_a_short_readme_that_says_what_lives_there(folder):
         assert len(text.splitlines()) <= 14
 
 
-@pytest.mark.parametrize("folder", sorted({str(path.parent) for path in tracked(*PACKAGES) if path.suffix == ".py"}))
-def test_a_package_imports_what_its_readme_says(folder):
+@pytest.mark.parametrize("folder", sorted({str(path.parent) for path in IMPORTING}))
+def test_a_folder_imports_what_its_readme_says(folder):
     text = (ROOT / folder / "README.md").read_text(encoding="utf-8")
     sentence = re.search(r"^May import: (.+?)\.\sNever: ", text, re.MULTILINE | re.DOTALL)
     assert sentence, "a line `May import: ... . Never: ...`, with our packages and modules as `code`"
@@ -71,9 +77,10 @@ def test_the_engine_imports_the_standard_library_only():
 
 def imported(folder):
     """Returns the modules of this project that the modules of a folder import, as paths without their suffix."""
-    paths = [path for path in tracked(folder) if path.parent == Path(folder) and path.suffix == ".py"]
-    found = {name.replace(".", "/") for path in paths for name in names(path)}
-    return {path for path in found if path.split("/")[0] in (*PACKAGES, "tests")}
+    paths = [path for path in IMPORTING if path.parent == Path(folder)]
+    scripts = {name for path in paths if path.suffix == ".js" for name in names_in_script(path)}
+    found = {name.replace(".", "/") for path in paths if path.suffix == ".py" for name in names(path)}
+    return scripts | {path for path in found if path.split("/")[0] in (*PACKAGES, "tests")}
 
 
 def names(path):
@@ -83,6 +90,13 @@ def names(path):
             yield from (one.name for one in node.names)
         elif isinstance(node, ast.ImportFrom):
             yield from (joined(node.module, one.name) for one in node.names)
+
+
+def names_in_script(path):
+    """Returns the paths of all files that a script imports, without their suffix."""
+    text = (ROOT / path).read_text(encoding="utf-8")
+    for name in re.findall(r"""\b(?:from|import)\s*\(?["'](\.[^"']+)["']""", text):
+        yield normpath(path.parent / name).rpartition(".")[0]
 
 
 def joined(module, name):
