@@ -12,6 +12,7 @@ from api.cors import StartResponse
 from service.store.answers import Answer
 
 JSON_TYPE = "application/json"
+NDJSON_TYPE: Final = "application/x-ndjson"
 
 # A view belongs to one caller and is stale after the next event: cache it, but revalidate each time.
 REVALIDATE = "private, no-cache"

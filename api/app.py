@@ -11,12 +11,12 @@ import service
 from api.answers import use_orjson
 from api.application import Application, bounded
 from api.document.pages import docs
+from api.document.problem_pages import problem_pages
 from api.document.spec import arranged, new_api
 from api.front.front import Front
 from api.metrics.exposition import Exposition
 from api.metrics.requests import Metrics
 from api.problems.handlers import handle_errors
-from api.problems.pages import problem_pages
 from api.request.limits import Limits
 from api.routes.administration import administration
 from api.routes.bots import bots

@@ -332,7 +332,7 @@ def _settings_command(settings: Settings, options: argparse.Namespace) -> int:
 
 
 def _openapi_command(settings: Settings, options: argparse.Namespace) -> int:
-    from api.document import published as document
+    from api import published as document
 
     print(document.render().rstrip("\n"))
     return 0

@@ -10,8 +10,9 @@ from games.ids import own_bot
 from games.messages import Message
 from games.texts.catalogue import Catalogue
 from games.times import text_of
+from games.views.page_limits import MOST_GAMES
 from service.inputs.clock import now_ms
-from service.lobby import MOST_GAMES, NEVER, page_cursor, read_cursor
+from service.lobby import NEVER, page_cursor, read_cursor
 from service.players import Players, check_token, described, is_there, required_token
 from service.store import keys
 from service.store.connection import Exchange

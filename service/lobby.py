@@ -12,6 +12,7 @@ from engine.state import ABORTED, ACTIVE, FINISHED, OPEN
 from games.errors import TakesNoWrites, invalid
 from games.snapshot import Snapshot
 from games.texts.catalogue import LANGUAGES, Catalogue, catalogue
+from games.views.page_limits import MOST_GAMES
 from games.views.view import summary
 from service.changing.changes import Changes
 from service.inputs.clock import now_ms
@@ -22,8 +23,6 @@ from service.store.damaged import leaving_out
 from service.store.event_log import EventLog
 
 STATUSES = (OPEN, ACTIVE, FINISHED, ABORTED)
-MOST_GAMES = 50
-"""The longest page of a list."""
 MOST_LOOKS = 100
 """How many games are examined for one page of the lobby, which may therefore be short or empty."""
 LATEST_GAMES = 1000

@@ -14,6 +14,7 @@ from games.texts.catalogue import Catalogue
 from games.texts.sentences.events import LOOK_AHEAD
 from games.texts.sentences.past import BEGINNING
 from games.views.events import event_list
+from games.views.page_limits import LONGEST_WAIT_SECONDS, MOST_EVENTS, MOST_ROUNDS
 from games.views.rounds import rounds_of
 from games.views.view import game_view, tag_of, viewer_of
 from games.views.viewpoints import check_after, version_at, viewer_as
@@ -24,12 +25,8 @@ from service.players import Players
 from service.store.answers import Answer
 from service.store.event_log import EventLog
 
-MOST_EVENTS = 1000
-MOST_ROUNDS = 100
-"""The longest page of rounds; real games have fewer."""
 MOST_READ = 10_000
 """How many events are read for one page of rounds."""
-LONGEST_WAIT_SECONDS = 30
 
 Waiter = Callable[[str, int, float], None]
 """Waits until there is something new: takes a game, the version to wait beyond, and the longest wait in seconds."""

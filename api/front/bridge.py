@@ -20,9 +20,6 @@ from service.store.serving import Serving
 Headers: TypeAlias = list[tuple[bytes, bytes]]
 Jobs: TypeAlias = queue.SimpleQueue[Callable[[], None] | None]
 
-LATE: Final = "billet.late"
-"""The key in the environment that marks a body that has timed out."""
-
 _MOST_NAMES: Final = 256
 
 

@@ -14,7 +14,7 @@ from api.cors import EVERY_ANSWER, Application
 from api.front.access_log import log_answer
 from api.front.bare import bare_problem, bare_refusal
 from api.front.body import Gone
-from api.front.bridge import LATE, Answered, Bridge, Threads
+from api.front.bridge import Answered, Bridge, Threads
 from api.front.connection import Request
 from api.front.gates import APART, VERIFYING, Gates
 from api.front.head import REQUEST, Heads
@@ -24,6 +24,7 @@ from api.front.places import Place, arriving_places, stream_places, waiting_plac
 from api.front.streams import EventStream, OpenStream, Streams
 from api.front.turns import AT_ONCE, BRIEF, Kind, Turn, Turns, Who, kind_of
 from api.metrics.requests import Metrics
+from api.request.bodies import LATE
 from api.request.limits import address_of
 from games.errors import Refused, Unavailable
 from games.log_lines import current_request

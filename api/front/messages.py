@@ -8,7 +8,6 @@ import orjson
 from service.live.feeds import Messages
 
 SSE_TYPE: Final = "text/event-stream"
-NDJSON_TYPE: Final = "application/x-ndjson"
 
 GAME: Final = "game"
 """The name of the first event of a stream, which carries the view."""

@@ -8,10 +8,12 @@ from flask import Request, current_app
 from werkzeug.exceptions import RequestEntityTooLarge
 
 from api.answers import JSON_TYPE
-from api.front.bridge import LATE
 from games.errors import Fault, Refused
 from games.messages import Message
 from games.strict_json import shape, unique
+
+LATE: Final = "billet.late"
+"""The key in the environment that marks a body that has timed out."""
 
 
 def raw_json(request: Request) -> bytes:

@@ -5,8 +5,7 @@ from typing import Final, NamedTuple
 from flask import Request, Response, current_app, request
 from werkzeug.exceptions import RequestEntityTooLarge
 
-from api.answers import JSON_TYPE, REVALIDATE
-from api.front.messages import NDJSON_TYPE
+from api.answers import JSON_TYPE, NDJSON_TYPE, REVALIDATE
 from api.request.arguments import Body, invalid
 from api.request.bodies import malformed, raw_body
 from api.schemas.fields.base import NO_OBJECT

@@ -5,11 +5,10 @@ from typing import Any, Final
 
 from flask import Request, Response, request
 
-from api.answers import REVALIDATE, SECRET, plain
+from api.answers import NDJSON_TYPE, REVALIDATE, SECRET, plain
 from api.document.operations import Blueprint, Reply
 from api.front.link import LINK, Begun
 from api.front.messages import (
-    NDJSON_TYPE,
     OPENING,
     SSE_TYPE,
     event_message,

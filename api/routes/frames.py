@@ -4,10 +4,10 @@ from typing import Any, Final
 
 from flask import Response, request
 
-from api.answers import JSON_TYPE, REVALIDATE, encoded
+from api.answers import JSON_TYPE, NDJSON_TYPE, REVALIDATE, encoded
 from api.document.operations import Blueprint, Reply
 from api.front.link import LINK
-from api.front.messages import NDJSON_TYPE, SSE_TYPE, lines
+from api.front.messages import SSE_TYPE, lines
 from api.request.current import service
 from api.request.languages import words
 from api.routes.following import followed

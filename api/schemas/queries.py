@@ -6,11 +6,15 @@ from api.schemas.fields.base import MAX_SEAT, MAX_VERSION, Digits, Query, Switch
 from api.schemas.fields.checks import Whole
 from api.schemas.fields.vocabulary import DECLINE, EDITION, LANGUAGE, STATUS
 from games.messages import Message
+from games.views.page_limits import (
+    LONGEST_WAIT_SECONDS,
+    MOST_EVENTS,
+    MOST_FRAMES,
+    MOST_GAMES,
+    MOST_NOTICES,
+    MOST_ROUNDS,
+)
 from games.views.viewpoints import AS_ALL
-from service.live.frames import MOST_FRAMES
-from service.live.noticeboard import MOST_NOTICES
-from service.lobby import MOST_GAMES
-from service.reading import LONGEST_WAIT_SECONDS, MOST_EVENTS, MOST_ROUNDS
 
 MAX_CURSOR = 10**15
 

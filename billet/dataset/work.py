@@ -23,7 +23,7 @@ from billet.dataset.table import DatasetWriter, Rows
 from billet.errors import StartError
 from billet.logs.files import TOO_COSTLY, Found, read_log
 from billet.logs.verify import cores, why_of
-from billet.processes.parent_death import dies_with
+from billet.parent_death import dies_with
 from games.messages import Message
 from games.records.portable import Unreadable
 from games.records.verification import verify

@@ -14,7 +14,7 @@ from multiprocessing.process import BaseProcess
 from api import create_front  # before a process is forked, so that none imports it again
 from api.front.server import serve
 from billet.errors import StartError
-from billet.processes.parent_death import dies_with
+from billet.parent_death import dies_with
 from billet.processes.ports import listening_on
 from games.log_lines import configure
 from service.settings import Settings

@@ -10,8 +10,8 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 
 from billet.errors import StartError
+from billet.parent_death import dies_with
 from billet.processes.console_log import ConsoleLog, LineSplitter
-from billet.processes.parent_death import dies_with
 
 FIRST_DELAY = 0.1  # seconds before a restart; doubles while the child keeps dying early
 LONGEST_DELAY = 0.8

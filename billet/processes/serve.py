@@ -6,9 +6,9 @@ import sys
 from collections.abc import Mapping
 from contextlib import ExitStack
 
+from billet.data_lock import locked
 from billet.processes.child import Spec
 from billet.processes.console_log import ConsoleLog
-from billet.processes.data_lock import locked
 from billet.processes.ports import announced, base_url, reachable, refuse_taken
 from billet.processes.supervisor import Supervisor
 from billet.redis.choice import demand_answer, demand_safe

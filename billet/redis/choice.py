@@ -8,8 +8,8 @@ from urllib.parse import urlsplit
 
 import redis
 
+from billet.data_lock import locked
 from billet.errors import StartError
-from billet.processes.data_lock import locked
 from billet.redis.embedded import has_data, running, url_in
 from games.errors import Unavailable
 from service.settings import Settings

@@ -14,7 +14,7 @@ from urllib.parse import quote
 import redis
 
 from billet.errors import StartError
-from billet.processes.parent_death import dies_with
+from billet.parent_death import dies_with
 from billet.redis.binary import find_redis, major_version
 
 # The kernel's limit is 107 bytes on Linux and 103 on macOS.

@@ -11,6 +11,7 @@ from games.steps import Step, steps_of, whole_steps
 from games.texts.catalogue import Catalogue, catalogue
 from games.texts.sentences.events import LOOK_AHEAD
 from games.views.frames import frame
+from games.views.page_limits import MOST_FRAMES
 from games.views.view import game_view
 from games.views.viewpoints import check_after, viewer_as
 from service.admission import Admission
@@ -20,8 +21,6 @@ from service.reading import Waiter, wait_for_more
 from service.store.answers import Answer
 from service.store.event_log import EventLog
 
-MOST_FRAMES: Final = 100
-"""The longest page of frames; each holds a view of 2 to 4 kB."""
 PAGE: Final = 200
 """How many events are read at once."""
 

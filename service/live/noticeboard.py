@@ -5,24 +5,23 @@ How it reaches a process at once is for `notice_feeds`, what there is to tell fo
 
 from collections.abc import Iterable, Sequence
 from operator import itemgetter
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 import orjson
 
 from games.errors import Refused, TakesNoWrites
 from games.messages import Message
 from games.notices import Notice, invitation_of, reveal_of, turn_of
+from games.views.page_limits import LONGEST_WAIT_SECONDS, MOST_NOTICES
 from service.jobs.notifier import KEEP_SECONDS
 from service.live.tickets import Tickets
 from service.lobby import Lobby
 from service.players import Players, check_token, described, required_token
-from service.reading import LONGEST_WAIT_SECONDS, Waiter
+from service.reading import Waiter
 from service.store import keys
 from service.store.connection import Command, Exchange
 from service.store.damaged import leaving_out
 from service.store.event_log import hash_of
-
-MOST_NOTICES: Final = 1000
 
 
 class NoticesStart(NamedTuple):

@@ -12,9 +12,10 @@ from games.ids import own_bot
 from games.messages import Message
 from games.snapshot import Snapshot
 from games.times import text_of
+from games.views.page_limits import MOST_GAMES
 from service.changing.changes import Changes
 from service.inputs.clock import now_ms
-from service.lobby import MOST_GAMES, page_cursor, read_cursor
+from service.lobby import page_cursor, read_cursor
 from service.players import BANNED, ERASED, Players
 from service.store import keys
 from service.store.cluster import nodes_of

@@ -5,9 +5,9 @@ import io
 import pytest
 from flask import Request
 
-from api.front.bridge import LATE
 from api.request import arguments
 from api.request.arguments import LONGEST_REMEMBERED, Body
+from api.request.bodies import LATE
 from api.schemas.actions import GameAction
 from games.player import Player
 from games.texts.catalogue import catalogue

@@ -11,10 +11,10 @@ from werkzeug.test import TestResponse
 from api.app import assemble
 from api.document.examples import EXAMPLES
 from api.document.operations import PROBLEMS
-from api.document.published import render
+from api.document.problem_entries import LABELS
 from api.front.bare import bare_problem
-from api.problems.entries import LABELS
 from api.problems.kinds import KINDS, sentences, type_of
+from api.published import render
 from games.messages import Message
 from games.texts.catalogue import LANGUAGES, catalogue
 from service.settings import Settings

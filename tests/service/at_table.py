@@ -10,8 +10,8 @@ import pytest
 from engine.editions import rulebook
 from games.errors import Refused
 from games.texts.catalogue import Catalogue, catalogue
+from games.views.page_limits import MOST_EVENTS
 from service import Service
-from service.reading import MOST_EVENTS
 from service.store.answers import Answer
 
 Viewer = int | None

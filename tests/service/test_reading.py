@@ -9,8 +9,8 @@ import pytest
 
 from engine import views
 from engine.views import WATCHER
+from games.views.page_limits import LONGEST_WAIT_SECONDS, MOST_EVENTS
 from games.views.view import NO_SANITY
-from service.reading import LONGEST_WAIT_SECONDS, MOST_EVENTS
 from service.store import keys
 from tests.service.at_table import EN, Game, guest, read, refusal
 

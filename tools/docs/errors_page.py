@@ -1,10 +1,10 @@
 """Generates the page of all errors: the catalogue that the interface serves at each `type`, and tables made from it.
 
-Its content comes from the operations and the catalogues of texts, through `api/problems/entries.py`.
+Its content comes from the operations and the catalogues of texts, through `api/document/problem_entries.py`.
 """
 
 from api.app import described
-from api.problems.entries import ProblemEntry, entries, labels
+from api.document.problem_entries import ProblemEntry, entries, labels
 from api.request.languages import codes
 from games.texts.catalogue import LANGUAGES, catalogue
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from api import create_app
-from api.front.bridge import LATE
+from api.request.bodies import LATE
 from billet.redis import embedded as embedded_redis
 from games.records.sheets import print_sheet
 from games.texts.catalogue import LANGUAGES

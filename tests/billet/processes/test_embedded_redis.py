@@ -7,8 +7,8 @@ import time
 import pytest
 import redis
 
+from billet import data_lock
 from billet.errors import StartError
-from billet.processes import data_lock
 from billet.redis import binary as redis_binary
 from billet.redis import embedded as embedded_redis
 from billet.redis.embedded import EmbeddedRedis

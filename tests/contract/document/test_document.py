@@ -11,8 +11,8 @@ from openapi_spec_validator import validate
 
 import engine.errors
 from api.app import assemble
-from api.document.published import render
 from api.problems.kinds import ILLEGAL, KINDS
+from api.published import render
 from api.request.arguments import SECRET_KEY_LENGTH, idempotency_key
 from engine.actions import GiveHands, KeepCard, PeekHand, PlayCard, RedrawHand
 from engine.bots import BOTS

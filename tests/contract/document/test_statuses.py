@@ -9,12 +9,12 @@ from werkzeug import Response
 from api import create_app
 from api.app import assemble
 from api.front.body import ArrivingBody
-from api.front.bridge import LATE
 from api.front.connection import Request
 from api.front.front import Front
 from api.front.link import LINK, Link
 from api.front.places import stream_places, waiting_places
 from api.front.turns import Who, kind_of
+from api.request.bodies import LATE
 from games.records.sheets import print_sheet
 from service import build
 from service.settings import OFF, REPLICATED, Settings

@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import get_args
 
-from api.problems.entries import LABELS
+from api.document.problem_entries import LABELS
 from api.problems.kinds import KINDS
 from api.schemas.fields.vocabulary import DECISION, FACE
 from engine import errors

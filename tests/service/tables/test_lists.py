@@ -6,8 +6,8 @@ import random
 import orjson
 import pytest
 
+from games.views.page_limits import MOST_GAMES
 from service import lobby as lobby_module
-from service.lobby import MOST_GAMES
 from service.store import keys
 from tests.service.at_table import EN, Game, guest, read, refusal
 

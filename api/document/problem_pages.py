@@ -11,7 +11,7 @@ from markupsafe import Markup, escape
 from werkzeug.exceptions import NotFound
 
 from api.answers import page_for_people
-from api.problems.entries import ProblemEntry, entries, labels
+from api.document.problem_entries import ProblemEntry, entries, labels
 from api.request.languages import words
 from games.texts.catalogue import catalogue
 
