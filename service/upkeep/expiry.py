@@ -6,7 +6,7 @@ call that had read the token can still be running. Interrupted work is resumed.
 """
 
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from typing import Final, Literal, TypeAlias
 
@@ -57,12 +57,31 @@ class Expiry:
         self._measures = measures
         self._lives = lives
 
-    def claim(self, index: str) -> list[Claimed]:
-        """Claims some due entries of `keys.EXPIRING` or `keys.IDLE`.
+    def expire_games(self) -> Iterator[Outcome]:
+        """Yields what became of each due game that this process claims; one failure does not stop the others."""
+        yield from _expire_each(self.claim_games(), self.game)
+
+    def expire_players(self) -> Iterator[Outcome]:
+        """Yields what became of each due player whom this process claims; one failure does not stop the others."""
+        yield from _expire_each(self.claim_players(), self.player)
+
+    def claim_games(self) -> list[Claimed]:
+        """Claims some games that are due.
 
         Raises:
             Unavailable: Redis cannot be reached.
         """
+        return self._claim(keys.EXPIRING)
+
+    def claim_players(self) -> list[Claimed]:
+        """Claims some players who are due.
+
+        Raises:
+            Unavailable: Redis cannot be reached.
+        """
+        return self._claim(keys.IDLE)
+
+    def _claim(self, index: str) -> list[Claimed]:
         now = now_ms()
         claimed = self._exchange.run(CLAIM, [index], [now, now + LEASE_MS, AT_ONCE])
         return [(one.decode(), now + LEASE_MS) for one in claimed[::2]]
@@ -229,12 +248,11 @@ def _off_lists_of_player(player: str, game: str) -> list[Command]:
     return [*[("ZREM", name, game) for name in lists], ("UNLINK", keys.told_of(player, game))]
 
 
-def expire_some(expiry: Expiry, index: str) -> Iterator[Outcome]:
-    """Yields what became of each due game or player that this process claims; one failure does not stop the others."""
-    for claimed in expiry.claim(index):
+def _expire_each(claimed: Sequence[Claimed], expire: Callable[[Claimed], Outcome]) -> Iterator[Outcome]:
+    for one in claimed:
         try:
-            yield expiry.game(claimed) if index == keys.EXPIRING else expiry.player(claimed)
+            yield expire(one)
         except Unavailable as error:
-            _log.warning("%s cannot expire now and is tried again: %s", claimed[0], error)
+            _log.warning("%s cannot expire now and is tried again: %s", one[0], error)
         except Exception as error:
-            _log.error("%s cannot expire and is tried again later: %s", claimed[0], kind_of(error))
+            _log.error("%s cannot expire and is tried again later: %s", one[0], kind_of(error))
