@@ -11,10 +11,11 @@ from games.messages import Message
 from games.texts.catalogue import Catalogue
 from games.times import now_ms, text_of
 from service.lobby import MOST_GAMES, NEVER, page_cursor, read_cursor
-from service.players import Players, check_token, described, is_there, required_token
+from service.players import Players, check_token, described, required_token
 from service.store import keys
 from service.store.connection import Exchange
 from service.store.event_log import hash_of
+from service.store.stored_players import is_there
 from service.tables import Tables
 
 MOST_BLOCKED: Final = 500

@@ -14,13 +14,14 @@ from games.snapshot import Snapshot
 from games.times import now_ms, text_of
 from service.changing.changes import Changes
 from service.lobby import MOST_GAMES, page_cursor, read_cursor
-from service.players import BANNED, ERASED, Players
+from service.players import Players
 from service.store import keys
 from service.store.cluster import nodes_of
 from service.store.connection import Exchange
 from service.store.event_log import EventLog
 from service.store.grants import proof_of
 from service.store.scripts import BAN, ERASE
+from service.store.stored_players import BANNED, ERASED
 from service.upkeep.expiry import SETTLED_MS, Expiry
 
 SCANNED: Final = 1000
@@ -82,7 +83,7 @@ class Administration:
         """
         # Calls that had read the token may still sit the player down: a worker looks again later.
         if self._described_players([player]):
-            self._exchange.send(("ZADD", keys.IDLE, now_ms() + SETTLED_MS, player))
+            self._players.stored.look_at(player, now_ms() + SETTLED_MS)
         described = self._ban_or_unban(player, "1")
         self._expiry.leave_games(player)
         return described
@@ -109,7 +110,7 @@ class Administration:
         if own_bot(player) is not None or not self._exchange.send(("EXISTS", names[0]))[0]:
             raise _no_player_to_administer()
         # Calls that had read the token or the name may still write either: a worker looks again later.
-        self._exchange.send(("ZADD", keys.IDLE, now_ms() + SETTLED_MS, player))
+        self._players.stored.look_at(player, now_ms() + SETTLED_MS)
         if not self._exchange.run(ERASE, names, (ERASED, keys.TOKENS, proof_of(player, ""))):
             raise _no_player_to_administer()
         self._players.forget(player)

@@ -22,13 +22,13 @@ from games.tables.seats import DECLINE_REASONS
 from games.times import now_ms
 from service.changing.changes import Changes
 from service.metrics.measures import Measures
-from service.players import ERASED
 from service.store import keys
 from service.store.connection import Command, Exchange
 from service.store.damaged import leaving_out
 from service.store.event_log import EventLog, VersionConflict
 from service.store.grants import proof_of
 from service.store.scripts import CLAIM, REMOVE, RESCORE, RETIRE
+from service.store.stored_players import ERASED
 from service.upkeep.kept_names import remove_name
 
 AT_ONCE: Final = 20
