@@ -7,10 +7,12 @@ from typing import Final, NamedTuple
 from engine.state import ABORTED, FINISHED
 from games.ids import own_bot
 from games.player import Player
+from games.times import now_ms
 from service.store import keys
 from service.store.connection import Exchange
 from service.store.event_log import hash_of
-from service.store.scripts import RENAME
+from service.store.grants import proof_of
+from service.store.scripts import BAN, ERASE, RENAME, RETIRE
 
 AT_ONCE: Final = 500
 """Players read in one round trip."""
@@ -118,6 +120,50 @@ class StoredPlayers:
         if ended:
             self._exchange.send(("ZREM", index, *ended))
         return int(self._exchange.send(("ZCARD", index))[0])
+
+    # --- players who are banned, erased or removed ---
+
+    def ban(self, player: str, *, lift: bool = False) -> bool:
+        """Puts a player's token aside, or back with `lift`; returns False if there is no such player."""
+        arguments = ("0" if lift else "1", BANNED, keys.TOKENS, proof_of(player, ""), ERASED)
+        return bool(self._exchange.run(BAN, [keys.player(player)], arguments))
+
+    def exists(self, player: str) -> bool:
+        """Returns whether there is such a player."""
+        return bool(self._exchange.send(("EXISTS", keys.player(player)))[0])
+
+    def erase(self, player: str) -> bool:
+        """Removes a player's name, tokens, notices and blocks; returns False if there is no such player."""
+        names = [keys.player(player), keys.notices(player), keys.approaches(player), keys.blocked(player)]
+        names += [keys.asked_for(player)]
+        return bool(self._exchange.run(ERASE, names, (ERASED, keys.TOKENS, proof_of(player, ""))))
+
+    def settling(self, player: str) -> tuple[bool, bool]:
+        """Returns whether a player is banned, and whether calls with the old token may still leave something."""
+        banned, settling = self._exchange.send(("HMGET", keys.player(player), "banned", "settling"))[0]
+        return banned is not None, settling is not None
+
+    def settled(self, player: str) -> None:
+        """Notes that what calls with a player's old token left has been cleaned up."""
+        self._exchange.send(("HDEL", keys.player(player), "settling"))
+
+    def remove_notices(self, player: str) -> None:
+        """Removes a player's notices. Without the first key no more are kept."""
+        names = (keys.asked_for(player), keys.notices(player), keys.approaches(player))
+        self._exchange.send(*[("UNLINK", name) for name in names])
+
+    def retire(self, player: str, settled_ms: int) -> str:
+        """Removes a player without games in two steps, the second after `settled_ms` (`retire.lua`).
+
+        Returns "kept", "retired" while the token alone is gone, or "gone".
+        """
+        lists = (keys.playing(player), keys.played(player))
+        in_games = any(self._exchange.send(*[("EXISTS", name) for name in lists]))
+        names = [keys.player(player), keys.opened(player), keys.invited(player), keys.asked_for(player)]
+        names += [keys.notices(player), keys.approaches(player), keys.blocked(player)]
+        arguments = [int(in_games), now_ms(), settled_ms, keys.TOKENS, proof_of(player, "")]
+        outcome: bytes = self._exchange.run(RETIRE, names, arguments)
+        return outcome.decode()
 
     # --- other players ---
 

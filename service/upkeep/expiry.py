@@ -26,9 +26,8 @@ from service.store import keys
 from service.store.connection import Command, Exchange
 from service.store.damaged import leaving_out
 from service.store.event_log import EventLog, VersionConflict
-from service.store.grants import proof_of
-from service.store.scripts import CLAIM, REMOVE, RESCORE, RETIRE
-from service.store.stored_players import ERASED
+from service.store.scripts import CLAIM, REMOVE, RESCORE
+from service.store.stored_players import ERASED, StoredPlayers
 from service.upkeep.kept_names import remove_name
 
 AT_ONCE: Final = 20
@@ -52,6 +51,7 @@ class Expiry:
         self, exchange: Exchange, log: EventLog, changes: Changes, measures: Measures, lives: Lifetimes
     ) -> None:
         self._exchange = exchange
+        self._players = StoredPlayers(exchange)
         self._event_log = log
         self._changes = changes
         self._measures = measures
@@ -164,24 +164,19 @@ class Expiry:
             Unavailable: Redis cannot be reached.
         """
         player, lease = claimed
-        banned, settling = self._exchange.send(("HMGET", keys.player(player), "banned", "settling"))[0]
-        if banned is not None or settling is not None:
+        banned, settling = self._players.settling(player)
+        if banned or settling:
             # Calls that had read the token or the name may have written either since.
             self.clear_up_after(player)
             # A ban has brought this look forward: the player is not idle yet, and the ban may be lifted.
-            stays = (banned is not None and settling is not None) or not self._lives.player_ms
+            stays = (banned and settling) or not self._lives.player_ms
             if stays:
                 self._reschedule_expiry(keys.IDLE, player, lease, self._next_look())
             # Last: if this process dies before, the next look does not remove the player either.
-            self._exchange.send(("HDEL", keys.player(player), "settling"))
+            self._players.settled(player)
             if stays:
                 return "kept"
-        lists = (keys.playing(player), keys.played(player))
-        in_games = any(self._exchange.send(*[("EXISTS", name) for name in lists]))
-        names = [keys.player(player), keys.opened(player), keys.invited(player), keys.asked_for(player)]
-        names += [keys.notices(player), keys.approaches(player), keys.blocked(player)]
-        said = [int(in_games), now_ms(), SETTLED_MS, keys.TOKENS, proof_of(player, "")]
-        outcome = self._exchange.run(RETIRE, names, said).decode()
+        outcome = self._players.retire(player, SETTLED_MS)
         if outcome == "kept":
             self._reschedule_expiry(keys.IDLE, player, lease, self._next_look())
         elif outcome == "gone":
@@ -208,11 +203,9 @@ class Expiry:
             Unavailable: Redis cannot be reached; work is left.
         """
         self.leave_games(player)
-        if self._exchange.send(("HGET", keys.player(player), "token"))[0] == ERASED.encode():
+        if self._players.token(player) == ERASED:
             remove_name(self._exchange, player)
-            # A call that had read the token may have asked for notices. Without the first key no more are kept.
-            names = (keys.asked_for(player), keys.notices(player), keys.approaches(player))
-            self._exchange.send(*[("UNLINK", name) for name in names])
+            self._players.remove_notices(player)  # a call that had read the token may have asked for some
 
     def leave_games(self, player: str) -> None:
         """Lets a player leave all games, and declines their invitations.

@@ -30,7 +30,6 @@ NAMED_ELSEWHERE = {
     ("store/event_log.py", "append"): OF_LISTS | {"joining"},
     ("store/event_log.py", "_run_append"): {"log", "meta", "answer"},
     ("store/stored_players.py", "_still_open"): {"opened", "opened_from"},
-    ("upkeep/administration.py", "erase"): {"asked_for"},
     ("upkeep/administration.py", "_unlink_rest"): {"answer", "idle_calls", "ticket", "code_shown"},
     ("upkeep/expiry.py", "_claim"): {"EXPIRING", "IDLE"},
     ("upkeep/expiry.py", "_reschedule_expiry"): {"EXPIRING", "IDLE"},
