@@ -13,10 +13,11 @@ from games.times import text_of
 from games.views.page_limits import MOST_GAMES
 from service.inputs.clock import now_ms
 from service.lobby import NEVER, page_cursor, read_cursor
-from service.players import Players, check_token, described, is_there, required_token
+from service.players import Players, check_token, described, required_token
 from service.store import keys
 from service.store.connection import Exchange
 from service.store.event_log import hash_of
+from service.store.stored_players import is_there
 from service.tables import Tables
 
 MOST_BLOCKED: Final = 500

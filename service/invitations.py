@@ -103,7 +103,7 @@ class Invitations:
         """
         if player == creator.id:
             raise invalid(field, "fault.invite_oneself")
-        openness = self._players.openness(player, creator.id)
+        openness = self._players.stored.openness(player, creator.id)
         if openness is None:
             raise invalid(field, "fault.no_such_player")
         if openness.blocked:

@@ -3,7 +3,6 @@
 from games.errors import Refused
 from games.messages import Message
 from service.players import Opener, Players
-from service.store import keys
 
 ROOM_SECONDS = 60
 """How long a player with too many open games is told to wait. Nobody can know when one of them will end."""
@@ -24,14 +23,13 @@ class OpenGames:
         Raises:
             Refused: `rate_limited`, by `open_games` or `open_games_by_address`.
         """
-        if self._full(keys.opened(opener.player.id), opener.opened, self._by_player):
-            raise _too_many("detail.too_many_open", "open_games", self._by_player)
-        if opener.share and self._full(keys.opened_from(opener.share), opener.opened_from, self._by_address):
-            raise _too_many("detail.too_many_open_from_address", "open_games_by_address", self._by_address)
-
-    def _full(self, index: str, opened: int, most: int) -> bool:
-        # The index may hold ended games, so clean it up before refusing anybody.
-        return bool(most) and opened >= most and self._players.still_open(index) >= most
+        # An index may hold ended games, so it is cleaned up before anybody is refused.
+        stored, most = self._players.stored, self._by_player
+        if 0 < most <= opener.opened and stored.still_open(opener.player.id) >= most:
+            raise _too_many("detail.too_many_open", "open_games", most)
+        most = self._by_address
+        if opener.share and 0 < most <= opener.opened_from and stored.still_open_from(opener.share) >= most:
+            raise _too_many("detail.too_many_open_from_address", "open_games_by_address", most)
 
 
 def _too_many(detail: str, limit: str, most: int) -> Refused:

@@ -10,7 +10,6 @@ from service.live.noticeboard import Notices
 from service.players import Players, check_token, described, required_token
 from service.store import keys
 from service.store.connection import Exchange
-from service.store.event_log import hash_of
 
 SCANNED: Final = 1000
 """About how many entries of a list are read in one round trip, so that a long one never holds Redis up."""
@@ -31,7 +30,7 @@ class OwnData:
             Refused: `unauthenticated`, there is no token or it is not valid.
         """
         token = required_token(token_text)
-        fields = hash_of(self._exchange.send(("HGETALL", keys.player(token.player)))[0])
+        fields = self._players.stored.fields(token.player)
         player = check_token(token, fields)
         blocked = self._entries(keys.blocked(player.id))
         named = self._players.named([other for other, _ in blocked])

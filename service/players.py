@@ -1,13 +1,11 @@
 """Registers and authenticates players, and reads their names."""
 
 import hmac
-import secrets
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import nullcontext, suppress
 from typing import Any, NamedTuple
 
-from engine.state import ABORTED, FINISHED
 from games.errors import Refused, TakesNoWrites, invalid, unauthenticated
 from games.ids import keyed_player_id, login_player_id, login_secret, own_bot, share_of
 from games.messages import Message
@@ -16,30 +14,16 @@ from games.texts.catalogue import LANGUAGES, catalogue
 from service.inputs.chance import new_player_id
 from service.inputs.clock import now_ms
 from service.settings import LONGEST_NAME
-from service.store import keys
 from service.store.answers import KEEP_SECONDS
 from service.store.connection import Exchange
-from service.store.event_log import hash_of
 from service.store.grants import Grants, Proof, hashed, proof_of
-from service.store.scripts import RENAME
+from service.store.stored_players import BANNED, ERASED, StoredPlayers
 
 CACHED_NAMES = 50_000
 NAMES_SECONDS = 5.0
 """How long a process may call a player by a name that another process has changed."""
-LOOKED_AT = 100
-"""Games that are examined before a player with too many open ones is refused."""
 MOST_CHECKED = 50_000
 """How many players a process remembers to have checked."""
-AT_ONCE = 500
-"""Players read in one round trip."""
-
-
-BANNED = "banned"
-"""What stands in the place of a banned player's token, which is put aside as `banned`."""
-ERASED = "erased"
-"""What stands in the place of an erased player's token; the name is empty."""
-ENDED = (FINISHED.encode(), ABORTED.encode())
-"""The stored statuses of ended games."""
 
 
 class Opener(NamedTuple):
@@ -60,15 +44,6 @@ class Access(NamedTuple):
     player: Player
     token: str
     replayed: bool = False
-
-
-class InvitationRoom(NamedTuple):
-    """How open a player is to another player's invitations."""
-
-    listed: int
-    """How many entries the player's list of invitations has."""
-    blocked: bool
-    """Whether the player has blocked the other one."""
 
 
 class Token(NamedTuple):
@@ -116,16 +91,7 @@ def check_token(token: Token, fields: Mapping[str, str]) -> Player:
         if "banned" in fields and hmac.compare_digest(shown, fields["banned"]):
             raise Refused("banned", Message("reason.by_operator"), reason="by_operator")
         raise unauthenticated()
-    return _player(token.player, fields)
-
-
-def _player(player_id: str, fields: Mapping[str, str]) -> Player:
-    return Player(player_id, fields["name"], fields["kind"])
-
-
-def is_there(token: bytes | None) -> bool:
-    """Returns whether a stored token is that of a player whom others can ask for something."""
-    return token not in (None, ERASED.encode())
+    return Player(token.player, fields["name"], fields["kind"])
 
 
 def described(player: Player) -> dict[str, Any]:
@@ -176,7 +142,7 @@ class Players:
         Players without games are removed after `idle_ms`; 0: never.
         """
         self._idle_ms = idle_ms
-        self._exchange = exchange
+        self.stored = StoredPlayers(exchange)
         self._grants = Grants(exchange, keep_seconds)
         self._registration_key = registration_key.encode()
         self._longest_name = longest_name
@@ -207,7 +173,7 @@ class Players:
             proof = Proof.of(player.id, idempotency_key, "", "register", name, kind)
         fields: dict[str, str | int] = {"name": name, "kind": kind, "created_at": (now := now_ms())}
         if self._idle_ms and not (proof is not None and self._is_out(player.id)):
-            self._exchange.send(("ZADD", keys.IDLE, now + self._idle_ms, player.id))
+            self.stored.look_at(player.id, now + self._idle_ms)
         given = self._grants.give(player.id, "", proof, fields)
         if given is None:
             raise Refused("idempotency_key_reused", Message("detail.key_of_an_old_player"))
@@ -216,7 +182,7 @@ class Players:
 
     def _is_out(self, player: str) -> bool:
         """Returns whether a player is banned or erased: nothing may put off what is still cleaned up after them."""
-        return self._exchange.send(("HGET", keys.player(player), "token"))[0] in (BANNED.encode(), ERASED.encode())
+        return self.stored.token(player) in (BANNED, ERASED)
 
     def of_login(self, login: str, name: str) -> str:
         """Returns the token of the player who belongs to a login, who is made with a name if there is none yet.
@@ -229,13 +195,13 @@ class Players:
         installation = self._installation_secret()
         player, secret = login_player_id(installation, login), login_secret(installation, login)
         fields: dict[str, str | int] = {"name": name, "kind": "human", "created_at": (now := now_ms()), "login": 1}
-        present = self._exchange.send(("HGET", keys.player(player), "token"))[0]
-        if present not in (None, hashed(secret).encode()):
+        present = self.stored.token(player)
+        if present not in (None, hashed(secret)):
             return f"{player}.{secret}"  # banned or erased: nothing may put off what is still cleared up after them
         if self._idle_ms:
             # A player who is there already can go on reading when Redis takes no writes.
             with suppress(TakesNoWrites) if present is not None else nullcontext():
-                self._exchange.send(("ZADD", keys.IDLE, now + self._idle_ms, player))
+                self.stored.look_at(player, now + self._idle_ms)
         given = self._grants.give(player, "", None, fields, secret)
         if given is not None:
             self._grants.confirm(player, given)
@@ -250,7 +216,7 @@ class Players:
         self._check_length(name)
         player = self.authenticate(text)
         shown = hashed(required_token(text).secret)
-        if not self._exchange.run(RENAME, [keys.player(player.id)], [name, shown]):
+        if not self.stored.rename(player.id, name, shown):
             raise unauthenticated()
         self._names.pop(player.id, None)
         return player._replace(name=name)._asdict()
@@ -264,13 +230,9 @@ class Players:
             raise invalid("name", "fault.characters_up_to", most=self._longest_name)
 
     def _installation_secret(self) -> bytes:
-        """Returns the secret of the installation, which the first process that needs it creates."""
+        """Returns the secret of the installation, which is read once."""
         if self._secret is None:
-            found = self._exchange.send(("GET", keys.SECRET))[0]  # first: it can be read when Redis takes no writes
-            if found is None:
-                made = ("SET", keys.SECRET, secrets.token_hex(32), "NX")
-                found = self._exchange.send(made, ("GET", keys.SECRET))[1]
-            self._secret = bytes.fromhex(found.decode())
+            self._secret = self.stored.installation_secret()
         return self._secret
 
     def authenticate(self, text: str | None) -> Player:
@@ -280,7 +242,7 @@ class Players:
             Refused: `unauthenticated`, there is no token or it is not valid.
         """
         token = required_token(text)
-        return check_token(token, hash_of(self._exchange.send(("HGETALL", keys.player(token.player)))[0]))
+        return check_token(token, self.stored.fields(token.player))
 
     def proof(self, text: str | None) -> str:
         """Returns a proof of a token, which identifies it later and is worthless to anybody else.
@@ -294,7 +256,7 @@ class Players:
     def proven(self, proof: str) -> str | None:
         """Returns the player id of a proof, or None if the token has been replaced."""
         player, _, shown = proof.partition(":")
-        return player if self._exchange.send(("HGET", keys.player(player), "token"))[0] == shown.encode() else None
+        return player if self.stored.token(player) == shown else None
 
     def replaced(self, proofs: Sequence[str]) -> set[str]:
         """Returns the proofs whose tokens have been replaced, as far as their players can be read.
@@ -302,13 +264,12 @@ class Players:
         Raises:
             Unavailable: Redis cannot be reached.
         """
+        tokens = self.stored.tokens([proof.partition(":")[0] for proof in proofs])
         found = set()
-        for at in range(0, len(proofs), AT_ONCE):
-            some = proofs[at : at + AT_ONCE]
-            commands = [("HMGET", keys.player(proof.partition(":")[0]), "token") for proof in some]
-            for proof, reply in zip(some, self._exchange.send_each(*commands), strict=True):
-                if reply is not None and reply[0] != proof.partition(":")[2].encode():
-                    found.add(proof)
+        for proof in proofs:
+            player, _, shown = proof.partition(":")
+            if player in tokens and tokens[player] != shown:
+                found.add(proof)
         return found
 
     def opener(self, text: str | None, address: str = "") -> Opener:
@@ -319,44 +280,8 @@ class Players:
         """
         token = required_token(text)
         share = share_of(address)
-        fields, opened, opened_from = self._exchange.send(
-            ("HGETALL", keys.player(token.player)),
-            ("ZCARD", keys.opened(token.player)),
-            ("ZCARD", keys.opened_from(share)),
-        )
-        return Opener(check_token(token, hash_of(fields)), share, opened, opened_from)
-
-    def still_open(self, index: str) -> int:
-        """Returns how many games of an index of open games have not ended, and removes those that have.
-
-        It examines LOOKED_AT random games, so that a refused call costs no more. Entries of ended games are rare: only
-        interrupted writes leave them behind.
-        """
-        games = [game.decode() for game in self._exchange.send(("ZRANDMEMBER", index, LOOKED_AT))[0]]
-        statuses = self._exchange.send(*[("HGET", keys.meta(game), "status") for game in games]) if games else []
-        ended = [game for game, status in zip(games, statuses, strict=True) if status in ENDED]
-        if ended:
-            self._exchange.send(("ZREM", index, *ended))
-        return int(self._exchange.send(("ZCARD", index))[0])
-
-    def openness(self, player: str, inviter: str) -> InvitationRoom | None:
-        """Returns how open a player is to another player's invitations; None if there is no such player."""
-        if own_bot(player) is not None:
-            return None
-        token, listed, blocked = self._exchange.send(
-            ("HGET", keys.player(player), "token"),
-            ("ZCARD", keys.invited(player)),
-            ("ZSCORE", keys.blocked(player), inviter),
-        )
-        return InvitationRoom(int(listed), blocked is not None) if is_there(token) else None
-
-    def has_blocked(self, player: str, other: str) -> bool:
-        """Returns whether a player has blocked another."""
-        return self._exchange.send(("ZSCORE", keys.blocked(player), other))[0] is not None
-
-    def blocked(self, player: str) -> set[str]:
-        """Returns the players whom a player has blocked."""
-        return {other.decode() for other in self._exchange.send(("ZRANGE", keys.blocked(player), 0, -1))[0]}
+        fields, opened, opened_from = self.stored.opener(token.player, share)
+        return Opener(check_token(token, fields), share, opened, opened_from)
 
     def me(self, text: str | None) -> dict[str, Any]:
         """Returns the player of a token as plain data."""
@@ -375,7 +300,7 @@ class Players:
         if idempotency_key is not None:
             proof = Proof.of(token.player, idempotency_key, token.secret, "rotate")
         fields, given = self._grants.read(token.player, proof)
-        player = check_token(token, fields) if given is None else _player(token.player, fields)
+        player = check_token(token, fields) if given is None else Player(token.player, fields["name"], fields["kind"])
         if "login" in fields:
             raise invalid("Authorization", "fault.token_of_login")
         if given is None:
@@ -403,14 +328,10 @@ class Players:
 
     def _fetch(self, ids: list[str]) -> dict[str, Player]:
         """Reads the names of players and caches them."""
-        others = [player_id for player_id in ids if own_bot(player_id) is None]
         fetched = {player_id: Player(player_id, bot, "bot") for player_id in ids if (bot := own_bot(player_id))}
+        others = [player_id for player_id in ids if player_id not in fetched]
         if others:
-            replies = self._exchange.send(*[("HMGET", keys.player(player_id), "name", "kind") for player_id in others])
-            for player_id, (name, kind) in zip(others, replies, strict=True):
-                fetched[player_id] = Player(
-                    player_id, (b"?" if name is None else name).decode(), (kind or b"human").decode()
-                )
+            fetched |= self.stored.named(others)
         if len(self._names) > CACHED_NAMES:
             self._names = {}  # a new dict: other threads may be reading the old one
         self._names.update(fetched)

@@ -350,7 +350,7 @@ class Tables:
         """
         creator = snapshot.table.creator
         asked = player.id == creator or snapshot.offer_to(player.id) is not None
-        if not asked and self._players.has_blocked(creator, player.id):
+        if not asked and self._players.stored.has_blocked(creator, player.id):
             raise Refused("not_accepted", Message("detail.seat_not_accepted"))
 
     # --- again ---

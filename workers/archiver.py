@@ -6,13 +6,12 @@ The service decides what is packed, archived or expires.
 import logging
 import threading
 import time
+from collections.abc import Iterator
 from typing import Final
 
 from games.errors import TakesNoWrites, Unavailable
 from service import Service
-from service.store import keys
 from service.store.condition import check
-from service.upkeep.expiry import expire_some
 
 PAUSE_SECONDS: Final = 60.0
 """How long an archiver waits after finding nothing to do, or failing."""
@@ -34,8 +33,8 @@ def archive(service: Service, stop: threading.Event) -> None:
                 next_warning = time.monotonic() + WARNING_SECONDS
             found = _pack_some(service, stop)
             found |= _archive_some(service, stop)
-            for index in (keys.EXPIRING, keys.IDLE):
-                found |= _expire_some(service, index, stop)
+            for outcomes in (service.expiry.expire_games(), service.expiry.expire_players()):
+                found |= _expire_some(outcomes, stop)
         except Unavailable as error:
             found = False
             _log.warning("Redis is unreachable; packing, archiving and expiring resume when it is back: %s", error)
@@ -87,11 +86,11 @@ def _archive_some(service: Service, stop: threading.Event) -> bool:
     return found
 
 
-def _expire_some(service: Service, index: str, stop: threading.Event) -> bool:
+def _expire_some(outcomes: Iterator[object], stop: threading.Event) -> bool:
     """Has this worker expire what it claims; returns whether to look for more at once."""
     found = False
     begun = time.thread_time()
-    for _ in expire_some(service.expiry, index):
+    for _ in outcomes:
         found = True
         if _rest(begun, stop):
             return False

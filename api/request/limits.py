@@ -5,10 +5,8 @@ strategy. Its hooks are not used: they would take 120 us of an action's 700, our
 """
 
 import hashlib
-import math
-import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from functools import lru_cache
 from ipaddress import IPv4Address, ip_address
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
@@ -17,25 +15,20 @@ import limits
 from flask import Flask, request
 from flask_limiter import Limiter
 
-from games.errors import Refused, Unavailable
+from games.errors import Refused
 from games.messages import Message, time_span
 from games.tables.join_codes import ANY_GAME
 from service.inputs.clock import now_ms
 from service.settings import OFF, Settings
-from service.store import keys
 from service.store.connection import Exchange
-from service.store.counting import STRATEGY, Gathering
+from service.store.limits.counting import STRATEGY, Gathering
+from service.store.limits.shown_codes import ShownCodes
 
 Bucket: TypeAlias = Literal["acting", "reading", "creating", "joining", "inviting", "registering"]
 Environ: TypeAlias = Mapping[str, Any]
 
 STATS: Final = "billet.limit"
 """The key in the environment of the limit that the response reports, and whose quota of it."""
-SHOWN_SECONDS: Final = 24 * 60 * 60
-"""How long an address that has shown the join code is not locked out of the game."""
-NOTED_SECONDS: Final = 60 * 60
-"""How long until it is noted again, so that following a game with its code does not write on each call."""
-MOST_NOTED: Final = 10_000
 NETWORK_BITS: Final = 64
 """The counted prefix of an IPv6 address, because the holder of one address has its whole network."""
 
@@ -55,34 +48,6 @@ class Limit(NamedTuple):
     def key(self, whose: str) -> str:
         """Returns the key by which a caller is counted."""
         return f"{self.head}{whose}{self.tail}"
-
-
-class ShownCodes:
-    """Remembers which addresses have shown a game's right join code, so that wrong codes do not lock them out."""
-
-    def __init__(self, exchange: Exchange) -> None:
-        self._exchange = exchange
-        self._noted: dict[tuple[str, str], float] = {}
-        """When this process last noted a game and an address."""
-
-    def before(self, game: str, address: str) -> bool:
-        """Returns whether an address has shown the right code of a game within a day.
-
-        Raises:
-            Unavailable: Redis is away.
-        """
-        return bool(self._exchange.send(("EXISTS", keys.code_shown(game, address)))[0])
-
-    def note(self, game: str, address: str) -> None:
-        """Notes that an address has shown the right code. The call succeeds even if Redis is away."""
-        now = time.monotonic()
-        if now < self._noted.get((game, address), -math.inf) + NOTED_SECONDS:
-            return
-        with suppress(Unavailable):
-            self._exchange.send(("SET", keys.code_shown(game, address), 1, "EX", SHOWN_SECONDS))
-            if len(self._noted) >= MOST_NOTED:
-                self._noted = {}  # a new dict: other threads may be reading the old one
-            self._noted[game, address] = now
 
 
 class Limits:

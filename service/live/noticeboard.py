@@ -21,7 +21,6 @@ from service.reading import Waiter
 from service.store import keys
 from service.store.connection import Command, Exchange
 from service.store.damaged import leaving_out
-from service.store.event_log import hash_of
 
 
 class NoticesStart(NamedTuple):
@@ -135,7 +134,7 @@ class Notices:
 
     def _caller(self, text: str | None) -> tuple[str, str]:
         token = required_token(text)
-        fields = hash_of(self._exchange.send(("HGETALL", keys.player(token.player)))[0])
+        fields = self._players.stored.fields(token.player)
         return check_token(token, fields).id, self._players.proof(text)
 
     def _count(self, player: str) -> int:
@@ -163,7 +162,7 @@ class Notices:
                     turns.append(turn[1])
                 if (reveal := reveal_of(snapshot, player)) is not None:
                     turns.append(reveal)
-        blocked = self._players.blocked(player)
+        blocked = self._players.stored.blocked(player)
         for snapshot in self._lobby.invitations(player):
             if snapshot.table.creator in blocked:
                 continue  # it was on its way when its creator was blocked

@@ -82,7 +82,8 @@ class Grants:
         said = (keys.TOKENS, proof_of(player, now))
         try:
             arguments = [shown, grant, self._keep_seconds, *said, *stored]
-            outcome = self._exchange.run(GRANT, names, arguments, before=self._note_use(player, proof))
+            before = self._note_use(player, proof) if proof is not None else ()
+            outcome = self._exchange.run(GRANT, names, arguments, before)
         except Unavailable:
             # A player whose token was replaced without an answer could never sign in again.
             if self._exchange.send(("HGET", names[0], "token"))[0] != now.encode():
@@ -107,10 +108,8 @@ class Grants:
         if self._exchange.confirm(name, ("HGET", name, "token")) != [hashed(given.secret).encode()]:
             raise NotReplicated("the primary has lost the token")
 
-    def _note_use(self, player: str, proof: Proof | None) -> list[Command]:
+    def _note_use(self, player: str, proof: Proof) -> list[Command]:
         """Returns the commands that record a key's use, so that the player cannot reuse it for another call."""
-        if proof is None:
-            return []
         used, key = keys.used(player, proof.key.digest), proof.key
         return [("SET", used, key.fingerprint, "EX", self._keep_seconds, "NX")]
 

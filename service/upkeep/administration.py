@@ -16,13 +16,11 @@ from games.views.page_limits import MOST_GAMES
 from service.changing.changes import Changes
 from service.inputs.clock import now_ms
 from service.lobby import page_cursor, read_cursor
-from service.players import BANNED, ERASED, Players
+from service.players import Players
 from service.store import keys
 from service.store.cluster import nodes_of
 from service.store.connection import Exchange
 from service.store.event_log import EventLog
-from service.store.grants import proof_of
-from service.store.scripts import BAN, ERASE
 from service.upkeep.expiry import SETTLED_MS, Expiry
 
 SCANNED: Final = 1000
@@ -84,8 +82,8 @@ class Administration:
         """
         # Calls that had read the token may still sit the player down: a worker looks again later.
         if self._described_players([player]):
-            self._exchange.send(("ZADD", keys.IDLE, now_ms() + SETTLED_MS, player))
-        described = self._ban_or_unban(player, "1")
+            self._players.stored.look_at(player, now_ms() + SETTLED_MS)
+        described = self._ban_or_unban(player)
         self._expiry.leave_games(player)
         return described
 
@@ -98,7 +96,7 @@ class Administration:
         # First: the look that the ban has brought forward would remove a player who is not banned any more.
         if any(one["banned"] for one in self._described_players([player])):
             self._expiry.put_off(player)
-        return self._ban_or_unban(player, "0")
+        return self._ban_or_unban(player, lift=True)
 
     def erase(self, player: str) -> None:
         """Erases a player for an operator: name and tokens go, ended games stay. Again it does what is left.
@@ -106,13 +104,11 @@ class Administration:
         Raises:
             Refused: `not_found`, there is no such player.
         """
-        names = [keys.player(player), keys.notices(player), keys.approaches(player), keys.blocked(player)]
-        names.append(keys.asked_for(player))
-        if own_bot(player) is not None or not self._exchange.send(("EXISTS", names[0]))[0]:
+        if own_bot(player) is not None or not self._players.stored.exists(player):
             raise _no_player_to_administer()
         # Calls that had read the token or the name may still write either: a worker looks again later.
-        self._exchange.send(("ZADD", keys.IDLE, now_ms() + SETTLED_MS, player))
-        if not self._exchange.run(ERASE, names, (ERASED, keys.TOKENS, proof_of(player, ""))):
+        self._players.stored.look_at(player, now_ms() + SETTLED_MS)
+        if not self._players.stored.erase(player):
             raise _no_player_to_administer()
         self._players.forget(player)
         self._expiry.clear_up_after(player)
@@ -125,9 +121,8 @@ class Administration:
         """
         self.erase(self._players.authenticate(token).id)
 
-    def _ban_or_unban(self, player: str, ban: str) -> dict[str, Any]:
-        said = (ban, BANNED, keys.TOKENS, proof_of(player, ""), ERASED)
-        if own_bot(player) is not None or not self._exchange.run(BAN, [keys.player(player)], said):
+    def _ban_or_unban(self, player: str, *, lift: bool = False) -> dict[str, Any]:
+        if own_bot(player) is not None or not self._players.stored.ban(player, lift=lift):
             raise _no_player_to_administer()
         described = self._described_players([player])
         if not described:

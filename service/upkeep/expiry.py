@@ -6,7 +6,7 @@ call that had read the token can still be running. Interrupted work is resumed.
 """
 
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from typing import Final, Literal, TypeAlias
 
@@ -22,13 +22,12 @@ from games.tables.seats import DECLINE_REASONS
 from service.changing.changes import Changes
 from service.inputs.clock import now_ms
 from service.metrics.measures import Measures
-from service.players import ERASED
 from service.store import keys
 from service.store.connection import Command, Exchange
 from service.store.damaged import leaving_out
 from service.store.event_log import EventLog, VersionConflict
-from service.store.grants import proof_of
-from service.store.scripts import CLAIM, REMOVE, RESCORE, RETIRE
+from service.store.scripts import CLAIM, REMOVE, RESCORE
+from service.store.stored_players import ERASED, StoredPlayers
 from service.upkeep.kept_names import remove_name
 
 AT_ONCE: Final = 20
@@ -52,17 +51,37 @@ class Expiry:
         self, exchange: Exchange, log: EventLog, changes: Changes, measures: Measures, lives: Lifetimes
     ) -> None:
         self._exchange = exchange
+        self._players = StoredPlayers(exchange)
         self._event_log = log
         self._changes = changes
         self._measures = measures
         self._lives = lives
 
-    def claim(self, index: str) -> list[Claimed]:
-        """Claims some due entries of `keys.EXPIRING` or `keys.IDLE`.
+    def expire_games(self) -> Iterator[Outcome]:
+        """Yields what became of each due game that this process claims; one failure does not stop the others."""
+        yield from _expire_each(self.claim_games(), self.game)
+
+    def expire_players(self) -> Iterator[Outcome]:
+        """Yields what became of each due player whom this process claims; one failure does not stop the others."""
+        yield from _expire_each(self.claim_players(), self.player)
+
+    def claim_games(self) -> list[Claimed]:
+        """Claims some games that are due.
 
         Raises:
             Unavailable: Redis cannot be reached.
         """
+        return self._claim(keys.EXPIRING)
+
+    def claim_players(self) -> list[Claimed]:
+        """Claims some players who are due.
+
+        Raises:
+            Unavailable: Redis cannot be reached.
+        """
+        return self._claim(keys.IDLE)
+
+    def _claim(self, index: str) -> list[Claimed]:
         now = now_ms()
         claimed = self._exchange.run(CLAIM, [index], [now, now + LEASE_MS, AT_ONCE])
         return [(one.decode(), now + LEASE_MS) for one in claimed[::2]]
@@ -145,24 +164,19 @@ class Expiry:
             Unavailable: Redis cannot be reached.
         """
         player, lease = claimed
-        banned, settling = self._exchange.send(("HMGET", keys.player(player), "banned", "settling"))[0]
-        if banned is not None or settling is not None:
+        banned, settling = self._players.settling(player)
+        if banned or settling:
             # Calls that had read the token or the name may have written either since.
             self.clear_up_after(player)
             # A ban has brought this look forward: the player is not idle yet, and the ban may be lifted.
-            stays = (banned is not None and settling is not None) or not self._lives.player_ms
+            stays = (banned and settling) or not self._lives.player_ms
             if stays:
                 self._reschedule_expiry(keys.IDLE, player, lease, self._next_look())
             # Last: if this process dies before, the next look does not remove the player either.
-            self._exchange.send(("HDEL", keys.player(player), "settling"))
+            self._players.settled(player)
             if stays:
                 return "kept"
-        lists = (keys.playing(player), keys.played(player))
-        in_games = any(self._exchange.send(*[("EXISTS", name) for name in lists]))
-        names = [keys.player(player), keys.opened(player), keys.invited(player), keys.asked_for(player)]
-        names += [keys.notices(player), keys.approaches(player), keys.blocked(player)]
-        said = [int(in_games), now_ms(), SETTLED_MS, keys.TOKENS, proof_of(player, "")]
-        outcome = self._exchange.run(RETIRE, names, said).decode()
+        outcome = self._players.retire(player, SETTLED_MS)
         if outcome == "kept":
             self._reschedule_expiry(keys.IDLE, player, lease, self._next_look())
         elif outcome == "gone":
@@ -189,11 +203,9 @@ class Expiry:
             Unavailable: Redis cannot be reached; work is left.
         """
         self.leave_games(player)
-        if self._exchange.send(("HGET", keys.player(player), "token"))[0] == ERASED.encode():
+        if self._players.token(player) == ERASED:
             remove_name(self._exchange, player)
-            # A call that had read the token may have asked for notices. Without the first key no more are kept.
-            names = (keys.asked_for(player), keys.notices(player), keys.approaches(player))
-            self._exchange.send(*[("UNLINK", name) for name in names])
+            self._players.remove_notices(player)  # a call that had read the token may have asked for some
 
     def leave_games(self, player: str) -> None:
         """Lets a player leave all games, and declines their invitations.
@@ -229,12 +241,11 @@ def _off_lists_of_player(player: str, game: str) -> list[Command]:
     return [*[("ZREM", name, game) for name in lists], ("UNLINK", keys.told_of(player, game))]
 
 
-def expire_some(expiry: Expiry, index: str) -> Iterator[Outcome]:
-    """Yields what became of each due game or player that this process claims; one failure does not stop the others."""
-    for claimed in expiry.claim(index):
+def _expire_each(claimed: Sequence[Claimed], expire: Callable[[Claimed], Outcome]) -> Iterator[Outcome]:
+    for one in claimed:
         try:
-            yield expiry.game(claimed) if index == keys.EXPIRING else expiry.player(claimed)
+            yield expire(one)
         except Unavailable as error:
-            _log.warning("%s cannot expire now and is tried again: %s", claimed[0], error)
+            _log.warning("%s cannot expire now and is tried again: %s", one[0], error)
         except Exception as error:
-            _log.error("%s cannot expire and is tried again later: %s", claimed[0], kind_of(error))
+            _log.error("%s cannot expire and is tried again later: %s", one[0], kind_of(error))

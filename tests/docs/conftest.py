@@ -1,11 +1,16 @@
-"""What Redis holds once every operation was called."""
+"""What Redis holds once every operation was called, games were played, and workers did their part."""
 
 from functools import cached_property
 
 import pytest
 import redis
 
-from tests.benchmarks.costs import CASES, World
+from service.inputs.clock import now_ms
+from service.store import keys
+from service.store.condition import check
+from service.store.damaged import note
+from service.store.limits.counting import Counters
+from tests.benchmarks.costs import CASES, Call, World
 from tests.service.upkeep.test_erasing import values
 
 
@@ -20,6 +25,31 @@ class OneWholeGame(World):
         return super().game(1000)
 
 
+def beside_calls(world):
+    """Lets be stored what single calls do not leave: it takes games with others, with bots, that end, or fail."""
+    service, game = world.service, world.whole[0]
+    ann, bob = world.player(), world.player()
+    world.send(Call("GET", "/v1/players/me/events", ann["token"]))  # from now on notices are kept
+    inviting, table = world.opening(bob["token"]), world.opening(ann["token"])
+    inviting.body["seats"] = [{"kind": "creator"}, {"kind": "invited", "player": ann["id"]}]
+    table.body["visibility"] = "unlisted"
+    world.send(inviting)
+    opened = world.send(table)
+    for token in (bob["token"], world.player()["token"]):
+        world.send(Call("POST", f"/v1/games/{opened['id']}/seats", token, {"join_code": opened["join_code"]}))
+    with_bots = world.opening(ann["token"])
+    with_bots.body["seats"] = [{"kind": "bot", "bot": "expert"}, {"kind": "bot", "bot": "expert"}]
+    world.send(with_bots)
+    service.packing.pack(game)
+    service.packing.packed(now_ms())
+    service.totals.begin("api")
+    service.totals.report()
+    for among in (keys.DAMAGED, keys.DAMAGED_FILES):
+        note(service.exchange, game, among)
+    check(service.exchange)
+    Counters("billet://", exchange=service.exchange).count("limit", expiry=3600, amount=1)
+
+
 @pytest.fixture(scope="session")
 def called(redis_server):
     """By name of a key, its type and whether it passes; and what all keys hold, as text."""
@@ -30,6 +60,7 @@ def called(redis_server):
         call = case(world)
         world.service.health.worker_is_alive()
         world.send(call)
+    beside_calls(world)
     world.service.notifier.settle()
     kinds = {key: (world.redis.type(key).decode(), world.redis.pttl(key) != -1) for key in world.redis.scan_iter()}
     stored = [(name.decode(), str(found)) for name, found in values(world.redis) if found]

@@ -9,7 +9,7 @@ from service.jobs.overdue import PART
 from service.jobs.pending import PendingNotices
 from service.jobs.schedule import Hint, Schedule
 from service.store import keys
-from service.store.counting import Counters, Gathering
+from service.store.limits.counting import Counters, Gathering
 from tests.service.at_table import Game
 
 HOUR = 3600

@@ -6,10 +6,9 @@ import random
 import pytest
 
 from games.errors import Refused
-from service import players
 from service.live import hub
 from service.players import Players
-from service.store import keys
+from service.store import keys, stored_players
 from tests.service.at_table import EN, Game
 from tests.service.live.test_feeds import MESSAGES, SECONDS, Noting, follow, run, until
 from tests.service.live.test_feeds import feeds_of as feeds_of
@@ -156,7 +155,7 @@ def test_streams_that_have_gone_are_not_asked_about(service, game, feeds_of, mon
 
 
 def test_many_tokens_are_read_some_at_once(service, game, monkeypatch):
-    monkeypatch.setattr(players, "AT_ONCE", 2)
+    monkeypatch.setattr(stored_players, "AT_ONCE", 2)
     proofs = [service.players.proof(game.token(seat)) for seat in (0, 1, 2)]
     assert service.players.replaced(proofs) == set()
     unknown = "p0123456789abcdef0123:0"

@@ -7,9 +7,9 @@ import pytest
 
 from games.errors import Unavailable
 from service import Settings, build
-from service.store import counting
 from service.store.connection import Exchange, connect
-from service.store.counting import MOST_WINDOWS, Counters, Gathering
+from service.store.limits import counting
+from service.store.limits.counting import MOST_WINDOWS, Counters, Gathering
 from tests.service.store.cluster_nodes import running
 
 FEW, MANY = limits.parse("5/minute"), limits.parse("6400/minute")

@@ -11,7 +11,7 @@ from games.records.verification import verify
 from service import Settings, build
 from service.store import keys
 from service.upkeep import administration
-from service.upkeep.expiry import LEASE_MS, expire_some
+from service.upkeep.expiry import LEASE_MS
 from tests.service.at_table import EN, Game, body, guest, read, refusal
 from tests.service.upkeep.archived import ended, made
 
@@ -67,7 +67,7 @@ def test_nobody_waits_for_a_banned_player(service, clock):
     aside = fields[fields.index(b"token") + 1]
     service.exchange.send(("HSET", keys.player(late.id), "token", "banned", "banned", aside))
     clock.advance(administration.SETTLED_MS / 1000 + 1)
-    assert [*expire_some(service.expiry, keys.IDLE)]
+    assert [*service.expiry.expire_players()]
     assert waiting.view()["seats"][2]["player"] is None
     assert service.administration.players()["items"]
 
@@ -76,7 +76,7 @@ def settle(service, clock):
     """Lets workers look again and again at players who are due after a ban, as often as removing one takes and more."""
     for _ in range(3):
         clock.advance((administration.SETTLED_MS + LEASE_MS) / 1000 + 1)
-        outcomes = [*expire_some(service.expiry, keys.IDLE)]
+        outcomes = [*service.expiry.expire_players()]
     return outcomes
 
 

@@ -12,7 +12,6 @@ from service import Settings, build
 from service.store import keys
 from service.store.forms.packed import read_packed
 from service.upkeep.administration import SETTLED_MS
-from service.upkeep.expiry import expire_some
 from service.upkeep.kept_names import without_name
 from tests.service.at_table import EN, Game, body, guest, read
 from tests.service.upkeep.archived import made
@@ -133,7 +132,7 @@ def test_what_was_written_meanwhile_is_found_later(service, another, client, clo
     client.set(stored, kept, ex=1000)
     assert holding(client, NAME) == [stored.encode()]
     clock.advance(SETTLED_MS / 1000 + 1)
-    assert [*expire_some(service.expiry, keys.IDLE)]
+    assert [*service.expiry.expire_players()]
     assert holding(client, NAME) == []
     assert 0 < client.ttl(stored) <= 1000
     assert without_name(client.get(stored), player.id) is None
@@ -164,7 +163,7 @@ def test_notices_that_were_asked_for_meanwhile_are_removed_later(service, client
     client.xadd(keys.notices(player.id), {"n": "a notice"})
     client.xadd(keys.approaches(player.id), {"n": "a notice"})
     clock.advance(SETTLED_MS / 1000 + 1)
-    assert [*expire_some(service.expiry, keys.IDLE)]
+    assert [*service.expiry.expire_players()]
     assert notices_of(client, player.id) == []
     assert not client.exists(keys.asked_for(player.id))
 

@@ -13,7 +13,7 @@ from games.records.verification import verify
 from games.texts.catalogue import catalogue
 from service import Settings, build
 from service.store import keys
-from service.upkeep.expiry import LEASE_MS, SETTLED_MS, expire_some
+from service.upkeep.expiry import LEASE_MS, SETTLED_MS
 from service.upkeep.rebuild import rebuild
 from tests.service.at_table import EN, Game, guest, read
 
@@ -30,13 +30,13 @@ def service(service, clock):
 
 def expire(service):
     """Lets expire what has come due; returns what became of how many games."""
-    outcomes = [*expire_some(service.expiry, keys.EXPIRING)]
+    outcomes = [*service.expiry.expire_games()]
     service.notifier.settle()
     return outcomes
 
 
 def expire_players(service):
-    return [*expire_some(service.expiry, keys.IDLE)]
+    return [*service.expiry.expire_players()]
 
 
 def left_of(client, game):
@@ -251,7 +251,7 @@ class TestRaces:
     def test_who_is_faster_than_the_end_keeps_the_table(self, service, clock, monkeypatch, another):
         game, newcomer = Game.open(service, "creator", "open", "open"), guest(service)
         clock.advance(TABLE)
-        claimed = service.expiry.claim(keys.EXPIRING)
+        claimed = service.expiry.claim_games()
         by_service = service.expiry._changes.by_service
 
         def late(snapshot, cause):
@@ -323,7 +323,7 @@ class TestRaces:
         for _ in range(5):
             Game.open(service, "creator", "open")
         clock.advance(TABLE)
-        claimed = [game for one in (service, another(), another()) for game, _ in one.expiry.claim(keys.EXPIRING)]
+        claimed = [game for one in (service, another(), another()) for game, _ in one.expiry.claim_games()]
         assert len(claimed) == len(set(claimed)) == 5
 
     def test_a_game_that_cannot_be_ended_keeps_no_other_from_it(self, service, clock, monkeypatch, caplog):

@@ -1,0 +1,1 @@
+"""What rate limits keep in Redis."""

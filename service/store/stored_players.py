@@ -1,0 +1,187 @@
+"""Reads and writes what is stored of players, except the issuing of tokens (`grants`)."""
+
+import secrets
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from engine.state import ABORTED, FINISHED
+from games.ids import own_bot
+from games.player import Player
+from service.inputs.clock import now_ms
+from service.store import keys
+from service.store.connection import Exchange
+from service.store.event_log import hash_of
+from service.store.grants import proof_of
+from service.store.scripts import BAN, ERASE, RENAME, RETIRE
+
+AT_ONCE: Final = 500
+"""Players read in one round trip."""
+LOOKED_AT: Final = 100
+"""Games that are examined before a player with too many open ones is refused."""
+
+BANNED: Final = "banned"
+"""What stands in the place of a banned player's token, which is put aside as `banned`."""
+ERASED: Final = "erased"
+"""What stands in the place of an erased player's token; the name is empty."""
+ENDED: Final = (FINISHED.encode(), ABORTED.encode())
+"""The stored statuses of ended games."""
+
+
+class InvitationRoom(NamedTuple):
+    """How open a player is to another player's invitations."""
+
+    listed: int
+    """How many entries the player's list of invitations has."""
+    blocked: bool
+    """Whether the player has blocked the other one."""
+
+
+def is_there(token: bytes | None) -> bool:
+    """Returns whether a stored token is that of a player whom others can ask for something."""
+    return token not in (None, ERASED.encode())
+
+
+class StoredPlayers:
+    """The players in Redis. Every call may raise `Unavailable`."""
+
+    def __init__(self, exchange: Exchange) -> None:
+        self._exchange = exchange
+
+    def fields(self, player: str) -> dict[str, str]:
+        """Returns the hash of a player; empty if there is no such player."""
+        return hash_of(self._exchange.send(("HGETALL", keys.player(player)))[0])
+
+    def token(self, player: str) -> str | None:
+        """Returns what is stored as a player's token: its hash, `BANNED` or `ERASED`; None if there is none."""
+        token: bytes | None = self._exchange.send(("HGET", keys.player(player), "token"))[0]
+        return token.decode() if token is not None else None
+
+    def tokens(self, players: Sequence[str]) -> dict[str, str | None]:
+        """Returns what is stored as the tokens of players, as far as they can be read."""
+        found: dict[str, str | None] = {}
+        for at in range(0, len(players), AT_ONCE):
+            some = players[at : at + AT_ONCE]
+            replies = self._exchange.send_each(*[("HMGET", keys.player(player), "token") for player in some])
+            for player, reply in zip(some, replies, strict=True):
+                if reply is not None:
+                    found[player] = reply[0].decode() if reply[0] is not None else None
+        return found
+
+    def named(self, ids: Sequence[str]) -> dict[str, Player]:
+        """Returns the players with these ids; one who is not there is called "?"."""
+        replies = self._exchange.send(*[("HMGET", keys.player(player), "name", "kind") for player in ids])
+        return {
+            player: Player(player, (b"?" if name is None else name).decode(), (kind or b"human").decode())
+            for player, (name, kind) in zip(ids, replies, strict=True)
+        }
+
+    def rename(self, player: str, name: str, token_hash: str) -> bool:
+        """Gives a player another name; returns False if the token is not the player's."""
+        return bool(self._exchange.run(RENAME, [keys.player(player)], [name, token_hash]))
+
+    def look_at(self, player: str, when: int) -> None:
+        """Sets when to check whether a player has games, in milliseconds since 1970."""
+        self._exchange.send(("ZADD", keys.IDLE, when, player))
+
+    def installation_secret(self) -> bytes:
+        """Returns the secret of the installation, which the first process that needs it creates."""
+        found = self._exchange.send(("GET", keys.SECRET))[0]  # first: it can be read when Redis takes no writes
+        if found is None:
+            made = ("SET", keys.SECRET, secrets.token_hex(32), "NX")
+            found = self._exchange.send(made, ("GET", keys.SECRET))[1]
+        return bytes.fromhex(found.decode())
+
+    # --- the games that players have open ---
+
+    def opener(self, player: str, share: str) -> tuple[dict[str, str], int, int]:
+        """Returns the hash of a player, and how many games are open by the player and from the share of an address."""
+        fields, opened, opened_from = self._exchange.send(
+            ("HGETALL", keys.player(player)), ("ZCARD", keys.opened(player)), ("ZCARD", keys.opened_from(share))
+        )
+        return hash_of(fields), opened, opened_from
+
+    def still_open(self, player: str) -> int:
+        """Returns how many of the games that a player has opened have not ended, and cleans up their index."""
+        return self._still_open(keys.opened(player))
+
+    def still_open_from(self, share: str) -> int:
+        """Returns how many games from the share of an address have not ended, and cleans up their index."""
+        return self._still_open(keys.opened_from(share))
+
+    def _still_open(self, index: str) -> int:
+        """Returns how many games of an index of open games have not ended, and removes those that have.
+
+        It examines LOOKED_AT random games, so that a refused call costs no more. Entries of ended games are rare: only
+        interrupted writes leave them behind.
+        """
+        games = [game.decode() for game in self._exchange.send(("ZRANDMEMBER", index, LOOKED_AT))[0]]
+        statuses = self._exchange.send(*[("HGET", keys.meta(game), "status") for game in games]) if games else []
+        ended = [game for game, status in zip(games, statuses, strict=True) if status in ENDED]
+        if ended:
+            self._exchange.send(("ZREM", index, *ended))
+        return int(self._exchange.send(("ZCARD", index))[0])
+
+    # --- players who are banned, erased or removed ---
+
+    def ban(self, player: str, *, lift: bool = False) -> bool:
+        """Puts a player's token aside, or back with `lift`; returns False if there is no such player."""
+        arguments = ("0" if lift else "1", BANNED, keys.TOKENS, proof_of(player, ""), ERASED)
+        return bool(self._exchange.run(BAN, [keys.player(player)], arguments))
+
+    def exists(self, player: str) -> bool:
+        """Returns whether there is such a player."""
+        return bool(self._exchange.send(("EXISTS", keys.player(player)))[0])
+
+    def erase(self, player: str) -> bool:
+        """Removes a player's name, tokens, notices and blocks; returns False if there is no such player."""
+        names = [keys.player(player), keys.notices(player), keys.approaches(player), keys.blocked(player)]
+        names += [keys.asked_for(player)]
+        return bool(self._exchange.run(ERASE, names, (ERASED, keys.TOKENS, proof_of(player, ""))))
+
+    def settling(self, player: str) -> tuple[bool, bool]:
+        """Returns whether a player is banned, and whether calls with the old token may still leave something."""
+        banned, settling = self._exchange.send(("HMGET", keys.player(player), "banned", "settling"))[0]
+        return banned is not None, settling is not None
+
+    def settled(self, player: str) -> None:
+        """Notes that what calls with a player's old token left has been cleaned up."""
+        self._exchange.send(("HDEL", keys.player(player), "settling"))
+
+    def remove_notices(self, player: str) -> None:
+        """Removes a player's notices. Without the first key no more are kept."""
+        names = (keys.asked_for(player), keys.notices(player), keys.approaches(player))
+        self._exchange.send(*[("UNLINK", name) for name in names])
+
+    def retire(self, player: str, settled_ms: int) -> str:
+        """Removes a player without games in two steps, the second after `settled_ms` (`retire.lua`).
+
+        Returns "kept", "retired" while the token alone is gone, or "gone".
+        """
+        lists = (keys.playing(player), keys.played(player))
+        in_games = any(self._exchange.send(*[("EXISTS", name) for name in lists]))
+        names = [keys.player(player), keys.opened(player), keys.invited(player), keys.asked_for(player)]
+        names += [keys.notices(player), keys.approaches(player), keys.blocked(player)]
+        arguments = [int(in_games), now_ms(), settled_ms, keys.TOKENS, proof_of(player, "")]
+        outcome: bytes = self._exchange.run(RETIRE, names, arguments)
+        return outcome.decode()
+
+    # --- other players ---
+
+    def openness(self, player: str, inviter: str) -> InvitationRoom | None:
+        """Returns how open a player is to another player's invitations; None if there is no such player."""
+        if own_bot(player) is not None:
+            return None
+        token, listed, blocked = self._exchange.send(
+            ("HGET", keys.player(player), "token"),
+            ("ZCARD", keys.invited(player)),
+            ("ZSCORE", keys.blocked(player), inviter),
+        )
+        return InvitationRoom(int(listed), blocked is not None) if is_there(token) else None
+
+    def has_blocked(self, player: str, other: str) -> bool:
+        """Returns whether a player has blocked another."""
+        return self._exchange.send(("ZSCORE", keys.blocked(player), other))[0] is not None
+
+    def blocked(self, player: str) -> set[str]:
+        """Returns the players whom a player has blocked."""
+        return {other.decode() for other in self._exchange.send(("ZRANGE", keys.blocked(player), 0, -1))[0]}
