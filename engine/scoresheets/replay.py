@@ -30,14 +30,14 @@ def record(log: Sequence[Event]) -> Scoresheet:
     """Returns the scoresheet of a full log that begins with `game_created`."""
     created = log[0]
     assert isinstance(created, GameCreated), "a log begins with game_created"
-    scribe = _Scribe(rules.begin(created))
+    recorder = _Recorder(rules.begin(created))
     for event, following in zip(log[1:], [*log[2:], None], strict=True):
-        scribe.note(event, following)
-    rounds = tuple(_round_on_sheet(deal, tuple(moves)) for deal, moves in scribe.rounds)
-    return Scoresheet(created.edition, created.seats, rounds, scribe.state.winners, created.options)
+        recorder.note(event, following)
+    rounds = tuple(_round_on_sheet(deal, tuple(moves)) for deal, moves in recorder.rounds)
+    return Scoresheet(created.edition, created.seats, rounds, recorder.state.winners, created.options)
 
 
-class _Scribe:
+class _Recorder:
     """Writes down the moves that the events of a log tell of, folding them on the way."""
 
     def __init__(self, state: GameState) -> None:

@@ -41,7 +41,7 @@ class BackupError(Exception):
     """A backup cannot be read, or not be restored here. The text says why."""
 
 
-class Copied(NamedTuple):
+class SavedKey(NamedTuple):
     """A key: its type, when it ends in milliseconds since 1970, and what Redis returns of it."""
 
     name: str
@@ -70,7 +70,7 @@ def backup(settings: Settings, path: Path) -> Counter[str]:
     return counts
 
 
-def contents(path: Path) -> Iterator[list[Copied]]:
+def contents(path: Path) -> Iterator[list[SavedKey]]:
     """Yields the lines of a backup file.
 
     Raises:
@@ -88,7 +88,7 @@ def contents(path: Path) -> Iterator[list[Copied]]:
                             return
                         break
                     digest.update(line)
-                    yield [Copied(*one) for one in said["keys"]]
+                    yield [SavedKey(*one) for one in said["keys"]]
     except (OSError, EOFError, zlib.error, ValueError, LookupError, TypeError) as error:
         raise BackupError(f"{path} is not a whole backup: {error}") from error
     raise BackupError(f"{path} is not a whole backup")
@@ -136,12 +136,12 @@ def _names_to_back_up(client: Client) -> Iterator[tuple[str, list[str]]]:
             yield "others", [name]
 
 
-def _backed_up(client: Client, names: Sequence[str]) -> list[Copied]:
+def _backed_up(client: Client, names: Sequence[str]) -> list[SavedKey]:
     now = now_ms()
     read = client.eval(COPY.text, len(names), *names)
     found = zip(names, read, strict=True)
     return [
-        Copied(name, kind.decode(), now + left if left >= 0 else None, _backed_up_text(held))
+        SavedKey(name, kind.decode(), now + left if left >= 0 else None, _backed_up_text(held))
         for name, (kind, left, held) in found
         if kind != b"none"
     ]

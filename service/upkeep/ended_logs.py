@@ -38,7 +38,7 @@ class EndedPlace(NamedTuple):
 BEGINNING: Final = EndedPlace(-1, "")
 
 
-class Stored(NamedTuple):
+class EndedLog(NamedTuple):
     """An ended game, with its whole log in stored form."""
 
     place: EndedPlace
@@ -68,7 +68,7 @@ class EndedGames:
         known: Known = lambda game: False,
         *,
         settled: bool = False,
-    ) -> Iterator[Stored | DamagedGame]:
+    ) -> Iterator[EndedLog | DamagedGame]:
         """Yields the logs of ended games after a place, of one edition or of all, without the `known` ones.
 
         With `settled`, only those of games that ended more than a minute ago: then all others have later places, and a
@@ -109,7 +109,7 @@ class EndedGames:
                 except Exception as error:
                     yield DamagedGame(game, kind_of(error))
 
-    def _stored_log(self, place: EndedPlace) -> Stored | DamagedGame:
+    def _stored_log(self, place: EndedPlace) -> EndedLog | DamagedGame:
         try:
             ended = self._ended_game(place.game)
             if ended is None:
@@ -117,7 +117,7 @@ class EndedGames:
             stored = self._log.stored(ended)
             if [version for version, _ in stored] != list(range(1, ended.version + 1)):
                 return DamagedGame(place.game, "events are missing")
-            return Stored(place, [one for _, one in stored])
+            return EndedLog(place, [one for _, one in stored])
         except ArchivedFileDamaged as error:
             return DamagedGame(place.game, f"its file in the archive, {kind_of(error.__cause__ or error)}")
         except Unavailable:

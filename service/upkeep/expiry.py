@@ -40,7 +40,7 @@ SETTLED_MS: Final = 5 * 60_000
 
 Claimed: TypeAlias = tuple[str, int]
 """A claimed game or player, and the end of the lease."""
-Outcome: TypeAlias = Literal["aborted", "removed", "kept"]
+ExpiryOutcome: TypeAlias = Literal["aborted", "removed", "kept"]
 
 _log = logging.getLogger(__name__)
 
@@ -69,7 +69,7 @@ class Expiry:
 
     # --- games ---
 
-    def game(self, claimed: Claimed) -> Outcome:
+    def game(self, claimed: Claimed) -> ExpiryOutcome:
         """Ends a due game, or removes it if it has ended; a game that was touched meanwhile stays.
 
         Raises:
@@ -138,7 +138,7 @@ class Expiry:
 
     # --- players ---
 
-    def player(self, claimed: Claimed) -> Outcome:
+    def player(self, claimed: Claimed) -> ExpiryOutcome:
         """Removes a player who has no games and reads no notifications, in two steps; reschedules any other.
 
         Raises:
@@ -229,7 +229,7 @@ def _off_lists_of_player(player: str, game: str) -> list[Command]:
     return [*[("ZREM", name, game) for name in lists], ("UNLINK", keys.told_of(player, game))]
 
 
-def expire_some(expiry: Expiry, index: str) -> Iterator[Outcome]:
+def expire_some(expiry: Expiry, index: str) -> Iterator[ExpiryOutcome]:
     """Yields what became of each due game or player that this process claims; one failure does not stop the others."""
     for claimed in expiry.claim(index):
         try:
