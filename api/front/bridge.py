@@ -12,13 +12,13 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from api.cors import Application
+from api.cors import WsgiApp
 from api.front.head import REQUEST
 from games.log_lines import NONE, current_request
 from service.store.serving import Serving
 
 Headers: TypeAlias = list[tuple[bytes, bytes]]
-Jobs: TypeAlias = queue.SimpleQueue[Callable[[], None] | None]
+JobQueue: TypeAlias = queue.SimpleQueue[Callable[[], None] | None]
 
 LATE: Final = "billet.late"
 """The key in the environment that marks a body that has timed out."""
@@ -41,7 +41,7 @@ class Threads:
     """
 
     def __init__(self, name: str, most: int) -> None:
-        self._jobs: Jobs = queue.SimpleQueue()
+        self._jobs: JobQueue = queue.SimpleQueue()
         for number in range(most):
             threading.Thread(target=_work, args=(self._jobs,), daemon=True, name=f"{name}-{number}").start()
         weakref.finalize(self, _end, self._jobs, most)
@@ -65,7 +65,7 @@ class _Lower(dict[str, bytes]):
 class Bridge:
     """Makes a WSGI application usable from the asynchronous front."""
 
-    def __init__(self, application: Application) -> None:
+    def __init__(self, application: WsgiApp) -> None:
         self._application = application
         self._lower = _Lower()
 
@@ -116,12 +116,12 @@ class Bridge:
         return Answered(int(status[:3]), [(lower[name], value.encode("latin-1")) for name, value in headers], data)
 
 
-def _work(jobs: Jobs) -> None:
+def _work(jobs: JobQueue) -> None:
     while (job := jobs.get()) is not None:
         job()
 
 
-def _end(jobs: Jobs, threads: int) -> None:
+def _end(jobs: JobQueue, threads: int) -> None:
     for _ in range(threads):
         jobs.put(None)
 

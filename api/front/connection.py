@@ -19,7 +19,7 @@ import httptools
 
 from api.front.bare import bare_problem
 from api.front.body import ArrivingBody, Gone
-from api.front.head import MOST_FIELDS, MOST_HEAD_BYTES, REQUEST, Address, Fields, Heads, NotTaken, request_id
+from api.front.head import MOST_FIELDS, MOST_HEAD_BYTES, REQUEST, Fields, Heads, NotTaken, ServerAddress, request_id
 from games.messages import Message
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ class Connection(asyncio.Protocol):
         self._everybody = everybody
         self._loop = asyncio.get_running_loop()
         self._parser = httptools.HttpRequestParser(self)
-        self._server: Address = ("", 0)
+        self._server: ServerAddress = ("", 0)
         self.client = ""
         self._unread = bytearray()
         self._queue: deque[Request] = deque()

@@ -12,7 +12,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from games.messages import Message
 
 Fields: TypeAlias = list[tuple[bytes, bytes]]
-Address: TypeAlias = tuple[str, int]
+ServerAddress: TypeAlias = tuple[str, int]
 
 MOST_HEAD_BYTES: Final = 64 * 1024
 MOST_FIELDS: Final = 100
@@ -62,7 +62,7 @@ class Heads:
         self._keys: dict[bytes, str | None] = {}  # bounded, because clients choose the names
 
     def environ(
-        self, method: str, target: bytes, version: str, fields: Fields, server: Address, client: str
+        self, method: str, target: bytes, version: str, fields: Fields, server: ServerAddress, client: str
     ) -> dict[str, Any]:
         """Returns the environment of a request, without its body.
 

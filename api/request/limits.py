@@ -26,7 +26,7 @@ from service.store import keys
 from service.store.connection import Exchange
 from service.store.counting import STRATEGY, Gathering
 
-Bucket: TypeAlias = Literal["acting", "reading", "creating", "joining", "inviting", "registering"]
+LimitBucket: TypeAlias = Literal["acting", "reading", "creating", "joining", "inviting", "registering"]
 Environ: TypeAlias = Mapping[str, Any]
 
 STATS: Final = "billet.limit"
@@ -99,7 +99,7 @@ class Limits:
         limiter.init_app(app)
         assert isinstance(limiter.limiter, Gathering), "it was asked for"
         self._strategy = limiter.limiter
-        buckets: dict[Bucket, tuple[str, str]] = {
+        buckets: dict[LimitBucket, tuple[str, str]] = {
             "acting": (settings.limit_acting, settings.limit_acting_address),
             "reading": (settings.limit_reading, settings.limit_reading_address),
             "creating": (settings.limit_creating, settings.limit_creating_address),
@@ -114,7 +114,7 @@ class Limits:
         self._wrong_by_address = _limit("wrong_codes_by_address", settings.limit_codes_address)
         self._shown = ShownCodes(exchange)
 
-    def count(self, bucket: Bucket, token: str | None, environ: dict[str, Any]) -> None:
+    def count(self, bucket: LimitBucket, token: str | None, environ: dict[str, Any]) -> None:
         """Counts a call in the buckets of its address and its token.
 
         Raises:

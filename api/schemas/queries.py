@@ -3,7 +3,7 @@
 from typing import Any
 
 from api.schemas.fields.base import MAX_SEAT, MAX_VERSION, Digits, Query, Switch, Text, Word
-from api.schemas.fields.checks import Whole
+from api.schemas.fields.checks import FullMatch
 from api.schemas.fields.vocabulary import DECLINE, EDITION, LANGUAGE, STATUS
 from games.messages import Message
 from games.views.viewpoints import AS_ALL
@@ -20,7 +20,7 @@ class ViewerField(Text):
 
     def __init__(self, description: str, **options: Any) -> None:
         said = Message("fault.all_or_seat", {"last": MAX_SEAT})
-        super().__init__(description, validate=[Whole(f"^({AS_ALL}|[0-{MAX_SEAT}])$", said)], **options)
+        super().__init__(description, validate=[FullMatch(f"^({AS_ALL}|[0-{MAX_SEAT}])$", said)], **options)
 
     def deserialize(self, *args: Any, **options: Any) -> Any:
         """Returns the viewer that a query names: the word or the seat."""

@@ -13,7 +13,7 @@ from typing import Any, Final, Protocol, TypeVar, cast
 from games.errors import Unavailable
 from service.live.feed import Feed, Reader
 from service.live.revocation import Bearers
-from service.live.subscriptions import Address, Subscriptions
+from service.live.subscriptions import RedisAddress, Subscriptions
 from service.store import keys
 
 THREADS: Final = 4
@@ -21,7 +21,7 @@ THREADS: Final = 4
 AT_ONCE: Final = 500
 SWEEP_SECONDS: Final = 5.0
 
-Kind = TypeVar("Kind", bound=Feed)
+AnyFeed = TypeVar("AnyFeed", bound=Feed)
 T = TypeVar("T")
 _log = logging.getLogger(__name__)
 
@@ -42,7 +42,7 @@ class Hub:
 
     def __init__(
         self,
-        address: Callable[[], Address],
+        address: Callable[[], RedisAddress],
         replaced: Callable[[Sequence[str]], set[str]],
         sent: Callable[[int], None],
     ) -> None:
@@ -79,12 +79,12 @@ class Hub:
         if channel in self._feeds:
             self._feeds[channel][1].leave(stream)
 
-    def feed(self, source: Source, channel: str, make: Callable[[], Kind]) -> Kind:
+    def feed(self, source: Source, channel: str, make: Callable[[], AnyFeed]) -> AnyFeed:
         """Returns the feed of a channel, made if nobody has followed it yet."""
         if channel not in self._feeds:
             self._feeds[channel] = source, make()
             self._subscriptions.add(channel)
-        return cast("Kind", self._feeds[channel][1])  # a channel is of one kind
+        return cast("AnyFeed", self._feeds[channel][1])  # a channel is of one kind
 
     def holds(self, feed: Feed) -> bool:
         """Returns whether a feed has not been forgotten."""

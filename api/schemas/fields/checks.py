@@ -91,7 +91,7 @@ class Equal(Saying, ma.validate.Equal):
         self.said = one_of([word])
 
 
-class Whole(ma.validate.Validator):
+class FullMatch(ma.validate.Validator):
     """Demands that a pattern matches a string from end to end; `$` alone would let a line break follow."""
 
     def __init__(self, pattern: str, said: Message) -> None:

@@ -14,7 +14,7 @@ from api.front.connection import Request
 from api.front.front import Front
 from api.front.link import LINK, Link
 from api.front.places import stream_places, waiting_places
-from api.front.turns import Who, kind_of
+from api.front.scheduler import Who, kind_of
 from games.records.sheets import print_sheet
 from service import build
 from service.settings import OFF, REPLICATED, Settings
