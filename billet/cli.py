@@ -20,7 +20,7 @@ from billet.logs import commands as log_commands
 from games.texts.languages import LANGUAGES
 from service.settings import Settings, SettingsError
 
-Command = Callable[[Settings, argparse.Namespace], int]
+RunCommand = Callable[[Settings, argparse.Namespace], int]
 
 BROKEN_PIPE = 141
 """The exit status of a process that wrote to a closed pipe: 128 + SIGPIPE."""
@@ -160,7 +160,7 @@ def _add_admin_command(commands: "argparse._SubParsersAction[argparse.ArgumentPa
 def _add_command(
     commands: "argparse._SubParsersAction[argparse.ArgumentParser]",
     name: str,
-    run: Command,
+    run: RunCommand,
     summary: str,
     reads: Sequence[str] = SETTINGS,
 ) -> argparse.ArgumentParser:
@@ -317,10 +317,10 @@ def _status_command(settings: Settings, options: argparse.Namespace) -> int:
     from billet import status
     from billet.redis.choice import with_redis
 
-    standing = service.build(with_redis(settings)).survey.standing()
-    for line in [json.dumps(status.as_data(standing))] if options.json else status.lines(standing):
+    state = service.build(with_redis(settings)).survey.state()
+    for line in [json.dumps(status.as_data(state))] if options.json else status.lines(state):
         print(line)
-    return 1 if status.faults(standing) else 0
+    return 1 if status.faults(state) else 0
 
 
 def _settings_command(settings: Settings, options: argparse.Namespace) -> int:

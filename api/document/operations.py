@@ -24,7 +24,7 @@ from games.errors import Unavailable
 from games.tables.join_codes import guarded
 
 View: TypeAlias = Callable[..., Response]
-Token: TypeAlias = Literal["required", "optional", "none", "operator"]
+TokenUse: TypeAlias = Literal["required", "optional", "none", "operator"]
 """Whose token a call needs: a player's, or the operator's."""
 
 
@@ -57,7 +57,7 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # flask-smorest
         rule: str,
         operation_id: str,
         *replies: Reply,
-        token: Token,
+        token: TokenUse,
         refusals: Sequence[str] = (),
         headers: Sequence[str] = (),
         query: ma.Schema | None = None,
@@ -104,7 +104,7 @@ def sentences(view: View) -> dict[str, str]:
     return {"summary": summary, "description": "\n\n".join(rest)}
 
 
-SECURITY: dict[Token, list[dict[str, list[str]]]] = {"optional": [{"token": []}, {}], "none": []}
+SECURITY: dict[TokenUse, list[dict[str, list[str]]]] = {"optional": [{"token": []}, {}], "none": []}
 
 
 EVERYWHERE: Final = ("method_not_allowed", "internal_error", "unavailable")
@@ -113,7 +113,7 @@ PROBLEMS: Final = "x-problems"
 """The member of an operation in the document that lists its problem codes."""
 
 
-def implied(token: Token, query: ma.Schema | None, body: Body | None, headers: Sequence[str]) -> set[str]:
+def implied(token: TokenUse, query: ma.Schema | None, body: Body | None, headers: Sequence[str]) -> set[str]:
     """Returns the problem codes that the document gives an operation for its arguments."""
     codes = set()
     if token != "none":
@@ -137,7 +137,7 @@ def implied(token: Token, query: ma.Schema | None, body: Body | None, headers: S
 
 
 def reading(
-    view: View, token: Token, query: ma.Schema | None, body: Body | None, bucket: LimitBucket | None = None
+    view: View, token: TokenUse, query: ma.Schema | None, body: Body | None, bucket: LimitBucket | None = None
 ) -> View:
     """Wraps the view function of an operation: counts its calls and reads its arguments from the request."""
     if token == "none" and query is None and body is None and bucket is None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from billet import unknown_names as wishes
 from billet.demo import table
-from billet.demo.choice import Choose, ask
+from billet.demo.choice import Chooser, ask
 from billet.demo.names import TableNames
 from billet.demo.server import CallRefused, ServerConnection
 from billet.errors import StartError
@@ -24,7 +24,7 @@ SILENT = table.SILENT | {
 }
 """Events that add nothing for a reader of the others who sees the table fill and play."""
 
-Say = Callable[[str], None]
+PrintLine = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Wish:
     clock: dict[str, Any] | None = None
 
 
-def run(server: ServerConnection, wish: Wish, choose: Choose, say: Say) -> None:
+def run(server: ServerConnection, wish: Wish, choose: Chooser, say: PrintLine) -> None:
     """Play the demo's game to its end, or until `choose` wants to leave. Raises StartError when it cannot go on."""
     try:
         game, names = _open_demo_table(server, wish, by_hand=choose is ask)
@@ -75,10 +75,10 @@ class _DemoGame:
     server: ServerConnection
     game: str
     names: TableNames
-    say: Say
+    say: PrintLine
     version: int = 0
 
-    def go(self, choose: Choose) -> None:
+    def go(self, choose: Chooser) -> None:
         """Play to the end, and leave when the player wants to or disconnects."""
         try:
             while self._goes_on(choose):
@@ -91,7 +91,7 @@ class _DemoGame:
             self._leave()
             raise
 
-    def _goes_on(self, choose: Choose) -> bool:
+    def _goes_on(self, choose: Chooser) -> bool:
         """Print new events, act if it is the player's turn, and return whether the game goes on."""
         self._print_new_events(f"&wait={WAIT}")
         view = self.server.get(f"/games/{self.game}")

@@ -20,7 +20,7 @@ from engine.events import (
     fold,
 )
 from engine.positions import position_of
-from engine.scoresheets.scoresheet import Move, Round, Scoresheet, print_move
+from engine.scoresheets.scoresheet import Move, Scoresheet, SheetRound, print_move
 from engine.shuffle import Chance, Dealer
 from engine.state import GameState
 from engine.table import Table
@@ -77,10 +77,10 @@ class _Recorder:
         self._answered = False
 
 
-def _round_on_sheet(deal: RoundStarted, moves: tuple[Move, ...]) -> Round:
+def _round_on_sheet(deal: RoundStarted, moves: tuple[Move, ...]) -> SheetRound:
     if deal.position is not None:
-        return Round(deal.starter, (), moves, position_of(deal))
-    return Round(deal.starter, dealt_order(deal), moves)
+        return SheetRound(deal.starter, (), moves, position_of(deal))
+    return SheetRound(deal.starter, dealt_order(deal), moves)
 
 
 def dealt_order(deal: RoundStarted) -> tuple[str, ...]:

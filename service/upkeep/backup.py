@@ -21,7 +21,7 @@ from service.settings import Settings
 from service.store import keys
 from service.store.connection import away_is_unavailable
 from service.store.scripts import COPY
-from service.upkeep.rebuild import Client, opened
+from service.upkeep.rebuild import RedisClient, opened
 
 FORMAT: Final = "billet-backup-1"
 ALONE: Final = (
@@ -105,7 +105,7 @@ def of_player(player: str) -> list[str]:
     return [keys.player(player), *(name(player) for name in more)]
 
 
-def _write_backup(client: Client, packed: gzip.GzipFile) -> Counter[str]:
+def _write_backup(client: RedisClient, packed: gzip.GzipFile) -> Counter[str]:
     digest = hashlib.sha256()
     counts = Counter(games=0, players=0, others=0)
 
@@ -123,7 +123,7 @@ def _write_backup(client: Client, packed: gzip.GzipFile) -> Counter[str]:
     return counts
 
 
-def _names_to_back_up(client: Client) -> Iterator[tuple[str, list[str]]]:
+def _names_to_back_up(client: RedisClient) -> Iterator[tuple[str, list[str]]]:
     """Yields the names of keys that a backup copies at one moment, and what they are."""
     for raw in client.scan_iter(match=keys.meta("*"), count=1000):
         yield "games", of_game(keys.game_of(raw.decode()))
@@ -136,7 +136,7 @@ def _names_to_back_up(client: Client) -> Iterator[tuple[str, list[str]]]:
             yield "others", [name]
 
 
-def _backed_up(client: Client, names: Sequence[str]) -> list[SavedKey]:
+def _backed_up(client: RedisClient, names: Sequence[str]) -> list[SavedKey]:
     now = now_ms()
     read = client.eval(COPY.text, len(names), *names)
     found = zip(names, read, strict=True)

@@ -16,7 +16,7 @@ from games.times import ms_of, now_ms
 from service.settings import Settings
 from service.store.connection import away_is_unavailable
 from service.store.event_log import EventLog
-from service.upkeep.rebuild import Client, games_in, opened
+from service.upkeep.rebuild import RedisClient, games_in, opened
 
 AT_ONCE: Final = 500
 """Places of the order that are read at a time."""
@@ -58,7 +58,7 @@ class EndedGames:
 
     def __init__(self, settings: Settings) -> None:
         client, log = opened(settings)
-        self._client: Client = client
+        self._client: RedisClient = client
         self._log: EventLog = log
 
     def stored_logs(

@@ -13,7 +13,7 @@ from service.store.answers import Kept
 from service.store.connection import Command, away_is_unavailable
 from service.store.damaged import leaving_out
 from service.upkeep.backup import BackupError, SavedKey, contents
-from service.upkeep.rebuild import Client, games_in, opened, rebuild
+from service.upkeep.rebuild import RedisClient, games_in, opened, rebuild
 
 VALUES: Final = 1000
 """The most fields or members in one command; an even number, because fields come in pairs."""
@@ -55,7 +55,7 @@ def restore(settings: Settings, path: Path) -> Counter[str]:
     return counts
 
 
-def _begin_restoring(client: Client, digest: str) -> None:
+def _begin_restoring(client: RedisClient, digest: str) -> None:
     """Marks the Redis as one into which a backup is being restored."""
     begun: Any = client.get(keys.RESTORING)
     if begun is None and (_has_any(games_in(client)) or _has_any(client.scan_iter(match=keys.player("*"), count=1000))):
@@ -69,7 +69,7 @@ def _has_any(found: Iterator[Any]) -> bool:
     return next(found, None) is not None
 
 
-def _is_too_new(client: Client, saved: SavedKey) -> bool:
+def _is_too_new(client: RedisClient, saved: SavedKey) -> bool:
     """Returns whether a key of a backup holds the answer to an action that the restored game has not seen.
 
     Nobody can say what a damaged game has seen: its answers count as such.

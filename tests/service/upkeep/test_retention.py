@@ -362,15 +362,15 @@ def test_a_game_stays_in_redis_if_the_archive_fails(service, anew, monkeypatch, 
             assert service.retention.archive(game.id) == "failed"
         assert archive.Directory.read is reads
     assert client.xrange(keys.log(game.id)) == log
-    standing = service.survey.standing()
-    assert standing.not_archived == 1
-    assert standing.kept_from_it == client.hget(keys.NOT_ARCHIVED, game.id).decode() != ""
+    state = service.survey.state()
+    assert state.not_archived == 1
+    assert state.kept_from_it == client.hget(keys.NOT_ARCHIVED, game.id).decode() != ""
     assert game.id in caplog.text
-    assert "a secret" not in caplog.text + standing.kept_from_it
+    assert "a secret" not in caplog.text + state.kept_from_it
     assert service.retention.archive(game.id) == "archived", "it is tried again"
     game.service = anew()
     assert (game.view(0), game.events(0)) == before
-    assert service.survey.standing().not_archived == 0
+    assert service.survey.state().not_archived == 0
 
 
 def test_a_damaged_log_stays_where_it_is(service, client):
