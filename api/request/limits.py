@@ -156,12 +156,12 @@ class Limits:
         if known:
             self._shown.note(game, address)
 
-    def told(self, environ: Environ) -> list[tuple[str, str]]:
+    def quota_headers(self, environ: Environ) -> list[tuple[str, str]]:
         """Returns the headers that report the remaining quota of a call's limit."""
-        told: tuple[Limit, str] | None = environ.get(STATS)
-        if told is None:
+        counted: tuple[Limit, str] | None = environ.get(STATS)
+        if counted is None:
             return []
-        limit, key = told
+        limit, key = counted
         left, seconds = self._left(limit, key)
         return [("RateLimit-Policy", limit.policy), ("RateLimit", f'"{limit.name}";r={left};t={seconds}')]
 
