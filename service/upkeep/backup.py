@@ -96,7 +96,7 @@ def contents(path: Path) -> Iterator[list[SavedKey]]:
 
 def of_game(game: str) -> list[str]:
     """Returns the keys of a game that a backup copies at one moment."""
-    return [keys.meta(game), keys.log(game), keys.packed(game), keys.remains(game)]
+    return [keys.meta(game), keys.log(game), keys.packed(game), keys.summary(game)]
 
 
 def of_player(player: str) -> list[str]:

@@ -116,7 +116,7 @@ class Expiry:
             ("DEL", keys.unlisted(game)),
             *[command for player in sorted(known) for command in _off_lists_of_player(player, game)],
         )
-        names = [keys.log(game), keys.meta(game), keys.remains(game), keys.packed(game)]
+        names = [keys.log(game), keys.meta(game), keys.summary(game), keys.packed(game)]
         gone = self._exchange.run(REMOVE, names, [ended.head])
         if gone is not None:
             self._measures.removed(ended)
@@ -226,7 +226,7 @@ class Expiry:
 
 def _off_lists_of_player(player: str, game: str) -> list[Command]:
     lists = (keys.playing(player), keys.played(player), keys.opened(player), keys.invited(player))
-    return [*[("ZREM", name, game) for name in lists], ("UNLINK", keys.told_of(player, game))]
+    return [*[("ZREM", name, game) for name in lists], ("UNLINK", keys.notified_of(player, game))]
 
 
 def expire_some(expiry: Expiry, index: str) -> Iterator[ExpiryOutcome]:

@@ -76,7 +76,7 @@ def opened(settings: Settings) -> tuple[RedisClient, EventLog]:
 
 def games_in(client: RedisClient) -> Iterator[str]:
     """Yields the id of every game with a log, then of the archived ones, for upkeep; some of them twice."""
-    for pattern in (keys.log("*"), keys.remains("*")):
+    for pattern in (keys.log("*"), keys.summary("*")):
         before, after = pattern.split("*")
         for name in client.scan_iter(match=pattern, count=1000):
             yield name.decode().removeprefix(before).removesuffix(after)

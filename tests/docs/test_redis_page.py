@@ -32,9 +32,9 @@ def test_the_page_lists_what_the_code_names():
 
 
 def test_the_keys_that_are_built_at_once_are_those_that_are_built_one_by_one():
-    one_by_one = [keys.player("P"), keys.notices("P"), keys.told_of("P", "G"), keys.asked_for("P")]
+    one_by_one = [keys.player("P"), keys.notices("P"), keys.notified_of("P", "G"), keys.asked_for("P")]
     one_by_one += [keys.approaches("P"), keys.blocked("P")]
-    assert keys.telling("P", "G") == (one_by_one, keys.bell("P"))
+    assert keys.for_notifying("P", "G") == (one_by_one, keys.bell("P"))
 
 
 def test_the_page_lists_every_key_that_calls_leave(called):

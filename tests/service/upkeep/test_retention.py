@@ -378,7 +378,7 @@ def test_a_damaged_log_stays_where_it_is(service, client):
     client.xdel(keys.log(game.id), "9-0")
     assert service.retention.archive(game.id) in ("failed", "nothing")
     assert client.exists(keys.log(game.id))
-    assert not client.exists(keys.remains(game.id))
+    assert not client.exists(keys.summary(game.id))
 
 
 def test_while_the_archive_is_away_what_needs_it_says_so(service, settings, anew):
