@@ -345,26 +345,25 @@ def _demo_command(settings: Settings, options: argparse.Namespace) -> int:
     words = words_in(options.language)
     clock = None if options.clock is None else bank(words, options.clock)
     server = ServerConnection(options.url or running_url(settings), words)
-    wish = play.Wish(options.edition, options.seats, options.bots, options.name, clock)
-    play.run(server, wish, choice.take_any if options.auto else choice.ask, print)
+    setup = play.DemoSetup(options.edition, options.seats, options.bots, options.name, clock)
+    play.run(server, setup, choice.take_any if options.auto else choice.ask, print)
     return 0
 
 
 def _cards_command(settings: Settings, options: argparse.Namespace) -> int:
-    from billet import reference
-    from billet import unknown_names as wishes
+    from billet import reference, unknown_names
     from games.views import editions
 
     _tolerate_terminal_encoding()
-    words = wishes.words_in(options.language)
+    words = unknown_names.words_in(options.language)
     if options.edition is None:
         for edition in editions.listing(words):
             print(f"{edition['id']:<10} {edition['seats']['min']}-{edition['seats']['max']}  {edition['title']}")
         return 0
-    wishes.demand_edition(words, options.edition, [edition["id"] for edition in editions.listing(words)])
+    unknown_names.demand_edition(words, options.edition, [edition["id"] for edition in editions.listing(words)])
     edition = editions.detail(options.edition, words)
     if options.seats is not None:
-        wishes.demand_seats(words, edition, options.seats)
+        unknown_names.demand_seats(words, edition, options.seats)
     for line in reference.lines(edition, words, seats=options.seats, full=options.full):
         print(line)
     return 0

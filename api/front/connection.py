@@ -318,7 +318,7 @@ class Connection(asyncio.Protocol):
         try:
             environ = heads.environ(method, self._target, version, self._fields, self._server, self.client)
         except NotTaken as fault:
-            self._refusal = "malformed_request", fault.said
+            self._refusal = "malformed_request", fault.message
             return
         keep = version != "1.0" and self._parser.should_keep_alive()
         self._incoming = Request(self, environ, ArrivingBody(self._handler.most_body(environ)), keep=keep)

@@ -43,9 +43,9 @@ _MOST_NAMES: Final = 256
 class NotTaken(Exception):
     """The head breaks a limit; the text says which."""
 
-    def __init__(self, said: Message) -> None:
-        super().__init__(said)
-        self.said = said
+    def __init__(self, message: Message) -> None:
+        super().__init__(message)
+        self.message = message
 
 
 def request_id(given: str | None = None) -> str:

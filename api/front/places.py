@@ -89,8 +89,8 @@ class Places:
     def _check(self, bound: Bound, held: int) -> None:
         limit = self._limits[bound]
         if limit.most and held >= limit.most:
-            said = Message(limit.detail, {"most": limit.most, "limit": limit.name})
-            raise Refused("rate_limited", said, limit=limit.name, retry_after=1)
+            message = Message(limit.detail, {"most": limit.most, "limit": limit.name})
+            raise Refused("rate_limited", message, limit=limit.name, retry_after=1)
 
     def _make_room(self, held: int) -> bool:
         """Ends the newest call of the address with the most, unless the caller would then have as many."""

@@ -265,8 +265,8 @@ class Scheduler:
                 return  # it has got its slot at this moment
             self._waiting[kind].remove(call)
             if kind in MAY_BE_REFUSED:
-                said = Message("detail.too_many_read", {"limit": "reading_at_once"})
-                raise Refused("rate_limited", said, limit="reading_at_once", retry_after=1) from None
+                message = Message("detail.too_many_read", {"limit": "reading_at_once"})
+                raise Refused("rate_limited", message, limit="reading_at_once", retry_after=1) from None
             self._run(kind, call)
         except asyncio.CancelledError:
             self._waiting[kind].remove(call)

@@ -19,8 +19,8 @@ class ViewerField(Text):
     """As whom a game is looked at: `all`, or the number of a seat."""
 
     def __init__(self, description: str, **options: Any) -> None:
-        said = Message("fault.all_or_seat", {"last": MAX_SEAT})
-        super().__init__(description, validate=[FullMatch(f"^({AS_ALL}|[0-{MAX_SEAT}])$", said)], **options)
+        message = Message("fault.all_or_seat", {"last": MAX_SEAT})
+        super().__init__(description, validate=[FullMatch(f"^({AS_ALL}|[0-{MAX_SEAT}])$", message)], **options)
 
     def deserialize(self, *args: Any, **options: Any) -> Any:
         """Returns the viewer that a query names: the word or the seat."""
