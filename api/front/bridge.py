@@ -86,11 +86,11 @@ class Bridge:
             try:
                 answered = self._answered(environ)
             except BaseException as error:
-                tell, outcome = future.set_exception, error
+                settle, outcome = future.set_exception, error
             else:
-                tell, outcome = future.set_result, answered  # type: ignore[assignment]  # either takes what follows
+                settle, outcome = future.set_result, answered  # type: ignore[assignment]  # either takes what follows
             try:
-                loop.call_soon_threadsafe(_settle, future, tell, outcome)
+                loop.call_soon_threadsafe(_settle_once, future, settle, outcome)
             except RuntimeError:  # the loop has ended, so nobody waits for the result
                 return
 
@@ -126,6 +126,6 @@ def _end(jobs: JobQueue, threads: int) -> None:
         jobs.put(None)
 
 
-def _settle(future: "asyncio.Future[Any]", tell: Callable[[Any], None], outcome: Any) -> None:
+def _settle_once(future: "asyncio.Future[Any]", settle: Callable[[Any], None], outcome: Any) -> None:
     if not future.done():
-        tell(outcome)
+        settle(outcome)

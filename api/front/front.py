@@ -241,9 +241,9 @@ class Front:
         """Returns a new stream on a connection, the function that feeds it, and the function that releases it."""
         feeds, most = self._live(), self._streams.most
         if isinstance(following, NoticesStart):
-            told = OpenStream(transport, following, most)
+            stream = OpenStream(transport, following, most)
             whose = following.caller
-            return told, partial(feeds.notices.join, whose, told), partial(feeds.notices.leave, whose, told)
+            return stream, partial(feeds.notices.join, whose, stream), partial(feeds.notices.leave, whose, stream)
         if isinstance(following, LobbyStart):
             watching = OpenStream(transport, following, most)
             return watching, partial(feeds.lobby.join, LOBBY, watching), partial(feeds.lobby.leave, LOBBY, watching)
