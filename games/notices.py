@@ -35,7 +35,7 @@ TYPES: Final = (YOUR_TURN, GAME_STARTED, GAME_OVER, INVITED, WITHDRAWN, DECLINED
 APPROACHES: Final = frozenset({INVITED, WITHDRAWN, DECLINED, SEAT_TAKEN})
 """Notifications that strangers can cause as often as they like; they never displace others."""
 
-TELLING: Final = (
+NOTIFYING: Final = (
     SeatOffered,
     OfferWithdrawn,
     SeatDeclined,
@@ -58,7 +58,7 @@ def notices(snapshot: Snapshot, entries: Sequence[Entry]) -> dict[str, list[Noti
     """
     by_player: dict[str, list[Notice]] = {}
     for entry in entries:
-        if isinstance(entry.event, TELLING):
+        if isinstance(entry.event, NOTIFYING):
             for player, notice in _of_entry(snapshot, entry):
                 by_player.setdefault(player, []).append(notice)
     if entries and snapshot.state.since >= entries[0].version and (turn := turn_of(snapshot)) is not None:

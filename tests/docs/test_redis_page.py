@@ -21,7 +21,7 @@ def names_in_the_code():
     """Returns every name that the code makes, of keys and of channels, with places as the page writes them."""
     made = {value for value in vars(keys).values() if isinstance(value, str) and value.startswith("billet:")}
     for name, function in inspect.getmembers(keys, inspect.isfunction):
-        if name not in ("game_of", "line_prefix", "telling"):
+        if name not in ("game_of", "line_prefix", "for_notifying"):
             places = [PLACES.get(place, place.upper()) for place in inspect.signature(function).parameters]
             made.add(function(*("PLAYER" if place == "PLAYER_ID" else place for place in places)))
     return made | {keys.line_prefix("QUEUE") + rest for rest in ("players:ADDRESS", "line:ADDRESS:PLAYER")}

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from engine.events import Event, RoundEnded
-from games.texts.sentences.telling import GameWords
+from games.texts.sentences.game_words import GameWords
 
 SeatStanding: TypeAlias = Mapping[str, Any]
 

@@ -21,7 +21,7 @@ from engine.editions import EDITIONS
 from games.tables.seats import DECLINE_REASONS
 from games.texts.cards import text_edition
 from games.texts.plays import Void
-from games.texts.sentences.telling import Case
+from games.texts.sentences.game_words import Case
 
 # Fields of events; random games of all editions show that there are no others.
 TOKENS = ("favor", "sane", "insane")
