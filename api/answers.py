@@ -25,7 +25,7 @@ PAGE_SECONDS: Final = 300
 BODILESS: Final = frozenset({204, 304})
 
 
-class Whole(Response):
+class CompleteResponse(Response):
     """A response of which everything is there when it is made; it is sent as it is, where Flask looks at it again."""
 
     default_mimetype = JSON_TYPE
@@ -65,7 +65,7 @@ def plain(data: Any, status: int = 200, cache: str = REVALIDATE, language: str |
         headers.append(("Content-Language", language))
     if depends:
         headers.append(("Vary", ", ".join(depends)))
-    return Whole(data if isinstance(data, bytes) else orjson.dumps(data), status, headers)
+    return CompleteResponse(data if isinstance(data, bytes) else orjson.dumps(data), status, headers)
 
 
 def encoded(answer: Answer, status: int = 200, *more: tuple[str, str]) -> Response:
@@ -80,7 +80,7 @@ def encoded(answer: Answer, status: int = 200, *more: tuple[str, str]) -> Respon
     if answer.replayed:
         headers.append(("Idempotent-Replayed", "true"))
     headers += more
-    return Whole(answer.body, 304 if answer.unchanged else status, headers)
+    return CompleteResponse(answer.body, 304 if answer.unchanged else status, headers)
 
 
 def opened(answer: Answer) -> Response:

@@ -112,7 +112,7 @@ class Application(Flask):
             if rule is not None:
                 route = published(rule.rule)
             if self.limits is not None:
-                headers.extend(self.limits.told(environ))
+                headers.extend(self.limits.quota_headers(environ))
             headers.extend(EVERY_ANSWER)
             return start_response(status, headers, exc_info)
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, TypeAlias
 
 StartResponse: TypeAlias = Callable[..., Any]
-Application: TypeAlias = Callable[[dict[str, Any], StartResponse], Iterable[bytes]]
+WsgiApp: TypeAlias = Callable[[dict[str, Any], StartResponse], Iterable[bytes]]
 
 SENT = (
     "Accept-Language, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, "

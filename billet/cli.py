@@ -20,7 +20,7 @@ from billet.logs import commands as log_commands
 from games.texts.languages import LANGUAGES
 from service.settings import Settings, SettingsError
 
-Command = Callable[[Settings, argparse.Namespace], int]
+RunCommand = Callable[[Settings, argparse.Namespace], int]
 
 BROKEN_PIPE = 141
 """The exit status of a process that wrote to a closed pipe: 128 + SIGPIPE."""
@@ -163,7 +163,7 @@ def _add_admin_command(commands: "argparse._SubParsersAction[argparse.ArgumentPa
 def _add_command(
     commands: "argparse._SubParsersAction[argparse.ArgumentParser]",
     name: str,
-    run: Command,
+    run: RunCommand,
     summary: str,
     reads: Sequence[str] = SETTINGS,
 ) -> argparse.ArgumentParser:
@@ -320,10 +320,10 @@ def _status_command(settings: Settings, options: argparse.Namespace) -> int:
     from billet import status
     from billet.redis.choice import with_redis
 
-    standing = service.build(with_redis(settings)).survey.standing()
-    for line in [json.dumps(status.as_data(standing))] if options.json else status.lines(standing):
+    state = service.build(with_redis(settings)).survey.state()
+    for line in [json.dumps(status.as_data(state))] if options.json else status.lines(state):
         print(line)
-    return 1 if status.faults(standing) else 0
+    return 1 if status.faults(state) else 0
 
 
 def _settings_command(settings: Settings, options: argparse.Namespace) -> int:
@@ -348,26 +348,25 @@ def _demo_command(settings: Settings, options: argparse.Namespace) -> int:
     words = words_in(options.language)
     clock = None if options.clock is None else bank(words, options.clock)
     server = ServerConnection(options.url or running_url(settings), words)
-    wish = play.Wish(options.edition, options.seats, options.bots, options.name, clock)
-    play.run(server, wish, choice.take_any if options.auto else choice.ask, print)
+    setup = play.DemoSetup(options.edition, options.seats, options.bots, options.name, clock)
+    play.run(server, setup, choice.take_any if options.auto else choice.ask, print)
     return 0
 
 
 def _cards_command(settings: Settings, options: argparse.Namespace) -> int:
-    from billet import reference
-    from billet import unknown_names as wishes
+    from billet import reference, unknown_names
     from games.views import editions
 
     _tolerate_terminal_encoding()
-    words = wishes.words_in(options.language)
+    words = unknown_names.words_in(options.language)
     if options.edition is None:
         for edition in editions.listing(words):
             print(f"{edition['id']:<10} {edition['seats']['min']}-{edition['seats']['max']}  {edition['title']}")
         return 0
-    wishes.demand_edition(words, options.edition, [edition["id"] for edition in editions.listing(words)])
+    unknown_names.demand_edition(words, options.edition, [edition["id"] for edition in editions.listing(words)])
     edition = editions.detail(options.edition, words)
     if options.seats is not None:
-        wishes.demand_seats(words, edition, options.seats)
+        unknown_names.demand_seats(words, edition, options.seats)
     for line in reference.lines(edition, words, seats=options.seats, full=options.full):
         print(line)
     return 0

@@ -69,71 +69,71 @@ def quantile(buckets: Mapping[float, float], share: float) -> float:
     return 0.0
 
 
-def faults(standing: InstallationState) -> list[str]:
+def faults(state: InstallationState) -> list[str]:
     """Returns the faults that `billet status` reports, a sentence each; empty if all is well."""
-    found = [*_redis_faults(standing)]
-    takes_writes = not any({"full", "read_only"} & one.faults.keys() for one in standing.store)
-    if standing.redis and takes_writes:  # otherwise no process can report to be alive
-        found += [says for kind, says in PROCESSES.items() if not standing.processes[kind]]
-    if standing.overdue:
-        found.append(f"overdue games: {standing.overdue}")
-    if unread := Measured(standing.measured).count("archive_away"):
+    found = [*_redis_faults(state)]
+    takes_writes = not any({"full", "read_only"} & one.faults.keys() for one in state.store)
+    if state.redis and takes_writes:  # otherwise no process can report to be alive
+        found += [says for kind, says in PROCESSES.items() if not state.processes[kind]]
+    if state.overdue:
+        found.append(f"overdue games: {state.overdue}")
+    if unread := Measured(state.measured).count("archive_away"):
         found.append(f"processes that cannot read the archive: {unread}; their logs say why")
-    if standing.not_archived:
-        found.append(f"games that cannot be archived: {standing.not_archived}, one of them for {standing.kept_from_it}")
-    if standing.damaged:
-        found.append(f"damaged games: {standing.damaged}, the last one met is {standing.damaged_one}")
-    if standing.damaged_files:
-        last = f"the last one met is that of game {standing.damaged_file_of}"
-        found.append(f"damaged or missing files in the archive: {standing.damaged_files}, {last}")
-    for name, waiting in standing.queues.items():
+    if state.not_archived:
+        found.append(f"games that cannot be archived: {state.not_archived}, one of them for {state.kept_from_it}")
+    if state.damaged:
+        found.append(f"damaged games: {state.damaged}, the last one met is {state.damaged_one}")
+    if state.damaged_files:
+        last = f"the last one met is that of game {state.damaged_file_of}"
+        found.append(f"damaged or missing files in the archive: {state.damaged_files}, {last}")
+    for name, waiting in state.queues.items():
         if waiting.oldest > LONG_SECONDS and not name.startswith(UNATTENDED):
             found.append(f"a job waits in the queue {name} for {waiting.oldest:.0f} s")
     return found
 
 
-def _redis_faults(standing: InstallationState) -> Iterator[str]:
-    for one in standing.store:
+def _redis_faults(state: InstallationState) -> Iterator[str]:
+    for one in state.store:
         whose = f"the node {one.node}" if one.node else "the Redis of the games"
         yield from (f"{whose} {says}" for says in one.faults.values())
-    queues = standing.queue_store if standing.queue_store is not None else standing.store[0]
-    if queues is standing.queue_store or "away" in queues.faults:
+    queues = state.queue_store if state.queue_store is not None else state.store[0]
+    if queues is state.queue_store or "away" in queues.faults:
         yield from (f"the Redis of the queues {says}" for says in queues.faults.values())
-    if not standing.redis and not any(one.faults for one in standing.store):
+    if not state.redis and not any(one.faults for one in state.store):
         yield "the Redis of the games does not answer"
-    if not standing.queue_redis and not queues.faults:
+    if not state.queue_redis and not queues.faults:
         yield "the Redis of the queues does not answer"
 
 
-def lines(standing: InstallationState) -> Iterator[str]:
+def lines(state: InstallationState) -> Iterator[str]:
     """Yields the lines that `billet status` prints about an installation."""
-    yield "all is well" if not (wrong := faults(standing)) else f"NOT WELL: {'; '.join(wrong)}"
-    if standing.redis:
+    yield "all is well" if not (wrong := faults(state)) else f"NOT WELL: {'; '.join(wrong)}"
+    if state.redis:
         yield ""
-        yield from _table(("processes", "alive"), [(kind, str(n)) for kind, n in standing.processes.items()])
-    if standing.queues:
+        yield from _table(("processes", "alive"), [(kind, str(n)) for kind, n in state.processes.items()])
+    if state.queues:
         yield ""
-        queues = [(name, str(one.jobs), _time_text(one.oldest)) for name, one in standing.queues.items()]
+        queues = [(name, str(one.jobs), _time_text(one.oldest)) for name, one in state.queues.items()]
         yield from _table(("queue", "jobs", "oldest"), queues)
-    if standing.redis:
+    if state.redis:
         yield ""
-        yield f"overdue games: {standing.overdue}"
-        yield f"archived games: {Measured(standing.measured).count('games_archived')}"
-        yield f"expired games removed: {Measured(standing.measured).count('games_removed')}"
-        yield f"memory of Redis: {_memory_text(standing.fullest)}"
+        yield f"overdue games: {state.overdue}"
+        yield f"archived games: {Measured(state.measured).count('games_archived')}"
+        yield f"expired games removed: {Measured(state.measured).count('games_removed')}"
+        yield f"memory of Redis: {_memory_text(state.fullest)}"
         yield ""
-        yield from _table(GAMES, _games_rows(standing))
+        yield from _table(GAMES, _games_rows(state))
         yield ""
-        yield from _table(TURNS, _turns_rows(Measured(standing.measured)))
+        yield from _table(TURNS, _turns_rows(Measured(state.measured)))
 
 
-def as_data(standing: InstallationState) -> dict[str, Any]:
+def as_data(state: InstallationState) -> dict[str, Any]:
     """Returns what `billet status --json` prints: the same as `lines`, with times in seconds."""
-    measured = Measured(standing.measured)
+    measured = Measured(state.measured)
     return {
-        "faults": faults(standing),
-        "processes": dict(standing.processes),
-        "queues": {name: {"jobs": one.jobs, "oldest_seconds": one.oldest} for name, one in standing.queues.items()},
+        "faults": faults(state),
+        "processes": dict(state.processes),
+        "queues": {name: {"jobs": one.jobs, "oldest_seconds": one.oldest} for name, one in state.queues.items()},
         "games": {
             edition: {
                 "active": active,
@@ -141,14 +141,14 @@ def as_data(standing: InstallationState) -> dict[str, Any]:
                 "lateness": measured.times("timeout_lateness_seconds", edition=edition)._asdict(),
                 "bots": {bot: _bot_as_data(measured, edition, bot) for bot in measured.bots(edition)},
             }
-            for edition, active in standing.active.items()
+            for edition, active in state.active.items()
         },
-        "overdue": standing.overdue,
-        "damaged": standing.damaged,
-        "damaged_files": standing.damaged_files,
+        "overdue": state.overdue,
+        "damaged": state.damaged,
+        "damaged_files": state.damaged_files,
         "archived": measured.count("games_archived"),
         "removed": measured.count("games_removed"),
-        "memory": {"used_bytes": standing.fullest.used, "limit_bytes": standing.fullest.most},
+        "memory": {"used_bytes": state.fullest.used, "limit_bytes": state.fullest.most},
     }
 
 
@@ -161,12 +161,12 @@ GAMES: Final = ("games", "active", "ended", "appends", "conflicts", "timeouts", 
 TURNS: Final = ("bot turns", "bot", "turns", "median", "p99", "think median", "think p99")
 
 
-def _games_rows(standing: InstallationState) -> Iterator[Sequence[str]]:
-    measured = Measured(standing.measured)
+def _games_rows(state: InstallationState) -> Iterator[Sequence[str]]:
+    measured = Measured(state.measured)
     for edition in EDITIONS:
         late = measured.times("timeout_lateness_seconds", edition=edition)
         counts = [measured.count(name, edition=edition) for name in ("games_ended", "appends", "conflicts")]
-        yield (edition, *map(str, (standing.active[edition], *counts, late.number)), *_median_and_p99(late))
+        yield (edition, *map(str, (state.active[edition], *counts, late.number)), *_median_and_p99(late))
 
 
 def _turns_rows(measured: Measured) -> Iterator[Sequence[str]]:

@@ -13,7 +13,7 @@ from billet_env.features import FEATURES, Axes, Feature, Sight, axes_of
 from engine.rulebook import Rulebook
 from engine.state import GameState
 
-Row = NDArray[np.int8]
+FeatureRow = NDArray[np.int8]
 
 
 class ObservationLayout:
@@ -31,7 +31,7 @@ class ObservationLayout:
         for feature in self.features:
             start = self.size
             self.slices[feature.name] = slice(start, start + int(np.prod(self._shape(feature))))
-        self.most: Row = np.zeros(self.size, np.int8)
+        self.most: FeatureRow = np.zeros(self.size, np.int8)
         """How large each figure may be; the least is 0."""
         for feature in self.features:
             self.most[self.slices[feature.name]] = feature.most(book)
@@ -41,12 +41,12 @@ class ObservationLayout:
         """The number of figures in an observation."""
         return max((part.stop for part in self.slices.values()), default=0)
 
-    def observe(self, view: GameState, seat: int) -> Row:
+    def observe(self, view: GameState, seat: int) -> FeatureRow:
         """Returns a seat's observation as a row, given its view."""
         sight = Sight(view, [(seat + away) % view.book.seats for away in range(view.book.seats)], self.axes)
         return np.fromiter(chain(*(feature.read(sight) for feature in self.features)), np.int8, len(self.most))
 
-    def named(self, row: Row) -> dict[str, Row]:
+    def named(self, row: FeatureRow) -> dict[str, FeatureRow]:
         """Returns the figures of an observation by feature, each in its shape."""
         return {feature.name: row[self.slices[feature.name]].reshape(self._shape(feature)) for feature in self.features}
 

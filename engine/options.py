@@ -19,7 +19,7 @@ MOST_REMEMBERED = 20_000
 MOST_KEPT_FROM = 3
 """As many cards as any edition lets a seat choose from when it keeps one."""
 
-Found = TypeVar("Found")
+Remembered = TypeVar("Remembered")
 
 
 def legal_actions(state: GameState) -> Sequence[Action]:
@@ -101,7 +101,7 @@ def plays_of(
     return found
 
 
-def remember(memo: dict[tuple[object, ...], Found], key: tuple[object, ...], found: Found) -> Found:
+def remember(memo: dict[tuple[object, ...], Remembered], key: tuple[object, ...], found: Remembered) -> Remembered:
     """Keeps what was found and returns it; a memo that has grown too large for a long life begins anew."""
     if len(memo) >= MOST_REMEMBERED:
         memo.clear()

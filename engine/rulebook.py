@@ -33,7 +33,7 @@ TurnStart: TypeAlias = Callable[[Any, int], None]
 """`(table, seat)`: what the seat does before it draws; it may knock itself out or empty the deck."""
 Spared: TypeAlias = Callable[[Any, int], bool]
 """`(state, seat)`: whether nothing can knock the seat out now."""
-TokenKind: TypeAlias = Callable[[Any, int], str]
+TokenKindRule: TypeAlias = Callable[[Any, int], str]
 """`(state, seat)`: the kind of token the seat gains for the round."""
 
 
@@ -57,7 +57,7 @@ class Edition:
     """How many insane tokens win, in editions that have them; the sane ones are then counted by themselves."""
     turn_start: TurnStart | None = None
     spared: Spared | None = None
-    token_kind: TokenKind | None = None
+    token_kind: TokenKindRule | None = None
     played_into: str = "discards"
     """`discards`: a played card lies there at once; `in_play`: only after its effect."""
     options: dict[str, tuple[str, ...]] = field(default_factory=dict)

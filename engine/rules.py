@@ -51,7 +51,7 @@ __all__ = [
 card_played: Final = shared(CardPlayed)
 decision_taken: Final = shared(DecisionTaken)
 
-Move: TypeAlias = tuple[Rulebook, CardPlayed, bool, Effect | None]
+PreparedPlay: TypeAlias = tuple[Rulebook, CardPlayed, bool, Effect | None]
 """By which rules a card is played, the event, whether the card has a say when it is discarded, and its effect."""
 
 RULES_VERSION: Final = 2
@@ -213,7 +213,7 @@ def _play_card(table: Table, seat: int, action: PlayCard) -> None:
     """Plays a card as its move says, which is found when a play is taken for the first time at this table and seat."""
     book = table.state.book
     try:
-        move: Move = action.move
+        move: PreparedPlay = action.move
     except AttributeError:
         move = _prepare(action, book, seat)
     if move[0] is not book or move[1].seat != seat:
@@ -226,7 +226,7 @@ def _play_card(table: Table, seat: int, action: PlayCard) -> None:
         effect(table, played)
 
 
-def _prepare(action: PlayCard, book: Rulebook, seat: int) -> Move:
+def _prepare(action: PlayCard, book: Rulebook, seat: int) -> PreparedPlay:
     """Keeps with a play what happens when a seat plays it: without effect if it needs seats and chose none."""
     card = book.cards[action.card]
     way = face_of(card, action.face)

@@ -35,7 +35,7 @@ TYPES: Final = (YOUR_TURN, GAME_STARTED, GAME_OVER, INVITED, WITHDRAWN, DECLINED
 APPROACHES: Final = frozenset({INVITED, WITHDRAWN, DECLINED, SEAT_TAKEN})
 """Notifications that strangers can cause as often as they like; they never displace others."""
 
-TELLING: Final = (
+NOTIFYING: Final = (
     SeatOffered,
     OfferWithdrawn,
     SeatDeclined,
@@ -56,14 +56,14 @@ def notices(snapshot: Snapshot, entries: Sequence[Entry]) -> dict[str, list[Noti
 
     A turn is included only if it is still open: one that is over cost nobody anything. The service's own bots get none.
     """
-    told: dict[str, list[Notice]] = {}
+    by_player: dict[str, list[Notice]] = {}
     for entry in entries:
-        if isinstance(entry.event, TELLING):
+        if isinstance(entry.event, NOTIFYING):
             for player, notice in _of_entry(snapshot, entry):
-                told.setdefault(player, []).append(notice)
+                by_player.setdefault(player, []).append(notice)
     if entries and snapshot.state.since >= entries[0].version and (turn := turn_of(snapshot)) is not None:
-        told.setdefault(turn[0], []).append(turn[1])
-    return told
+        by_player.setdefault(turn[0], []).append(turn[1])
+    return by_player
 
 
 def turn_of(snapshot: Snapshot) -> tuple[str, Notice] | None:
@@ -123,8 +123,8 @@ def _of_entry(snapshot: Snapshot, entry: Entry) -> Iterator[tuple[str, Notice]]:
             for player in people(snapshot):
                 yield player, _to_one_seated(GAME_OVER, snapshot, entry, FINISHED, player, winners=list(winners))
         case GameAborted(why):
-            told = people(snapshot) if why == "called_off" else dict.fromkeys([*people(snapshot), creator])
-            for player in told:
+            notified = people(snapshot) if why == "called_off" else dict.fromkeys([*people(snapshot), creator])
+            for player in notified:
                 yield player, _to_one_seated(GAME_OVER, snapshot, entry, ABORTED, player, reason=why)
             for seat, player in snapshot.state.offers.items():
                 yield player, _notice(WITHDRAWN, snapshot, entry, ABORTED, seat=seat, player=creator)

@@ -57,9 +57,9 @@ class Snapshot:
     state: GameState
     finished_at: str | None
     next_game: str | None
-    tell: int = 0
+    notify_version: int = 0
     """The newest version with notifications for players."""
-    told: int = 0
+    notified_version: int = 0
     """The version up to which they are known to have been notified."""
     share: str = ""
     """The hashed share of the address that opened the game; "" if unknown. Never shown to anybody."""
@@ -238,8 +238,8 @@ class Snapshot:
             state=state if state is not None else fold(self.state.copy(), [entry.event for entry in entries]),
             finished_at=ends[0] if ends else self.finished_at,
             next_game=self.next_game,
-            tell=self.tell,
-            told=self.told,
+            notify_version=self.notify_version,
+            notified_version=self.notified_version,
             share=self.share,
             _views=dict(self._views),
         )

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from games.bots.turns import Limit, Patience, unlimited
+from games.bots.turns import Patience, TimeLimit, unlimited
 from service.admission import Admission
 from service.blocks import Blocks
 from service.changing.changes import Changes
@@ -20,7 +20,7 @@ from service.live.following import Follow
 from service.live.frames import Frames
 from service.live.lobby_changes import LobbyChanges
 from service.live.noticeboard import Notices
-from service.live.subscriptions import Address, address_in, address_of
+from service.live.subscriptions import RedisAddress, address_in, address_of
 from service.live.tickets import Tickets
 from service.lobby import Lobby
 from service.logs import Logs
@@ -86,7 +86,7 @@ class Service:
     """Looks whether this process can read the archive."""
     exchange: Exchange
     """Carries data that belongs to no game: the counters of rate limits."""
-    address: Callable[[], Address]
+    address: Callable[[], RedisAddress]
     """Address of the Redis on which appends are published."""
 
     def feeds(self, messages: Messages, sent: Callable[[int], None]) -> Feeds:
@@ -102,7 +102,7 @@ def _logins(players: Players, settings: Settings) -> "Logins | None":
     return Logins(players, settings)
 
 
-def build(settings: Settings, limit: Limit = unlimited) -> Service:
+def build(settings: Settings, limit: TimeLimit = unlimited) -> Service:
     """Returns the service on the Redis of the settings. It connects on first use.
 
     `limit` interrupts bots that do not answer. Without it this process must not play their turns.

@@ -19,12 +19,12 @@ from api.problems.kinds import KINDS
 from api.request.arguments import Body, read_query
 from api.request.auth import bearer, demand_operator, own_token
 from api.request.current import limits, this
-from api.request.limits import Bucket
+from api.request.limits import LimitBucket
 from games.errors import Unavailable
 from games.tables.join_codes import guarded
 
 View: TypeAlias = Callable[..., Response]
-Token: TypeAlias = Literal["required", "optional", "none", "operator"]
+TokenUse: TypeAlias = Literal["required", "optional", "none", "operator"]
 """Whose token a call needs: a player's, or the operator's."""
 
 
@@ -57,12 +57,12 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # flask-smorest
         rule: str,
         operation_id: str,
         *replies: Reply,
-        token: Token,
+        token: TokenUse,
         refusals: Sequence[str] = (),
         headers: Sequence[str] = (),
         query: ma.Schema | None = None,
         body: Body | None = None,
-        bucket: Bucket | None = None,
+        bucket: LimitBucket | None = None,
         more: Mapping[str, Any] | None = None,
     ) -> Callable[[View], View]:
         """Registers a view function; passes it those of `token`, `query` and `body` that it declares.
@@ -71,7 +71,7 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # flask-smorest
         `headers` names the request headers that the document declares. `bucket` is the rate limit that counts the call:
         by default reading or acting, by its method, and none outside `/v1`. `more` is added to the documentation.
         """
-        by_method: Bucket = "reading" if method == "GET" else "acting"
+        by_method: LimitBucket = "reading" if method == "GET" else "acting"
         counts = (bucket or by_method) if rule.startswith("/v1/") else None
 
         def decorate(view: View) -> View:
@@ -104,7 +104,7 @@ def sentences(view: View) -> dict[str, str]:
     return {"summary": summary, "description": "\n\n".join(rest)}
 
 
-SECURITY: dict[Token, list[dict[str, list[str]]]] = {"optional": [{"token": []}, {}], "none": []}
+SECURITY: dict[TokenUse, list[dict[str, list[str]]]] = {"optional": [{"token": []}, {}], "none": []}
 
 
 EVERYWHERE: Final = ("method_not_allowed", "internal_error", "unavailable")
@@ -113,7 +113,7 @@ PROBLEMS: Final = "x-problems"
 """The member of an operation in the document that lists its problem codes."""
 
 
-def implied(token: Token, query: ma.Schema | None, body: Body | None, headers: Sequence[str]) -> set[str]:
+def implied(token: TokenUse, query: ma.Schema | None, body: Body | None, headers: Sequence[str]) -> set[str]:
     """Returns the problem codes that the document gives an operation for its arguments."""
     codes = set()
     if token != "none":
@@ -136,7 +136,9 @@ def implied(token: Token, query: ma.Schema | None, body: Body | None, headers: S
     return codes
 
 
-def reading(view: View, token: Token, query: ma.Schema | None, body: Body | None, bucket: Bucket | None = None) -> View:
+def reading(
+    view: View, token: TokenUse, query: ma.Schema | None, body: Body | None, bucket: LimitBucket | None = None
+) -> View:
     """Wraps the view function of an operation: counts its calls and reads its arguments from the request."""
     if token == "none" and query is None and body is None and bucket is None:
         return view

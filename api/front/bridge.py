@@ -12,13 +12,13 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from api.cors import Application
+from api.cors import WsgiApp
 from api.front.head import REQUEST
 from games.log_lines import NONE, current_request
 from service.store.serving import Serving
 
 Headers: TypeAlias = list[tuple[bytes, bytes]]
-Jobs: TypeAlias = queue.SimpleQueue[Callable[[], None] | None]
+JobQueue: TypeAlias = queue.SimpleQueue[Callable[[], None] | None]
 
 _MOST_NAMES: Final = 256
 
@@ -38,7 +38,7 @@ class Threads:
     """
 
     def __init__(self, name: str, most: int) -> None:
-        self._jobs: Jobs = queue.SimpleQueue()
+        self._jobs: JobQueue = queue.SimpleQueue()
         for number in range(most):
             threading.Thread(target=_work, args=(self._jobs,), daemon=True, name=f"{name}-{number}").start()
         weakref.finalize(self, _end, self._jobs, most)
@@ -62,7 +62,7 @@ class _Lower(dict[str, bytes]):
 class Bridge:
     """Makes a WSGI application usable from the asynchronous front."""
 
-    def __init__(self, application: Application) -> None:
+    def __init__(self, application: WsgiApp) -> None:
         self._application = application
         self._lower = _Lower()
 
@@ -83,11 +83,11 @@ class Bridge:
             try:
                 answered = self._answered(environ)
             except BaseException as error:
-                tell, outcome = future.set_exception, error
+                settle, outcome = future.set_exception, error
             else:
-                tell, outcome = future.set_result, answered  # type: ignore[assignment]  # either takes what follows
+                settle, outcome = future.set_result, answered  # type: ignore[assignment]  # either takes what follows
             try:
-                loop.call_soon_threadsafe(_settle, future, tell, outcome)
+                loop.call_soon_threadsafe(_settle_once, future, settle, outcome)
             except RuntimeError:  # the loop has ended, so nobody waits for the result
                 return
 
@@ -113,16 +113,16 @@ class Bridge:
         return Answered(int(status[:3]), [(lower[name], value.encode("latin-1")) for name, value in headers], data)
 
 
-def _work(jobs: Jobs) -> None:
+def _work(jobs: JobQueue) -> None:
     while (job := jobs.get()) is not None:
         job()
 
 
-def _end(jobs: Jobs, threads: int) -> None:
+def _end(jobs: JobQueue, threads: int) -> None:
     for _ in range(threads):
         jobs.put(None)
 
 
-def _settle(future: "asyncio.Future[Any]", tell: Callable[[Any], None], outcome: Any) -> None:
+def _settle_once(future: "asyncio.Future[Any]", settle: Callable[[Any], None], outcome: Any) -> None:
     if not future.done():
-        tell(outcome)
+        settle(outcome)

@@ -19,7 +19,16 @@ import httptools
 
 from api.front.bare import bare_problem
 from api.front.body import ArrivingBody, Gone
-from api.front.head import MOST_FIELDS, MOST_HEAD_BYTES, REQUEST, Address, Fields, Heads, NotTaken, request_id
+from api.front.head import (
+    MOST_FIELDS,
+    MOST_HEAD_BYTES,
+    REQUEST,
+    HeaderFields,
+    Heads,
+    NotTaken,
+    ServerAddress,
+    request_id,
+)
 from games.messages import Message
 
 if TYPE_CHECKING:
@@ -107,7 +116,7 @@ class Connection(asyncio.Protocol):
         self._everybody = everybody
         self._loop = asyncio.get_running_loop()
         self._parser = httptools.HttpRequestParser(self)
-        self._server: Address = ("", 0)
+        self._server: ServerAddress = ("", 0)
         self.client = ""
         self._unread = bytearray()
         self._queue: deque[Request] = deque()
@@ -119,7 +128,7 @@ class Connection(asyncio.Protocol):
         """The refusal to send after all earlier responses; parsing has stopped."""
         self._in_head = False
         self._target = b""
-        self._fields: Fields = []
+        self._fields: HeaderFields = []
         self._head_bytes = self._framing_bytes = self._chunked_bytes = self._left_bytes = 0
         self._until = math.inf
         """When the current timeout expires."""
@@ -309,7 +318,7 @@ class Connection(asyncio.Protocol):
         try:
             environ = heads.environ(method, self._target, version, self._fields, self._server, self.client)
         except NotTaken as fault:
-            self._refusal = "malformed_request", fault.said
+            self._refusal = "malformed_request", fault.message
             return
         keep = version != "1.0" and self._parser.should_keep_alive()
         self._incoming = Request(self, environ, ArrivingBody(self._handler.most_body(environ)), keep=keep)
@@ -473,7 +482,7 @@ _LINES: Final = {
 _date: tuple[int, bytes] = (0, b"")
 
 
-def _head(status: int, headers: Fields, request: str, *, close: bool) -> list[bytes]:
+def _head(status: int, headers: HeaderFields, request: str, *, close: bool) -> list[bytes]:
     """Returns the lines of the head of a response, without the empty one at its end."""
     global _date
     now = int(time.time())

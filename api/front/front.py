@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable, Iterator, Mapping
 from functools import partial
 from typing import Any, Final
 
-from api.cors import EVERY_ANSWER, Application
+from api.cors import EVERY_ANSWER, WsgiApp
 from api.front.access_log import log_answer
 from api.front.bare import bare_problem, bare_refusal
 from api.front.body import Gone
@@ -21,8 +21,8 @@ from api.front.head import REQUEST, Heads
 from api.front.link import LINK, Link, Wait
 from api.front.messages import MESSAGES
 from api.front.places import Place, arriving_places, stream_places, waiting_places
+from api.front.scheduler import AT_ONCE, BRIEF, CallKind, Scheduler, Slot, Who, kind_of
 from api.front.streams import EventStream, OpenStream, Streams
-from api.front.turns import AT_ONCE, BRIEF, Kind, Turn, Turns, Who, kind_of
 from api.metrics.requests import Metrics
 from api.request.bodies import LATE
 from api.request.limits import address_of
@@ -61,7 +61,7 @@ class Front:
 
     def __init__(
         self,
-        application: Application,
+        application: WsgiApp,
         settings: Settings,
         service: Service | None = None,
         metrics: Metrics | None = None,
@@ -75,7 +75,9 @@ class Front:
         self.heads = Heads(settings.trusted_proxies)
         self._bridge = Bridge(application)
         self._threads = {
-            kind: Threads(kind.name.lower(), threads or AT_ONCE[kind]) for kind in Kind if threads or kind not in BRIEF
+            kind: Threads(kind.name.lower(), threads or AT_ONCE[kind])
+            for kind in CallKind
+            if threads or kind not in BRIEF
         }
         """Each kind of call has threads of its own, so that slow ones never take any from the others."""
         self._verifier = Threads("verifier", 1)
@@ -83,7 +85,7 @@ class Front:
         self._most_body = settings.max_body_bytes
         self._most_log = settings.max_log_bytes
         self._service = service
-        self._turns = Turns()
+        self._scheduler = Scheduler()
         self._metrics = metrics or Metrics()
         self._open_streams = stream_places(settings)
         self._waiting = waiting_places(settings)
@@ -150,12 +152,12 @@ class Front:
         # Any call may turn into a long-poll or a stream: the application decides.
         who = Who(address_of(request.environ), request.environ.get("HTTP_AUTHORIZATION", ""))
         kind = kind_of(request.environ["REQUEST_METHOD"], request.environ["PATH_INFO"], request.environ["QUERY_STRING"])
-        turn = self._turns.turn(kind, who)
-        wait = partial(self._wait, request, turn)
+        slot = self._scheduler.slot(kind, who)
+        wait = partial(self._wait, request, slot)
         link = Link(self._open_streams, self._waiting, who.address, who.token, wait)
         request.environ[LINK] = link
         try:
-            answered = await self._answered(request, turn)
+            answered = await self._answered(request, slot)
             if link.following is not None and answered.status == 200:
                 await self._follow(link.following, link.place, answered, request)
             else:
@@ -163,13 +165,13 @@ class Front:
         finally:
             link.release()
 
-    async def _answered(self, request: Request, turn: Turn) -> Answered:
+    async def _answered(self, request: Request, slot: Slot) -> Answered:
         environ, body = request.environ, request.body.data
         try:
             if environ["PATH_INFO"] in APART:
                 return await self._bridge.answer(environ, body, self._verifier)
-            async with turn:
-                return await self._bridge.answer(environ, body, self._threads.get(turn.kind))
+            async with slot:
+                return await self._bridge.answer(environ, body, self._threads.get(slot.kind))
         except Refused:
             raise
         except asyncio.CancelledError:
@@ -180,15 +182,15 @@ class Front:
             log.exception("a request has failed outside of the application")
             return Answered(*bare_problem("internal_error", Message("detail.failed"), environ))
 
-    async def _wait(self, request: Request, turn: Turn, wait: Wait, place: Place) -> None:
-        """Waits for the event of a long-poll, or until its client has hung up; meanwhile it is others' turn."""
+    async def _wait(self, request: Request, slot: Slot, wait: Wait, place: Place) -> None:
+        """Waits for the event of a long-poll, or until its client has hung up; meanwhile others have its slot."""
         gone = request.connection.hung_up()
         feeds = self._live()
         waits = feeds.games.wait if wait.kind == "event" else feeds.notices.wait
         waiting = asyncio.ensure_future(waits(wait.whose, wait.after, wait.seconds))
         place.end_with(partial(asyncio.get_running_loop().call_soon_threadsafe, waiting.cancel))
         try:
-            async with turn.given_up():
+            async with slot.given_up():
                 with self._metrics.waiting.track_inprogress():
                     await asyncio.wait([gone, waiting], return_when=asyncio.FIRST_COMPLETED)
         finally:
@@ -240,9 +242,9 @@ class Front:
         """Returns a new stream on a connection, the function that feeds it, and the function that releases it."""
         feeds, most = self._live(), self._streams.most
         if isinstance(following, NoticesStart):
-            told = OpenStream(transport, following, most)
+            stream = OpenStream(transport, following, most)
             whose = following.caller
-            return told, partial(feeds.notices.join, whose, told), partial(feeds.notices.leave, whose, told)
+            return stream, partial(feeds.notices.join, whose, stream), partial(feeds.notices.leave, whose, stream)
         if isinstance(following, LobbyStart):
             watching = OpenStream(transport, following, most)
             return watching, partial(feeds.lobby.join, LOBBY, watching), partial(feeds.lobby.leave, LOBBY, watching)

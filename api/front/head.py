@@ -11,8 +11,8 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 
 from games.messages import Message
 
-Fields: TypeAlias = list[tuple[bytes, bytes]]
-Address: TypeAlias = tuple[str, int]
+HeaderFields: TypeAlias = list[tuple[bytes, bytes]]
+ServerAddress: TypeAlias = tuple[str, int]
 
 MOST_HEAD_BYTES: Final = 64 * 1024
 MOST_FIELDS: Final = 100
@@ -43,9 +43,9 @@ _MOST_NAMES: Final = 256
 class NotTaken(Exception):
     """The head breaks a limit; the text says which."""
 
-    def __init__(self, said: Message) -> None:
-        super().__init__(said)
-        self.said = said
+    def __init__(self, message: Message) -> None:
+        super().__init__(message)
+        self.message = message
 
 
 def request_id(given: str | None = None) -> str:
@@ -62,7 +62,7 @@ class Heads:
         self._keys: dict[bytes, str | None] = {}  # bounded, because clients choose the names
 
     def environ(
-        self, method: str, target: bytes, version: str, fields: Fields, server: Address, client: str
+        self, method: str, target: bytes, version: str, fields: HeaderFields, server: ServerAddress, client: str
     ) -> dict[str, Any]:
         """Returns the environment of a request, without its body.
 
@@ -104,7 +104,7 @@ class Heads:
         return key
 
 
-def _check(fields: Fields, version: str) -> None:
+def _check(fields: HeaderFields, version: str) -> None:
     """Checks what the parser does not.
 
     Raises:

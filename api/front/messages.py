@@ -33,14 +33,14 @@ def frame_message(frame: dict[str, Any]) -> bytes:
 
 def notice_message(notice: dict[str, Any]) -> bytes:
     """Returns a notice as one server-sent event; a notice on something already open has no cursor."""
-    told = b"event: %b\ndata: %b\n\n" % (notice["type"].encode(), orjson.dumps(notice))
-    return told if notice["cursor"] is None else b"id: %d\n%b" % (notice["cursor"], told)
+    text = b"event: %b\ndata: %b\n\n" % (notice["type"].encode(), orjson.dumps(notice))
+    return text if notice["cursor"] is None else b"id: %d\n%b" % (notice["cursor"], text)
 
 
 def change_message(change: dict[str, Any]) -> bytes:
     """Returns a change of the lobby as one server-sent event without a name; what was there already has no cursor."""
-    told = b"data: %b\n\n" % orjson.dumps({"type": change["type"], "game": change["game"]})
-    return told if change["cursor"] is None else b"id: %d\n%b" % (change["cursor"], told)
+    text = b"data: %b\n\n" % orjson.dumps({"type": change["type"], "game": change["game"]})
+    return text if change["cursor"] is None else b"id: %d\n%b" % (change["cursor"], text)
 
 
 def cursor_message(cursor: int) -> bytes:

@@ -93,11 +93,11 @@ class OpenStream:
 class EventStream(OpenStream):
     """An open stream of the events of a game."""
 
-    __slots__ = ("begun", "lens")
+    __slots__ = ("begun", "follower_view")
 
     def __init__(self, transport: Any, following: Following, most: int) -> None:
         super().__init__(transport, following, most)
-        self.lens = following.lens
+        self.follower_view = following.follower_view
         self.begun = following.snapshot.version
 
 

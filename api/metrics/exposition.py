@@ -34,7 +34,7 @@ class Exposition:
         """Returns all metrics in Prometheus' text format; without Redis, only those that do not need it."""
         with self._lock:
             if time.monotonic() - self._made >= KEPT_SECONDS:
-                self._text = generate_latest(_StateMetrics(survey.standing())) + generate_latest(_PROCESS)
+                self._text = generate_latest(_StateMetrics(survey.state())) + generate_latest(_PROCESS)
                 self._made = time.monotonic()
             return self._text
 
@@ -42,52 +42,52 @@ class Exposition:
 class _StateMetrics(Collector):
     """The state of an installation as metric families."""
 
-    def __init__(self, standing: InstallationState) -> None:
-        self._standing = standing
+    def __init__(self, state: InstallationState) -> None:
+        self._state = state
 
     def collect(self) -> Iterator[Metric]:
-        standing = self._standing
-        up = {"games": standing.redis, "queues": standing.queue_redis}
+        state = self._state
+        up = {"games": state.redis, "queues": state.queue_redis}
         yield _gauge_metric(
             "redis_up", "Whether Redis answers.", "keeps", {name: float(is_up) for name, is_up in up.items()}
         )
-        yield _faults_metric(standing)
-        if standing.queue_redis:
-            jobs = {name: float(waiting.jobs) for name, waiting in standing.queues.items()}
-            ages = {name: waiting.oldest for name, waiting in standing.queues.items()}
+        yield _faults_metric(state)
+        if state.queue_redis:
+            jobs = {name: float(waiting.jobs) for name, waiting in state.queues.items()}
+            ages = {name: waiting.oldest for name, waiting in state.queues.items()}
             yield _gauge_metric("queue_jobs", "Jobs that wait.", "queue", jobs)
             yield _gauge_metric("queue_oldest_seconds", "Age of the job that has waited longest.", "queue", ages)
-        if standing.redis:
-            alive = {kind: float(count) for kind, count in standing.processes.items()}
-            active = {edition: float(count) for edition, count in standing.active.items()}
+        if state.redis:
+            alive = {kind: float(count) for kind, count in state.processes.items()}
+            active = {edition: float(count) for edition, count in state.active.items()}
             yield _gauge_metric("processes", "Processes that are alive.", "kind", alive)
             counted = "Games that are being played; sandbox games are not counted."
             yield _gauge_metric("games_active", counted, "edition", active)
             overdue = "Games that no sweeper has looked at when it was time."
-            yield GaugeMetricFamily("billet_games_overdue", overdue, value=standing.overdue)
+            yield GaugeMetricFamily("billet_games_overdue", overdue, value=state.overdue)
             failed = "Games that could not be archived when it was last tried."
-            yield GaugeMetricFamily("billet_games_not_archived", failed, value=standing.not_archived)
+            yield GaugeMetricFamily("billet_games_not_archived", failed, value=state.not_archived)
             damaged = "Games that could not be read when somebody came upon them in the last ten minutes."
-            yield GaugeMetricFamily("billet_games_damaged", damaged, value=standing.damaged)
+            yield GaugeMetricFamily("billet_games_damaged", damaged, value=state.damaged)
             files = (
                 "Files of the archive found missing or damaged when somebody asked for them in the last ten minutes."
             )
-            yield GaugeMetricFamily("billet_archive_files_damaged", files, value=standing.damaged_files)
+            yield GaugeMetricFamily("billet_archive_files_damaged", files, value=state.damaged_files)
             used = "Memory that Redis uses; of a cluster, the node with the least room."
-            yield GaugeMetricFamily("billet_redis_memory_bytes", used, value=standing.fullest.used)
+            yield GaugeMetricFamily("billet_redis_memory_bytes", used, value=state.fullest.used)
             most = "Memory that Redis may use, its maxmemory; 0 for no bound."
-            yield GaugeMetricFamily("billet_redis_memory_limit_bytes", most, value=standing.fullest.most)
+            yield GaugeMetricFamily("billet_redis_memory_limit_bytes", most, value=state.fullest.most)
             replicas = "Connected replicas; of a cluster, of the primary with the fewest."
-            fewest = min(one.replicas for one in standing.store)
+            fewest = min(one.replicas for one in state.store)
             yield GaugeMetricFamily("billet_redis_replicas", replicas, value=fewest)
-        yield from standing.measured
+        yield from state.measured
 
 
-def _faults_metric(standing: InstallationState) -> Metric:
+def _faults_metric(state: InstallationState) -> Metric:
     family = GaugeMetricFamily("billet_redis_faults", "Redis servers with a fault.", labels=["keeps", "fault"])
-    kinds: dict[str, tuple[Sequence[str], Sequence[Condition]]] = {"games": (FAULTS, standing.store)}
-    if standing.queue_store is not None:
-        kinds["queues"] = OF_QUEUES, [standing.queue_store]
+    kinds: dict[str, tuple[Sequence[str], Sequence[Condition]]] = {"games": (FAULTS, state.store)}
+    if state.queue_store is not None:
+        kinds["queues"] = OF_QUEUES, [state.queue_store]
     for keeps, (codes, stores) in kinds.items():
         for code in codes:
             family.add_metric([keeps, code], sum(code in one.faults for one in stores))

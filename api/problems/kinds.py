@@ -42,7 +42,7 @@ ILLEGAL: Final = (
 """The reasons that come with `illegal_action`."""
 
 
-class Kind(NamedTuple):
+class ProblemKind(NamedTuple):
     """A kind of problem: its status, whether to retry the call, and its members besides those of every problem."""
 
     status: int
@@ -51,38 +51,38 @@ class Kind(NamedTuple):
     reasons: tuple[str, ...] = ()
 
 
-KINDS: Final[Mapping[str, Kind]] = {
-    "malformed_request": Kind(400, "mended"),
-    "unauthenticated": Kind(401, "mended"),
-    "not_seated": Kind(403, "never"),
-    "not_creator": Kind(403, "never"),
-    "join_code_wrong": Kind(403, "mended"),
-    "registration_closed": Kind(403, "mended"),
-    "not_accepted": Kind(403, "never"),
-    "banned": Kind(403, "never", ("reason",), ("by_operator",)),
-    "not_found": Kind(404, "never"),
-    "method_not_allowed": Kind(405, "mended"),
-    "request_timeout": Kind(408, "later"),
-    "illegal_action": Kind(409, "anew", ("reason", "legal_actions", "version"), ILLEGAL),
-    "not_your_turn": Kind(409, "anew", ("version",)),
-    "game_not_started": Kind(409, "anew", ("version",)),
-    "game_over": Kind(409, "never", ("version",)),
-    "game_full": Kind(409, "anew", ("reason",), ("seat_taken", "seat_reserved", "too_many_changes")),
-    "player_at_table": Kind(409, "never"),
-    "nonce_mismatch": Kind(409, "mended"),
-    "game_not_finished": Kind(409, "later"),
-    "idempotency_key_reused": Kind(409, "mended"),
-    "token_replaced": Kind(409, "never"),
-    "cursor_gone": Kind(410, "mended"),
-    "stale_version": Kind(412, "anew", ("version",)),
-    "content_too_large": Kind(413, "mended", ("reason",), ("log_too_costly",)),
-    "unsupported_media_type": Kind(415, "mended"),
-    "invalid_request": Kind(422, "mended", ("errors",)),
-    "rate_limited": Kind(429, "later", ("limit", "retry_after")),
-    "internal_error": Kind(500, "later"),
-    "unavailable": Kind(503, "later"),
-    "not_replicated": Kind(503, "later"),
-    "archive_unavailable": Kind(503, "later"),
+KINDS: Final[Mapping[str, ProblemKind]] = {
+    "malformed_request": ProblemKind(400, "mended"),
+    "unauthenticated": ProblemKind(401, "mended"),
+    "not_seated": ProblemKind(403, "never"),
+    "not_creator": ProblemKind(403, "never"),
+    "join_code_wrong": ProblemKind(403, "mended"),
+    "registration_closed": ProblemKind(403, "mended"),
+    "not_accepted": ProblemKind(403, "never"),
+    "banned": ProblemKind(403, "never", ("reason",), ("by_operator",)),
+    "not_found": ProblemKind(404, "never"),
+    "method_not_allowed": ProblemKind(405, "mended"),
+    "request_timeout": ProblemKind(408, "later"),
+    "illegal_action": ProblemKind(409, "anew", ("reason", "legal_actions", "version"), ILLEGAL),
+    "not_your_turn": ProblemKind(409, "anew", ("version",)),
+    "game_not_started": ProblemKind(409, "anew", ("version",)),
+    "game_over": ProblemKind(409, "never", ("version",)),
+    "game_full": ProblemKind(409, "anew", ("reason",), ("seat_taken", "seat_reserved", "too_many_changes")),
+    "player_at_table": ProblemKind(409, "never"),
+    "nonce_mismatch": ProblemKind(409, "mended"),
+    "game_not_finished": ProblemKind(409, "later"),
+    "idempotency_key_reused": ProblemKind(409, "mended"),
+    "token_replaced": ProblemKind(409, "never"),
+    "cursor_gone": ProblemKind(410, "mended"),
+    "stale_version": ProblemKind(412, "anew", ("version",)),
+    "content_too_large": ProblemKind(413, "mended", ("reason",), ("log_too_costly",)),
+    "unsupported_media_type": ProblemKind(415, "mended"),
+    "invalid_request": ProblemKind(422, "mended", ("errors",)),
+    "rate_limited": ProblemKind(429, "later", ("limit", "retry_after")),
+    "internal_error": ProblemKind(500, "later"),
+    "unavailable": ProblemKind(503, "later"),
+    "not_replicated": ProblemKind(503, "later"),
+    "archive_unavailable": ProblemKind(503, "later"),
 }
 
 

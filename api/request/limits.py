@@ -24,7 +24,7 @@ from service.store.connection import Exchange
 from service.store.limits.counting import STRATEGY, Gathering
 from service.store.limits.shown_codes import ShownCodes
 
-Bucket: TypeAlias = Literal["acting", "reading", "creating", "joining", "inviting", "registering"]
+LimitBucket: TypeAlias = Literal["acting", "reading", "creating", "joining", "inviting", "registering"]
 Environ: TypeAlias = Mapping[str, Any]
 
 STATS: Final = "billet.limit"
@@ -64,7 +64,7 @@ class Limits:
         limiter.init_app(app)
         assert isinstance(limiter.limiter, Gathering), "it was asked for"
         self._strategy = limiter.limiter
-        buckets: dict[Bucket, tuple[str, str]] = {
+        buckets: dict[LimitBucket, tuple[str, str]] = {
             "acting": (settings.limit_acting, settings.limit_acting_address),
             "reading": (settings.limit_reading, settings.limit_reading_address),
             "creating": (settings.limit_creating, settings.limit_creating_address),
@@ -79,7 +79,7 @@ class Limits:
         self._wrong_by_address = _limit("wrong_codes_by_address", settings.limit_codes_address)
         self._shown = ShownCodes(exchange)
 
-    def count(self, bucket: Bucket, token: str | None, environ: dict[str, Any]) -> None:
+    def count(self, bucket: LimitBucket, token: str | None, environ: dict[str, Any]) -> None:
         """Counts a call in the buckets of its address and its token.
 
         Raises:
@@ -121,12 +121,12 @@ class Limits:
         if known:
             self._shown.note(game, address)
 
-    def told(self, environ: Environ) -> list[tuple[str, str]]:
+    def quota_headers(self, environ: Environ) -> list[tuple[str, str]]:
         """Returns the headers that report the remaining quota of a call's limit."""
-        told: tuple[Limit, str] | None = environ.get(STATS)
-        if told is None:
+        counted: tuple[Limit, str] | None = environ.get(STATS)
+        if counted is None:
             return []
-        limit, key = told
+        limit, key = counted
         left, seconds = self._left(limit, key)
         return [("RateLimit-Policy", limit.policy), ("RateLimit", f'"{limit.name}";r={left};t={seconds}')]
 

@@ -75,10 +75,10 @@ def stream(token: str | None, query: dict[str, Any]) -> Response:
     """
     refuse_http_1_0(request)
     last = last_event_id(request, "detail.last_cursor")
-    told = service().board.begin(token, after=query.get("after") if last is None else last, ticket=query.get("ticket"))
-    first = OPENING + b"".join(map(notice_message, told.notices)) + cursor_message(told.version)
-    continued(told)
-    service().tickets.use_up(told.ticket)
+    start = service().board.begin(token, after=query.get("after") if last is None else last, ticket=query.get("ticket"))
+    first = OPENING + b"".join(map(notice_message, start.notices)) + cursor_message(start.version)
+    continued(start)
+    service().tickets.use_up(start.ticket)
     return event_stream(first)
 
 

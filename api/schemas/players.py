@@ -5,7 +5,7 @@ import re
 import marshmallow as ma
 
 from api.schemas.fields.base import ClosedObject, Flag, Items, OpenObject, Part, Text, UtcTime, Word
-from api.schemas.fields.checks import Whole, wrong
+from api.schemas.fields.checks import FullMatch, wrong
 from api.schemas.fields.vocabulary import PLAYER_KIND
 from games.messages import Message
 
@@ -61,7 +61,7 @@ def _name_field() -> Text:
         required=True,
         least=1,
         most=40,
-        validate=[Whole(NAME_PATTERN, Message("fault.name")), Visible()],
+        validate=[FullMatch(NAME_PATTERN, Message("fault.name")), Visible()],
     )
 
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 from api.schemas.fields.base import MAX_SEAT, MAX_VERSION, Digits, Query, Switch, Text, Word
-from api.schemas.fields.checks import Whole
+from api.schemas.fields.checks import FullMatch
 from api.schemas.fields.vocabulary import DECLINE, EDITION, LANGUAGE, STATUS
 from games.messages import Message
 from games.views.page_limits import (
@@ -23,8 +23,8 @@ class ViewerField(Text):
     """As whom a game is looked at: `all`, or the number of a seat."""
 
     def __init__(self, description: str, **options: Any) -> None:
-        said = Message("fault.all_or_seat", {"last": MAX_SEAT})
-        super().__init__(description, validate=[Whole(f"^({AS_ALL}|[0-{MAX_SEAT}])$", said)], **options)
+        message = Message("fault.all_or_seat", {"last": MAX_SEAT})
+        super().__init__(description, validate=[FullMatch(f"^({AS_ALL}|[0-{MAX_SEAT}])$", message)], **options)
 
     def deserialize(self, *args: Any, **options: Any) -> Any:
         """Returns the viewer that a query names: the word or the seat."""

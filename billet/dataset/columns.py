@@ -16,17 +16,17 @@ from engine.scoresheets.notation import print_action
 from engine.state import FINISHED, GameState, SeatState
 from games.times import ms_of
 
-Part = TypeVar("Part", GameRecord, SeatKnowledge, Choice, Outcome)
+RecordPart = TypeVar("RecordPart", GameRecord, SeatKnowledge, Choice, Outcome)
 
 
 @dataclass(frozen=True, slots=True)
-class Column(Generic[Part]):
+class Column(Generic[RecordPart]):
     """One column: a cell of it is read off its part of a decision."""
 
     name: str
     type: pa.DataType
     meaning: str
-    read: Callable[[Part], Any]
+    read: Callable[[RecordPart], Any]
 
 
 TEXT: Final = pa.string()

@@ -17,7 +17,7 @@ from engine.state import GameState
 from engine.views import WATCHER, redact, redact_log, view
 from games.causes import Act, TimeOut, read_cause
 from games.messages import Message
-from games.records.portable import PortableLog, Stored
+from games.records.portable import PortableLog, StoredEvent
 
 PLAYER: Final = "player"
 BOT: Final = "bot"
@@ -149,7 +149,7 @@ class _SeatOnRecord:
         return SeatKnowledge(self.seat, self.view, self.turn, self.plays[:], rules.legal_actions(self.view))
 
 
-def _choice_record(game: GameRecord, stored: Stored, cause: Act | TimeOut, legal: Sequence[Action]) -> Choice:
+def _choice_record(game: GameRecord, stored: StoredEvent, cause: Act | TimeOut, legal: Sequence[Action]) -> Choice:
     assert cause.action is not None, "the seat acted"
     thought = cause.thought
     player = game.players[cause.seat]

@@ -21,7 +21,7 @@ import pyarrow as pa
 from billet.dataset.decisions import NoDecisions
 from billet.dataset.table import DatasetWriter, Rows
 from billet.errors import StartError
-from billet.logs.files import TOO_COSTLY, Found, read_log
+from billet.logs.files import TOO_COSTLY, FoundLog, read_log
 from billet.logs.verify import cores, why_of
 from billet.parent_death import dies_with
 from games.messages import Message
@@ -35,7 +35,7 @@ AHEAD: Final = 2
 """How many such pieces each process may be ahead of the one that is written."""
 
 
-class Made(NamedTuple):
+class PieceRows(NamedTuple):
     """What came of some logs."""
 
     rows: pa.RecordBatch
@@ -52,7 +52,7 @@ class DatasetCount(NamedTuple):
     left_out: int
 
 
-def made(logs: Sequence[Found], *, verified: bool) -> Made:
+def rows_of(logs: Sequence[FoundLog], *, verified: bool) -> PieceRows:
     """Returns the dataset rows of some logs; those that are `verified` are not verified once more."""
     rows, games = Rows(), 0
     left_out = []
@@ -70,11 +70,11 @@ def made(logs: Sequence[Found], *, verified: bool) -> Made:
             left_out.append((one.name, TOO_COSTLY))
         except (Unreadable, NoDecisions) as error:
             left_out.append((one.name, error.why))
-    return Made(rows.taken(), games, left_out)
+    return PieceRows(rows.taken(), games, left_out)
 
 
 def write(
-    logs: Iterable[Found], to: Path, *, verified: bool, jobs: int | None, report: Callable[[str, Message], None]
+    logs: Iterable[FoundLog], to: Path, *, verified: bool, jobs: int | None, report: Callable[[str, Message], None]
 ) -> DatasetCount:
     """Writes the dataset of logs as a Parquet file; `report` is told the name of each that is left out, and why.
 
@@ -84,7 +84,7 @@ def write(
     """
     rows = games = left_out = 0
     with DatasetWriter(to) as writer:
-        for one in _in_order(partial(made, verified=verified), _pieces_of_logs(logs), jobs or cores()):
+        for one in _in_order(partial(rows_of, verified=verified), _pieces_of_logs(logs), jobs or cores()):
             writer.write(one.rows)
             rows += one.rows.num_rows
             games += one.games
@@ -96,13 +96,15 @@ def write(
     return DatasetCount(rows, games, left_out)
 
 
-def _pieces_of_logs(logs: Iterable[Found]) -> Iterator[list[Found]]:
+def _pieces_of_logs(logs: Iterable[FoundLog]) -> Iterator[list[FoundLog]]:
     every = iter(logs)
     while piece := list(islice(every, LOGS)):
         yield piece
 
 
-def _in_order(work: Callable[[Sequence[Found]], Made], pieces: Iterator[Sequence[Found]], jobs: int) -> Iterator[Made]:
+def _in_order(
+    work: Callable[[Sequence[FoundLog]], PieceRows], pieces: Iterator[Sequence[FoundLog]], jobs: int
+) -> Iterator[PieceRows]:
     """Yields the dataset's pieces of work, done by some processes, in order; none is far ahead of the others."""
     first = list(islice(pieces, 2))
     if jobs == 1 or len(first) < 2:
@@ -110,7 +112,7 @@ def _in_order(work: Callable[[Sequence[Found]], Made], pieces: Iterator[Sequence
         return
     # Not forked: what comes with Arrow has threads.
     pool = ProcessPoolExecutor(jobs, get_context("spawn"), _begin_reading_process, (os.getpid(),))
-    doing: deque[Future[Made]] = deque()
+    doing: deque[Future[PieceRows]] = deque()
     try:
         for piece in chain(first, pieces):
             doing.append(pool.submit(work, piece))

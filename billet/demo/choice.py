@@ -13,7 +13,7 @@ LONG = 15
 """How many actions to list at once; more are grouped."""
 
 Legal: TypeAlias = list[dict[str, Any]]
-Choose: TypeAlias = Callable[[Legal, TableNames], dict[str, Any] | None]
+Chooser: TypeAlias = Callable[[Legal, TableNames], dict[str, Any] | None]
 
 
 @dataclass(frozen=True, slots=True)

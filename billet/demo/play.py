@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from billet import unknown_names as wishes
+from billet import unknown_names
 from billet.demo import table
-from billet.demo.choice import Choose, ask
+from billet.demo.choice import Chooser, ask
 from billet.demo.names import TableNames
 from billet.demo.server import CallRefused, ServerConnection
 from billet.errors import StartError
@@ -24,11 +24,11 @@ SILENT = table.SILENT | {
 }
 """Events that add nothing for a reader of the others who sees the table fill and play."""
 
-Say = Callable[[str], None]
+PrintLine = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class DemoSetup:
     """The game that the player asks for."""
 
     edition: str
@@ -38,32 +38,34 @@ class Wish:
     clock: dict[str, Any] | None = None
 
 
-def run(server: ServerConnection, wish: Wish, choose: Choose, say: Say) -> None:
+def run(server: ServerConnection, setup: DemoSetup, choose: Chooser, say: PrintLine) -> None:
     """Play the demo's game to its end, or until `choose` wants to leave. Raises StartError when it cannot go on."""
     try:
-        game, names = _open_demo_table(server, wish, by_hand=choose is ask)
-        say(server.words.text("demo.game", game=game, url=server.url, edition=names.edition["title"], seats=wish.seats))
+        game, names = _open_demo_table(server, setup, by_hand=choose is ask)
+        say(
+            server.words.text("demo.game", game=game, url=server.url, edition=names.edition["title"], seats=setup.seats)
+        )
         _DemoGame(server, game, names, say).go(choose)
     except CallRefused as refused:
         raise StartError(server.words.text("demo.refused", why=refused)) from refused
 
 
-def _open_demo_table(server: ServerConnection, wish: Wish, *, by_hand: bool) -> tuple[str, TableNames]:
+def _open_demo_table(server: ServerConnection, setup: DemoSetup, *, by_hand: bool) -> tuple[str, TableNames]:
     words = server.words
-    edition = _fetch_edition(server, wish.edition)
-    wishes.demand_seats(words, edition, wish.seats)
-    name = words.text("demo.guest") if wish.name is None else wish.name
+    edition = _fetch_edition(server, setup.edition)
+    unknown_names.demand_seats(words, edition, setup.seats)
+    name = words.text("demo.guest") if setup.name is None else setup.name
     registered = server.post("/players", {"name": name, "kind": "human" if by_hand else "bot"})
     server.token = registered["token"]
-    seats = [{"kind": "creator"}, *({"kind": "bot", "bot": wish.bots} for _ in range(wish.seats - 1))]
-    clock = {} if wish.clock is None else {"clock": wish.clock}
-    view = server.post("/games", {"edition": wish.edition, "seats": seats, **clock})
+    seats = [{"kind": "creator"}, *({"kind": "bot", "bot": setup.bots} for _ in range(setup.seats - 1))]
+    clock = {} if setup.clock is None else {"clock": setup.clock}
+    view = server.post("/games", {"edition": setup.edition, "seats": seats, **clock})
     return str(view["id"]), TableNames(words, edition, view)
 
 
 def _fetch_edition(server: ServerConnection, wanted: str) -> dict[str, Any]:
     known = [edition["id"] for edition in server.get("/editions")["items"]]
-    wishes.demand_edition(server.words, wanted, known)
+    unknown_names.demand_edition(server.words, wanted, known)
     edition: dict[str, Any] = server.get(f"/editions/{wanted}")
     return edition
 
@@ -75,10 +77,10 @@ class _DemoGame:
     server: ServerConnection
     game: str
     names: TableNames
-    say: Say
+    say: PrintLine
     version: int = 0
 
-    def go(self, choose: Choose) -> None:
+    def go(self, choose: Chooser) -> None:
         """Play to the end, and leave when the player wants to or disconnects."""
         try:
             while self._goes_on(choose):
@@ -91,7 +93,7 @@ class _DemoGame:
             self._leave()
             raise
 
-    def _goes_on(self, choose: Choose) -> bool:
+    def _goes_on(self, choose: Chooser) -> bool:
         """Print new events, act if it is the player's turn, and return whether the game goes on."""
         self._print_new_events(f"&wait={WAIT}")
         view = self.server.get(f"/games/{self.game}")

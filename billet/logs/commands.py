@@ -96,7 +96,7 @@ def _since_option(text: str) -> int:
 
 
 def _export_command(settings: Settings, options: argparse.Namespace) -> int:
-    from billet import unknown_names as wishes
+    from billet import unknown_names
     from billet.errors import StartError
     from billet.logs import export
     from billet.redis.choice import demand_answer, losses, some_redis
@@ -104,7 +104,7 @@ def _export_command(settings: Settings, options: argparse.Namespace) -> int:
     from games.errors import ArchiveAway, Unavailable
 
     if options.edition is not None:
-        wishes.demand_edition(wishes.words_in(LANGUAGES[0]), options.edition, [*EDITIONS])
+        unknown_names.demand_edition(unknown_names.words_in(LANGUAGES[0]), options.edition, [*EDITIONS])
     with some_redis(settings) as found, export.goal_of(options.output) as goal:
         demand_answer(found.redis_url)
         try:

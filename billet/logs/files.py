@@ -32,7 +32,7 @@ SUFFIXES: Final = tuple(form + packed for form in (".json", ".ndjson", ".jsonl")
 """The suffixes of logs in a directory; a file given by name may have any."""
 
 
-class Found(NamedTuple):
+class FoundLog(NamedTuple):
     """A log in a file, not read yet, or the reason why it is unreadable."""
 
     name: str
@@ -69,7 +69,7 @@ def _may_be_read(path: str) -> bool:
         return True  # do not skip it: opening it reports the error
 
 
-def found_by(names: Sequence[str]) -> Iterator[Found]:
+def found_by(names: Sequence[str]) -> Iterator[FoundLog]:
     """Yields the logs of files and directories; a directory without any yields one entry with the error.
 
     An empty file, such as an export before any game has ended, has no logs.
@@ -82,28 +82,28 @@ def found_by(names: Sequence[str]) -> Iterator[Found]:
         files = _below(name, closed)
         first = next(files, None)
         if first is None and not closed:
-            yield Found(name, b"", Message("log.none_below", {"endings": ", ".join(SUFFIXES)}))
+            yield FoundLog(name, b"", Message("log.none_below", {"endings": ", ".join(SUFFIXES)}))
         for file in chain([] if first is None else [first], files):
             yield from found_in(file)
         for error in closed:
-            yield Found(str(error.filename), b"", _unreadable_file(error))
+            yield FoundLog(str(error.filename), b"", _unreadable_file(error))
 
 
-def found_in(name: str) -> Iterator[Found]:
+def found_in(name: str) -> Iterator[FoundLog]:
     """Yields the logs of a file, one after the other; an unreadable part yields one entry with the error."""
     try:
         with _opened_log_file(name) as file:
             yield from _logs_in(name, file)
     except TooLong as error:
-        yield Found(name, b"", error.why)
+        yield FoundLog(name, b"", error.why)
     except TooCostly:
-        yield Found(name, b"", TOO_COSTLY)
+        yield FoundLog(name, b"", TOO_COSTLY)
     except (gzip.BadGzipFile, zlib.error):
-        yield Found(name, b"", Message("log.no_gzip"))
+        yield FoundLog(name, b"", Message("log.no_gzip"))
     except EOFError:
-        yield Found(name, b"", Message("log.gzip_cut_off"))
+        yield FoundLog(name, b"", Message("log.gzip_cut_off"))
     except OSError as error:
-        yield Found(name, b"", _unreadable_file(error))
+        yield FoundLog(name, b"", _unreadable_file(error))
 
 
 def _unreadable_file(error: OSError) -> Message:
@@ -140,24 +140,24 @@ def _gunzipped(file: io.BufferedReader) -> io.BufferedReader:
     return io.BufferedReader(cast(io.RawIOBase, gzip.GzipFile(fileobj=file))) if packed else file
 
 
-def _logs_in(name: str, file: BinaryIO) -> Iterator[Found]:
+def _logs_in(name: str, file: BinaryIO) -> Iterator[FoundLog]:
     """Yields the logs of a file: one on each line if the first line is a whole log, else a single one."""
     first = _log_line(file)
     if not _is_whole(first):
         rest = file.read(MOST)
         if file.read(1):
             raise TooLong(Message("log.too_long", {"most": MOST}))
-        yield Found(name, first + rest)
+        yield FoundLog(name, first + rest)
         return
     second = _log_line(file)
     if not second.strip() and not file.peek(1):  # type: ignore[attr-defined]  # BinaryIO lacks it; gzip and buffers have it
-        yield Found(name, first)
+        yield FoundLog(name, first)
         return
-    yield Found(f"{name}:1", first)
+    yield FoundLog(f"{name}:1", first)
     number, empty = 2, 0
     while second:
         if second.strip():
-            yield Found(f"{name}:{number}", second)
+            yield FoundLog(f"{name}:{number}", second)
             empty = 0
         elif (empty := empty + len(second)) > MOST:
             raise TooLong(Message("log.too_long", {"most": MOST}))

@@ -2,7 +2,7 @@
 
 from collections.abc import Generator, Iterable, Iterator
 
-from billet.logs.files import TOO_COSTLY, Found, read_log
+from billet.logs.files import TOO_COSTLY, FoundLog, read_log
 from billet.logs.verify import why_of
 from games.records.import_check import Findings, examine
 from games.records.portable import FORMAT_VERSION, Unreadable
@@ -10,7 +10,7 @@ from games.texts.catalogue import Catalogue
 from service.verifying.bounds import TooCostly, bounded
 
 
-def run(logs: Iterable[Found], words: Catalogue) -> Generator[str, None, bool]:
+def run(logs: Iterable[FoundLog], words: Catalogue) -> Generator[str, None, bool]:
     """Yields the lines of `billet import-check` on each log; the generator returns whether all can be replayed."""
     usable = True
     for one in logs:
@@ -22,7 +22,7 @@ def run(logs: Iterable[Found], words: Catalogue) -> Generator[str, None, bool]:
     return usable
 
 
-def _findings_on(one: Found) -> Findings:
+def _findings_on(one: FoundLog) -> Findings:
     if one.fault is not None:
         return Findings(unreadable=one.fault)
     try:

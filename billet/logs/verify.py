@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 import orjson
 
 from billet.errors import StartError
-from billet.logs.files import MOST, TOO_COSTLY, Found, read_log
+from billet.logs.files import MOST, TOO_COSTLY, FoundLog, read_log
 from games.messages import Message
 from games.records.portable import Unreadable
 from games.records.schema import checks
@@ -52,7 +52,7 @@ ALL_VALID, SOME_NOT, UNREAD = 0, 1, 2
 """Exit statuses, as those of `verify.mjs`: all logs are valid, some are not, or something cannot be read."""
 
 
-def run(logs: Iterable[Found], jobs: int | None, words: Catalogue) -> Generator[str, None, int]:
+def run(logs: Iterable[FoundLog], jobs: int | None, words: Catalogue) -> Generator[str, None, int]:
     """Yields the lines of `billet verify` on each log, in order, and a summary; returns the exit status at last."""
     count = valid = unread = 0
     spent = 0.0
@@ -89,7 +89,7 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _judged_on_cores(logs: Iterable[Found], jobs: int) -> Iterator[Judged]:
+def _judged_on_cores(logs: Iterable[FoundLog], jobs: int) -> Iterator[Judged]:
     if jobs == 1:
         checks()
         yield from map(judged, logs)
@@ -128,7 +128,7 @@ def _begin_verifying_process() -> None:
     checks()
 
 
-def judged(one: Found) -> Judged:
+def judged(one: FoundLog) -> Judged:
     """Returns the verdict of `billet verify` on a log."""
     begun = time.process_time()
     if one.fault is not None:

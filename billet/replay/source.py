@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from billet.demo.server import CallRefused, ServerConnection
 from billet.errors import StartError
-from billet.logs.files import STANDARD_INPUT, TOO_COSTLY, Found, found_in, read_log
+from billet.logs.files import STANDARD_INPUT, TOO_COSTLY, FoundLog, found_in, read_log
 from billet.logs.verify import why_of
 from engine.bots import BOTS
 from engine.errors import MalformedEvent
@@ -110,7 +110,7 @@ def on_server(server: ServerConnection, game: str, join_code: str | None) -> Pla
         raise StartError(server.words.text("import.unreadable", why=error)) from None
 
 
-def _chosen_log(name: str, words: Catalogue) -> Found:
+def _chosen_log(name: str, words: Catalogue) -> FoundLog:
     file, _, line = name.rpartition(":")
     if line.isdecimal() and os.path.exists(file) and not os.path.exists(name):
         chosen = next((one for one in found_in(file) if one.name == name), None)

@@ -20,7 +20,7 @@ from engine.events import (
     fold,
 )
 from engine.positions import position_of
-from engine.scoresheets.scoresheet import Move, Round, Scoresheet, print_move
+from engine.scoresheets.scoresheet import Move, Scoresheet, SheetRound, print_move
 from engine.shuffle import Chance, Dealer
 from engine.state import GameState
 from engine.table import Table
@@ -30,14 +30,14 @@ def record(log: Sequence[Event]) -> Scoresheet:
     """Returns the scoresheet of a full log that begins with `game_created`."""
     created = log[0]
     assert isinstance(created, GameCreated), "a log begins with game_created"
-    scribe = _Scribe(rules.begin(created))
+    recorder = _Recorder(rules.begin(created))
     for event, following in zip(log[1:], [*log[2:], None], strict=True):
-        scribe.note(event, following)
-    rounds = tuple(_round_on_sheet(deal, tuple(moves)) for deal, moves in scribe.rounds)
-    return Scoresheet(created.edition, created.seats, rounds, scribe.state.winners, created.options)
+        recorder.note(event, following)
+    rounds = tuple(_round_on_sheet(deal, tuple(moves)) for deal, moves in recorder.rounds)
+    return Scoresheet(created.edition, created.seats, rounds, recorder.state.winners, created.options)
 
 
-class _Scribe:
+class _Recorder:
     """Writes down the moves that the events of a log tell of, folding them on the way."""
 
     def __init__(self, state: GameState) -> None:
@@ -77,10 +77,10 @@ class _Scribe:
         self._answered = False
 
 
-def _round_on_sheet(deal: RoundStarted, moves: tuple[Move, ...]) -> Round:
+def _round_on_sheet(deal: RoundStarted, moves: tuple[Move, ...]) -> SheetRound:
     if deal.position is not None:
-        return Round(deal.starter, (), moves, position_of(deal))
-    return Round(deal.starter, dealt_order(deal), moves)
+        return SheetRound(deal.starter, (), moves, position_of(deal))
+    return SheetRound(deal.starter, dealt_order(deal), moves)
 
 
 def dealt_order(deal: RoundStarted) -> tuple[str, ...]:

@@ -24,7 +24,7 @@ class Move:
 
 
 @dataclass(frozen=True, slots=True)
-class Round:
+class SheetRound:
     """How a round was dealt, and its moves."""
 
     starter: int
@@ -40,7 +40,7 @@ class Scoresheet:
 
     edition: str
     seats: int
-    rounds: tuple[Round, ...]
+    rounds: tuple[SheetRound, ...]
     winners: tuple[int, ...] = ()
     options: dict[str, str] = field(default_factory=dict)
 

@@ -12,7 +12,7 @@ from engine.bots.question import DEFAULT_THINK_MS
 from engine.editions import EDITIONS
 from games.texts.catalogue import Catalogue
 
-Row = dict[str, Any]
+ResultRow = dict[str, Any]
 """A tournament row: `edition`, `seats`, `bot`, `others`, `games`; `won` and `squares`, the sums of the bot's share of
 each game and of its square; and for thinking bots `version` and `think_ms`.
 """
@@ -38,7 +38,7 @@ def listing(words: Catalogue, think_ms: int = DEFAULT_THINK_MS) -> list[dict[str
     ]
 
 
-def strength(row: Row) -> dict[str, Any]:
+def strength(row: ResultRow) -> dict[str, Any]:
     """Returns how strong a bot is by a row of the tournament's results."""
     won, half = interval(row)
     return {
@@ -54,7 +54,7 @@ def strength(row: Row) -> dict[str, Any]:
     }
 
 
-def interval(row: Row) -> tuple[float, float]:
+def interval(row: ResultRow) -> tuple[float, float]:
     """Returns the share of games that a bot won, and half the width of its 95 % interval."""
     games = row["games"]
     won = row["won"] / games
@@ -62,19 +62,19 @@ def interval(row: Row) -> tuple[float, float]:
 
 
 @cache
-def results() -> list[Row]:
+def results() -> list[ResultRow]:
     """Returns the tournament results of the current bots, ordered by bot, edition and table."""
     found = json.loads((files(__package__) / "strength.json").read_text(encoding="utf-8"))
     return sorted(filter(_is_of_current_bots, found), key=lambda row: tuple(_bot_row_order(row)))
 
 
-def _is_of_current_bots(row: Row) -> bool:
+def _is_of_current_bots(row: ResultRow) -> bool:
     """Returns whether the thinking bots in a row still have the version that played."""
     thinking = [BOTS[bot] for bot in (row["bot"], row["others"]) if BOTS[bot].thinks]
     return all(bot.version == row["version"] for bot in thinking)
 
 
-def _bot_row_order(row: Row) -> Iterator[int]:
+def _bot_row_order(row: ResultRow) -> Iterator[int]:
     yield list(BOTS).index(row["bot"])
     yield list(BOTS).index(row["others"])
     yield list(EDITIONS).index(row["edition"])

@@ -34,7 +34,7 @@ UNATTENDED_OVERDUE_MS = 120_000
 GRACE_SECONDS = 1.0
 """How long a bot is waited for beyond its thinking time."""
 
-Limit = Callable[[float], AbstractContextManager[None]]
+TimeLimit = Callable[[float], AbstractContextManager[None]]
 """A context manager that interrupts its block with TookTooLong after so many seconds."""
 
 _log = logging.getLogger(__name__)
@@ -55,7 +55,7 @@ class Patience:
 
     think_ms: int
     clock: RunningClock
-    limit: Limit = unlimited
+    limit: TimeLimit = unlimited
 
 
 AT_ONCE = Patience(0, StoppedClock())

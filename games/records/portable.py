@@ -26,7 +26,7 @@ PACKAGE_VERSION: Final = version("billet-server")
 
 PortableLog: TypeAlias = dict[str, Any]
 """The head's members, and `events`."""
-Stored: TypeAlias = Mapping[str, Any]
+StoredEvent: TypeAlias = Mapping[str, Any]
 """A stored event; the first one of a step has its `cause` and the version of the `rules` it followed."""
 
 FIRST_RULES: Final = 1
@@ -58,7 +58,7 @@ class TooLong(Unreadable):
 # --- making ---
 
 
-def portable(stored: Sequence[Stored]) -> PortableLog:
+def portable(stored: Sequence[StoredEvent]) -> PortableLog:
     """Returns the portable log of a game that has ended, from its events as they are stored, in order."""
     events = [_event(number, one) for number, one in enumerate(stored, 1)]
     created, revealed = read_event(stored[0]), read_event(stored[-1])
@@ -85,7 +85,7 @@ def portable(stored: Sequence[Stored]) -> PortableLog:
     return log
 
 
-def _event(number: int, stored: Stored) -> dict[str, Any]:
+def _event(number: int, stored: StoredEvent) -> dict[str, Any]:
     """Returns an event of a portable log; every member is present, null where no step begins."""
     cause = stored.get("cause")
     members = {name: stored[name] for name in ("v", "type", "at", "data")}
@@ -101,7 +101,7 @@ def stored_in(events: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     ]
 
 
-def _table(stored: Sequence[Stored], seats: int) -> tuple[list[str | None], list[str]]:
+def _table(stored: Sequence[StoredEvent], seats: int) -> tuple[list[str | None], list[str]]:
     """Returns who sat where, and their contributions to the shuffle, when the game started or else ended."""
     players: list[str | None] = [None] * seats
     nonces = [""] * seats

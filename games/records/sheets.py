@@ -110,13 +110,13 @@ def _lines(log: PortableLog) -> Iterator[str]:
     yield f"begins {events[0]['at']}"
     yield ""
     begins = [i for i, event in enumerate(events) if event["cause"] is not None]
-    scribe = _Scribe(events[0]["at"], data["seats"])
+    writer = _SheetWriter(events[0]["at"], data["seats"])
     for begin, end in zip(begins, [*begins[1:], len(events)], strict=True):
-        yield from scribe.step(events[begin:end])
+        yield from writer.step(events[begin:end])
 
 
 @dataclass(slots=True)
-class _Scribe:
+class _SheetWriter:
     """Writes down the steps of a game, one after the other."""
 
     at: str

@@ -7,7 +7,7 @@ from games.records.verification import Divergence, Verdict
 from games.texts.catalogue import Catalogue
 
 
-def told(verdict: Verdict, words: Catalogue) -> dict[str, Any]:
+def as_data(verdict: Verdict, words: Catalogue) -> dict[str, Any]:
     """Returns a verdict as plain data, with its texts in a language."""
     divergence = verdict.divergence
     return {

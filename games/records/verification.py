@@ -130,8 +130,8 @@ def _unproven(log: PortableLog) -> tuple[str, ...]:
     names = ["package_version", "at", "visibility", "starter", "sandbox"]
     names += [] if created["creator"] in came else ["creator"]
     names += [name for name in ("clock", "previous_game", "forked_from") if created.get(name) is not None]
-    thoughts = any(event["cause"] is not None and "thought" in event["cause"] for event in log["events"])
-    return (*names, "thought") if thoughts else tuple(names)
+    has_thoughts = any(event["cause"] is not None and "thought" in event["cause"] for event in log["events"])
+    return (*names, "thought") if has_thoughts else tuple(names)
 
 
 @dataclass(slots=True)
@@ -301,8 +301,8 @@ def _check_table(log: PortableLog, ended: Snapshot) -> None:
     nonces = ended.nonces
     if ended.started is None:  # called off: only those who still sat there contribute
         nonces = [nonce if player is not None else "" for nonce, player in zip(nonces, ended.players, strict=True)]
-    for name, told in (("players", ended.players), ("nonces", nonces)):
-        _check_same(HEAD, None, name, told, log[name])
+    for name, found in (("players", ended.players), ("nonces", nonces)):
+        _check_same(HEAD, None, name, found, log[name])
 
 
 # --- events ---
@@ -335,13 +335,13 @@ def _read(stored: Members, version: int) -> Event:
     try:
         return codec.read_event(stored)
     except MalformedEvent:
-        raise _diverges(SCHEMA, version, None, _told(stored), "log.not_as_schema", member="data") from None
+        raise _diverges(SCHEMA, version, None, _shown_stored(stored), "log.not_as_schema", member="data") from None
 
 
 def _check_read(event: Event, stored: Members, seats: int, version: int) -> None:
     """Checks that an event is as today's form has it, whichever it was stored in, and its seats those of the table."""
     if (member := read_fault(event, seats)) is not None:
-        raise _diverges(SCHEMA, version, None, _told(stored), "log.not_as_schema", member=member)
+        raise _diverges(SCHEMA, version, None, _shown_stored(stored), "log.not_as_schema", member=member)
 
 
 def _cause_of(first: Members, version: int) -> Cause:
@@ -377,15 +377,15 @@ def _compare(before: Snapshot, expected: Sequence[Event], step: Sequence[Any], v
     at = step[0]["at"]
     for number, (event, stored) in enumerate(zip_longest(expected, step), version):
         if event is not None and stored is None:
-            raise _diverges(STEPS, number, _as_told(event), None, "log.missing")
+            raise _diverges(STEPS, number, _shown(event), None, "log.missing")
         if number > version:
             _check_event(stored, before, number, first=False)
             _check_same(TIMES, number, "at", at, stored["at"])
         if event is None:
-            raise _diverges(STEPS, number, None, _told(stored), "log.superfluous")
+            raise _diverges(STEPS, number, None, _shown_stored(stored), "log.superfluous")
         found = _read(stored, number)
         if found.type != event.type or not _same(codec.event_data(event), codec.event_data(found)):
-            raise _diverges(STEPS, number, _as_told(event), _told(stored), "log.does_not_follow")
+            raise _diverges(STEPS, number, _shown(event), _shown_stored(stored), "log.does_not_follow")
 
 
 def _check_deal(before: Snapshot, started: RoundStarted, version: int) -> None:
@@ -394,14 +394,14 @@ def _check_deal(before: Snapshot, started: RoundStarted, version: int) -> None:
     placed = begin_position(before.state, started.number, before.chance())
     if placed is not None or started.position is not None:
         if placed is None or not _same(codec.event_data(placed), codec.event_data(started)):
-            expected = _as_told(placed) if placed is not None else None
-            raise _diverges(DEALS, version, expected, _as_told(started), "log.other_deal")
+            expected = _shown(placed) if placed is not None else None
+            raise _diverges(DEALS, version, expected, _shown(started), "log.other_deal")
         return
     try:
         order = before.chance().order(book.deck, started.number)
         as_dealt = dict(zip(DEALT, deal(book, order, started.seats), strict=True))
     except UNFIT:
-        raise _diverges(DEALS, version, None, _as_told(started), "log.does_not_fit") from None
+        raise _diverges(DEALS, version, None, _shown(started), "log.does_not_fit") from None
     found = {name: getattr(started, name) for name in DEALT}
     if not _same(as_dealt, found):
         raise _diverges(DEALS, version, as_dealt, found, "log.other_deal")
@@ -440,11 +440,11 @@ def _alike(one: Any, other: Any) -> bool:
     return type(one) is type(other) and bool(one == other)
 
 
-def _as_told(event: Event) -> Members:
+def _shown(event: Event) -> Members:
     return {"type": event.type, "data": codec.event_data(event)}
 
 
-def _told(stored: Members) -> Members:
+def _shown_stored(stored: Members) -> Members:
     return {"type": stored["type"], "data": stored["data"]}
 
 

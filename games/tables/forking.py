@@ -27,7 +27,7 @@ from games.tables.opening import Fresh, Occupant, new_table, same_table
 from games.tables.requests import check_bot
 from games.times import ms_of
 
-Stored = Sequence[tuple[int, Mapping[str, Any]]]
+StoredLog = Sequence[tuple[int, Mapping[str, Any]]]
 """A whole log as it is stored, by version."""
 
 OF_PLAYERS_AND_CLOCKS: Final = frozenset({"book", "version", "since", "offers", "banks", "away", "seats", "positions"})
@@ -47,7 +47,7 @@ class Point(NamedTuple):
     players: list[str | None]
 
 
-def point_of(stored: Stored, version: int) -> Point:
+def point_of(stored: StoredLog, version: int) -> Point:
     """Returns the point from which a fork goes on at a version; within a step, where the step began.
 
     Raises:

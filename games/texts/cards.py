@@ -8,13 +8,13 @@ from typing import Final
 
 from games.texts.catalogue import Catalogue
 
-_TOLD_AS: Final[Mapping[str, str]] = {"classic": "standard"}
+_TEXT_EDITIONS: Final[Mapping[str, str]] = {"classic": "standard"}
 """Editions whose cards all behave as in another edition reuse that edition's texts."""
 
 
-def told_as(edition: str) -> str:
+def text_edition(edition: str) -> str:
     """Returns the edition whose texts an edition uses, usually its own."""
-    return _TOLD_AS.get(edition, edition)
+    return _TEXT_EDITIONS.get(edition, edition)
 
 
 def card_name(words: Catalogue, card: str) -> str:
@@ -29,27 +29,27 @@ def card_object(words: Catalogue, card: str) -> str:
 
 def card_objects(words: Catalogue, cards: Sequence[str]) -> str:
     """Returns cards in words that keep their order, for the texts of actions and of events."""
-    told = card_object(words, cards[0])
+    listed = card_object(words, cards[0])
     for card in cards[1:]:
-        told = words.text("cards.in_order", before=told, card=card_object(words, card))
-    return told
+        listed = words.text("cards.in_order", before=listed, card=card_object(words, card))
+    return listed
 
 
 def card_text(words: Catalogue, edition: str, card: str) -> str:
     """Returns all that a card does, for somebody who does not know the rules; of two effects, the sane one."""
-    return words.text(f"card.{told_as(edition)}.{card}.text")
+    return words.text(f"card.{text_edition(edition)}.{card}.text")
 
 
 def card_short_text(words: Catalogue, edition: str, card: str) -> str:
     """Returns what a card does in the words of a reference card; of two effects, the sane one."""
-    return words.text(f"card.{told_as(edition)}.{card}.short")
+    return words.text(f"card.{text_edition(edition)}.{card}.short")
 
 
 def card_insane_text(words: Catalogue, edition: str, card: str) -> str:
     """Returns in words all that the insane effect of a card does that has two."""
-    return words.text(f"card.{told_as(edition)}.{card}.insane_text")
+    return words.text(f"card.{text_edition(edition)}.{card}.insane_text")
 
 
 def card_insane_short_text(words: Catalogue, edition: str, card: str) -> str:
     """Returns the line of a reference card for the insane effect of a card that has two."""
-    return words.text(f"card.{told_as(edition)}.{card}.insane_short")
+    return words.text(f"card.{text_edition(edition)}.{card}.insane_short")

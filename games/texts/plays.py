@@ -69,5 +69,5 @@ def guess_text(words: Catalogue, guess: Guess, book: Rulebook) -> str:
     """Returns a guess, as in "the Priest" or "4 (Handmaid or Sycophant)"; a number names the cards that bear it."""
     if isinstance(guess, str):
         return card_object(words, guess)
-    bearers = [card_name(words, card) for card, value in book.values.items() if value == guess]
-    return words.text("guess.number", number=guess, cards=words.listed(bearers, "or"))
+    matching = [card_name(words, card) for card, value in book.values.items() if value == guess]
+    return words.text("guess.number", number=guess, cards=words.listed(matching, "or"))

@@ -38,8 +38,8 @@ def reason_text(words: Catalogue, reason: str, attempt: Attempt) -> str:
     """Returns the sentence that explains a refusal to a player, for a reason code of `engine.errors`."""
     if reason.startswith(errors.MUST_PLAY):
         return words.text("reason.must_play", card=card_object(words, reason[len(errors.MUST_PLAY) :]))
-    notifier = _TELLERS.get(reason)
-    return words.text(f"reason.{reason}") if notifier is None else notifier(words, attempt)
+    sentence = _SENTENCES.get(reason)
+    return words.text(f"reason.{reason}") if sentence is None else sentence(words, attempt)
 
 
 def _not_your_turn_text(words: Catalogue, attempt: Attempt) -> str:
@@ -99,7 +99,7 @@ def _face_not_allowed_text(words: Catalogue, attempt: Attempt) -> str:
     return words.text("reason.face_not_allowed" if two else "reason.face_not_allowed.one")
 
 
-_TELLERS: Final[Mapping[str, Callable[[Catalogue, Attempt], str]]] = {
+_SENTENCES: Final[Mapping[str, Callable[[Catalogue, Attempt], str]]] = {
     errors.NOT_YOUR_TURN: _not_your_turn_text,
     errors.WRONG_ACTION: _wrong_action_text,
     errors.TARGET_NOT_ALLOWED: _target_not_allowed_text,

@@ -34,7 +34,7 @@ def detail(edition_id: str, words: Catalogue) -> dict[str, Any]:
     # Decks and what may be named depend on the number of seats, not on the options.
     books = [rulebook(edition.id, seats, {}) for seats in edition.seats]
     return _short_edition_view(edition, words) | {
-        "text": words.text(f"edition.{cards.told_as(edition.id)}.text"),
+        "text": words.text(f"edition.{cards.text_edition(edition.id)}.text"),
         "faces": [_face_meaning_view(face, words) for face in _face_names(edition)],
         "tables": [_table_size_view(book) for book in books],
         "cards": [_card_view(card, books, words) for card in books[-1].cards.values()],

@@ -162,7 +162,7 @@ class Changes:
     ) -> Kept | None:
         """Appends a step, updates the indexes, schedules notifications, and `asks` workers for the turn of a bot."""
         now = now_ms()
-        told = notices(new.after, new.entries)
+        by_player = notices(new.after, new.entries)
         hint = bots_hint(new.after, now)
         due = due_after(new, hint, now, self._think_ms)
         listed = changes_listing(new)
@@ -172,7 +172,7 @@ class Changes:
                 key=key,
                 answer=Kept(key.fingerprint, answer) if key is not None else None,
                 due=due,
-                tell=pending.entry(new.after, now) if told else None,
+                pending=pending.entry(new.after, now) if by_player else None,
                 expires=self._lives.ends(new.after) if changes_status(new) else None,
                 doubt=doubt(new) if listed else None,
                 also=joined(new),
@@ -187,8 +187,8 @@ class Changes:
         if kept is None:
             self._measures.appended(new)
             self._leave_indexes(new, listed=listed)
-            if told:
-                self._notifier.soon(new, told)
+            if by_player:
+                self._notifier.soon(new, by_player)
             if asks and hint is not None:
                 self._jobs.ask([hint])
         return kept

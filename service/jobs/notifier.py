@@ -23,7 +23,7 @@ from service.store import keys
 from service.store.connection import Exchange
 from service.store.damaged import leaving_out
 from service.store.event_log import EventLog
-from service.store.scripts import TELL, TOLD
+from service.store.scripts import NOTIFIED, NOTIFY
 from service.store.serving import soon_on_loop
 
 KEPT: Final = 1000
@@ -42,9 +42,9 @@ GATHERING_SECONDS: Final = 0.005
 IDLE_SECONDS: Final = 5.0
 """How long the thread waits for the next step before it ends; the step after that starts another one."""
 
-Told: TypeAlias = Mapping[str, Sequence[Notice]]
+NoticesByPlayer: TypeAlias = Mapping[str, Sequence[Notice]]
 """The notifications of a step, by player."""
-Made: TypeAlias = tuple[Step, Told]
+StepNotices: TypeAlias = tuple[Step, NoticesByPlayer]
 
 _log = logging.getLogger(__name__)
 
@@ -55,27 +55,27 @@ class Notifier:
     def __init__(self, exchange: Exchange, log: EventLog) -> None:
         self._exchange = exchange
         self._event_log = log
-        self._waiting: deque[Made] = deque()
+        self._waiting: deque[StepNotices] = deque()
         self._sending = 0
         """How many steps have been taken from those that wait, and are not settled yet."""
         self._lock = threading.Lock()
         self._changed = threading.Condition(self._lock)
         """Notified when the thread has something to send, and when all is settled."""
-        self._told: dict[str, int] = {}
+        self._notified: dict[str, int] = {}
         self._on_loop = False
         """Whether an event loop sends what is queued."""
         self._rested = 0.0
         """When an event loop has rested enough since it last sent some, in seconds of the monotonic clock."""
         self._thread: threading.Thread | None = None
 
-    def soon(self, step: Step, told: Told) -> None:
+    def soon(self, step: Step, by_player: NoticesByPlayer) -> None:
         """Queues the notifications of a step that has been made, without waiting.
 
         A call on an event loop has them sent there, all others on a thread.
         """
         with self._lock:
             if len(self._waiting) < MOST_WAITING:
-                self._waiting.append((step, told))
+                self._waiting.append((step, by_player))
         if self._on_loop:
             return
         if soon_on_loop(self._send_on_loop, max(0.0, self._rested - time.monotonic())):
@@ -99,7 +99,7 @@ class Notifier:
             Unavailable: Redis cannot be reached; some players may have been notified.
         """
         snapshot = self._event_log.read(game).snapshot
-        if snapshot is not None and snapshot.tell > snapshot.told:
+        if snapshot is not None and snapshot.notify_version > snapshot.notified_version:
             self._notify([(snapshot, notices(snapshot, self._unnotified_entries(snapshot)))])
 
     def _send_on_thread(self) -> None:
@@ -116,24 +116,24 @@ class Notifier:
             if self._waiting:  # a thread has relied on this loop until now
                 self._on_loop = True
 
-    def _take_queued(self) -> list[Made]:
+    def _take_queued(self) -> list[StepNotices]:
         """Takes queued notifications, as many as are sent at once."""
         with self._lock:
             return self._take()
 
-    def _wait_for_queued(self) -> list[Made]:
+    def _wait_for_queued(self) -> list[StepNotices]:
         """Waits for queued notifications and takes them; none if this thread has had none for IDLE_SECONDS and ends."""
         with self._lock:
             if not self._changed.wait_for(lambda: self._waiting, IDLE_SECONDS):
                 self._thread = None
             return self._take()
 
-    def _take(self) -> list[Made]:
+    def _take(self) -> list[StepNotices]:
         some = [self._waiting.popleft() for _ in range(min(AT_ONCE, len(self._waiting)))]
         self._sending += len(some)
         return some
 
-    def _send_or_leave(self, some: Sequence[Made]) -> None:
+    def _send_or_leave(self, some: Sequence[StepNotices]) -> None:
         try:
             self._notify_of_steps(some)
         except Unavailable as error:
@@ -147,41 +147,45 @@ class Notifier:
                 if not self._sending and not self._waiting:
                     self._changed.notify_all()
 
-    def _notify_of_steps(self, made: Sequence[Made]) -> None:
+    def _notify_of_steps(self, made: Sequence[StepNotices]) -> None:
         """Sends the notifications of steps. Damaged games are left to the sweepers."""
         coming: dict[str, int] = {}
         games = []
-        for step, told in made:
+        for step, by_player in made:
             game = step.after
             with leaving_out(game.id, "what players are told"):
                 missed = self._has_missed_notifications(step, coming.get(game.id, 0))
-                games.append((game, notices(game, self._unnotified_entries(game)) if missed else told))
+                games.append((game, notices(game, self._unnotified_entries(game)) if missed else by_player))
                 coming[game.id] = game.version
         self._notify(games)
 
-    def _notify(self, games: Sequence[tuple[Snapshot, Told]]) -> None:
-        calls = [_notify_call(game.id, player, some) for game, told in games for player, some in told.items()]
+    def _notify(self, games: Sequence[tuple[Snapshot, NoticesByPlayer]]) -> None:
+        calls = [_notify_call(game.id, player, some) for game, by_player in games for player, some in by_player.items()]
         if calls:
             try:
-                self._exchange.send(*[("EVALSHA", TELL.digest, len(names), *names, *said) for names, said in calls])
+                self._exchange.send(
+                    *[("EVALSHA", NOTIFY.digest, len(names), *names, *arguments) for names, arguments in calls]
+                )
             except NoScriptError:
-                for names, said in calls:  # players already notified are not notified again
-                    self._exchange.run(TELL, names, said)
+                for names, arguments in calls:  # players already notified are not notified again
+                    self._exchange.run(NOTIFY, names, arguments)
         # Only after all are notified, and so not in the same round trip: a cluster would run both at the same time.
         self._note_notified([snapshot for snapshot, _ in games])
-        if len(self._told) > MOST_WAITING:
-            self._told.clear()
-        self._told.update({snapshot.id: snapshot.version for snapshot, _ in games})
+        if len(self._notified) > MOST_WAITING:
+            self._notified.clear()
+        self._notified.update({snapshot.id: snapshot.version for snapshot, _ in games})
 
     def _note_notified(self, snapshots: Sequence[Snapshot]) -> None:
         """Records up to which version the players of games have been notified."""
         noted = [([keys.meta(snapshot.id)], [snapshot.version]) for snapshot in snapshots]
         removals = [pending.removal(snapshot) for snapshot in snapshots]
         try:
-            self._exchange.send(*[("EVALSHA", TOLD.digest, 1, *names, *said) for names, said in noted], *removals)
+            self._exchange.send(
+                *[("EVALSHA", NOTIFIED.digest, 1, *names, *arguments) for names, arguments in noted], *removals
+            )
         except NoScriptError:
-            for names, said in noted:
-                self._exchange.run(TOLD, names, said)
+            for names, arguments in noted:
+                self._exchange.run(NOTIFIED, names, arguments)
             self._exchange.send(*removals)
 
     def _has_missed_notifications(self, step: Step, handled: int) -> bool:
@@ -190,18 +194,20 @@ class Notifier:
         Entries up to version `handled` are being handled, or have been, by this process.
         """
         before = step.before
-        return before is not None and before.tell > max(before.told, handled, self._told.get(before.id, 0))
+        return before is not None and before.notify_version > max(
+            before.notified_version, handled, self._notified.get(before.id, 0)
+        )
 
     def _unnotified_entries(self, snapshot: Snapshot) -> Sequence[Entry]:
         """Returns the entries of a game that its players may not have been notified of."""
-        read = self._event_log.entries(snapshot.id, snapshot.told)
+        read = self._event_log.entries(snapshot.id, snapshot.notified_version)
         return [entry for entry in read if entry.version <= snapshot.version]
 
 
-def _notify_call(game: str, player: str, told: Sequence[dict[str, Any]]) -> tuple[list[str], list[Any]]:
-    names, bell = keys.telling(player, game)
-    said: list[Any] = [KEPT, KEPT_APPROACHES, KEEP_SECONDS, REMEMBER_SECONDS, bell]
-    for notice in told:
+def _notify_call(game: str, player: str, some: Sequence[dict[str, Any]]) -> tuple[list[str], list[Any]]:
+    names, bell = keys.for_notifying(player, game)
+    arguments: list[Any] = [KEPT, KEPT_APPROACHES, KEEP_SECONDS, REMEMBER_SECONDS, bell]
+    for notice in some:
         by = notice["player"] if notice["type"] in APPROACHES else ""
-        said += (notice["version"], by, orjson.dumps(notice))
-    return names, said
+        arguments += (notice["version"], by, orjson.dumps(notice))
+    return names, arguments

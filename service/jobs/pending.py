@@ -28,12 +28,12 @@ _log = logging.getLogger(__name__)
 
 def entry(snapshot: Snapshot, now: int) -> Command:
     """Returns the command that records a step's notifications as pending, for the append that made a snapshot."""
-    return "ZADD", keys.UNTOLD, now + GRACE_MS, _pending_member(snapshot)
+    return "ZADD", keys.PENDING_NOTICES, now + GRACE_MS, _pending_member(snapshot)
 
 
 def removal(snapshot: Snapshot) -> Command:
     """Returns the command that records that a step's pending notifications have been sent."""
-    return "ZREM", keys.UNTOLD, _pending_member(snapshot)
+    return "ZREM", keys.PENDING_NOTICES, _pending_member(snapshot)
 
 
 class PendingNotices:
@@ -41,14 +41,14 @@ class PendingNotices:
 
     def __init__(self, exchange: Exchange) -> None:
         self._exchange = exchange
-        self._recall = Recovery(exchange, keys.UNTOLD)
+        self._recall = Recovery(exchange, keys.PENDING_NOTICES)
 
     def hints(self) -> list[Hint]:
         """Claims overdue pending notifications and returns hints for the workers."""
         self._recall.step()
         now = now_ms()
         lease = now + LEASE_MS + ASKED
-        claimed = self._exchange.run(CLAIM, [keys.UNTOLD], [now, lease, CLAIMED_AT_ONCE])
+        claimed = self._exchange.run(CLAIM, [keys.PENDING_NOTICES], [now, lease, CLAIMED_AT_ONCE])
         members = [member.decode() for member in claimed[::2]]
         if not members:
             return []
@@ -73,9 +73,9 @@ class PendingNotices:
             elif head >= version:
                 hints[game] = Hint("tell", game, head)
         if over:
-            self._exchange.send(("ZREM", keys.UNTOLD, *over))
+            self._exchange.send(("ZREM", keys.PENDING_NOTICES, *over))
         later = [value for member, claims in times.items() for value in (member, _next_look(now, claims))]
-        self._exchange.run(RESCORE, [keys.UNTOLD], [lease, *later])  # finished entries are gone by then
+        self._exchange.run(RESCORE, [keys.PENDING_NOTICES], [lease, *later])  # finished entries are gone by then
         return list(hints.values())
 
 

@@ -6,10 +6,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from typing import Protocol
 
-from service.live.revocation import Bearer
+from service.live.revocation import TokenStream
 
 
-class Reader(Bearer, Protocol):
+class Reader(TokenStream, Protocol):
     """A stream. Its feed keeps the version or cursor up to which it was sent everything."""
 
     version: int

@@ -9,7 +9,7 @@ from service.live.hub import Hub
 from service.live.lobby_changes import LobbyChanges
 from service.live.notice_feeds import NoticeFeeds
 from service.live.noticeboard import Notices
-from service.live.subscriptions import Address
+from service.live.subscriptions import RedisAddress
 from service.store import keys
 
 LOBBY: Final = ""
@@ -33,7 +33,7 @@ class Feeds:
         follow: Follow,
         board: Notices,
         lobby: LobbyChanges,
-        address: Callable[[], Address],
+        address: Callable[[], RedisAddress],
         messages: Messages,
         sent: Callable[[int], Any],
     ) -> None:

@@ -17,7 +17,7 @@ from games.views.view import game_view
 from games.views.viewpoints import check_after, version_at, viewer_as
 from service.admission import Admission
 from service.changing.changes import Changes
-from service.live.frames import FollowerView, Frames, Stretch, lens_of
+from service.live.frames import FollowerView, Frames, Stretch, follower_view_of
 from service.live.tickets import Tickets
 from service.past_events import past_of
 from service.players import Players
@@ -35,7 +35,7 @@ class Following:
     """A follower's start: a game from a version on."""
 
     snapshot: Snapshot
-    lens: FollowerView
+    follower_view: FollowerView
     version: int
     """The last version that they know. They are sent what follows."""
     last: int
@@ -123,49 +123,49 @@ class Follow:
             proof = self._players.proof(token) if caller is not None else None
         viewer, last = viewer_as(snapshot, as_, caller), version_at(snapshot, at)
         if frames:
-            lens = lens_of(snapshot, viewer, caller, words, texts=texts)
+            follower_view = follower_view_of(snapshot, viewer, caller, words, texts=texts)
         else:
-            lens = FollowerView(viewer, words.language if texts else None)
+            follower_view = FollowerView(viewer, words.language if texts else None)
         if after is not None:
             check_after(after, last, named)
             if snapshot.ended and after < last:
                 self._log.entries(game, after, 1)  # refuse unreadable logs now: later there is no way to report them
-            return Following(snapshot, lens, after, last, None, caller, proof, kept)
+            return Following(snapshot, follower_view, after, last, None, caller, proof, kept)
         if frames:
-            seen = self._frames.present(snapshot, lens)
+            seen = self._frames.present(snapshot, follower_view)
         else:
             seen = game_view(snapshot, viewer, self._players, caller, words)
-        return Following(snapshot, lens, snapshot.version, last, seen, caller, proof, kept)
+        return Following(snapshot, follower_view, snapshot.version, last, seen, caller, proof, kept)
 
     def rest(self, following: Following) -> Iterator[dict[str, Any]]:
         """Yields the available events or frames after a version, as the follower may see them."""
-        if following.lens.drawn is not None:
-            yield from self._frames.after(following.snapshot, following.lens, following.version)
+        if following.follower_view.drawn is not None:
+            yield from self._frames.after(following.snapshot, following.follower_view, following.version)
             return
         version, last = following.version, following.last
         while version < last:
             entries, after = self.entries(following.game, version, PAGE)
             upto = [entry for entry in entries if entry.version <= last]
             next_few = [*entries[len(upto) :], *after][:LOOK_AHEAD]
-            yield from self.told(following.lens, Stretch(following.snapshot, upto, next_few))
+            yield from self.redacted(following.follower_view, Stretch(following.snapshot, upto, next_few))
             version = upto[-1].version
 
     def entries(self, game: str, after: int, most: int) -> tuple[list[Entry], list[Entry]]:
         """Reads about `most` unredacted events after a version, whole steps, and the next few; never send these out."""
         return self._frames.read(game, after, most)
 
-    def told(self, lens: FollowerView, stretch: Stretch) -> list[dict[str, Any]]:
-        """Returns events or frames as a lens shows them."""
-        if lens.drawn is not None:
-            return self._frames.told(lens, stretch)
+    def redacted(self, follower_view: FollowerView, stretch: Stretch) -> list[dict[str, Any]]:
+        """Returns events or frames as a follower sees them."""
+        if follower_view.drawn is not None:
+            return self._frames.redacted(follower_view, stretch)
         snapshot, entries = stretch.known, stretch.entries
-        if lens.language is None:
-            return event_list(entries, lens.viewer, snapshot, self._players)
+        if follower_view.language is None:
+            return event_list(entries, follower_view.viewer, snapshot, self._players)
         if snapshot.started is None:
             # Events may name a player who has sat down since.
             snapshot = self._log.read(snapshot.id).snapshot or snapshot
-        past, words = past_of(entries, snapshot, self._log), catalogue(lens.language)
-        return event_list(entries, lens.viewer, snapshot, self._players, words, stretch.following, past)
+        past, words = past_of(entries, snapshot, self._log), catalogue(follower_view.language)
+        return event_list(entries, follower_view.viewer, snapshot, self._players, words, stretch.following, past)
 
     def replaced(self, proofs: Sequence[str]) -> set[str]:
         """Returns the proofs whose tokens have been replaced."""

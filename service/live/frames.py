@@ -88,11 +88,11 @@ class Frames:
             Refused: the token is not valid, there is no such game or version, the join code is missing, or the game has
                 not ended.
         """
-        snapshot, lens = self._seen(token, game, after, as_, join_code, words, texts=texts)
+        snapshot, follower_view = self._seen(token, game, after, as_, join_code, words, texts=texts)
         if wait and waiter is not None and snapshot.version <= after and not snapshot.ended:
             wait_for_more(snapshot, after, wait, waiter)
-            snapshot, lens = self._seen(token, game, after, as_, join_code, words, texts=texts)
-        frames = list(islice(self.after(snapshot, lens, after), min(limit or MOST_FRAMES, MOST_FRAMES)))
+            snapshot, follower_view = self._seen(token, game, after, as_, join_code, words, texts=texts)
+        frames = list(islice(self.after(snapshot, follower_view, after), min(limit or MOST_FRAMES, MOST_FRAMES)))
         last = frames[-1]["version"] if frames else after
         body = {"frames": frames, "version": last, "finished": snapshot.ended and last >= snapshot.version}
         return Answer.of(body, language=words.language)
@@ -114,30 +114,30 @@ class Frames:
         Raises:
             Refused: as for `page`.
         """
-        snapshot, lens = self._seen(token, game, after, as_, join_code, words, texts=texts)
-        return islice(self.after(snapshot, lens, after), limit)
+        snapshot, follower_view = self._seen(token, game, after, as_, join_code, words, texts=texts)
+        return islice(self.after(snapshot, follower_view, after), limit)
 
-    def after(self, snapshot: Snapshot, lens: FollowerView, after: int) -> Iterator[dict[str, Any]]:
+    def after(self, snapshot: Snapshot, follower_view: FollowerView, after: int) -> Iterator[dict[str, Any]]:
         """Yields the frames after a version, up to that of a snapshot."""
         before = self._before(after + 1, snapshot)
         for entries in self._pages(snapshot, after):
             for step in steps_of(entries, before, snapshot):
-                yield self._frame(lens, step)
+                yield self._frame(follower_view, step)
                 before = step.after
 
-    def present(self, snapshot: Snapshot, lens: FollowerView) -> dict[str, Any]:
+    def present(self, snapshot: Snapshot, follower_view: FollowerView) -> dict[str, Any]:
         """Returns the frame of a game as it is, without events."""
-        assert lens.drawn is not None, "only followers of frames are shown the game"
-        words = catalogue(lens.drawn.language)
-        view = game_view(snapshot, lens.viewer, self._players, lens.drawn.caller, words)
+        assert follower_view.drawn is not None, "only followers of frames are shown the game"
+        words = catalogue(follower_view.drawn.language)
+        view = game_view(snapshot, follower_view.viewer, self._players, follower_view.drawn.caller, words)
         return {"version": snapshot.version, "events": [], "game": view}
 
-    def told(self, lens: FollowerView, stretch: Stretch) -> list[dict[str, Any]]:
-        """Returns the frames of a stretch, and notes its steps there."""
+    def redacted(self, follower_view: FollowerView, stretch: Stretch) -> list[dict[str, Any]]:
+        """Returns the frames of a stretch as a follower sees them, and notes its steps there."""
         if not stretch.steps:
             before = self._before(stretch.entries[0].version, stretch.known)
             stretch.steps = list(steps_of(stretch.entries, before, stretch.known))
-        return [self._frame(lens, step) for step in stretch.steps]
+        return [self._frame(follower_view, step) for step in stretch.steps]
 
     def read(self, game: str, after: int, most: int) -> tuple[list[Entry], list[Entry]]:
         """Reads the whole steps after a version, about `most` events, and the next few events after them, if any."""
@@ -164,17 +164,17 @@ class Frames:
         snapshot, caller = self._admission.open(token, game, join_code)
         viewer = viewer_as(snapshot, as_, caller)
         check_after(after, snapshot.version)
-        return snapshot, lens_of(snapshot, viewer, caller, words, texts=texts)
+        return snapshot, follower_view_of(snapshot, viewer, caller, words, texts=texts)
 
     def _before(self, version: int, known: Snapshot) -> Snapshot | None:
         """Returns a game as it was before the event of a version; None before the first."""
         return game_at(version - 1, known, self._log) if version > 1 else None
 
-    def _frame(self, lens: FollowerView, step: Step) -> dict[str, Any]:
-        assert lens.drawn is not None, "only followers of frames are shown the game"
-        caller, language = lens.drawn
-        texts = lens.language is not None
-        return frame(step, lens.viewer, self._players, caller, catalogue(language), texts=texts)
+    def _frame(self, follower_view: FollowerView, step: Step) -> dict[str, Any]:
+        assert follower_view.drawn is not None, "only followers of frames are shown the game"
+        caller, language = follower_view.drawn
+        texts = follower_view.language is not None
+        return frame(step, follower_view.viewer, self._players, caller, catalogue(language), texts=texts)
 
     def _pages(self, snapshot: Snapshot, after: int) -> Iterator[Sequence[Entry]]:
         """Yields the entries of a game after a version, whole steps at a time."""
@@ -190,7 +190,9 @@ class Frames:
             after = entries[-1].version
 
 
-def lens_of(snapshot: Snapshot, viewer: Viewer, caller: str | None, words: Catalogue, *, texts: bool) -> FollowerView:
+def follower_view_of(
+    snapshot: Snapshot, viewer: Viewer, caller: str | None, words: Catalogue, *, texts: bool
+) -> FollowerView:
     """Returns how a caller is shown the frames of a game."""
     shown = caller if snapshot.table.visibility == "unlisted" else None  # the join code is not for everybody
     return FollowerView(viewer, words.language if texts else None, Drawn(shown, words.language))

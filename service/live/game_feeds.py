@@ -30,11 +30,11 @@ Encode = Callable[[dict[str, Any]], bytes]
 class Stream(Reader, Protocol):
     """A follower of a game."""
 
-    lens: FollowerView
+    follower_view: FollowerView
 
     @property
     def begun(self) -> int:
-        """The version of the game at which the lens was chosen."""
+        """The version of the game at which the follower view was chosen."""
 
 
 class GameFeeds:
@@ -98,18 +98,18 @@ class GameFeeds:
         """Sends a stream the log after its version, at its reader's pace."""
         while stream.version < upto and not stream.closed:
             entries, following = await self.hub.run(self.follow.entries, snapshot.id, stream.version, PAGE)
-            await self.write([stream], stream.lens, Stretch(snapshot, entries, following))
+            await self.write([stream], stream.follower_view, Stretch(snapshot, entries, following))
             await stream.room()
 
-    async def write(self, streams: Iterable[Stream], lens: FollowerView, stretch: Stretch) -> None:
-        """Writes events or frames to streams with the same lens, to each those after its version."""
+    async def write(self, streams: Iterable[Stream], follower_view: FollowerView, stretch: Stretch) -> None:
+        """Writes events or frames to streams with the same follower view, to each those after its version."""
         entries = stretch.entries
-        if lens.language is None and lens.drawn is None:
-            told = self.follow.told(lens, stretch)
+        if follower_view.language is None and follower_view.drawn is None:
+            shown = self.follow.redacted(follower_view, stretch)
         else:
-            told = await self.hub.run(self.follow.told, lens, stretch)
-        encode = self._event if lens.drawn is None else self._frame
-        messages = [(one["version"], encode(one)) for one in told]
+            shown = await self.hub.run(self.follow.redacted, follower_view, stretch)
+        encode = self._event if follower_view.drawn is None else self._frame
+        messages = [(one["version"], encode(one)) for one in shown]
         whole = b"".join(message for _, message in messages)
         sent = 0
         moves = [entry for entry in entries if turns_over(entry)]
@@ -178,19 +178,19 @@ class GameFeed(Feed):
             while stream.version < self.version and not stream.closed:
                 if self._recent and self._recent[0].version <= stream.version + 1:
                     entries = [entry for entry in self._recent if entry.version > stream.version]
-                    await self._source.write([stream], stream.lens, Stretch(snapshot, entries))
+                    await self._source.write([stream], stream.follower_view, Stretch(snapshot, entries))
                 else:
                     await self._source.replay(snapshot, stream, self.version)
-            self._streams.setdefault(stream.lens, set()).add(stream)
+            self._streams.setdefault(stream.follower_view, set()).add(stream)
         finally:
             self._joining -= 1
 
     def leave(self, stream: Stream) -> None:  # type: ignore[override]  # a game has no other streams
         """Removes a stream."""
-        some = self._streams.get(stream.lens, set())
+        some = self._streams.get(stream.follower_view, set())
         some.discard(stream)
         if not some:
-            self._streams.pop(stream.lens, None)
+            self._streams.pop(stream.follower_view, None)
 
     def hear(self, message: bytes) -> None:
         """Keeps a message until it is delivered."""
@@ -232,8 +232,8 @@ class GameFeed(Feed):
         if self._streams:
             assert self._snapshot is not None, "whoever has a stream has seen the game"
             stretch = Stretch(self._snapshot, entries, following)
-            for lens in list(self._streams):
-                await self._source.write(self._streams.get(lens, ()), lens, stretch)
+            for follower_view in list(self._streams):
+                await self._source.write(self._streams.get(follower_view, ()), follower_view, stretch)
             if stretch.steps and self._snapshot.version < self.version:
                 self._snapshot = stretch.steps[-1].after
         if not following and any(map(is_end, self._recent)):
@@ -248,6 +248,6 @@ def _last_for(stream: Stream, moves: Sequence[Entry]) -> int | None:
     when they reconnect.
     """
     for entry in moves:
-        if entry.version > stream.begun and becomes_another(entry, stream.lens.viewer, stream.caller):
-            return entry.version if stream.lens.drawn is None else entry.version - 1
+        if entry.version > stream.begun and becomes_another(entry, stream.follower_view.viewer, stream.caller):
+            return entry.version if stream.follower_view.drawn is None else entry.version - 1
     return None

@@ -12,8 +12,8 @@ from typing import Any, Final, Protocol, TypeVar, cast
 
 from games.errors import Unavailable
 from service.live.feed import Feed, Reader
-from service.live.revocation import Bearers
-from service.live.subscriptions import Address, Subscriptions
+from service.live.revocation import StreamsByToken
+from service.live.subscriptions import RedisAddress, Subscriptions
 from service.store import keys
 
 THREADS: Final = 4
@@ -21,7 +21,7 @@ THREADS: Final = 4
 AT_ONCE: Final = 500
 SWEEP_SECONDS: Final = 5.0
 
-Kind = TypeVar("Kind", bound=Feed)
+AnyFeed = TypeVar("AnyFeed", bound=Feed)
 T = TypeVar("T")
 _log = logging.getLogger(__name__)
 
@@ -42,7 +42,7 @@ class Hub:
 
     def __init__(
         self,
-        address: Callable[[], Address],
+        address: Callable[[], RedisAddress],
         replaced: Callable[[Sequence[str]], set[str]],
         sent: Callable[[int], None],
     ) -> None:
@@ -55,7 +55,7 @@ class Hub:
         """By channel."""
         self._pool = ThreadPoolExecutor(THREADS, "feed")
         self._loop = asyncio.get_running_loop()
-        self._bearers = Bearers(lambda proofs: self.run(replaced, proofs))
+        self._streams_by_token = StreamsByToken(lambda proofs: self.run(replaced, proofs))
         self._subscriptions = Subscriptions(address, self._heard, self._confirmed)
         self._subscriptions.add(keys.TOKENS)  # before all feeds: they wait for what is read because of it
         self._tasks = [self._loop.create_task(self._subscriptions.run()), self._loop.create_task(self._sweep())]
@@ -68,23 +68,23 @@ class Hub:
         Raises:
             Unavailable: Redis cannot be reached.
         """
-        await self._bearers.add(stream)
+        await self._streams_by_token.add(stream)
         if self.is_closing:
             stream.end()
         return not stream.closed
 
     def leave(self, channel: str, stream: Reader) -> None:
         """Removes a stream."""
-        self._bearers.discard(stream)
+        self._streams_by_token.discard(stream)
         if channel in self._feeds:
             self._feeds[channel][1].leave(stream)
 
-    def feed(self, source: Source, channel: str, make: Callable[[], Kind]) -> Kind:
+    def feed(self, source: Source, channel: str, make: Callable[[], AnyFeed]) -> AnyFeed:
         """Returns the feed of a channel, made if nobody has followed it yet."""
         if channel not in self._feeds:
             self._feeds[channel] = source, make()
             self._subscriptions.add(channel)
-        return cast("Kind", self._feeds[channel][1])  # a channel is of one kind
+        return cast("AnyFeed", self._feeds[channel][1])  # a channel is of one kind
 
     def holds(self, feed: Feed) -> bool:
         """Returns whether a feed has not been forgotten."""
@@ -124,7 +124,7 @@ class Hub:
         Raises:
             Unavailable: Redis cannot be reached.
         """
-        await self._bearers.settle()
+        await self._streams_by_token.settle()
 
     def refresh(self, feed: Feed) -> None:
         """Has a feed read what there is."""
@@ -151,7 +151,7 @@ class Hub:
 
     def _heard(self, channel: str, message: bytes) -> None:
         if channel == keys.TOKENS:
-            self._bearers.heard(message.decode())
+            self._streams_by_token.heard(message.decode())
         elif channel in self._feeds:
             feed = self._feeds[channel][1]
             feed.hear(message)
@@ -160,7 +160,7 @@ class Hub:
     def _confirmed(self, channel: str) -> None:
         # From now on every message is heard. Read whatever came before.
         if channel == keys.TOKENS:
-            self._bearers.doubt()
+            self._streams_by_token.doubt()
         elif channel in self._feeds:
             self.refresh(self._feeds[channel][1])
 
@@ -170,9 +170,9 @@ class Hub:
             await asyncio.sleep(SWEEP_SECONDS)
             for feed in [feed for _, feed in self._feeds.values() if not feed.is_needed and feed.work is None]:
                 self.forget(feed)
-            self._bearers.doubt()
+            self._streams_by_token.doubt()
             try:
-                await self._bearers.settle()
+                await self._streams_by_token.settle()
                 for source in dict.fromkeys(source for source, _ in self._feeds.values()):
                     feeds = [feed for its, feed in self._feeds.values() if its is source]
                     for at in range(0, len(feeds), AT_ONCE):

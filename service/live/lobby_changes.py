@@ -152,12 +152,12 @@ class LobbyChanges:
 
     def _named(self, changes: Iterable[Change]) -> list[Change]:
         """Returns changes with the names of players, which are stored by id only."""
-        told = list(changes)
-        seats = [seat for change in told for seat in change["game"]["seats"]]
+        listed = list(changes)
+        seats = [seat for change in listed for seat in change["game"]["seats"]]
         ids = {player["id"] for seat in seats for player in (seat["player"], seat["invited"]) if player is not None}
         named = self._players.named(sorted(ids))
         for seat in seats:
             for role in ("player", "invited"):
                 if seat[role] is not None:
                     seat[role] = described(named[seat[role]["id"]])
-        return told
+        return listed

@@ -123,7 +123,7 @@ class NoticeFeed(Feed):
         hub, board = self._source.hub, self._source.board
         while (low := self.low) is not None:
             try:
-                told: Sequence[Item] = await hub.run(board.after, self.whose, low, PAGE)
+                items: Sequence[Item] = await hub.run(board.after, self.whose, low, PAGE)
             except Refused:
                 # These are no longer kept; clients who reconnect are told so.
                 for stream in [stream for stream in self._streams if stream.version <= low]:
@@ -132,14 +132,14 @@ class NoticeFeed(Feed):
                 self.let_go(low + 1)
                 continue
             await hub.settle()
-            if told:
-                self.let_go(told[-1]["cursor"])
-                await self._write(told)
-            if len(told) < PAGE:
+            if items:
+                self.let_go(items[-1]["cursor"])
+                await self._write(items)
+            if len(items) < PAGE:
                 return
 
-    async def _write(self, told: Sequence[Item]) -> None:
-        messages = [(item["cursor"], self._source.encode(item)) for item in told]
+    async def _write(self, items: Sequence[Item]) -> None:
+        messages = [(item["cursor"], self._source.encode(item)) for item in items]
         for stream in [stream for stream in self._streams if not stream.closed]:
             newer = [message for cursor, message in messages if cursor > stream.version]
             stream.write(b"".join(newer))

@@ -69,11 +69,11 @@ class Notices:
         Raises:
             Refused: the token is not valid, or what came after the cursor is no longer kept.
         """
-        told = self.begin(token, after=after, limit=limit)
-        if wait and waiter is not None and after is not None and not told.notices:
-            waiter(told.caller, after, min(wait, LONGEST_WAIT_SECONDS))
-            told = self.begin(token, after=after, limit=limit)
-        return {"events": told.notices, "cursor": told.version}
+        start = self.begin(token, after=after, limit=limit)
+        if wait and waiter is not None and after is not None and not start.notices:
+            waiter(start.caller, after, min(wait, LONGEST_WAIT_SECONDS))
+            start = self.begin(token, after=after, limit=limit)
+        return {"events": start.notices, "cursor": start.version}
 
     def begin(
         self,
@@ -173,11 +173,11 @@ class Notices:
 
     def _named(self, notices: Iterable[Notice]) -> list[Notice]:
         """Returns notices with the names of the players they are about, which are stored by id only."""
-        told = list(notices)
-        named = self._players.named([notice["player"] for notice in told])
+        items = list(notices)
+        named = self._players.named([notice["player"] for notice in items])
         return [
             notice | {"player": described(named[notice["player"]]) if notice["player"] is not None else None}
-            for notice in told
+            for notice in items
         ]
 
 

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Iterable
 from typing import Protocol
 
 
-class Bearer(Protocol):
+class TokenStream(Protocol):
     """A stream that was opened with or without a token."""
 
     @property
@@ -23,17 +23,17 @@ class Bearer(Protocol):
         """Marks the stream as ended: nothing more is written."""
 
 
-class Bearers:
+class StreamsByToken:
     """The open streams, by the players of their tokens."""
 
     def __init__(self, replaced: Callable[[list[str]], Awaitable[set[str]]]) -> None:
         """`replaced` returns the proofs whose tokens are no longer valid."""
         self._replaced = replaced
-        self._streams: dict[str, set[Bearer]] = {}
+        self._streams: dict[str, set[TokenStream]] = {}
         self._settling = asyncio.Lock()
         self._doubted = False
 
-    async def add(self, stream: Bearer) -> None:
+    async def add(self, stream: TokenStream) -> None:
         """Adds a stream to be ended with its token, which may already have been replaced.
 
         Raises:
@@ -43,7 +43,7 @@ class Bearers:
             self._streams.setdefault(stream.caller, set()).add(stream)
             await self._check([stream])
 
-    def discard(self, stream: Bearer) -> None:
+    def discard(self, stream: TokenStream) -> None:
         """Removes a stream."""
         if stream.caller is not None and stream.caller in self._streams:
             some = self._streams[stream.caller]
@@ -76,7 +76,7 @@ class Bearers:
                     self._doubted = True
                     raise
 
-    async def _check(self, streams: Iterable[Bearer]) -> None:
+    async def _check(self, streams: Iterable[TokenStream]) -> None:
         proofs = {stream.proof for stream in streams if stream.proof is not None}
         replaced = await self._replaced(list(proofs)) if proofs else set()
         for stream in streams if replaced else ():

@@ -20,7 +20,7 @@ AT_ONCE: Final = 500
 
 _log = logging.getLogger(__name__)
 
-Address = dict[str, Any]
+RedisAddress = dict[str, Any]
 
 
 class Subscriptions:
@@ -28,7 +28,7 @@ class Subscriptions:
 
     def __init__(
         self,
-        address: Callable[[], Address],
+        address: Callable[[], RedisAddress],
         heard: Callable[[str, bytes], None],
         confirmed: Callable[[str], None],
     ) -> None:
@@ -117,17 +117,17 @@ class Subscriptions:
                     await connection.send_command(word, *channels[at : at + AT_ONCE])
 
 
-def address_of(url: str) -> Callable[[], Address]:
+def address_of(url: str) -> Callable[[], RedisAddress]:
     """Returns a function that gives the address of a Redis."""
     return lambda: dict(parse_url(url))
 
 
-def address_in(cluster: Cluster, url: str) -> Callable[[], Address]:
+def address_in(cluster: Cluster, url: str) -> Callable[[], RedisAddress]:
     """Returns a function that gives the address of a cluster node, another one each time: all of them hear
     everything.
     """
 
-    def address() -> Address:
+    def address() -> RedisAddress:
         cluster.refresh()
         node = random.choice(cluster.client().get_nodes())  # type: ignore[no-untyped-call]  # redis-py's
         return {**parse_url(url), "host": node.host, "port": node.port}

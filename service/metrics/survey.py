@@ -74,7 +74,7 @@ class Survey:
         self._jobs = jobs
         self._totals = totals
 
-    def standing(self) -> InstallationState:
+    def state(self) -> InstallationState:
         """Returns the state of the installation, as far as it can be read."""
         store = check(self._exchange)
         queue_store = _condition_of_queues(self._queue_exchange)

@@ -36,7 +36,7 @@ from service.store.connection import (
     reply_of,
     sound,
 )
-from service.store.pipe import Ticket
+from service.store.pipe import PendingReplies
 from service.store.scripts import Script
 from service.store.serving import Serving, off_loop, pause
 
@@ -261,7 +261,7 @@ class ClusterExchange(Exchange):
         for place, errand in enumerate(errands):
             by_node.setdefault(errand.node, []).append(place)
         replies: list[Any] = [None] * len(errands)
-        waited_for: dict[_Node, Ticket | None] = {}
+        waited_for: dict[_Node, PendingReplies | None] = {}
         try:
             for node, places in by_node.items():
                 try:
@@ -269,18 +269,18 @@ class ClusterExchange(Exchange):
                 except AWAY as error:
                     self._is_away(node, error, places, replies)
             while waited_for:
-                node, ticket = next(iter(waited_for.items()))
+                node, pending = next(iter(waited_for.items()))
                 places = by_node[node]
                 try:
-                    said = iter(node.replies(ticket, sum(len(errands[place].words()) for place in places)))
+                    said = iter(node.replies(pending, sum(len(errands[place].words()) for place in places)))
                     for place in places:
                         replies[place] = [next(said) for _ in errands[place].words()][-1]
                 except AWAY as error:
                     self._is_away(node, error, places, replies)
                 del waited_for[node]
         except BaseException:
-            for node, ticket in waited_for.items():
-                if ticket is None:
+            for node, pending in waited_for.items():
+                if pending is None:
                     node.hang_up()
             raise
         return replies
@@ -312,8 +312,8 @@ class _Node(Exchange):
         self.name: str = node.name
         self.host: str = node.host
 
-    def ask(self, commands: Sequence[Command]) -> Ticket | None:
-        """Sends commands. Afterwards, take their replies; or else hang up, unless there is a ticket for them."""
+    def ask(self, commands: Sequence[Command]) -> PendingReplies | None:
+        """Sends commands. Afterwards, take their replies; or else hang up, unless some are pending."""
         if isinstance(call := getcurrent(), Serving):
             return self._pipe.ask(call, commands)
         connection = self._connection()
@@ -324,10 +324,10 @@ class _Node(Exchange):
             raise
         return None
 
-    def replies(self, ticket: Ticket | None, count: int) -> list[Any]:
+    def replies(self, pending: PendingReplies | None, count: int) -> list[Any]:
         """Returns the replies to the commands that were sent."""
-        if ticket is not None:
-            return ticket.replies()
+        if pending is not None:
+            return pending.replies()
         connection = self._thread.connection
         try:
             return [reply_of(connection) for _ in range(count)]

@@ -28,7 +28,7 @@ from service.store.answers import KEEP_SECONDS, Kept, Key
 from service.store.archive import Archive
 from service.store.connection import Command, Exchange
 from service.store.forms.form import Form
-from service.store.forms.packed import Numbered, packed, read_packed, read_remains, remains_of
+from service.store.forms.packed import Numbered, packed, read_packed, read_summary, summary_of
 from service.store.forms.short_events import long, short_step
 from service.store.scripts import APPEND, LINK, LOAD, PUT_AWAY
 from service.store.serving import off_loop
@@ -266,8 +266,8 @@ class EventLog:
         if meta and not tail:
             # Not in the same script: while a slot of a cluster is moving, a script that names a missing key does not
             # run.
-            raw = self._exchange.send(("GET", keys.remains(game)))[0]
-            prefix, tail = ([_entry(*one) for one in part] for part in read_remains(raw))
+            raw = self._exchange.send(("GET", keys.summary(game)))[0]
+            prefix, tail = ([_entry(*one) for one in part] for part in read_summary(raw))
         if not tail:
             return None
         secret, join_code = bytes.fromhex(meta["secret"]), meta["join_code"]
@@ -276,8 +276,13 @@ class EventLog:
             snapshot = first_snapshot(created, secret, join_code).at_round(started, tail[0].version)
         else:
             snapshot, tail = first_snapshot(tail[0], secret, join_code), tail[1:]
-        tell, told = int(meta.get("tell", 0)), int(meta.get("told", 0))
-        known = replace(snapshot.after(tail, meta["head"]), next_game=meta.get("next_game"), tell=tell, told=told)
+        newest, notified = int(meta.get("tell", 0)), int(meta.get("told", 0))
+        known = replace(
+            snapshot.after(tail, meta["head"]),
+            next_game=meta.get("next_game"),
+            notify_version=newest,
+            notified_version=notified,
+        )
         return replace(known, share=meta.get("share", ""))
 
     def _remember(self, game: str, snapshot: Snapshot | None) -> None:
@@ -299,7 +304,7 @@ class EventLog:
         answer: Kept | None = None,
         due: int | None = None,
         expires: int | None = None,
-        tell: Command | None = None,
+        pending: Command | None = None,
         doubt: Command | None = None,
         also: Mapping[str, Mapping[str, int]] | None = None,
         caller: Caller | None = None,
@@ -307,10 +312,10 @@ class EventLog:
         """Appends a step, all or nothing, in one round trip.
 
         `due` is when sweepers must look at the game; `also` are entries for other indexes. Both are written before the
-        events, so that no index can miss a game. Also written first, but without failing the action: `tell`, which
+        events, so that no index can miss a game. Also written first, but without failing the action: `pending`, which
         records pending notifications, the time at which the game `expires`, that an ended game may be archived, and the
-        `doubt` whether followers of the lobby will be told. A `caller` who has not been read before is checked with the
-        append; that works on a single Redis only.
+        `doubt` whether followers of the lobby will hear of it. A `caller` who has not been read before is checked with
+        the append; that works on a single Redis only.
 
         Returns None, or the kept answer of an earlier call with the same key, in which case nothing was appended.
 
@@ -326,13 +331,13 @@ class EventLog:
         if caller is not None:
             names += keys.player(caller.player), keys.used(key.player, key.digest) if key is not None else names[1]
         first: list[Command] = [("ZADD", keys.DUE, due, game)] if due is not None else []
-        wished = [command for command in (tell, doubt) if command is not None]
+        optional = [command for command in (pending, doubt) if command is not None]
         if key is not None:
-            wished.append(self._note_use(key))
+            optional.append(self._note_use(key))
         if expires is not None:
-            wished.append(("ZADD", keys.EXPIRING, expires, game))
+            optional.append(("ZADD", keys.EXPIRING, expires, game))
         if new.after.ended:
-            wished.append(("ZADD", keys.ENDED, ms_of(new.entries[-1].at), game))
+            optional.append(("ZADD", keys.ENDED, ms_of(new.entries[-1].at), game))
         for name, members in (also or {}).items():
             first += [("ZADD", name, score, member) for member, score in members.items()]
         checks = [
@@ -341,8 +346,10 @@ class EventLog:
             key.fingerprint if key is not None else "",
         ]
         entries = [*map(orjson.dumps, short_step(new) if self._form.short() else stored_form(new))]
-        arguments = _append_arguments(new, entries, answer, self._publish, self._keep_seconds, checks, tell is not None)
-        outcome = self._run_append(new, names, arguments, first, wished)
+        arguments = _append_arguments(
+            new, entries, answer, self._publish, self._keep_seconds, checks, pending is not None
+        )
+        outcome = self._run_append(new, names, arguments, first, optional)
         if outcome[0] == b"answered":
             return Kept.read(outcome[1])
         if outcome[0] == b"read" or (outcome[0] == b"moved" and outcome[1].decode() != new.after.head):
@@ -351,7 +358,7 @@ class EventLog:
         return None
 
     def _run_append(
-        self, new: Step, names: list[str], arguments: list[Any], first: list[Command], wished: list[Command]
+        self, new: Step, names: list[str], arguments: list[Any], first: list[Command], optional: list[Command]
     ) -> Any:
         """Runs the script. If the connection breaks, finds out whether it ran, and if not, retries once.
 
@@ -359,11 +366,11 @@ class EventLog:
         """
         for last in (False, True):
             try:
-                return self._exchange.run(APPEND, names, arguments, before=first if last else first + wished)
+                return self._exchange.run(APPEND, names, arguments, before=first if last else first + optional)
             except Unavailable:
-                if wished and not last:
+                if optional and not last:
                     with suppress(Unavailable):
-                        self._exchange.send(*wished)
+                        self._exchange.send(*optional)
                 head = self._exchange.send(("HGET", names[1], "head"))[0] or b""
                 unchanged = head.decode() == (new.before.head if new.before is not None else "")
                 if not unchanged:
@@ -449,9 +456,9 @@ class EventLog:
 
     def _replace(self, ended: Snapshot, stored: Sequence[Numbered], digest: str, whole: bytes) -> bool:
         game = ended.id
-        names = [keys.log(game), keys.meta(game), keys.remains(game), keys.packed(game)]
-        remains = remains_of(ended, stored, shortened=self._form.short())
-        said = [ended.head, len(stored), remains, digest, whole, *PASSING]
+        names = [keys.log(game), keys.meta(game), keys.summary(game), keys.packed(game)]
+        summary = summary_of(ended, stored, shortened=self._form.short())
+        said = [ended.head, len(stored), summary, digest, whole, *PASSING]
         return bool(self._exchange.run(PUT_AWAY, names, said))
 
 
@@ -485,10 +492,10 @@ def hash_of(reply: Sequence[bytes]) -> dict[str, str]:
 
 def _caught_up(cached: Snapshot, meta: list[bytes | None], raw: Any) -> Snapshot | None:
     """Returns the newest snapshot, from a cached one and the events after it; None if they do not fit together."""
-    head, next_game, tell, told = (value.decode() if value is not None else None for value in meta)
-    owed = (int(tell or 0), int(told or 0))
-    if next_game != cached.next_game or owed != (cached.tell, cached.told):
-        cached = replace(cached, next_game=next_game, tell=owed[0], told=owed[1])
+    head, next_game, newest, notified = (value.decode() if value is not None else None for value in meta)
+    owed = (int(newest or 0), int(notified or 0))
+    if next_game != cached.next_game or owed != (cached.notify_version, cached.notified_version):
+        cached = replace(cached, next_game=next_game, notify_version=owed[0], notified_version=owed[1])
     if head == cached.head:
         return cached
     entries = _entries(raw)
@@ -524,7 +531,7 @@ def _append_arguments(
     publish: str,
     keep_seconds: int,
     checks: list[str],
-    tells: bool,
+    notifies: bool,
 ) -> list[Any]:
     arguments: list[Any] = [
         new.before.head if new.before is not None else "",
@@ -536,12 +543,12 @@ def _append_arguments(
         *checks,
     ]
     arguments += entries
-    for name, value in _meta(new, tells).items():
+    for name, value in _meta(new, notifies).items():
         arguments += (name, value)
     return arguments
 
 
-def _meta(new: Step, tells: bool) -> dict[str, str | int]:
+def _meta(new: Step, notifies: bool) -> dict[str, str | int]:
     """Returns the fields of the hash that a step changes."""
     after = new.after
     to_act = after.state.to_act
@@ -559,7 +566,7 @@ def _meta(new: Step, tells: bool) -> dict[str, str | int]:
             meta["started"] = entry.version
         elif isinstance(entry.event, RoundStarted):
             meta["round"] = entry.version
-    if tells:
+    if notifies:
         meta["tell"] = after.version
     if new.before is None or after.ended:
         meta["share"] = "" if after.ended else after.share

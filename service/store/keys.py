@@ -4,7 +4,7 @@ The keys of one game share a hash tag, so that one script can use them together 
 """
 
 DUE = "billet:due"
-UNTOLD = "billet:untold"
+PENDING_NOTICES = "billet:untold"
 ENDED = "billet:ended"
 """The sorted set of ended games that are not archived, by time of ending."""
 NOT_ARCHIVED = "billet:not-archived"
@@ -75,7 +75,7 @@ def packed(game: str) -> str:
     return f"billet:{{{game}}}:packed"
 
 
-def remains(game: str) -> str:
+def summary(game: str) -> str:
     """The events needed to list and view a game whose log is packed or archived."""
     return f"billet:{{{game}}}:remains"
 
@@ -160,7 +160,7 @@ def approaches(player_id: str) -> str:
     return f"billet:{{{player(player_id)}}}:approaches"
 
 
-def told_of(player_id: str, game: str) -> str:
+def notified_of(player_id: str, game: str) -> str:
     """The version of a game up to which a player has been notified; it expires."""
     return f"billet:{{{player(player_id)}}}:told:{game}"
 
@@ -175,8 +175,8 @@ def bell(player_id: str) -> str:
     return f"billet:{{{player(player_id)}}}:bell"
 
 
-def telling(player_id: str, game: str) -> tuple[list[str], str]:
-    """The keys with which a player is notified of a game, as `tell.lua` takes them, and the channel; built at once."""
+def for_notifying(player_id: str, game: str) -> tuple[list[str], str]:
+    """The keys with which a player is notified of a game, as `notify.lua` takes them, and the channel."""
     whole = player(player_id)
     own = f"billet:{{{whole}}}:"
     return [

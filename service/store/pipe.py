@@ -45,7 +45,7 @@ _KINDS: Final[Mapping[str, type[ResponseError]]] = {
 }
 
 
-class Ticket:
+class PendingReplies:
     """What a call has asked for on a connection, and in the end the replies, or why there are none."""
 
     __slots__ = ("_call", "_is_waited_for", "come", "count", "error", "until")
@@ -95,11 +95,11 @@ class Pipe:
         self._line: _Line | None = None
         self._opening: asyncio.Task[None] | None = None
         self._out: list[bytes] = []
-        self._waiting: deque[Ticket] = deque()
+        self._waiting: deque[PendingReplies] = deque()
         self._looking = False
         self._is_closed = False
 
-    def ask(self, call: Serving[Any], commands: Sequence[tuple[Any, ...]]) -> Ticket:
+    def ask(self, call: Serving[Any], commands: Sequence[tuple[Any, ...]]) -> PendingReplies:
         """Sends commands, at least one, for a call at the end of this turn of the loop.
 
         Raises:
@@ -113,15 +113,15 @@ class Pipe:
             raise RedisConnectionError(STOPS)
         if not self._out and self._line is not None:
             loop.call_soon(self._flush)
-        ticket = Ticket(call, len(commands) + self.MORE_REPLIES, loop.time() + self._answer_seconds)
+        pending = PendingReplies(call, len(commands) + self.MORE_REPLIES, loop.time() + self._answer_seconds)
         self._out.append(b"".join(map(hiredis.pack_command, commands)))
-        self._waiting.append(ticket)
+        self._waiting.append(pending)
         if self._line is None and self._opening is None:
             self._opening = loop.create_task(self._open(loop))
         if not self._looking:
             self._looking = True
             loop.call_later(LOOK_SECONDS, self._look, loop)
-        return ticket
+        return pending
 
     def close(self) -> None:
         """Closes the connection for the rest of the loop's life; who still waits is told that it has broken."""
@@ -191,8 +191,8 @@ class Pipe:
                 if len(first.come) == first.count:
                     done.append(self._waiting.popleft())
         finally:  # what cannot be read ends the connection, which fails those that wait for more
-            for ticket in done:
-                ticket.wake()
+            for pending in done:
+                pending.wake()
         self._leave_replica(line)
 
     def _leave_replica(self, line: "_Line") -> None:
@@ -215,10 +215,10 @@ class Pipe:
         dropped, self._line = self._line, None
         if dropped is not None:
             dropped.abort()
-        for ticket in failed:
-            ticket.error = kind(why)
-        for ticket in failed:
-            ticket.wake()
+        for pending in failed:
+            pending.error = kind(why)
+        for pending in failed:
+            pending.wake()
 
 
 class GroupPipe(Pipe):
@@ -237,7 +237,7 @@ class GroupPipe(Pipe):
         if line is None or line.group or not self._out or line.is_demoted:
             return
         line.group = len(self._waiting)
-        line.expected.extend(ticket for one in self._waiting for ticket in repeat(one, one.count - 1))
+        line.expected.extend(pending for one in self._waiting for pending in repeat(one, one.count - 1))
         line.expected.extend([None] * (len(self.waits) - 1))
         data, self._out = b"".join([*self._out, *map(hiredis.pack_command, self.waits)]), []
         line.transport.write(data)
@@ -251,11 +251,11 @@ class GroupPipe(Pipe):
                 continue
             done = [self._waiting.popleft() for _ in range(line.group)]
             line.group = 0
-            for ticket in done:
-                ticket.come.append(reply)
+            for pending in done:
+                pending.come.append(reply)
             self._flush()
-            for ticket in done:
-                ticket.wake()
+            for pending in done:
+                pending.wake()
         self._leave_replica(line)
 
 
@@ -268,7 +268,7 @@ class _Line(asyncio.Protocol):
         self._accepted = 0
         self.group = 0
         """How many calls wait for replicas together; of a `GroupPipe` only, as is the next."""
-        self.expected: deque[Ticket | None] = deque()
+        self.expected: deque[PendingReplies | None] = deque()
         """Whose the next replies are, before that of the last wait; None: nobody's."""
         self.transport: Any = None
         self.reader = hiredis.Reader(replyError=self._refused)

@@ -13,21 +13,21 @@ from typing import Any, Generic, TypeVar
 
 from greenlet import getcurrent, greenlet
 
-Outcome = TypeVar("Outcome")
+Result = TypeVar("Result")
 
 
-class Serving(greenlet, Generic[Outcome]):  # type: ignore[misc]  # greenlet is not typed
+class Serving(greenlet, Generic[Result]):  # type: ignore[misc]  # greenlet is not typed
     """A call on an event loop. Create it in the loop itself, not in another call."""
 
-    def __init__(self, work: Callable[[], Outcome]) -> None:
+    def __init__(self, work: Callable[[], Result]) -> None:
         super().__init__(self._serve)
         self._work = work
         self.loop = asyncio.get_running_loop()
-        self._future: asyncio.Future[Outcome] | None = None
-        self._outcome: Outcome | None = None
+        self._future: asyncio.Future[Result] | None = None
+        self._outcome: Result | None = None
         self._error: BaseException | None = None
 
-    async def outcome(self) -> Outcome:
+    async def outcome(self) -> Result:
         """Makes the call and returns its outcome, or raises its error."""
         self.switch()
         if not self.dead:
@@ -74,7 +74,7 @@ def soon_on_loop(work: Callable[[], object], seconds: float) -> bool:
     return True
 
 
-def finish(work: Coroutine[Any, Any, Outcome]) -> Outcome:
+def finish(work: Coroutine[Any, Any, Result]) -> Result:
     """Lets the loop of the present call, which must run on one, do something; returns its result once it is done."""
     call = serving()
     assert call is not None, "only a call on a loop can wait for it"
@@ -94,7 +94,7 @@ def pause(seconds: float) -> None:
         call.wait()
 
 
-def off_loop(work: Callable[[], Outcome], threads: Executor | None = None) -> Outcome:
+def off_loop(work: Callable[[], Result], threads: Executor | None = None) -> Result:
     """Does what blocks: in a thread if a call on an event loop asks for it, so that the loop goes on, else at once.
 
     What may take long needs `threads` of its own: the loop's own are few, and actions use them.

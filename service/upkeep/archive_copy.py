@@ -10,7 +10,7 @@ from service.store.archive import AT_ONCE, Archive, Garbled
 
 BATCH: Final = 100
 
-Outcome: TypeAlias = Literal["copied", "there already", "unreadable", "gone"]
+CopyOutcome: TypeAlias = Literal["copied", "there already", "unreadable", "gone"]
 """What became of a file; it is `gone` if somebody has removed it meanwhile."""
 
 
@@ -18,14 +18,14 @@ class CopyError(Exception):
     """The archive cannot be copied. The text says why; what was copied stays."""
 
 
-class Copied(NamedTuple):
+class CopiedFile(NamedTuple):
     """A file of the archive and what became of it."""
 
     name: str
-    outcome: Outcome
+    outcome: CopyOutcome
 
 
-def copy(source: Archive, target: Archive) -> Iterator[Copied]:
+def copy(source: Archive, target: Archive) -> Iterator[CopiedFile]:
     """Copies all files from one archive to another, and its marker at last; goes on where it was interrupted.
 
     The target has no marker before it holds everything, so no process takes half a copy for the archive.
@@ -41,7 +41,7 @@ def copy(source: Archive, target: Archive) -> Iterator[Copied]:
     names = _archived_names(source)
     with ThreadPoolExecutor(AT_ONCE) as pool:
         while batch := list(islice(names, BATCH)):
-            yield from pool.map(lambda name: Copied(name, _copy_archived(source, target, name)), batch)
+            yield from pool.map(lambda name: CopiedFile(name, _copy_archived(source, target, name)), batch)
     if _archive_marker(source, "the archive") != archive:  # a disk that goes away looks like files that are gone
         raise CopyError("the archive has lost its marker: is the disk still mounted?")
     try:
@@ -66,7 +66,7 @@ def _archived_names(source: Archive) -> Iterator[str]:
         raise CopyError(f"the archive cannot be listed: {kind_of(error)}") from error
 
 
-def _copy_archived(source: Archive, target: Archive, name: str) -> Outcome:
+def _copy_archived(source: Archive, target: Archive, name: str) -> CopyOutcome:
     try:
         if target.has(name):
             return "there already"

@@ -21,7 +21,7 @@ from service.settings import Settings
 from service.store import keys
 from service.store.connection import away_is_unavailable
 from service.store.scripts import COPY
-from service.upkeep.rebuild import Client, opened
+from service.upkeep.rebuild import RedisClient, opened
 
 FORMAT: Final = "billet-backup-1"
 ALONE: Final = (
@@ -41,7 +41,7 @@ class BackupError(Exception):
     """A backup cannot be read, or not be restored here. The text says why."""
 
 
-class Copied(NamedTuple):
+class SavedKey(NamedTuple):
     """A key: its type, when it ends in milliseconds since 1970, and what Redis returns of it."""
 
     name: str
@@ -70,7 +70,7 @@ def backup(settings: Settings, path: Path) -> Counter[str]:
     return counts
 
 
-def contents(path: Path) -> Iterator[list[Copied]]:
+def contents(path: Path) -> Iterator[list[SavedKey]]:
     """Yields the lines of a backup file.
 
     Raises:
@@ -88,7 +88,7 @@ def contents(path: Path) -> Iterator[list[Copied]]:
                             return
                         break
                     digest.update(line)
-                    yield [Copied(*one) for one in said["keys"]]
+                    yield [SavedKey(*one) for one in said["keys"]]
     except (OSError, EOFError, zlib.error, ValueError, LookupError, TypeError) as error:
         raise BackupError(f"{path} is not a whole backup: {error}") from error
     raise BackupError(f"{path} is not a whole backup")
@@ -96,7 +96,7 @@ def contents(path: Path) -> Iterator[list[Copied]]:
 
 def of_game(game: str) -> list[str]:
     """Returns the keys of a game that a backup copies at one moment."""
-    return [keys.meta(game), keys.log(game), keys.packed(game), keys.remains(game)]
+    return [keys.meta(game), keys.log(game), keys.packed(game), keys.summary(game)]
 
 
 def of_player(player: str) -> list[str]:
@@ -105,7 +105,7 @@ def of_player(player: str) -> list[str]:
     return [keys.player(player), *(name(player) for name in more)]
 
 
-def _write_backup(client: Client, packed: gzip.GzipFile) -> Counter[str]:
+def _write_backup(client: RedisClient, packed: gzip.GzipFile) -> Counter[str]:
     digest = hashlib.sha256()
     counts = Counter(games=0, players=0, others=0)
 
@@ -123,7 +123,7 @@ def _write_backup(client: Client, packed: gzip.GzipFile) -> Counter[str]:
     return counts
 
 
-def _names_to_back_up(client: Client) -> Iterator[tuple[str, list[str]]]:
+def _names_to_back_up(client: RedisClient) -> Iterator[tuple[str, list[str]]]:
     """Yields the names of keys that a backup copies at one moment, and what they are."""
     for raw in client.scan_iter(match=keys.meta("*"), count=1000):
         yield "games", of_game(keys.game_of(raw.decode()))
@@ -136,12 +136,12 @@ def _names_to_back_up(client: Client) -> Iterator[tuple[str, list[str]]]:
             yield "others", [name]
 
 
-def _backed_up(client: Client, names: Sequence[str]) -> list[Copied]:
+def _backed_up(client: RedisClient, names: Sequence[str]) -> list[SavedKey]:
     now = now_ms()
     read = client.eval(COPY.text, len(names), *names)
     found = zip(names, read, strict=True)
     return [
-        Copied(name, kind.decode(), now + left if left >= 0 else None, _backed_up_text(held))
+        SavedKey(name, kind.decode(), now + left if left >= 0 else None, _backed_up_text(held))
         for name, (kind, left, held) in found
         if kind != b"none"
     ]

@@ -17,7 +17,7 @@ from service.inputs.clock import now_ms
 from service.settings import Settings
 from service.store.connection import away_is_unavailable
 from service.store.event_log import EventLog
-from service.upkeep.rebuild import Client, games_in, opened
+from service.upkeep.rebuild import RedisClient, games_in, opened
 
 AT_ONCE: Final = 500
 """Places of the order that are read at a time."""
@@ -39,7 +39,7 @@ class EndedPlace(NamedTuple):
 BEGINNING: Final = EndedPlace(-1, "")
 
 
-class Stored(NamedTuple):
+class EndedLog(NamedTuple):
     """An ended game, with its whole log in stored form."""
 
     place: EndedPlace
@@ -59,7 +59,7 @@ class EndedGames:
 
     def __init__(self, settings: Settings) -> None:
         client, log = opened(settings)
-        self._client: Client = client
+        self._client: RedisClient = client
         self._log: EventLog = log
 
     def stored_logs(
@@ -69,7 +69,7 @@ class EndedGames:
         known: Known = lambda game: False,
         *,
         settled: bool = False,
-    ) -> Iterator[Stored | DamagedGame]:
+    ) -> Iterator[EndedLog | DamagedGame]:
         """Yields the logs of ended games after a place, of one edition or of all, without the `known` ones.
 
         With `settled`, only those of games that ended more than a minute ago: then all others have later places, and a
@@ -110,7 +110,7 @@ class EndedGames:
                 except Exception as error:
                     yield DamagedGame(game, kind_of(error))
 
-    def _stored_log(self, place: EndedPlace) -> Stored | DamagedGame:
+    def _stored_log(self, place: EndedPlace) -> EndedLog | DamagedGame:
         try:
             ended = self._ended_game(place.game)
             if ended is None:
@@ -118,7 +118,7 @@ class EndedGames:
             stored = self._log.stored(ended)
             if [version for version, _ in stored] != list(range(1, ended.version + 1)):
                 return DamagedGame(place.game, "events are missing")
-            return Stored(place, [one for _, one in stored])
+            return EndedLog(place, [one for _, one in stored])
         except ArchivedFileDamaged as error:
             return DamagedGame(place.game, f"its file in the archive, {kind_of(error.__cause__ or error)}")
         except Unavailable:

@@ -39,7 +39,7 @@ SETTLED_MS: Final = 5 * 60_000
 
 Claimed: TypeAlias = tuple[str, int]
 """A claimed game or player, and the end of the lease."""
-Outcome: TypeAlias = Literal["aborted", "removed", "kept"]
+ExpiryOutcome: TypeAlias = Literal["aborted", "removed", "kept"]
 
 _log = logging.getLogger(__name__)
 
@@ -57,11 +57,11 @@ class Expiry:
         self._measures = measures
         self._lives = lives
 
-    def expire_games(self) -> Iterator[Outcome]:
+    def expire_games(self) -> Iterator[ExpiryOutcome]:
         """Yields what became of each due game that this process claims; one failure does not stop the others."""
         yield from _expire_each(self.claim_games(), self.game)
 
-    def expire_players(self) -> Iterator[Outcome]:
+    def expire_players(self) -> Iterator[ExpiryOutcome]:
         """Yields what became of each due player whom this process claims; one failure does not stop the others."""
         yield from _expire_each(self.claim_players(), self.player)
 
@@ -88,7 +88,7 @@ class Expiry:
 
     # --- games ---
 
-    def game(self, claimed: Claimed) -> Outcome:
+    def game(self, claimed: Claimed) -> ExpiryOutcome:
         """Ends a due game, or removes it if it has ended; a game that was touched meanwhile stays.
 
         Raises:
@@ -135,7 +135,7 @@ class Expiry:
             ("DEL", keys.unlisted(game)),
             *[command for player in sorted(known) for command in _off_lists_of_player(player, game)],
         )
-        names = [keys.log(game), keys.meta(game), keys.remains(game), keys.packed(game)]
+        names = [keys.log(game), keys.meta(game), keys.summary(game), keys.packed(game)]
         gone = self._exchange.run(REMOVE, names, [ended.head])
         if gone is not None:
             self._measures.removed(ended)
@@ -157,7 +157,7 @@ class Expiry:
 
     # --- players ---
 
-    def player(self, claimed: Claimed) -> Outcome:
+    def player(self, claimed: Claimed) -> ExpiryOutcome:
         """Removes a player who has no games and reads no notifications, in two steps; reschedules any other.
 
         Raises:
@@ -238,10 +238,10 @@ class Expiry:
 
 def _off_lists_of_player(player: str, game: str) -> list[Command]:
     lists = (keys.playing(player), keys.played(player), keys.opened(player), keys.invited(player))
-    return [*[("ZREM", name, game) for name in lists], ("UNLINK", keys.told_of(player, game))]
+    return [*[("ZREM", name, game) for name in lists], ("UNLINK", keys.notified_of(player, game))]
 
 
-def _expire_each(claimed: Sequence[Claimed], expire: Callable[[Claimed], Outcome]) -> Iterator[Outcome]:
+def _expire_each(claimed: Sequence[Claimed], expire: Callable[[Claimed], ExpiryOutcome]) -> Iterator[ExpiryOutcome]:
     for one in claimed:
         try:
             yield expire(one)

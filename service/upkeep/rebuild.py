@@ -20,7 +20,7 @@ from service.store.connection import Exchange, away_is_unavailable, connect
 from service.store.damaged import leaving_out
 from service.store.event_log import EventLog
 
-Client = redis.Redis | RedisCluster
+RedisClient = redis.Redis | RedisCluster
 
 
 def rebuild(settings: Settings) -> dict[str, int]:
@@ -56,7 +56,7 @@ def rebuild(settings: Settings) -> dict[str, int]:
     return {"games": games, "entries": entries, "removed": removed, "damaged": len(damaged)}
 
 
-def _list_players(client: Client, idle_ms: int) -> None:
+def _list_players(client: RedisClient, idle_ms: int) -> None:
     """Adds missing players to the index by which those without games expire."""
     for name in client.scan_iter(match=keys.player("*"), count=1000, _type="hash"):
         if (created := client.hget(name, "created_at")) is not None:
@@ -64,7 +64,7 @@ def _list_players(client: Client, idle_ms: int) -> None:
             client.zadd(keys.IDLE, {player: int(created) + idle_ms}, nx=True)
 
 
-def opened(settings: Settings) -> tuple[Client, EventLog]:
+def opened(settings: Settings) -> tuple[RedisClient, EventLog]:
     """Returns a client of an installation's Redis, and its logs, for upkeep."""
     archive = Archive(settings.archive_url)
     if settings.redis_cluster:
@@ -75,9 +75,9 @@ def opened(settings: Settings) -> tuple[Client, EventLog]:
     return client, EventLog(Exchange(client), archive=archive)
 
 
-def games_in(client: Client) -> Iterator[str]:
+def games_in(client: RedisClient) -> Iterator[str]:
     """Yields the id of every game with a log, then of the archived ones, for upkeep; some of them twice."""
-    for pattern in (keys.log("*"), keys.remains("*")):
+    for pattern in (keys.log("*"), keys.summary("*")):
         before, after = pattern.split("*")
         for name in client.scan_iter(match=pattern, count=1000):
             yield name.decode().removeprefix(before).removesuffix(after)
@@ -113,7 +113,7 @@ def _rebuilt_indexes(snapshot: Snapshot, log: EventLog, lives: Lifetimes) -> dic
 
 
 def _remove_stale_entries(
-    client: Client, log: EventLog, lives: Lifetimes, wanted: dict[str, dict[str, int]], damaged: set[str]
+    client: RedisClient, log: EventLog, lives: Lifetimes, wanted: dict[str, dict[str, int]], damaged: set[str]
 ) -> int:
     """Removes entries that the logs do not support; stale ones in `EXPIRING` go when they come due."""
     removed = 0

@@ -12,8 +12,8 @@ from service.store import keys
 from service.store.answers import Kept
 from service.store.connection import Command, away_is_unavailable
 from service.store.damaged import leaving_out
-from service.upkeep.backup import BackupError, Copied, contents
-from service.upkeep.rebuild import Client, games_in, opened, rebuild
+from service.upkeep.backup import BackupError, SavedKey, contents
+from service.upkeep.rebuild import RedisClient, games_in, opened, rebuild
 
 VALUES: Final = 1000
 """The most fields or members in one command; an even number, because fields come in pairs."""
@@ -42,11 +42,11 @@ def restore(settings: Settings, path: Path) -> Counter[str]:
         _begin_restoring(client, digest)
         for line in contents(path):
             pipeline: Any = client.pipeline(transaction=False)
-            for copied in line:
-                if _is_too_new(client, copied):
+            for saved in line:
+                if _is_too_new(client, saved):
                     counts["left out"] += 1
                     continue
-                for command in _restoring_commands(copied):
+                for command in _restoring_commands(saved):
                     pipeline.execute_command(*command)
                 counts["keys"] += 1
             pipeline.execute()
@@ -55,7 +55,7 @@ def restore(settings: Settings, path: Path) -> Counter[str]:
     return counts
 
 
-def _begin_restoring(client: Client, digest: str) -> None:
+def _begin_restoring(client: RedisClient, digest: str) -> None:
     """Marks the Redis as one into which a backup is being restored."""
     begun: Any = client.get(keys.RESTORING)
     if begun is None and (_has_any(games_in(client)) or _has_any(client.scan_iter(match=keys.player("*"), count=1000))):
@@ -69,16 +69,16 @@ def _has_any(found: Iterator[Any]) -> bool:
     return next(found, None) is not None
 
 
-def _is_too_new(client: Client, copied: Copied) -> bool:
+def _is_too_new(client: RedisClient, saved: SavedKey) -> bool:
     """Returns whether a key of a backup holds the answer to an action that the restored game has not seen.
 
     Nobody can say what a damaged game has seen: its answers count as such.
     """
-    if not fnmatchcase(copied.name, ANSWERS):
+    if not fnmatchcase(saved.name, ANSWERS):
         return False
-    game = keys.game_of(copied.name)
+    game = keys.game_of(saved.name)
     with leaving_out(game, "the restored answers"), away_is_unavailable():
-        kept = Kept.read(_restored_bytes(copied.held))
+        kept = Kept.read(_restored_bytes(saved.held))
         head: Any = client.hget(keys.meta(game), "head")
         if head is None or kept is None or kept.answer.tag is None:
             return head is None
@@ -86,9 +86,9 @@ def _is_too_new(client: Client, copied: Copied) -> bool:
     return True
 
 
-def _restoring_commands(copied: Copied) -> Iterator[Command]:
+def _restoring_commands(saved: SavedKey) -> Iterator[Command]:
     """Yields the commands that restore a key, whatever a restore before has left of it."""
-    name, kind, ends, held = copied
+    name, kind, ends, held = saved
     yield "DEL", name
     match kind:
         case "string":

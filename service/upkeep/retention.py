@@ -32,7 +32,7 @@ SETTLED_MS: Final = 60_000
 PAGE: Final = 100
 
 ENDINGS: Final = {FINISHED, ABORTED}
-Outcome: TypeAlias = Literal["archived", "failed", "nothing"]
+ArchivingOutcome: TypeAlias = Literal["archived", "failed", "nothing"]
 """The outcome for a game: it was archived, archiving failed, or there was nothing to do."""
 
 _log = logging.getLogger(__name__)
@@ -106,7 +106,7 @@ class Retention:
             for score, (status, archived) in zip(listed, noted, strict=True)
         )
 
-    def archive(self, game: str) -> Outcome:
+    def archive(self, game: str) -> ArchivingOutcome:
         """Archives a game and removes its log from Redis. If that fails, the game stays and the reason is recorded.
 
         Raises:
@@ -134,7 +134,7 @@ class Retention:
             return why_of(error)
         return None
 
-    def _move_to_archive(self, game: str) -> Outcome:
+    def _move_to_archive(self, game: str) -> ArchivingOutcome:
         prove(self._exchange, self._archive)
         ended = self._event_log.passing(game)
         assert ended is not None, "its hash is there"
@@ -148,7 +148,7 @@ class Retention:
         self._unlist(game)
         return "archived"
 
-    def _unlist_running(self, game: str) -> Outcome:
+    def _unlist_running(self, game: str) -> ArchivingOutcome:
         """Takes a running game off the list of those to archive, unless it may be about to end."""
         score = self._exchange.send(("ZSCORE", keys.ENDED, game))[0]
         if score is not None and float(score) < now_ms() - SETTLED_MS:

@@ -20,7 +20,7 @@ from games.messages import Message
 from games.records.portable import TooLong, Unreadable, as_json, parsed, unpacked
 from games.records.schema import checks
 from games.records.sheets import is_sheet, parse_sheet
-from games.records.verdicts import told
+from games.records.verdicts import as_data
 from games.records.verification import verify
 from games.texts.catalogue import LANGUAGES, catalogue
 from service.verifying.bounds import MIB, TooCostly, bounded, seconds_for
@@ -102,7 +102,7 @@ def _verdict_on(text: bytes, language: str) -> tuple[bytes, bytes]:
     log: Any = parsed(text)
     if not isinstance(log, dict):
         return NO_OBJECT, b""
-    return VERDICT, orjson.dumps(told(verify(log), catalogue(language)))
+    return VERDICT, orjson.dumps(as_data(verify(log), catalogue(language)))
 
 
 def _bound_for_good(length: int) -> None:

@@ -34,7 +34,7 @@ class Measuring:
     def __init__(self, registry: CollectorRegistry) -> None:
         self._registry = registry
 
-    def standing(self) -> InstallationState:
+    def state(self) -> InstallationState:
         return InstallationState(True, True, {}, {}, {}, 0, list(self._registry.collect()))
 
 

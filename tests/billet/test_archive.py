@@ -107,7 +107,7 @@ def test_killing_archivers_at_any_moment_loses_nothing(settings, archivers, clie
         killed += archivers.run(2, rng.uniform(0, 0.1)).count(-signal.SIGKILL)
         fresh = build(settings)
         for game in games:
-            there = [name for name in ("log", "remains") if client.exists(getattr(keys, name)(game.id))]
+            there = [name for name in ("log", "summary") if client.exists(getattr(keys, name)(game.id))]
             assert len(there) == 1, "it is in one place"
         for game in rng.sample(games, 8):
             assert fresh.logs.of(None, game.id) == logs[game.id]
@@ -129,7 +129,7 @@ def test_it_says_what_it_has_done(settings, environment, capsys):
     assert main(["archive", "--days", "0"]) == 0
     assert capsys.readouterr().out == "archived: 1\nnot archived: 0\n"
     assert read(service.games.view(None, game.id, words=EN))["id"] == game.id
-    assert service.survey.standing().not_archived == 0
+    assert service.survey.state().not_archived == 0
 
 
 def test_games_from_before_there_was_a_list_are_told_of(settings, environment, capsys, client):
@@ -148,7 +148,7 @@ def test_games_from_before_there_was_a_list_are_told_of(settings, environment, c
     for archived in (2, 0):
         assert main(["archive", "--days", "0"]) == 0
         assert capsys.readouterr() == (f"archived: {archived}\nnot archived: 0\n", "")
-    assert all(client.exists(keys.remains(game.id)) for game in (*games, listed))
+    assert all(client.exists(keys.summary(game.id)) for game in (*games, listed))
 
 
 def test_it_fails_if_a_game_stays(settings, environment, capsys, tmp_path):

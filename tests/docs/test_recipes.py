@@ -169,7 +169,7 @@ def add_an_edition(copy):
     copy.add("engine/editions/duel.py", file)
     copy.insert("engine/editions/__init__.py", "from engine.editions.classic import CLASSIC\n", line)
     copy.insert("engine/editions/__init__.py", "in (STANDARD, CLASSIC, ", "DUEL, ")
-    copy.insert("games/texts/cards.py", "_TOLD_AS: Final[Mapping[str, str]] = {", told.strip() + " ")
+    copy.insert("games/texts/cards.py", "_TEXT_EDITIONS: Final[Mapping[str, str]] = {", told.strip() + " ")
     copy.words("cards", ("edition.duel.title", "Duel"))
     assert copy.took() <= 12
 

@@ -44,7 +44,7 @@ def rows_by_name():
         name: [value] for name, value in vars(keys).items() if isinstance(value, str) and value.startswith("billet:")
     }
     for name, function in inspect.getmembers(keys, inspect.isfunction):
-        if name not in ("game_of", "line_prefix", "telling"):
+        if name not in ("game_of", "line_prefix", "for_notifying"):
             places = [PLACES.get(place, place.upper()) for place in inspect.signature(function).parameters]
             made[name] = [function(*("PLAYER" if place == "PLAYER_ID" else place for place in places))]
     made["line_prefix"] = [keys.line_prefix("QUEUE") + rest for rest in ("players:ADDRESS", "line:ADDRESS:PLAYER")]
@@ -73,9 +73,9 @@ def test_no_command_that_writes_is_overlooked(redis_url):
 
 
 def test_the_keys_that_are_built_at_once_are_those_that_are_built_one_by_one():
-    one_by_one = [keys.player("P"), keys.notices("P"), keys.told_of("P", "G"), keys.asked_for("P")]
+    one_by_one = [keys.player("P"), keys.notices("P"), keys.notified_of("P", "G"), keys.asked_for("P")]
     one_by_one += [keys.approaches("P"), keys.blocked("P")]
-    assert keys.telling("P", "G") == (one_by_one, keys.bell("P"))
+    assert keys.for_notifying("P", "G") == (one_by_one, keys.bell("P"))
 
 
 def test_the_page_lists_every_key_that_is_found_and_nearly_all_are(called):

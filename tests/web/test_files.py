@@ -43,7 +43,7 @@ const { log, book, viewers, language } = JSON.parse(readFileSync(0, "utf8"));
 globalThis.document = { documentElement: { dataset: { billetLanguage: language } } };
 Object.defineProperty(globalThis, "navigator", { value: { languages: [] } });
 const { redacted, views } = await import("./web/replay/fold.js");
-const { naming, telling } = await import("./web/replay/teller.js");
+const { naming, telling } = await import("./web/replay/sentences.js");
 const events = (viewer) => log.events.map((event) => redacted(event, viewer));
 const seen = (viewer) => views(log, events(viewer), viewer, book, (id) => id);
 const folded = viewers.map(seen);

@@ -318,7 +318,7 @@ def test_players_who_cannot_be_told_are_told_when_they_can_and_keep_no_others_wa
     for game in (failing, sound):
         client.hset(keys.meta(game.id), "told", 0)
         version = game.view()["version"]
-        client.zadd(keys.UNTOLD, {f"{game.id} {version}": 1})
+        client.zadd(keys.PENDING_NOTICES, {f"{game.id} {version}": 1})
     tell, tried = own_service.notifier.now, []
 
     def cannot(game):
@@ -337,13 +337,13 @@ def test_players_who_cannot_be_told_are_told_when_they_can_and_keep_no_others_wa
         work()
     assert sorted(tried) == sorted([failing.id, sound.id]), "what has failed is not tried again at once"
     assert failures(client) == 1
-    ((waiting, due),) = client.zrange(keys.UNTOLD, 0, -1, withscores=True)
+    ((waiting, due),) = client.zrange(keys.PENDING_NOTICES, 0, -1, withscores=True)
     assert waiting.decode().startswith(failing.id)
-    client.zadd(keys.UNTOLD, {waiting: due - 60_000})
+    client.zadd(keys.PENDING_NOTICES, {waiting: due - 60_000})
     service.jobs.ask(service.pending.hints())
     work()
     assert client.hget(keys.meta(failing.id), "told") == str(failing.view()["version"]).encode()
-    assert client.zcard(keys.UNTOLD) == 0
+    assert client.zcard(keys.PENDING_NOTICES) == 0
 
 
 def nonsense(asked, rng):

@@ -44,7 +44,7 @@ DOCS = ROOT / "docs"
 VERIFIER = [ROOT / folder / "verify" / "verify.mjs" for folder in ("examples", "web/vendor")]
 PART = re.compile(r"(?<=<!-- made: )(\w+)( -->\n).*?(?=<!-- end -->)", re.DOTALL)
 PLAIN = {str: "string", int: "integer", bool: "boolean"}
-Row = list[str]
+TableRow = list[str]
 
 
 def makers() -> dict[Path, Callable[[], str]]:
@@ -90,7 +90,7 @@ def _part(match: "re.Match[str]") -> str:
     return f"{match[1]}{match[2]}\n{PARTS[match[1]]()}\n\n"
 
 
-def table(head: Row, rows: list[Row]) -> str:
+def table(head: TableRow, rows: list[TableRow]) -> str:
     """Returns a table in Markdown."""
     lines = [head, ["---"] * len(head), *rows]
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)

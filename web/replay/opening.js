@@ -6,7 +6,7 @@ import { SHEET } from "../look/files.js";
 import { t } from "../words/words.js";
 import { logsIn, unpacked } from "../vendor/verify/verify.mjs";
 import { redacted, views } from "./fold.js";
-import { naming, telling } from "./teller.js";
+import { naming, telling } from "./sentences.js";
 
 // Returns what <billet-replay> shows as its `film`, or throws an error in words. `source` is a file or a text.
 export async function opened(source) {

@@ -16,9 +16,9 @@ LENGTH_OF_LIST: Final = ("fault.items_up_to", "fault.items_between")
 """What is said of a text or a list that is too long or too short: where there is no lower bound, and where there is."""
 
 
-def wrong(said: Message) -> ma.ValidationError:
+def wrong(message: Message) -> ma.ValidationError:
     """Returns a check's fault of a value, as marshmallow passes it on."""
-    return ma.ValidationError([said])
+    return ma.ValidationError([message])
 
 
 def one_of(words: Iterable[str]) -> Message:
@@ -26,10 +26,10 @@ def one_of(words: Iterable[str]) -> Message:
     return Message("fault.one_of", {"words": ", ".join(words)})
 
 
-class Saying(ma.validate.Validator):
+class WithMessage(ma.validate.Validator):
     """A check of marshmallow's, the next class in line, that says what is wrong in a text by key."""
 
-    said: Message
+    message: Message
 
     def __call__(self, value: Any) -> Any:
         """Returns the value.
@@ -40,30 +40,30 @@ class Saying(ma.validate.Validator):
         try:
             return super().__call__(value)  # type: ignore[safe-super]  # the next in line is a check
         except ma.ValidationError:
-            raise wrong(self.said) from None
+            raise wrong(self.message) from None
 
 
-class Range(Saying, ma.validate.Range):
+class Range(WithMessage, ma.validate.Range):
     """Demands a number within bounds."""
 
     def __init__(self, least: int, most: int | None) -> None:
         super().__init__(least, most)
         values = {"least": least, "most": most}
-        self.said = Message("fault.number_at_least" if most is None else "fault.number_between", values)
+        self.message = Message("fault.number_at_least" if most is None else "fault.number_between", values)
 
 
-class Length(Saying, ma.validate.Length):
+class Length(WithMessage, ma.validate.Length):
     """Demands a number of characters or items within bounds."""
 
     def __init__(self, least: int | None, most: int, keys: tuple[str, str]) -> None:
         super().__init__(least, most)
-        self.said = Message(keys[1] if least else keys[0], {"least": least, "most": most})
+        self.message = Message(keys[1] if least else keys[0], {"least": least, "most": most})
 
 
-class HexDigest(Saying, ma.validate.Regexp):
+class HexDigest(WithMessage, ma.validate.Regexp):
     """Demands a SHA-256 in lower-case hex."""
 
-    said = Message("fault.hex_digest")
+    message = Message("fault.hex_digest")
 
     def __init__(self) -> None:
         super().__init__("^[0-9a-f]{64}$")
@@ -71,32 +71,32 @@ class HexDigest(Saying, ma.validate.Regexp):
     def __call__(self, value: Any) -> Any:
         """Refuses a line feed at the end, too, which `$` lets pass."""
         if len(value) != 64:
-            raise wrong(self.said)
+            raise wrong(self.message)
         return super().__call__(value)
 
 
-class OneOf(Saying, ma.validate.OneOf):
+class OneOf(WithMessage, ma.validate.OneOf):
     """Demands one of several words."""
 
     def __init__(self, words: Iterable[str]) -> None:
         super().__init__(words)
-        self.said = one_of(self.choices)
+        self.message = one_of(self.choices)
 
 
-class Equal(Saying, ma.validate.Equal):
+class Equal(WithMessage, ma.validate.Equal):
     """Demands one word."""
 
     def __init__(self, word: str) -> None:
         super().__init__(word)
-        self.said = one_of([word])
+        self.message = one_of([word])
 
 
-class Whole(ma.validate.Validator):
+class FullMatch(ma.validate.Validator):
     """Demands that a pattern matches a string from end to end; `$` alone would let a line break follow."""
 
-    def __init__(self, pattern: str, said: Message) -> None:
+    def __init__(self, pattern: str, message: Message) -> None:
         self.regex = re.compile(pattern)  # where apispec finds it
-        self.said = said
+        self.message = message
 
     def __call__(self, value: str) -> str:
         """Returns the value.
@@ -105,5 +105,5 @@ class Whole(ma.validate.Validator):
             ValidationError: the pattern does not match.
         """
         if self.regex.fullmatch(value) is None:
-            raise wrong(self.said)
+            raise wrong(self.message)
         return value

@@ -13,9 +13,9 @@ from engine.bots.cautious import plays_common, plays_lovecraft, plays_premium
 from engine.bots.cautious.prospect import Outcomes, Prospect
 from engine.options import face_of
 
-Play: TypeAlias = Callable[[Prospect, PlayCard], Outcomes]
+OutcomeFunction: TypeAlias = Callable[[Prospect, PlayCard], Outcomes]
 
-PLAYS: Final[Mapping[str, Play]] = {
+PLAYS: Final[Mapping[str, OutcomeFunction]] = {
     "priest": plays_common.priest,
     "baron": plays_common.baron,
     "handmaid": plays_common.handmaid,
@@ -43,7 +43,7 @@ PLAYS: Final[Mapping[str, Play]] = {
     "randolph_carter": plays_common.king,
     "nyarlathotep": plays_common.king,
 }
-INSANE: Final[Mapping[str, Play]] = {
+INSANE: Final[Mapping[str, OutcomeFunction]] = {
     "deep_ones": plays_lovecraft.deep_ones,
     "golden_mead": plays_lovecraft.golden_mead,
     "hound_of_tindalos": plays_lovecraft.hound_of_tindalos,
@@ -61,7 +61,7 @@ def outcomes(prospect: Prospect, play: PlayCard) -> Outcomes:
     return _outcome_function(prospect, play)(prospect, play)
 
 
-def _outcome_function(prospect: Prospect, play: PlayCard) -> Play:
+def _outcome_function(prospect: Prospect, play: PlayCard) -> OutcomeFunction:
     """Returns the function that weighs a play: of one without effect where its card needs seats and chose none."""
     card = prospect.view.book.cards[play.card]
     insane = play.face == "insane"

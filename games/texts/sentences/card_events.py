@@ -5,7 +5,7 @@ from typing import Final
 
 from engine.events import CardDrawn, CardRevealed, CardsReturned, Event, HandDiscarded, KnockedOut, SeatLeft
 from games.texts.cards import card_objects
-from games.texts.sentences.telling import GameWords, Sentence
+from games.texts.sentences.game_words import GameWords, Sentence
 
 
 def _card_drawn_sentence(telling: GameWords, event: CardDrawn, following: Sequence[Event]) -> str:

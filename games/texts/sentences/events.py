@@ -14,15 +14,15 @@ from engine.rulebook import Rulebook
 from games.texts.catalogue import Catalogue
 from games.texts.sentences.card_events import CARD_EVENTS
 from games.texts.sentences.game_events import GAME_EVENTS
+from games.texts.sentences.game_words import GameWords, Sentence
 from games.texts.sentences.hand_events import HAND_EVENTS
 from games.texts.sentences.past import BEGINNING, Past
 from games.texts.sentences.played_events import PLAYED_EVENTS
-from games.texts.sentences.telling import GameWords, Sentence
 
 LOOK_AHEAD: Final = 3
 """How many events after one its sentence may depend on."""
 
-_TELLERS: Final[Mapping[type[Event], Sentence]] = {**PLAYED_EVENTS, **HAND_EVENTS, **CARD_EVENTS, **GAME_EVENTS}
+_SENTENCES: Final[Mapping[type[Event], Sentence]] = {**PLAYED_EVENTS, **HAND_EVENTS, **CARD_EVENTS, **GAME_EVENTS}
 
 
 def event_texts(
@@ -47,6 +47,6 @@ def event_texts(
     told = [*events, *following[:LOOK_AHEAD]]
     texts = []
     for i, event in enumerate(events):
-        texts.append(telling.opened(_TELLERS[type(event)](telling, event, told[i + 1 : i + 1 + LOOK_AHEAD])))
+        texts.append(telling.opened(_SENTENCES[type(event)](telling, event, told[i + 1 : i + 1 + LOOK_AHEAD])))
         telling.past = telling.past.after(event)
     return texts

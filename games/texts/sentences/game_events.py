@@ -31,8 +31,8 @@ from engine.events import (
 from games.texts.cards import card_name
 from games.texts.durations import duration
 from games.texts.seats import numbered
+from games.texts.sentences.game_words import GameWords, Sentence
 from games.texts.sentences.round_ends import round_ended_sentence
-from games.texts.sentences.telling import GameWords, Sentence
 
 
 def _game_created_sentence(telling: GameWords, event: GameCreated, following: Sequence[Event]) -> str:

@@ -13,8 +13,8 @@ from engine.events import (
     HandTaken,
     KnockedOut,
 )
+from games.texts.sentences.game_words import GameWords, Sentence
 from games.texts.sentences.played_events import spares
-from games.texts.sentences.telling import GameWords, Sentence
 
 
 def _hand_shown_sentence(telling: GameWords, event: HandShown, following: Sequence[Event]) -> str:

@@ -19,7 +19,7 @@ from engine.events import (
     TokenAwarded,
 )
 from games.texts.plays import guess_text, played_card, void
-from games.texts.sentences.telling import GameWords, Sentence
+from games.texts.sentences.game_words import GameWords, Sentence
 
 
 def _card_played_sentence(telling: GameWords, event: CardPlayed, following: Sequence[Event]) -> str:

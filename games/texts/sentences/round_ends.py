@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from engine.events import Event, RoundEnded
-from games.texts.sentences.telling import GameWords
+from games.texts.sentences.game_words import GameWords
 
-Standing: TypeAlias = Mapping[str, Any]
+SeatStanding: TypeAlias = Mapping[str, Any]
 
 
 def round_ended_sentence(telling: GameWords, event: RoundEnded, following: Sequence[Event]) -> str:
@@ -17,7 +17,7 @@ def round_ended_sentence(telling: GameWords, event: RoundEnded, following: Seque
     return told
 
 
-def _changes_sentences(telling: GameWords, standings: Sequence[Standing]) -> Iterator[str]:
+def _changes_sentences(telling: GameWords, standings: Sequence[SeatStanding]) -> Iterator[str]:
     """Yields which seats equal numbers remove, and what cards other than the ones in hand do to others."""
     removed: dict[int, list[int]] = {}
     for one in standings:

@@ -49,7 +49,7 @@ def read_packed(raw: bytes, begin: int = 0, end: int | None = None) -> list[dict
     return [long(one) for one in events[begin:end]]
 
 
-def remains_of(ended: Snapshot, stored: Sequence[Numbered], *, shortened: bool) -> bytes:
+def summary_of(ended: Snapshot, stored: Sequence[Numbered], *, shortened: bool) -> bytes:
     """Returns the events that stay in Redis, encoded, from the events of a game in their long form."""
     begins = ended.entries[0].version
     prefix = [1, ended.started.version] if ended.started is not None else []
@@ -63,7 +63,7 @@ def remains_of(ended: Snapshot, stored: Sequence[Numbered], *, shortened: bool) 
     return zlib.compress(orjson.dumps(kept), 9)
 
 
-def read_remains(raw: bytes | None) -> tuple[list[Numbered], list[Numbered]]:
+def read_summary(raw: bytes | None) -> tuple[list[Numbered], list[Numbered]]:
     """Returns the events that define the table, if it has started, and those since its last round; none of nothing."""
     if raw is None:
         return [], []

@@ -15,7 +15,7 @@ from games.causes import store_cause
 from games.steps import Step, causes_of
 from games.times import ms_of, text_of
 
-Stored = Mapping[str, Any]
+LongForm = Mapping[str, Any]
 """An event in its long form: the members `v`, `type`, `at`, `data`, and `cause` and `rules` where a step begins."""
 
 VERSIONS: Final = {name: version_of(name) for name in EVENTS}
@@ -30,7 +30,7 @@ _CAUSED: Final = ("cause", "rules")
 _SETS: Final = [{*_ALWAYS, *_CAUSED[:count]} for count in range(len(_CAUSED) + 1)]
 
 
-def short(stored: Stored) -> list[Any] | Stored:
+def short(stored: LongForm) -> list[Any] | LongForm:
     """Returns a stored event in its short form; as it is if it has members that the short form does not know."""
     if stored.keys() not in _SETS:
         return stored

@@ -142,7 +142,7 @@ class Gathering(FixedWindowRateLimiter):
             if few and item.get_expiry() <= LONGEST_GATHERED:
                 return True
             pending, window.pending = window.pending, 0
-        return self._told(key, item, window, pending) <= item.amount
+        return self._count_in_redis(key, item, window, pending) <= item.amount
 
     def test(self, item: RateLimitItem, *identifiers: str, cost: int = 1) -> bool:
         """Returns whether one more call would be within the limit, counting all processes.
@@ -155,7 +155,7 @@ class Gathering(FixedWindowRateLimiter):
             window = self._window(key, item)
             if window.calls >= item.amount:
                 return False
-        return self._told(key, item, window, 0) + cost <= item.amount
+        return self._count_in_redis(key, item, window, 0) + cost <= item.amount
 
     def get_window_stats(self, item: RateLimitItem, *identifiers: str) -> WindowStats:
         """Returns when a caller's window ends and how many calls are left in it, as far as this process knows."""
@@ -168,7 +168,7 @@ class Gathering(FixedWindowRateLimiter):
             window = self._window(key, item)
             return window.until, max(0, item.amount - window.calls)
 
-    def _told(self, key: str, item: RateLimitItem, window: Window, pending: int) -> int:
+    def _count_in_redis(self, key: str, item: RateLimitItem, window: Window, pending: int) -> int:
         """Adds calls in Redis and returns how many there are, including those of other processes.
 
         While Redis takes no writes, this process counts alone and adds its calls later.

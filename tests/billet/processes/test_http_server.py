@@ -16,8 +16,8 @@ import pytest
 from api.front import connection, front, head, places, server
 from api.front.front import Front
 from api.front.gates import GATES as GATES_OF_CALLS
+from api.front.scheduler import AT_ONCE, CallKind
 from api.front.server import Server
-from api.front.turns import AT_ONCE, Kind
 from billet.processes.ports import listening_on
 from service.settings import Settings
 
@@ -556,7 +556,7 @@ def test_one_connection_serves_many_requests_even_sent_at_once(running):
 def test_an_action_does_not_wait_for_those_who_read(running, slow):
     with ThreadPoolExecutor(12) as pool:
         reading = [pool.submit(running.call, "GET", "/slow") for _ in range(12)]
-        slow.wait_for(AT_ONCE[Kind.PAGE])
+        slow.wait_for(AT_ONCE[CallKind.PAGE])
         assert running.call("POST", "/", b"x")[0].status == 200
         assert not any(call.done() for call in reading)
         slow.opened.set()

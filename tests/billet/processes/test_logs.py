@@ -201,7 +201,7 @@ def test_empty_lines_without_end_are_not_read_to_the_end(tmp_path, monkeypatch):
 def test_long_logs_are_not_read_far_ahead(monkeypatch):
     monkeypatch.setattr(verify, "MOST_AHEAD", 100)
     read = []
-    logs = (read.append(number) or verify.Found(str(number), b"{}" + b" " * 99) for number in range(9))
+    logs = (read.append(number) or verify.FoundLog(str(number), b"{}" + b" " * 99) for number in range(9))
     said = verify.run(logs, 2, catalogue("en"))
     assert next(said).startswith("0: not valid.")
     assert len(read) == 1
@@ -210,7 +210,7 @@ def test_long_logs_are_not_read_far_ahead(monkeypatch):
 
 def test_what_is_verified_is_not_read_far_ahead():
     read = []
-    logs = (read.append(number) or verify.Found(str(number), b"{}") for number in range(99))
+    logs = (read.append(number) or verify.FoundLog(str(number), b"{}") for number in range(99))
     said = verify.run(logs, 2, catalogue("en"))
     assert next(said).startswith("0: not valid.")
     assert len(read) <= 2 * verify.AHEAD + 1

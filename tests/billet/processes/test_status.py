@@ -118,7 +118,7 @@ def test_the_same_for_programs(living, redis_url, monkeypatch, capsys):
     monkeypatch.setenv("REDIS_URL", NOWHERE)
     assert cli.main(["status", "--json"]) == 1
     assert json.loads(capsys.readouterr().out)["faults"] == list(
-        faults(build(Settings(redis_url=NOWHERE)).survey.standing())
+        faults(build(Settings(redis_url=NOWHERE)).survey.state())
     )
 
 
@@ -246,9 +246,9 @@ def test_a_redis_that_does_not_answer_is_said_and_no_redis_at_all_too(tmp_path, 
 )
 def test_each_fault_is_a_sentence(changes, fault):
     assert faults(WELL) == []
-    standing = InstallationState(**{name: getattr(WELL, name) for name in InstallationState.__slots__} | changes)
-    assert faults(standing) == [fault]
-    assert next(lines(standing)) == f"NOT WELL: {fault}"
+    state = InstallationState(**{name: getattr(WELL, name) for name in InstallationState.__slots__} | changes)
+    assert faults(state) == [fault]
+    assert next(lines(state)) == f"NOT WELL: {fault}"
 
 
 def test_a_quantile_is_on_the_line_between_two_bounds():

@@ -13,7 +13,7 @@ from api.front.connection import Request
 from api.front.front import Front
 from api.front.link import LINK, Link
 from api.front.places import stream_places, waiting_places
-from api.front.turns import Who, kind_of
+from api.front.scheduler import Who, kind_of
 from api.request.bodies import LATE
 from games.records.sheets import print_sheet
 from service import build
@@ -105,8 +105,8 @@ def stopping(client):
 async def given_up(front, method, path):
     environ = {"REQUEST_METHOD": method, "PATH_INFO": path, "QUERY_STRING": ""}
     request = Request(None, environ, ArrivingBody(0), keep=False)
-    turn = front._turns.turn(kind_of(method, path, ""), Who("", ""))
-    call = asyncio.create_task(front._answered(request, turn))
+    slot = front._scheduler.slot(kind_of(method, path, ""), Who("", ""))
+    call = asyncio.create_task(front._answered(request, slot))
     await asyncio.sleep(0)
     call.cancel()
     status, headers, data = await call

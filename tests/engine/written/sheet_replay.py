@@ -7,7 +7,7 @@ from engine.errors import MalformedNotation
 from engine.events import Event, GameCreated, fold
 from engine.positions import complete
 from engine.scoresheets.replay import repeat
-from engine.scoresheets.scoresheet import Round, Scoresheet, print_move
+from engine.scoresheets.scoresheet import Scoresheet, SheetRound, print_move
 
 
 def replay(sheet: Scoresheet) -> list[Event]:
@@ -57,10 +57,10 @@ def replay(sheet: Scoresheet) -> list[Event]:
 class WrittenChance:
     """Chance that repeats what is on the sheet."""
 
-    def __init__(self, rounds: Sequence[Round]) -> None:
+    def __init__(self, rounds: Sequence[SheetRound]) -> None:
         self._rounds = rounds
 
-    def _written_round(self, number: int) -> Round:
+    def _written_round(self, number: int) -> SheetRound:
         if number > len(self._rounds):
             raise MalformedNotation(f"round {number} is not on the sheet")
         return self._rounds[number - 1]

@@ -21,7 +21,7 @@ import re
 
 from engine.errors import MalformedNotation
 from engine.scoresheets.notation import parse_action, parse_deck, parse_position, print_deck, print_position
-from engine.scoresheets.scoresheet import Move, Round, Scoresheet, print_move
+from engine.scoresheets.scoresheet import Move, Scoresheet, SheetRound, print_move
 
 
 def print_scoresheet(sheet: Scoresheet) -> str:
@@ -36,7 +36,7 @@ def print_scoresheet(sheet: Scoresheet) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _print_dealt(played: Round) -> str:
+def _print_dealt(played: SheetRound) -> str:
     if played.position is not None:
         return f"position {print_position(played.position)}"
     return f"deck {print_deck(played.order)}"
@@ -52,12 +52,14 @@ def parse_scoresheet(text: str) -> Scoresheet:
     edition = lines.take("edition ([a-z_]+)")[1]
     seats = int(lines.take(r"seats ([0-9]+)")[1])
     options = {found[1]: found[2] for found in lines.take_all("option ([a-z_]+) ([a-z_]+)")}
-    rounds: list[Round] = []
+    rounds: list[SheetRound] = []
     while found := lines.match(rf"round {len(rounds) + 1} starter ([0-9]+)"):
         placed = lines.match("position (.+)")
         position = parse_position(placed[1]) if placed else None
         order = () if placed else parse_deck(lines.take("deck (.+)")[1])
-        rounds.append(Round(int(found[1]), order, tuple([_move(line) for line in lines.take_all(_MOVE)]), position))
+        rounds.append(
+            SheetRound(int(found[1]), order, tuple([_move(line) for line in lines.take_all(_MOVE)]), position)
+        )
     won = lines.match(r"won ([0-9]+(?:,[0-9]+)*)")
     lines.end()
     winners = tuple([int(seat) for seat in won[1].split(",")]) if won else ()

@@ -9,7 +9,7 @@ from engine.errors import IllegalAction, MalformedNotation, UnknownEdition
 from engine.events import GameFinished, RoundStarted, SecretRevealed, fold
 from engine.rules import fold_log, start
 from engine.scoresheets.replay import record, repeat
-from engine.scoresheets.scoresheet import Move, Round, Scoresheet
+from engine.scoresheets.scoresheet import Move, Scoresheet, SheetRound
 from tests.engine.given import chance, given
 from tests.engine.random_games import EVERY_TABLE, random_game
 from tests.engine.random_positions import as_position, begun, random_state
@@ -113,7 +113,7 @@ def test_options_are_on_the_sheet():
 
 def test_an_answer_taken_for_a_seat_that_left_is_on_the_sheet():
     move = Move(0, KeepCard("king", ("guard", "spy")), leaves="resigned")
-    sheet = Scoresheet("standard", 2, (Round(0, ("spy",), (move,)),))
+    sheet = Scoresheet("standard", 2, (SheetRound(0, ("spy",), (move,)),))
 
     assert print_scoresheet(sheet).splitlines()[-1] == "0 keep king/guard,spy leaves resigned"
     assert parse_scoresheet(print_scoresheet(sheet)) == sheet

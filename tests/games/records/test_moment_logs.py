@@ -5,7 +5,7 @@ import random
 import pytest
 
 from billet.logs import verify as billet_verify
-from billet.logs.files import Found
+from billet.logs.files import FoundLog
 from engine.editions import EDITIONS
 from games.records.portable import as_json
 from games.records.verification import verify
@@ -48,9 +48,9 @@ def test_true_logs_of_moments_are_valid(logs, edition):
 
 def test_the_command_finds_them_valid_and_none_that_is_changed(logs):
     logs = dict([*logs.items()][::8])
-    found = [Found(name, as_json(log)) for name, log in logs.items()]
+    found = [FoundLog(name, as_json(log)) for name, log in logs.items()]
     false = [
-        Found(one.name, as_json({**log, "secret": "0" * 64})) for one, log in zip(found, logs.values(), strict=True)
+        FoundLog(one.name, as_json({**log, "secret": "0" * 64})) for one, log in zip(found, logs.values(), strict=True)
     ]
     words = catalogue("en")
     *_, summary, _ = billet_verify.run(found, 1, words)

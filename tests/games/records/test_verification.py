@@ -11,7 +11,7 @@ from engine.editions import EDITIONS, rulebook
 from engine.rules import RULES_VERSION
 from games.records import verification
 from games.records.portable import as_json
-from games.records.verdicts import told
+from games.records.verdicts import as_data
 from games.records.verification import COMMITMENT, verify
 from games.steps import SKEW_MS
 from games.texts.catalogue import LANGUAGES, catalogue
@@ -291,13 +291,13 @@ def test_events_written_by_older_versions_are_read_as_such():
 def test_a_verdict_is_told_in_words(language):
     log = log_of("classic", 2, 0)
     words = catalogue(language)
-    good = told(verify(log), words)
+    good = as_data(verify(log), words)
     assert (good["valid"], good["divergence"], good["unchecked"]) == (True, None, [])
-    bad = told(verify({**log, "secret": "0" * 64}), words)
+    bad = as_data(verify({**log, "secret": "0" * 64}), words)
     assert bad["divergence"]["check"] == COMMITMENT
     assert bad["divergence"]["text"] in bad["text"]
     assert bad["divergence"]["found"] == {"commitment": log["commitment"]}
-    assert told(verify(without_causes(log)), words)["unchecked"][0]["text"]
+    assert as_data(verify(without_causes(log)), words)["unchecked"][0]["text"]
 
 
 @pytest.mark.parametrize(

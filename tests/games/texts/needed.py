@@ -19,9 +19,9 @@ from engine.actions import FLAG, HANDS, MEMBERS, SEAT, PlayCard
 from engine.bots import BOTS
 from engine.editions import EDITIONS
 from games.tables.seats import DECLINE_REASONS
-from games.texts.cards import told_as
+from games.texts.cards import text_edition
 from games.texts.plays import Void
-from games.texts.sentences.telling import Case
+from games.texts.sentences.game_words import Case
 
 # Fields of events; random games of all editions show that there are no others.
 TOKENS = ("favor", "sane", "insane")
@@ -46,7 +46,7 @@ def told_cards():
     return [
         f"{edition.id}.{card}"
         for edition in EDITIONS.values()
-        if told_as(edition.id) == edition.id
+        if text_edition(edition.id) == edition.id
         for card in cards_of(edition)
     ]
 
@@ -100,7 +100,7 @@ PATTERNS: dict[str, Callable[[], list[str]]] = {
     "edition.*.title": lambda: list(EDITIONS),
     "bot.*.name": lambda: list(BOTS),
     "bot.*.text": lambda: list(BOTS),
-    "edition.*.text": lambda: sorted({told_as(edition) for edition in EDITIONS}),
+    "edition.*.text": lambda: sorted({text_edition(edition) for edition in EDITIONS}),
     "card.*.name": all_cards,
     "card.*.object": all_cards,
     "card.*.text": told_cards,

@@ -112,13 +112,13 @@ def test_players_are_told_though_the_clock_was_set_back(another, client, clock, 
     service.notifier.settle()
     client.hset(keys.meta(game.id), "told", 0)
     version = game.view()["version"]
-    client.zadd(keys.UNTOLD, {f"{game.id} {version}": clock.ms + pending.GRACE_MS})
+    client.zadd(keys.PENDING_NOTICES, {f"{game.id} {version}": clock.ms + pending.GRACE_MS})
     clock.advance(-HOUR)
     assert sweep(another().pending, passes, 2)[0] == Hint("tell", game.id, version)
 
 
 def test_all_entries_are_brought_back_part_after_part(service, client, clock, passes):
-    for name, sweeper in ((keys.DUE, Schedule), (keys.UNTOLD, PendingNotices)):
+    for name, sweeper in ((keys.DUE, Schedule), (keys.PENDING_NOTICES, PendingNotices)):
         client.zadd(name, {f"game-{i} 1": clock.ms + HOUR * 1000 for i in range(3 * PART)})
         one = sweeper(service.exchange)
         steps = 0

@@ -11,7 +11,7 @@ from service.changing import changes
 from service.jobs import notifier as notifier
 from service.jobs.schedule import Hint
 from service.store import keys
-from service.store.scripts import APPEND, TOLD
+from service.store.scripts import APPEND, NOTIFIED
 from tests.service.at_table import EN, Game, guest
 
 ORDER = ["princess", "spy", "king", "baron", "priest", "guard", "handmaid", "prince"]
@@ -279,11 +279,11 @@ def test_a_death_between_telling_and_noting_it_doubles_nothing(service, another,
 def test_an_append_that_was_never_made_is_forgotten(service, client, clock):
     game = Game.begin(service)
     service.notifier.settle()
-    client.zadd(keys.UNTOLD, {f"{game.id} 99": clock.ms, "no-such-game 3": clock.ms})
+    client.zadd(keys.PENDING_NOTICES, {f"{game.id} 99": clock.ms, "no-such-game 3": clock.ms})
     for _ in range(3):
         assert service.pending.hints() == []
         clock.advance(1.1)
-    assert client.zcard(keys.UNTOLD) == 0
+    assert client.zcard(keys.PENDING_NOTICES) == 0
 
 
 def test_a_service_that_has_nothing_to_tell_keeps_no_thread_and_tells_what_comes_later(service, client):
@@ -327,7 +327,7 @@ def test_telling_that_fails_is_asked_for_more_and_more_rarely_and_never_given_up
     game.act(0, HANDMAID)
     began, asked = clock.ms, []
     while clock.ms < began + 3_600_000:
-        ((_, due),) = client.zrange(keys.UNTOLD, 0, 0, withscores=True)
+        ((_, due),) = client.zrange(keys.PENDING_NOTICES, 0, 0, withscores=True)
         clock.ms = int(due) + 1
         assert service.pending.hints() == [Hint("tell", game.id, game.view()["version"])]  # nobody can
         asked.append(clock.ms)
@@ -337,7 +337,7 @@ def test_telling_that_fails_is_asked_for_more_and_more_rarely_and_never_given_up
     for hint in service.pending.hints():
         service.notifier.now(hint.game)
     assert kinds(told(service, ben, after=0))[-1] == "your_turn"
-    assert client.zcard(keys.UNTOLD) == 0
+    assert client.zcard(keys.PENDING_NOTICES) == 0
 
 
 def test_appends_that_nobody_could_tell_of_are_asked_for_together(service, mute, clock):
@@ -376,10 +376,10 @@ def test_who_tells_later_takes_back_nothing(service, another, log, client):
     game = Game.begin(service)
     service.notifier.settle()
     newest = log.read(game.id).snapshot
-    assert newest.told == newest.version
-    client.eval(TOLD.text, 1, keys.meta(game.id), newest.version - 1)
+    assert newest.notified_version == newest.version
+    client.eval(NOTIFIED.text, 1, keys.meta(game.id), newest.version - 1)
 
-    assert log.read(game.id).snapshot.told == newest.version
+    assert log.read(game.id).snapshot.notified_version == newest.version
 
 
 def test_a_damaged_game_keeps_no_other_players_from_being_told(service, mute, client, clock, caplog):
@@ -439,8 +439,8 @@ def test_a_damaged_game_leaves_the_rest_of_ones_feed_as_it_was(service, another,
 
 
 def test_the_keys_that_are_built_at_once_are_those_that_readers_use():
-    ours, bell = keys.telling("ann", "game")
-    each = [keys.player, keys.notices, lambda player: keys.told_of(player, "game"), keys.asked_for]
+    ours, bell = keys.for_notifying("ann", "game")
+    each = [keys.player, keys.notices, lambda player: keys.notified_of(player, "game"), keys.asked_for]
     assert ours == [key("ann") for key in (*each, keys.approaches, keys.blocked)]
     assert bell == keys.bell("ann")
 

@@ -24,7 +24,7 @@ class Noting:
     """A stream that notes what it is written."""
 
     def __init__(self, begun):
-        self.lens = begun.lens
+        self.follower_view = begun.follower_view
         self.version = begun.version
         self.begun = begun.snapshot.version
         self.caller = begun.caller
@@ -158,7 +158,7 @@ def test_who_is_not_invited_any_more_sees_no_more_of_an_unlisted_game(service, a
     run(story())
     assert refused(invited.token) == "join_code_wrong"
     assert refused(ticket=unused) == "join_code_wrong"
-    assert begin(ticket=ticket(join_code=code)).lens.viewer == WATCHER
+    assert begin(ticket=ticket(join_code=code)).follower_view.viewer == WATCHER
 
 
 def test_a_ticket_opens_nothing_for_one_who_has_got_up_meanwhile(service):
@@ -231,7 +231,7 @@ def test_words_are_those_of_the_list_of_events(service, feeds_of, language):
     async def story():
         feeds = feeds_of(service)
         begun = service.follow.begin(None, game.id, after=0, words=words, texts=True)
-        assert begun.lens == FollowerView(WATCHER, language)
+        assert begun.follower_view == FollowerView(WATCHER, language)
         stream = Noting(begun)
         await feeds.games.join(begun.snapshot, stream)
         game.fill()

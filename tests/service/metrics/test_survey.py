@@ -17,27 +17,27 @@ NOWHERE = "redis://127.0.0.1:1/0"
 
 
 def test_queues_say_how_much_waits_and_for_how_long(service, client):
-    assert service.survey.standing().queues["turns"] == (0, 0.0)
+    assert service.survey.state().queues["turns"] == (0, 0.0)
     service.jobs.ask([Hint("bots", f"g{i}", 1) for i in range(12)])
     job = client.lindex("rq:queue:turns", 0).decode()
     client.hset(f"rq:job:{job}", "enqueued_at", "2026-01-01T00:00:00.000000Z")
-    queues = service.survey.standing().queues
+    queues = service.survey.state().queues
     assert queues["turns"].jobs == 12
     assert queues["turns"].oldest > 60
     assert queues["timeouts"] == (0, 0.0)
     client.delete(f"rq:job:{job}")
-    assert 0 <= service.survey.standing().queues["turns"].oldest < 60, "RQ has forgotten the oldest"
+    assert 0 <= service.survey.state().queues["turns"].oldest < 60, "RQ has forgotten the oldest"
     assert client.llen("rq:queue:turns") == 12, "looking changes nothing"
 
 
 def test_games_that_are_played_are_counted_by_edition(service):
     open_table = Game.open(service, "creator", "open", edition="classic")
     played = [Game.begin(service, edition=edition) for edition in ("classic", "classic", "lovecraft")]
-    assert service.survey.standing().active == {"standard": 0, "classic": 2, "premium": 0, "lovecraft": 1}
+    assert service.survey.state().active == {"standard": 0, "classic": 2, "premium": 0, "lovecraft": 1}
     open_table.fill()
     played[0].play(random.Random(1))
     service.tables.leave(played[2].token(0), played[2].id, words=EN)
-    assert service.survey.standing().active == {"standard": 0, "classic": 2, "premium": 0, "lovecraft": 0}
+    assert service.survey.state().active == {"standard": 0, "classic": 2, "premium": 0, "lovecraft": 0}
 
 
 def test_rebuilding_finds_the_games_that_are_played(service, client, redis_url):
@@ -48,7 +48,7 @@ def test_rebuilding_finds_the_games_that_are_played(service, client, redis_url):
     client.zadd(keys.active("standard"), {games[0].id: 1})
     rebuild(Settings(redis_url=redis_url))
     assert client.zrange(keys.active("classic"), 0, -1, withscores=True) == before
-    assert service.survey.standing().active == {"standard": 0, "classic": 2, "premium": 0, "lovecraft": 0}
+    assert service.survey.state().active == {"standard": 0, "classic": 2, "premium": 0, "lovecraft": 0}
 
 
 def test_sandbox_games_and_forks_are_not_counted_and_looked_after_all_the_same(service, client, redis_url, clock):
@@ -59,59 +59,59 @@ def test_sandbox_games_and_forks_are_not_counted_and_looked_after_all_the_same(s
     fork = {"version": played["version"], "seat": mine}
     forked = read(service.tables.fork(ended.token(mine), ended.id, fork, words=EN))
     none = dict.fromkeys(EDITIONS, 0)
-    assert service.survey.standing().active == none
+    assert service.survey.state().active == none
     for _ in range(2):
         clock.advance(60)
         assert {hint.game for hint in service.schedule.hints()} == {chosen.id, forked["id"]}
         client.zadd(keys.active("standard"), {chosen.id: 1, forked["id"]: 1})  # as before they were left out
         client.delete(keys.DUE)
         assert rebuild(Settings(redis_url=redis_url))["removed"] == 2
-        assert service.survey.standing().active == none
+        assert service.survey.state().active == none
     client.zadd(keys.active("standard"), {chosen.id: 1})
     service.tables.leave(chosen.token(0), chosen.id, words=EN)
-    assert service.survey.standing().active == none
+    assert service.survey.state().active == none
 
 
 def test_a_game_that_nobody_looks_at_is_overdue(service, clock):
     Game.open(service, "creator", "random", starter=1)
     Game.begin(service, clock={"seconds": 10, "on_timeout": "forfeit"})
     clock.advance(10)
-    assert service.survey.standing().overdue == 1
+    assert service.survey.state().overdue == 1
     clock.advance(OVERDUE_MS / 1000)
-    assert service.survey.standing().overdue == 2
+    assert service.survey.state().overdue == 2
     service.schedule.hints()
-    assert service.survey.standing().overdue == 0
+    assert service.survey.state().overdue == 0
 
 
 def test_a_damaged_game_is_told_of_until_nobody_asks_for_it_any_more(service, client, clock):
     broken, _ = Game.begin(service), Game.begin(service)
-    assert (service.survey.standing().damaged, service.survey.standing().damaged_one) == (0, "")
+    assert (service.survey.state().damaged, service.survey.state().damaged_one) == (0, "")
     client.xadd(keys.log(broken.id), {"e": '{"v":1,"type":"no_such","at":"","data":{}}'}, id="999-0")
     client.hset(keys.meta(broken.id), "head", "999:00000000")
     assert len(service.lobby.public(None)["items"]) == 1
-    assert (service.survey.standing().damaged, service.survey.standing().damaged_one) == (1, broken.id)
+    assert (service.survey.state().damaged, service.survey.state().damaged_one) == (1, broken.id)
     clock.advance(SHOWN_MS / 1000 - 1)
-    assert service.survey.standing().damaged == 1
+    assert service.survey.state().damaged == 1
     clock.advance(2)
-    assert service.survey.standing().damaged == 0
+    assert service.survey.state().damaged == 0
     with pytest.raises(ValueError, match="no_such"):
         broken.view()
-    assert service.survey.standing().damaged == 1, "whoever asks"
+    assert service.survey.state().damaged == 1, "whoever asks"
 
 
 def test_processes_are_counted_by_kind(service, another, clock):
-    assert service.survey.standing().processes == {"api": 0, "worker": 0}
+    assert service.survey.state().processes == {"api": 0, "worker": 0}
     for kind in ("api", "worker", "worker"):
         process = another()
         process.totals.begin(kind)
         process.totals.report()
-    assert service.survey.standing().processes == {"api": 1, "worker": 2}
+    assert service.survey.state().processes == {"api": 1, "worker": 2}
 
 
 def test_without_redis_there_is_nothing_but_that(redis_url):
-    nothing = build(Settings(redis_url=NOWHERE)).survey.standing()
+    nothing = build(Settings(redis_url=NOWHERE)).survey.state()
     assert (nothing.redis, nothing.queue_redis) == (False, False)
     assert (nothing.queues, nothing.active, nothing.measured) == ({}, {}, ())
-    without_queues = build(Settings(redis_url=redis_url, queue_redis_url=NOWHERE)).survey.standing()
+    without_queues = build(Settings(redis_url=redis_url, queue_redis_url=NOWHERE)).survey.state()
     assert (without_queues.redis, without_queues.queue_redis, without_queues.queues) == (True, False, {})
     assert without_queues.measured

@@ -89,7 +89,7 @@ def archive_everything(settings):
         assert [read(anew.games.view(None, game, words=EN))["id"] for game in games] == games
         rebuild(settings)
         assert list(service.retention.all(0)) == []
-        assert anew.survey.standing().not_archived == 0
+        assert anew.survey.state().not_archived == 0
 
 
 def test_every_use_case_works_on_a_cluster_and_scripts_use_the_keys_they_are_given_alone(cluster):

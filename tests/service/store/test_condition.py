@@ -118,8 +118,8 @@ def test_a_sentinel_is_refused_and_asked_for_nothing_else(tmp_path):
             wait_until(lambda: _answers(client))
         url = f"redis://127.0.0.1:{port}"
         assert "is a Sentinel" in faults_of(url)["wrong_kind"]
-        standing = build(Settings(redis_url=url)).survey.standing()
-        assert (standing.redis, standing.queue_redis) == (False, False)
+        state = build(Settings(redis_url=url)).survey.state()
+        assert (state.redis, state.queue_redis) == (False, False)
     finally:
         process.kill()
         process.wait(100)

@@ -23,7 +23,7 @@ from service.store import keys
 from service.store.answers import Answer, Kept, Key
 from service.store.connection import ResponseError
 from service.store.event_log import VersionConflict
-from service.store.scripts import APPEND, CLAIM, GRANT, LOAD, PUT_AWAY, RESCORE, TELL
+from service.store.scripts import APPEND, CLAIM, GRANT, LOAD, NOTIFY, PUT_AWAY, RESCORE
 from tests.service.at_table import EN, Game, read
 from tests.service.states import folded
 from tests.service.states import read as read_states
@@ -350,7 +350,7 @@ def test_all_keys_of_a_game_lie_in_one_hash_slot(service, client):
     assert {key_slot(name) for name in own} == {key_slot(game.id.encode())}
 
 
-@pytest.mark.parametrize("script", [APPEND, LOAD, PUT_AWAY, CLAIM, RESCORE, GRANT, TELL])
+@pytest.mark.parametrize("script", [APPEND, LOAD, PUT_AWAY, CLAIM, RESCORE, GRANT, NOTIFY])
 def test_scripts_use_no_key_but_those_they_are_given(script):
     calls = re.findall(r"redis\.call\(\s*'(\w+)'\s*,\s*([^,)]+)", script.text)
     assert len(calls) == script.text.count("redis.call("), "every call is looked at"

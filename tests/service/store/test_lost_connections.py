@@ -67,7 +67,7 @@ def test_what_is_made_after_a_connection_was_cut_is_told_though_the_process_dies
     proxy.lose(when)
     done = game.act(0, {"type": "play_card", "card": "handmaid", "targets": []})
     assert proxy.lost == 1
-    assert [name.decode() for name in client.zrange(keys.UNTOLD, 0, -1)] == [f"{game.id} {done['version']}"]
+    assert [name.decode() for name in client.zrange(keys.PENDING_NOTICES, 0, -1)] == [f"{game.id} {done['version']}"]
     clock.advance(1.1)
     for hint in service.pending.hints():
         service.notifier.now(hint.game)

@@ -124,7 +124,7 @@ class TestTakesNoWrites:
 
     def test_how_it_stands_can_be_read(self, spoilt, own_client, spoil, error):
         spoil(own_client)
-        assert spoilt.survey.standing().redis
+        assert spoilt.survey.state().redis
 
 
 def test_workers_count_as_alive_while_redis_is_full(spoilt, own_client, monkeypatch):

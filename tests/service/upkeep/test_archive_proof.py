@@ -57,8 +57,8 @@ def test_a_folder_that_is_not_there_is_not_made_and_no_game_leaves_redis(setting
     assert service.retention.archive(game.id) == "failed"
     assert not (tmp_path / "not mounted").exists()
     assert service.retention.fault() == "builtins.FileNotFoundError (No such file or directory)"
-    standing = service.survey.standing()
-    assert (standing.not_archived, standing.kept_from_it) == (1, service.retention.fault())
+    state = service.survey.state()
+    assert (state.not_archived, state.kept_from_it) == (1, service.retention.fault())
     assert game.view()["status"] == "finished"
 
 
@@ -70,7 +70,7 @@ def test_a_disk_that_is_no_longer_mounted_takes_no_game(service, client, root):
     assert service.retention.archive(second.id) == "failed"
     assert list(root.iterdir()) == []
     assert client.exists(keys.log(second.id))
-    assert service.survey.standing().kept_from_it == "its marker is missing: is the disk mounted?"
+    assert service.survey.state().kept_from_it == "its marker is missing: is the disk mounted?"
     root.rmdir()
     shutil.move(root.with_name("elsewhere"), root)
     assert service.retention.archive(second.id) == "archived"
@@ -99,10 +99,10 @@ def test_one_unreadable_file_is_left_out_of_an_export_and_the_others_are_written
     with pytest.raises(ArchivedFileDamaged):
         build(settings).logs.of(games[1].token(0), games[1].id)
     assert build(settings).logs.of(games[2].token(0), games[2].id), "it says nothing of the others"
-    standing = service.survey.standing()
-    assert (standing.damaged_files, standing.damaged_file_of, standing.damaged) == (1, games[1].id, 0)
+    state = service.survey.state()
+    assert (state.damaged_files, state.damaged_file_of, state.damaged) == (1, games[1].id, 0)
     clock.advance(SHOWN_MS / 1000 + 1)
-    assert service.survey.standing().damaged_files == 0
+    assert service.survey.state().damaged_files == 0
 
 
 def _folder_at(file):
@@ -141,7 +141,7 @@ def test_a_store_that_hangs_holds_up_nobody_for_long(service, monkeypatch, clien
     for _ in range(12):
         assert service.retention.archive(game.id) == "failed"
     assert time.monotonic() - began < 50
-    assert service.survey.standing().kept_from_it == "builtins.TimeoutError"
+    assert service.survey.state().kept_from_it == "builtins.TimeoutError"
     hanging.go.set()
 
 
@@ -165,7 +165,7 @@ def test_a_process_that_cannot_read_the_archive_says_so(service, settings, root)
     without.totals.begin("api")
     assert without.watch.fault() == "service.store.archive.NoArchive"
     without.totals.report()
-    [metric] = [one for one in service.survey.standing().measured if one.name == "billet_archive_away"]
+    [metric] = [one for one in service.survey.state().measured if one.name == "billet_archive_away"]
     assert sum(sample.value for sample in metric.samples) == 1
     shutil.rmtree(root)
     assert "No such file" in service.watch.fault() or "marker" in service.watch.fault()

@@ -369,15 +369,15 @@ def test_a_game_stays_in_redis_if_the_archive_fails(service, anew, monkeypatch, 
             assert service.retention.archive(game.id) == "failed"
         assert archive.Directory.read is reads
     assert client.xrange(keys.log(game.id)) == log
-    standing = service.survey.standing()
-    assert standing.not_archived == 1
-    assert standing.kept_from_it == client.hget(keys.NOT_ARCHIVED, game.id).decode() != ""
+    state = service.survey.state()
+    assert state.not_archived == 1
+    assert state.kept_from_it == client.hget(keys.NOT_ARCHIVED, game.id).decode() != ""
     assert game.id in caplog.text
-    assert "a secret" not in caplog.text + standing.kept_from_it
+    assert "a secret" not in caplog.text + state.kept_from_it
     assert service.retention.archive(game.id) == "archived", "it is tried again"
     game.service = anew()
     assert (game.view(0), game.events(0)) == before
-    assert service.survey.standing().not_archived == 0
+    assert service.survey.state().not_archived == 0
 
 
 def test_a_damaged_log_stays_where_it_is(service, client):
@@ -385,7 +385,7 @@ def test_a_damaged_log_stays_where_it_is(service, client):
     client.xdel(keys.log(game.id), "9-0")
     assert service.retention.archive(game.id) in ("failed", "nothing")
     assert client.exists(keys.log(game.id))
-    assert not client.exists(keys.remains(game.id))
+    assert not client.exists(keys.summary(game.id))
 
 
 def test_while_the_archive_is_away_what_needs_it_says_so(service, settings, anew):

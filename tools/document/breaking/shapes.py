@@ -9,7 +9,7 @@ from enum import Enum
 from typing import Any, Final, TypeAlias
 
 Shape: TypeAlias = dict[str, Any]
-Say: TypeAlias = Callable[[str, str], None]
+Report: TypeAlias = Callable[[str, str], None]
 
 
 class Way(Enum):
@@ -19,7 +19,7 @@ class Way(Enum):
     READ = "read"
 
 
-class Effect(Enum):
+class ChangeEffect(Enum):
     """What a change does to the values that are valid."""
 
     NARROWER = "narrower"
@@ -29,10 +29,10 @@ class Effect(Enum):
 
     def breaks(self, way: Way) -> bool:
         """Returns whether those on that side notice."""
-        return self is not (Effect.WIDER if way is Way.SENT else Effect.NARROWER)
+        return self is not (ChangeEffect.WIDER if way is Way.SENT else ChangeEffect.NARROWER)
 
 
-Found: TypeAlias = Iterator[tuple[Effect, str]]
+Differences: TypeAlias = Iterator[tuple[ChangeEffect, str]]
 
 WORDS: Final = frozenset({"description", "title", "example", "examples", "deprecated", "externalDocs", "$comment"})
 """What is said to people alone."""
@@ -59,7 +59,7 @@ def resolve(document: Shape, part: Any) -> Any:
 class Shapes:
     """Compares schemas of two documents and says what breaks; each named one is looked at once in each direction."""
 
-    def __init__(self, old: Shape, new: Shape, say: Say) -> None:
+    def __init__(self, old: Shape, new: Shape, say: Report) -> None:
         self.old, self.new, self.say = old, new, say
         self.done: set[tuple[str, Way]] = set()
 
@@ -80,7 +80,7 @@ class Shapes:
                 self.say(where, f"{text} ({way.value})")
         self.inside(where, old, new, way)
 
-    def differences(self, old: Shape, new: Shape) -> Found:
+    def differences(self, old: Shape, new: Shape) -> Differences:
         """Yields what differs between two schemas, without what is inside of them."""
         yield from types(old, new)
         yield from words(old, new)
@@ -90,7 +90,7 @@ class Shapes:
         yield from tags(old, new)
         for keyword in sorted((old.keys() | new.keys()) - NAMED_KEYWORDS - WORDS):
             if old.get(keyword) != new.get(keyword) and not keyword.startswith("x-"):
-                yield Effect.OTHER, f"`{keyword}` was {old.get(keyword)!r} and is {new.get(keyword)!r}"
+                yield ChangeEffect.OTHER, f"`{keyword}` was {old.get(keyword)!r} and is {new.get(keyword)!r}"
 
     def inside(self, where: str, old: Shape, new: Shape, way: Way) -> None:
         """Compares the schemas that both of two schemas hold in the same place."""
@@ -106,15 +106,23 @@ class Shapes:
                 self.compare(where, offered[name], offers[name], way)
 
 
-def types(old: Shape, new: Shape) -> Found:
+def types(old: Shape, new: Shape) -> Differences:
     """Yields what has become of the type; a whole number is a number."""
     before, after = kinds(old), kinds(new)
     if before != after and not before & after and before and after:
-        yield Effect.OTHER, f"type {listed(before)} has become {listed(after)}"
+        yield ChangeEffect.OTHER, f"type {listed(before)} has become {listed(after)}"
     elif before and (gone := before - after):
-        yield (Effect.NARROWER, f"can no longer be {listed(gone)}") if after else (Effect.WIDER, "can be of any type")
+        yield (
+            (ChangeEffect.NARROWER, f"can no longer be {listed(gone)}")
+            if after
+            else (ChangeEffect.WIDER, "can be of any type")
+        )
     if after and (more := after - before):
-        yield (Effect.WIDER, f"can also be {listed(more)}") if before else (Effect.NARROWER, f"must be {listed(more)}")
+        yield (
+            (ChangeEffect.WIDER, f"can also be {listed(more)}")
+            if before
+            else (ChangeEffect.NARROWER, f"must be {listed(more)}")
+        )
 
 
 def kinds(shape: Shape) -> set[str]:
@@ -124,53 +132,61 @@ def kinds(shape: Shape) -> set[str]:
     return found | {"integer"} if "number" in found else found
 
 
-def words(old: Shape, new: Shape) -> Found:
+def words(old: Shape, new: Shape) -> Differences:
     """Yields what has become of the words and forms a string may have."""
     before, after = old.get("enum"), new.get("enum")
     if before is None and after is not None:
-        yield Effect.NARROWER, "is one of a list now"
+        yield ChangeEffect.NARROWER, "is one of a list now"
     elif before is not None and after is None:
-        yield Effect.WIDER, "is no longer one of a list"
+        yield ChangeEffect.WIDER, "is no longer one of a list"
     elif before is not None and after is not None:
         if gone := [word for word in before if word not in after]:
-            yield Effect.NARROWER, f"has lost {listed(gone)}"
+            yield ChangeEffect.NARROWER, f"has lost {listed(gone)}"
         if more := [word for word in after if word not in before]:
-            yield Effect.WIDER, f"has gained {listed(more)}"
+            yield ChangeEffect.WIDER, f"has gained {listed(more)}"
     for keyword in ("const", "pattern"):
         if old.get(keyword) != new.get(keyword):
-            effect = Effect.NARROWER if keyword not in old else Effect.WIDER if keyword not in new else Effect.OTHER
+            effect = (
+                ChangeEffect.NARROWER
+                if keyword not in old
+                else ChangeEffect.WIDER
+                if keyword not in new
+                else ChangeEffect.OTHER
+            )
             yield effect, f"`{keyword}` was {old.get(keyword)!r} and is {new.get(keyword)!r}"
 
 
-def bounds(old: Shape, new: Shape) -> Found:
+def bounds(old: Shape, new: Shape) -> Differences:
     """Yields what has become of the bounds of numbers and lengths."""
     for keyword in (*LEAST, *MOST):
         before, after = old.get(keyword), new.get(keyword)
         if before == after:
             continue
         narrower = after is not None and (before is None or (after > before) is (keyword in LEAST))
-        yield Effect.NARROWER if narrower else Effect.WIDER, f"`{keyword}` was {before} and is {after}"
+        yield ChangeEffect.NARROWER if narrower else ChangeEffect.WIDER, f"`{keyword}` was {before} and is {after}"
 
 
-def members(old: Shape, new: Shape) -> Found:
+def members(old: Shape, new: Shape) -> Differences:
     """Yields what has become of the members of an object."""
     before, after = old.get("properties", {}), new.get("properties", {})
     for name in sorted(before.keys() - after.keys()):
-        yield Effect.OTHER, f"member `{name}` is gone"
+        yield ChangeEffect.OTHER, f"member `{name}` is gone"
     needed, needs = set(old.get("required", [])), set(new.get("required", []))
     for name in sorted(needs - needed):
-        yield Effect.NARROWER, f"member `{name}` is required now"
+        yield ChangeEffect.NARROWER, f"member `{name}` is required now"
     for name in sorted((needed - needs) & after.keys()):
-        yield Effect.WIDER, f"member `{name}` may be missing now"
+        yield ChangeEffect.WIDER, f"member `{name}` may be missing now"
     closed, closes = old.get("additionalProperties", True), new.get("additionalProperties", True)
     if closed is False:
         for name in sorted(after.keys() - before.keys()):
-            yield Effect.WIDER, f"member `{name}` is new in a closed object"
+            yield ChangeEffect.WIDER, f"member `{name}` is new in a closed object"
     if closed != closes and not (isinstance(closed, dict) and isinstance(closes, dict)):
-        effect = Effect.NARROWER if closes is False else Effect.WIDER if closed is False else Effect.OTHER
+        effect = (
+            ChangeEffect.NARROWER if closes is False else ChangeEffect.WIDER if closed is False else ChangeEffect.OTHER
+        )
         yield effect, f"members beside the named ones: was {closed!r} and is {closes!r}"
     if ("items" in old) != ("items" in new):
-        yield Effect.OTHER, "the items of a list are described now, or no longer"
+        yield ChangeEffect.OTHER, "the items of a list are described now, or no longer"
 
 
 NOT_A_CHOICE: Final = "a schema of its own"
@@ -191,30 +207,30 @@ def options(shape: Shape) -> dict[str, Shape]:
     return {NOT_A_CHOICE: {}}
 
 
-def choices(old: Shape, new: Shape) -> Found:
+def choices(old: Shape, new: Shape) -> Differences:
     """Yields what has become of a union, or of the name of a schema."""
     before, after = options(old), options(new)
     if not before.keys() & after.keys():
-        yield Effect.OTHER, f"{listed(before)} has become {listed(after)}"
+        yield ChangeEffect.OTHER, f"{listed(before)} has become {listed(after)}"
         return
     if gone := before.keys() - after.keys():
-        yield Effect.NARROWER, f"can no longer be {listed(gone)}"
+        yield ChangeEffect.NARROWER, f"can no longer be {listed(gone)}"
     if more := after.keys() - before.keys():
-        yield Effect.WIDER, f"can also be {listed(more)}"
+        yield ChangeEffect.WIDER, f"can also be {listed(more)}"
 
 
-def tags(old: Shape, new: Shape) -> Found:
+def tags(old: Shape, new: Shape) -> Differences:
     """Yields what has become of the words that tell the variants of a union apart; new ones come with new variants."""
     before, after = old.get("discriminator", {}), new.get("discriminator", {})
     if before.get("propertyName") != after.get("propertyName"):
-        yield Effect.OTHER, f"told apart by {before.get('propertyName')}, now by {after.get('propertyName')}"
+        yield ChangeEffect.OTHER, f"told apart by {before.get('propertyName')}, now by {after.get('propertyName')}"
     for word, target in before.get("mapping", {}).items():
         now = after.get("mapping", {}).get(word)
         if now is not None and now != target:
-            yield Effect.OTHER, f"`{word}` was {target} and is {now}"
+            yield ChangeEffect.OTHER, f"`{word}` was {target} and is {now}"
     lost = before.get("mapping", {}).keys() - after.get("mapping", {}).keys()
     if lost:
-        yield Effect.NARROWER, f"no longer knows {listed(lost)}"
+        yield ChangeEffect.NARROWER, f"no longer knows {listed(lost)}"
 
 
 def listed(items: Any) -> str:

@@ -252,7 +252,7 @@ class Billet:
         Raises:
             NoAnswer: nothing was heard from the service for as long as there was patience.
         """
-        for notice in noticed(self._told, after):
+        for notice in noticed(self._notice_page, after):
             if notice.type_ == NoticeType.REVEAL_NONCE and self._nonces.of(notice.game) is not None:
                 self.view(notice.game)
             yield notice
@@ -718,7 +718,7 @@ class Billet:
             ),
         )
 
-    def _told(self, after: int | None) -> NoticePage:
+    def _notice_page(self, after: int | None) -> NoticePage:
         """Waits for notices after a cursor; without one it asks what is open now."""
         return answer(
             NoticePage,

@@ -8,11 +8,11 @@ from billet_client.following import NO_EVENT_SECONDS
 from billet_client.refusals import CursorGone
 from billet_client.retries import pause
 
-Told: TypeAlias = Callable[[int | None], NoticePage]
+FetchPage: TypeAlias = Callable[[int | None], NoticePage]
 """Asks for what comes after a cursor, and waits for it; without one for what is open now."""
 
 
-def noticed(told: Told, cursor: int | None) -> Iterator[Notice]:
+def noticed(fetch: FetchPage, cursor: int | None) -> Iterator[Notice]:
     """Yields the notices after a cursor, or what is open now and then whatever comes.
 
     Raises:
@@ -21,7 +21,7 @@ def noticed(told: Told, cursor: int | None) -> Iterator[Notice]:
     """
     while True:
         try:
-            page = told(cursor)
+            page = fetch(cursor)
         except CursorGone:
             cursor = None
             continue

@@ -1,4 +1,4 @@
--- Notes up to which version the players of a game have been told; never back, for a slower process may come later, and
+-- Notes up to which version the players of a game are notified; never back, for a slower process may come later, and
 -- nothing of a game that has been removed.
 --
 -- KEYS  1 meta   ARGV  1 the version

@@ -42,7 +42,7 @@ CALLS: Final = "/v1/"
 Future: TypeAlias = asyncio.Future[None]
 
 
-class Kind(Enum):
+class CallKind(Enum):
     """What a call may cost, and so which queue it waits in."""
 
     ACTION = "changes a game or a player"
@@ -54,28 +54,28 @@ class Kind(Enum):
     __hash__ = object.__hash__  # an enumeration's own is a function in Python, and each call looks a kind up ten times
 
 
-AT_ONCE: Final = {Kind.READ: 1, Kind.PAGE: 2, Kind.DEAR: 1, Kind.OPERATION: 4}
+AT_ONCE: Final = {CallKind.READ: 1, CallKind.PAGE: 2, CallKind.DEAR: 1, CallKind.OPERATION: 4}
 """How many calls run at a time: more would delay actions. In threads they would finish no sooner, unless Redis is
 remote; on the event loop four reads would cost a quarter less each."""
-BRIEF: Final = frozenset({Kind.ACTION, Kind.READ})
+BRIEF: Final = frozenset({CallKind.ACTION, CallKind.READ})
 """Which calls compute for a few milliseconds at most between two waits."""
-MAY_BE_REFUSED: Final = frozenset({Kind.DEAR, Kind.OPERATION})
+MAY_BE_REFUSED: Final = frozenset({CallKind.DEAR, CallKind.OPERATION})
 """Which calls are refused when they have waited for long; all others run then."""
 
 
-def kind_of(method: str, path: str, query: str) -> Kind:
+def kind_of(method: str, path: str, query: str) -> CallKind:
     """Returns the kind of a call."""
     if "%" in query:
         query = unquote_plus(query)
     if path.startswith(OPERATORS):
-        return Kind.OPERATION
+        return CallKind.OPERATION
     if method not in READING:
-        return Kind.DEAR if path.endswith(DEAR_TO_POST) else Kind.ACTION
+        return CallKind.DEAR if path.endswith(DEAR_TO_POST) else CallKind.ACTION
     if path.endswith(DEAR_UNLESS_WAITING) and not _has(query, "wait"):
-        return Kind.DEAR
+        return CallKind.DEAR
     if path in DEAR or path.startswith(DEAR_BEGINS) or path.endswith(DEAR_ENDS) or _has(query, "at"):
-        return Kind.DEAR
-    return Kind.READ if path.startswith(CALLS) else Kind.PAGE
+        return CallKind.DEAR
+    return CallKind.READ if path.startswith(CALLS) else CallKind.PAGE
 
 
 def _has(query: str, name: str) -> bool:
@@ -90,14 +90,14 @@ class Who(NamedTuple):
 
 
 class Call:
-    """A call that waits for its turn or has it."""
+    """A call that waits for a slot or has one."""
 
     __slots__ = ("place", "who")
 
     def __init__(self, who: Who) -> None:
         self.who = who
         self.place: Future | None = None
-        """Done when its turn comes, if it had to wait."""
+        """Done when it gets its slot, if it had to wait."""
 
 
 class Line:
@@ -108,7 +108,7 @@ class Line:
         """The calls that wait, by token, by address."""
 
     def add(self, call: Call) -> Future:
-        """Adds a call, and returns what is done when its turn comes."""
+        """Adds a call, and returns what is done when it gets its slot."""
         call.place = asyncio.get_running_loop().create_future()
         self.addresses.setdefault(call.who.address, OrderedDict()).setdefault(call.who.token, deque()).append(call)
         return call.place
@@ -120,7 +120,7 @@ class Line:
             self._tidy(call.who)
 
     def next(self) -> Call | None:
-        """Removes the next call, says that its turn has come, and returns it; None if none waits."""
+        """Removes the next call, gives it its slot, and returns it; None if none waits."""
         while self.addresses:
             tokens = next(iter(self.addresses.values()))
             call = next(iter(tokens.values())).popleft()
@@ -140,7 +140,7 @@ class Line:
             del self.addresses[who.address]
 
 
-class Turns:
+class Scheduler:
     """Schedules the calls of a process. Use it from one event loop only."""
 
     def __init__(self) -> None:
@@ -150,7 +150,7 @@ class Turns:
         self._passing: dict[str, set[Call]] = {}
         """The calls of others that the next action of an address still lets finish."""
         self._brief: set[Call] = set()
-        """All actions and cheap reads whose turn it is."""
+        """All actions and cheap reads that have a slot."""
         self._latest = ""
         """The address of the latest call."""
         self._in_a_row = 0
@@ -158,15 +158,15 @@ class Turns:
         self._running = dict.fromkeys(AT_ONCE, 0)
         self._waiting = {kind: Line() for kind in AT_ONCE}
 
-    def turn(self, kind: Kind, who: Who) -> "Turn":
-        """Returns the turn of a call, to be waited for and held during a `with` block."""
+    def slot(self, kind: CallKind, who: Who) -> "Slot":
+        """Returns the slot of a call, to be waited for and held during a `with` block."""
         self._in_a_row = self._in_a_row + 1 if who.address == self._latest else 0
         self._latest = who.address
-        return Turn(self, kind, who)
+        return Slot(self, kind, who)
 
-    def begins(self, kind: Kind, call: Call) -> bool:
-        """Returns whether it is a call's turn at once, and begins it then."""
-        if kind is Kind.ACTION:
+    def begins(self, kind: CallKind, call: Call) -> bool:
+        """Returns whether a call gets its slot at once, and begins it then."""
+        if kind is CallKind.ACTION:
             address = call.who.address
             if address in self._to_act or self._acting[address] >= self._most():
                 return False
@@ -177,17 +177,17 @@ class Turns:
         self._run(kind, call)
         return True
 
-    async def begin(self, kind: Kind, call: Call) -> None:
-        """Waits for the turn of a call that does not begin at once.
+    async def begin(self, kind: CallKind, call: Call) -> None:
+        """Waits for the slot of a call that does not begin at once.
 
         Raises:
             Refused: `rate_limited`, an expensive call or an operator's has waited too long.
         """
-        await (self._begin_to_act(call) if kind is Kind.ACTION else self._begin(kind, call))
+        await (self._begin_to_act(call) if kind is CallKind.ACTION else self._begin(kind, call))
 
-    def end(self, kind: Kind, call: Call) -> None:
-        """Ends a call's turn."""
-        if kind is Kind.ACTION:
+    def end(self, kind: CallKind, call: Call) -> None:
+        """Gives back the slot of a call."""
+        if kind is CallKind.ACTION:
             self._end_to_act(call)
         else:
             self._end(kind, call)
@@ -254,7 +254,7 @@ class Turns:
 
     # --- all other calls ---
 
-    async def _begin(self, kind: Kind, call: Call) -> None:
+    async def _begin(self, kind: CallKind, call: Call) -> None:
         """Waits until few calls of the kind run; behind others that wait, also until none acts or one just has."""
         place = self._waiting[kind].add(call)
         try:
@@ -262,11 +262,11 @@ class Turns:
                 await place
         except TimeoutError:
             if not place.cancelled():
-                return  # its turn has come at this moment
+                return  # it has got its slot at this moment
             self._waiting[kind].remove(call)
             if kind in MAY_BE_REFUSED:
-                said = Message("detail.too_many_read")
-                raise Refused("rate_limited", said, limit="reading_at_once", retry_after=1) from None
+                message = Message("detail.too_many_read")
+                raise Refused("rate_limited", message, limit="reading_at_once", retry_after=1) from None
             self._run(kind, call)
         except asyncio.CancelledError:
             self._waiting[kind].remove(call)
@@ -274,54 +274,54 @@ class Turns:
                 self._end(kind, call)
             raise
 
-    def _run(self, kind: Kind, call: Call) -> None:
+    def _run(self, kind: CallKind, call: Call) -> None:
         self._running[kind] += 1
-        if kind is Kind.READ:
+        if kind is CallKind.READ:
             self._brief.add(call)
 
-    def _end(self, kind: Kind, call: Call) -> None:
+    def _end(self, kind: CallKind, call: Call) -> None:
         self._running[kind] -= 1
         self._finish(call)
         if not self._acting:
             self._wake(kind)
 
-    def _wake(self, kind: Kind) -> None:
+    def _wake(self, kind: CallKind) -> None:
         """Lets the next calls of a kind run while there is room."""
         while self._running[kind] < AT_ONCE[kind] and (call := self._waiting[kind].next()) is not None:
             self._run(kind, call)
 
 
-class Turn:
-    """The turn of a call: waited for and held during a `with` block, once."""
+class Slot:
+    """The slot of a call: waited for and held during a `with` block, once."""
 
-    def __init__(self, turns: Turns, kind: Kind, who: Who) -> None:
+    def __init__(self, scheduler: Scheduler, kind: CallKind, who: Who) -> None:
         self.kind = kind
-        self._turns = turns
+        self._scheduler = scheduler
         self._who = who
         self._call: Call | None = None
-        """Set while the turn is held."""
+        """Set while the slot is held."""
         self._is_over = False
 
     async def __aenter__(self) -> Self:
-        """Waits for the turn.
+        """Waits for the slot.
 
         Raises:
             Refused: `rate_limited`, an expensive call or an operator's has waited too long.
         """
         call = Call(self._who)
-        if not self._turns.begins(self.kind, call):
-            await self._turns.begin(self.kind, call)
+        if not self._scheduler.begins(self.kind, call):
+            await self._scheduler.begin(self.kind, call)
         self._call = call
         return self
 
     async def __aexit__(self, *error: object) -> None:
-        """Ends the turn."""
+        """Gives back the slot."""
         self._is_over = True
         self._end()
 
     @contextlib.asynccontextmanager
     async def given_up(self) -> AsyncIterator[None]:
-        """Gives the turn up during a `with` block, and waits for another one after it."""
+        """Gives the slot up during a `with` block, and waits for another one after it."""
         self._end()
         yield
         if not self._is_over:
@@ -332,4 +332,4 @@ class Turn:
     def _end(self) -> None:
         call, self._call = self._call, None
         if call is not None:
-            self._turns.end(self.kind, call)
+            self._scheduler.end(self.kind, call)

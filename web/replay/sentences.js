@@ -42,8 +42,8 @@ export function telling(log, book, named, reader = null) {
     const places = { card: face ? say(`face.${face}.played`, { card: card(id) }) : card(id), targets: all(targets, "accusative", seat) };
     if (!targets.length) return about("card_played", seat, places);
     if ((guess ?? number ?? null) === null) return about("card_played.on", seat, places);
-    const bearers = book.cards.filter(({ value }) => value === number).map(({ name }) => name);
-    const play = about("card_played.guess", seat, { ...places, guess: guess ? card(guess) : say("guess.number", { number, cards: list(bearers, "disjunction") }) });
+    const matching = book.cards.filter(({ value }) => value === number).map(({ name }) => name);
+    const play = about("card_played.guess", seat, { ...places, guess: guess ? card(guess) : say("guess.number", { number, cards: list(matching, "disjunction") }) });
     const hit = ["knocked_out", "token_awarded"].includes(next?.type);
     if (hit && next.type === "knocked_out" && next.data.seat === seat) return play;
     return say(`event.card_played.${hit ? "hit" : spares ? "nothing" : "miss"}`, { play });

@@ -4,12 +4,12 @@ import asyncio
 
 import pytest
 
-from api.front import turns
-from api.front.turns import ACTORS, ACTORS_ALONE, AT_ONCE, LONGEST_WAIT, Kind, Turns, Who, kind_of
+from api.front import scheduler
+from api.front.scheduler import ACTORS, ACTORS_ALONE, AT_ONCE, LONGEST_WAIT, CallKind, Scheduler, Who, kind_of
 from games.errors import Refused
 
 ANN, ANN_TOO, BOB, EVE = (Who("192.0.2.1", "a"), Who("192.0.2.1", "b"), Who("192.0.2.2", "c"), Who("192.0.2.3", "d"))
-READERS = AT_ONCE[Kind.READ]
+READERS = AT_ONCE[CallKind.READ]
 
 
 def run(story):
@@ -43,13 +43,13 @@ async def settled():
 @pytest.fixture
 def patient(monkeypatch):
     """Lets those who read wait as long as a test takes."""
-    monkeypatch.setattr(turns, "LONGEST_WAIT", 60)
+    monkeypatch.setattr(scheduler, "LONGEST_WAIT", 60)
 
 
 def test_a_few_read_at_a_time_and_the_others_in_turn(patient):
     async def story():
-        mine, begun = Turns(), []
-        calls = [Call(mine.turn(Kind.READ, ANN), begun, number) for number in range(READERS + 3)]
+        mine, begun = Scheduler(), []
+        calls = [Call(mine.slot(CallKind.READ, ANN), begun, number) for number in range(READERS + 3)]
         await settled()
         assert begun == list(range(READERS))
         for number in range(3):
@@ -63,11 +63,11 @@ def test_a_few_read_at_a_time_and_the_others_in_turn(patient):
 
 def test_nobody_who_had_to_wait_begins_to_read_while_somebody_acts(patient):
     async def story():
-        mine, begun = Turns(), []
-        reading = Call(mine.turn(Kind.READ, ANN), begun, "before")
+        mine, begun = Scheduler(), []
+        reading = Call(mine.slot(CallKind.READ, ANN), begun, "before")
         await settled()
-        async with mine.turn(Kind.ACTION, BOB):
-            late = Call(mine.turn(Kind.READ, ANN), begun, "late")
+        async with mine.slot(CallKind.ACTION, BOB):
+            late = Call(mine.slot(CallKind.READ, ANN), begun, "late")
             await reading.end()
             assert begun == ["before"]
         await settled()
@@ -79,10 +79,10 @@ def test_nobody_who_had_to_wait_begins_to_read_while_somebody_acts(patient):
 
 def test_one_begins_to_read_with_each_that_has_acted_though_others_act_on(patient):
     async def story():
-        mine, begun = Turns(), []
-        acting = [Call(mine.turn(Kind.ACTION, ANN), [], number) for number in range(3)]
+        mine, begun = Scheduler(), []
+        acting = [Call(mine.slot(CallKind.ACTION, ANN), [], number) for number in range(3)]
         await settled()
-        reading = [Call(mine.turn(Kind.READ, BOB), begun, number) for number in range(3)]
+        reading = [Call(mine.slot(CallKind.READ, BOB), begun, number) for number in range(3)]
         await settled()
         assert begun == [0], "nobody reads, so one need not wait"
         await reading[0].end()
@@ -100,12 +100,12 @@ def test_one_begins_to_read_with_each_that_has_acted_though_others_act_on(patien
 
 def test_a_few_of_an_address_act_at_a_time_and_its_tokens_take_turns():
     async def story():
-        mine, begun = Turns(), []
-        calls = [Call(mine.turn(Kind.ACTION, ANN), begun, f"ann {number}") for number in range(ACTORS + 3)]
+        mine, begun = Scheduler(), []
+        calls = [Call(mine.slot(CallKind.ACTION, ANN), begun, f"ann {number}") for number in range(ACTORS + 3)]
         await settled()
         calls += [
-            Call(mine.turn(Kind.ACTION, ANN_TOO), begun, "ann elsewhere"),
-            Call(mine.turn(Kind.ACTION, BOB), begun, "bob"),
+            Call(mine.slot(CallKind.ACTION, ANN_TOO), begun, "ann elsewhere"),
+            Call(mine.slot(CallKind.ACTION, BOB), begun, "bob"),
         ]
         await settled()
         assert begun == [*(f"ann {number}" for number in range(ACTORS)), "bob"]
@@ -121,16 +121,16 @@ def test_a_few_of_an_address_act_at_a_time_and_its_tokens_take_turns():
 
 
 def test_more_of_an_address_act_at_a_time_as_long_as_nobody_else_calls(monkeypatch):
-    monkeypatch.setattr(turns, "ALONE_AFTER", 3)
+    monkeypatch.setattr(scheduler, "ALONE_AFTER", 3)
 
     async def story():
-        mine, begun = Turns(), []
+        mine, begun = Scheduler(), []
         for _ in range(4):
-            await Call(mine.turn(Kind.ACTION, ANN), [], "before").end()
-        calls = [Call(mine.turn(Kind.ACTION, ANN), begun, number) for number in range(ACTORS_ALONE + 2)]
+            await Call(mine.slot(CallKind.ACTION, ANN), [], "before").end()
+        calls = [Call(mine.slot(CallKind.ACTION, ANN), begun, number) for number in range(ACTORS_ALONE + 2)]
         await settled()
         assert begun == list(range(ACTORS_ALONE))
-        await Call(mine.turn(Kind.READ, BOB), [], "bob").end()
+        await Call(mine.slot(CallKind.READ, BOB), [], "bob").end()
         for call in calls[: ACTORS_ALONE - ACTORS]:
             await call.end()
         assert begun == list(range(ACTORS_ALONE)), "those that wait begin when only a few act"
@@ -143,12 +143,14 @@ def test_more_of_an_address_act_at_a_time_as_long_as_nobody_else_calls(monkeypat
 
 def test_one_who_hangs_up_before_acting_leaves_their_place_to_others():
     async def story():
-        mine, begun = Turns(), []
-        first = mine.turn(Kind.ACTION, ANN)
+        mine, begun = Scheduler(), []
+        first = mine.slot(CallKind.ACTION, ANN)
         await first.__aenter__()
-        others = [Call(mine.turn(Kind.ACTION, ANN), begun, number) for number in range(1, ACTORS)]
+        others = [Call(mine.slot(CallKind.ACTION, ANN), begun, number) for number in range(1, ACTORS)]
         await settled()
-        gone, handed, stays = (Call(mine.turn(Kind.ACTION, ANN), begun, name) for name in ("gone", "handed", "stays"))
+        gone, handed, stays = (
+            Call(mine.slot(CallKind.ACTION, ANN), begun, name) for name in ("gone", "handed", "stays")
+        )
         await settled()
         gone._task.cancel()
         await settled()
@@ -158,7 +160,7 @@ def test_one_who_hangs_up_before_acting_leaves_their_place_to_others():
         assert begun == [*range(1, ACTORS), "stays"]
         for call in (*others, stays):
             await call.end()
-        again = [Call(mine.turn(Kind.ACTION, ANN), begun, f"again {number}") for number in range(ACTORS)]
+        again = [Call(mine.slot(CallKind.ACTION, ANN), begun, f"again {number}") for number in range(ACTORS)]
         await settled()
         assert begun[-ACTORS:] == [f"again {number}" for number in range(ACTORS)]
         for call in again:
@@ -169,20 +171,20 @@ def test_one_who_hangs_up_before_acting_leaves_their_place_to_others():
 
 def test_who_has_waited_long_enough_reads_whatever_others_do(monkeypatch):
     async def story():
-        mine, begun = Turns(), []
+        mine, begun = Scheduler(), []
         loop = asyncio.get_running_loop()
-        async with mine.turn(Kind.ACTION, BOB):
+        async with mine.slot(CallKind.ACTION, BOB):
             began = loop.time()
-            calls = [Call(mine.turn(Kind.READ, ANN), begun, number) for number in range(5)]
+            calls = [Call(mine.slot(CallKind.READ, ANN), begun, number) for number in range(5)]
             while len(begun) < 5:
                 await asyncio.sleep(0.01)
             assert LONGEST_WAIT <= loop.time() - began < 50
-        monkeypatch.setattr(turns, "LONGEST_WAIT", 60)
+        monkeypatch.setattr(scheduler, "LONGEST_WAIT", 60)
         for call in calls:
             await call.end()
         # Nobody is left in the queue who would be let go on in the place of another.
         names = [f"number {number}" for number in range(READERS + 1)]
-        again = [Call(mine.turn(Kind.READ, ANN), begun, name) for name in names]
+        again = [Call(mine.slot(CallKind.READ, ANN), begun, name) for name in names]
         await settled()
         assert begun[5:] == names[:READERS]
         await again[0].end()
@@ -195,11 +197,11 @@ def test_who_has_waited_long_enough_reads_whatever_others_do(monkeypatch):
 
 def test_one_who_hangs_up_in_the_queue_keeps_nobody_waiting(patient):
     async def story():
-        mine, begun = Turns(), []
-        first = Call(mine.turn(Kind.READ, BOB), begun, "first")
-        async with mine.turn(Kind.ACTION, BOB):
-            gone = Call(mine.turn(Kind.READ, ANN), begun, "gone")
-            stays = Call(mine.turn(Kind.READ, ANN), begun, "stays")
+        mine, begun = Scheduler(), []
+        first = Call(mine.slot(CallKind.READ, BOB), begun, "first")
+        async with mine.slot(CallKind.ACTION, BOB):
+            gone = Call(mine.slot(CallKind.READ, ANN), begun, "gone")
+            stays = Call(mine.slot(CallKind.READ, ANN), begun, "stays")
             await settled()
             gone._task.cancel()
             await first.end()
@@ -212,13 +214,13 @@ def test_one_who_hangs_up_in_the_queue_keeps_nobody_waiting(patient):
 
 def test_addresses_take_turns_and_at_each_its_tokens(patient):
     async def story():
-        mine, begun = Turns(), []
-        first = Call(mine.turn(Kind.READ, ANN), begun, "first")
+        mine, begun = Scheduler(), []
+        first = Call(mine.slot(CallKind.READ, ANN), begun, "first")
         await settled()
-        calls = [Call(mine.turn(Kind.READ, ANN), begun, f"ann {number}") for number in range(3)]
+        calls = [Call(mine.slot(CallKind.READ, ANN), begun, f"ann {number}") for number in range(3)]
         calls += [
-            Call(mine.turn(Kind.READ, ANN_TOO), begun, "ann elsewhere"),
-            Call(mine.turn(Kind.READ, BOB), begun, "bob"),
+            Call(mine.slot(CallKind.READ, ANN_TOO), begun, "ann elsewhere"),
+            Call(mine.slot(CallKind.READ, BOB), begun, "bob"),
         ]
         await settled()
         await first.end()
@@ -232,10 +234,10 @@ def test_addresses_take_turns_and_at_each_its_tokens(patient):
 
 def test_cheap_reads_do_not_wait_behind_dear_ones(patient):
     async def story():
-        mine, begun = Turns(), []
-        dear = [Call(mine.turn(Kind.DEAR, ANN), begun, f"dear {number}") for number in range(5)]
+        mine, begun = Scheduler(), []
+        dear = [Call(mine.slot(CallKind.DEAR, ANN), begun, f"dear {number}") for number in range(5)]
         await settled()
-        cheap = Call(mine.turn(Kind.READ, ANN), begun, "cheap")
+        cheap = Call(mine.slot(CallKind.READ, ANN), begun, "cheap")
         await settled()
         assert begun == ["dear 0", "cheap"]
         for call in (*dear, cheap):
@@ -245,18 +247,18 @@ def test_cheap_reads_do_not_wait_behind_dear_ones(patient):
 
 
 def test_dear_reads_that_wait_too_long_are_refused(monkeypatch):
-    monkeypatch.setattr(turns, "LONGEST_DEAR_WAIT", 0.05)
+    monkeypatch.setattr(scheduler, "LONGEST_DEAR_WAIT", 0.05)
 
     async def story():
-        mine, begun = Turns(), []
-        first = Call(mine.turn(Kind.DEAR, ANN), begun, "first")
+        mine, begun = Scheduler(), []
+        first = Call(mine.slot(CallKind.DEAR, ANN), begun, "first")
         await settled()
         with pytest.raises(Refused) as refused:
-            async with mine.turn(Kind.DEAR, BOB):
+            async with mine.slot(CallKind.DEAR, BOB):
                 pass
         assert (refused.value.code, refused.value.limit) == ("rate_limited", "reading_at_once")
         await first.end()
-        async with mine.turn(Kind.DEAR, BOB):
+        async with mine.slot(CallKind.DEAR, BOB):
             pass
 
     run(story())
@@ -264,14 +266,14 @@ def test_dear_reads_that_wait_too_long_are_refused(monkeypatch):
 
 def test_one_who_acts_again_and_again_lets_calls_of_others_finish_in_between(patient):
     async def story():
-        mine, begun = Turns(), []
-        flood = [Call(mine.turn(Kind.ACTION, ANN), begun, f"ann {number}") for number in range(ACTORS + 2)]
-        acting, reading = (Call(mine.turn(kind, BOB), begun, kind.name) for kind in (Kind.ACTION, Kind.READ))
+        mine, begun = Scheduler(), []
+        flood = [Call(mine.slot(CallKind.ACTION, ANN), begun, f"ann {number}") for number in range(ACTORS + 2)]
+        acting, reading = (Call(mine.slot(kind, BOB), begun, kind.name) for kind in (CallKind.ACTION, CallKind.READ))
         await settled()
         assert begun == [*(f"ann {number}" for number in range(ACTORS)), "ACTION", "READ"], "others begin at once"
         for call in flood[:ACTORS]:
             await call.end()
-        late = Call(mine.turn(Kind.ACTION, EVE), begun, "late")
+        late = Call(mine.slot(CallKind.ACTION, EVE), begun, "late")
         await reading.end()
         assert begun[ACTORS + 2 :] == ["late"], "the flood waits for all who were under way"
         await acting.end()
@@ -287,9 +289,9 @@ def test_one_who_acts_again_and_again_lets_calls_of_others_finish_in_between(pat
 
 def test_two_floods_keep_each_other_going(patient):
     async def story():
-        mine, begun = Turns(), []
+        mine, begun = Scheduler(), []
         calls = {
-            name: Call(mine.turn(Kind.ACTION, who), begun, name)
+            name: Call(mine.slot(CallKind.ACTION, who), begun, name)
             for who in (ANN, BOB, EVE)
             for name in (f"{who.token} {number}" for number in range(8))
         }
@@ -299,7 +301,7 @@ def test_two_floods_keep_each_other_going(patient):
             assert len(begun) > ended, "all wait for each other"
             await calls[begun[ended]].end()
             ended += 1
-        late = Call(mine.turn(Kind.READ, ANN), begun, "late")
+        late = Call(mine.slot(CallKind.READ, ANN), begun, "late")
         await settled()
         assert begun[-1] == "late"
         await late.end()
@@ -309,16 +311,16 @@ def test_two_floods_keep_each_other_going(patient):
 
 def test_who_hangs_up_while_others_are_let_finish_keeps_nobody_waiting(patient):
     async def story():
-        mine, begun = Turns(), []
-        flood = [Call(mine.turn(Kind.ACTION, ANN), begun, number) for number in range(ACTORS + 2)]
-        acting = Call(mine.turn(Kind.ACTION, BOB), begun, "bob")
+        mine, begun = Scheduler(), []
+        flood = [Call(mine.slot(CallKind.ACTION, ANN), begun, number) for number in range(ACTORS + 2)]
+        acting = Call(mine.slot(CallKind.ACTION, BOB), begun, "bob")
         await settled()
         for call in flood[:ACTORS]:
             await call.end()
         for call in flood[ACTORS:]:
             call._task.cancel()
         await settled()
-        fresh = Call(mine.turn(Kind.ACTION, ANN), begun, "fresh")
+        fresh = Call(mine.slot(CallKind.ACTION, ANN), begun, "fresh")
         await settled()
         assert begun == [*range(ACTORS), "bob"]
         await acting.end()
@@ -330,14 +332,14 @@ def test_who_hangs_up_while_others_are_let_finish_keeps_nobody_waiting(patient):
 
 def test_calls_that_were_woken_count_before_they_run(patient):
     async def story():
-        mine, begun = Turns(), []
-        acting = [Call(mine.turn(Kind.ACTION, Who(f"192.0.2.{number}", "a")), [], number) for number in range(20)]
-        dear = [Call(mine.turn(Kind.DEAR, BOB), begun, number) for number in range(10)]
+        mine, begun = Scheduler(), []
+        acting = [Call(mine.slot(CallKind.ACTION, Who(f"192.0.2.{number}", "a")), [], number) for number in range(20)]
+        dear = [Call(mine.slot(CallKind.DEAR, BOB), begun, number) for number in range(10)]
         await settled()
         for call in acting:
             call._end.set()
         await settled()
-        assert begun == list(range(AT_ONCE[Kind.DEAR]))
+        assert begun == list(range(AT_ONCE[CallKind.DEAR]))
         for number in range(10):
             await dear[number].end()
             assert begun == list(range(min(number + 2, 10)))
@@ -345,11 +347,11 @@ def test_calls_that_were_woken_count_before_they_run(patient):
     run(story())
 
 
-@pytest.mark.parametrize("kind", [Kind.READ, Kind.DEAR])
+@pytest.mark.parametrize("kind", [CallKind.READ, CallKind.DEAR])
 def test_one_who_hangs_up_when_their_turn_has_just_come_leaves_it_to_the_next(patient, kind):
     async def story():
-        mine, begun = Turns(), []
-        first, gone, stays = (Call(mine.turn(kind, ANN), begun, name) for name in ("first", "gone", "stays"))
+        mine, begun = Scheduler(), []
+        first, gone, stays = (Call(mine.slot(kind, ANN), begun, name) for name in ("first", "gone", "stays"))
         await settled()
         first._end.set()
         while first._task in asyncio.all_tasks():
@@ -358,7 +360,7 @@ def test_one_who_hangs_up_when_their_turn_has_just_come_leaves_it_to_the_next(pa
         await settled()
         assert (begun[0], begun[-1]) == ("first", "stays")
         await stays.end()
-        last = Call(mine.turn(kind, ANN), begun, "last")
+        last = Call(mine.slot(kind, ANN), begun, "last")
         await settled()
         assert begun[-1] == "last"
         await last.end()
@@ -368,10 +370,15 @@ def test_one_who_hangs_up_when_their_turn_has_just_come_leaves_it_to_the_next(pa
 
 def test_an_operators_call_and_a_fork_hold_up_nobody(patient):
     async def story():
-        mine, begun = Turns(), []
+        mine, begun = Scheduler(), []
         calls = [
-            Call(mine.turn(kind, who), begun, kind.name)
-            for kind, who in ((Kind.OPERATION, ANN), (Kind.DEAR, ANN), (Kind.READ, BOB), (Kind.ACTION, BOB))
+            Call(mine.slot(kind, who), begun, kind.name)
+            for kind, who in (
+                (CallKind.OPERATION, ANN),
+                (CallKind.DEAR, ANN),
+                (CallKind.READ, BOB),
+                (CallKind.ACTION, BOB),
+            )
         ]
         await settled()
         assert begun == ["OPERATION", "DEAR", "READ", "ACTION"]
@@ -381,21 +388,21 @@ def test_an_operators_call_and_a_fork_hold_up_nobody(patient):
     run(story())
 
 
-@pytest.mark.parametrize("kind", [Kind.READ, Kind.ACTION])
+@pytest.mark.parametrize("kind", [CallKind.READ, CallKind.ACTION])
 def test_who_waits_for_something_gives_the_turn_up_and_gets_another(kind, patient):
     async def story():
-        mine, begun = Turns(), []
-        turn = mine.turn(kind, ANN)
-        async with turn:
-            others = [Call(mine.turn(kind, ANN), begun, number) for number in range(max(READERS, ACTORS) + 1)]
+        mine, begun = Scheduler(), []
+        slot = mine.slot(kind, ANN)
+        async with slot:
+            others = [Call(mine.slot(kind, ANN), begun, number) for number in range(max(READERS, ACTORS) + 1)]
             await settled()
             assert begun == []
-            async with turn.given_up():
+            async with slot.given_up():
                 await settled()
                 assert begun == [0]
                 ending = asyncio.gather(*(call.end() for call in others))
             assert begun == list(range(len(others))), "it waits behind those who waited before"
-            last = Call(mine.turn(kind, ANN), begun, "last")
+            last = Call(mine.slot(kind, ANN), begun, "last")
             await settled()
             assert "last" not in begun
         await ending
@@ -408,19 +415,19 @@ def test_who_waits_for_something_gives_the_turn_up_and_gets_another(kind, patien
 
 def test_who_is_cancelled_while_the_turn_is_given_up_gets_no_other():
     async def story():
-        mine, begun, over = Turns(), [], asyncio.Event()
+        mine, begun, over = Scheduler(), [], asyncio.Event()
 
         async def parked():
-            async with turn.given_up():
+            async with slot.given_up():
                 await over.wait()
 
-        turn = mine.turn(Kind.ACTION, ANN)
-        async with turn:
+        slot = mine.slot(CallKind.ACTION, ANN)
+        async with slot:
             late = asyncio.create_task(parked())
             await settled()
         over.set()
         await late
-        calls = [Call(mine.turn(Kind.ACTION, ANN), begun, number) for number in range(ACTORS)]
+        calls = [Call(mine.slot(CallKind.ACTION, ANN), begun, number) for number in range(ACTORS)]
         await settled()
         assert begun == list(range(ACTORS))
         for call in calls:
@@ -432,30 +439,30 @@ def test_who_is_cancelled_while_the_turn_is_given_up_gets_no_other():
 @pytest.mark.parametrize(
     ("method", "path", "query", "kind"),
     [
-        ("GET", "/v1/games", "", Kind.DEAR),
-        ("POST", "/v1/games", "", Kind.ACTION),
-        ("GET", "/v1/players/me/games", "", Kind.DEAR),
-        ("GET", "/v1/games/abc/log", "", Kind.DEAR),
-        ("GET", "/v1/games/abc/rounds", "", Kind.DEAR),
-        ("GET", "/v1/games/abc", "at=3", Kind.DEAR),
-        ("GET", "/v1/games/abc/frames", "after=3", Kind.DEAR),
-        ("GET", "/v1/games/abc/frames", "after=3&wait=20", Kind.READ),
-        ("GET", "/v1/games/abc/frames", "after=3&%77ait=20", Kind.READ),
-        ("GET", "/v1/games/abc", "%61t=3", Kind.DEAR),
-        ("GET", "/v1/games/abc/events", "after=3&seat=1", Kind.READ),
-        ("POST", "/v1/games/abc/fork", "", Kind.DEAR),
-        ("POST", "/v1/games/abc/actions", "", Kind.ACTION),
-        ("GET", "/metrics", "", Kind.DEAR),
-        ("GET", "/docs", "", Kind.DEAR),
-        ("GET", "/docs/swagger-ui-bundle.js", "", Kind.DEAR),
-        ("GET", "/v1/games/abc", "", Kind.READ),
-        ("HEAD", "/v1/games/abc", "", Kind.READ),
-        ("GET", "/v1/games/abc/events", "after=3", Kind.READ),
-        ("GET", "/v1/editions", "", Kind.READ),
-        ("GET", "/", "", Kind.PAGE),
-        ("GET", "/readyz", "", Kind.PAGE),
-        ("GET", "/v1/admin/players", "", Kind.OPERATION),
-        ("DELETE", "/v1/admin/players/abc", "", Kind.OPERATION),
+        ("GET", "/v1/games", "", CallKind.DEAR),
+        ("POST", "/v1/games", "", CallKind.ACTION),
+        ("GET", "/v1/players/me/games", "", CallKind.DEAR),
+        ("GET", "/v1/games/abc/log", "", CallKind.DEAR),
+        ("GET", "/v1/games/abc/rounds", "", CallKind.DEAR),
+        ("GET", "/v1/games/abc", "at=3", CallKind.DEAR),
+        ("GET", "/v1/games/abc/frames", "after=3", CallKind.DEAR),
+        ("GET", "/v1/games/abc/frames", "after=3&wait=20", CallKind.READ),
+        ("GET", "/v1/games/abc/frames", "after=3&%77ait=20", CallKind.READ),
+        ("GET", "/v1/games/abc", "%61t=3", CallKind.DEAR),
+        ("GET", "/v1/games/abc/events", "after=3&seat=1", CallKind.READ),
+        ("POST", "/v1/games/abc/fork", "", CallKind.DEAR),
+        ("POST", "/v1/games/abc/actions", "", CallKind.ACTION),
+        ("GET", "/metrics", "", CallKind.DEAR),
+        ("GET", "/docs", "", CallKind.DEAR),
+        ("GET", "/docs/swagger-ui-bundle.js", "", CallKind.DEAR),
+        ("GET", "/v1/games/abc", "", CallKind.READ),
+        ("HEAD", "/v1/games/abc", "", CallKind.READ),
+        ("GET", "/v1/games/abc/events", "after=3", CallKind.READ),
+        ("GET", "/v1/editions", "", CallKind.READ),
+        ("GET", "/", "", CallKind.PAGE),
+        ("GET", "/readyz", "", CallKind.PAGE),
+        ("GET", "/v1/admin/players", "", CallKind.OPERATION),
+        ("DELETE", "/v1/admin/players/abc", "", CallKind.OPERATION),
     ],
 )
 def test_a_call_waits_with_those_that_cost_the_same(method, path, query, kind):

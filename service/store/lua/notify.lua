@@ -1,6 +1,6 @@
--- Tells a player what there is to be told of a game, each notice once and in order, in one step.
+-- Notifies a player of what has happened in a game, each notice once and in order, in one step.
 --
--- KEYS  1 player  2 notices  3 the version of the game up to which the player has been told  4 whether anybody reads
+-- KEYS  1 player  2 notices  3 the version of the game up to which the player is notified  4 whether anybody reads
 --       5 approaches  6 whom the player has blocked
 -- ARGV  1 how many notices are kept at least  2 how many approaches  3 seconds to keep them
 --       4 seconds to remember the version  5 the channel on which it is published that there are new ones
