@@ -19,9 +19,9 @@ UNKNOWN = "?"
 OF_LISTS = {"lobby", "active", "opened", "opened_from", "playing", "played", "invited"}
 NAMED_ELSEWHERE = {
     ("changing/changes.py", "_leave_indexes"): {"lobby", "active", "DUE", "opened", "opened_from", "playing"},
-    ("jobs/notifier.py", "_notify"): {"player", "notices", "told_of", "approaches"},
+    ("jobs/notifier.py", "_notify"): {"player", "notices", "notified_of", "approaches"},
     ("jobs/notifier.py", "_note_notified"): {"meta"},
-    ("jobs/overdue.py", "step"): {"DUE", "UNTOLD"},
+    ("jobs/overdue.py", "step"): {"DUE", "PENDING_NOTICES"},
     ("live/tickets.py", "use_up"): {"ticket", "own_ticket"},
     ("live/tickets.py", "_issued"): {"ticket", "own_ticket"},
     ("lobby.py", "_take_off"): {"playing", "invited"},

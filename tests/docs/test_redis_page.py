@@ -29,7 +29,7 @@ NOT_SHOWN = {
     keys.ARCHIVE: "there is no archive",
     keys.NOT_ARCHIVED: "there is no archive",
     keys.RESTORING: "no backup is being restored",
-    keys.UNTOLD: "all notices have been written",
+    keys.PENDING_NOTICES: "all notices have been written",
     keys.DOUBTED: "the lobby's followers have seen all changes",
     keys.touched("{KEY}"): "nobody waits for replicas",
 }
