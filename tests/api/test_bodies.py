@@ -126,7 +126,7 @@ def test_every_kind_of_action_reaches_the_service_as_it_was_sent(http, bearer, n
     answer = http.post("/v1/games/g1/actions", json=action, headers=headers)
     assert answer.status_code == 201
     named = {"as_seat": None, "words": EN, "texts": False}
-    assert noting.part.calls == [("act", ("pabc.secret", "g1", action, ['"7"'], "k-1"), named)]
+    assert noting.part.calls == [("act", ("pabc.secret", "g1", action, ["7"], "k-1"), named)]
 
 
 @pytest.mark.parametrize(
