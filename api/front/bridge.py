@@ -80,12 +80,14 @@ class Bridge:
         future: asyncio.Future[Answered] = loop.create_future()
 
         def work() -> None:
+            settle: Callable[[Any], None]
+            outcome: Any
             try:
                 answered = self._answered(environ)
             except BaseException as error:
                 settle, outcome = future.set_exception, error
             else:
-                settle, outcome = future.set_result, answered  # type: ignore[assignment]  # either takes what follows
+                settle, outcome = future.set_result, answered
             try:
                 loop.call_soon_threadsafe(_settle_once, future, settle, outcome)
             except RuntimeError:  # the loop has ended, so nobody waits for the result
