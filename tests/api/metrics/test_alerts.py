@@ -12,7 +12,7 @@ import yaml
 from api.app import create_app
 from service import Settings
 
-DOCS = Path(__file__).parents[2] / "docs"
+DOCS = Path(__file__).parents[3] / "docs"
 RULES = [rule for group in yaml.safe_load((DOCS / "alerts.yml").read_text())["groups"] for rule in group["rules"]]
 PANELS = json.loads((DOCS / "dashboard.json").read_text())["panels"]
 TARGETS = [target for panel in PANELS for target in panel.get("targets", ())]
