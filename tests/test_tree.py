@@ -15,7 +15,6 @@ PACKAGES = ("api", "billet", "billet_env", "engine", "games", "service", "tools"
 SOURCES = {".py", ".js", ".mjs", ".ts", ".mts", ".lua"}
 MOST_MODULES = 15
 LARGER = {
-    "tests/bots": 17,
     "clients/typescript/src": 16,
     "service/store/lua": 22,
     "tests/benchmarks": 21,

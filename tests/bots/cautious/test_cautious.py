@@ -9,7 +9,7 @@ import pytest
 from engine.actions import PlayCard
 from engine.bots.cautious import judging as cautious
 from engine.bots.question import Question
-from tests.bots.choices import choice, choices
+from tests.bots.cautious.choices import choice, choices
 from tests.bots.tables import seen_by_the_seat_to_act
 from tests.engine.given import given
 

@@ -3,7 +3,7 @@
 import pytest
 
 from engine.actions import PeekHand, PlayCard, RedrawHand
-from tests.bots.choices import choice, choices
+from tests.bots.cautious.choices import choice, choices
 from tests.engine.given import given
 
 DECK = "guard guard handmaid prince king countess"

@@ -5,7 +5,7 @@ import pytest
 from engine import rules
 from engine.actions import GiveHands, PlayCard
 from engine.bots.cautious import judging as cautious
-from tests.bots.choices import choice, choices
+from tests.bots.cautious.choices import choice, choices
 from tests.bots.tables import seen_by_the_seat_to_act
 from tests.engine.given import given
 
