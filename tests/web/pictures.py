@@ -10,7 +10,7 @@ from tests.installation import installed
 from tests.web.browser import Visitor, launched
 from tests.web.conftest import Api
 from tests.web.film_strip import moving
-from tests.web.hands import OFFERED
+from tests.web.table.hands import OFFERED
 
 PICTURES = Path(__file__).parents[2] / "docs/pictures"
 WIDE = {"viewport": {"width": 1280, "height": 720}}

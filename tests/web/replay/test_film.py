@@ -14,7 +14,7 @@ from billet.replay.source import in_file
 from engine.views import ALL
 from games.texts.catalogue import catalogue
 from tests.web.browser import Visitor
-from tests.web.test_files import GIVE
+from tests.web.replay.test_files import GIVE
 
 GOLDEN = Path("tests/golden/logs")
 WHOLE = sorted(path for path in GOLDEN.glob("*/*") if b'"commitment"' in path.read_bytes()[:500])

@@ -6,7 +6,7 @@ from contextlib import closing
 import pytest
 
 from tests.failovers.relay import Relay
-from tests.web.hands import OFFERED, by_mouse, course
+from tests.web.table.hands import OFFERED, by_mouse, course
 
 MARKUP = '<img src=x onerror="alert(1)">&amp;<b>'
 

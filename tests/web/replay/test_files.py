@@ -18,7 +18,7 @@ from games.texts.catalogue import catalogue
 from games.views import editions
 from tests.games.whole_logs import whole_log
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 GOLDEN = ROOT / "tests/golden/logs"
 SHOWN = [
     ("rules2/standard-6", "en"),
