@@ -10,7 +10,7 @@ endif
 
 BIN := .venv/bin
 UV := $(BIN)/uv
-NPM := openapi/node_modules tools/sdk/node_modules clients/typescript/node_modules tests/front_end/node_modules web/node_modules tests/web/node_modules
+NPM := openapi/node_modules tools/sdk/node_modules tools/pictures/node_modules clients/typescript/node_modules tests/front_end/node_modules web/node_modules tests/web/node_modules
 JOBS ?= auto
 JOBS_THAT_WAIT ?= $(shell expr 3 + $$(getconf _NPROCESSORS_ONLN))
 
@@ -117,8 +117,8 @@ sdk-games: .venv/dev tools/sdk/node_modules/.package-lock.json ## play 20 games 
 docs: .venv/dev ## write the parts of docs/ that the code knows
 	$(BIN)/python -m tools.docs.generate
 
-pictures: .venv/dev tests/web/node_modules/.package-lock.json ## take the pictures of the README from games played for them
-	$(BIN)/python -m tests.web.pictures
+pictures: .venv/dev tools/pictures/node_modules/.package-lock.json ## take the pictures of the README from games played for them
+	$(BIN)/python -m tools.pictures
 
 # With the first of the two paths in front; the last is inserted first.
 compiled: .venv/dev ## compile what searches spend their time in (needs a C compiler), and test it

@@ -26,9 +26,9 @@ def program():
     # One process unpacks: a browser that runs already must not lose its fonts to another that unpacks them anew.
     with BUILD.with_name("chromium.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        made = subprocess.run(["node", HERE / "chromium.mjs", BUILD], capture_output=True, text=True)
+        made = subprocess.run(["node", HERE.parents[1] / "tools/pictures/chromium.mjs", BUILD], capture_output=True, text=True)
     assert made.returncode == 0, (
-        f"no browser: install Chromium, or run 'npm ci --ignore-scripts' in tests/web: {made.stderr}"
+        f"no browser: install Chromium, or run 'npm ci --ignore-scripts' in tools/pictures: {made.stderr}"
     )
     return made.stdout.strip(), {"LD_LIBRARY_PATH": str(BUILD / "lib"), "FONTCONFIG_PATH": str(BUILD)}
 

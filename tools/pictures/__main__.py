@@ -9,7 +9,7 @@ from playwright.sync_api import sync_playwright
 from tests.installation import installed
 from tests.web.browser import Visitor, launched
 from tests.web.conftest import Api
-from tests.web.film_strip import moving
+from tools.pictures.film_strip import moving
 from tests.web.table.hands import OFFERED
 
 PICTURES = Path(__file__).parents[2] / "docs/pictures"
