@@ -5,19 +5,13 @@ import fcntl
 import json
 import os
 import select
-import shutil
 import subprocess
 import time
 
-NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "chrome")
-"""The one that has no window to draw comes first: it takes two thirds of the processor time of the next."""
+from tools.pictures.browser import found
+
 SECONDS = 120
 """How long an answer may take on a busy machine."""
-
-
-def found():
-    """Returns the path of a Chromium, or None."""
-    return next((path for name in NAMES if (path := shutil.which(name))), None)
 
 
 class Gone(Exception):

@@ -1,36 +1,14 @@
-"""A real browser: the machine's Chromium, or else the one that npm installs; driven by Playwright."""
+"""Visitors with a real browser: a Chromium, driven by Playwright."""
 
-import fcntl
 import json
-import os
-import subprocess
 from pathlib import Path
 
-from tests.front_end.chromium import found
-
-HERE = Path(__file__).parent
-BUILD = HERE.parents[1] / "build/chromium"
 SECONDS = 120
 """How long a busy machine may take for anything that a page does."""
 SMALLEST = {"width": 320, "height": 640}
 WIDE = {"width": 1280, "height": 720}
-AXE = HERE / "node_modules/axe-core/axe.min.js"
+AXE = Path(__file__).with_name("node_modules") / "axe-core/axe.min.js"
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
-
-
-def program():
-    """The path of a Chromium and the environment it needs."""
-    if own := found():
-        return own, {}
-    BUILD.parent.mkdir(exist_ok=True)
-    # One process unpacks: a browser that runs already must not lose its fonts to another that unpacks them anew.
-    with BUILD.with_name("chromium.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        made = subprocess.run(["node", HERE.parents[1] / "tools/pictures/chromium.mjs", BUILD], capture_output=True, text=True)
-    assert made.returncode == 0, (
-        f"no browser: install Chromium, or run 'npm ci --ignore-scripts' in tools/pictures: {made.stderr}"
-    )
-    return made.stdout.strip(), {"LD_LIBRARY_PATH": str(BUILD / "lib"), "FONTCONFIG_PATH": str(BUILD)}
 
 
 class Browser:
@@ -57,19 +35,6 @@ class Browser:
 
     def close(self):
         self._browser.close()
-
-
-def launched(playwright):
-    """Returns a new browser."""
-    path, more = program()
-    return Browser(
-        playwright.chromium.launch(
-            executable_path=path,
-            args=["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"],
-            env={**os.environ, **more},
-            timeout=SECONDS * 1000,
-        )
-    )
 
 
 class Visitor:
@@ -107,6 +72,13 @@ class Visitor:
     def become(self, player):
         """Plays as a player the service knows already, from the next page on."""
         self.page.add_init_script(f"localStorage['billet.player'] ??= {json.dumps(json.dumps(player))}")
+
+    def shuffled(self, api):
+        """The seats that committed to a nonce in the game that is looked at, and those that revealed none."""
+        game = self.page.url.rpartition("/")[2].partition("#")[0]
+        events = api.call("GET", f"/games/{game}/events", token=self.token())["events"]
+        started = next(event["data"] for event in events if event["type"] == "game_started")
+        return started["committed"], started["unrevealed"]
 
     def violations(self):
         """What axe finds wrong with the page as it is."""

@@ -1,16 +1,15 @@
 """Takes the pictures of the README from games that are dealt and played for them: `make pictures`."""
 
 import base64
+import json
 import tempfile
 from pathlib import Path
 
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 
-from tests.installation import installed
-from tests.web.browser import Visitor, launched
-from tests.web.conftest import Api
+from tools.pictures.browser import launched
 from tools.pictures.film_strip import moving
-from tests.web.table.hands import OFFERED
+from tools.pictures.service import Api, running
 
 PICTURES = Path(__file__).parents[2] / "docs/pictures"
 WIDE = {"viewport": {"width": 1280, "height": 720}}
@@ -40,59 +39,70 @@ NEXT = """before => {
   return !one.sending && (one.asked || one.game.round.number > 1) && ' ';
 }"""
 """What is told next, or a blank when the others have played."""
+OFFERED = ".asking [data-option]:not([disabled]), .hand [data-option]:not([disabled])"
 MY_TURN = "() => { const one = document.querySelector('billet-table'); return one.game && !one.telling && one.asked; }"
 
 
-def taken(one: Visitor, name: str) -> None:
+def visited(browser: Browser, api: Api, **fixed: object) -> Page:
+    """Returns a page of a visitor who has just come."""
+    return browser.new_page(**{"base_url": api.base, "locale": "en", "reduced_motion": "reduce", **fixed})
+
+
+def taken(page: Page, name: str) -> None:
     """Saves what a visitor sees."""
-    one.page.evaluate("scrollTo(0, 0)")
-    one.page.screenshot(path=PICTURES / f"{name}.jpg", type="jpeg", quality=82)
+    page.evaluate("scrollTo(0, 0)")
+    page.screenshot(path=PICTURES / f"{name}.jpg", type="jpeg", quality=82)
 
 
-def table(one: Visitor, api: Api, edition: str, bots: int) -> None:
-    """Leads a visitor to their turn at a table with bots, some turns into a round that they are still in."""
+def player_of(page: Page, api: Api) -> str:
+    """Has a visitor play as a new player from the next page on; returns the player's token."""
     player = api.player("Ann")
-    one.become(player)
+    page.add_init_script(f"localStorage['billet.player'] ??= {json.dumps(json.dumps(player))}")
+    return str(player["token"])
+
+
+def table(page: Page, api: Api, edition: str, bots: int) -> None:
+    """Leads a visitor to their turn at a table with bots, some turns into a round that they are still in."""
+    token = player_of(page, api)
     while True:
         seats = [{"kind": "creator"}, *[{"kind": "bot", "bot": "cautious"}] * bots]
-        game = api.call("POST", "/games", {"edition": edition, "seats": seats, "starter": 0}, player["token"])
+        game = api.call("POST", "/games", {"edition": edition, "seats": seats, "starter": 0}, token)
         while game["round"]["number"] == 1 and game["status"] == "active":
             if game["legal_actions"] and len(game["seats"][0]["discards"]) == TURNS - 1:
-                one.visit(f"games/{game['id']}")
-                one.page.wait_for_function(MY_TURN)
+                page.goto(f"games/{game['id']}")
+                page.wait_for_function(MY_TURN)
                 return
             if game["legal_actions"]:
                 action = game["legal_actions"][-1]["action"]
-                api.call("POST", f"/games/{game['id']}/actions", action, player["token"])
-            api.call("GET", f"/games/{game['id']}/events?after={game['version']}&wait=1", token=player["token"])
-            game = api.call("GET", f"/games/{game['id']}", token=player["token"])
+                api.call("POST", f"/games/{game['id']}/actions", action, token)
+            api.call("GET", f"/games/{game['id']}/events?after={game['version']}&wait=1", token=token)
+            game = api.call("GET", f"/games/{game['id']}", token=token)
 
 
-def turn(one: Visitor, api: Api) -> bool:
+def turn(page: Page, api: Api) -> bool:
     """Saves a moving picture of a turn and of what the others do then; returns whether the next one came."""
-    player = api.player("Ann")
-    one.become(player)
-    one.visit(f"games/{api.call('POST', '/games', TURN, player['token'])['id']}")
-    one.page.wait_for_function(MY_TURN)
-    browser, pictures = one.context.new_cdp_session(one.page), []
+    token = player_of(page, api)
+    page.goto(f"games/{api.call('POST', '/games', TURN, token)['id']}")
+    page.wait_for_function(MY_TURN)
+    browser, pictures = page.context.new_cdp_session(page), []
     clip = {"x": 0, "y": 0, **WIDE["viewport"], "scale": SIZE["width"] / WIDE["viewport"]["width"]}
 
     def shot(shown: int) -> None:
-        one.page.mouse.move(0, 0)
+        page.mouse.move(0, 0)
         answer = browser.send("Page.captureScreenshot", {"format": "webp", "quality": 55, "clip": clip})
         pictures.append((base64.b64decode(answer["data"]), shown))
 
     shot(TURN_MS)
     for option in (0, 1, 4):  # the Guard, somebody, a card
-        one.page.locator(f".asking {OFFERED}, .hand {OFFERED}").nth(option).click()
+        page.locator(OFFERED).nth(option).click()
         shot(CHOSEN_MS)
-    one.page.locator(".send").click()
+    page.locator(".send").click()
     said = ""
-    while (said := one.page.wait_for_function(NEXT, arg=said).json_value()).strip():
+    while (said := page.wait_for_function(NEXT, arg=said).json_value()).strip():
         shot(TOLD_MS)
     shot(TURN_MS)
     (PICTURES / "turn.webp").write_bytes(moving(pictures, **SIZE))
-    return bool(one.page.evaluate(MY_TURN))
+    return bool(page.evaluate(MY_TURN))
 
 
 def ended(api: Api) -> str:
@@ -110,24 +120,23 @@ def main() -> None:
     """Takes all pictures."""
     PICTURES.mkdir(exist_ok=True)
     folder = Path(tempfile.mkdtemp())
-    with installed(folder / "data", folder / "log", BOT_THINK_MS="10") as service, sync_playwright() as playwright:
-        browser, api = launched(playwright), Api(service.url)
-        one = Visitor(browser, service.url, color_scheme="dark", **WIDE)
-        table(one, api, "standard", 3)
-        taken(one, "table")
-        one = Visitor(browser, service.url, color_scheme="light", **PHONE)
-        table(one, api, "premium", 2)
-        taken(one, "phone")
-        one = Visitor(browser, service.url, color_scheme="light", **WIDE)
-        one.visit(f"replays/{ended(api)}?at=60")
-        one.page.get_by_role("slider").wait_for()
-        taken(one, "replay")
+    with running(folder / "data", BOT_THINK_MS="10") as url, sync_playwright() as playwright:
+        browser, api = launched(playwright), Api(url)
+        page = visited(browser, api, color_scheme="dark", **WIDE)
+        table(page, api, "standard", 3)
+        taken(page, "table")
+        page = visited(browser, api, color_scheme="light", **PHONE)
+        table(page, api, "premium", 2)
+        taken(page, "phone")
+        page = visited(browser, api, color_scheme="light", **WIDE)
+        page.goto(f"replays/{ended(api)}?at=60")
+        page.get_by_role("slider").wait_for()
+        taken(page, "replay")
         browser.close()
-    settings = {"data_dir": folder / "slow", "log": folder / "slow.log", "BOT_THINK_MS": "1500"}
-    with installed(**settings) as service, sync_playwright() as playwright:
-        browser = launched(playwright)
-        one = Visitor(browser, service.url, color_scheme="dark", reduced_motion="no-preference", **WIDE)
-        while not turn(one, Api(service.url)):
+    with running(folder / "slow", BOT_THINK_MS="1500") as url, sync_playwright() as playwright:
+        browser, api = launched(playwright), Api(url)
+        page = visited(browser, api, color_scheme="dark", reduced_motion="no-preference", **WIDE)
+        while not turn(page, api):
             pass
         browser.close()
 

@@ -12,7 +12,7 @@ import threading
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
-from tests.front_end.chromium import found
+from tools.pictures.browser import found
 
 BROWSER = found()
 FLAGS = (

@@ -27,7 +27,7 @@ def test_two_browsers_and_a_bot_play_a_game_that_one_opened_and_the_other_joined
     guest.page.get_by_role("heading", name=MARKUP).wait_for()
     # Or the word that they are out: the bot may have begun, and named the host's card.
     host.page.locator(".hand .held-card, .hand .quiet").first.wait_for()
-    assert api.shuffled(host.page, host.token()) == ([0, 2], []), "nobody could choose this deal"
+    assert host.shuffled(api) == ([0, 2], []), "nobody could choose this deal"
     assert not [url for _, url in host.requests + guest.requests if "code=" in url and "/v1/" not in url]
     # One of them resigns, and the other plays on: whole games are for `test_games`.
     guest.page.get_by_role("button", name="Aufgeben").click()

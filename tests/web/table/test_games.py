@@ -36,12 +36,12 @@ def test_from_the_start_page_by_mouse_through_a_game_that_one_resigns_and_to_the
     act = ("POST", "actions?text=true")
     own = asked[asked.index(act) : len(asked) - asked[::-1].index(act)]
     assert own == [act] * len(own), "each own turn is one request"
-    assert api.shuffled(one.page, one.token()) == ([0], []), "nobody could choose this deal"
+    assert one.shuffled(api) == ([0], []), "nobody could choose this deal"
     ended = one.page.url
     one.page.get_by_role("button", name="Rematch").click()
     one.page.wait_for_url(lambda url: url not in (ended, "about:blank"))
     one.page.locator(".hand .held-card").first.wait_for()
-    assert api.shuffled(one.page, one.token()) == ([0], [])
+    assert one.shuffled(api) == ([0], [])
 
 
 @pytest.mark.parametrize(
