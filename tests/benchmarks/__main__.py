@@ -2,29 +2,15 @@
 
 import sys
 
-from tests.benchmarks import (
-    bot_turns,
-    costs,
-    engine,
-    flood,
-    http_action,
-    http_calls,
-    limits,
-    logs,
-    replay,
-    scale,
-    search,
-    streams,
-    studies,
-    timeouts,
-)
+from tests.benchmarks import bot_turns, costs, engine, logs, replay, search, studies, timeouts
+from tests.benchmarks.http import action, calls, flood, limits, scale, streams
 
 BENCHMARKS = {
     "engine": engine.run,
     "search": search.run,
     "replay": replay.run,
-    "http_action": http_action.run,
-    "http_calls": http_calls.run,
+    "http_action": action.run,
+    "http_calls": calls.run,
     "limits": limits.run,
     "costs": costs.run,
     "flood": flood.run,

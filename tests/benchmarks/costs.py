@@ -28,7 +28,7 @@ from service import Service
 from service.settings import Settings
 from service.store.connection import connect
 from service.upkeep.finalize import begin
-from tests.benchmarks import floor
+from tests.benchmarks.http import floor
 
 REPEATS: Final = 7
 SEATS: Final = 3

@@ -20,8 +20,8 @@ import orjson
 from billet.redis import embedded as embedded_redis
 from service import Service, build
 from service.settings import Settings
-from tests.benchmarks.http_action import Server, connected, served, spread
-from tests.benchmarks.scripted import Course, scripted_game
+from tests.benchmarks.http.action import Server, connected, served, spread
+from tests.benchmarks.http.scripted import Course, scripted_game
 from tests.service.at_table import guest
 
 REPEATS = 5
@@ -130,7 +130,7 @@ def flood(server: Server, path: str, tokens: "list[str | None]") -> Iterator[Flo
     """Lets others poll a path; what they were answered is known at the end."""
     flooded = Flooded()
     process = subprocess.Popen(
-        [sys.executable, "-m", "tests.benchmarks.pollers"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        [sys.executable, "-m", "tests.benchmarks.http.pollers"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
     )
     assert process.stdin is not None
     assert process.stdout is not None

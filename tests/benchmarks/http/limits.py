@@ -7,7 +7,7 @@ from tempfile import TemporaryDirectory
 from billet.redis import embedded as embedded_redis
 from service import Service, build
 from service.settings import OFF, Settings
-from tests.benchmarks.http_action import (
+from tests.benchmarks.http.action import (
     CONNECTIONS,
     COURSES,
     Cost,
@@ -18,7 +18,7 @@ from tests.benchmarks.http_action import (
     served,
     spread,
 )
-from tests.benchmarks.scripted import Course, scripted_game
+from tests.benchmarks.http.scripted import Course, scripted_game
 
 REPEATS = 7
 NONE = {field.metadata["variable"]: OFF for field in fields(Settings) if field.name.startswith("limit_")}

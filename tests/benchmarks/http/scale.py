@@ -22,8 +22,8 @@ import redis
 from billet.redis import embedded as embedded_redis
 from service import Service, build
 from service.settings import Settings
-from tests.benchmarks.http_action import NO_LIMITS, Cost, measured, play, player, redis_process, served, spread
-from tests.benchmarks.scripted import Course, scripted_game
+from tests.benchmarks.http.action import NO_LIMITS, Cost, measured, play, player, redis_process, served, spread
+from tests.benchmarks.http.scripted import Course, scripted_game
 from tests.installation import Installation, installed, words_of
 from tests.service.at_table import EN
 from tests.service.store.cluster_nodes import Node, NodeCluster

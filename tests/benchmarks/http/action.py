@@ -27,8 +27,8 @@ from service.store.connection import Exchange, connect
 from service.store.event_log import EventLog
 from service.upkeep.backup import of_game
 from service.upkeep.finalize import begin
-from tests.benchmarks.floor import LOOP, PATH, THREADS
-from tests.benchmarks.scripted import Course, scripted_game
+from tests.benchmarks.http.floor import LOOP, PATH, THREADS
+from tests.benchmarks.http.scripted import Course, scripted_game
 from tests.service.at_table import EN
 
 REPEATS = 5
@@ -228,7 +228,7 @@ def _used(processes: list[psutil.Process]) -> float:
 @contextmanager
 def served_floors(url: str, settings: Settings) -> Iterator[dict[str, Server]]:
     """Runs a server for each floor."""
-    command = ["-m", "tests.benchmarks.floor", url]
+    command = ["-m", "tests.benchmarks.http.floor", url]
     with served([*command, THREADS], settings, None) as threads, served([*command, LOOP], settings, None) as loop:
         yield {THREADS: threads, LOOP: loop}
 

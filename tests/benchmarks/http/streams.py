@@ -21,8 +21,8 @@ import psutil
 from billet.redis import embedded as embedded_redis
 from service import Service, build
 from service.settings import Settings
-from tests.benchmarks.http_action import COURSES, Cost, Server, measured, play, redis_process, served, spread
-from tests.benchmarks.scripted import scripted_game
+from tests.benchmarks.http.action import COURSES, Cost, Server, measured, play, redis_process, served, spread
+from tests.benchmarks.http.scripted import scripted_game
 from tests.service.at_table import EN, Guest, body, guest, read
 
 WATCHERS = 500
@@ -64,7 +64,9 @@ class Clients:
 
     def __init__(self, port: int, wanted: list[tuple[str, str | None]]) -> None:
         self._process: subprocess.Popen[bytes] = subprocess.Popen(
-            [sys.executable, "-m", "tests.benchmarks.stream_clients"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+            [sys.executable, "-m", "tests.benchmarks.http.stream_clients"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
         )
         assert self._process.stdin is not None
         assert self._process.stdout is not None

@@ -16,8 +16,7 @@ import psutil
 from billet.redis import embedded as embedded_redis
 from service.settings import Settings
 from tests.benchmarks.costs import Call, World
-from tests.benchmarks.floor import LOOP, THREADS
-from tests.benchmarks.http_action import (
+from tests.benchmarks.http.action import (
     NO_LIMITS,
     Cost,
     Server,
@@ -29,7 +28,8 @@ from tests.benchmarks.http_action import (
     served,
     served_floors,
 )
-from tests.benchmarks.scripted import Course, scripted_game
+from tests.benchmarks.http.floor import LOOP, THREADS
+from tests.benchmarks.http.scripted import Course, scripted_game
 
 CONNECTIONS: Final = 16
 REPEATS: Final = 5
