@@ -2,8 +2,8 @@
 
 import pytest
 
-from tests.clients.python.scripted import Scripted, answer, problem
-from tests.clients.python.shapes import ACTED, EVENTS, VIEW, page
+from tests.clients.python.scripted.server import Scripted, answer, problem
+from tests.clients.python.scripted.shapes import ACTED, EVENTS, VIEW, page
 
 LEGAL = VIEW["legal_actions"]
 

@@ -3,8 +3,8 @@
 import hashlib
 import json
 
-from tests.clients.python.scripted import Scripted, answer, lose, problem
-from tests.clients.python.shapes import VIEW
+from tests.clients.python.scripted.server import Scripted, answer, lose, problem
+from tests.clients.python.scripted.shapes import VIEW
 
 WAITING = VIEW | {
     "status": "open",

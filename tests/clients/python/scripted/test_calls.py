@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from tests.clients.python.scripted import Scripted, answer
-from tests.clients.python.shapes import ACCESS, ACTED, BOTS, EDITION, EDITIONS, GAMES, PLAYER, VIEW
+from tests.clients.python.scripted.server import Scripted, answer
+from tests.clients.python.scripted.shapes import ACCESS, ACTED, BOTS, EDITION, EDITIONS, GAMES, PLAYER, VIEW
 
 
 @pytest.fixture

@@ -5,8 +5,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from tests.clients.python.scripted import Scripted, answer, cut, hang_up, late, lose, problem, silent
-from tests.clients.python.shapes import ACCESS, ACTED, EVENTS, PLAYER, TICKET, VIEW, page
+from tests.clients.python.scripted.server import Scripted, answer, cut, hang_up, late, lose, problem, silent
+from tests.clients.python.scripted.shapes import ACCESS, ACTED, EVENTS, PLAYER, TICKET, VIEW, page
 from tests.installation import deaf_port
 
 TAG = '"7-seat0-en"'

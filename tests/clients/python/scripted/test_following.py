@@ -5,8 +5,8 @@ import threading
 
 import pytest
 
-from tests.clients.python.scripted import Scripted, answer, finish, hang_up, lose, problem, reset, stream
-from tests.clients.python.shapes import EVENTS, VIEW, page
+from tests.clients.python.scripted.server import Scripted, answer, finish, hang_up, lose, problem, reset, stream
+from tests.clients.python.scripted.shapes import EVENTS, VIEW, page
 
 OVER = answer(204, b"")
 VERSIONS = [event["version"] for event in EVENTS]

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from tests.clients.python.scripted import Scripted, cut, lose, passed_on, problem
+from tests.clients.python.scripted.server import Scripted, cut, lose, passed_on, problem
 
 AFTER_THE_EFFECT = {"lost": {"then": lose}, "cut": {"then": cut}, "twice": {"times": 2}}
 INSTEAD = [lose, cut, problem(503, "unavailable"), problem(429, "rate_limited")]

@@ -4,8 +4,8 @@ from itertools import islice
 
 import pytest
 
-from tests.clients.python.scripted import Scripted, answer, lose, problem
-from tests.clients.python.shapes import NOTICES
+from tests.clients.python.scripted.server import Scripted, answer, lose, problem
+from tests.clients.python.scripted.shapes import NOTICES
 
 [NOTICE, *_] = NOTICES["events"]
 
