@@ -17,7 +17,6 @@ MOST_MODULES = 15
 LARGER = {
     "clients/typescript/src": 16,
     "service/store/lua": 22,
-    "tests/e2e": 16,
     "tests/service/store": 19,
     "web/table": 18,
 }

@@ -17,9 +17,9 @@ import redis
 from tests.benchmarks.machine import load, tail
 from tests.e2e.installation import Installation
 from tests.e2e.players import Person
-from tests.e2e.processes import kill
 from tests.e2e.stored_events import event_in
 from tests.e2e.tables import CREATOR, OPEN
+from tests.processes import kill
 
 GAMES = 500
 WINDOW = 10.0

@@ -14,8 +14,8 @@ from pathlib import Path
 import redis
 
 from tests.e2e.calls import NO_ANSWER, Client
-from tests.e2e.processes import descendants, kill, wait_until_gone
 from tests.installation import free_port
+from tests.processes import descendants, kill, wait_until_gone
 
 START_SECONDS = 90  # two noisy cores; how quick it is when nothing else runs is for `test_serve` to say
 STOP_SECONDS = 60

@@ -12,7 +12,7 @@ from functools import partial
 import redis
 
 from tests.e2e.faults import kill_on_append
-from tests.e2e.processes import kill, wait_until_gone
+from tests.processes import kill, wait_until_gone
 
 AIMED = 0.7
 """How many of the kills are aimed at the moment in which a log is written; the others come at random."""

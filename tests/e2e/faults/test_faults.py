@@ -16,9 +16,9 @@ from tests.e2e.faults import faulty_billet
 from tests.e2e.installation import Installation
 from tests.e2e.ledger import check_ended, check_whole, delays, read_logs
 from tests.e2e.players import Person
-from tests.e2e.processes import kill
 from tests.e2e.tables import CREATOR, OPEN, bot, bots
 from tests.games.steps_again import steps_again
+from tests.processes import kill
 
 FAULTY = ("-P", faulty_billet.__file__)
 SECONDS = 120

@@ -28,9 +28,9 @@ from tests.e2e.faults import faulty_billet
 from tests.e2e.faults.fire import PAUSE, SUPERVISOR, WHOLE_TREE, Fire
 from tests.e2e.installation import Installation
 from tests.e2e.ledger import Ledger, Log, check_all, check_ended, check_nothing_lost, check_whole, read_logs
-from tests.e2e.processes import kill, wait_until_gone
 from tests.e2e.retrying import Retrying
 from tests.e2e.tables import CREATOR, OPEN, bot, bots, together
+from tests.processes import kill, wait_until_gone
 
 KILLS = ["redis", "worker", "api-process", "api"]
 PAUSES = ["redis", "api-process"]

@@ -16,9 +16,9 @@ import pytest
 from tests.e2e.faults.fire import RETURN_SECONDS, Fire
 from tests.e2e.faults.test_kills import ALLOWED, status_of
 from tests.e2e.ledger import LATE_SECONDS, Ledger, check_whole, read_logs, seconds, since_back
-from tests.e2e.processes import kill
 from tests.e2e.retrying import Retrying
 from tests.e2e.tables import CREATOR, OPEN
+from tests.processes import kill
 from tests.verifier.verifier import verdicts
 
 PARTS = ("redis", "worker", "api-process", "api")

@@ -7,9 +7,9 @@ from datetime import datetime, timedelta
 
 from tests.benchmarks import bot_turns, timeouts
 from tests.e2e.players import Person
-from tests.e2e.processes import kill
 from tests.e2e.stored_events import event_in
 from tests.e2e.tables import CREATOR, OPEN, at_once, bots, together
+from tests.processes import kill
 
 CLOCKS = 12
 SLOW = 15
