@@ -12,7 +12,7 @@ from pathlib import Path
 
 from engine.bots.expert.playouts import Playouts
 from engine.state import ACTIVE
-from tests.bots.tables import TABLES, new_game
+from tools.tournament.games import TABLES, new_game
 
 COMPILED = Path("build/compiled/site")
 RUNS = 5

@@ -9,9 +9,9 @@ from engine import rules
 from engine.bots import BOTS
 from engine.events import GameFinished
 from engine.views import view
-from tests.bots.tables import new_game, questions, redacted
 from tests.engine.given import same
 from tests.engine.random_games import EVERY_TABLE
+from tools.tournament.games import new_game, questions, redacted
 
 pytestmark = pytest.mark.many
 

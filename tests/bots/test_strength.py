@@ -3,7 +3,7 @@
 import pytest
 
 from engine.bots import BOTS
-from tests.bots.tables import winners
+from tools.tournament.games import winners
 
 pytestmark = pytest.mark.many
 

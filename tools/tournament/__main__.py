@@ -13,7 +13,7 @@ from pathlib import Path
 
 from engine.bots import BOTS
 from engine.bots.expert.search import VERSION
-from tests.bots.tables import TABLES, winners
+from tools.tournament.games import TABLES, winners
 from tools.tournament.results import Results, report
 
 STRENGTH = Path("games/bots/strength.json")

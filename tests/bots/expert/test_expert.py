@@ -9,8 +9,8 @@ from engine.actions import PlayCard
 from engine.bots.expert import search as expert
 from engine.bots.question import Question
 from engine.views import view
-from tests.bots.tables import redacted, this_round
 from tests.engine.given import given
+from tools.tournament.games import redacted, this_round
 
 
 def question(table, **settings):

@@ -4,7 +4,7 @@ import pytest
 
 from engine.bots.expert.habits import UNKNOWN, firm_shares, shares
 from engine.editions import rulebook
-from tests.bots.tables import TABLES
+from tools.tournament.games import TABLES
 
 
 @pytest.mark.parametrize(("edition", "seats"), TABLES)

@@ -7,8 +7,8 @@ from engine.actions import GiveHands
 from engine.bots.expert.habits import shares
 from engine.bots.expert.inference import CARELESS, ODDITY, weigh_hands
 from engine.events import CardDrawn, CardPlayed, HandsGiven, TurnStarted
-from tests.bots.tables import redacted, this_round
 from tests.engine.given import given
+from tools.tournament.games import redacted, this_round
 
 
 def view(table, viewer):

@@ -10,9 +10,9 @@ from engine.actions import PlayCard
 from engine.bots.expert.habits import firm_shares
 from engine.bots.expert.playouts import Playouts
 from engine.state import ACTIVE
-from tests.bots.tables import new_game
 from tests.engine.given import given
 from tests.engine.random_games import EVERY_TABLE
+from tools.tournament.games import new_game
 
 
 def choices(table, count, seen=None):

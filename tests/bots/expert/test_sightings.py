@@ -2,8 +2,8 @@
 
 from engine import views
 from engine.bots.expert.sightings import in_deal, seen_in_round, take_in
-from tests.bots.tables import redacted, this_round
 from tests.engine.given import given
+from tools.tournament.games import redacted, this_round
 
 
 def seen_by(table, viewer):
