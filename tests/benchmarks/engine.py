@@ -12,11 +12,12 @@ from collections.abc import Callable, Sequence
 from engine import rules
 from engine.actions import Action
 from engine.editions import EDITIONS
-from engine.events import Event, GameCreated, fold
+from engine.events import Event
 from engine.logs.codec import read_event, store_event
 from engine.shuffle import Dealer, LooseChance
 from engine.state import ACTIVE, GameState
 from engine.views import redact, redact_log
+from tools.tournament.games import begun
 
 RUNS = 9
 GAMES = 60
@@ -38,14 +39,6 @@ def run() -> None:
         figures = [_seconds(work) / count * 1e6 for _ in range(RUNS)]
         print(f"  {name:<42} {statistics.median(figures):8.2f}  (best {min(figures):.2f})")
     _print_decide_beside_play(positions)
-
-
-def begun(edition: str, seats: int, chance: LooseChance) -> tuple[GameState, list[Event]]:
-    """Returns a game that has just started, and its log."""
-    created = GameCreated("game", edition, {}, seats, "public", None, None, "", None, "", False, (), None, ())
-    state = rules.begin(created)
-    events = rules.start(state, [""] * seats, chance)
-    return fold(state, events), [created, *events]
 
 
 def random_play(edition: str, seats: int, games: int, seed: int) -> float:

@@ -29,8 +29,8 @@ from service.inputs.chance import new_tag
 from service.inputs.clock import now_ms
 from service.store.connection import Exchange, connect
 from service.store.event_log import EventLog
-from tests.benchmarks.engine import begun
 from tests.benchmarks.machine import load
+from tools.tournament.games import begun
 
 EVENTS = 5_000
 SEATS = 4

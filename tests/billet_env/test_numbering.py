@@ -5,14 +5,9 @@ import pytest
 from billet_env.numbering import Arrangement, Numbering
 from engine.actions import GiveHands, KeepCard, PlayCard
 from engine.editions import rulebook
-from engine.views import view
 from tests.billet_env.play import positions
-from tests.engine.given import given
+from tests.engine.given import given, seen_by_the_seat_to_act
 from tests.engine.random_games import EVERY_TABLE
-
-
-def seen_by_the_seat_to_act(table):
-    return view(table.log, table.state.to_act)
 
 
 def numbering_of(known):

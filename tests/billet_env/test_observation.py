@@ -8,14 +8,13 @@ import pytest
 from billet_env.features import FEATURES
 from billet_env.observation import ObservationLayout
 from engine import rules
-from engine.editions import EDITIONS, rulebook
+from engine.editions import rulebook
 from engine.views import present, view
 from tests.billet_env.play import positions
 from tests.engine.given import given
-from tests.engine.random_games import EVERY_TABLE
+from tests.engine.random_games import EVERY_TABLE, TABLES
 from tests.engine.views.test_non_interference import log_of, random_round, replay, shuffled_deal, unseen_places
 
-TABLES = [(edition.id, seats) for edition in EDITIONS.values() for seats in edition.seats]
 ROUNDS = 5
 SHUFFLES = 4
 GAMES = 3

@@ -23,6 +23,7 @@ SOURCES = (
     "workers",
     "billet",
     "tools/document",
+    "tools/tournament",
     "tests/bots",
     "tests/conftest.py",
     "tests/contract",

@@ -27,6 +27,7 @@ from engine.events import (
 )
 from engine.shuffle import ArrangedChance, Chance, LooseChance
 from engine.state import GameState, SeatState
+from engine.views import view
 
 
 def created(edition="standard", seats=3, options=None, starter=None, game="game", clock=None, positions=()):
@@ -167,6 +168,11 @@ def given(
     ]
     first = created(edition, seats, dict(options or {}))
     return Situation(fold(rules.begin(first), log), [first, *log], chance(seed, [{}, *next_rounds]))
+
+
+def seen_by_the_seat_to_act(table: Situation) -> GameState:
+    """Returns the view of the seat to act."""
+    return view(table.log, table.state.to_act)
 
 
 class round_over:

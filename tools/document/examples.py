@@ -19,11 +19,11 @@ from games.records.sheets import print_sheet
 from games.texts.catalogue import LANGUAGES
 from service import build
 from service.settings import REPLICATED, Settings
-from tests.contract.tables import CREATOR, OPEN
 
 FILE = Path(__file__).parents[2] / "api" / "examples.json"
 NOWHERE = "redis://127.0.0.1:1/0"
 
+CREATOR, OPEN = {"kind": "creator"}, {"kind": "open"}
 NONCE = "6f1c0d5e9a3b47828e5d1f6a90c3b7e4"
 ORDER = ["princess", "spy", "king", "baron", "priest", "guard", "handmaid", "prince"]
 """From the top: one set aside, three shown aside, a hand for each seat, the draw pile."""

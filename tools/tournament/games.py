@@ -9,11 +9,10 @@ from engine.actions import Action
 from engine.bots import Bot
 from engine.bots.question import Question
 from engine.editions import EDITIONS
-from engine.events import Event, RoundStarted
+from engine.events import Event, GameCreated, RoundStarted, fold
 from engine.shuffle import ArrangedChance, Chance, LooseChance
 from engine.state import ACTIVE, GameState
 from engine.views import advance, redact, view
-from tests.engine.given import Situation, created
 
 TABLES = [(edition.id, seats) for edition in EDITIONS.values() for seats in edition.seats]
 
@@ -31,6 +30,7 @@ class Game:
     actions: list[Action] = field(default_factory=list)
 
     def act(self, action: Action) -> None:
+        """Plays for the seat to act."""
         happened = rules.play(self.state, action, self.chance)
         self.log += happened
         self.actions.append(action)
@@ -46,12 +46,20 @@ class Game:
         return Question(known, rules.legal_actions(known), self.seen[seat], think_ms)
 
 
+def begun(edition: str, seats: int, chance: Chance, starter: int | None = None) -> tuple[GameState, list[Event]]:
+    """Returns a game that has just started, and its log."""
+    created = GameCreated("game", edition, {}, seats, "public", None, None, "", None, "", False, (), None, ())
+    state = rules.begin(created)
+    events = rules.start(state, [""] * seats, chance, starter)
+    return fold(state, events), [created, *events]
+
+
 def new_game(edition: str, seats: int, seed: int, rounds: Sequence[dict] = ()) -> Game:
-    first = created(edition, seats)
+    """Returns a game that has just started; `rounds` says how rounds begin, as in a sandbox."""
     chance = ArrangedChance(LooseChance(random.Random(seed)), rounds)
-    log = [first, *rules.start(rules.begin(first), [""] * seats, chance, starter=seed % seats)]
+    state, log = begun(edition, seats, chance, seed % seats)
     views = [view(log, seat) for seat in range(seats)]
-    return Game(log, rules.fold_log(log), views, [this_round(redacted(log, seat)) for seat in range(seats)], chance)
+    return Game(log, state, views, [this_round(redacted(log, seat)) for seat in range(seats)], chance)
 
 
 def questions(game: Game, bots: Sequence[Bot], rng: random.Random, think_ms: int = 1) -> Iterator[Question]:
@@ -72,11 +80,6 @@ def winners(edition: str, bots: Sequence[Bot], seed: int, think_ms: int = 1) -> 
     return game.state.winners
 
 
-def seen_by_the_seat_to_act(table: Situation) -> GameState:
-    """Returns the view of the seat to act."""
-    return view(table.log, table.state.to_act)
-
-
 def this_round(events: list[Event]) -> list[Event]:
     """Returns the events since the newest round began."""
     begun = max(place for place, event in enumerate(events) if isinstance(event, RoundStarted))
@@ -84,4 +87,5 @@ def this_round(events: list[Event]) -> list[Event]:
 
 
 def redacted(log: Sequence[Event], seat: int) -> list[Event]:
+    """Returns events as a seat sees them."""
     return [redact(event, seat) for event in log]

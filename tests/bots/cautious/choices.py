@@ -5,7 +5,7 @@ import random
 from engine import rules
 from engine.bots.cautious import judging as cautious
 from engine.bots.question import Question
-from tools.tournament.games import seen_by_the_seat_to_act
+from tests.engine.given import seen_by_the_seat_to_act
 
 
 def choices(table):

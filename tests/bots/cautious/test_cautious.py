@@ -10,8 +10,7 @@ from engine.actions import PlayCard
 from engine.bots.cautious import judging as cautious
 from engine.bots.question import Question
 from tests.bots.cautious.choices import choice, choices
-from tests.engine.given import given
-from tools.tournament.games import seen_by_the_seat_to_act
+from tests.engine.given import given, seen_by_the_seat_to_act
 
 
 def having_looked(keeps, draws, *others, deck):

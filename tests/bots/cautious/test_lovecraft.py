@@ -6,8 +6,7 @@ from engine import rules
 from engine.actions import GiveHands, PlayCard
 from engine.bots.cautious import judging as cautious
 from tests.bots.cautious.choices import choice, choices
-from tests.engine.given import given
-from tools.tournament.games import seen_by_the_seat_to_act
+from tests.engine.given import given, seen_by_the_seat_to_act
 
 DECK = "investigators elder_sign cats_of_ulthar investigators great_race_of_yith randolph_carter"
 INSANE = {0: "golden_mead"}

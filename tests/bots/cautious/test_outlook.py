@@ -7,8 +7,7 @@ import pytest
 from engine.bots.cautious.outlook import Outlook, showdown_chance
 from engine.bots.cautious.position import EVERYBODY, PlayOutcome
 from engine.bots.counting import unseen_cards
-from tests.engine.given import given
-from tools.tournament.games import seen_by_the_seat_to_act
+from tests.engine.given import given, seen_by_the_seat_to_act
 
 ANYTHING = {"guard": 0.5, "prince": 0.25, "princess": 0.25}
 

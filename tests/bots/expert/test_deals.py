@@ -11,9 +11,9 @@ from engine.bots.counting import unseen_cards
 from engine.bots.expert.deals import Deals
 from engine.bots.expert.inference import weigh_hands
 from tests.engine.editions.lovecraft_tables import BRAINCASE
-from tests.engine.given import given
+from tests.engine.given import given, seen_by_the_seat_to_act
 from tests.engine.random_games import EVERY_TABLE
-from tools.tournament.games import new_game, questions, seen_by_the_seat_to_act
+from tools.tournament.games import new_game, questions
 
 
 def places(state):

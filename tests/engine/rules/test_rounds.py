@@ -7,7 +7,6 @@ import pytest
 
 from engine import rules
 from engine.actions import PlayCard
-from engine.editions import EDITIONS
 from engine.errors import GAME_NOT_STARTED, IllegalAction, UnknownEdition
 from engine.events import (
     CardDrawn,
@@ -29,8 +28,8 @@ from engine.events import (
 from engine.shuffle import LooseChance
 from engine.state import ABORTED, ACTIVE, OPEN
 from tests.engine.given import chance, created, given, next_round, round_over, round_part, same, snapshot
+from tests.engine.random_games import TABLES
 
-TABLES = [(edition.id, seats) for edition in EDITIONS.values() for seats in edition.seats]
 DRAW_PILES = {
     "standard": {2: 15, 3: 17, 4: 16, 5: 15, 6: 14},
     "classic": {2: 10, 3: 12, 4: 11},
