@@ -11,6 +11,8 @@ import time
 import urllib.error
 import urllib.request
 
+from tests.processes import descendants
+
 PORTS = range(12_000, 22_000)
 """Below those that systems give to connections, one of which might take a port before who was told of it does."""
 TOLD = set()
@@ -35,34 +37,6 @@ def deaf_port():
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         yield taken.getsockname()[1]
-
-
-def parents(pids=None):
-    """The parent of every process that runs, or of some."""
-    found = {}
-    for name in os.listdir("/proc") if pids is None else map(str, pids):
-        if name.isdigit():
-            try:
-                with open(f"/proc/{name}/stat") as stat:
-                    state, parent = stat.read().rsplit(")", 1)[1].split()[:2]
-            except (FileNotFoundError, ProcessLookupError):
-                continue
-            if state != "Z":
-                found[int(name)] = int(parent)
-    return found
-
-
-def alive(pid):
-    """Whether a process runs; one that has ended and was not waited for does not."""
-    return pid in parents([pid])
-
-
-def words_of(pid):
-    try:
-        with open(f"/proc/{pid}/cmdline", "rb") as line:
-            return line.read().decode().replace("\0", " ")
-    except (FileNotFoundError, ProcessLookupError):
-        return ""
 
 
 class Installation:
@@ -135,19 +109,15 @@ class Installation:
 
     def tree(self):
         """The process ids of everything this installation runs."""
-        known = parents()
-        tree = [self.process.pid]
-        for pid in tree:
-            tree += [child for child, parent in known.items() if parent == pid]
-        return tree
+        return [self.process.pid, *[process.pid for process in descendants(self.process.pid)]]
 
     def part(self, *words):
         """The id of the child whose command line holds all `words`, waiting for one that starts again."""
         deadline = time.monotonic() + 100
         while time.monotonic() < deadline:
-            for pid in self.tree()[1:]:
-                if all(word in words_of(pid) for word in words):
-                    return pid
+            for process in descendants(self.process.pid):
+                if all(word in process.command for word in words):
+                    return process.pid
             time.sleep(0.02)
         raise AssertionError(f"no {words}: {self.log.read_text()}")
 
@@ -165,13 +135,6 @@ class Installation:
         """Stop it as Ctrl-C does, and return its exit status."""
         self.process.terminate()
         return self.process.wait(100)
-
-
-def all_gone(pids, seconds=100):
-    deadline = time.monotonic() + seconds
-    while (left := parents(pids)) and time.monotonic() < deadline:
-        time.sleep(0.05)
-    return not left
 
 
 @contextlib.contextmanager

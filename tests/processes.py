@@ -1,10 +1,9 @@
-"""Finds the processes that a process has started, by /proc; starting and ending them belongs to `installation`."""
+"""Finds running processes, and those that a process has started, by /proc; starting them belongs to installations."""
 
 import os
 import time
 from collections import defaultdict
 from contextlib import suppress
-from pathlib import Path
 from typing import NamedTuple
 
 
@@ -26,6 +25,28 @@ def running(pids):
                 yield pid, int(parent), int(rest[17])
 
 
+def alive(pid):
+    """Whether a process runs; one that has ended and was not waited for does not."""
+    return any(running([pid]))
+
+
+def all_gone(pids, seconds=120):
+    """Waits until none of some processes runs any more, and returns whether that is so after so many seconds."""
+    until = time.monotonic() + seconds
+    while left := any(running(pids)):
+        if time.monotonic() > until:
+            break
+        time.sleep(0.02)
+    return not left
+
+
+def words_of(pid):
+    """The command line of a process, or nothing when it has ended."""
+    with suppress(OSError), open(f"/proc/{pid}/cmdline", "rb") as line:
+        return line.read().replace(b"\0", b" ").decode(errors="replace").strip()
+    return ""
+
+
 def descendants(pid):
     """Every process that `pid` has started, directly or not, parents first."""
     children = defaultdict(list)
@@ -35,9 +56,7 @@ def descendants(pid):
     while parents:
         born = [child for parent in parents for child in children[parent]]
         for child in born:
-            with suppress(OSError):
-                command = Path(f"/proc/{child[0]}/cmdline").read_bytes().replace(b"\0", b" ")
-                found.append(Process(*child, command.decode(errors="replace").strip()))
+            found.append(Process(*child, words_of(child[0])))
         parents = [child[0] for child in born]
     return found
 

@@ -14,7 +14,8 @@ from typing import Any
 
 import redis
 
-from tests.installation import Installation, words_of
+from tests.installation import Installation
+from tests.processes import words_of
 
 ATTACKER, OTHER = "192.0.2.66", "192.0.2.1"
 """The addresses of the attacker and of everybody else, as a trusted proxy tells them."""

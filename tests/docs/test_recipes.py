@@ -30,6 +30,7 @@ SOURCES = (
     "tests/engine",
     "tests/games",
     "tests/installation.py",
+    "tests/processes.py",
     "tests/second_model",
     "tests/service",
     "pyproject.toml",

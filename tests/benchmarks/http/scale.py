@@ -24,7 +24,8 @@ from service import Service, build
 from service.settings import Settings
 from tests.benchmarks.http.action import NO_LIMITS, Cost, measured, play, player, redis_process, served, spread
 from tests.benchmarks.http.scripted import Course, scripted_game
-from tests.installation import Installation, installed, words_of
+from tests.installation import Installation, installed
+from tests.processes import words_of
 from tests.service.at_table import EN
 from tests.service.store.cluster_nodes import Node, NodeCluster
 

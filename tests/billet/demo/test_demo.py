@@ -12,7 +12,7 @@ import pytest
 from billet import cli
 from engine.editions import EDITIONS
 from games.texts.catalogue import LANGUAGES, catalogue
-from tests.installation import all_gone
+from tests.processes import all_gone
 
 TABLES = [
     pytest.param(edition, edition.seats[end], language, marks=[pytest.mark.soak] * ((-end, n) != (number % 2,) * 2))

@@ -2,7 +2,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 
 import pytest
 import redis
@@ -12,7 +11,7 @@ from billet.errors import StartError
 from billet.redis import binary as redis_binary
 from billet.redis import embedded as embedded_redis
 from billet.redis.embedded import EmbeddedRedis
-from tests.installation import alive
+from tests.processes import alive, all_gone
 
 
 def test_the_shared_redis_is_empty_and_answers(redis_url):
@@ -123,7 +122,7 @@ def test_the_server_goes_when_its_parent_is_killed(tmp_path):
         server = int(parent.stdout.readline())
         assert alive(server)
         parent.kill()
-    assert gone_within(server, 120)
+    assert all_gone([server])
 
 
 def test_a_broken_log_is_a_clear_error(tmp_path):
@@ -197,10 +196,3 @@ def test_a_file_in_the_place_of_the_data_directory_is_a_clear_error(tmp_path):
     (tmp_path / "data").write_text("")
     with pytest.raises(StartError, match="cannot use the data directory"), data_lock.locked(tmp_path / "data"):
         pass
-
-
-def gone_within(pid, seconds):
-    deadline = time.monotonic() + seconds
-    while alive(pid) and time.monotonic() < deadline:
-        time.sleep(0.02)
-    return not alive(pid)

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 import pytest
 
 from billet.processes.child import LONGEST_DELAY
-from tests.installation import alive
+from tests.processes import alive, all_gone
 
 # Runs a supervisor over the children that the first argument describes; "ready" is a file that must exist.
 PROGRAM = """
@@ -100,13 +100,6 @@ def family(*groups):
         one.process.wait()
         one.process.stdout.close()
         one.process.stderr.close()
-
-
-def gone(*pids, within=120.0):
-    deadline = time.monotonic() + within
-    while any(map(alive, pids)) and time.monotonic() < deadline:
-        time.sleep(0.02)
-    return not any(map(alive, pids))
 
 
 def test_groups_start_in_order_when_those_before_are_ready(tmp_path):
@@ -239,17 +232,17 @@ def test_grandchildren_go_with_a_killed_child_and_at_the_end():
         grandchild, pid = one.pid_of("grandchild"), one.pid_of("part")
         os.kill(pid, signal.SIGKILL)
         one.line_with("starting it again")
-        assert gone(grandchild)
+        assert all_gone([grandchild])
         again, _ = one.pid_of("grandchild"), one.pid_of("part")
         one.end()
-        assert gone(again)
+        assert all_gone([again])
 
 
 def test_a_killed_supervisor_leaves_no_children():
     with family([child("redis")], [child("api")]) as one:
         pids = [one.pid_of("redis"), one.pid_of("api")]
         one.process.kill()
-        assert gone(*pids)
+        assert all_gone(pids)
 
 
 def test_a_stop_while_starting_is_clean(tmp_path):
