@@ -41,7 +41,7 @@ from tools.sdk.clients import CLIENTS, PUBLISHED, Client
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
-VERIFIER = [ROOT / folder / "verify" / "verify.mjs" for folder in ("examples", "web/vendor")]
+VERIFIER = ROOT / "web" / "verify" / "verify.mjs"
 PART = re.compile(r"(?<=<!-- made: )(\w+)( -->\n).*?(?=<!-- end -->)", re.DOTALL)
 PLAIN = {str: "string", int: "integer", bool: "boolean"}
 TableRow = list[str]
@@ -57,11 +57,12 @@ def makers() -> dict[Path, Callable[[], str]]:
         DOCS / "moments.md": moments_page.page,
         ROOT / "examples" / "moments.json": moments_page.file,
         ROOT / "web" / "words" / "story.js": story.file,
+        VERIFIER: _verifier,
     }
     for path in (*sorted(DOCS.glob("*.md")), ROOT / "openapi" / "README.md"):
         if path not in made and PART.search(path.read_text(encoding="utf-8")):
             made[path] = partial(_page_with_parts, path)
-    return made | dict.fromkeys(VERIFIER, _verifier)
+    return made
 
 
 def _log_schema() -> str:
@@ -76,7 +77,7 @@ def _verifier() -> str:
     return re.sub(
         r"(?<=// made: decks)([^\n]*\n).*?(?=// end\n)",
         lambda match: f"{match[1]}{decks_of_verifier()}\n",
-        VERIFIER[0].read_text(encoding="utf-8"),
+        VERIFIER.read_text(encoding="utf-8"),
         flags=re.DOTALL,
     )
 
