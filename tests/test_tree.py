@@ -15,7 +15,6 @@ PACKAGES = ("api", "billet", "billet_env", "engine", "games", "service", "tools"
 SOURCES = {".py", ".js", ".mjs", ".ts", ".mts", ".lua"}
 MOST_MODULES = 15
 LARGER = {
-    "clients/typescript/src": 16,
     "service/store/lua": 22,
     "tests/api": 19,
     "tests/benchmarks": 21,
