@@ -169,7 +169,7 @@ def _first(crowd, stand, place, since):
 def cost(durability, people, seconds):
     """Returns median and 99th percentile of an action's milliseconds, and actions a second, without failovers."""
     with standing(durability, 0.0, direct=True) as (_, made), Crowd(made.port, people) as crowd:
-        wait_until(lambda: crowd.count() > 50)
+        wait_until(lambda: len(crowd.waiting()) > 50)
         del crowd.seconds[:]
         begun = time.monotonic()
         time.sleep(seconds)
