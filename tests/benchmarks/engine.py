@@ -17,6 +17,7 @@ from engine.logs.codec import read_event, store_event
 from engine.shuffle import Dealer, LooseChance
 from engine.state import ACTIVE, GameState
 from engine.views import redact, redact_log
+from tests.benchmarks.machine import seconds
 from tools.tournament.games import begun
 
 RUNS = 9
@@ -36,7 +37,7 @@ def run() -> None:
     print("engine: microseconds in a game of standard with 4 seats")
     log, positions = recorded_game("standard", 4)
     for name, count, work in _parts(log, positions):
-        figures = [_seconds(work) / count * 1e6 for _ in range(RUNS)]
+        figures = [seconds(work) / count * 1e6 for _ in range(RUNS)]
         print(f"  {name:<42} {statistics.median(figures):8.2f}  (best {min(figures):.2f})")
     _print_decide_beside_play(positions)
 
@@ -102,8 +103,8 @@ def _print_decide_beside_play(positions: list[Position]) -> None:
     ratios = []
     for _ in range(RUNS):
         copies = [(state.copy(), action) for state, _, action in positions]
-        played = _seconds(lambda copies=copies: [rules.play(state, action, chance) for state, action in copies])
-        decided = _seconds(lambda: [rules.decide(state, seat, action, chance) for state, seat, action in positions])
+        played = seconds(lambda copies=copies: [rules.play(state, action, chance) for state, action in copies])
+        decided = seconds(lambda: [rules.decide(state, seat, action, chance) for state, seat, action in positions])
         ratios.append(decided / played)
     print(f"  deciding (legality, a copy) costs {statistics.median(ratios):.2f} times as much as playing in place")
 
@@ -111,12 +112,6 @@ def _print_decide_beside_play(positions: list[Position]) -> None:
 def _each(items: Sequence[object], work: Callable[..., object]) -> None:
     for item in items:
         work(item)
-
-
-def _seconds(work: Callable[[], object]) -> float:
-    start = time.process_time()
-    work()
-    return time.process_time() - start
 
 
 if __name__ == "__main__":

@@ -1,13 +1,21 @@
-"""What benchmarks say alike: the middle and the tail of times, and how busy the machine is with other things."""
+"""What benchmarks measure and say alike: processor time, the tail of times, and how busy the machine is otherwise."""
 
 import os
 import statistics
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 
 
 def load() -> str:
     """Returns how much the machine had to do in the last minute: what is measured on a busy one says less."""
     return f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}"
+
+
+def seconds(work: Callable[[], object]) -> float:
+    """Returns the processor time that something takes."""
+    start = time.process_time()
+    work()
+    return time.process_time() - start
 
 
 def tail(seconds: Sequence[float]) -> str:

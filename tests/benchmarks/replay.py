@@ -6,7 +6,6 @@ Processor time of this process alone, so that a busy machine disturbs it little:
 
 import random
 import statistics
-import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -29,7 +28,7 @@ from service.inputs.chance import new_tag
 from service.inputs.clock import now_ms
 from service.store.connection import Exchange, connect
 from service.store.event_log import EventLog
-from tests.benchmarks.machine import load
+from tests.benchmarks.machine import load, seconds
 from tools.tournament.games import begun
 
 EVENTS = 5_000
@@ -118,13 +117,6 @@ def stored(log: EventLog, events: list[Event]) -> str:
         log.append(new)
         snapshot = new.after
     return snapshot.id
-
-
-def seconds(work: Callable[[], object]) -> float:
-    """Returns what something costs."""
-    start = time.process_time()
-    work()
-    return time.process_time() - start
 
 
 if __name__ == "__main__":

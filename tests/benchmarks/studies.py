@@ -9,7 +9,6 @@ import statistics
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -20,6 +19,7 @@ from engine.rules import fold_log
 from games.bots.self_play import bot_game
 from games.records.portable import as_ndjson, packed, parsed
 from games.records.verification import verify
+from tests.benchmarks.machine import seconds
 
 RUNS = 5
 GAMES = 10
@@ -54,7 +54,7 @@ def run() -> None:
         "parse, verify, and tell decisions": lambda: _told(log for text in texts if verify(log := parsed(text)).valid),
     }
     assert all(verify(log).valid for log in logs)
-    turns = [{name: _seconds(one) for name, one in work.items()} for _ in range(RUNS)]
+    turns = [{name: seconds(one) for name, one in work.items()} for _ in range(RUNS)]
     print(f"studies: {len(logs)} games of {SEATS} seats, {count} events, {rows} decisions; a second of one core")
     for name in work:
         taken = statistics.median(turn[name] for turn in turns)
@@ -87,12 +87,6 @@ def _print_memory(texts: list[bytes]) -> None:
 def _most_memory(output: Path, logs: list[Path]) -> int:
     done = subprocess.run([sys.executable, "-c", DATASET, output, *logs], capture_output=True, text=True, check=True)
     return int(done.stdout.splitlines()[-1]) // 1024
-
-
-def _seconds(work: Callable[[], object]) -> float:
-    start = time.process_time()
-    work()
-    return time.process_time() - start
 
 
 if __name__ == "__main__":

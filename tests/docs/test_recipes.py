@@ -33,6 +33,7 @@ SOURCES = (
     "tests/processes.py",
     "tests/second_model",
     "tests/service",
+    "tests/waiting.py",
     "pyproject.toml",
 )
 

@@ -20,6 +20,7 @@ from api.front.scheduler import AT_ONCE, CallKind
 from api.front.server import Server
 from billet.processes.ports import listening_on
 from service.settings import Settings
+from tests.waiting import wait_until
 
 GET = b"GET %b HTTP/1.1\r\nHost: x\r\n\r\n"
 POST = b"POST /sum HTTP/1.1\r\nHost: x\r\n"
@@ -114,13 +115,6 @@ def read_all(made):
     while chunk := made.recv(65536):
         received += chunk
     return received
-
-
-def wait_until(done):
-    until = time.monotonic() + SECONDS
-    while not done():
-        assert time.monotonic() < until
-        time.sleep(0.01)
 
 
 def problem(raw):

@@ -14,7 +14,7 @@ from billet.processes.serve import worker_parts
 from service.settings import Settings
 from tests.installation import Installation, free_port, installed
 from tests.processes import all_gone
-from tests.service.store.cluster_nodes import wait_until
+from tests.waiting import wait_until
 
 ROOT = Path(__file__).parents[3]
 

@@ -19,6 +19,7 @@ from tests.e2e.players import Person
 from tests.e2e.tables import CREATOR, OPEN, bot, bots
 from tests.games.steps_again import steps_again
 from tests.processes import kill
+from tests.waiting import wait_until
 
 FAULTY = ("-P", faulty_billet.__file__)
 SECONDS = 120
@@ -42,13 +43,6 @@ def faulty(tmp_path_factory):
 def person(closed):
     """Registers a player of an installation."""
     return lambda installation, name="Ann": closed(Person.register(installation.base, name))
-
-
-def wait_until(true, said, seconds=SECONDS):
-    until = time.monotonic() + seconds
-    while not true():
-        assert time.monotonic() < until, said()[-3000:]
-        time.sleep(0.05)
 
 
 def ended(client, games):

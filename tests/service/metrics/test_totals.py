@@ -1,7 +1,5 @@
 """The measurements of all processes come together: each count once whatever breaks, a state as long as it lasts."""
 
-import time
-
 import pytest
 from prometheus_client import Gauge
 
@@ -15,6 +13,7 @@ from service.store.scripts import ADD
 from tests.service.at_table import Game
 from tests.service.metrics.measured import measured
 from tests.service.store.broken_redis import Proxy
+from tests.waiting import wait_until
 
 APPENDS = "appends_total standard"
 
@@ -127,13 +126,6 @@ def test_who_reports_goes_on_when_redis_comes_back(proxy, service):
         wait_until(lambda: APPENDS in measured(service))
     assert proxy.lost == 2
     assert measured(service)[APPENDS] == 2
-
-
-def wait_until(true, seconds=60):
-    until = time.monotonic() + seconds
-    while not true():
-        assert time.monotonic() < until
-        time.sleep(0.02)
 
 
 def test_what_another_version_of_the_program_keeps_otherwise_stops_nobody(service, client):

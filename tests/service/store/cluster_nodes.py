@@ -4,7 +4,6 @@ import contextlib
 import signal
 import socket
 import subprocess
-import time
 
 import redis
 from redis.backoff import NoBackoff
@@ -13,6 +12,7 @@ from redis.retry import Retry
 
 from billet.redis.binary import find_redis
 from tests.installation import free_port
+from tests.waiting import wait_until
 
 SLOTS = 16384
 BUS = 10_000
@@ -27,14 +27,6 @@ def free_ports():
         port = free_port()
         with contextlib.suppress(OSError), socket.create_server(("127.0.0.1", port + BUS)):
             return port
-
-
-def wait_until(true, seconds=100):
-    """Waits until something is true."""
-    until = time.monotonic() + seconds
-    while not true():
-        assert time.monotonic() < until
-        time.sleep(0.02)
 
 
 class Process:

@@ -6,7 +6,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -17,7 +16,9 @@ from service.verifying import verifier as verifier_module
 from service.verifying.bounds import TooCostly, bounded
 from service.verifying.verifier import NoObject, Verifier
 from tests.games.whole_logs import whole_log
+from tests.processes import alive, all_gone
 from tests.service.verifying.hostile_logs import LENGTH, texts
+from tests.waiting import wait_until
 
 LOG = as_json(whole_log("classic", 2, 0))
 LIKE_OTHERS = (
@@ -56,17 +57,6 @@ def memory(name, process="self"):
     """Returns how many bytes of memory a process has (VmRSS) or had at most (VmHWM)."""
     lines = Path(f"/proc/{process}/status").read_text().splitlines()
     return next(int(line.split()[1]) * 1024 for line in lines if line.startswith(name))
-
-
-def ended(process):
-    return not Path(f"/proc/{process}").exists() or "\nState:\tZ" in Path(f"/proc/{process}/status").read_text()
-
-
-def until(holds):
-    deadline = time.monotonic() + 60
-    while not holds():
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
 
 
 def test_a_verdict_comes_back_in_the_language_that_was_asked_for(kept):
@@ -137,7 +127,7 @@ def test_another_process_takes_the_place_of_one_that_was_killed_and_holds_nothin
     held = Path(f"/proc/{kept._running.pid}")
     assert b"a secret" not in (held / "environ").read_bytes()
     # After an answer it looks for a moment at how much memory it has.
-    until(lambda: sorted(file.name for file in (held / "fd").iterdir()) == ["0", "1", "2"])
+    wait_until(lambda: sorted(file.name for file in (held / "fd").iterdir()) == ["0", "1", "2"])
 
 
 STARTS_ONE = """
@@ -161,6 +151,6 @@ def test_the_process_ends_with_the_one_that_started_it():
         [sys.executable, "-c", STARTS_ONE], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment
     ) as parent:
         child = int(parent.stdout.readline())
-        assert not ended(child)
+        assert alive(child)
         parent.kill()
-    until(lambda: ended(child))
+    assert all_gone([child])

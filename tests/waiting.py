@@ -1,0 +1,11 @@
+"""Waiting for what happens elsewhere, as long as a busy machine may need."""
+
+import time
+
+
+def wait_until(true, said=lambda: "it takes too long", seconds=120):
+    """Waits until something is true; fails with the end of what is `said` if that takes too long."""
+    until = time.monotonic() + seconds
+    while not true():
+        assert time.monotonic() < until, said()[-3000:]
+        time.sleep(0.02)
