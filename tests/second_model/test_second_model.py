@@ -100,8 +100,7 @@ def essence(question):
     """Returns what the model says of a question: the cards to give back are what the state holds."""
     if question is None:
         return None
-    about = question.seats if question.kind in ("peek_hand", "give_hands") else ()
-    return (question.seat, question.card, question.kind, about)
+    return (question.seat, question.card, question.kind, question.seats)
 
 
 def wanted(edition, seats):

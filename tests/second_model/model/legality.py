@@ -1,8 +1,8 @@
 """The rules of legality a second time, as plain sentences: simple, slow, and without a line of the engine.
 
 It was written from the rules alone, to be compared with the engine. `allowed` says of any conceivable action whether
-the rules allow it; `legal` lists those that they do. How cards work out belongs to `effects` and `course`, what is asked
-in the middle of a turn to `questions`. Sections are those of `docs/rules.md`.
+the rules allow it; `legal` lists those that they do. How cards work out belongs to `effects` and `course`, what is
+asked in the middle of a turn to `questions`. Sections are those of `docs/rules.md`.
 
 Where the rules leave a doubt, the model reads them so; this was written down before anything was compared:
 
