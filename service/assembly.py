@@ -35,9 +35,9 @@ from service.players import Players
 from service.reading import GameReader
 from service.settings import REPLICATED, Settings
 from service.store.archive import Archive
-from service.store.cluster import Cluster, ClusterExchange
-from service.store.connection import Exchange, connect
-from service.store.event_log import EventLog
+from service.store.exchange.cluster import Cluster, ClusterExchange
+from service.store.exchange.connection import Exchange, connect
+from service.store.log.event_log import EventLog
 from service.tables import Tables
 from service.upkeep.administration import Administration
 from service.upkeep.archive_watch import ArchiveWatch

@@ -15,9 +15,9 @@ from service.inputs.clock import now_ms
 from service.lobby import NEVER, page_cursor, read_cursor
 from service.players import Players, check_token, described, required_token
 from service.store import keys
-from service.store.connection import Exchange
-from service.store.event_log import hash_of
-from service.store.stored_players import is_there
+from service.store.exchange.connection import Exchange
+from service.store.log.event_log import hash_of
+from service.store.players.stored_players import is_there
 from service.tables import Tables
 
 MOST_BLOCKED: Final = 500

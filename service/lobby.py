@@ -18,9 +18,9 @@ from service.changing.changes import Changes
 from service.inputs.clock import now_ms
 from service.players import Players
 from service.store import keys
-from service.store.connection import Exchange
 from service.store.damaged import leaving_out
-from service.store.event_log import EventLog
+from service.store.exchange.connection import Exchange
+from service.store.log.event_log import EventLog
 
 STATUSES = (OPEN, ACTIVE, FINISHED, ABORTED)
 MOST_LOOKS = 100

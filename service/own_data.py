@@ -9,7 +9,7 @@ from games.times import text_of
 from service.live.noticeboard import Notices
 from service.players import Players, check_token, described, required_token
 from service.store import keys
-from service.store.connection import Exchange
+from service.store.exchange.connection import Exchange
 
 SCANNED: Final = 1000
 """About how many entries of a list are read in one round trip, so that a long one never holds Redis up."""

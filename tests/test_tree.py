@@ -16,7 +16,6 @@ SOURCES = {".py", ".js", ".mjs", ".ts", ".mts", ".lua"}
 MOST_MODULES = 15
 LARGER = {
     "clients/typescript/src": 16,
-    "service/store/lua": 22,
     "tests/api": 19,
     "tests/benchmarks": 21,
     "tests/bots": 17,

@@ -25,9 +25,9 @@ from service.jobs.schedule import bots_hint, due_after
 from service.metrics.measures import Measures
 from service.players import CheckedPlayers
 from service.store import keys
-from service.store.answers import NO_ANSWER, Answer, Kept, Key
-from service.store.connection import Exchange
-from service.store.event_log import Caller, EventLog, Reading, VersionConflict
+from service.store.exchange.connection import Exchange
+from service.store.log.answers import NO_ANSWER, Answer, Kept, Key
+from service.store.log.event_log import Caller, EventLog, Reading, VersionConflict
 
 _log = logging.getLogger(__name__)
 

@@ -29,7 +29,7 @@ from games.texts.catalogue import LANGUAGES, catalogue
 from games.views.view import summary
 from service.inputs.clock import now_ms
 from service.store import keys
-from service.store.connection import Command, Exchange
+from service.store.exchange.connection import Command, Exchange
 from service.store.scripts import LIST
 
 KEPT: Final = 1000

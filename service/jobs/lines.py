@@ -16,7 +16,7 @@ from rq.job import Job
 
 from service.jobs.schedule import Hint
 from service.store import keys
-from service.store.connection import away_is_unavailable
+from service.store.exchange.connection import away_is_unavailable
 from service.store.scripts import JOIN_LINE, NEXT_IN_LINE
 
 

@@ -20,11 +20,11 @@ from games.snapshot import Entry, Snapshot
 from games.steps import Step
 from service.jobs import pending
 from service.store import keys
-from service.store.connection import Exchange
 from service.store.damaged import leaving_out
-from service.store.event_log import EventLog
+from service.store.exchange.connection import Exchange
+from service.store.exchange.serving import soon_on_loop
+from service.store.log.event_log import EventLog
 from service.store.scripts import NOTIFIED, NOTIFY
-from service.store.serving import soon_on_loop
 
 KEPT: Final = 1000
 """How many notifications a player's feed keeps at least."""

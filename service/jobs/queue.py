@@ -19,9 +19,9 @@ from games.errors import StoreReadOnly
 from games.log_lines import current_request
 from service.jobs.lines import join_line, next_in_line
 from service.jobs.schedule import Hint
-from service.store.connection import away_is_unavailable
-from service.store.pipe import is_demoted
-from service.store.serving import off_loop
+from service.store.exchange.connection import away_is_unavailable
+from service.store.exchange.pipe import is_demoted
+from service.store.exchange.serving import off_loop
 
 TIMEOUTS = "timeouts"
 TURNS = "turns"

@@ -18,7 +18,7 @@ from games.steps import Step
 from service.inputs.clock import now_ms
 from service.jobs.overdue import Recovery
 from service.store import keys
-from service.store.connection import Exchange
+from service.store.exchange.connection import Exchange
 from service.store.scripts import CLAIM, RESCORE
 
 BOT_GRACE_MS = 1_000

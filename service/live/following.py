@@ -22,9 +22,9 @@ from service.live.tickets import Tickets
 from service.past_events import past_of
 from service.players import Players
 from service.store import keys
-from service.store.connection import Exchange
 from service.store.damaged import leaving_out
-from service.store.event_log import EventLog
+from service.store.exchange.connection import Exchange
+from service.store.log.event_log import EventLog
 
 PAGE: Final = 1000
 """How many events are read at once."""

@@ -12,7 +12,7 @@ from service.live.following import Follow, becomes_another, is_end, turns_over
 from service.live.frames import FollowerView, Stretch
 from service.live.hub import Hub
 from service.store import keys
-from service.store.event_log import read_entry
+from service.store.log.event_log import read_entry
 
 PAGE: Final = 100
 RECENT: Final = 64

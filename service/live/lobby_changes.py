@@ -14,9 +14,9 @@ from service.changing.listing import LISTED, Listing
 from service.inputs.clock import now_ms
 from service.players import Players, described
 from service.store import keys
-from service.store.connection import Exchange
 from service.store.damaged import leaving_out
-from service.store.event_log import EventLog, hash_of
+from service.store.exchange.connection import Exchange
+from service.store.log.event_log import EventLog, hash_of
 
 COUNT: Final = "changes"
 """The field of the listed games that counts the changes."""

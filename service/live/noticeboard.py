@@ -19,8 +19,8 @@ from service.lobby import Lobby
 from service.players import Players, check_token, described, required_token
 from service.reading import Waiter
 from service.store import keys
-from service.store.connection import Command, Exchange
 from service.store.damaged import leaving_out
+from service.store.exchange.connection import Command, Exchange
 
 
 class NoticesStart(NamedTuple):

@@ -12,7 +12,7 @@ from service.admission import Admission, may_see
 from service.inputs.clock import now_ms
 from service.players import Players
 from service.store import keys
-from service.store.connection import Exchange
+from service.store.exchange.connection import Exchange
 
 SECONDS: Final = 60
 """How long a ticket is valid."""

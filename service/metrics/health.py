@@ -7,8 +7,8 @@ from typing import Final, NamedTuple
 
 from games.errors import StoreFull, Unavailable
 from service.store import keys
-from service.store.condition import Condition, check
-from service.store.connection import Exchange
+from service.store.exchange.condition import Condition, check
+from service.store.exchange.connection import Exchange
 from service.store.scripts import ALIVE
 
 WORKER_SECONDS: Final = 5

@@ -17,9 +17,9 @@ from service.inputs.clock import now_ms
 from service.jobs.queue import Jobs, Waiting
 from service.metrics.totals import Totals
 from service.store import keys
-from service.store.condition import OF_QUEUES, Condition, check
-from service.store.connection import Exchange
 from service.store.damaged import SHOWN_MS
+from service.store.exchange.condition import OF_QUEUES, Condition, check
+from service.store.exchange.connection import Exchange
 
 NEEDED: Final = {"api": 0, "worker": 0}
 """Kinds of processes that every installation needs; they are listed even when none is alive."""

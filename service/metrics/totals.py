@@ -21,7 +21,7 @@ from prometheus_client.samples import Sample
 from games.errors import TakesNoWrites
 from service.inputs.clock import now_ms
 from service.store import keys
-from service.store.connection import Command, Exchange
+from service.store.exchange.connection import Command, Exchange
 from service.store.scripts import ADD
 
 ALIVE_MS: Final = 5_000

@@ -18,9 +18,9 @@ from service.inputs.clock import now_ms
 from service.lobby import page_cursor, read_cursor
 from service.players import Players
 from service.store import keys
-from service.store.cluster import nodes_of
-from service.store.connection import Exchange
-from service.store.event_log import EventLog
+from service.store.exchange.cluster import nodes_of
+from service.store.exchange.connection import Exchange
+from service.store.log.event_log import EventLog
 from service.upkeep.expiry import SETTLED_MS, Expiry
 
 SCANNED: Final = 1000

@@ -19,7 +19,7 @@ import orjson
 from service.inputs.clock import now_ms
 from service.settings import Settings
 from service.store import keys
-from service.store.connection import away_is_unavailable
+from service.store.exchange.connection import away_is_unavailable
 from service.store.scripts import COPY
 from service.upkeep.rebuild import RedisClient, opened
 

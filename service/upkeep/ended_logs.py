@@ -15,8 +15,8 @@ from games.snapshot import Snapshot
 from games.times import ms_of
 from service.inputs.clock import now_ms
 from service.settings import Settings
-from service.store.connection import away_is_unavailable
-from service.store.event_log import EventLog
+from service.store.exchange.connection import away_is_unavailable
+from service.store.log.event_log import EventLog
 from service.upkeep.rebuild import RedisClient, games_in, opened
 
 AT_ONCE: Final = 500

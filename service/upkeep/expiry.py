@@ -23,11 +23,11 @@ from service.changing.changes import Changes
 from service.inputs.clock import now_ms
 from service.metrics.measures import Measures
 from service.store import keys
-from service.store.connection import Command, Exchange
 from service.store.damaged import leaving_out
-from service.store.event_log import EventLog, VersionConflict
+from service.store.exchange.connection import Command, Exchange
+from service.store.log.event_log import EventLog, VersionConflict
+from service.store.players.stored_players import ERASED, StoredPlayers
 from service.store.scripts import CLAIM, REMOVE, RESCORE
-from service.store.stored_players import ERASED, StoredPlayers
 from service.upkeep.kept_names import remove_name
 
 AT_ONCE: Final = 20

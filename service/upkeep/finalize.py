@@ -2,7 +2,7 @@
 
 from service.settings import Settings
 from service.store import keys
-from service.store.connection import away_is_unavailable
+from service.store.exchange.connection import away_is_unavailable
 from service.store.forms.form import SHORT
 from service.upkeep.rebuild import opened
 

@@ -12,9 +12,9 @@ import orjson
 
 from games.texts.catalogue import LANGUAGES, catalogue
 from service.store import keys
-from service.store.answers import Kept
-from service.store.cluster import nodes_of
-from service.store.connection import Exchange
+from service.store.exchange.cluster import nodes_of
+from service.store.exchange.connection import Exchange
+from service.store.log.answers import Kept
 
 SCANNED: Final = 500
 """Keys that are looked at in one round trip."""

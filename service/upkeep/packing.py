@@ -11,8 +11,8 @@ from games.errors import Unavailable
 from games.log_lines import kind_of
 from service.inputs.clock import now_ms
 from service.store import keys
-from service.store.connection import Exchange
-from service.store.event_log import EventLog
+from service.store.exchange.connection import Exchange
+from service.store.log.event_log import EventLog
 
 QUIET_MS: Final = 10 * 60_000
 """How long after its end a game is packed: its last events have been sent and its followers are gone."""

@@ -15,10 +15,10 @@ from service.jobs.schedule import bots_hint, due_after
 from service.settings import Settings
 from service.store import keys
 from service.store.archive import Archive
-from service.store.cluster import Cluster, ClusterExchange
-from service.store.connection import Exchange, away_is_unavailable, connect
 from service.store.damaged import leaving_out
-from service.store.event_log import EventLog
+from service.store.exchange.cluster import Cluster, ClusterExchange
+from service.store.exchange.connection import Exchange, away_is_unavailable, connect
+from service.store.log.event_log import EventLog
 
 RedisClient = redis.Redis | RedisCluster
 

@@ -9,9 +9,9 @@ from typing import Any, Final
 
 from service.settings import Settings
 from service.store import keys
-from service.store.answers import Kept
-from service.store.connection import Command, away_is_unavailable
 from service.store.damaged import leaving_out
+from service.store.exchange.connection import Command, away_is_unavailable
+from service.store.log.answers import Kept
 from service.upkeep.backup import BackupError, SavedKey, contents
 from service.upkeep.rebuild import RedisClient, games_in, opened, rebuild
 

@@ -19,8 +19,8 @@ from service.metrics.measures import Measures
 from service.store import keys
 from service.store.archive import Archive
 from service.store.archive_proof import NotProven, prove
-from service.store.connection import Exchange
-from service.store.event_log import EventLog
+from service.store.exchange.connection import Exchange
+from service.store.log.event_log import EventLog
 from service.store.scripts import CLAIM
 
 AT_ONCE: Final = 10

@@ -23,8 +23,8 @@ import redis
 from billet.redis import embedded as embedded_redis
 from service import Service, build
 from service.settings import Settings
-from service.store.connection import Exchange, connect
-from service.store.event_log import EventLog
+from service.store.exchange.connection import Exchange, connect
+from service.store.log.event_log import EventLog
 from service.upkeep.backup import of_game
 from service.upkeep.finalize import begin
 from tests.benchmarks.floor import LOOP, PATH, THREADS

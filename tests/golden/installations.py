@@ -18,7 +18,7 @@ from service import Service, Settings, build
 from service.jobs.queue import _KINDS, _job_of
 from service.jobs.schedule import Hint
 from service.store import keys
-from service.store.answers import Answer, Kept
+from service.store.log.answers import Answer, Kept
 from service.upkeep.backup import backup
 from service.upkeep.finalize import begin
 from tests.service.at_table import Game

@@ -11,7 +11,7 @@ from typing import Final
 
 from games.errors import Unavailable
 from service.store import keys
-from service.store.connection import Exchange
+from service.store.exchange.connection import Exchange
 
 SHORT: Final = 2
 """The form with short events. Without an entry in Redis the form is 1."""

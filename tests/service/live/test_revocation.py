@@ -8,7 +8,8 @@ import pytest
 from games.errors import Refused
 from service.live import hub
 from service.players import Players
-from service.store import keys, stored_players
+from service.store import keys
+from service.store.players import stored_players
 from tests.service.at_table import EN, Game
 from tests.service.live.test_feeds import MESSAGES, SECONDS, Noting, follow, run, until
 from tests.service.live.test_feeds import feeds_of as feeds_of

@@ -18,7 +18,7 @@ from redis.crc import key_slot
 
 from service import Settings, build
 from service.store import keys
-from service.store.connection import Exchange
+from service.store.exchange.connection import Exchange
 from service.store.scripts import APPEND, CLAIM, GRANT, LOAD, PUT_AWAY, RESCORE
 from service.upkeep.rebuild import rebuild
 from tests.service.at_table import EN, Game, body, guest, read

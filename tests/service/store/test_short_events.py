@@ -12,10 +12,10 @@ from engine.logs.codec import read_event
 from games.steps import stored_form
 from service import Settings, build
 from service.store import keys
-from service.store.event_log import read_entry
 from service.store.forms import form
 from service.store.forms.packed import BLOCK, packed, read_packed
 from service.store.forms.short_events import FIELDS, long, short, short_step
+from service.store.log.event_log import read_entry
 from service.upkeep.finalize import begin, finalize
 from service.upkeep.rebuild import opened
 from tests.e2e.stored_events import event_in

@@ -24,14 +24,14 @@ from games.snapshot import Entry, Snapshot, first_snapshot
 from games.steps import Step, stored_form
 from games.times import ms_of
 from service.store import damaged, keys
-from service.store.answers import KEEP_SECONDS, Kept, Key
 from service.store.archive import Archive
-from service.store.connection import Command, Exchange
+from service.store.exchange.connection import Command, Exchange
+from service.store.exchange.serving import off_loop
 from service.store.forms.form import Form
 from service.store.forms.packed import Numbered, packed, read_packed, read_summary, summary_of
 from service.store.forms.short_events import long, short_step
+from service.store.log.answers import KEEP_SECONDS, Kept, Key
 from service.store.scripts import APPEND, LINK, LOAD, PUT_AWAY
-from service.store.serving import off_loop
 
 CACHED_GAMES = 4_000
 """How many games' newest states a process caches. Any other game is read from its newest round on."""

@@ -26,9 +26,9 @@ from redis.retry import Retry
 
 from games.errors import NotReplicated, StoreFull, StoreReadOnly, Unavailable
 from service.store import keys
-from service.store.pipe import GroupPipe, Pipe, is_demoted
+from service.store.exchange.pipe import GroupPipe, Pipe, is_demoted
+from service.store.exchange.serving import Serving, pause
 from service.store.scripts import Script
-from service.store.serving import Serving, pause
 
 CONNECT_SECONDS = 2.0
 ANSWER_SECONDS = 5.0
