@@ -14,8 +14,6 @@ from games.notices import notices
 from games.snapshot import Snapshot
 from games.steps import Step, step_of
 from games.tables.lifetimes import Lifetimes
-from service.changing.indexes import changes_status, joined, left
-from service.changing.listing import Listing, changes_listing, doubt
 from service.inputs.chance import new_tag
 from service.inputs.clock import now_ms
 from service.jobs import pending
@@ -26,6 +24,8 @@ from service.metrics.measures import Measures
 from service.players import CheckedPlayers
 from service.store import keys
 from service.store.exchange.connection import Exchange
+from service.store.lists.indexes import changes_status, joined, left
+from service.store.lists.listing import Listing, changes_listing, doubt
 from service.store.log.answers import NO_ANSWER, Answer, Kept, Key
 from service.store.log.event_log import Caller, EventLog, Reading, VersionConflict
 

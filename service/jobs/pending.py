@@ -9,10 +9,10 @@ from typing import Final
 
 from games.snapshot import Snapshot
 from service.inputs.clock import now_ms
-from service.jobs.overdue import Recovery
 from service.jobs.schedule import LEASE_MS, Hint
 from service.store import keys
 from service.store.exchange.connection import Command, Exchange
+from service.store.lists.recovery import Recovery
 from service.store.scripts import CLAIM, RESCORE
 
 GRACE_MS: Final = 1_000

@@ -16,9 +16,9 @@ from games.ids import own_bot
 from games.snapshot import Snapshot
 from games.steps import Step
 from service.inputs.clock import now_ms
-from service.jobs.overdue import Recovery
 from service.store import keys
 from service.store.exchange.connection import Exchange
+from service.store.lists.recovery import Recovery
 from service.store.scripts import CLAIM, RESCORE
 
 BOT_GRACE_MS = 1_000

@@ -9,8 +9,8 @@ from service.live.hub import Hub
 from service.live.lobby_changes import LobbyChanges
 from service.live.notice_feeds import NoticeFeeds
 from service.live.noticeboard import Notices
-from service.live.subscriptions import RedisAddress
 from service.store import keys
+from service.store.exchange.subscriptions import RedisAddress
 
 LOBBY: Final = ""
 """Whose changes the lobby's are: there is one."""

@@ -13,8 +13,8 @@ from typing import Any, Final, Protocol, TypeVar, cast
 from games.errors import Unavailable
 from service.live.feed import Feed, Reader
 from service.live.revocation import StreamsByToken
-from service.live.subscriptions import RedisAddress, Subscriptions
 from service.store import keys
+from service.store.exchange.subscriptions import RedisAddress, Subscriptions
 
 THREADS: Final = 4
 """Threads that read logs. They are separate from those of actions, so that a rush of streams does not delay actions."""

@@ -10,12 +10,12 @@ import orjson
 from engine.state import ABORTED, FINISHED
 from games.errors import Refused, TakesNoWrites
 from games.messages import Message
-from service.changing.listing import LISTED, Listing
 from service.inputs.clock import now_ms
 from service.players import Players, described
 from service.store import keys
 from service.store.damaged import leaving_out
 from service.store.exchange.connection import Exchange
+from service.store.lists.listing import LISTED, Listing
 from service.store.log.event_log import EventLog, hash_of
 
 COUNT: Final = "changes"

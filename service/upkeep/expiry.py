@@ -26,9 +26,9 @@ from service.store import keys
 from service.store.damaged import leaving_out
 from service.store.exchange.connection import Command, Exchange
 from service.store.log.event_log import EventLog, VersionConflict
+from service.store.log.kept_names import remove_name
 from service.store.players.stored_players import ERASED, StoredPlayers
 from service.store.scripts import CLAIM, REMOVE, RESCORE
-from service.upkeep.kept_names import remove_name
 
 AT_ONCE: Final = 20
 """How many games, and how many players, a process claims at a time."""

@@ -9,7 +9,6 @@ from games.snapshot import Snapshot
 from games.steps import Step
 from games.tables.lifetimes import Lifetimes
 from games.times import ms_of
-from service.changing.indexes import joined
 from service.inputs.clock import now_ms
 from service.jobs.schedule import bots_hint, due_after
 from service.settings import Settings
@@ -18,6 +17,7 @@ from service.store.archive import Archive
 from service.store.damaged import leaving_out
 from service.store.exchange.cluster import Cluster, ClusterExchange
 from service.store.exchange.connection import Exchange, away_is_unavailable, connect
+from service.store.lists.indexes import joined
 from service.store.log.event_log import EventLog
 
 RedisClient = redis.Redis | RedisCluster

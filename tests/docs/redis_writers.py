@@ -21,7 +21,7 @@ NAMED_ELSEWHERE = {
     ("changing/changes.py", "_leave_indexes"): {"lobby", "active", "DUE", "opened", "opened_from", "playing"},
     ("jobs/notifier.py", "_notify"): {"player", "notices", "notified_of", "approaches"},
     ("jobs/notifier.py", "_note_notified"): {"meta"},
-    ("jobs/overdue.py", "step"): {"DUE", "PENDING_NOTICES"},
+    ("store/lists/recovery.py", "step"): {"DUE", "PENDING_NOTICES"},
     ("live/tickets.py", "use_up"): {"ticket", "own_ticket"},
     ("live/tickets.py", "_issued"): {"ticket", "own_ticket"},
     ("lobby.py", "_take_off"): {"playing", "invited"},
@@ -33,13 +33,13 @@ NAMED_ELSEWHERE = {
     ("upkeep/administration.py", "_unlink_rest"): {"answer", "idle_calls", "ticket", "code_shown"},
     ("upkeep/expiry.py", "_claim"): {"EXPIRING", "IDLE"},
     ("upkeep/expiry.py", "_reschedule_expiry"): {"EXPIRING", "IDLE"},
-    ("upkeep/kept_names.py", "remove_name"): {"answer"},
+    ("store/log/kept_names.py", "remove_name"): {"answer"},
     ("upkeep/rebuild.py", "rebuild"): OF_LISTS | {"joining", "EXPIRING", "ENDED"},
     ("upkeep/rebuild.py", "_remove_stale_entries"): OF_LISTS | {"joining", "ENDED"},
     ("upkeep/restore.py", "_restoring_commands"): set(),  # whatever a backup holds, as the page says
 }
 """By module and function: the keys whose names are handed to it, so that its own code does not tell them."""
-BY_PREFIX = {"jobs/lines.py": {"line_turns", "line_places", "line_prefix"}}
+BY_PREFIX = {"store/jobs/lines.py": {"line_turns", "line_places", "line_prefix"}}
 """By module: the keys that its scripts build themselves."""
 
 

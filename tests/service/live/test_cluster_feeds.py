@@ -11,9 +11,10 @@ from types import SimpleNamespace
 import pytest
 
 from service import Settings, build
-from service.live import hub, subscriptions
+from service.live import hub
 from service.players import Players
 from service.store import keys
+from service.store.exchange import subscriptions
 from tests.service.live.test_feeds import MESSAGES, SECONDS, follow, run, until
 from tests.service.live.test_feeds import feeds_of as feeds_of
 from tests.service.store.on_nodes import away, game_on, moving, patiently

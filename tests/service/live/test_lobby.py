@@ -6,9 +6,9 @@ import pytest
 
 from service import Settings, build
 from service.changing.changes import Changes
-from service.changing.listing import Listing
 from service.live.feeds import LOBBY
 from service.store import keys
+from service.store.lists.listing import Listing
 from tests.service.at_table import EN, Game, guest
 from tests.service.live.test_feeds import MESSAGES, run, until
 from tests.service.live.test_feeds import feeds_of as feeds_of
