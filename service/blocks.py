@@ -12,10 +12,11 @@ from games.texts.catalogue import Catalogue
 from games.times import text_of
 from games.views.page_limits import MOST_GAMES
 from service.inputs.clock import now_ms
-from service.lobby import NEVER, page_cursor, read_cursor
+from service.lobby import page_cursor, read_cursor
 from service.players import Players, check_token, described, required_token
 from service.store import keys
 from service.store.exchange.connection import Exchange
+from service.store.lists.by_time import NEVER
 from service.store.log.event_log import hash_of
 from service.store.players.stored_players import is_there
 from service.tables import Tables

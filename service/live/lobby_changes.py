@@ -146,8 +146,7 @@ class LobbyChanges:
                     else:
                         missing.add(game)
                 elif snapshot.table.visibility == "public":
-                    left = [("ZREM", keys.lobby(status), game) for status in LISTED if snapshot.ended]
-                    self._listing.note(snapshot, before=left)
+                    self._listing.correct(snapshot)
         self._missing = missing
 
     def _named(self, changes: Iterable[Change]) -> list[Change]:

@@ -3,7 +3,7 @@
 The logs are the source of truth. What a process fails to write is found by whoever follows (`LobbyChanges`).
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 import orjson
@@ -28,8 +28,9 @@ from games.steps import Step
 from games.texts.catalogue import LANGUAGES, catalogue
 from games.views.view import summary
 from service.inputs.clock import now_ms
-from service.store import keys
+from service.store import channels, keys
 from service.store.exchange.connection import Command, Exchange
+from service.store.lists.indexes import left
 from service.store.scripts import LIST
 
 KEPT: Final = 1000
@@ -50,12 +51,28 @@ class Listing:
     def __init__(self, exchange: Exchange) -> None:
         self._exchange = exchange
 
-    def note(self, snapshot: Snapshot, before: Iterable[Command] = ()) -> None:
-        """Writes how a public game is listed now, after some commands in the same round trip.
+    def follow(self, new: Step, *, listed: bool) -> None:
+        """Takes a game off the lists that it leaves with a step; writes how it is `listed` if that changes.
 
         Raises:
             Unavailable: Redis cannot be reached.
         """
+        leaving: list[Command] = [("ZREM", name, new.after.id) for name in left(new)]
+        if listed:
+            self._note(new.after, leaving)
+        elif leaving:
+            self._exchange.send(*leaving)
+
+    def correct(self, snapshot: Snapshot) -> None:
+        """Writes how a public game is listed, and takes one that has ended out of the lobby.
+
+        Raises:
+            Unavailable: Redis cannot be reached.
+        """
+        leaving: list[Command] = [("ZREM", keys.lobby(status), snapshot.id) for status in LISTED if snapshot.ended]
+        self._note(snapshot, leaving)
+
+    def _note(self, snapshot: Snapshot, before: Sequence[Command]) -> None:
         entry = orjson.dumps(summary(snapshot, _Ids(), None, catalogue(LANGUAGES[0])))
         over = "" if snapshot.state.status in LISTED else "1"
         self._run(snapshot.id, snapshot.version, entry, over, before)
@@ -70,7 +87,7 @@ class Listing:
 
     def _run(self, game: str, version: int, entry: bytes, over: str, before: Iterable[Command] = ()) -> None:
         names = [keys.LISTED, keys.LISTED_CHANGES, keys.unlisted(game), keys.DOUBTED]
-        arguments = [game, version, entry, over, KEPT, REMEMBER_SECONDS, keys.LISTED_FEED, now_ms()]
+        arguments = [game, version, entry, over, KEPT, REMEMBER_SECONDS, channels.LOBBY, now_ms()]
         self._exchange.run(LIST, names, arguments, before=list(before))
 
 
@@ -78,11 +95,6 @@ def changes_listing(new: Step) -> bool:
     """Returns whether a step changes what followers of the lobby are told: who sits where, tokens, or the status."""
     public = new.after.table.visibility == "public"
     return public and not SHOWN.isdisjoint([type(entry.event) for entry in new.entries])
-
-
-def doubt(new: Step) -> Command:
-    """Returns the command, to be run before a step that changes this, by which followers find it if nobody notes it."""
-    return ("ZADD", keys.DOUBTED, new.after.version, new.after.id)
 
 
 class _Ids:

@@ -160,9 +160,9 @@ def test_who_writes_late_brings_nothing_back(service):
     game.fill()
     begun = service.lobby_changes.begin(None)
     listing = Listing(service.exchange)
-    listing.note(early)
+    listing.correct(early)
     service.tables.abort(game.creator.token, game.id, words=EN)
-    listing.note(early)
+    listing.correct(early)
     assert by_game(service.lobby_changes.begin(None, begun.version).changes) == {game.id: ["gone"]}
 
 
