@@ -51,6 +51,11 @@ def game_of(name: str) -> str:
     return name[name.index("{") + 1 : name.index("}")]
 
 
+def all_of(game: str) -> str:
+    """A pattern of all keys of a game."""
+    return f"billet:{{{game}}}:*"
+
+
 def ticket(game: str, digest: str) -> str:
     """The player of a ticket for a game's stream."""
     return f"billet:{{{game}}}:ticket:{digest}"

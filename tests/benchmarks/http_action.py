@@ -25,7 +25,7 @@ from service import Service, build
 from service.settings import Settings
 from service.store.exchange.connection import Exchange, connect
 from service.store.log.event_log import EventLog
-from service.upkeep.backup import of_game
+from service.store.upkeep.copies import of_game
 from service.upkeep.finalize import begin
 from tests.benchmarks.floor import LOOP, PATH, THREADS
 from tests.benchmarks.scripted import Course, scripted_game

@@ -36,11 +36,11 @@ NAMED_ELSEWHERE = {
     ("store/log/event_log.py", "append"): OF_LISTS | {"joining"},
     ("store/log/event_log.py", "_run_append"): {"log", "meta", "answer"},
     ("store/players/stored_players.py", "_still_open"): {"opened", "opened_from"},
-    ("upkeep/administration.py", "_unlink_rest"): {"answer", "idle_calls", "ticket", "code_shown"},
+    ("store/upkeep/inventory.py", "remove_rest"): {"answer", "idle_calls", "ticket", "code_shown"},
     ("store/log/kept_names.py", "remove_name"): {"answer"},
-    ("upkeep/rebuild.py", "rebuild"): OF_LISTS | {"joining", "EXPIRING", "ENDED"},
-    ("upkeep/rebuild.py", "_remove_stale_entries"): OF_LISTS | {"joining", "ENDED"},
-    ("upkeep/restore.py", "_restoring_commands"): set(),  # whatever a backup holds, as the page says
+    ("store/upkeep/rebuilding.py", "add_entries"): OF_LISTS | {"joining", "DUE", "EXPIRING", "ENDED"},
+    ("store/upkeep/rebuilding.py", "take_off"): OF_LISTS | {"joining", "ENDED"},
+    ("store/upkeep/copies.py", "_restoring_commands"): set(),  # whatever a backup holds, as the page says
 }
 """By module and function: the keys whose names are handed to it, so that its own code does not tell them."""
 BY_PREFIX = {"store/jobs/lines.py": {"line_turns", "line_places", "line_prefix"}}

@@ -43,7 +43,7 @@ def rows_by_name():
     named = [*vars(keys).items(), *vars(channels).items()]
     made = {name: [value] for name, value in named if isinstance(value, str) and value.startswith("billet:")}
     for name, function in [one for one in named if inspect.isfunction(one[1])]:
-        if name not in ("game_of", "line_prefix", "for_notifying"):
+        if name not in ("game_of", "all_of", "line_prefix", "for_notifying"):
             places = [PLACES.get(place, place.upper()) for place in inspect.signature(function).parameters]
             made[name] = [function(*("PLAYER" if place == "PLAYER_ID" else place for place in places))]
     made["line_prefix"] = [keys.line_prefix("QUEUE") + rest for rest in ("players:ADDRESS", "line:ADDRESS:PLAYER")]

@@ -67,6 +67,15 @@ class StoredPlayers:
                     found[player] = reply[0].decode() if reply[0] is not None else None
         return found
 
+    def some_fields(self, ids: Sequence[str], names: Sequence[str]) -> dict[str, dict[str, str]]:
+        """Returns by player those of some fields that are there, as far as players can be read."""
+        replies = self._exchange.send_each(*[("HMGET", keys.player(player), *names) for player in ids])
+        return {
+            player: {name: value.decode() for name, value in zip(names, reply, strict=True) if value is not None}
+            for player, reply in zip(ids, replies, strict=True)
+            if reply is not None
+        }
+
     def named(self, ids: Sequence[str]) -> dict[str, Player]:
         """Returns the players with these ids; one who is not there is called "?"."""
         replies = self._exchange.send(*[("HMGET", keys.player(player), "name", "kind") for player in ids])
