@@ -9,7 +9,7 @@ from flask.json.provider import JSONProvider
 from werkzeug.datastructures import Headers
 
 from api.cors import StartResponse
-from service.store.answers import Answer
+from service.store.log.answers import Answer
 
 JSON_TYPE = "application/json"
 NDJSON_TYPE: Final = "application/x-ndjson"

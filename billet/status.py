@@ -9,7 +9,7 @@ from prometheus_client.metrics_core import Metric
 from engine.editions import EDITIONS
 from service.jobs.queue import UNATTENDED
 from service.metrics.survey import InstallationState
-from service.store.condition import Condition
+from service.store.exchange.condition import Condition
 
 LONG_SECONDS: Final = 10.0
 """How long a job may wait before it counts as a fault; jobs of games without people may wait indefinitely."""

@@ -8,7 +8,7 @@ from games.snapshot import Snapshot
 from games.tables.join_codes import check_join_code
 from service.changing.changes import Changes
 from service.players import check_token, read_token
-from service.store.event_log import EventLog
+from service.store.log.event_log import EventLog
 
 
 class Admission:

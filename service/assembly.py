@@ -9,7 +9,6 @@ from games.bots.turns import Patience, TimeLimit, unlimited
 from service.admission import Admission
 from service.blocks import Blocks
 from service.changing.changes import Changes
-from service.changing.listing import Listing
 from service.invitations import Invitations
 from service.jobs.notifier import Notifier
 from service.jobs.pending import PendingNotices
@@ -20,7 +19,6 @@ from service.live.following import Follow
 from service.live.frames import Frames
 from service.live.lobby_changes import LobbyChanges
 from service.live.noticeboard import Notices
-from service.live.subscriptions import RedisAddress, address_in, address_of
 from service.live.tickets import Tickets
 from service.lobby import Lobby
 from service.logs import Logs
@@ -35,9 +33,11 @@ from service.players import Players
 from service.reading import GameReader
 from service.settings import REPLICATED, Settings
 from service.store.archive import Archive
-from service.store.cluster import Cluster, ClusterExchange
-from service.store.connection import Exchange, connect
-from service.store.event_log import EventLog
+from service.store.exchange.cluster import Cluster, ClusterExchange
+from service.store.exchange.connection import Exchange, connect
+from service.store.exchange.subscriptions import RedisAddress, address_in, address_of
+from service.store.lists.listing import Listing
+from service.store.log.event_log import EventLog
 from service.tables import Tables
 from service.upkeep.administration import Administration
 from service.upkeep.archive_watch import ArchiveWatch
@@ -151,7 +151,7 @@ def build(settings: Settings, limit: TimeLimit = unlimited) -> Service:
         frames=frames,
         board=board,
         own_data=OwnData(exchange, players, board),
-        lobby_changes=LobbyChanges(exchange, log, players, Listing(exchange)),
+        lobby_changes=LobbyChanges(log, players, Listing(exchange)),
         notifier=notifier,
         tickets=tickets,
         schedule=Schedule(exchange),

@@ -12,12 +12,12 @@ from games.texts.catalogue import Catalogue
 from games.times import text_of
 from games.views.page_limits import MOST_GAMES
 from service.inputs.clock import now_ms
-from service.lobby import NEVER, page_cursor, read_cursor
+from service.lobby import page_cursor, read_cursor
 from service.players import Players, check_token, described, required_token
-from service.store import keys
-from service.store.connection import Exchange
-from service.store.event_log import hash_of
-from service.store.stored_players import is_there
+from service.store.exchange.connection import Exchange
+from service.store.lists.by_time import NEVER
+from service.store.players.blocked import BlockedPlayers
+from service.store.players.stored_players import is_there
 from service.tables import Tables
 
 MOST_BLOCKED: Final = 500
@@ -30,7 +30,7 @@ class Blocks:
     """Blocks and unblocks players."""
 
     def __init__(self, exchange: Exchange, players: Players, tables: Tables) -> None:
-        self._exchange = exchange
+        self._blocked = BlockedPlayers(exchange)
         self._players = players
         self._tables = tables
 
@@ -42,26 +42,19 @@ class Blocks:
                 `rate_limited`, the caller's block list is full.
         """
         token = required_token(token_text)
-        fields, known, since, count = self._exchange.send(
-            ("HGETALL", keys.player(token.player)),
-            ("HGET", keys.player(other), "token"),
-            ("ZSCORE", keys.blocked(token.player), other),
-            ("ZCARD", keys.blocked(token.player)),
-        )
-        player = check_token(token, hash_of(fields))
+        before = self._blocked.before(token.player, other)
+        player = check_token(token, before.fields)
         if other == player.id:
             raise invalid("player_id", "fault.block_oneself")
-        if not is_there(known) or own_bot(other) is not None:
+        if not is_there(before.other_token) or own_bot(other) is not None:
             raise Refused("not_found", Message("detail.no_such_player"))
-        if since is None and count >= MOST_BLOCKED:
+        if not before.is_blocked and before.total >= MOST_BLOCKED:
             detail = Message("detail.too_many_blocked", {"most": MOST_BLOCKED})
             raise Refused("rate_limited", detail, limit="blocked_players", retry_after=ROOM_SECONDS)
         # Block first, so that invitations made meanwhile are never seen.
-        _, kept = self._exchange.send(
-            ("ZADD", keys.blocked(player.id), "NX", now_ms(), other), ("ZSCORE", keys.blocked(player.id), other)
-        )
+        since = self._blocked.add(player.id, other, now_ms())
         self._tables.decline_all(token_text, other, words=words)
-        return self._block(other, int(float(kept)))
+        return self._block(other, since)
 
     def unblock(self, token_text: str | None, other: str) -> None:
         """Unblocks a player; does nothing if they are not blocked.
@@ -70,10 +63,7 @@ class Blocks:
             Refused: the token is not valid; `not_found`, there is no such player, and none is blocked.
         """
         player = self._players.authenticate(token_text)
-        freed, name = self._exchange.send(
-            ("ZREM", keys.blocked(player.id), other), ("HGET", keys.player(other), "name")
-        )
-        if not freed and name is None:
+        if not self._blocked.remove(player.id, other):
             raise Refused("not_found", Message("detail.no_such_player"))
 
     def listed(self, token_text: str | None, limit: int | None = None, cursor: str | None = None) -> dict[str, Any]:
@@ -84,9 +74,7 @@ class Blocks:
         """
         player = self._players.authenticate(token_text)
         _, newest, seen = read_cursor(cursor) if cursor is not None else (0, NEVER, "")
-        found = self._exchange.send(("ZREVRANGE", keys.blocked(player.id), 0, -1, "WITHSCORES"))[0]
-        pairs = [(int(float(score)), other.decode()) for other, score in zip(found[::2], found[1::2], strict=True)]
-        rest = [pair for pair in pairs if pair[0] < newest or pair < (newest, seen)]
+        rest = [pair for pair in self._blocked.newest(player.id) if pair[0] < newest or pair < (newest, seen)]
         page = rest[: min(limit or MOST_GAMES, MOST_GAMES)]
         self._players.named([other for _, other in page])
         items = [self._block(other, since) for since, other in page]

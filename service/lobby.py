@@ -17,10 +17,10 @@ from games.views.view import summary
 from service.changing.changes import Changes
 from service.inputs.clock import now_ms
 from service.players import Players
-from service.store import keys
-from service.store.connection import Exchange
 from service.store.damaged import leaving_out
-from service.store.event_log import EventLog
+from service.store.exchange.connection import Exchange
+from service.store.lists.by_time import NEVER, ListByTime, invited, played, playing, public_games, shared_games
+from service.store.log.event_log import EventLog
 
 STATUSES = (OPEN, ACTIVE, FINISHED, ABORTED)
 MOST_LOOKS = 100
@@ -32,7 +32,6 @@ WAITING, PLAYING, ENDED = range(3)
 """The order of a player's own games: those waiting for them, other running ones, the rest."""
 DEFAULT = catalogue(LANGUAGES[0])
 """The texts for readers whose language is not known."""
-NEVER = 2**53
 SETTLED_MS = 60_000
 """After this time, what an entry is about must be in the log: the entry is written just before."""
 
@@ -70,7 +69,7 @@ class Lobby:
         items: list[dict[str, Any]] = []
         looks = 0
         for place_now in range(place, len(statuses)):
-            for game, score in self._newest(keys.lobby(statuses[place_now]), newest, seen):
+            for game, score in public_games(self._exchange, statuses[place_now]).newest(newest, seen):
                 if len(items) == most or looks == MOST_LOOKS:
                     return {"items": items, "next_cursor": page_cursor(place_now, newest, seen)}
                 looks += 1
@@ -110,52 +109,49 @@ class Lobby:
             ranked = [(_rank(snapshot, player), snapshot) for snapshot in self.running(player)]
             yield from sorted((pair for pair in ranked if pair[0] > last), key=lambda pair: pair[0])
             last = (ENDED, NEVER, "")
-        for game, score in self._newest(keys.played(player), last[1], last[2]):
+        for game, score in played(self._exchange, player).newest(last[1], last[2]):
             snapshot = self._snapshot(game)
             if snapshot is not None and snapshot.ended and player in snapshot.players:
                 yield (ENDED, score, game), snapshot
 
     def running(self, player: str) -> Iterator[Snapshot]:
         """Yields a player's running games, and clears entries of games they can never be in again."""
-        index = keys.playing(player)
-        for game, since in self._newest(index, NEVER, ""):
+        games = playing(self._exchange, player)
+        for game, since in games.newest():
             snapshot = self._snapshot(game)
             if snapshot is None:
-                self._clear(index, game, since)
+                self._clear(games, game, since)
                 continue
             with leaving_out(game, "a list"):
                 snapshot = self._changes.as_of_now(snapshot)
             if player in snapshot.players and not snapshot.ended:
                 yield snapshot
             elif snapshot.state.status != OPEN:
-                self._take_off(index, game)
+                self._take_off(games, game)
 
     def invitations(self, player: str) -> Iterator[Snapshot]:
         """Yields the games a player is invited to, and clears entries of other games."""
-        index = keys.invited(player)
-        for game, since in self._newest(index, NEVER, ""):
+        games = invited(self._exchange, player)
+        for game, since in games.newest():
             snapshot = self._snapshot(game)
             if snapshot is not None and not snapshot.ended and snapshot.offer_to(player) is not None:
                 yield snapshot
             else:
-                self._clear(index, game, since)
+                self._clear(games, game, since)
 
-    def _clear(self, index: str, game: str, since: int) -> None:
+    def _clear(self, games: ListByTime, game: str, since: int) -> None:
         """Removes a game from a list, unless what the entry is about may not be in the log yet."""
         if since < now_ms() - SETTLED_MS:
-            self._take_off(index, game)
+            self._take_off(games, game)
 
-    def _take_off(self, index: str, game: str) -> None:
+    def _take_off(self, games: ListByTime, game: str) -> None:
         """Removes a game from a list; a failure to do so never fails the reading."""
         with contextlib.suppress(TakesNoWrites):
-            self._exchange.send(("ZREM", index, game))
+            games.take_off(game)
 
     def have_played(self, one: str, other: str) -> bool:
         """Returns whether two players have shared a game that began; only their latest games count."""
-        indexes = (keys.playing(one), keys.played(one), keys.playing(other), keys.played(other))
-        lists = self._exchange.send(*[("ZREVRANGE", index, 0, LATEST_GAMES - 1) for index in indexes])
-        others = {*lists[2], *lists[3]}
-        shared = [game.decode() for game in (*lists[0], *lists[1]) if game in others]
+        shared = shared_games(self._exchange, one, other, LATEST_GAMES)
         return any(
             {one, other} <= set(snapshot.players) and snapshot.state.status in (ACTIVE, FINISHED)
             for snapshot in map(self._snapshot, shared[:MOST_SHARED])
@@ -167,20 +163,6 @@ class Lobby:
         with leaving_out(game, "a list"):
             return self._log.read(game).snapshot
         return None
-
-    def _newest(self, index: str, newest: int, seen: str) -> Iterator[tuple[str, int]]:
-        """Yields the games of an index after `seen`, newest first."""
-        while True:
-            page = self._exchange.send(
-                ("ZREVRANGEBYSCORE", index, newest, "-inf", "WITHSCORES", "LIMIT", 0, MOST_GAMES)
-            )[0]
-            # Games of the same millisecond are in reverse order of their ids.
-            pairs = [(game.decode(), int(float(score))) for game, score in zip(page[::2], page[1::2], strict=True)]
-            fresh = [(game, score) for game, score in pairs if score < newest or not seen or game < seen]
-            yield from fresh
-            if len(pairs) < MOST_GAMES or not fresh:
-                return
-            seen, newest = fresh[-1]
 
 
 def _rank(snapshot: Snapshot, player: str) -> Rank:

@@ -4,7 +4,7 @@ from games.errors import Refused
 from games.messages import Message
 from games.records.portable import PortableLog, portable
 from service.admission import Admission
-from service.store.event_log import EventLog
+from service.store.log.event_log import EventLog
 
 
 class Logs:

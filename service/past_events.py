@@ -9,7 +9,7 @@ from engine.events import CardPlayed, RoundStarted, SeatBound, SeatTimedOut
 from games.snapshot import Entry, Snapshot, first_snapshot
 from games.texts.plays import void
 from games.texts.sentences.past import BEGINNING, Past
-from service.store.event_log import EventLog
+from service.store.log.event_log import EventLog
 
 BINDING: Final = frozenset({"sycophant"})
 """Cards that bind a seat."""

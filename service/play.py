@@ -27,8 +27,8 @@ from service.inputs.clock import now_ms
 from service.jobs.schedule import Hint, bots_hint
 from service.metrics.measures import Measures
 from service.players import Players
-from service.store.answers import Answer
-from service.store.event_log import EventLog, VersionConflict
+from service.store.log.answers import Answer
+from service.store.log.event_log import EventLog, VersionConflict
 
 
 class Play:

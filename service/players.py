@@ -14,10 +14,10 @@ from games.texts.catalogue import LANGUAGES, catalogue
 from service.inputs.chance import new_player_id
 from service.inputs.clock import now_ms
 from service.settings import LONGEST_NAME
-from service.store.answers import KEEP_SECONDS
-from service.store.connection import Exchange
-from service.store.grants import Grants, Proof, hashed, proof_of
-from service.store.stored_players import BANNED, ERASED, StoredPlayers
+from service.store.exchange.connection import Exchange
+from service.store.log.answers import KEEP_SECONDS
+from service.store.players.grants import Grants, Proof, hashed, proof_of
+from service.store.players.stored_players import BANNED, ERASED, StoredPlayers
 
 CACHED_NAMES = 50_000
 NAMES_SECONDS = 5.0

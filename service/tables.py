@@ -34,8 +34,8 @@ from service.inputs.clock import now_ms
 from service.invitations import Invitations
 from service.open_games import OpenGames
 from service.players import Opener, Players, check_token, required_token
-from service.store.answers import Answer, Kept, Key
-from service.store.event_log import EventLog, VersionConflict
+from service.store.log.answers import Answer, Kept, Key
+from service.store.log.event_log import EventLog, VersionConflict
 
 Make: TypeAlias = Callable[[str], Step]
 """Makes the step that opens a game with an id. Raises to refuse."""

@@ -11,7 +11,7 @@ from typing import Final
 
 from games.errors import TakesNoWrites, Unavailable
 from service import Service
-from service.store.condition import check
+from service.store.exchange.condition import check
 
 PAUSE_SECONDS: Final = 60.0
 """How long an archiver waits after finding nothing to do, or failing."""

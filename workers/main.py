@@ -24,7 +24,7 @@ from service import Service
 from service.jobs.queue import QUEUES, REQUEST, THINKING
 from service.metrics.reporting import Reporting
 from service.settings import Settings
-from service.store.connection import connect
+from service.store.exchange.connection import connect
 from workers import jobs as jobs  # RQ finds jobs by path: import them before the first one arrives
 from workers import runtime
 from workers.archiver import archive

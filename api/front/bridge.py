@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 from api.cors import WsgiApp
 from api.front.head import REQUEST
 from games.log_lines import NONE, current_request
-from service.store.serving import Serving
+from service.store.exchange.serving import Serving
 
 Headers: TypeAlias = list[tuple[bytes, bytes]]
 JobQueue: TypeAlias = queue.SimpleQueue[Callable[[], None] | None]

@@ -8,7 +8,7 @@ from api.front.places import Place, Places
 from service.live.following import Following
 from service.live.lobby_changes import LobbyStart
 from service.live.noticeboard import NoticesStart
-from service.store.serving import finish, serving
+from service.store.exchange.serving import finish, serving
 
 LINK: Final = "billet.link"
 """The key of the link in a request's environment; without a link there is no front, and nothing waits."""

@@ -20,7 +20,7 @@ from games.messages import Message, time_span
 from games.tables.join_codes import ANY_GAME
 from service.inputs.clock import now_ms
 from service.settings import OFF, Settings
-from service.store.connection import Exchange
+from service.store.exchange.connection import Exchange
 from service.store.limits.counting import STRATEGY, Gathering
 from service.store.limits.shown_codes import ShownCodes
 

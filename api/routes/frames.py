@@ -14,7 +14,7 @@ from api.routes.following import followed
 from api.schemas.events import FramePage
 from api.schemas.queries import FrameQuery, FrameStreamQuery
 from games.texts.catalogue import Catalogue, catalogue
-from service.store.answers import Answer
+from service.store.log.answers import Answer
 
 frames = Blueprint("Frames", __name__, description="Draw a game step by step, live and afterwards.")
 

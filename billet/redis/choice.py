@@ -13,9 +13,9 @@ from billet.errors import StartError
 from billet.redis.embedded import has_data, running, url_in
 from games.errors import Unavailable
 from service.settings import Settings
-from service.store.cluster import Cluster, ClusterExchange
-from service.store.condition import UNSAFE, UNUSABLE, check
-from service.store.connection import Exchange, connect
+from service.store.exchange.cluster import Cluster, ClusterExchange
+from service.store.exchange.condition import UNSAFE, UNUSABLE, check
+from service.store.exchange.connection import Exchange, connect
 from service.upkeep.finalize import begin
 
 

@@ -14,20 +14,20 @@ from games.notices import notices
 from games.snapshot import Snapshot
 from games.steps import Step, step_of
 from games.tables.lifetimes import Lifetimes
-from service.changing.indexes import changes_status, joined, left
-from service.changing.listing import Listing, changes_listing, doubt
 from service.inputs.chance import new_tag
 from service.inputs.clock import now_ms
-from service.jobs import pending
 from service.jobs.notifier import Notifier
+from service.jobs.pending import GRACE_MS
 from service.jobs.queue import Jobs
 from service.jobs.schedule import bots_hint, due_after
 from service.metrics.measures import Measures
 from service.players import CheckedPlayers
-from service.store import keys
-from service.store.answers import NO_ANSWER, Answer, Kept, Key
-from service.store.connection import Exchange
-from service.store.event_log import Caller, EventLog, Reading, VersionConflict
+from service.store.exchange.connection import Exchange
+from service.store.lists.due import due_games
+from service.store.lists.indexes import changes_status, joined
+from service.store.lists.listing import Listing, changes_listing
+from service.store.log.answers import NO_ANSWER, Answer, Kept, Key
+from service.store.log.event_log import Caller, EventLog, Reading, VersionConflict
 
 _log = logging.getLogger(__name__)
 
@@ -57,6 +57,7 @@ class Changes:
         self._notifier = notifier
         self._think_ms = think_ms
         self._listing = Listing(exchange)
+        self._due = due_games(exchange)
         self.checked = CheckedPlayers()
 
     def by_service(self, snapshot: Snapshot, cause: Cause) -> Snapshot:
@@ -172,9 +173,9 @@ class Changes:
                 key=key,
                 answer=Kept(key.fingerprint, answer) if key is not None else None,
                 due=due,
-                pending=pending.entry(new.after, now) if by_player else None,
+                notices_due=now + GRACE_MS if by_player else None,
                 expires=self._lives.ends(new.after) if changes_status(new) else None,
-                doubt=doubt(new) if listed else None,
+                is_listed=listed,
                 also=joined(new),
                 caller=caller,
             )
@@ -182,7 +183,7 @@ class Changes:
             self._measures.refused(new)
             if due is not None:
                 # This entry may have replaced an earlier time set by the change that came first.
-                self.exchange.send(("ZADD", keys.DUE, now_ms(), new.after.id))
+                self._due.set(new.after.id, now_ms())
             raise
         if kept is None:
             self._measures.appended(new)
@@ -204,12 +205,8 @@ class Changes:
         return reading.snapshot if self.up_to_time(reading.snapshot) is reading.snapshot else None
 
     def _leave_indexes(self, new: Step, *, listed: bool) -> None:
-        leaving = [("ZREM", name, new.after.id) for name in left(new)]
         try:
-            if listed:
-                self._listing.note(new.after, before=leaving)
-            elif leaving:
-                self.exchange.send(*leaving)
+            self._listing.follow(new, listed=listed)
         except Unavailable as error:
             # The change itself is made, and readers of the index check what they find.
             _log.warning("cannot clear the indexes or list the changes of game %s: %s", new.after.id, error)

@@ -19,8 +19,8 @@ from games.steps import Step
 from service.changing.changes import ATTEMPTS, Changes, contended
 from service.inputs.clock import now_ms
 from service.players import check_token, required_token
-from service.store.answers import Answer, Key
-from service.store.event_log import Caller, VersionConflict
+from service.store.log.answers import Answer, Key
+from service.store.log.event_log import Caller, VersionConflict
 
 
 class PlayerCall:

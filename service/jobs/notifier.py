@@ -9,31 +9,18 @@ import threading
 import time
 from collections import deque
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, TypeAlias
-
-import orjson
-from redis.exceptions import NoScriptError
+from typing import Final, TypeAlias
 
 from games.errors import Unavailable
-from games.notices import APPROACHES, Notice, notices
+from games.notices import Notice, notices
 from games.snapshot import Entry, Snapshot
 from games.steps import Step
-from service.jobs import pending
-from service.store import keys
-from service.store.connection import Exchange
 from service.store.damaged import leaving_out
-from service.store.event_log import EventLog
-from service.store.scripts import NOTIFIED, NOTIFY
-from service.store.serving import soon_on_loop
+from service.store.exchange.connection import Exchange
+from service.store.exchange.serving import soon_on_loop
+from service.store.feeds.stored_notices import StoredNotices
+from service.store.log.event_log import EventLog
 
-KEPT: Final = 1000
-"""How many notifications a player's feed keeps at least."""
-KEPT_APPROACHES: Final = 200
-"""The same for notifications that strangers can cause, kept apart so that they cannot push out the rest."""
-KEEP_SECONDS: Final = 28 * 24 * 60 * 60
-"""How long notifications are kept; also how long they are kept for a player who has not read them."""
-REMEMBER_SECONDS: Final = 7 * 24 * 60 * 60
-"""How long a player's position in a game is remembered, in case the game itself has lost it."""
 MOST_WAITING: Final = 10_000
 """How many games may await notification in this process. The sweepers take care of the rest."""
 AT_ONCE: Final = 50
@@ -53,7 +40,7 @@ class Notifier:
     """Notifies players. Any number of processes may handle the same game."""
 
     def __init__(self, exchange: Exchange, log: EventLog) -> None:
-        self._exchange = exchange
+        self._stored = StoredNotices(exchange)
         self._event_log = log
         self._waiting: deque[StepNotices] = deque()
         self._sending = 0
@@ -160,33 +147,12 @@ class Notifier:
         self._notify(games)
 
     def _notify(self, games: Sequence[tuple[Snapshot, NoticesByPlayer]]) -> None:
-        calls = [_notify_call(game.id, player, some) for game, by_player in games for player, some in by_player.items()]
-        if calls:
-            try:
-                self._exchange.send(
-                    *[("EVALSHA", NOTIFY.digest, len(names), *names, *arguments) for names, arguments in calls]
-                )
-            except NoScriptError:
-                for names, arguments in calls:  # players already notified are not notified again
-                    self._exchange.run(NOTIFY, names, arguments)
+        self._stored.add([(game.id, player, some) for game, by_player in games for player, some in by_player.items()])
         # Only after all are notified, and so not in the same round trip: a cluster would run both at the same time.
-        self._note_notified([snapshot for snapshot, _ in games])
+        self._stored.notified([snapshot for snapshot, _ in games])
         if len(self._notified) > MOST_WAITING:
             self._notified.clear()
         self._notified.update({snapshot.id: snapshot.version for snapshot, _ in games})
-
-    def _note_notified(self, snapshots: Sequence[Snapshot]) -> None:
-        """Records up to which version the players of games have been notified."""
-        noted = [([keys.meta(snapshot.id)], [snapshot.version]) for snapshot in snapshots]
-        removals = [pending.removal(snapshot) for snapshot in snapshots]
-        try:
-            self._exchange.send(
-                *[("EVALSHA", NOTIFIED.digest, 1, *names, *arguments) for names, arguments in noted], *removals
-            )
-        except NoScriptError:
-            for names, arguments in noted:
-                self._exchange.run(NOTIFIED, names, arguments)
-            self._exchange.send(*removals)
 
     def _has_missed_notifications(self, step: Step, handled: int) -> bool:
         """Returns whether players may have missed a notification before a step.
@@ -202,12 +168,3 @@ class Notifier:
         """Returns the entries of a game that its players may not have been notified of."""
         read = self._event_log.entries(snapshot.id, snapshot.notified_version)
         return [entry for entry in read if entry.version <= snapshot.version]
-
-
-def _notify_call(game: str, player: str, some: Sequence[dict[str, Any]]) -> tuple[list[str], list[Any]]:
-    names, bell = keys.for_notifying(player, game)
-    arguments: list[Any] = [KEPT, KEPT_APPROACHES, KEEP_SECONDS, REMEMBER_SECONDS, bell]
-    for notice in some:
-        by = notice["player"] if notice["type"] in APPROACHES else ""
-        arguments += (notice["version"], by, orjson.dumps(notice))
-    return names, arguments

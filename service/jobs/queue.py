@@ -17,11 +17,11 @@ from rq.serializers import JSONSerializer
 
 from games.errors import StoreReadOnly
 from games.log_lines import current_request
-from service.jobs.lines import join_line, next_in_line
 from service.jobs.schedule import Hint
-from service.store.connection import away_is_unavailable
-from service.store.pipe import is_demoted
-from service.store.serving import off_loop
+from service.store.exchange.connection import away_is_unavailable
+from service.store.exchange.pipe import is_demoted
+from service.store.exchange.serving import off_loop
+from service.store.jobs.lines import join_line, next_in_line
 
 TIMEOUTS = "timeouts"
 TURNS = "turns"
@@ -100,7 +100,8 @@ class Jobs:
                     part = some[at : at + most]
                     (job,) = self._queues[name].enqueue_many([_job_of(part)], pipeline)
                     if _KINDS[kind_name].in_line:
-                        join_line(pipeline, part[0], self._queues[name], job.id)
+                        first = part[0]
+                        join_line(pipeline, first.game, first.whose, first.share, self._queues[name], job.id)
                 pipeline.execute()
         except RedisError as error:
             if is_demoted(error):

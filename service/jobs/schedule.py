@@ -16,10 +16,9 @@ from games.ids import own_bot
 from games.snapshot import Snapshot
 from games.steps import Step
 from service.inputs.clock import now_ms
-from service.jobs.overdue import Recovery
-from service.store import keys
-from service.store.connection import Exchange
-from service.store.scripts import CLAIM, RESCORE
+from service.store.exchange.connection import Exchange
+from service.store.lists.due import due_games
+from service.store.log.meta import read_metas
 
 BOT_GRACE_MS = 1_000
 """How long a bot's turn may take, beyond its thinking time, before a sweeper asks for it again."""
@@ -81,32 +80,31 @@ class Schedule:
 
     def __init__(self, exchange: Exchange) -> None:
         self._exchange = exchange
-        self._recall = Recovery(exchange, keys.DUE)
+        self._due = due_games(exchange)
+        self._recovery = self._due.recovery()
         self._ahead = Ahead()
 
     def pause_ms(self, longest: int) -> int:
         """Returns how long nothing is due, at most `longest`, in milliseconds."""
-        first = self._exchange.send(("ZRANGE", keys.DUE, 0, 0, "WITHSCORES"))[0]
-        return longest if not first else max(0, min(longest, int(float(first[1])) - now_ms()))
+        first = self._due.first()
+        return longest if first is None else max(0, min(longest, int(first) - now_ms()))
 
     def hints(self) -> list[Hint]:
         """Claims the due games, returns hints for the workers, and reschedules the rest."""
-        self._recall.step()
+        self._recovery.step()
         now = now_ms()
         lease = now + LEASE_MS + LEASED
-        claimed = self._exchange.run(CLAIM, [keys.DUE], [now, lease, CLAIMED_AT_ONCE])
+        claimed = self._due.claim(now, lease, CLAIMED_AT_ONCE)
         if not claimed:
             return []
-        games = [game.decode() for game in claimed[::2]]
-        metas = self._exchange.send_each(*[("HMGET", keys.meta(game), *_READ) for game in games])
+        metas = read_metas(self._exchange, [*claimed], *_READ)
         # Games on an unreachable node come due again when the lease ends, and do not hold up the others.
         looks = [
-            _look_at_due(game, float(score) % 1 == LOOKED_AT, [value or b"" for value in meta], now, self._ahead)
-            for game, score, meta in zip(games, claimed[1::2], metas, strict=True)
+            _look_at_due(game, due % 1 == LOOKED_AT, [value or b"" for value in meta], now, self._ahead)
+            for (game, due), meta in zip(claimed.items(), metas, strict=True)
             if meta is not None
         ]
-        scores = [value for look in looks for value in (look.game, look.next_time)]
-        self._exchange.run(RESCORE, [keys.DUE], [lease, *scores])
+        self._due.reschedule(lease, {look.game: look.next_time for look in looks})
         return [look.hint for look in looks if look.hint is not None]
 
 
@@ -117,8 +115,8 @@ _READ = ("head", "status", "actor", "asked", "deadline", "unattended", "whose", 
 class _Look:
     game: str
     hint: Hint | None
-    next_time: float | str
-    """Milliseconds since 1970, or '' when the game needs no further look."""
+    next_time: float | None
+    """Milliseconds since 1970; None when the game needs no further look."""
 
 
 class Ahead:
@@ -154,7 +152,7 @@ def _look_at_game(game: str, looked_at: bool, meta: list[bytes], now: int, ahead
     head, status, actor, asked, deadline, alone, whose, share = (value.decode() for value in meta)
     reveals = status == OPEN and bool(deadline)
     if status != ACTIVE and not reveals:
-        return _Look(game, None, "" if looked_at else now + LEASE_MS + LOOKED_AT)
+        return _Look(game, None, None if looked_at else now + LEASE_MS + LOOKED_AT)
     version = int(head.split(":")[0])
     if deadline and is_ahead(int(asked), now):
         deadline = str(now + max(0, int(deadline) - int(asked) - ahead.waited(game, int(asked))))

@@ -9,8 +9,8 @@ from service.live.hub import Hub
 from service.live.lobby_changes import LobbyChanges
 from service.live.notice_feeds import NoticeFeeds
 from service.live.noticeboard import Notices
-from service.live.subscriptions import RedisAddress
-from service.store import keys
+from service.store import channels
+from service.store.exchange.subscriptions import RedisAddress
 
 LOBBY: Final = ""
 """Whose changes the lobby's are: there is one."""
@@ -40,8 +40,8 @@ class Feeds:
         """`messages` encodes what is sent; `sent` is called with the number of messages written."""
         self._hub = Hub(address, follow.replaced, sent)
         self.games = GameFeeds(self._hub, follow, messages.event, messages.frame)
-        self.notices = NoticeFeeds(self._hub, board, keys.bell, messages.notice)
-        self.lobby = NoticeFeeds(self._hub, lobby, lambda _: keys.LISTED_FEED, messages.change, shared=True)
+        self.notices = NoticeFeeds(self._hub, board, channels.bell, messages.notice)
+        self.lobby = NoticeFeeds(self._hub, lobby, lambda _: channels.LOBBY, messages.change, shared=True)
 
     def close(self) -> None:
         """Ends every stream and every wait at shutdown. Clients reconnect elsewhere and resume."""

@@ -21,10 +21,10 @@ from service.live.frames import FollowerView, Frames, Stretch, follower_view_of
 from service.live.tickets import Tickets
 from service.past_events import past_of
 from service.players import Players
-from service.store import keys
-from service.store.connection import Exchange
 from service.store.damaged import leaving_out
-from service.store.event_log import EventLog
+from service.store.exchange.connection import Exchange
+from service.store.log.event_log import EventLog
+from service.store.log.meta import read_metas
 
 PAGE: Final = 1000
 """How many events are read at once."""
@@ -173,8 +173,8 @@ class Follow:
 
     def heads(self, games: Sequence[str]) -> list[Head | None]:
         """Reads the heads of games; None for those that cannot be read."""
-        commands = [("HMGET", keys.meta(game), "head", "deadline") for game in games]
-        return [_head(reply) if reply is not None else None for reply in self._exchange.send_each(*commands)]
+        metas = read_metas(self._exchange, games, "head", "deadline")
+        return [_head(meta) if meta is not None else None for meta in metas]
 
     def bring_up_to_time(self, game: str) -> None:
         """Applies an expired clock if no worker has done so."""

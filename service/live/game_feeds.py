@@ -11,8 +11,8 @@ from service.live.feed import Feed, Reader
 from service.live.following import Follow, becomes_another, is_end, turns_over
 from service.live.frames import FollowerView, Stretch
 from service.live.hub import Hub
-from service.store import keys
-from service.store.event_log import read_entry
+from service.store import channels
+from service.store.log.event_log import read_entry
 
 PAGE: Final = 100
 RECENT: Final = 64
@@ -66,7 +66,7 @@ class GameFeeds:
 
     def leave(self, game: str, stream: Stream) -> None:
         """Removes a stream."""
-        self.hub.leave(keys.feed(game), stream)
+        self.hub.leave(channels.feed(game), stream)
 
     async def wait(self, game: str, after: int, seconds: float) -> None:
         """Returns when a game has an event after a version, after so many seconds, or at shutdown."""
@@ -133,14 +133,14 @@ class GameFeeds:
         self.hub.sent(sent)
 
     def _feed(self, game: str, version: int) -> "GameFeed":
-        return self.hub.feed(self, keys.feed(game), lambda: GameFeed(self, game, version))
+        return self.hub.feed(self, channels.feed(game), lambda: GameFeed(self, game, version))
 
 
 class GameFeed(Feed):
     """A watched game: the version delivered so far, and its followers."""
 
     def __init__(self, source: GameFeeds, game: str, version: int) -> None:
-        super().__init__(keys.feed(game))
+        super().__init__(channels.feed(game))
         self._source = source
         self.game = game
         self.version = version

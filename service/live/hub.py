@@ -13,8 +13,8 @@ from typing import Any, Final, Protocol, TypeVar, cast
 from games.errors import Unavailable
 from service.live.feed import Feed, Reader
 from service.live.revocation import StreamsByToken
-from service.live.subscriptions import RedisAddress, Subscriptions
-from service.store import keys
+from service.store import channels
+from service.store.exchange.subscriptions import RedisAddress, Subscriptions
 
 THREADS: Final = 4
 """Threads that read logs. They are separate from those of actions, so that a rush of streams does not delay actions."""
@@ -57,7 +57,7 @@ class Hub:
         self._loop = asyncio.get_running_loop()
         self._streams_by_token = StreamsByToken(lambda proofs: self.run(replaced, proofs))
         self._subscriptions = Subscriptions(address, self._heard, self._confirmed)
-        self._subscriptions.add(keys.TOKENS)  # before all feeds: they wait for what is read because of it
+        self._subscriptions.add(channels.TOKENS)  # before all feeds: they wait for what is read because of it
         self._tasks = [self._loop.create_task(self._subscriptions.run()), self._loop.create_task(self._sweep())]
 
     # --- following ---
@@ -150,7 +150,7 @@ class Hub:
     # --- hearing ---
 
     def _heard(self, channel: str, message: bytes) -> None:
-        if channel == keys.TOKENS:
+        if channel == channels.TOKENS:
             self._streams_by_token.heard(message.decode())
         elif channel in self._feeds:
             feed = self._feeds[channel][1]
@@ -159,7 +159,7 @@ class Hub:
 
     def _confirmed(self, channel: str) -> None:
         # From now on every message is heard. Read whatever came before.
-        if channel == keys.TOKENS:
+        if channel == channels.TOKENS:
             self._streams_by_token.doubt()
         elif channel in self._feeds:
             self.refresh(self._feeds[channel][1])

@@ -3,33 +3,21 @@
 import contextlib
 import time
 from collections.abc import Iterable, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
-import orjson
-
-from engine.state import ABORTED, FINISHED
 from games.errors import Refused, TakesNoWrites
 from games.messages import Message
-from service.changing.listing import LISTED, Listing
-from service.inputs.clock import now_ms
 from service.players import Players, described
-from service.store import keys
-from service.store.connection import Exchange
 from service.store.damaged import leaving_out
-from service.store.event_log import EventLog, hash_of
+from service.store.lists.listing import Change, Listing
+from service.store.log.event_log import EventLog
 
-COUNT: Final = "changes"
-"""The field of the listed games that counts the changes."""
-ENDED: Final = (FINISHED, ABORTED)
 MOST: Final = 1000
 """How many games a stream begins with at most: the newest."""
 SETTLE_SECONDS: Final = 2.0
 """How long a process relies on what it has looked through, which costs more the more games there are."""
 PAGE: Final = 1000
 """How many changes a stream begins with at most; further ones follow at once."""
-
-Change = dict[str, Any]
-"""A change of the lobby: `cursor`, `type` and `game`."""
 
 
 class LobbyStart(NamedTuple):
@@ -47,8 +35,7 @@ class LobbyStart(NamedTuple):
 class LobbyChanges:
     """Lets callers follow the lobby."""
 
-    def __init__(self, exchange: Exchange, log: EventLog, players: Players, listing: Listing) -> None:
-        self._exchange = exchange
+    def __init__(self, log: EventLog, players: Players, listing: Listing) -> None:
         self._log = log
         self._players = players
         self._listing = listing
@@ -72,13 +59,7 @@ class LobbyChanges:
                 return LobbyStart(caller, proof, changes[-1]["cursor"] if changes else after, changes)
             except Refused:
                 pass  # too long ago: from the start
-        listed = hash_of(self._exchange.send(("HGETALL", keys.LISTED))[0])
-        if COUNT not in listed:
-            with contextlib.suppress(TakesNoWrites):  # then the first change ends this stream
-                self._exchange.send(("HSETNX", keys.LISTED, COUNT, now_ms()))
-                listed = hash_of(self._exchange.send(("HGETALL", keys.LISTED))[0])
-        count = int(listed.pop(COUNT, 0))
-        games = [orjson.loads(entry.partition(" ")[2]) for entry in listed.values()]
+        count, games = self._listing.all()
         games.sort(key=lambda game: (game["created_at"], game["id"]))
         opened = [{"cursor": None, "type": "opened", "game": game} for game in games[-MOST:]]
         return LobbyStart(caller, proof, count, self._named(opened))
@@ -89,23 +70,15 @@ class LobbyChanges:
         Raises:
             Refused: `cursor_gone`, what came next is no longer kept, or the number is from before a restore.
         """
-        raw, last = self._exchange.send(
-            ("XRANGE", keys.LISTED_CHANGES, f"{cursor + 1}-0", "+", "COUNT", limit), ("HGET", keys.LISTED, COUNT)
-        )
-        numbers = [int(name.split(b"-")[0]) for name, _ in raw]
-        if (numbers[0] != cursor + 1) if numbers else (int(last or 0) != cursor):
+        changes = self._listing.changes(cursor, limit)
+        if changes is None:
             raise Refused("cursor_gone", Message("detail.cursor_gone"))
-        changes = [
-            {"cursor": number, "type": fields[1].decode(), "game": orjson.loads(fields[3])}
-            for number, (_, fields) in zip(numbers, raw, strict=True)
-        ]
         return self._named(changes)
 
     def counts(self, whose: Sequence[str]) -> list[int | None]:
         """Reads how many changes there have been, and finds those that were not written."""
         self._settle()
-        (count,) = self._exchange.send(("HGET", keys.LISTED, COUNT))
-        return [int(count or 0)] * len(whose)
+        return [self._listing.count()] * len(whose)
 
     def _settle(self) -> None:
         """Lists the games that the lobby has and followers do not, and the other way round.
@@ -115,20 +88,7 @@ class LobbyChanges:
         if time.monotonic() < self._settled + SETTLE_SECONDS:
             return
         self._settled = time.monotonic()
-        # In this order, because a game is in the lobby before it is listed.
-        listed, doubts, *lobby = self._exchange.send(
-            ("HKEYS", keys.LISTED),
-            ("ZRANGE", keys.DOUBTED, 0, -1),
-            *[("ZRANGE", keys.lobby(status), 0, -1) for status in LISTED],
-        )
-        known = {game.decode() for game in listed} - {COUNT}
-        waiting, running = ({game.decode() for game in games} for games in lobby)
-        # An index that a game has left is cleared together with noting the change.
-        doubted = (known ^ (waiting | running)) | (waiting & running) | {game.decode() for game in doubts}
-        if known:
-            ordered = sorted(known)
-            for scores in self._exchange.send(*[("ZMSCORE", keys.lobby(status), *ordered) for status in ENDED]):
-                doubted |= {game for game, score in zip(ordered, scores, strict=True) if score is not None}
+        known, doubted = self._listing.doubted()
         with contextlib.suppress(TakesNoWrites):
             self._correct(known, doubted)
 
@@ -142,12 +102,11 @@ class LobbyChanges:
                     if game in known:
                         self._listing.strike(game)
                     elif game in self._missing:
-                        self._exchange.send(("ZREM", keys.DOUBTED, game))  # it was not opened after all
+                        self._listing.trust(game)  # it was not opened after all
                     else:
                         missing.add(game)
                 elif snapshot.table.visibility == "public":
-                    left = [("ZREM", keys.lobby(status), game) for status in LISTED if snapshot.ended]
-                    self._listing.note(snapshot, before=left)
+                    self._listing.correct(snapshot)
         self._missing = missing
 
     def _named(self, changes: Iterable[Change]) -> list[Change]:

@@ -4,23 +4,19 @@ How it reaches a process at once is for `notice_feeds`, what there is to tell fo
 """
 
 from collections.abc import Iterable, Sequence
-from operator import itemgetter
 from typing import Any, NamedTuple
 
-import orjson
-
-from games.errors import Refused, TakesNoWrites
+from games.errors import Refused
 from games.messages import Message
 from games.notices import Notice, invitation_of, reveal_of, turn_of
 from games.views.page_limits import LONGEST_WAIT_SECONDS, MOST_NOTICES
-from service.jobs.notifier import KEEP_SECONDS
 from service.live.tickets import Tickets
 from service.lobby import Lobby
 from service.players import Players, check_token, described, required_token
 from service.reading import Waiter
-from service.store import keys
-from service.store.connection import Command, Exchange
 from service.store.damaged import leaving_out
+from service.store.exchange.connection import Exchange
+from service.store.feeds.stored_notices import StoredNotices
 
 
 class NoticesStart(NamedTuple):
@@ -47,7 +43,7 @@ class Notices:
         players: Players,
         tickets: Tickets,
     ) -> None:
-        self._exchange = exchange
+        self._stored = StoredNotices(exchange)
         self._lobby = lobby
         self._players = players
         self._tickets = tickets
@@ -95,7 +91,7 @@ class Notices:
             caller, proof = self._caller(token)
         if after is None:
             # In this order, whatever happens meanwhile is in this list, sent later, or both.
-            cursor = self._count(caller)
+            cursor = self._stored.count(caller)
             return NoticesStart(caller, proof, cursor, self._named(self._open(caller)[:limit]), kept)
         read = self.after(caller, after, min(limit or MOST_NOTICES, MOST_NOTICES))
         return NoticesStart(caller, proof, read[-1]["cursor"] if read else after, read, kept)
@@ -106,51 +102,23 @@ class Notices:
         Raises:
             Refused: `cursor_gone`, what came next is no longer kept, or the cursor is from before a restore.
         """
-        after = (f"{cursor + 1}-0", "+", "COUNT", limit)
-        (count, last), raw, approaches = self._asked(
-            player,
-            ("HMGET", keys.player(player), "notices", "last_notice"),
-            ("XRANGE", keys.notices(player), *after),
-            ("XRANGE", keys.approaches(player), *after),
-        )
-        # Each notice names its predecessor that must not be missed, kept or not. So no gap goes unnoticed.
-        before = int((raw[0][1][3] if raw else last) or 0)
-        if before > cursor or int(count or 0) < cursor:
+        found = self._stored.after(player, cursor, limit)
+        if found is None:
             raise Refused("cursor_gone", Message("detail.cursor_gone"))
-        return self._named(sorted(map(_read, raw + approaches), key=itemgetter("cursor"))[:limit])
+        return self._named(found)
 
     def kept(self, player: str) -> list[Notice]:
         """Returns all kept notifications of a player, in order. It does not count as reading them."""
-        everything = ("-", "+")
-        raw, approaches = self._exchange.send(
-            ("XRANGE", keys.notices(player), *everything), ("XRANGE", keys.approaches(player), *everything)
-        )
-        return self._named(sorted(map(_read, raw + approaches), key=itemgetter("cursor")))
+        return self._named(self._stored.kept(player))
 
     def counts(self, players: Sequence[str]) -> list[int | None]:
         """Reads how many notifications players have been sent; None for those that cannot be read."""
-        replies = self._exchange.send_each(*[("HMGET", keys.player(player), "notices") for player in players])
-        return [int(reply[0] or 0) if reply is not None else None for reply in replies]
+        return self._stored.counts(players)
 
     def _caller(self, text: str | None) -> tuple[str, str]:
         token = required_token(text)
         fields = self._players.stored.fields(token.player)
         return check_token(token, fields).id, self._players.proof(text)
-
-    def _count(self, player: str) -> int:
-        """Returns how many notifications a player has been sent; from now on they are kept."""
-        return int(self._asked(player, ("HGET", keys.player(player), "notices"))[0] or 0)
-
-    def _asked(self, player: str, *reads: Command) -> list[Any]:
-        """Records that somebody reads a player's notifications, and returns the replies to some reads.
-
-        The reads succeed even if that cannot be recorded: while Redis takes no writes, notifications are not kept
-        anyway.
-        """
-        try:
-            return self._exchange.send(("SET", keys.asked_for(player), 1, "EX", KEEP_SECONDS), *reads)[1:]
-        except TakesNoWrites:
-            return self._exchange.send(*reads)
 
     def _open(self, player: str) -> list[Notice]:
         """Returns the notifications a player would get if everything open now had just happened."""
@@ -179,9 +147,3 @@ class Notices:
             notice | {"player": described(named[notice["player"]]) if notice["player"] is not None else None}
             for notice in items
         ]
-
-
-def _read(entry: tuple[bytes, list[bytes]]) -> Notice:
-    """Returns a stored notification with its cursor."""
-    name, fields = entry
-    return {"cursor": int(name.split(b"-")[0]), **orjson.loads(fields[1])}

@@ -1,8 +1,5 @@
 """Issues tickets for clients that cannot send a token: each opens one stream, once, and expires soon."""
 
-import hashlib
-import secrets
-from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
 from games.errors import Refused
@@ -11,11 +8,9 @@ from games.times import text_of
 from service.admission import Admission, may_see
 from service.inputs.clock import now_ms
 from service.players import Players
-from service.store import keys
-from service.store.connection import Exchange
+from service.store.exchange.connection import Exchange
+from service.store.feeds.stored_tickets import SECONDS, StoredTickets, place_of
 
-SECONDS: Final = 60
-"""How long a ticket is valid."""
 OF_ONE: Final = ""
 WITH_CODE: Final = "with-code "
 """Prefix of a stored proof: the ticket was issued for the join code, not for who the player is."""
@@ -27,14 +22,14 @@ class Redeemed(NamedTuple):
     player: str
     proof: str
     with_code: bool
-    name: str
+    place: str
 
 
 class Tickets:
     """Issues and redeems tickets."""
 
     def __init__(self, exchange: Exchange, admission: Admission, players: Players) -> None:
-        self._exchange = exchange
+        self._stored = StoredTickets(exchange)
         self._admission = admission
         self._players = players
 
@@ -47,7 +42,7 @@ class Tickets:
         self._players.authenticate(token)
         snapshot, caller = self._admission.open(token, game, join_code)
         kind = OF_ONE if may_see(snapshot, caller) else WITH_CODE
-        return self._issued(token, lambda digest: keys.ticket(game, digest), kind)
+        return self._issued(token, game, kind)
 
     def issue_own(self, token: str | None) -> dict[str, Any]:
         """Returns a new ticket for a player's notifications.
@@ -56,7 +51,7 @@ class Tickets:
             Refused: the token is missing or not valid.
         """
         self._players.authenticate(token)
-        return self._issued(token, keys.own_ticket)
+        return self._issued(token, None)
 
     def redeem(self, game: str, ticket: str) -> Redeemed:
         """Returns what a ticket stands for; `use_up` it once nothing refuses the stream any more.
@@ -64,7 +59,7 @@ class Tickets:
         Raises:
             Refused: `unauthenticated`, there is no such ticket, it has expired, or its token has been replaced.
         """
-        return self._redeemed(keys.ticket(game, _hashed(ticket)))
+        return self._redeemed(place_of(game, ticket))
 
     def redeem_own(self, ticket: str) -> Redeemed:
         """Redeems a ticket for a player's notifications.
@@ -72,36 +67,30 @@ class Tickets:
         Raises:
             Refused: `unauthenticated`, as for `redeem`.
         """
-        return self._redeemed(keys.own_ticket(_hashed(ticket)))
+        return self._redeemed(place_of(None, ticket))
 
-    def use_up(self, name: str | None) -> None:
-        """Uses up the ticket that is kept under a name; None if the stream was opened without one.
+    def use_up(self, place: str | None) -> None:
+        """Uses up the ticket at a place; None if the stream was opened without one.
 
         Raises:
             Refused: `unauthenticated`, another stream has used it up.
         """
-        if name is not None and not self._exchange.send(("DEL", name))[0]:
+        if place is not None and not self._stored.use_up(place):
             raise _not_valid()
 
-    def _issued(self, token: str | None, name: Callable[[str], str], kind: str = OF_ONE) -> dict[str, Any]:
-        ticket = secrets.token_urlsafe(24)
+    def _issued(self, token: str | None, game: str | None, kind: str = OF_ONE) -> dict[str, Any]:
         expires = now_ms() + 1000 * SECONDS
-        self._exchange.send(("SET", name(_hashed(ticket)), kind + self._players.proof(token), "EX", SECONDS))
+        ticket = self._stored.add(game, kind + self._players.proof(token))
         return {"ticket": ticket, "expires_at": text_of(expires)}
 
-    def _redeemed(self, name: str) -> Redeemed:
-        kept: bytes | None = self._exchange.send(("GET", name))[0]
-        text = (kept or b"").decode()
+    def _redeemed(self, place: str) -> Redeemed:
+        text = self._stored.read(place)
         proof = text.removeprefix(WITH_CODE)
         player = self._players.proven(proof) if proof else None
         if player is None:
             raise _not_valid()
-        return Redeemed(player, proof, text != proof, name)
+        return Redeemed(player, proof, text != proof, place)
 
 
 def _not_valid() -> Refused:
     return Refused("unauthenticated", Message("detail.ticket_not_valid"))
-
-
-def _hashed(ticket: str) -> str:
-    return hashlib.sha256(ticket.encode()).hexdigest()[:32]

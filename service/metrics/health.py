@@ -5,11 +5,10 @@ import time
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from games.errors import StoreFull, Unavailable
-from service.store import keys
-from service.store.condition import Condition, check
-from service.store.connection import Exchange
-from service.store.scripts import ALIVE
+from games.errors import Unavailable
+from service.store.exchange.condition import Condition, check
+from service.store.exchange.connection import Exchange
+from service.store.metrics.heartbeat import is_worker_alive, worker_is_alive
 
 WORKER_SECONDS: Final = 5
 """How long a worker counts as alive after its last heartbeat."""
@@ -42,7 +41,7 @@ class HealthCheck:
         """Returns whether Redis and the workers answer."""
         store = self._redis_conditions()
         try:
-            worker = bool(self._exchange.send(("EXISTS", keys.WORKER_ALIVE))[0])
+            worker = is_worker_alive(self._exchange)
         except Unavailable:
             return Ready(False, False, False)
         writes = not any({"away", "full", "read_only"} & one.faults.keys() for one in store)
@@ -61,8 +60,4 @@ class HealthCheck:
         Raises:
             Unavailable: Redis cannot be reached.
         """
-        try:
-            self._exchange.send(("SET", keys.WORKER_ALIVE, 1, "EX", WORKER_SECONDS))
-        except StoreFull:
-            # Without a heartbeat a full but readable installation would count as down.
-            self._exchange.run(ALIVE, [keys.WORKER_ALIVE], [WORKER_SECONDS])
+        worker_is_alive(self._exchange, WORKER_SECONDS)

@@ -13,13 +13,11 @@ from prometheus_client.metrics_core import Metric
 
 from engine.editions import EDITIONS
 from games.errors import TakesNoWrites, Unavailable
-from service.inputs.clock import now_ms
 from service.jobs.queue import Jobs, Waiting
 from service.metrics.totals import Totals
-from service.store import keys
-from service.store.condition import OF_QUEUES, Condition, check
-from service.store.connection import Exchange
-from service.store.damaged import SHOWN_MS
+from service.store.exchange.condition import OF_QUEUES, Condition, check
+from service.store.exchange.connection import Exchange
+from service.store.metrics.counts import count_games
 
 NEEDED: Final = {"api": 0, "worker": 0}
 """Kinds of processes that every installation needs; they are listed even when none is alive."""
@@ -99,24 +97,12 @@ class Survey:
             with contextlib.suppress(TakesNoWrites):
                 self._totals.report()
             processes = self._totals.processes()
-            *active, overdue, not_archived, one, damaged, last, files, last_file = self._exchange.send(
-                *[("ZCARD", keys.active(edition)) for edition in EDITIONS],
-                ("ZCOUNT", keys.DUE, "-inf", now_ms() - OVERDUE_MS),
-                ("HLEN", keys.NOT_ARCHIVED),
-                ("HRANDFIELD", keys.NOT_ARCHIVED, 1, "WITHVALUES"),
-                ("ZCOUNT", keys.DAMAGED, now_ms() - SHOWN_MS, "+inf"),
-                ("ZREVRANGE", keys.DAMAGED, 0, 0),
-                ("ZCOUNT", keys.DAMAGED_FILES, now_ms() - SHOWN_MS, "+inf"),
-                ("ZREVRANGE", keys.DAMAGED_FILES, 0, 0),
-            )
+            games = count_games(self._exchange, [*EDITIONS], OVERDUE_MS)
             measured = self._totals.read(processes)
         except Unavailable:
             return _GamesState(False)
         alive = NEEDED | Counter(process.kind for process in processes)
-        why = one[1].decode() if one else ""
-        games = dict(zip(EDITIONS, active, strict=True))
-        named, named_file = (found[0].decode() if found else "" for found in (last, last_file))
-        return _GamesState(True, alive, games, overdue, measured, not_archived, why, damaged, named, files, named_file)
+        return _GamesState(True, alive, *games, measured)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,13 +113,13 @@ class _GamesState:
     processes: Mapping[str, int] = field(default_factory=dict)
     active: Mapping[str, int] = field(default_factory=dict)
     overdue: int = 0
-    measured: Sequence[Metric] = ()
     not_archived: int = 0
     kept_from_it: str = ""
     damaged: int = 0
     damaged_one: str = ""
     damaged_files: int = 0
     damaged_file_of: str = ""
+    measured: Sequence[Metric] = ()
 
 
 def _redis_serves(one: Condition) -> bool:

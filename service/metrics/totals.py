@@ -10,7 +10,7 @@ import secrets
 import socket
 import threading
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple
 
 import orjson
@@ -20,15 +20,12 @@ from prometheus_client.samples import Sample
 
 from games.errors import TakesNoWrites
 from service.inputs.clock import now_ms
-from service.store import keys
-from service.store.connection import Command, Exchange
-from service.store.scripts import ADD
+from service.store.exchange.connection import Exchange
+from service.store.metrics.sums import StoredSums
 
 ALIVE_MS: Final = 5_000
 """How long a process counts as alive after its last report."""
 FORGOTTEN_MS: Final = 60_000
-MARK_SECONDS: Final = 3600
-"""How long the mark of an added batch is kept; longer than any process retries the batch."""
 
 Sums = Mapping[str, float]
 """Values by sample, that is by name and labels."""
@@ -53,7 +50,7 @@ class Totals:
     """The sums of an installation, to which this process adds its own counts."""
 
     def __init__(self, exchange: Exchange, registry: CollectorRegistry) -> None:
-        self._exchange = exchange
+        self._stored = StoredSums(exchange)
         self._registry = registry
         self._reported: Sums = {}
         self._batch: _Batch | None = None
@@ -82,21 +79,17 @@ class Totals:
             changes = {key: value - self._reported.get(key, 0.0) for key, value in counts.items()}
             self._batch = _Batch(secrets.token_hex(8), {key: change for key, change in changes.items() if change})
             self._reported = counts
-            self._send_counts(self._batch, *self._sign_of_life_command(metrics))
+            self._send_counts(self._batch, self._report(metrics))
 
-    def _send_counts(self, batch: _Batch, *before: Command) -> None:
-        pairs = [word for pair in batch.changes.items() for word in pair]
-        if pairs:
-            self._exchange.run(ADD, [keys.MEASURED, keys.reported(batch.id)], [MARK_SECONDS, *pairs], before)
-        elif before:
-            self._exchange.send(*before)
+    def _send_counts(self, batch: _Batch, report: bytes | None = None) -> None:
+        self._stored.add(batch.id, batch.changes, self._name, report)
         self._batch = None
 
-    def _sign_of_life_command(self, metrics: Iterable[Metric]) -> list[Command]:
+    def _report(self, metrics: Iterable[Metric]) -> bytes | None:
+        """Returns what this process shows of itself; None if it is not to be counted."""
         if self._kind is None:
-            return []
-        said = {"at": now_ms(), "kind": self._kind, "present": _samples(metrics, {"gauge"})}
-        return [("HSET", keys.PROCESSES, self._name, orjson.dumps(said))]
+            return None
+        return orjson.dumps({"at": now_ms(), "kind": self._kind, "present": _samples(metrics, {"gauge"})})
 
     def end(self) -> None:
         """Removes this process from the live ones.
@@ -105,7 +98,7 @@ class Totals:
             Unavailable: Redis cannot be reached.
         """
         self._kind = None
-        self._exchange.send(("HDEL", keys.PROCESSES, self._name))
+        self._stored.remove(self._name)
 
     # --- reading ---
 
@@ -115,13 +108,12 @@ class Totals:
         Raises:
             Unavailable: Redis cannot be reached.
         """
-        reply = self._exchange.send(("HGETALL", keys.PROCESSES))
-        said = {name.decode(): _read_report(value) for name, value in _stored_pairs(reply)}
+        said = {name.decode(): _read_report(value) for name, value in self._stored.reports()}
         now = now_ms()
         forgotten = [name for name, (at, _, _) in said.items() if at < now - FORGOTTEN_MS]
         if forgotten:
             with contextlib.suppress(TakesNoWrites):
-                self._exchange.send(("HDEL", keys.PROCESSES, *forgotten))
+                self._stored.remove(*forgotten)
         return [Process(name, kind, present) for name, (at, kind, present) in said.items() if at >= now - ALIVE_MS]
 
     def read(self, processes: Iterable[Process]) -> list[Metric]:
@@ -131,7 +123,7 @@ class Totals:
             Unavailable: Redis cannot be reached.
         """
         sums: defaultdict[str, float] = defaultdict(float)
-        for key, value in _stored_pairs(self._exchange.send(("HGETALL", keys.MEASURED))):
+        for key, value in self._stored.sums():
             if key.startswith(b'["'):  # skip what another version of the program stores in another form
                 sums[key.decode()] += float(value)
         others = (process.present for process in processes if process.name != self._name)
@@ -151,10 +143,6 @@ def _read_report(value: bytes) -> tuple[int, str, Sums]:
         return int(said["at"]), str(said["kind"]), {str(name): float(one) for name, one in said["present"].items()}
     except (ValueError, TypeError, KeyError, AttributeError):
         return 0, "", {}
-
-
-def _stored_pairs(replies: list[list[bytes]]) -> Iterator[tuple[bytes, bytes]]:
-    return zip(replies[0][::2], replies[0][1::2], strict=True)
 
 
 def _samples(metrics: Iterable[Metric], types: set[str]) -> dict[str, float]:

@@ -7,7 +7,7 @@ import secrets
 
 from service.store import keys
 from service.store.archive import Archive, Garbled
-from service.store.connection import Exchange
+from service.store.exchange.connection import Exchange
 from service.store.scripts import NAME_ARCHIVE
 
 

@@ -9,7 +9,7 @@ from games.errors import Refused, Unavailable
 from games.log_lines import kind_of
 from service.inputs.clock import now_ms
 from service.store import keys
-from service.store.connection import Exchange
+from service.store.exchange.connection import Exchange
 
 SHOWN_MS: Final = 10 * 60 * 1000
 """How long operators are told of a damaged game after somebody last came upon it."""

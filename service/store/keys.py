@@ -1,4 +1,4 @@
-"""Names everything stored in Redis.
+"""Names everything stored in Redis; `channels` names what is published there.
 
 The keys of one game share a hash tag, so that one script can use them together on a Redis Cluster.
 """
@@ -32,8 +32,6 @@ MEASURED = "billet:{measured}:sums"
 """The measurements of all processes: each sample's sum by its name and labels."""
 PROCESSES = "billet:{measured}:processes"
 """The running processes, with their gauges."""
-TOKENS = "billet:tokens"
-"""The channel that announces replaced tokens."""
 
 LISTED = "billet:{lobby}:listed"
 """The hash of the games that followers of the lobby see, by id, and the number of changes so far."""
@@ -41,8 +39,6 @@ LISTED_CHANGES = "billet:{lobby}:changes"
 """The stream of the latest changes of the lobby; entry ids are `NUMBER-0`."""
 DOUBTED = "billet:{lobby}:doubted"
 """The sorted set of games with a change that followers of the lobby may not have been told, by version."""
-LISTED_FEED = "billet:{lobby}:feed"
-"""The channel that announces changes of the lobby."""
 
 
 def log(game: str) -> str:
@@ -50,14 +46,14 @@ def log(game: str) -> str:
     return f"billet:{{{game}}}:log"
 
 
-def feed(game: str) -> str:
-    """The channel that announces appends to a game's log."""
-    return f"billet:{{{game}}}:feed"
-
-
 def game_of(name: str) -> str:
-    """The game of a key or a channel."""
+    """The game of a key."""
     return name[name.index("{") + 1 : name.index("}")]
+
+
+def all_of(game: str) -> str:
+    """A pattern of all keys of a game."""
+    return f"billet:{{{game}}}:*"
 
 
 def ticket(game: str, digest: str) -> str:
@@ -170,13 +166,8 @@ def asked_for(player_id: str) -> str:
     return f"billet:{{{player(player_id)}}}:asked-for"
 
 
-def bell(player_id: str) -> str:
-    """The channel that announces a player's notifications."""
-    return f"billet:{{{player(player_id)}}}:bell"
-
-
-def for_notifying(player_id: str, game: str) -> tuple[list[str], str]:
-    """The keys with which a player is notified of a game, as `notify.lua` takes them, and the channel."""
+def for_notifying(player_id: str, game: str) -> list[str]:
+    """The keys with which a player is notified of a game, as `notify.lua` takes them."""
     whole = player(player_id)
     own = f"billet:{{{whole}}}:"
     return [
@@ -186,7 +177,7 @@ def for_notifying(player_id: str, game: str) -> tuple[list[str], str]:
         f"{own}asked-for",
         f"{own}approaches",
         f"{own}blocked",
-    ], f"{own}bell"
+    ]
 
 
 def own_ticket(digest: str) -> str:

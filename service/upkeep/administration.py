@@ -17,14 +17,12 @@ from service.changing.changes import Changes
 from service.inputs.clock import now_ms
 from service.lobby import page_cursor, read_cursor
 from service.players import Players
-from service.store import keys
-from service.store.cluster import nodes_of
-from service.store.connection import Exchange
-from service.store.event_log import EventLog
+from service.store.exchange.cluster import nodes_of
+from service.store.exchange.connection import Exchange
+from service.store.log.event_log import EventLog
+from service.store.upkeep.inventory import remove_rest, some_players
 from service.upkeep.expiry import SETTLED_MS, Expiry
 
-SCANNED: Final = 1000
-"""Keys that are looked at in one round trip."""
 MOST_SCANS: Final = 100
 """Round trips for one page of players; a page may therefore be short or empty."""
 FIELDS: Final = ("name", "kind", "created_at", "banned")
@@ -57,17 +55,15 @@ class Administration:
             raise invalid("cursor", "fault.cursor")
         items: list[dict[str, Any]] = []
         for _ in range(MOST_SCANS):
-            match = ("MATCH", keys.player("*"), "COUNT", SCANNED, "TYPE", "hash")
-            following, names = nodes[place].send(("SCAN", at, *match))[0]
-            ids = sorted({raw.decode().removeprefix(keys.player("")) for raw in names})
-            found = [one for one in self._described_players(ids) if one["id"] > seen]
+            following, ids = some_players(nodes[place], at)
+            found = [one for one in self._described_players(sorted({*ids})) if one["id"] > seen]
             found = [one for one in found if one["name"].casefold().startswith(name.casefold())]
             room = most - len(items)
             items += found[:room]
             if len(found) > room:
                 last = items[-1]["id"] if room else seen
                 return {"items": items, "next_cursor": page_cursor(place, at, last)}
-            at, seen = int(following), ""
+            at, seen = following, ""
             if at == 0:
                 place += 1
                 if place == len(nodes):
@@ -130,18 +126,16 @@ class Administration:
         return described[0]
 
     def _described_players(self, ids: list[str]) -> list[dict[str, Any]]:
-        commands = [("HMGET", keys.player(one), *FIELDS) for one in ids]
-        replies = self._exchange.send_each(*commands) if commands else []
         return [
             {
                 "id": one,
-                "name": reply[0].decode(),
-                "kind": reply[1].decode(),
-                "since": text_of(int(reply[2])) if reply[2] is not None else None,
-                "banned": reply[3] is not None,
+                "name": fields["name"],
+                "kind": fields["kind"],
+                "since": text_of(int(fields["created_at"])) if "created_at" in fields else None,
+                "banned": "banned" in fields,
             }
-            for one, reply in zip(ids, replies, strict=True)
-            if reply is not None and reply[0] and reply[1]
+            for one, fields in self._players.stored.some_fields(ids, FIELDS).items()
+            if fields.get("name") and fields.get("kind")
         ]
 
     # --- games ---
@@ -169,18 +163,7 @@ class Administration:
         """
         ended = self._changes.by_operator(game, lambda snapshot: None if snapshot.ended else Abort())
         self._expiry.remove(ended, archived=True)
-        for node in nodes_of(self._exchange):
-            self._unlink_rest(node, game)
-
-    def _unlink_rest(self, node: Exchange, game: str) -> None:
-        """Removes what is kept of a game beside its log, such as answers to repeated calls."""
-        at, begun = 0, False
-        while at or not begun:
-            begun = True
-            following, names = node.send(("SCAN", at, "MATCH", f"billet:{{{game}}}:*", "COUNT", SCANNED))[0]
-            if names:
-                self._exchange.send(*[("UNLINK", name) for name in names])
-            at = int(following)
+        remove_rest(self._exchange, game)
 
 
 def _no_player_to_administer() -> Refused:

@@ -8,7 +8,7 @@ from games.errors import Unavailable
 from service.metrics.measures import Measures
 from service.store.archive import Archive
 from service.store.archive_proof import look
-from service.store.connection import Exchange
+from service.store.exchange.connection import Exchange
 from service.upkeep.retention import why_of
 
 LOOK_SECONDS: Final = 5.0

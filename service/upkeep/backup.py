@@ -9,45 +9,23 @@ import hashlib
 import os
 import zlib
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from fnmatch import fnmatchcase
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import orjson
 
 from service.inputs.clock import now_ms
 from service.settings import Settings
-from service.store import keys
-from service.store.connection import away_is_unavailable
-from service.store.scripts import COPY
-from service.upkeep.rebuild import RedisClient, opened
+from service.store.exchange.connection import Exchange
+from service.store.upkeep.copies import SavedKey, copied, groups_to_copy
+from service.upkeep.rebuild import opened
 
 FORMAT: Final = "billet-backup-1"
-ALONE: Final = (
-    keys.answer("*", "*", "*"),
-    keys.idle_calls("*", "*"),
-    keys.used("*", "*"),
-    keys.grant("*", "*"),
-    keys.SECRET,
-    keys.FORM,
-    keys.ARCHIVE,
-    keys.MEASURED,
-)
-"""What is copied key by key. Other keys are rebuilt from the logs, or come back by themselves."""
 
 
 class BackupError(Exception):
     """A backup cannot be read, or not be restored here. The text says why."""
-
-
-class SavedKey(NamedTuple):
-    """A key: its type, when it ends in milliseconds since 1970, and what Redis returns of it."""
-
-    name: str
-    kind: str
-    ends: int | None
-    held: Any
 
 
 def backup(settings: Settings, path: Path) -> Counter[str]:
@@ -60,7 +38,7 @@ def backup(settings: Settings, path: Path) -> Counter[str]:
     part = path.with_name(f"{path.name}.part")
     try:
         with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
-            with gzip.GzipFile(path.name, "wb", fileobj=file) as packed, away_is_unavailable():
+            with gzip.GzipFile(path.name, "wb", fileobj=file) as packed:
                 counts = _write_backup(opened(settings)[0], packed)
             file.flush()
             os.fsync(file.fileno())
@@ -94,18 +72,7 @@ def contents(path: Path) -> Iterator[list[SavedKey]]:
     raise BackupError(f"{path} is not a whole backup")
 
 
-def of_game(game: str) -> list[str]:
-    """Returns the keys of a game that a backup copies at one moment."""
-    return [keys.meta(game), keys.log(game), keys.packed(game), keys.summary(game)]
-
-
-def of_player(player: str) -> list[str]:
-    """Returns the keys of a player that a backup copies at one moment."""
-    more = (keys.notices, keys.approaches, keys.blocked, keys.asked_for)
-    return [keys.player(player), *(name(player) for name in more)]
-
-
-def _write_backup(client: RedisClient, packed: gzip.GzipFile) -> Counter[str]:
+def _write_backup(exchange: Exchange, packed: gzip.GzipFile) -> Counter[str]:
     digest = hashlib.sha256()
     counts = Counter(games=0, players=0, others=0)
 
@@ -115,38 +82,9 @@ def _write_backup(client: RedisClient, packed: gzip.GzipFile) -> Counter[str]:
         packed.write(line)
 
     put({"format": FORMAT, "at": now_ms()})
-    for what, names in _names_to_back_up(client):
-        if found := _backed_up(client, names):
+    for what, names in groups_to_copy(exchange):
+        if found := copied(exchange, names):
             counts[what] += 1
             put({"keys": [list(one) for one in found]})
     put({"sha256": digest.hexdigest()})
     return counts
-
-
-def _names_to_back_up(client: RedisClient) -> Iterator[tuple[str, list[str]]]:
-    """Yields the names of keys that a backup copies at one moment, and what they are."""
-    for raw in client.scan_iter(match=keys.meta("*"), count=1000):
-        yield "games", of_game(keys.game_of(raw.decode()))
-    before = keys.player("")
-    for raw in client.scan_iter(match=keys.player("*"), count=1000, _type="hash"):
-        yield "players", of_player(raw.decode().removeprefix(before))
-    for raw in client.scan_iter(match="billet:*", count=1000):
-        name = raw.decode()
-        if any(fnmatchcase(name, pattern) for pattern in ALONE):
-            yield "others", [name]
-
-
-def _backed_up(client: RedisClient, names: Sequence[str]) -> list[SavedKey]:
-    now = now_ms()
-    read = client.eval(COPY.text, len(names), *names)
-    found = zip(names, read, strict=True)
-    return [
-        SavedKey(name, kind.decode(), now + left if left >= 0 else None, _backed_up_text(held))
-        for name, (kind, left, held) in found
-        if kind != b"none"
-    ]
-
-
-def _backed_up_text(held: Any) -> Any:
-    # Each byte becomes the character of its number, so that JSON can hold whatever Redis holds.
-    return held.decode("latin-1") if isinstance(held, bytes) else [_backed_up_text(one) for one in held]

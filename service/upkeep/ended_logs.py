@@ -15,9 +15,8 @@ from games.snapshot import Snapshot
 from games.times import ms_of
 from service.inputs.clock import now_ms
 from service.settings import Settings
-from service.store.connection import away_is_unavailable
-from service.store.event_log import EventLog
-from service.upkeep.rebuild import RedisClient, games_in, opened
+from service.store.upkeep.inventory import games_in
+from service.upkeep.rebuild import opened
 
 AT_ONCE: Final = 500
 """Places of the order that are read at a time."""
@@ -58,9 +57,7 @@ class EndedGames:
     """The ended games of an installation."""
 
     def __init__(self, settings: Settings) -> None:
-        client, log = opened(settings)
-        self._client: RedisClient = client
-        self._log: EventLog = log
+        self._exchange, self._log = opened(settings)
 
     def stored_logs(
         self,
@@ -97,18 +94,17 @@ class EndedGames:
 
     def _places(self, edition: str | None, known: Known) -> Iterator[EndedPlace | DamagedGame]:
         """Yields the places of all ended games in any order, some of them twice."""
-        with away_is_unavailable():
-            for game in games_in(self._client):
-                if known(game):
-                    continue
-                try:
-                    ended = self._ended_game(game)
-                    if ended is not None and edition in (None, ended.table.edition):
-                        yield EndedPlace(ms_of(ended.entries[-1].at), game)
-                except Unavailable:
-                    raise
-                except Exception as error:
-                    yield DamagedGame(game, kind_of(error))
+        for game in games_in(self._exchange):
+            if known(game):
+                continue
+            try:
+                ended = self._ended_game(game)
+                if ended is not None and edition in (None, ended.table.edition):
+                    yield EndedPlace(ms_of(ended.entries[-1].at), game)
+            except Unavailable:
+                raise
+            except Exception as error:
+                yield DamagedGame(game, kind_of(error))
 
     def _stored_log(self, place: EndedPlace) -> EndedLog | DamagedGame:
         try:

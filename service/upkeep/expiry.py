@@ -11,7 +11,6 @@ from contextlib import suppress
 from typing import Final, Literal, TypeAlias
 
 from engine.events import SeatOffered, SeatTaken
-from engine.state import ABORTED, ACTIVE, FINISHED, OPEN
 from games.causes import Decline, Expire, Leave
 from games.errors import ArchiveAway, Refused, Unavailable
 from games.ids import own_bot
@@ -22,13 +21,14 @@ from games.tables.seats import DECLINE_REASONS
 from service.changing.changes import Changes
 from service.inputs.clock import now_ms
 from service.metrics.measures import Measures
-from service.store import keys
-from service.store.connection import Command, Exchange
 from service.store.damaged import leaving_out
-from service.store.event_log import EventLog, VersionConflict
-from service.store.scripts import CLAIM, REMOVE, RESCORE
-from service.store.stored_players import ERASED, StoredPlayers
-from service.upkeep.kept_names import remove_name
+from service.store.exchange.connection import Exchange
+from service.store.lists.by_time import games_and_invitations
+from service.store.lists.due import DueList, expiring_games, idle_players
+from service.store.lists.indexes import leave_all
+from service.store.log.event_log import EventLog, VersionConflict
+from service.store.log.kept_names import remove_name
+from service.store.players.stored_players import ERASED, StoredPlayers
 
 AT_ONCE: Final = 20
 """How many games, and how many players, a process claims at a time."""
@@ -51,6 +51,8 @@ class Expiry:
         self, exchange: Exchange, log: EventLog, changes: Changes, measures: Measures, lives: Lifetimes
     ) -> None:
         self._exchange = exchange
+        self._expiring = expiring_games(exchange)
+        self._idle = idle_players(exchange)
         self._players = StoredPlayers(exchange)
         self._event_log = log
         self._changes = changes
@@ -71,7 +73,7 @@ class Expiry:
         Raises:
             Unavailable: Redis cannot be reached.
         """
-        return self._claim(keys.EXPIRING)
+        return _claimed(self._expiring)
 
     def claim_players(self) -> list[Claimed]:
         """Claims some players who are due.
@@ -79,12 +81,7 @@ class Expiry:
         Raises:
             Unavailable: Redis cannot be reached.
         """
-        return self._claim(keys.IDLE)
-
-    def _claim(self, index: str) -> list[Claimed]:
-        now = now_ms()
-        claimed = self._exchange.run(CLAIM, [index], [now, now + LEASE_MS, AT_ONCE])
-        return [(one.decode(), now + LEASE_MS) for one in claimed[::2]]
+        return _claimed(self._idle)
 
     # --- games ---
 
@@ -98,7 +95,7 @@ class Expiry:
         snapshot = self._event_log.passing(game)
         ends = self._lives.ends(snapshot) if snapshot is not None else None
         if snapshot is None or ends is None or ends > now_ms():
-            self._reschedule_expiry(keys.EXPIRING, game, lease, ends)
+            self._expiring.reschedule(lease, {game: ends})
             return "kept"
         if snapshot.ended:
             self.remove(snapshot)
@@ -117,7 +114,7 @@ class Expiry:
         Raises:
             ArchiveAway: with `archived`, the file cannot be removed; nothing is removed.
 
-        Nothing is ever appended to an ended game, so its index entries may go before `REMOVE` compares the head. The
+        Nothing is ever appended to an ended game, so its index entries may go before the log compares the head. The
         other way round, a process that dies in between would leave entries that no log names any more.
         """
         game = ended.id
@@ -125,23 +122,13 @@ class Expiry:
         digest = self._event_log.archived(game) if archived else None
         if digest is not None:
             self._event_log.unarchive(game, digest)
-        self._exchange.send(
-            *[("ZREM", keys.lobby(status), game) for status in (OPEN, ACTIVE, FINISHED, ABORTED)],
-            ("ZREM", keys.active(ended.table.edition), game),
-            ("ZREM", keys.joining(ended.join_code), game),
-            ("ZREM", keys.DUE, game),
-            ("ZREM", keys.ENDED, game),
-            ("HDEL", keys.NOT_ARCHIVED, game),
-            ("DEL", keys.unlisted(game)),
-            *[command for player in sorted(known) for command in _off_lists_of_player(player, game)],
-        )
-        names = [keys.log(game), keys.meta(game), keys.summary(game), keys.packed(game)]
-        gone = self._exchange.run(REMOVE, names, [ended.head])
+        leave_all(self._exchange, ended, known)
+        gone = self._event_log.remove(ended)
         if gone is not None:
             self._measures.removed(ended)
-        if archived and gone and gone.decode() != digest:
-            self._event_log.unarchive(game, gone.decode())  # it went there meanwhile
-        self._exchange.send(("ZREM", keys.EXPIRING, game))
+        if archived and gone and gone != digest:
+            self._event_log.unarchive(game, gone)  # it went there meanwhile
+        self._expiring.remove(game)
 
     def _people(self, ended: Snapshot) -> Iterator[str]:
         """Yields everybody who ever sat at a table or was invited to it, as far as its log can be read."""
@@ -171,16 +158,16 @@ class Expiry:
             # A ban has brought this look forward: the player is not idle yet, and the ban may be lifted.
             stays = (banned and settling) or not self._lives.player_ms
             if stays:
-                self._reschedule_expiry(keys.IDLE, player, lease, self._next_look())
+                self._idle.reschedule(lease, {player: self._next_look()})
             # Last: if this process dies before, the next look does not remove the player either.
             self._players.settled(player)
             if stays:
                 return "kept"
         outcome = self._players.retire(player, SETTLED_MS)
         if outcome == "kept":
-            self._reschedule_expiry(keys.IDLE, player, lease, self._next_look())
+            self._idle.reschedule(lease, {player: self._next_look()})
         elif outcome == "gone":
-            self._reschedule_expiry(keys.IDLE, player, lease, None)
+            self._idle.reschedule(lease, {player: None})
         return "removed" if outcome == "gone" else "kept"
 
     def put_off(self, player: str) -> None:
@@ -189,8 +176,7 @@ class Expiry:
         Raises:
             Unavailable: Redis cannot be reached.
         """
-        when = self._next_look()
-        self._exchange.send(("ZREM", keys.IDLE, player) if when is None else ("ZADD", keys.IDLE, when, player))
+        self._idle.set(player, self._next_look())
 
     def _next_look(self) -> int | None:
         """Returns when to look at a player again who stays; None: never."""
@@ -225,20 +211,15 @@ class Expiry:
             offer = snapshot.offer_to(player)
             return Decline(offer, player, DECLINE_REASONS[0]) if offer is not None else None
 
-        lists = self._exchange.send(("ZRANGE", keys.playing(player), 0, -1), ("ZRANGE", keys.invited(player), 0, -1))
-        for game in dict.fromkeys(raw.decode() for found in lists for raw in found):
+        for game in games_and_invitations(self._exchange, player):
             with leaving_out(game, "what a player leaves"), suppress(Refused):  # there is no such game any more
                 while cause_for(self._changes.by_operator(game, cause_for)) is not None:
                     pass  # a sandbox's creator may have several seats
 
-    def _reschedule_expiry(self, index: str, member: str, lease: int, when: int | None) -> None:
-        """Sets when an entry expires next (None: never), unless it was changed since it was claimed."""
-        self._exchange.run(RESCORE, [index], [lease, member, "" if when is None else when])
 
-
-def _off_lists_of_player(player: str, game: str) -> list[Command]:
-    lists = (keys.playing(player), keys.played(player), keys.opened(player), keys.invited(player))
-    return [*[("ZREM", name, game) for name in lists], ("UNLINK", keys.notified_of(player, game))]
+def _claimed(due: DueList) -> list[Claimed]:
+    lease = (now := now_ms()) + LEASE_MS
+    return [(one, lease) for one in due.claim(now, lease, AT_ONCE)]
 
 
 def _expire_each(claimed: Sequence[Claimed], expire: Callable[[Claimed], ExpiryOutcome]) -> Iterator[ExpiryOutcome]:

@@ -1,12 +1,9 @@
 """Sets the form in which an installation stores events (decision 047)."""
 
 from service.settings import Settings
-from service.store import keys
-from service.store.connection import away_is_unavailable
-from service.store.forms.form import SHORT
+from service.store.forms.form import SHORT, allow_short, is_form_set
+from service.store.upkeep.inventory import is_empty
 from service.upkeep.rebuild import opened
-
-PROBES = keys.probe(0).partition("0")[0]
 
 
 def begin(settings: Settings) -> None:
@@ -17,10 +14,9 @@ def begin(settings: Settings) -> None:
     Raises:
         Unavailable: Redis cannot be reached, or takes no writes.
     """
-    with away_is_unavailable():
-        client = opened(settings)[0]
-        if client.get(keys.FORM) is None and all(name.startswith(PROBES.encode()) for name in client.scan_iter()):
-            client.set(keys.FORM, SHORT)
+    exchange = opened(settings)[0]
+    if not is_form_set(exchange) and is_empty(exchange):
+        allow_short(exchange)
 
 
 def finalize(settings: Settings) -> int:
@@ -29,6 +25,5 @@ def finalize(settings: Settings) -> int:
     Raises:
         Unavailable: Redis cannot be reached, or takes no writes.
     """
-    with away_is_unavailable():
-        opened(settings)[0].set(keys.FORM, SHORT)
+    allow_short(opened(settings)[0])
     return SHORT

@@ -10,9 +10,9 @@ from typing import Final
 from games.errors import Unavailable
 from games.log_lines import kind_of
 from service.inputs.clock import now_ms
-from service.store import keys
-from service.store.connection import Exchange
-from service.store.event_log import EventLog
+from service.store.exchange.connection import Exchange
+from service.store.lists.ended import EndedGames
+from service.store.log.event_log import EventLog
 
 QUIET_MS: Final = 10 * 60_000
 """How long after its end a game is packed: its last events have been sent and its followers are gone."""
@@ -26,7 +26,7 @@ class Packing:
     """Packs ended games; any number of processes may do it at once."""
 
     def __init__(self, exchange: Exchange, log: EventLog) -> None:
-        self._exchange = exchange
+        self._ended = EndedGames(exchange)
         self._event_log = log
 
     def waiting(self) -> tuple[list[str], int | None]:
@@ -35,17 +35,7 @@ class Packing:
         Raises:
             Unavailable: Redis cannot be reached.
         """
-        begin = int(self._exchange.send(("GET", keys.PACKED_UP_TO))[0] or 0)
-        until = now_ms() - QUIET_MS
-        found = ("ZRANGEBYSCORE", keys.ENDED, f"({begin}", until, "WITHSCORES", "LIMIT", 0, AT_ONCE)
-        page = self._exchange.send(found)[0]
-        if not page:
-            return [], None
-        upto = int(page[-1])
-        # All games that ended at the same time as the last one, so that the next page can begin after them.
-        games = [*page[::2], *self._exchange.send(("ZRANGEBYSCORE", keys.ENDED, upto, upto))[0]]
-        unpacked = self._exchange.send(*[("EXISTS", keys.log(game.decode())) for game in games])
-        return [game.decode() for game, there in dict(zip(games, unpacked, strict=True)).items() if there], upto
+        return self._ended.to_pack(now_ms() - QUIET_MS, AT_ONCE)
 
     def pack(self, game: str) -> bool:
         """Packs a game; returns whether it did. A running, damaged or removed one stays as it is.
@@ -73,4 +63,4 @@ class Packing:
         Raises:
             Unavailable: Redis cannot be reached or takes no writes; they are looked at again.
         """
-        self._exchange.send(("SET", keys.PACKED_UP_TO, upto))
+        self._ended.packed(upto)

@@ -9,19 +9,18 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import Final, Literal, TypeAlias
 
-from engine.state import ABORTED, FINISHED
 from games.errors import TakesNoWrites, Unavailable
 from games.log_lines import kind_of
 from games.records.portable import portable
 from games.tables.lifetimes import DAY_MS
 from service.inputs.clock import now_ms
 from service.metrics.measures import Measures
-from service.store import keys
 from service.store.archive import Archive
 from service.store.archive_proof import NotProven, prove
-from service.store.connection import Exchange
-from service.store.event_log import EventLog
-from service.store.scripts import CLAIM
+from service.store.exchange.connection import Exchange
+from service.store.lists.ended import ENDINGS, EndedGames
+from service.store.log.event_log import EventLog
+from service.store.log.meta import read_meta
 
 AT_ONCE: Final = 10
 """How many games a process claims at a time."""
@@ -29,9 +28,6 @@ LEASE_MS: Final = 10 * 60_000
 """The lease of a claimed game: if it is still there afterwards, any process may try again."""
 SETTLED_MS: Final = 60_000
 """After this time, what an entry is about must be in the log: the entry is written just before."""
-PAGE: Final = 100
-
-ENDINGS: Final = {FINISHED, ABORTED}
 ArchivingOutcome: TypeAlias = Literal["archived", "failed", "nothing"]
 """The outcome for a game: it was archived, archiving failed, or there was nothing to do."""
 
@@ -48,6 +44,7 @@ class Retention:
     def __init__(self, exchange: Exchange, log: EventLog, archive: Archive, measures: Measures, days: int) -> None:
         """`days` is how long ended games stay in Redis; 0: forever."""
         self._exchange = exchange
+        self._ended = EndedGames(exchange)
         self._event_log = log
         self._archive = archive
         self._measures = measures
@@ -62,8 +59,7 @@ class Retention:
         if not self._days:
             return []
         until = now_ms() - self._days * DAY_MS
-        claimed = self._exchange.run(CLAIM, [keys.ENDED], [until, until + LEASE_MS, AT_ONCE])
-        return [game.decode() for game in claimed[::2]]
+        return list(self._ended.claim(until, until + LEASE_MS, AT_ONCE))
 
     def all(self, days: int) -> Iterator[str]:
         """Yields every game that ended at least so many days ago while they are archived; skips those that stay.
@@ -71,40 +67,15 @@ class Retention:
         Raises:
             Unavailable: Redis cannot be reached.
         """
-        until = now_ms() - days * DAY_MS
-        oldest: float | str = "-inf"
-        seen: set[str] = set()
-        while True:
-            found = ("ZRANGEBYSCORE", keys.ENDED, oldest, until, "WITHSCORES", "LIMIT", 0, PAGE)
-            page = self._exchange.send(found)[0]
-            games = [(game.decode(), float(score)) for game, score in zip(page[::2], page[1::2], strict=True)]
-            new = [(game, score) for game, score in games if game not in seen]
-            if not new:
-                return
-            yield from (game for game, _ in new)
-            oldest = new[-1][1]
-            seen = {game for game, score in games if score == oldest}
+        return self._ended.up_to(now_ms() - days * DAY_MS)
 
     def overlooked(self) -> bool:
         """Returns whether some ended games are neither archived nor listed for it, such as those from before the list.
 
-        It checks a few of the oldest public games of each kind of end, however many there are.
-
         Raises:
             Unavailable: Redis cannot be reached.
         """
-        oldest = self._exchange.send(*[("ZRANGE", keys.lobby(status), 0, PAGE - 1) for status in sorted(ENDINGS)])
-        games = [name.decode() for page in oldest for name in page]
-        if not games:
-            return False
-        # In this order: a game leaves the list only once it is archived.
-        listed = self._exchange.send(*[("ZSCORE", keys.ENDED, game) for game in games])
-        noted = self._exchange.send(*[("HMGET", keys.meta(game), "status", "archive") for game in games])
-        endings = {status.encode() for status in ENDINGS}
-        return any(
-            score is None and status in endings and archived is None
-            for score, (status, archived) in zip(listed, noted, strict=True)
-        )
+        return self._ended.overlooked()
 
     def archive(self, game: str) -> ArchivingOutcome:
         """Archives a game and removes its log from Redis. If that fails, the game stays and the reason is recorded.
@@ -112,9 +83,9 @@ class Retention:
         Raises:
             Unavailable: Redis cannot be reached; the game is there or in the archive.
         """
-        status, archived, head = self._exchange.send(("HMGET", keys.meta(game), "status", "archive", "head"))[0]
+        status, archived, head = read_meta(self._exchange, game, "status", "archive", "head")
         if head is not None and archived is None:
-            if status.decode() not in ENDINGS:
+            if status is not None and status.decode() not in ENDINGS:
                 return self._unlist_running(game)
             try:
                 return self._move_to_archive(game)
@@ -123,7 +94,7 @@ class Retention:
             except Exception as error:
                 self._note_not_archived(game, why_of(error))
                 return "failed"
-        self._unlist(game)
+        self._ended.take_off(game)
         return "nothing"
 
     def fault(self) -> str | None:
@@ -145,24 +116,21 @@ class Retention:
         if not self._event_log.put_away(ended, stored, digest):
             return "nothing"  # another process was faster, or the log has changed: it is checked again
         self._measures.archived(ended)
-        self._unlist(game)
+        self._ended.take_off(game)
         return "archived"
 
     def _unlist_running(self, game: str) -> ArchivingOutcome:
         """Takes a running game off the list of those to archive, unless it may be about to end."""
-        score = self._exchange.send(("ZSCORE", keys.ENDED, game))[0]
-        if score is not None and float(score) < now_ms() - SETTLED_MS:
-            self._unlist(game)
+        ended = self._ended.ended(game)
+        if ended is not None and ended < now_ms() - SETTLED_MS:
+            self._ended.take_off(game)
         return "nothing"
-
-    def _unlist(self, game: str) -> None:
-        self._exchange.send(("ZREM", keys.ENDED, game), ("HDEL", keys.NOT_ARCHIVED, game))
 
     def _note_not_archived(self, game: str, why: str) -> None:
         _log.error("game %s cannot be archived and stays in Redis: %s", game, why)
         self._measures.not_archived()
         with suppress(TakesNoWrites):  # the other games are to go all the more
-            self._exchange.send(("HSET", keys.NOT_ARCHIVED, game, why))
+            self._ended.note_not_archived(game, why)
 
 
 def why_of(error: Exception) -> str:

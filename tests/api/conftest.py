@@ -8,7 +8,7 @@ from prometheus_client import CollectorRegistry
 from api.app import assemble
 from service.metrics.survey import InstallationState
 from service.settings import Settings
-from service.store.answers import Answer
+from service.store.log.answers import Answer
 
 
 class Noting:

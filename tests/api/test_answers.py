@@ -1,7 +1,7 @@
 """How the service's answers become responses: statuses and headers."""
 
 from service.metrics.health import Ready
-from service.store.answers import Answer
+from service.store.log.answers import Answer
 
 
 def test_an_answer_is_passed_on_with_its_headers(http, bearer, noting):

@@ -26,7 +26,7 @@ from billet.redis import embedded as embedded_redis
 from games.records.sheets import print_sheet
 from service import Service
 from service.settings import Settings
-from service.store.connection import connect
+from service.store.exchange.connection import connect
 from service.upkeep.finalize import begin
 from tests.benchmarks.http import floor
 

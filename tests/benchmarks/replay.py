@@ -26,8 +26,8 @@ from games.times import text_of
 from service import Service, Settings, build
 from service.inputs.chance import new_tag
 from service.inputs.clock import now_ms
-from service.store.connection import Exchange, connect
-from service.store.event_log import EventLog
+from service.store.exchange.connection import Exchange, connect
+from service.store.log.event_log import EventLog
 from tests.benchmarks.machine import load, seconds
 from tools.tournament.games import begun
 

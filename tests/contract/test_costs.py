@@ -20,7 +20,7 @@ import werkzeug
 from api import create_app
 from engine.bots import BOTS, Bot
 from service import Settings
-from service.store.connection import Exchange
+from service.store.exchange.connection import Exchange
 from tests.engine.test_costs import calls
 
 ROOT: Final = Path(__file__).parents[2]

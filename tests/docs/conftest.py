@@ -7,8 +7,8 @@ import redis
 
 from service.inputs.clock import now_ms
 from service.store import keys
-from service.store.condition import check
 from service.store.damaged import note
+from service.store.exchange.condition import check
 from service.store.limits.counting import Counters
 from tests.benchmarks.costs import CASES, Call, World
 from tests.service.upkeep.test_erasing import values

@@ -17,29 +17,33 @@ METHODS = {"set", "delete", "unlink", "expire", "hset", "hdel", "zadd", "zrem"}
 """Those of the Redis client that write."""
 UNKNOWN = "?"
 OF_LISTS = {"lobby", "active", "opened", "opened_from", "playing", "played", "invited"}
+OF_DUE_LISTS = {"DUE", "PENDING_NOTICES", "EXPIRING", "IDLE"}
 NAMED_ELSEWHERE = {
-    ("changing/changes.py", "_leave_indexes"): {"lobby", "active", "DUE", "opened", "opened_from", "playing"},
-    ("jobs/notifier.py", "_notify"): {"player", "notices", "notified_of", "approaches"},
-    ("jobs/notifier.py", "_note_notified"): {"meta"},
-    ("jobs/overdue.py", "step"): {"DUE", "PENDING_NOTICES"},
-    ("live/tickets.py", "use_up"): {"ticket", "own_ticket"},
-    ("live/tickets.py", "_issued"): {"ticket", "own_ticket"},
-    ("lobby.py", "_take_off"): {"playing", "invited"},
-    ("store/condition.py", "_of_writes"): {"probe"},
+    ("store/feeds/stored_notices.py", "add"): {"player", "notices", "notified_of", "approaches"},
+    ("store/feeds/stored_notices.py", "notified"): {"meta"},
+    ("store/feeds/stored_tickets.py", "add"): {"ticket", "own_ticket"},
+    ("store/feeds/stored_tickets.py", "use_up"): {"ticket", "own_ticket"},
+    ("store/lists/by_time.py", "take_off"): {"playing", "invited"},
+    ("store/lists/due.py", "claim"): OF_DUE_LISTS | {"ENDED"},
+    ("store/lists/due.py", "remove"): {"EXPIRING", "PENDING_NOTICES"},
+    ("store/lists/due.py", "reschedule"): OF_DUE_LISTS,
+    ("store/lists/due.py", "set"): {"DUE", "IDLE"},
+    ("store/lists/ended.py", "take_off"): {"ENDED"},
+    ("store/lists/listing.py", "follow"): {"lobby", "active", "DUE", "opened", "opened_from", "playing"},
+    ("store/lists/recovery.py", "step"): {"DUE", "PENDING_NOTICES"},
+    ("store/exchange/condition.py", "_of_writes"): {"probe"},
     ("store/damaged.py", "note"): {"DAMAGED", "DAMAGED_FILES"},
-    ("store/event_log.py", "append"): OF_LISTS | {"joining"},
-    ("store/event_log.py", "_run_append"): {"log", "meta", "answer"},
-    ("store/stored_players.py", "_still_open"): {"opened", "opened_from"},
-    ("upkeep/administration.py", "_unlink_rest"): {"answer", "idle_calls", "ticket", "code_shown"},
-    ("upkeep/expiry.py", "_claim"): {"EXPIRING", "IDLE"},
-    ("upkeep/expiry.py", "_reschedule_expiry"): {"EXPIRING", "IDLE"},
-    ("upkeep/kept_names.py", "remove_name"): {"answer"},
-    ("upkeep/rebuild.py", "rebuild"): OF_LISTS | {"joining", "EXPIRING", "ENDED"},
-    ("upkeep/rebuild.py", "_remove_stale_entries"): OF_LISTS | {"joining", "ENDED"},
-    ("upkeep/restore.py", "_restoring_commands"): set(),  # whatever a backup holds, as the page says
+    ("store/log/event_log.py", "append"): OF_LISTS | {"joining"},
+    ("store/log/event_log.py", "_run_append"): {"log", "meta", "answer"},
+    ("store/players/stored_players.py", "_still_open"): {"opened", "opened_from"},
+    ("store/upkeep/inventory.py", "remove_rest"): {"answer", "idle_calls", "ticket", "code_shown"},
+    ("store/log/kept_names.py", "remove_name"): {"answer"},
+    ("store/upkeep/rebuilding.py", "add_entries"): OF_LISTS | {"joining", "DUE", "EXPIRING", "ENDED"},
+    ("store/upkeep/rebuilding.py", "take_off"): OF_LISTS | {"joining", "ENDED"},
+    ("store/upkeep/copies.py", "_restoring_commands"): set(),  # whatever a backup holds, as the page says
 }
 """By module and function: the keys whose names are handed to it, so that its own code does not tell them."""
-BY_PREFIX = {"jobs/lines.py": {"line_turns", "line_places", "line_prefix"}}
+BY_PREFIX = {"store/jobs/lines.py": {"line_turns", "line_places", "line_prefix"}}
 """By module: the keys that its scripts build themselves."""
 
 
@@ -125,6 +129,8 @@ class Function:
                 ):
                     places = self.in_order(names)
                     yield set().union(*(places[at] if at < len(places) else {UNKNOWN} for at in SCRIPTS[script]))
+                case ast.Call(func=ast.Attribute(attr="run_each")):
+                    yield {UNKNOWN}
                 case ast.Call(func=ast.Attribute(value=ast.Name(id="client"), attr=method), args=[name, *_]):
                     if method in METHODS:
                         yield self.keys(name)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import redis
 
-from service.store import keys
+from service.store import channels, keys
 from tests.docs.redis_writers import (
     COMMANDS,
     NAMED_ELSEWHERE,
@@ -40,11 +40,10 @@ PLACES = {"player_id": "PLAYER", "share": "SHARE", "name": "LIMIT"}
 
 def rows_by_name():
     """Returns the rows of the page by the name that each key and channel has in `keys`."""
-    made = {
-        name: [value] for name, value in vars(keys).items() if isinstance(value, str) and value.startswith("billet:")
-    }
-    for name, function in inspect.getmembers(keys, inspect.isfunction):
-        if name not in ("game_of", "line_prefix", "for_notifying"):
+    named = [*vars(keys).items(), *vars(channels).items()]
+    made = {name: [value] for name, value in named if isinstance(value, str) and value.startswith("billet:")}
+    for name, function in [one for one in named if inspect.isfunction(one[1])]:
+        if name not in ("game_of", "all_of", "line_prefix", "for_notifying"):
             places = [PLACES.get(place, place.upper()) for place in inspect.signature(function).parameters]
             made[name] = [function(*("PLAYER" if place == "PLAYER_ID" else place for place in places))]
     made["line_prefix"] = [keys.line_prefix("QUEUE") + rest for rest in ("players:ADDRESS", "line:ADDRESS:PLAYER")]
@@ -75,7 +74,8 @@ def test_no_command_that_writes_is_overlooked(redis_url):
 def test_the_keys_that_are_built_at_once_are_those_that_are_built_one_by_one():
     one_by_one = [keys.player("P"), keys.notices("P"), keys.notified_of("P", "G"), keys.asked_for("P")]
     one_by_one += [keys.approaches("P"), keys.blocked("P")]
-    assert keys.for_notifying("P", "G") == (one_by_one, keys.bell("P"))
+    assert keys.for_notifying("P", "G") == one_by_one
+    assert channels.bell("P") == f"billet:{{{keys.player('P')}}}:bell"
 
 
 def test_the_page_lists_every_key_that_is_found_and_nearly_all_are(called):

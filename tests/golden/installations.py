@@ -17,8 +17,8 @@ from billet.redis import embedded
 from service import Service, Settings, build
 from service.jobs.queue import _KINDS, _job_of
 from service.jobs.schedule import Hint
-from service.store import keys
-from service.store.answers import Answer, Kept
+from service.store import channels, keys
+from service.store.log.answers import Answer, Kept
 from service.upkeep.backup import backup
 from service.upkeep.finalize import begin
 from tests.service.at_table import Game
@@ -64,7 +64,7 @@ def handed(service: Service, client: redis.Redis) -> dict:
     jobs = {kind: _job_of([Hint(kind, "GAME", 7), Hint(kind, "OTHER", 8)]) for kind in _KINDS}
     game = Game.open(service, "creator", "open")
     with client.pubsub() as followed:
-        followed.subscribe(keys.feed(game.id))
+        followed.subscribe(channels.feed(game.id))
         followed.get_message(timeout=60)
         game.fill()
         first, *entries = followed.get_message(timeout=60)["data"].split(b"\n")

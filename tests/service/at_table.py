@@ -12,7 +12,7 @@ from games.errors import Refused
 from games.texts.catalogue import Catalogue, catalogue
 from games.views.page_limits import MOST_EVENTS
 from service import Service
-from service.store.answers import Answer
+from service.store.log.answers import Answer
 
 Viewer = int | None
 """A seat, or None for a watcher."""

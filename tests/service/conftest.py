@@ -6,8 +6,8 @@ import pytest
 import redis
 
 from service import Service, Settings, build
-from service.store.connection import Exchange, connect
-from service.store.event_log import EventLog
+from service.store.exchange.connection import Exchange, connect
+from service.store.log.event_log import EventLog
 from tests.service.still_clock import Clock, still_clock
 from tests.service.store.cluster_nodes import running
 from tests.service.store.on_nodes import SHARED

@@ -5,7 +5,7 @@ import threading
 from contextlib import contextmanager
 from functools import partial
 
-from service.store.serving import Serving
+from service.store.exchange.serving import Serving
 
 PLAIN = (str, bytes, int, float, dict, list, tuple, set, type(None))
 

@@ -5,7 +5,7 @@ from typing import Any
 from engine import rules, views
 from engine.state import STATE_FIELDS, GameState
 from engine.views import WATCHER
-from service.store.event_log import EventLog
+from service.store.log.event_log import EventLog
 
 SEAT_FIELDS = ("discards", "hand", "insane_tokens", "left", "player", "tokens")
 

@@ -32,6 +32,6 @@ def still_clock(monkeypatch: Any) -> Clock:
     for name, module in list(sys.modules.items()):
         if name.startswith("service.") and name != "service.inputs.clock" and hasattr(module, "now_ms"):
             monkeypatch.setattr(module, "now_ms", made)
-    for name in ("service.jobs.schedule", "service.jobs.overdue"):
+    for name in ("service.jobs.schedule", "service.store.lists.recovery"):
         monkeypatch.setattr(f"{name}.time", made)
     return made

@@ -15,8 +15,8 @@ from rq.serializers import JSONSerializer
 from games.bots import turns
 from service import Settings, build
 from service.jobs.queue import QUEUES
-from service.store.connection import Exchange, connect
-from service.store.event_log import EventLog
+from service.store.exchange.connection import Exchange, connect
+from service.store.log.event_log import EventLog
 from workers import runtime
 from workers.main import WarmWorker
 

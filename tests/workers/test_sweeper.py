@@ -95,7 +95,7 @@ def test_a_sweeper_goes_on_when_redis_comes_back(tmp_path, sweeping, wait_until)
         assert thread.is_alive()
         server = EmbeddedRedis(tmp_path, fsync="no")
         server.start()
-        own.schedule._exchange.send(("DEL", keys.WORKER_ALIVE))
+        own.exchange.send(("DEL", keys.WORKER_ALIVE))
         wait_until(lambda: own.health.ready().worker)
     finally:
         server.stop()

@@ -11,12 +11,30 @@ from typing import Final
 
 from games.errors import Unavailable
 from service.store import keys
-from service.store.connection import Exchange
+from service.store.exchange.connection import Exchange
 
 SHORT: Final = 2
 """The form with short events. Without an entry in Redis the form is 1."""
 ASKED_SECONDS: Final = 60.0
 """How long a process goes on with the long form before it asks again."""
+
+
+def allow_short(exchange: Exchange) -> None:
+    """Lets all processes of an installation store the short form, which older versions cannot read.
+
+    Raises:
+        Unavailable: Redis cannot be reached, or takes no writes.
+    """
+    exchange.send(("SET", keys.FORM, SHORT))
+
+
+def is_form_set(exchange: Exchange) -> bool:
+    """Returns whether an installation has noted the form that it may store.
+
+    Raises:
+        Unavailable: Redis cannot be reached.
+    """
+    return exchange.send(("GET", keys.FORM))[0] is not None
 
 
 class Form:

@@ -14,7 +14,7 @@ from limits.strategies import STRATEGIES, FixedWindowRateLimiter
 from games.errors import TakesNoWrites, Unavailable
 from service.inputs.clock import now_ms
 from service.store import keys
-from service.store.connection import Exchange
+from service.store.exchange.connection import Exchange
 from service.store.scripts import COUNT
 
 GATHERED: Final = 16

@@ -7,7 +7,7 @@ from typing import Final
 
 from games.errors import Unavailable
 from service.store import keys
-from service.store.connection import Exchange
+from service.store.exchange.connection import Exchange
 
 SHOWN_SECONDS: Final = 24 * 60 * 60
 """How long an address that has shown the join code is not locked out of the game."""

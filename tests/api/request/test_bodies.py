@@ -12,7 +12,7 @@ from api.schemas.actions import GameAction
 from games.player import Player
 from games.texts.catalogue import catalogue
 from service.players import Access
-from service.store.answers import Answer
+from service.store.log.answers import Answer
 
 EN = catalogue("en")
 MADE = Access(Player("p1", "Ann", "human"), "p1.secret")

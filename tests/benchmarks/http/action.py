@@ -23,9 +23,9 @@ import redis
 from billet.redis import embedded as embedded_redis
 from service import Service, build
 from service.settings import Settings
-from service.store.connection import Exchange, connect
-from service.store.event_log import EventLog
-from service.upkeep.backup import of_game
+from service.store.exchange.connection import Exchange, connect
+from service.store.log.event_log import EventLog
+from service.store.upkeep.copies import of_game
 from service.upkeep.finalize import begin
 from tests.benchmarks.http.floor import LOOP, PATH, THREADS
 from tests.benchmarks.http.scripted import Course, scripted_game

@@ -15,7 +15,7 @@ from api.front.server import serve
 from billet.processes.ports import listening_on
 from service import build
 from service.settings import Settings
-from service.store.connection import connect
+from service.store.exchange.connection import connect
 
 PATH: Final = "/v1/floor"
 THREADS: Final = "threads"

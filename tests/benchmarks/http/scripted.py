@@ -18,7 +18,7 @@ from games.tables.seats import MOST_BEFORE_START
 from service import Service
 from service.inputs.chance import new_tag
 from service.inputs.clock import now_ms
-from service.store.event_log import EventLog
+from service.store.log.event_log import EventLog
 from tests.service.at_table import EN
 
 ROUNDS = 40

@@ -19,7 +19,7 @@ from service.jobs.queue import Waiting
 from service.metrics.reporting import Reporting
 from service.metrics.survey import InstallationState
 from service.store import keys
-from service.store.condition import Condition
+from service.store.exchange.condition import Condition
 from tests.installation import Installation, free_port
 from tests.service.at_table import Game
 from tests.waiting import wait_until

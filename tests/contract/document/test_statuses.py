@@ -18,7 +18,7 @@ from api.request.bodies import LATE
 from games.records.sheets import print_sheet
 from service import build
 from service.settings import OFF, REPLICATED, Settings
-from service.store import connection
+from service.store.exchange import connection
 from tests.contract.checked import METHODS, Checked, document, promised, promised_refusals
 from tests.contract.tables import CREATOR, OPEN, finished, first_legal, forget_causes, started, table, view
 

@@ -26,7 +26,7 @@ from service import reading as reading_module
 from service.jobs import queue as jobs_module
 from service.jobs.queue import QUEUES
 from service.settings import OFF
-from service.store.connection import connect
+from service.store.exchange.connection import connect
 from tests.contract.probes import Probe, Question, acting, everything, reading, stripped
 from tests.service.at_table import Game, guest
 from workers import runtime

@@ -10,8 +10,8 @@ import time
 import pytest
 
 from engine.editions import EDITIONS
-from service.store.connection import Exchange, connect
-from service.store.event_log import EventLog
+from service.store.exchange.connection import Exchange, connect
+from service.store.log.event_log import EventLog
 from tests.e2e.faults import faulty_billet
 from tests.e2e.installation import Installation
 from tests.e2e.ledger import check_ended, check_whole, delays, read_logs

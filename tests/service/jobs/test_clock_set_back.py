@@ -5,11 +5,11 @@ from limits import parse
 
 from games.bots.turns import OVERDUE_MS, player_of
 from service.jobs import pending
-from service.jobs.overdue import PART
 from service.jobs.pending import PendingNotices
 from service.jobs.schedule import Hint, Schedule
 from service.store import keys
 from service.store.limits.counting import Counters, Gathering
+from service.store.lists.recovery import PART
 from tests.service.at_table import Game
 
 HOUR = 3600
@@ -26,7 +26,7 @@ def own_time(monkeypatch):
             return self.seconds
 
     made = Own()
-    for module in ("service.jobs.schedule", "service.jobs.overdue"):
+    for module in ("service.jobs.schedule", "service.store.lists.recovery"):
         monkeypatch.setattr(f"{module}.time", made)
     return made
 

@@ -11,6 +11,7 @@ from service.changing import changes
 from service.jobs import notifier as notifier
 from service.jobs.schedule import Hint
 from service.store import keys
+from service.store.feeds import stored_notices
 from service.store.scripts import APPEND, NOTIFIED
 from tests.service.at_table import EN, Game, guest
 
@@ -124,7 +125,7 @@ def test_the_services_own_bots_are_told_nothing(service, client):
 
 
 def test_what_is_not_kept_any_more_is_said_and_never_passed_over(service, client, monkeypatch):
-    monkeypatch.setattr(notifier, "KEPT", 1)
+    monkeypatch.setattr(stored_notices, "KEPT", 1)
     ann, ben = guest(service, "Ann"), guest(service, "Ben")
     page = told(service, ann)
     for seed in range(12):  # a stream is cut by blocks of a hundred
@@ -147,8 +148,8 @@ def exact(client):
 
 
 def test_strangers_push_nothing_out_but_what_strangers_have_caused(service, client, exact, monkeypatch):
-    monkeypatch.setattr(notifier, "KEPT", 5)
-    monkeypatch.setattr(notifier, "KEPT_APPROACHES", 3)
+    monkeypatch.setattr(stored_notices, "KEPT", 5)
+    monkeypatch.setattr(stored_notices, "KEPT_APPROACHES", 3)
     ann, ben = guest(service, "Ann"), guest(service, "Ben")
     game = opened(service, ann, ben, sandbox={"rounds": [{"starter": 0, "order": ORDER}]})
     host = Game.open(service, "open", "open")
@@ -301,7 +302,7 @@ def test_a_redis_that_fails_leaves_it_to_the_sweepers(service, clock, monkeypatc
     ann, ben = guest(service, "Ann"), guest(service, "Ben")
     game = opened(service, ann, ben, sandbox={"rounds": [{"starter": 0, "order": ORDER}]})
     before = told(service, ben, after=0)
-    send = service.notifier._exchange.send
+    send = service.exchange.send
 
     def fail(*commands):
         if any(command[0] == "EVALSHA" and command[1] != APPEND.digest for command in commands):
@@ -309,7 +310,7 @@ def test_a_redis_that_fails_leaves_it_to_the_sweepers(service, clock, monkeypatc
         return send(*commands)
 
     with monkeypatch.context() as failing:
-        failing.setattr(service.notifier._exchange, "send", fail)
+        failing.setattr(service.exchange, "send", fail)
         game.act(0, HANDMAID)
         service.notifier.settle()
     assert told(service, ben, after=0) == before
@@ -439,10 +440,9 @@ def test_a_damaged_game_leaves_the_rest_of_ones_feed_as_it_was(service, another,
 
 
 def test_the_keys_that_are_built_at_once_are_those_that_readers_use():
-    ours, bell = keys.for_notifying("ann", "game")
+    ours = keys.for_notifying("ann", "game")
     each = [keys.player, keys.notices, lambda player: keys.notified_of(player, "game"), keys.asked_for]
     assert ours == [key("ann") for key in (*each, keys.approaches, keys.blocked)]
-    assert bell == keys.bell("ann")
 
 
 def test_of_games_that_are_told_of_together_a_damaged_one_keeps_none_back(service, mute, another, monkeypatch, caplog):

@@ -11,9 +11,10 @@ from types import SimpleNamespace
 import pytest
 
 from service import Settings, build
-from service.live import hub, subscriptions
+from service.live import hub
 from service.players import Players
-from service.store import keys
+from service.store import channels, keys
+from service.store.exchange import subscriptions
 from tests.service.live.test_feeds import MESSAGES, SECONDS, follow, run, until
 from tests.service.live.test_feeds import feeds_of as feeds_of
 from tests.service.store.on_nodes import away, game_on, moving, patiently
@@ -41,7 +42,7 @@ def listen_at(monkeypatch):
 
 def heard_at(node):
     """To the channels of how many games somebody listens at a node."""
-    return len(node.client.pubsub_channels(keys.feed("*")))
+    return len(node.client.pubsub_channels(channels.feed("*")))
 
 
 async def played_out(games, streams):
@@ -91,7 +92,7 @@ def test_whichever_node_it_listens_at_it_hears_of_new_tokens_on_all(service, nod
         others = [await follow(feeds, service, game, 0, 1) for game in games]
         newest = [game.view()["version"] for game in games]
         await until(lambda: [stream.version for stream in old] == [stream.version for stream in others] == newest)
-        await until(lambda: nodes.nodes[number].client.pubsub_channels(keys.TOKENS))
+        await until(lambda: nodes.nodes[number].client.pubsub_channels(channels.TOKENS))
         monkeypatch.setattr(Players, "replaced", lambda self, proofs: set())
         for game in games:
             await asyncio.to_thread(service.players.rotate, game.creator.token)

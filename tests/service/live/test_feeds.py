@@ -14,7 +14,7 @@ from service import Settings, build
 from service.live import game_feeds, hub
 from service.live.feeds import Messages
 from service.live.frames import FollowerView
-from service.store import keys
+from service.store import channels, keys
 from tests.service.at_table import EN, Game, guest, read
 
 SECONDS = 60
@@ -289,7 +289,7 @@ def test_a_hub_that_closes_while_it_connects_leaves_no_connection(service, monke
 def test_what_was_never_published_is_found_by_the_sweep(service, client, feeds_of, monkeypatch):
     game = Game.begin(service, 2)
     # As an older version of the script would: nothing is heard.
-    monkeypatch.setattr(keys, "feed", lambda name: f"billet:{{{name}}}:nothing")
+    monkeypatch.setattr(channels, "feed", lambda name: f"billet:{{{name}}}:nothing")
 
     async def story():
         feeds = feeds_of(service)
@@ -313,7 +313,7 @@ def test_what_is_heard_is_but_a_hint(service, client, feeds_of, said):
         feeds = feeds_of(service)
         stream = await follow(feeds, service, game)
         await until(lambda: stream.version == game.view()["version"])
-        channel = keys.feed(game.id)
+        channel = channels.feed(game.id)
         await until(lambda: client.pubsub_numsub(channel)[0][1] == 1)
         before = stream.version
         match said:
@@ -390,9 +390,9 @@ def test_games_that_nobody_follows_are_forgotten(service, client, feeds_of):
     async def story():
         feeds = feeds_of(service)
         stream = await follow(feeds, service, game)
-        await until(lambda: client.pubsub_numsub(keys.feed(game.id))[0][1] == 1)
+        await until(lambda: client.pubsub_numsub(channels.feed(game.id))[0][1] == 1)
         feeds.games.leave(game.id, stream)
-        await until(lambda: client.pubsub_numsub(keys.feed(game.id))[0][1] == 0)
+        await until(lambda: client.pubsub_numsub(channels.feed(game.id))[0][1] == 0)
         again = await follow(feeds, service, game)
         await asyncio.to_thread(game.step, random.Random(1))
         await until(lambda: again.version == game.view()["version"])

@@ -6,9 +6,9 @@ import pytest
 
 from service import Settings, build
 from service.changing.changes import Changes
-from service.changing.listing import Listing
 from service.live.feeds import LOBBY
 from service.store import keys
+from service.store.lists.listing import Listing
 from tests.service.at_table import EN, Game, guest
 from tests.service.live.test_feeds import MESSAGES, run, until
 from tests.service.live.test_feeds import feeds_of as feeds_of
@@ -160,9 +160,9 @@ def test_who_writes_late_brings_nothing_back(service):
     game.fill()
     begun = service.lobby_changes.begin(None)
     listing = Listing(service.exchange)
-    listing.note(early)
+    listing.correct(early)
     service.tables.abort(game.creator.token, game.id, words=EN)
-    listing.note(early)
+    listing.correct(early)
     assert by_game(service.lobby_changes.begin(None, begun.version).changes) == {game.id: ["gone"]}
 
 

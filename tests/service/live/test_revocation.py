@@ -8,7 +8,8 @@ import pytest
 from games.errors import Refused
 from service.live import hub
 from service.players import Players
-from service.store import keys, stored_players
+from service.store import channels
+from service.store.players import stored_players
 from tests.service.at_table import EN, Game
 from tests.service.live.test_feeds import MESSAGES, SECONDS, Noting, follow, run, until
 from tests.service.live.test_feeds import feeds_of as feeds_of
@@ -34,7 +35,7 @@ async def heard(client, game, *streams):
     """Waits until streams have all there is, and Redis tells their one feeds everything that is said from now on."""
     newest = game.view()["version"]
     await until(lambda: all(stream.version == newest for stream in streams))
-    await until(lambda: [hubs for _, hubs in client.pubsub_numsub(keys.TOKENS, keys.feed(game.id))] == [1, 1])
+    await until(lambda: [hubs for _, hubs in client.pubsub_numsub(channels.TOKENS, channels.feed(game.id))] == [1, 1])
 
 
 def reads_nothing(monkeypatch):
@@ -79,7 +80,9 @@ def test_what_was_not_heard_is_found_by_the_sweep(service, client, game, feeds_o
         old, other = await follow(feeds, service, game, 0, 1), await follow(feeds, service, game, 0, 0)
         await heard(client, game, old, other)
         with monkeypatch.context() as patch:
-            patch.setattr(keys, "TOKENS", "billet:nothing")  # as an older version of the script would: nothing is said
+            patch.setattr(
+                channels, "TOKENS", "billet:nothing"
+            )  # as an older version of the script would: nothing is said
             rotate(service, game, 1)
         await asyncio.wait_for(old.ending.wait(), SECONDS)
         await check_goes_on(feeds, service, game, [old], [other])
@@ -179,7 +182,7 @@ def test_a_redis_that_is_away_for_a_moment_ends_no_stream_that_may_stay(service,
             away.setattr(Players, "replaced", failing)
             await until(lambda: failed)  # now no reading is under way that began before
             with monkeypatch.context() as patch:
-                patch.setattr(keys, "TOKENS", "billet:nothing")
+                patch.setattr(channels, "TOKENS", "billet:nothing")
                 rotate(service, game, 1)
             seen = len(failed)
             await until(lambda: len(failed) >= seen + 2)

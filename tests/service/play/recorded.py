@@ -12,8 +12,8 @@ import orjson
 from games.texts.catalogue import LANGUAGES, catalogue
 from games.times import ms_of
 from service import Service
-from service.store.answers import Answer
-from service.store.event_log import EventLog
+from service.store.log.answers import Answer
+from service.store.log.event_log import EventLog
 from tests.service.at_table import EN, Game, Guest, guest, read
 from tests.service.still_clock import Clock
 

@@ -14,7 +14,7 @@ from service import Settings
 from service.changing import changes
 from service.jobs.schedule import Hint
 from service.store import keys
-from service.store.event_log import VersionConflict
+from service.store.log.event_log import VersionConflict
 from service.upkeep.rebuild import rebuild
 from tests.service.at_table import EN, Game, body, guest, read, refusal
 

@@ -17,8 +17,8 @@ import redis
 from redis.crc import key_slot
 
 from service import Settings, build
-from service.store import keys
-from service.store.connection import Exchange
+from service.store import channels
+from service.store.exchange.connection import Exchange
 from service.store.scripts import APPEND, CLAIM, GRANT, LOAD, PUT_AWAY, RESCORE
 from service.upkeep.rebuild import rebuild
 from tests.service.at_table import EN, Game, body, guest, read
@@ -109,7 +109,7 @@ def test_every_use_case_works_on_a_cluster_and_scripts_use_the_keys_they_are_giv
         if kind == "lua":
             in_scripts += 1
             # A channel is no key, but its name follows from one, or is the same for all.
-            channel = words[1] in (keys.TOKENS, keys.LISTED_FEED) or words[1].replace(":feed", ":log") in given
+            channel = words[1] in (channels.TOKENS, channels.LOBBY) or words[1].replace(":feed", ":log") in given
             assert words[1] in given or (words[0] == "PUBLISH" and channel), words
         elif words[0] == "EVALSHA":
             given = words[3 : 3 + int(words[2])]

@@ -18,8 +18,9 @@ from engine.state import ACTIVE, FINISHED
 from games.errors import Unavailable
 from service import Settings, build
 from service.metrics import health
-from service.store import cluster, keys
-from service.store.cluster import Cluster, ClusterExchange
+from service.store import keys
+from service.store.exchange import cluster
+from service.store.exchange.cluster import Cluster, ClusterExchange
 from service.store.scripts import APPEND
 from service.upkeep.rebuild import rebuild
 from tests.service.at_table import EN, Game, body

@@ -8,9 +8,9 @@ import redis
 
 from billet.redis.binary import find_redis
 from service import Settings, build
-from service.store.cluster import Cluster, ClusterExchange
-from service.store.condition import FAULTS, check
-from service.store.connection import Exchange, connect
+from service.store.exchange.cluster import Cluster, ClusterExchange
+from service.store.exchange.condition import FAULTS, check
+from service.store.exchange.connection import Exchange, connect
 from tests.installation import free_port
 from tests.service.store.cluster_nodes import wait_until
 

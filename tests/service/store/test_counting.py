@@ -7,7 +7,7 @@ import pytest
 
 from games.errors import Unavailable
 from service import Settings, build
-from service.store.connection import Exchange, connect
+from service.store.exchange.connection import Exchange, connect
 from service.store.limits import counting
 from service.store.limits.counting import MOST_WINDOWS, Counters, Gathering
 from tests.service.store.cluster_nodes import running

@@ -18,11 +18,11 @@ from games.steps import step
 from service import Settings, build
 from service.inputs.chance import new_tag
 from service.inputs.clock import now_ms
-from service.store import event_log as log_module
 from service.store import keys
-from service.store.answers import Answer, Kept, Key
-from service.store.connection import ResponseError
-from service.store.event_log import VersionConflict
+from service.store.exchange.connection import ResponseError
+from service.store.log import event_log as log_module
+from service.store.log.answers import Answer, Kept, Key
+from service.store.log.event_log import VersionConflict
 from service.store.scripts import APPEND, CLAIM, GRANT, LOAD, NOTIFY, PUT_AWAY, RESCORE
 from tests.service.at_table import EN, Game, read
 from tests.service.states import folded

@@ -9,9 +9,9 @@ import pytest
 
 from games.errors import Refused
 from service.store import keys
-from service.store.answers import KEEP_SECONDS, Answer, Kept
-from service.store.connection import Exchange
-from service.store.event_log import MOST_IDLE_CALLS, EventLog
+from service.store.exchange.connection import Exchange
+from service.store.log.answers import KEEP_SECONDS, Answer, Kept
+from service.store.log.event_log import MOST_IDLE_CALLS, EventLog
 from tests.service.at_table import EN, Game, body, guest, read
 
 KEY = "a key"

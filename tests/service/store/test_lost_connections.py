@@ -11,10 +11,11 @@ from games.steps import step
 from service import Settings, build
 from service.inputs.chance import new_tag
 from service.inputs.clock import now_ms
-from service.store import connection, keys
-from service.store.answers import Answer, Kept, Key
-from service.store.connection import Exchange, connect
-from service.store.event_log import EventLog, VersionConflict
+from service.store import keys
+from service.store.exchange import connection
+from service.store.exchange.connection import Exchange, connect
+from service.store.log.answers import Answer, Kept, Key
+from service.store.log.event_log import EventLog, VersionConflict
 from service.store.scripts import GRANT
 from tests.service.at_table import EN, Game, body, guest, read
 from tests.service.states import folded

@@ -21,11 +21,12 @@ from games.log_lines import current_request
 from service import Settings, build
 from service.jobs.queue import Jobs
 from service.jobs.schedule import Hint
-from service.store import keys, pipe
-from service.store.connection import Exchange, connect
-from service.store.event_log import EventLog
+from service.store import keys
+from service.store.exchange import pipe
+from service.store.exchange.connection import Exchange, connect
+from service.store.exchange.serving import Serving, off_loop, serving, soon_on_loop
+from service.store.log.event_log import EventLog
 from service.store.scripts import COUNT
-from service.store.serving import Serving, off_loop, serving, soon_on_loop
 from tests.service.at_table import Game
 from tests.service.store.broken_redis import Proxy
 

@@ -13,7 +13,7 @@ from service import Settings, build
 from service.jobs.schedule import Hint
 from service.metrics import health
 from service.store import keys
-from service.store.connection import Exchange, connect
+from service.store.exchange.connection import Exchange, connect
 from service.store.limits.counting import Counters, Gathering
 from service.upkeep.rebuild import rebuild
 from tests.service.at_table import EN, Game, body, guest, read

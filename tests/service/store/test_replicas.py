@@ -10,9 +10,10 @@ from api import create_app
 from games.errors import NotReplicated
 from service import Settings, build
 from service.settings import REPLICATED
-from service.store import connection, keys
-from service.store.connection import Exchange, connect
-from service.store.serving import Serving
+from service.store import keys
+from service.store.exchange import connection
+from service.store.exchange.connection import Exchange, connect
+from service.store.exchange.serving import Serving
 from tests.service.at_table import EN, HARMLESS, Game, body, guest, read
 from tests.service.on_loop import OnLoop, running_loop
 from tests.service.store.cluster_nodes import Node, NodeCluster, wait_until

@@ -12,12 +12,11 @@ from engine.logs.codec import read_event
 from games.steps import stored_form
 from service import Settings, build
 from service.store import keys
-from service.store.event_log import read_entry
 from service.store.forms import form
 from service.store.forms.packed import BLOCK, packed, read_packed
 from service.store.forms.short_events import FIELDS, long, short, short_step
+from service.store.log.event_log import read_entry
 from service.upkeep.finalize import begin, finalize
-from service.upkeep.rebuild import opened
 from tests.e2e.stored_events import event_in
 from tests.games.whole_logs import TABLES, stored_log, whole_story
 from tests.golden import fields
@@ -154,7 +153,7 @@ def test_so_does_one_on_a_cluster(nodes, redis_url):
     settings = Settings(redis_url=nodes.url, redis_cluster=1, queue_redis_url=redis_url)
     begin(settings)
     game = Game.begin(build(settings), 2).play(random.Random(1), 5)
-    assert all(one.startswith(b"[") for one in raw(opened(settings)[0], game))
+    assert all(one.startswith(b"[") for one in raw(nodes.node_of(keys.log(game.id)).client, game))
 
 
 @pytest.mark.parametrize("there", [keys.WORKER_ALIVE, "rq:workers", keys.player("a"), "another program's"])

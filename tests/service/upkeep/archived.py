@@ -10,7 +10,7 @@ from games.records.portable import as_json, as_ndjson
 from games.texts.catalogue import catalogue
 from service import Service
 from service.store import archive
-from service.store.connection import Exchange
+from service.store.exchange.connection import Exchange
 from tests.service.at_table import EN, Game, nearly_won
 
 DE = catalogue("de")

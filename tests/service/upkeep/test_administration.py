@@ -10,6 +10,7 @@ from games.records.portable import portable
 from games.records.verification import verify
 from service import Settings, build
 from service.store import keys
+from service.store.upkeep import inventory
 from service.upkeep import administration
 from service.upkeep.expiry import LEASE_MS
 from tests.service.at_table import EN, Game, body, guest, read, refusal
@@ -138,7 +139,7 @@ def test_players_are_found_by_the_beginning_of_their_names_page_by_page(service,
     for name in ("Anna", "Kärger", "Är"):
         guest(service, name)
     Game.begin(service)
-    monkeypatch.setattr(administration, "SCANNED", 7)
+    monkeypatch.setattr(inventory, "SCANNED", 7)
     monkeypatch.setattr(administration, "MOST_SCANS", 2)
     found, cursor = [], None
     while True:

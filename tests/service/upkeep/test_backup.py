@@ -13,8 +13,8 @@ from games.records.verification import verify
 from service import Settings, build
 from service.store import keys
 from service.store.scripts import COPY
+from service.store.upkeep import copies
 from service.upkeep import backup as writing
-from service.upkeep import restore as reading
 from service.upkeep.backup import BackupError, backup, contents
 from service.upkeep.restore import restore
 from tests.service.at_table import EN, Game, body, guest, read
@@ -61,7 +61,7 @@ def held(settings):
 
 
 def test_what_the_page_on_redis_says_cannot_be_rebuilt_is_copied(service, client):
-    copied = {*writing.of_game("GAME"), *writing.of_player("PLAYER"), *writing.ALONE}
+    copied = {*copies.of_game("GAME"), *copies.of_player("PLAYER"), *copies.ALONE}
     assert len(REBUILT) > 40
     for name, rebuilt in REBUILT.items():
         kept = rebuilt.startswith(("no", "delete")) and not any(part in PASSING for part in name.split(":"))
@@ -98,14 +98,14 @@ def test_while_games_are_played_no_game_is_torn_and_no_answer_is_newer(service, 
                 action, key = rng.choice(game.legal(seat)), f"key {len(acted)}"
                 acted.append((game, seat, action, key, game.act(seat, action, idempotency_key=key)))
 
-    def copied(client, names):
+    def copied(exchange, names):
         act()
-        found = whole(client, names)
+        found = whole(exchange, names)
         act()
         return found
 
-    whole = writing._backed_up
-    monkeypatch.setattr(writing, "_backed_up", copied)
+    whole = writing.copied
+    monkeypatch.setattr(writing, "copied", copied)
     act()
     backup(here, file)
     counts = restore(there, file)
@@ -178,7 +178,7 @@ def test_a_redis_with_games_or_players_is_left_as_it_is(service, here, there, fi
 def test_a_restore_that_was_broken_off_is_taken_up_with_the_same_file_alone(service, here, there, file, monkeypatch):
     games, guests = several_games(service)
     before = lists(service, guests)
-    whole = reading._restoring_commands
+    whole = copies._restoring_commands
     backup(here, file)
     backup(here, other := file.with_name("other.billet"))
     for lines in (3, 8, 20):
@@ -189,7 +189,7 @@ def test_a_restore_that_was_broken_off_is_taken_up_with_the_same_file_alone(serv
                 next(left)  # raises
                 return whole(copied)
 
-            patch.setattr(reading, "_restoring_commands", commands)
+            patch.setattr(copies, "_restoring_commands", commands)
             with pytest.raises(StopIteration):
                 restore(there, file)
         with pytest.raises(BackupError, match="another backup"):
@@ -233,7 +233,7 @@ def test_a_file_is_never_overwritten_and_appears_when_it_is_whole(service, here,
         backup(here, file)
     assert file.read_bytes() == before
     assert file.stat().st_mode & 0o777 == 0o600
-    monkeypatch.setattr(writing, "_backed_up", lambda client, names: 1 / 0)
+    monkeypatch.setattr(writing, "copied", lambda client, names: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         backup(here, file.with_name("other.billet"))
     assert list(file.parent.iterdir()) == [file]
@@ -246,7 +246,7 @@ def test_what_ends_meanwhile_is_not_restored(service, here, there, file, monkeyp
     [ends] = [one.ends for line in contents(file) for one in line if ":answer:" in one.name]
     assert ends is not None
     assert abs(ends - writing.now_ms() - 24 * 3600 * 1000) < 3600 * 1000
-    shorter = reading._restoring_commands
-    monkeypatch.setattr(reading, "_restoring_commands", lambda one: shorter(one._replace(ends=one.ends and 1)))
+    shorter = copies._restoring_commands
+    monkeypatch.setattr(copies, "_restoring_commands", lambda one: shorter(one._replace(ends=one.ends and 1)))
     restore(there, file)
     assert not [name for name, (*_, passes) in held(there).items() if passes]

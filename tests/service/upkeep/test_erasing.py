@@ -11,8 +11,8 @@ from games.texts.catalogue import catalogue
 from service import Settings, build
 from service.store import keys
 from service.store.forms.packed import read_packed
+from service.store.log.kept_names import without_name
 from service.upkeep.administration import SETTLED_MS
-from service.upkeep.kept_names import without_name
 from tests.service.at_table import EN, Game, body, guest, read
 from tests.service.upkeep.archived import made
 

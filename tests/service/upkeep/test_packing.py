@@ -9,7 +9,7 @@ from engine.editions import EDITIONS
 from engine.state import ACTIVE
 from service import Settings, build
 from service.store import keys
-from service.store.connection import Exchange
+from service.store.exchange.connection import Exchange
 from service.upkeep import packing
 from service.upkeep.ended_logs import EndedGames
 from service.upkeep.finalize import begin, finalize

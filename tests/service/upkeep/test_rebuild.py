@@ -145,7 +145,7 @@ class Died(BaseException):
 
 def dying(service, after):
     """Makes a service die after so many commands have reached Redis."""
-    exchange = service.schedule._exchange
+    exchange = service.exchange
     send = exchange.send
     left = [after]
 

@@ -255,7 +255,7 @@ def test_all_games_are_gone_through_whatever_becomes_of_them(service, monkeypatc
     games = [Game.open(service, "creator", "open") for _ in range(25)]
     for game in games:
         service.tables.abort(game.creator.token, game.id, words=EN)
-    monkeypatch.setattr("service.upkeep.retention.PAGE", 4)
+    monkeypatch.setattr("service.store.lists.ended.PAGE", 4)
     kept = {game.id for game in games[::5]}
     seen = []
     for game in service.retention.all(0):

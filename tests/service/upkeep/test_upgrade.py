@@ -8,7 +8,7 @@ import redis
 
 from games.records.verification import verify
 from service import Settings, build
-from service.store.answers import Kept
+from service.store.log.answers import Kept
 from service.upkeep.restore import restore
 from tests.golden.installations import FOLDER, handed, seen
 from tests.service.at_table import Game, Guest

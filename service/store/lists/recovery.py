@@ -8,7 +8,7 @@ of them in each sweep.
 import time
 
 from service.inputs.clock import now_ms
-from service.store.connection import Exchange
+from service.store.exchange.connection import Exchange
 
 PART = 500
 """Entries recovered in one sweep."""

@@ -24,14 +24,15 @@ from games.snapshot import Entry, Snapshot, first_snapshot
 from games.steps import Step, stored_form
 from games.times import ms_of
 from service.store import damaged, keys
-from service.store.answers import KEEP_SECONDS, Kept, Key
 from service.store.archive import Archive
-from service.store.connection import Command, Exchange
+from service.store.exchange.connection import Command, Exchange
+from service.store.exchange.serving import off_loop
 from service.store.forms.form import Form
 from service.store.forms.packed import Numbered, packed, read_packed, read_summary, summary_of
 from service.store.forms.short_events import long, short_step
-from service.store.scripts import APPEND, LINK, LOAD, PUT_AWAY
-from service.store.serving import off_loop
+from service.store.lists.due import pending_member
+from service.store.log.answers import KEEP_SECONDS, Kept, Key
+from service.store.scripts import APPEND, LINK, LOAD, PUT_AWAY, REMOVE
 
 CACHED_GAMES = 4_000
 """How many games' newest states a process caches. Any other game is read from its newest round on."""
@@ -304,18 +305,18 @@ class EventLog:
         answer: Kept | None = None,
         due: int | None = None,
         expires: int | None = None,
-        pending: Command | None = None,
-        doubt: Command | None = None,
+        notices_due: int | None = None,
+        is_listed: bool = False,
         also: Mapping[str, Mapping[str, int]] | None = None,
         caller: Caller | None = None,
     ) -> Kept | None:
         """Appends a step, all or nothing, in one round trip.
 
         `due` is when sweepers must look at the game; `also` are entries for other indexes. Both are written before the
-        events, so that no index can miss a game. Also written first, but without failing the action: `pending`, which
-        records pending notifications, the time at which the game `expires`, that an ended game may be archived, and the
-        `doubt` whether followers of the lobby will hear of it. A `caller` who has not been read before is checked with
-        the append; that works on a single Redis only.
+        events, so that no index can miss a game. Also written first, but without failing the action: by when
+        its notifications must have been sent, when the game `expires`, that an ended game may be archived, and, if it
+        `is_listed` anew, the doubt whether followers of the lobby will hear of it. A `caller` who has not been read
+        before is checked with the append; that works on a single Redis only.
 
         Returns None, or the kept answer of an earlier call with the same key, in which case nothing was appended.
 
@@ -331,7 +332,11 @@ class EventLog:
         if caller is not None:
             names += keys.player(caller.player), keys.used(key.player, key.digest) if key is not None else names[1]
         first: list[Command] = [("ZADD", keys.DUE, due, game)] if due is not None else []
-        optional = [command for command in (pending, doubt) if command is not None]
+        optional: list[Command] = []
+        if notices_due is not None:
+            optional.append(("ZADD", keys.PENDING_NOTICES, notices_due, pending_member(game, new.after.version)))
+        if is_listed:
+            optional.append(("ZADD", keys.DOUBTED, new.after.version, game))
         if key is not None:
             optional.append(self._note_use(key))
         if expires is not None:
@@ -347,7 +352,7 @@ class EventLog:
         ]
         entries = [*map(orjson.dumps, short_step(new) if self._form.short() else stored_form(new))]
         arguments = _append_arguments(
-            new, entries, answer, self._publish, self._keep_seconds, checks, pending is not None
+            new, entries, answer, self._publish, self._keep_seconds, checks, notices_due is not None
         )
         outcome = self._run_append(new, names, arguments, first, optional)
         if outcome[0] == b"answered":
@@ -453,6 +458,16 @@ class EventLog:
             Unavailable: Redis cannot be reached, and it is unknown whether the log was removed.
         """
         return self._replace(ended, stored, digest, b"")
+
+    def remove(self, ended: Snapshot) -> str | None:
+        """Removes an ended game; nothing is ever appended to one.
+
+        Returns the digest of its archived log, "" without one, or None if Redis holds another game, or none.
+        """
+        game = ended.id
+        names = [keys.log(game), keys.meta(game), keys.summary(game), keys.packed(game)]
+        gone: bytes | None = self._exchange.run(REMOVE, names, [ended.head])
+        return gone.decode() if gone is not None else None
 
     def _replace(self, ended: Snapshot, stored: Sequence[Numbered], digest: str, whole: bytes) -> bool:
         game = ended.id

@@ -25,7 +25,7 @@ from redis.exceptions import (
 from redis.retry import Retry
 
 from games.errors import Unavailable
-from service.store.connection import (
+from service.store.exchange.connection import (
     ANSWER_SECONDS,
     AWAY,
     CONNECT_SECONDS,
@@ -36,9 +36,9 @@ from service.store.connection import (
     reply_of,
     sound,
 )
-from service.store.pipe import PendingReplies
+from service.store.exchange.pipe import PendingReplies
+from service.store.exchange.serving import Serving, off_loop, pause
 from service.store.scripts import Script
-from service.store.serving import Serving, off_loop, pause
 
 ATTEMPTS = 20
 """How often a command is sent until a node takes it. Each attempt but the last was redirected."""

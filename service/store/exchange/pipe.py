@@ -27,7 +27,7 @@ from redis.exceptions import (
 from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
-from service.store.serving import Serving
+from service.store.exchange.serving import Serving
 
 STOPS: Final = "the process stops"
 LOOK_SECONDS: Final = 0.25

@@ -8,10 +8,10 @@ from engine.state import ABORTED, FINISHED
 from games.ids import own_bot
 from games.player import Player
 from service.inputs.clock import now_ms
-from service.store import keys
-from service.store.connection import Exchange
-from service.store.event_log import hash_of
-from service.store.grants import proof_of
+from service.store import channels, keys
+from service.store.exchange.connection import Exchange
+from service.store.log.event_log import hash_of
+from service.store.players.grants import proof_of
 from service.store.scripts import BAN, ERASE, RENAME, RETIRE
 
 AT_ONCE: Final = 500
@@ -66,6 +66,15 @@ class StoredPlayers:
                 if reply is not None:
                     found[player] = reply[0].decode() if reply[0] is not None else None
         return found
+
+    def some_fields(self, ids: Sequence[str], names: Sequence[str]) -> dict[str, dict[str, str]]:
+        """Returns by player those of some fields that are there, as far as players can be read."""
+        replies = self._exchange.send_each(*[("HMGET", keys.player(player), *names) for player in ids])
+        return {
+            player: {name: value.decode() for name, value in zip(names, reply, strict=True) if value is not None}
+            for player, reply in zip(ids, replies, strict=True)
+            if reply is not None
+        }
 
     def named(self, ids: Sequence[str]) -> dict[str, Player]:
         """Returns the players with these ids; one who is not there is called "?"."""
@@ -125,7 +134,7 @@ class StoredPlayers:
 
     def ban(self, player: str, *, lift: bool = False) -> bool:
         """Puts a player's token aside, or back with `lift`; returns False if there is no such player."""
-        arguments = ("0" if lift else "1", BANNED, keys.TOKENS, proof_of(player, ""), ERASED)
+        arguments = ("0" if lift else "1", BANNED, channels.TOKENS, proof_of(player, ""), ERASED)
         return bool(self._exchange.run(BAN, [keys.player(player)], arguments))
 
     def exists(self, player: str) -> bool:
@@ -136,7 +145,7 @@ class StoredPlayers:
         """Removes a player's name, tokens, notices and blocks; returns False if there is no such player."""
         names = [keys.player(player), keys.notices(player), keys.approaches(player), keys.blocked(player)]
         names += [keys.asked_for(player)]
-        return bool(self._exchange.run(ERASE, names, (ERASED, keys.TOKENS, proof_of(player, ""))))
+        return bool(self._exchange.run(ERASE, names, (ERASED, channels.TOKENS, proof_of(player, ""))))
 
     def settling(self, player: str) -> tuple[bool, bool]:
         """Returns whether a player is banned, and whether calls with the old token may still leave something."""
@@ -161,7 +170,7 @@ class StoredPlayers:
         in_games = any(self._exchange.send(*[("EXISTS", name) for name in lists]))
         names = [keys.player(player), keys.opened(player), keys.invited(player), keys.asked_for(player)]
         names += [keys.notices(player), keys.approaches(player), keys.blocked(player)]
-        arguments = [int(in_games), now_ms(), settled_ms, keys.TOKENS, proof_of(player, "")]
+        arguments = [int(in_games), now_ms(), settled_ms, channels.TOKENS, proof_of(player, "")]
         outcome: bytes = self._exchange.run(RETIRE, names, arguments)
         return outcome.decode()
 

@@ -10,8 +10,8 @@ from typing import Any, Final
 import redis.asyncio
 from redis.asyncio.connection import parse_url
 
-from service.store.cluster import Cluster
-from service.store.connection import AWAY, CONNECT_SECONDS
+from service.store.exchange.cluster import Cluster
+from service.store.exchange.connection import AWAY, CONNECT_SECONDS
 
 FIRST_PAUSE: Final = 0.05
 LONGEST_PAUSE: Final = 2.0

@@ -26,9 +26,9 @@ from redis.retry import Retry
 
 from games.errors import NotReplicated, StoreFull, StoreReadOnly, Unavailable
 from service.store import keys
-from service.store.pipe import GroupPipe, Pipe, is_demoted
+from service.store.exchange.pipe import GroupPipe, Pipe, is_demoted
+from service.store.exchange.serving import Serving, pause
 from service.store.scripts import Script
-from service.store.serving import Serving, pause
 
 CONNECT_SECONDS = 2.0
 ANSWER_SECONDS = 5.0
@@ -175,6 +175,21 @@ class Exchange:
         except NoScriptError:
             self.send(("SCRIPT", "LOAD", script.text))
             return self.send(*before, call)[-1]
+
+    def run_each(
+        self, script: Script, calls: Sequence[tuple[Sequence[str], Sequence[Any]]], after: Sequence[Command] = ()
+    ) -> None:
+        """Runs a script several times and then some commands, in one round trip.
+
+        The script must bear to run twice on the same keys: it may have been unknown to one node of a cluster only.
+        """
+        try:
+            self.send(*[("EVALSHA", script.digest, len(keys), *keys, *arguments) for keys, arguments in calls], *after)
+        except NoScriptError:
+            for keys, arguments in calls:
+                self.run(script, keys, arguments)
+            if after:
+                self.send(*after)
 
     def confirm(self, key: str, *proof: Command) -> list[Any]:
         """Returns the replies of `proof` once a replica has on disk all that the node of `key` held by then.

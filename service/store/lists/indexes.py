@@ -1,11 +1,14 @@
 """Says which indexes a game enters and leaves with a step: lobby, players' lists, open games, due times."""
 
-from engine.state import ACTIVE
+from collections.abc import Iterable
+
+from engine.state import ABORTED, ACTIVE, FINISHED, OPEN
 from games.notices import people
 from games.snapshot import Snapshot
 from games.steps import Step
 from games.times import ms_of
 from service.store import keys
+from service.store.exchange.connection import Command, Exchange
 
 
 def changes_status(new: Step) -> bool:
@@ -67,6 +70,30 @@ def left(new: Step) -> list[str]:
     if after.ended:
         names += [keys.DUE, *_opened(after), *(keys.playing(player) for player in people(after))]
     return names
+
+
+def leave_all(exchange: Exchange, ended: Snapshot, players: Iterable[str]) -> None:
+    """Takes an ended game off every list that it may be on, among them those of players.
+
+    Raises:
+        Unavailable: Redis cannot be reached.
+    """
+    game = ended.id
+    off_lists: list[Command] = []
+    for player in sorted(players):
+        names = (keys.playing(player), keys.played(player), keys.opened(player), keys.invited(player))
+        off_lists += [("ZREM", name, game) for name in names]
+        off_lists.append(("UNLINK", keys.notified_of(player, game)))
+    exchange.send(
+        *[("ZREM", keys.lobby(status), game) for status in (OPEN, ACTIVE, FINISHED, ABORTED)],
+        ("ZREM", keys.active(ended.table.edition), game),
+        ("ZREM", keys.joining(ended.join_code), game),
+        ("ZREM", keys.DUE, game),
+        ("ZREM", keys.ENDED, game),
+        ("HDEL", keys.NOT_ARCHIVED, game),
+        ("DEL", keys.unlisted(game)),
+        *off_lists,
+    )
 
 
 def _opened(snapshot: Snapshot) -> list[str]:

@@ -10,8 +10,8 @@ from redis.exceptions import ResponseError
 
 from games.errors import StoreFull, StoreReadOnly, Unavailable
 from service.store import keys
-from service.store.cluster import ClusterExchange
-from service.store.connection import AWAY, Exchange
+from service.store.exchange.cluster import ClusterExchange
+from service.store.exchange.connection import AWAY, Exchange
 
 NEARLY_FULL: Final = 0.8
 """Share of memory above which operators are warned, early enough to act before Redis is full."""

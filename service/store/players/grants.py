@@ -13,10 +13,10 @@ from typing import Any, NamedTuple
 
 from games.errors import NotReplicated, Refused, Unavailable
 from games.messages import Message
-from service.store import keys
-from service.store.answers import KEEP_SECONDS, Key
-from service.store.connection import Command, Exchange
-from service.store.event_log import hash_of
+from service.store import channels, keys
+from service.store.exchange.connection import Command, Exchange
+from service.store.log.answers import KEEP_SECONDS, Key
+from service.store.log.event_log import hash_of
 from service.store.scripts import GRANT
 
 
@@ -79,7 +79,7 @@ class Grants:
             names[1], grant = keys.grant(player, proof.key.digest), f"{proof.key.fingerprint}:{salt}"
         now = hashed(secret)
         stored = [part for pair in ({"token": now} | dict(fields or {})).items() for part in pair]
-        said = (keys.TOKENS, proof_of(player, now))
+        said = (channels.TOKENS, proof_of(player, now))
         try:
             arguments = [shown, grant, self._keep_seconds, *said, *stored]
             before = self._note_use(player, proof) if proof is not None else ()

@@ -12,9 +12,9 @@ import orjson
 
 from games.texts.catalogue import LANGUAGES, catalogue
 from service.store import keys
-from service.store.answers import Kept
-from service.store.cluster import nodes_of
-from service.store.connection import Exchange
+from service.store.exchange.connection import Exchange
+from service.store.exchange.scans import scan_pages
+from service.store.log.answers import Kept
 
 SCANNED: Final = 500
 """Keys that are looked at in one round trip."""
@@ -26,17 +26,11 @@ def remove_name(exchange: Exchange, player: str) -> None:
     Raises:
         Unavailable: Redis cannot be reached; some answers may still hold the name.
     """
-    for node in nodes_of(exchange):
-        at, begun = 0, False
-        while at or not begun:
-            begun = True
-            match = ("MATCH", keys.answer("*", "*", "*"), "COUNT", SCANNED)
-            following, names = node.send(("SCAN", at, *match))[0]
-            found = exchange.send_each(*[("GET", name) for name in names]) if names else []
-            for name, raw in zip(names, found, strict=True):
-                if raw is not None and player.encode() in raw and (new := without_name(raw, player)) is not None:
-                    exchange.send(("SET", name, new, "XX", "KEEPTTL"))
-            at = int(following)
+    for names in scan_pages(exchange, keys.answer("*", "*", "*"), scanned=SCANNED):
+        found = exchange.send_each(*[("GET", name) for name in names]) if names else []
+        for name, raw in zip(names, found, strict=True):
+            if raw is not None and player.encode() in raw and (new := without_name(raw, player)) is not None:
+                exchange.send(("SET", name, new, "XX", "KEEPTTL"))
 
 
 def without_name(raw: bytes, player: str) -> bytes | None:

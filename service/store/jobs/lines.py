@@ -14,20 +14,24 @@ import redis
 from rq import Queue
 from rq.job import Job
 
-from service.jobs.schedule import Hint
 from service.store import keys
-from service.store.connection import away_is_unavailable
+from service.store.exchange.connection import away_is_unavailable
 from service.store.scripts import JOIN_LINE, NEXT_IN_LINE
 
 
-def join_line(pipeline: "redis.client.Pipeline", hint: Hint, queue: Queue, job: str) -> None:
-    """Adds the game of a hint to the line of bot turns at a queue, to which `job` has just been added for it."""
-    whose = hint.whose or (hint.game,)  # unknown for games stored before this was recorded
+def join_line(
+    pipeline: "redis.client.Pipeline", game: str, whose: Sequence[str], share: str, queue: Queue, job: str
+) -> None:
+    """Adds a game to the line of bot turns at a queue, to which `job` has just been added for it.
+
+    `whose` are the players for whom the bot plays, `share` is the hashed share of the address that opened the game.
+    """
+    whose = whose or (game,)  # unknown for games stored before this was recorded
     pipeline.eval(
         JOIN_LINE.text,
         4,
         *(keys.line_turns(queue.name), keys.line_places(queue.name), queue.key, Job.key_for(job)),
-        *(hint.game, keys.line_prefix(queue.name), hint.share or whose[0], job, Job.key_for("")),
+        *(game, keys.line_prefix(queue.name), share or whose[0], job, Job.key_for("")),
         *whose,
     )
 

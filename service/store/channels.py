@@ -1,0 +1,16 @@
+"""Names the channels on which it is published that something has changed; Redis keeps none of it."""
+
+TOKENS = "billet:tokens"
+"""Announces replaced tokens."""
+LOBBY = "billet:{lobby}:feed"
+"""Announces changes of the lobby."""
+
+
+def feed(game: str) -> str:
+    """Announces appends to a game's log."""
+    return f"billet:{{{game}}}:feed"
+
+
+def bell(player_id: str) -> str:
+    """Announces a player's notifications."""
+    return f"billet:{{billet:player:{player_id}}}:bell"

@@ -1,0 +1,1 @@
+"""Connections to Redis, and how commands get there and replies back."""

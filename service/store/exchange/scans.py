@@ -1,0 +1,47 @@
+"""Finds keys by patterns, on all nodes, a bounded number in each round trip. It may yield a key twice."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from service.store.exchange.cluster import nodes_of
+from service.store.exchange.connection import Exchange
+
+SCANNED: Final = 1000
+"""About how many keys are looked at in one round trip."""
+
+
+def scan(exchange: Exchange, pattern: str, kind: str | None = None) -> Iterator[str]:
+    """Yields the keys that fit a pattern, of one type or of all.
+
+    Raises:
+        Unavailable: Redis cannot be reached.
+    """
+    for names in scan_pages(exchange, pattern, kind):
+        yield from names
+
+
+def scan_pages(
+    exchange: Exchange, pattern: str, kind: str | None = None, scanned: int = SCANNED
+) -> Iterator[list[str]]:
+    """Yields them by what one round trip has found, which may be nothing.
+
+    Raises:
+        Unavailable: Redis cannot be reached.
+    """
+    for node in nodes_of(exchange):
+        at, begun = 0, False
+        while at or not begun:
+            begun = True
+            at, names = scan_page(node, at, pattern, kind, scanned)
+            yield names
+
+
+def scan_page(node: Exchange, at: int, pattern: str, kind: str | None, scanned: int) -> tuple[int, list[str]]:
+    """Returns where to go on after one round trip with a node, 0 at its end, and the keys that were found.
+
+    Raises:
+        Unavailable: Redis cannot be reached.
+    """
+    of_kind = ("TYPE", kind) if kind is not None else ()
+    following, names = node.send(("SCAN", at, "MATCH", pattern, "COUNT", scanned, *of_kind))[0]
+    return int(following), [name.decode() for name in names]

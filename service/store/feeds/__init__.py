@@ -1,0 +1,1 @@
+"""What Redis holds for those who follow something."""

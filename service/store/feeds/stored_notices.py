@@ -1,0 +1,109 @@
+"""Stores the notifications of players, and up to which version the players of a game have been notified."""
+
+from collections.abc import Sequence
+from operator import itemgetter
+from typing import Any, Final, TypeAlias
+
+import orjson
+
+from games.errors import TakesNoWrites
+from games.notices import APPROACHES, Notice
+from games.snapshot import Snapshot
+from service.store import channels, keys
+from service.store.exchange.connection import Command, Exchange
+from service.store.lists.due import pending_member
+from service.store.scripts import NOTIFIED, NOTIFY
+
+KEPT: Final = 1000
+"""How many notifications a player's feed keeps at least."""
+KEPT_APPROACHES: Final = 200
+"""The same for notifications that strangers can cause, kept apart so that they cannot push out the rest."""
+KEEP_SECONDS: Final = 28 * 24 * 60 * 60
+"""How long notifications are kept; also how long they are kept for a player who has not read them."""
+REMEMBER_SECONDS: Final = 7 * 24 * 60 * 60
+"""How long a player's position in a game is remembered, in case the game itself has lost it."""
+
+GameNotices: TypeAlias = tuple[str, str, Sequence[Notice]]
+"""A game, a player, and the player's notifications of it."""
+
+
+class StoredNotices:
+    """The notifications in Redis. Every call may raise `Unavailable`."""
+
+    def __init__(self, exchange: Exchange) -> None:
+        self._exchange = exchange
+
+    # --- writing ---
+
+    def add(self, all_notices: Sequence[GameNotices]) -> None:
+        """Stores notifications, each once: those of versions of which a player was notified are passed over."""
+        if all_notices:
+            self._exchange.run_each(NOTIFY, [_notify_call(*of_game) for of_game in all_notices])
+
+    def notified(self, snapshots: Sequence[Snapshot]) -> None:
+        """Records up to which version the players of games have been notified, so that nothing is pending any more."""
+        noted = [([keys.meta(snapshot.id)], [snapshot.version]) for snapshot in snapshots]
+        pending = [pending_member(snapshot.id, snapshot.version) for snapshot in snapshots]
+        self._exchange.run_each(NOTIFIED, noted, [("ZREM", keys.PENDING_NOTICES, member) for member in pending])
+
+    # --- reading ---
+
+    def after(self, player: str, cursor: int, limit: int) -> list[Notice] | None:
+        """Reads at most `limit` notifications of a player after a cursor, and keeps them from now on.
+
+        Returns None if what came next is no longer kept, or the cursor is from before a restore.
+        """
+        after = (f"{cursor + 1}-0", "+", "COUNT", limit)
+        (count, last), raw, approaches = self._read_by_player(
+            player,
+            ("HMGET", keys.player(player), "notices", "last_notice"),
+            ("XRANGE", keys.notices(player), *after),
+            ("XRANGE", keys.approaches(player), *after),
+        )
+        # Each notice names its predecessor that must not be missed, kept or not. So no gap goes unnoticed.
+        before = int((raw[0][1][3] if raw else last) or 0)
+        if before > cursor or int(count or 0) < cursor:
+            return None
+        return sorted(map(_read, raw + approaches), key=itemgetter("cursor"))[:limit]
+
+    def kept(self, player: str) -> list[Notice]:
+        """Returns all kept notifications of a player, in order. It does not count as reading them."""
+        everything = ("-", "+")
+        raw, approaches = self._exchange.send(
+            ("XRANGE", keys.notices(player), *everything), ("XRANGE", keys.approaches(player), *everything)
+        )
+        return sorted(map(_read, raw + approaches), key=itemgetter("cursor"))
+
+    def count(self, player: str) -> int:
+        """Returns how many notifications a player has been sent; from now on they are kept."""
+        return int(self._read_by_player(player, ("HGET", keys.player(player), "notices"))[0] or 0)
+
+    def counts(self, players: Sequence[str]) -> list[int | None]:
+        """Reads how many notifications players have been sent; None for those that cannot be read."""
+        replies = self._exchange.send_each(*[("HMGET", keys.player(player), "notices") for player in players])
+        return [int(reply[0] or 0) if reply is not None else None for reply in replies]
+
+    def _read_by_player(self, player: str, *reads: Command) -> list[Any]:
+        """Records that somebody reads a player's notifications, and returns the replies to some reads.
+
+        The reads succeed even if that cannot be recorded: while Redis takes no writes, notifications are not kept
+        anyway.
+        """
+        try:
+            return self._exchange.send(("SET", keys.asked_for(player), 1, "EX", KEEP_SECONDS), *reads)[1:]
+        except TakesNoWrites:
+            return self._exchange.send(*reads)
+
+
+def _notify_call(game: str, player: str, some: Sequence[Notice]) -> tuple[list[str], list[Any]]:
+    arguments: list[Any] = [KEPT, KEPT_APPROACHES, KEEP_SECONDS, REMEMBER_SECONDS, channels.bell(player)]
+    for notice in some:
+        by = notice["player"] if notice["type"] in APPROACHES else ""
+        arguments += (notice["version"], by, orjson.dumps(notice))
+    return keys.for_notifying(player, game), arguments
+
+
+def _read(entry: tuple[bytes, list[bytes]]) -> Notice:
+    """Returns a stored notification with its cursor."""
+    name, fields = entry
+    return {"cursor": int(name.split(b"-")[0]), **orjson.loads(fields[1])}

@@ -1,0 +1,1 @@
+"""The lines in which bots' turns wait."""

@@ -1,0 +1,72 @@
+"""Lists of games and of players by when to look at them, in milliseconds since 1970; whoever looks claims some first.
+
+A claimed entry comes due again at the end of the lease, so an interrupted look is repeated. Fractions of a millisecond
+are for the owner of a list to use as marks.
+"""
+
+from collections.abc import Mapping
+
+from service.store import keys
+from service.store.exchange.connection import Exchange
+from service.store.lists.recovery import Recovery
+from service.store.scripts import CLAIM, RESCORE
+
+
+class DueList:
+    """One of the lists. Every call may raise `Unavailable`."""
+
+    def __init__(self, exchange: Exchange, key: str) -> None:
+        self._exchange = exchange
+        self._key = key
+
+    def recovery(self) -> Recovery:
+        """Returns what recovers the entries of this list for one sweeper."""
+        return Recovery(self._exchange, self._key)
+
+    def set(self, member: str, when: int | None) -> None:
+        """Sets when to look at a game or a player; None: never."""
+        self._exchange.send(("ZREM", self._key, member) if when is None else ("ZADD", self._key, when, member))
+
+    def first(self) -> float | None:
+        """Returns when the first entry is due; None if there is none."""
+        found = self._exchange.send(("ZRANGE", self._key, 0, 0, "WITHSCORES"))[0]
+        return float(found[1]) if found else None
+
+    def claim(self, upto: int, lease: float, most: int) -> dict[str, float]:
+        """Claims entries that are due up to a time until the end of a lease; returns when each was due."""
+        claimed = self._exchange.run(CLAIM, [self._key], [upto, lease, most])
+        return {member.decode(): float(due) for member, due in zip(claimed[::2], claimed[1::2], strict=True)}
+
+    def reschedule(self, lease: float, times: Mapping[str, float | None]) -> None:
+        """Sets when claimed entries are due next (None: never), unless they were changed since they were claimed."""
+        pairs = [value for member, when in times.items() for value in (member, "" if when is None else when)]
+        self._exchange.run(RESCORE, [self._key], [lease, *pairs])
+
+    def remove(self, *members: str) -> None:
+        """Removes entries, at least one."""
+        self._exchange.send(("ZREM", self._key, *members))
+
+
+def due_games(exchange: Exchange) -> DueList:
+    """The running games, by when sweepers must look at their clocks and bots."""
+    return DueList(exchange, keys.DUE)
+
+
+def pending_notices(exchange: Exchange) -> DueList:
+    """The appends whose notifications may not have been sent, as `pending_member` writes them."""
+    return DueList(exchange, keys.PENDING_NOTICES)
+
+
+def expiring_games(exchange: Exchange) -> DueList:
+    """The games that end or leave Redis unless somebody touches them, by when to check."""
+    return DueList(exchange, keys.EXPIRING)
+
+
+def idle_players(exchange: Exchange) -> DueList:
+    """The players, by when to check whether they have games."""
+    return DueList(exchange, keys.IDLE)
+
+
+def pending_member(game: str, version: int) -> str:
+    """Returns how an append stands among the pending notices: another one to the same game may need the same."""
+    return f"{game} {version}"

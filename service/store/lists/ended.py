@@ -1,0 +1,89 @@
+"""The list of ended games that are not archived, by when they ended: those to pack and to archive."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from engine.state import ABORTED, FINISHED
+from service.store import keys
+from service.store.exchange.connection import Exchange
+from service.store.lists.due import DueList
+
+ENDINGS: Final = (ABORTED, FINISHED)
+PAGE: Final = 100
+
+
+class EndedGames(DueList):
+    """The list. Every call may raise `Unavailable`."""
+
+    def __init__(self, exchange: Exchange) -> None:
+        super().__init__(exchange, keys.ENDED)
+
+    # --- packing ---
+
+    def to_pack(self, until: int, most: int) -> tuple[list[str], int | None]:
+        """Returns the next games that ended up to a time and are not packed, and how far packing is once they are.
+
+        The time is None if nothing is left.
+        """
+        begin = int(self._exchange.send(("GET", keys.PACKED_UP_TO))[0] or 0)
+        found = ("ZRANGEBYSCORE", self._key, f"({begin}", until, "WITHSCORES", "LIMIT", 0, most)
+        page = self._exchange.send(found)[0]
+        if not page:
+            return [], None
+        upto = int(page[-1])
+        # All games that ended at the same time as the last one, so that the next page can begin after them.
+        games = [*page[::2], *self._exchange.send(("ZRANGEBYSCORE", self._key, upto, upto))[0]]
+        unpacked = self._exchange.send(*[("EXISTS", keys.log(game.decode())) for game in games])
+        return [game.decode() for game, there in dict(zip(games, unpacked, strict=True)).items() if there], upto
+
+    def packed(self, upto: int) -> None:
+        """Notes that all games that ended up to a time have been packed."""
+        self._exchange.send(("SET", keys.PACKED_UP_TO, upto))
+
+    # --- archiving ---
+
+    def up_to(self, until: int) -> Iterator[str]:
+        """Yields every game that ended up to a time while they are archived; skips those that stay."""
+        oldest: float | str = "-inf"
+        seen: set[str] = set()
+        while True:
+            found = ("ZRANGEBYSCORE", self._key, oldest, until, "WITHSCORES", "LIMIT", 0, PAGE)
+            page = self._exchange.send(found)[0]
+            games = [(game.decode(), float(score)) for game, score in zip(page[::2], page[1::2], strict=True)]
+            new = [(game, score) for game, score in games if game not in seen]
+            if not new:
+                return
+            yield from (game for game, _ in new)
+            oldest = new[-1][1]
+            seen = {game for game, score in games if score == oldest}
+
+    def overlooked(self) -> bool:
+        """Returns whether some ended games are neither archived nor on the list, such as those from before it.
+
+        It checks a few of the oldest public games of each kind of end, however many there are.
+        """
+        oldest = self._exchange.send(*[("ZRANGE", keys.lobby(status), 0, PAGE - 1) for status in ENDINGS])
+        games = [name.decode() for page in oldest for name in page]
+        if not games:
+            return False
+        # In this order: a game leaves the list only once it is archived.
+        listed = self._exchange.send(*[("ZSCORE", self._key, game) for game in games])
+        noted = self._exchange.send(*[("HMGET", keys.meta(game), "status", "archive") for game in games])
+        endings = {status.encode() for status in ENDINGS}
+        return any(
+            score is None and status in endings and archived is None
+            for score, (status, archived) in zip(listed, noted, strict=True)
+        )
+
+    def ended(self, game: str) -> float | None:
+        """Returns when a game of the list ended; None if it is not on the list."""
+        score = self._exchange.send(("ZSCORE", self._key, game))[0]
+        return None if score is None else float(score)
+
+    def take_off(self, game: str) -> None:
+        """Removes a game from the list, and what was noted about its archiving."""
+        self._exchange.send(("ZREM", self._key, game), ("HDEL", keys.NOT_ARCHIVED, game))
+
+    def note_not_archived(self, game: str, why: str) -> None:
+        """Notes why a game could not be archived."""
+        self._exchange.send(("HSET", keys.NOT_ARCHIVED, game, why))

@@ -1,0 +1,188 @@
+"""Keeps the lobby as its followers see it: the public games that are open or running, and the latest changes.
+
+The logs are the source of truth. What a process fails to write is found by whoever follows (`LobbyChanges`).
+"""
+
+import contextlib
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
+
+import orjson
+
+from engine.events import (
+    GameAborted,
+    GameCreated,
+    GameFinished,
+    GameStarted,
+    OfferWithdrawn,
+    RoundStarted,
+    SeatDeclined,
+    SeatOffered,
+    SeatTaken,
+    SeatVacated,
+    TokenAwarded,
+)
+from engine.state import ABORTED, ACTIVE, FINISHED, OPEN
+from games.errors import TakesNoWrites
+from games.player import Player
+from games.snapshot import Snapshot
+from games.steps import Step
+from games.texts.catalogue import LANGUAGES, catalogue
+from games.views.view import summary
+from service.inputs.clock import now_ms
+from service.store import channels, keys
+from service.store.exchange.connection import Command, Exchange
+from service.store.lists.indexes import left
+from service.store.log.event_log import hash_of
+from service.store.scripts import LIST
+
+KEPT: Final = 1000
+"""How many changes are kept at least, for followers who come back."""
+REMEMBER_SECONDS: Final = 24 * 60 * 60
+"""How long it is remembered that a game has left the lobby, so that a late writer does not put it back."""
+LISTED: Final = (OPEN, ACTIVE)
+ENDED: Final = (FINISHED, ABORTED)
+COUNT: Final = "changes"
+"""The field of the listed games that counts the changes."""
+SEATING: Final = frozenset({SeatTaken, SeatVacated, SeatOffered, SeatDeclined, OfferWithdrawn})
+SHOWN: Final = SEATING | {GameCreated, GameStarted, RoundStarted, TokenAwarded, GameFinished, GameAborted}
+"""The events that change how a game is listed. A sandbox gives tokens as a round starts."""
+LATEST: Final = 2**53
+"""A version after all others."""
+
+Change = dict[str, Any]
+"""A change of the lobby: `cursor`, `type` and `game`."""
+
+
+class Listing:
+    """The entries and changes of the lobby in Redis."""
+
+    def __init__(self, exchange: Exchange) -> None:
+        self._exchange = exchange
+
+    def follow(self, new: Step, *, listed: bool) -> None:
+        """Takes a game off the lists that it leaves with a step; writes how it is `listed` if that changes.
+
+        Raises:
+            Unavailable: Redis cannot be reached.
+        """
+        leaving: list[Command] = [("ZREM", name, new.after.id) for name in left(new)]
+        if listed:
+            self._note(new.after, leaving)
+        elif leaving:
+            self._exchange.send(*leaving)
+
+    def correct(self, snapshot: Snapshot) -> None:
+        """Writes how a public game is listed, and takes one that has ended out of the lobby.
+
+        Raises:
+            Unavailable: Redis cannot be reached.
+        """
+        leaving: list[Command] = [("ZREM", keys.lobby(status), snapshot.id) for status in LISTED if snapshot.ended]
+        self._note(snapshot, leaving)
+
+    def _note(self, snapshot: Snapshot, before: Sequence[Command]) -> None:
+        entry = orjson.dumps(summary(snapshot, _Ids(), None, catalogue(LANGUAGES[0])))
+        over = "" if snapshot.state.status in LISTED else "1"
+        self._run(snapshot.id, snapshot.version, entry, over, before)
+
+    def strike(self, game: str) -> None:
+        """Takes a game off that no longer exists.
+
+        Raises:
+            Unavailable: Redis cannot be reached.
+        """
+        self._run(game, LATEST, b"", "1")
+
+    def all(self) -> tuple[int, list[dict[str, Any]]]:
+        """Returns the number of changes so far, and the entries of all listed games.
+
+        Raises:
+            Unavailable: Redis cannot be reached.
+        """
+        listed = self._fields()
+        if COUNT not in listed:
+            with contextlib.suppress(TakesNoWrites):  # then the first change ends the stream of who asks
+                self._exchange.send(("HSETNX", keys.LISTED, COUNT, now_ms()))
+                listed = self._fields()
+        count = int(listed.pop(COUNT, 0))
+        return count, [orjson.loads(entry.partition(" ")[2]) for entry in listed.values()]
+
+    def _fields(self) -> dict[str, str]:
+        return hash_of(self._exchange.send(("HGETALL", keys.LISTED))[0])
+
+    def count(self) -> int:
+        """Returns how many changes there have been.
+
+        Raises:
+            Unavailable: Redis cannot be reached.
+        """
+        return int(self._exchange.send(("HGET", keys.LISTED, COUNT))[0] or 0)
+
+    def changes(self, after: int, limit: int) -> list[Change] | None:
+        """Reads at most `limit` changes after a number.
+
+        Returns None if what came next is no longer kept, or the number is from before a restore.
+
+        Raises:
+            Unavailable: Redis cannot be reached.
+        """
+        raw, last = self._exchange.send(
+            ("XRANGE", keys.LISTED_CHANGES, f"{after + 1}-0", "+", "COUNT", limit), ("HGET", keys.LISTED, COUNT)
+        )
+        numbers = [int(name.split(b"-")[0]) for name, _ in raw]
+        if (numbers[0] != after + 1) if numbers else (int(last or 0) != after):
+            return None
+        return [
+            {"cursor": number, "type": fields[1].decode(), "game": orjson.loads(fields[3])}
+            for number, (_, fields) in zip(numbers, raw, strict=True)
+        ]
+
+    def doubted(self) -> tuple[set[str], set[str]]:
+        """Returns the listed games, and those whose entry may not be what their logs say.
+
+        Raises:
+            Unavailable: Redis cannot be reached.
+        """
+        # In this order, because a game is in the lobby before it is listed.
+        listed, doubts, *lobby = self._exchange.send(
+            ("HKEYS", keys.LISTED),
+            ("ZRANGE", keys.DOUBTED, 0, -1),
+            *[("ZRANGE", keys.lobby(status), 0, -1) for status in LISTED],
+        )
+        known = {game.decode() for game in listed} - {COUNT}
+        waiting, running = ({game.decode() for game in games} for games in lobby)
+        # An index that a game has left is cleared together with noting the change.
+        doubted = (known ^ (waiting | running)) | (waiting & running) | {game.decode() for game in doubts}
+        if known:
+            ordered = sorted(known)
+            for scores in self._exchange.send(*[("ZMSCORE", keys.lobby(status), *ordered) for status in ENDED]):
+                doubted |= {game for game, score in zip(ordered, scores, strict=True) if score is not None}
+        return known, doubted
+
+    def trust(self, game: str) -> None:
+        """Ends the doubt about a game that was not opened after all.
+
+        Raises:
+            Unavailable: Redis cannot be reached.
+        """
+        self._exchange.send(("ZREM", keys.DOUBTED, game))
+
+    def _run(self, game: str, version: int, entry: bytes, over: str, before: Iterable[Command] = ()) -> None:
+        names = [keys.LISTED, keys.LISTED_CHANGES, keys.unlisted(game), keys.DOUBTED]
+        arguments = [game, version, entry, over, KEPT, REMEMBER_SECONDS, channels.LOBBY, now_ms()]
+        self._exchange.run(LIST, names, arguments, before=list(before))
+
+
+def changes_listing(new: Step) -> bool:
+    """Returns whether a step changes what followers of the lobby are told: who sits where, tokens, or the status."""
+    public = new.after.table.visibility == "public"
+    return public and not SHOWN.isdisjoint([type(entry.event) for entry in new.entries])
+
+
+class _Ids:
+    """Leaves names out: they may change, and are looked up when an entry is read."""
+
+    def named(self, ids: Iterable[str | None]) -> dict[str, Player]:
+        """Returns the players with these ids, without names."""
+        return {player: Player(player, "", "") for player in ids if player is not None}

@@ -1,0 +1,49 @@
+"""Counts games for operators: running, overdue, not archived, damaged."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from service.inputs.clock import now_ms
+from service.store import keys
+from service.store.damaged import SHOWN_MS
+from service.store.exchange.connection import Exchange
+
+
+class GameCounts(NamedTuple):
+    """The numbers, and an example of each fault."""
+
+    active: Mapping[str, int]
+    """Running games by edition, without sandbox games."""
+    overdue: int
+    not_archived: int
+    kept_from_it: str
+    """Why one of those is not archived."""
+    damaged: int
+    """Games that somebody has lately come upon and that could not be read."""
+    damaged_one: str
+    damaged_files: int
+    """Games whose file in the archive somebody has lately found missing or damaged."""
+    damaged_file_of: str
+
+
+def count_games(exchange: Exchange, editions: Sequence[str], overdue_ms: int) -> GameCounts:
+    """Counts all games; those are overdue at which nobody has looked for so many milliseconds.
+
+    Raises:
+        Unavailable: Redis cannot be reached.
+    """
+    now = now_ms()
+    *active, overdue, not_archived, one, damaged, last, files, last_file = exchange.send(
+        *[("ZCARD", keys.active(edition)) for edition in editions],
+        ("ZCOUNT", keys.DUE, "-inf", now - overdue_ms),
+        ("HLEN", keys.NOT_ARCHIVED),
+        ("HRANDFIELD", keys.NOT_ARCHIVED, 1, "WITHVALUES"),
+        ("ZCOUNT", keys.DAMAGED, now - SHOWN_MS, "+inf"),
+        ("ZREVRANGE", keys.DAMAGED, 0, 0),
+        ("ZCOUNT", keys.DAMAGED_FILES, now - SHOWN_MS, "+inf"),
+        ("ZREVRANGE", keys.DAMAGED_FILES, 0, 0),
+    )
+    why = one[1].decode() if one else ""
+    named, named_file = (found[0].decode() if found else "" for found in (last, last_file))
+    by_edition = dict(zip(editions, active, strict=True))
+    return GameCounts(by_edition, overdue, not_archived, why, damaged, named, files, named_file)

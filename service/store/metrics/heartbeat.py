@@ -1,0 +1,28 @@
+"""Stores the heartbeat of the workers."""
+
+from games.errors import StoreFull
+from service.store import keys
+from service.store.exchange.connection import Exchange
+from service.store.scripts import ALIVE
+
+
+def is_worker_alive(exchange: Exchange) -> bool:
+    """Returns whether a worker has lately shown that it is alive.
+
+    Raises:
+        Unavailable: Redis cannot be reached.
+    """
+    return bool(exchange.send(("EXISTS", keys.WORKER_ALIVE))[0])
+
+
+def worker_is_alive(exchange: Exchange, seconds: int) -> None:
+    """Records for so many seconds that a worker is alive.
+
+    Raises:
+        Unavailable: Redis cannot be reached.
+    """
+    try:
+        exchange.send(("SET", keys.WORKER_ALIVE, 1, "EX", seconds))
+    except StoreFull:
+        # Without a heartbeat a full but readable installation would count as down.
+        exchange.run(ALIVE, [keys.WORKER_ALIVE], [seconds])

@@ -1,0 +1,43 @@
+"""Stores the sums of what all processes have counted, and the reports of the running processes."""
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from service.store import keys
+from service.store.exchange.connection import Command, Exchange
+from service.store.scripts import ADD
+
+MARK_SECONDS: Final = 3600
+"""How long the mark of an added batch is kept; longer than any process retries the batch."""
+
+
+class StoredSums:
+    """The sums and reports in Redis. Every call may raise `Unavailable`."""
+
+    def __init__(self, exchange: Exchange) -> None:
+        self._exchange = exchange
+
+    def add(self, batch: str, changes: Mapping[str, float], process: str, report: bytes | None = None) -> None:
+        """Adds a batch of counts, once however often it is sent, after storing the report of a process, if any."""
+        before: list[Command] = [("HSET", keys.PROCESSES, process, report)] if report is not None else []
+        pairs = [word for pair in changes.items() for word in pair]
+        if pairs:
+            self._exchange.run(ADD, [keys.MEASURED, keys.reported(batch)], [MARK_SECONDS, *pairs], before)
+        elif before:
+            self._exchange.send(*before)
+
+    def remove(self, *processes: str) -> None:
+        """Removes the reports of processes, at least one."""
+        self._exchange.send(("HDEL", keys.PROCESSES, *processes))
+
+    def reports(self) -> Iterator[tuple[bytes, bytes]]:
+        """Returns the processes and their reports."""
+        return self._pairs(keys.PROCESSES)
+
+    def sums(self) -> Iterator[tuple[bytes, bytes]]:
+        """Returns the samples and their sums."""
+        return self._pairs(keys.MEASURED)
+
+    def _pairs(self, key: str) -> Iterator[tuple[bytes, bytes]]:
+        found = self._exchange.send(("HGETALL", key))[0]
+        return zip(found[::2], found[1::2], strict=True)

@@ -1,0 +1,1 @@
+"""What Redis holds of players, and the tokens that they were issued."""

@@ -1,0 +1,1 @@
+"""What backups, rebuilding and operators need of a whole installation."""

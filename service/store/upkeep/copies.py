@@ -1,0 +1,179 @@
+"""Reads keys whole for a backup, and writes them back."""
+
+from collections.abc import Iterator, Sequence
+from fnmatch import fnmatchcase
+from typing import Any, Final, NamedTuple
+
+from service.inputs.clock import now_ms
+from service.store import keys
+from service.store.damaged import leaving_out
+from service.store.exchange.connection import Command, Exchange
+from service.store.exchange.scans import scan
+from service.store.log.answers import Kept
+from service.store.log.meta import read_meta
+from service.store.scripts import COPY
+from service.store.upkeep.inventory import games_in, players_in
+
+ANSWERS: Final = keys.answer("*", "*", "*")
+ALONE: Final = (
+    ANSWERS,
+    keys.idle_calls("*", "*"),
+    keys.used("*", "*"),
+    keys.grant("*", "*"),
+    keys.SECRET,
+    keys.FORM,
+    keys.ARCHIVE,
+    keys.MEASURED,
+)
+"""What is copied key by key. Other keys are rebuilt from the logs, or come back by themselves."""
+VALUES: Final = 1000
+"""The most fields or members in one command; an even number, because fields come in pairs."""
+
+
+class SavedKey(NamedTuple):
+    """A key: its type, when it ends in milliseconds since 1970, and what Redis returns of it."""
+
+    name: str
+    kind: str
+    ends: int | None
+    held: Any
+
+
+# --- reading ---
+
+
+def of_game(game: str) -> list[str]:
+    """Returns the keys of a game that a backup copies at one moment."""
+    return [keys.meta(game), keys.log(game), keys.packed(game), keys.summary(game)]
+
+
+def of_player(player: str) -> list[str]:
+    """Returns the keys of a player that a backup copies at one moment."""
+    more = (keys.notices, keys.approaches, keys.blocked, keys.asked_for)
+    return [keys.player(player), *(name(player) for name in more)]
+
+
+def groups_to_copy(exchange: Exchange) -> Iterator[tuple[str, list[str]]]:
+    """Yields what to copy at one moment each, as `games`, `players` or `others`, and its keys.
+
+    Raises:
+        Unavailable: Redis cannot be reached.
+    """
+    for name in scan(exchange, keys.meta("*")):
+        yield "games", of_game(keys.game_of(name))
+    for player in players_in(exchange):
+        yield "players", of_player(player)
+    for name in scan(exchange, "billet:*"):
+        if any(fnmatchcase(name, pattern) for pattern in ALONE):
+            yield "others", [name]
+
+
+def copied(exchange: Exchange, names: Sequence[str]) -> list[SavedKey]:
+    """Reads keys, those of them that are there, at one moment.
+
+    Raises:
+        Unavailable: Redis cannot be reached.
+    """
+    now = now_ms()
+    found = zip(names, exchange.run(COPY, names, []), strict=True)
+    return [
+        SavedKey(name, kind.decode(), now + left if left >= 0 else None, _text(held))
+        for name, (kind, left, held) in found
+        if kind != b"none"
+    ]
+
+
+def _text(held: Any) -> Any:
+    # Each byte becomes the character of its number, so that JSON can hold whatever Redis holds.
+    return held.decode("latin-1") if isinstance(held, bytes) else [_text(one) for one in held]
+
+
+# --- writing ---
+
+
+def begin_restoring(exchange: Exchange, digest: str) -> str:
+    """Marks a Redis as one into which the backup with a digest is being restored; returns why it cannot be, or "".
+
+    Raises:
+        Unavailable: Redis cannot be reached.
+    """
+    begun = exchange.send(("GET", keys.RESTORING))[0]
+    if begun is None and (_has_any(games_in(exchange)) or _has_any(players_in(exchange))):
+        return "this Redis holds games or players: restore into one that is empty"
+    if begun is not None and begun.decode() != digest:
+        return "another backup was being restored into this Redis: restore that one, or empty the Redis"
+    exchange.send(("SET", keys.RESTORING, digest))
+    return ""
+
+
+def end_restoring(exchange: Exchange) -> None:
+    """Removes the mark of a Redis that is being restored.
+
+    Raises:
+        Unavailable: Redis cannot be reached.
+    """
+    exchange.send(("DEL", keys.RESTORING))
+
+
+def _has_any(found: Iterator[str]) -> bool:
+    return next(found, None) is not None
+
+
+def write_back(exchange: Exchange, saved: Sequence[SavedKey]) -> int:
+    """Writes keys as they were, whatever a restore before has left of them; returns how many.
+
+    Answers to actions that the restored game has not seen are left out.
+
+    Raises:
+        Unavailable: Redis cannot be reached.
+    """
+    known = [one for one in saved if not _is_too_new(exchange, one)]
+    exchange.send(*[command for one in known for command in _restoring_commands(one)])
+    return len(known)
+
+
+def _is_too_new(exchange: Exchange, saved: SavedKey) -> bool:
+    """Returns whether a key of a backup holds the answer to an action that the restored game has not seen.
+
+    Nobody can say what a damaged game has seen: its answers count as such.
+    """
+    if not fnmatchcase(saved.name, ANSWERS):
+        return False
+    game = keys.game_of(saved.name)
+    with leaving_out(game, "the restored answers"):
+        kept = Kept.read(_bytes(saved.held))
+        head = read_meta(exchange, game, "head")[0]
+        if head is None or kept is None or kept.answer.tag is None:
+            return head is None
+        return int(kept.answer.tag.split("-")[0]) > int(head.split(b":")[0])
+    return True
+
+
+def _restoring_commands(saved: SavedKey) -> Iterator[Command]:
+    """Yields the commands that restore a key."""
+    name, kind, ends, held = saved
+    yield "DEL", name
+    match kind:
+        case "string":
+            yield "SET", name, _bytes(held)
+        case "hash":
+            yield from _in_parts("HSET", name, held)
+        case "list":
+            yield from _in_parts("RPUSH", name, held)
+        case "zset":
+            turned = [one for member, score in zip(held[::2], held[1::2], strict=True) for one in (score, member)]
+            yield from _in_parts("ZADD", name, turned)
+        case "stream":
+            for entry, fields in held:
+                yield "XADD", name, entry, *map(_bytes, fields)
+    if ends is not None:
+        yield "PEXPIREAT", name, ends
+
+
+def _in_parts(command: str, name: str, values: list[str]) -> Iterator[Command]:
+    for begin in range(0, len(values), VALUES):
+        yield command, name, *map(_bytes, values[begin : begin + VALUES])
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("latin-1")

@@ -1,0 +1,65 @@
+"""Finds all games and all players of an installation, by looking through its keys."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from service.store import keys
+from service.store.exchange.connection import Exchange
+from service.store.exchange.scans import scan, scan_page, scan_pages
+
+SCANNED: Final = 1000
+"""About how many keys are looked at for one answer of `some_players`."""
+
+
+def games_in(exchange: Exchange) -> Iterator[str]:
+    """Yields the id of every game with a log, then of the packed and archived ones; some of them twice.
+
+    Raises:
+        Unavailable: Redis cannot be reached.
+    """
+    for pattern in (keys.log("*"), keys.summary("*")):
+        yield from map(keys.game_of, scan(exchange, pattern))
+
+
+def players_in(exchange: Exchange) -> Iterator[str]:
+    """Yields the id of every player, some of them twice.
+
+    Raises:
+        Unavailable: Redis cannot be reached.
+    """
+    yield from map(_player_of, scan(exchange, keys.player("*"), "hash"))
+
+
+def some_players(node: Exchange, at: int) -> tuple[int, list[str]]:
+    """Returns where to go on after one round trip with a node, 0 at its end, and the ids of players found by it.
+
+    Raises:
+        Unavailable: Redis cannot be reached.
+    """
+    following, names = scan_page(node, at, keys.player("*"), "hash", SCANNED)
+    return following, list(map(_player_of, names))
+
+
+def remove_rest(exchange: Exchange, game: str) -> None:
+    """Removes what is kept of a game beside its log, such as answers to repeated calls.
+
+    Raises:
+        Unavailable: Redis cannot be reached.
+    """
+    for names in scan_pages(exchange, keys.all_of(game)):
+        if names:
+            exchange.send(*[("UNLINK", name) for name in names])
+
+
+def is_empty(exchange: Exchange) -> bool:
+    """Returns whether Redis holds nothing but what checks have written.
+
+    Raises:
+        Unavailable: Redis cannot be reached.
+    """
+    probes = keys.probe(0).partition("0")[0]
+    return all(name.startswith(probes) for name in scan(exchange, "*"))
+
+
+def _player_of(name: str) -> str:
+    return name.removeprefix(keys.player(""))

@@ -1,0 +1,94 @@
+"""Writes the lists of games and players anew, from what their logs say."""
+
+from collections.abc import Iterator, Mapping
+from typing import TypeAlias
+
+from games.snapshot import Snapshot
+from games.steps import Step
+from games.times import ms_of
+from service.store import keys
+from service.store.exchange.connection import Exchange
+from service.store.exchange.scans import scan
+from service.store.lists.indexes import joined
+from service.store.upkeep.inventory import players_in
+
+Entries: TypeAlias = Mapping[str, Mapping[str, int]]
+"""By list: the games on it, each with its time in milliseconds since 1970."""
+
+
+def entries_of(snapshot: Snapshot, *, due: int | None, expires: int | None, archived: bool) -> Entries:
+    """Returns the entries of a game; `due` is when sweepers must look at it."""
+    last = snapshot.entries[-1]
+    entries = joined(Step(None, [last], snapshot))
+    if due is not None:
+        entries[keys.DUE] = {snapshot.id: due}
+    if expires is not None:
+        entries[keys.EXPIRING] = {snapshot.id: expires}
+    if snapshot.ended and not archived:
+        entries[keys.ENDED] = {snapshot.id: ms_of(last.at)}
+    return entries
+
+
+def add_entries(exchange: Exchange, entries: Entries) -> None:
+    """Adds entries to their lists.
+
+    Raises:
+        Unavailable: Redis cannot be reached.
+    """
+    for name, games in entries.items():
+        exchange.send(("ZADD", name, *[part for game, at in games.items() for part in (at, game)]))
+
+
+def add_due(exchange: Exchange, entries: Entries) -> None:
+    """Adds those that say when sweepers must look at a game.
+
+    Raises:
+        Unavailable: Redis cannot be reached.
+    """
+    add_entries(exchange, {name: games for name, games in entries.items() if name == keys.DUE})
+
+
+def listed_entries(exchange: Exchange) -> Iterator[tuple[str, str]]:
+    """Yields the lists that may hold stale entries, each with a game; those in `EXPIRING` go when they come due.
+
+    Raises:
+        Unavailable: Redis cannot be reached.
+    """
+    of_players = [keys.playing("*"), keys.played("*"), keys.opened("*"), keys.opened_from("*"), keys.invited("*")]
+    for pattern in (keys.lobby("*"), *of_players, keys.active("*"), keys.joining("*"), keys.ENDED):
+        for name in scan(exchange, pattern):
+            at = -1
+            while at != 0:
+                following, found = exchange.send(("ZSCAN", name, max(at, 0)))[0]
+                at = int(following)
+                yield from ((name, game.decode()) for game in found[::2])
+
+
+def take_off(exchange: Exchange, name: str, game: str) -> bool:
+    """Removes a game from a list; returns whether it was there.
+
+    Raises:
+        Unavailable: Redis cannot be reached.
+    """
+    return bool(exchange.send(("ZREM", name, game))[0])
+
+
+def list_players(exchange: Exchange, idle_ms: int) -> None:
+    """Adds missing players to the list by which those without games expire.
+
+    Raises:
+        Unavailable: Redis cannot be reached.
+    """
+    for player in players_in(exchange):
+        created = exchange.send(("HGET", keys.player(player), "created_at"))[0]
+        if created is not None:
+            exchange.send(("ZADD", keys.IDLE, "NX", int(created) + idle_ms, player))
+
+
+def pack_anew(exchange: Exchange) -> None:
+    """Lets packing begin with the first game again, because some that ended before may have been found only now.
+
+    Raises:
+        Unavailable: Redis cannot be reached.
+    """
+    exchange.send(("DEL", keys.PACKED_UP_TO))
