@@ -6,7 +6,7 @@
 ifndef BESIDE
 .NOTPARALLEL:
 endif
-.PHONY: help serve demo bot bot-ts research test installed check-code check-document soak attack failovers upgrade tournament fuzz pythons check format openapi sdk sdk-games docs pictures compiled locks sbom bench clean
+.PHONY: help serve demo bot bot-ts research test installed check-code check-style check-document collected soak attack failovers upgrade tournament fuzz pythons check format openapi sdk sdk-games docs pictures compiled locks sbom bench clean
 
 BIN := .venv/bin
 UV := $(BIN)/uv
@@ -44,16 +44,16 @@ research: .venv/env ## play random games in the environment for research, withou
 # marks those whose figures mean nothing then. What is `long` begins first. Each process takes tests that stand together,
 # and others' when it has none left: what tests of a file or folder share is seldom started by more than one of them.
 # Some files alone have the marks; and no process is to compile what another has compiled, whatever the environment says:
-# before many begin at once, all tests are collected.
+# beside the checks, all tests are collected.
 test: export PYTHONDONTWRITEBYTECODE :=
-test: installed check ## run the checks and all tests
+test: installed ## run the checks and all tests
+	@$(MAKE) --no-print-directory --jobs=2 BESIDE=yes $(CHECKS) collected
 	@$(BIN)/python -m tests.pythons
 	$(BIN)/coverage erase
 	$(BIN)/coverage run -m pytest tests/engine tests/bots -m "not many and not soak" -n $(JOBS)
 	$(BIN)/coverage combine -q
 	$(BIN)/coverage report
 	$(BIN)/pytest $$(grep -rl --include='test_*.py' mark.many tests/engine tests/bots) -m "many and not soak" -n $(JOBS)
-	@$(BIN)/pytest tests --collect-only -qq > build/collected || { cat build/collected; exit 1; }
 	$(BIN)/pytest tests --ignore tests/engine --ignore tests/bots -m "not alone and not soak" -n $(JOBS_THAT_WAIT) --dist worksteal
 	$(BIN)/pytest $$(grep -rl --include='test_*.py' mark.alone tests) -m alone
 
@@ -80,7 +80,9 @@ pythons: .venv/dev ## serve and verify games on every other Python from 3.11 to 
 	$(BIN)/pytest tests/pythons
 
 check: .venv/dev openapi/node_modules/.package-lock.json ## check format, lint, types, import contracts, and the published document
-	@$(MAKE) --no-print-directory --jobs=2 BESIDE=yes check-code check-document
+	@$(MAKE) --no-print-directory --jobs=2 BESIDE=yes $(CHECKS)
+
+CHECKS := check-code check-style check-document
 
 check-code:
 	$(BIN)/ruff format --check .
@@ -94,7 +96,14 @@ check-document:
 	@diff -u openapi/openapi.json build/openapi.json || { echo "it is stale: run 'make openapi'" >&2; exit 1; }
 	$(BIN)/python -m tools.document.breaking
 	$(BIN)/python -m tools.document.derive
-	@cd openapi && REDOCLY_TELEMETRY=off REDOCLY_SUPPRESS_UPDATE_NOTICE=true npm run --silent lint
+	@cd openapi && REDOCLY_TELEMETRY=off REDOCLY_SUPPRESS_UPDATE_NOTICE=true npm run --silent redocly -- openapi.json ../build/openapi/*.json
+
+check-style:
+	@cd openapi && npm run --silent spectral -- openapi.json
+
+collected:
+	@mkdir -p build
+	@$(BIN)/pytest tests --collect-only -qq > build/collected || { cat build/collected; exit 1; }
 
 format: .venv/dev ## format the code and fix what lint can fix
 	$(BIN)/ruff format .
