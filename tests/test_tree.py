@@ -132,3 +132,31 @@ def test_the_rules_and_the_games_read_no_clock_and_draw_no_chance():
 )
 def test_what_reads_a_clock_or_draws_chance_is_found(text):
     assert CLOCK_OR_CHANCE.search(text) is not None
+
+
+BESIDE_REDIS = [path for path in tracked("service/*.py", "workers/*.py", "billet/*.py") if path.parts[1] != "demo"]
+"""What could reach Redis; the demo speaks HTTP alone, whose GET is a command of Redis too."""
+
+
+def redis_commands(text):
+    """Yields the words in capitals with which tuples and calls of a module begin, as commands of Redis do."""
+    for node in ast.walk(ast.parse(text)):
+        first = node.elts[:1] if isinstance(node, ast.Tuple) else node.args[:1] if isinstance(node, ast.Call) else []
+        for one in first:
+            if isinstance(one, ast.Constant) and isinstance(one.value, str) and re.fullmatch("[A-Z]{3,}", one.value):
+                yield one.value
+
+
+def test_only_the_store_sends_commands_to_redis():
+    sent = {path: set(redis_commands((ROOT / path).read_text(encoding="utf-8"))) for path in BESIDE_REDIS}
+    ours = set().union(*(words for path, words in sent.items() if within(path, "service/store")))
+    assert {"GET", "ZADD", "EVALSHA"} <= ours
+    others = {path: words & ours for path, words in sent.items() if not within(path, "service/store")}
+    assert {path: words for path, words in others.items() if words} == {}
+
+
+@pytest.mark.parametrize(
+    "text", ['send(("ZADD", name, 1, game))', '[("ZADD", name) for name in names]', 'send("ZADD")']
+)
+def test_a_command_of_redis_is_found(text):
+    assert list(redis_commands(text)) == ["ZADD"]
