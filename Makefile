@@ -191,7 +191,7 @@ build/bots/python/made: $(wildcard openapi/openapi.json $(CLIENT)/python/pyproje
 	@build/bots/python/bin/python -m pip install --quiet --disable-pip-version-check ./$(CLIENT)/python
 	@touch $@
 
-build/bots/typescript/bot.mjs: $(wildcard examples/bots/* openapi/openapi.json $(CLIENT)/typescript/src/*.ts) \
+build/bots/typescript/bot.mjs: $(wildcard examples/bots/* openapi/openapi.json $(CLIENT)/typescript/src/*.ts $(CLIENT)/typescript/src/*/*.ts) \
 		$(CLIENT)/typescript/node_modules/.package-lock.json
 	@cd $(CLIENT)/typescript && npm run --silent build
 	@mkdir -p build/bots/typescript/node_modules

@@ -23,10 +23,9 @@ TYPES: Final = {
     "js": "text/javascript",
     "mjs": "text/javascript",
     "css": "text/css",
-    "html": "text/html",
     "svg": "image/svg+xml",
 }
-FOLDERS: Final = ("api", "cards", "look", "page", "replay", "start", "table", "vendor", "words")
+FOLDERS: Final = ("api", "cards", "look", "page", "replay", "start", "table", "vendor", "verify", "words")
 """The folders of `web/` that are served to browsers."""
 YEAR: Final = 365 * 86400
 IMPORT: Final = re.compile(r"""\b(?:from|import)\s*"(\.[^"]+)";?""")

@@ -1,14 +1,15 @@
 """Lists the legal actions: every play a hand offers and every answer to an open decision.
 
-It uses only what the seat itself knows, so a view's state gives the same list as the full state.
+It uses only what the seat itself knows, so a view's state gives the same list as the full state. The answers to a
+decision follow from the members that its kind of action declares.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain, combinations, permutations
-from typing import TypeVar
+from typing import Any, Final, TypeAlias, TypeVar
 
-from engine.actions import Action, GiveHands, Guess, KeepCard, PeekHand, PlayCard, RedrawHand
+from engine.actions import ACTIONS, CARD, CARDS, FLAG, HANDS, MEMBERS, SEAT, Action, Guess, PlayCard
 from engine.cards import Card, Face, Targets
 from engine.decisions import Decision
 from engine.rulebook import Rulebook
@@ -34,7 +35,7 @@ def legal_actions(state: GameState) -> Sequence[Action]:
         return plays(state, state.turn)
     if decision.kind == PlayCard.type:
         return plays(state, decision.seat)
-    return _ANSWERS[decision.kind](state, decision)
+    return _ANSWERS[decision.kind](ACTIONS[decision.kind], state, decision)
 
 
 def plays(state: GameState, seat: int) -> tuple[PlayCard, ...]:
@@ -141,31 +142,35 @@ def guesses(book: Rulebook, way: Card | Face, targets: tuple[int, ...]) -> tuple
     return way.guess(book) if way.guess is not None and targets else (None,)
 
 
-def _keep_card(state: GameState, decision: Decision) -> tuple[Action, ...]:
+Answers: TypeAlias = Callable[[Any, GameState, Decision], tuple[Action, ...]]
+"""Makes all answers to a decision, which are of the class that it is given."""
+
+
+def _orders_of_the_hand(answer: Any, state: GameState, decision: Decision) -> tuple[Action, ...]:
     hand = tuple([card for card in state.seats[decision.seat].hand if card is not None])
     # Only logs that nobody has played hold more cards; all orders of eight of them take 6 MB.
     ways = _ways_to_keep if len(hand) <= MOST_KEPT_FROM else _ways_to_keep.__wrapped__
-    return ways(hand)
+    return ways(answer, hand)
 
 
 @lru_cache(maxsize=2048)
-def _ways_to_keep(hand: tuple[str, ...]) -> tuple[KeepCard, ...]:
-    return tuple(KeepCard(order[0], order[1:]) for order in dict.fromkeys(permutations(hand)))
+def _ways_to_keep(answer: Any, hand: tuple[str, ...]) -> tuple[Action, ...]:
+    return tuple([answer(order[0], order[1:]) for order in dict.fromkeys(permutations(hand))])
 
 
-def _redraw_hand(state: GameState, decision: Decision) -> tuple[Action, ...]:
-    return RedrawHand(False), RedrawHand(True)
+def _no_or_yes(answer: Any, state: GameState, decision: Decision) -> tuple[Action, ...]:
+    return answer(False), answer(True)
 
 
-def _peek_hand(state: GameState, decision: Decision) -> tuple[Action, ...]:
-    return (PeekHand(), *(PeekHand(seat) for seat in _still_in(state, decision)))
+def _nobody_or_a_seat(answer: Any, state: GameState, decision: Decision) -> tuple[Action, ...]:
+    return (answer(), *(answer(seat) for seat in _still_in(state, decision)))
 
 
-def _give_hands(state: GameState, decision: Decision) -> tuple[Action, ...]:
+def _orders_of_the_collected(answer: Any, state: GameState, decision: Decision) -> tuple[Action, ...]:
     seats = _still_in(state, decision)
     cards = [card for seat in seats for card in state.seats[seat].hand if card is not None]
     orders = dict.fromkeys(permutations(cards))
-    return tuple([GiveHands(tuple(zip(seats, order, strict=True))) for order in orders])
+    return tuple([answer(tuple(zip(seats, order, strict=True))) for order in orders])
 
 
 def _still_in(state: GameState, decision: Decision) -> list[int]:
@@ -173,9 +178,13 @@ def _still_in(state: GameState, decision: Decision) -> list[int]:
     return [seat for seat in decision.seats if state.is_in_round(seat)]
 
 
-_ANSWERS = {
-    KeepCard.type: _keep_card,
-    RedrawHand.type: _redraw_hand,
-    PeekHand.type: _peek_hand,
-    GiveHands.type: _give_hands,
+_ANSWERS_OF: Final[Mapping[tuple[str, ...], Answers]] = {
+    (CARD, CARDS): _orders_of_the_hand,
+    (FLAG,): _no_or_yes,
+    (SEAT,): _nobody_or_a_seat,
+    (HANDS,): _orders_of_the_collected,
+}
+"""By the kinds of the members of an answer. The first answer that a function makes declines, where one can decline."""
+_ANSWERS: Final[Mapping[str, Answers]] = {
+    kind: _ANSWERS_OF[tuple(one.kind for one in members)] for kind, members in MEMBERS.items() if kind != PlayCard.type
 }

@@ -8,10 +8,9 @@ const here = dirname(fileURLToPath(import.meta.url));
 const files = [
   "lit-html/LICENSE", "lit-html/lit-html.js", "lit-html/directive.js", "lit-html/directive-helpers.js",
   "lit-html/directives/repeat.js", "lit-html/directives/keyed.js", "lit-html/directives/live.js",
-  "uqr/LICENSE", "uqr/dist/index.mjs", "verify/verify.mjs",
+  "uqr/LICENSE", "uqr/dist/index.mjs",
 ];
-// Ours, and the same file that others download.
-const source = (name) => (name.startsWith("verify/") ? join(here, "../examples", name) : join(here, "node_modules", name));
+const source = (name) => join(here, "node_modules", name);
 const read = (path) => { try { return readFileSync(path, "utf8"); } catch { return null; } };
 const stale = files.filter((name) => read(source(name)) !== read(join(here, "vendor", name)));
 

@@ -68,15 +68,13 @@ def _parts(action: dict[str, Any]) -> tuple[object, ...]:
         guess = action.get("guess", action.get("guess_value"))
         targets = tuple(action["targets"])
         return (action["card"], action.get("face")), targets[:1], targets, guess
-    if action["type"] == "give_hands":
-        return tuple((hand["seat"], hand["card"]) for hand in action["hands"])
-    return ()
+    return tuple((hand["seat"], hand["card"]) for hand in action.get("hands", ()))
 
 
 def _summary(group: Legal, depth: int, names: TableNames) -> str:
     """Return a line of the demo for actions whose parts are the same up to that `depth`."""
     words, action = names.words, group[0]["action"]
-    if action["type"] == "give_hands":
+    if "hands" in action:
         given = [
             words.text("choice.gift", who=names.who(hand["seat"]), card=names.card(hand["card"]))
             for hand in action["hands"][: depth + 1]

@@ -13,7 +13,7 @@ from engine.decisions import Decision
 from engine.state import ACTIVE, GameState
 from tests.engine.given import created
 from tests.second_model.model.cards import INSANITY_CARDS, cards_of
-from tests.second_model.model.legality import QUESTIONS
+from tests.second_model.model.questions import QUESTIONS
 
 TELLING = ("countess", "king", "prince")
 TELLING_OF_LOVECRAFT = ("silver_key", "shining_trapezohedron")

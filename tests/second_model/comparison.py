@@ -4,7 +4,7 @@ from functools import cache
 from typing import Any
 
 from engine import rules
-from engine.actions import Action, GiveHands, KeepCard, PeekHand, PlayCard, RedrawHand
+from engine.actions import ACTIONS, MEMBERS, Action, GiveHands, PlayCard
 from engine.logs.codec import action_data
 from engine.state import ACTIVE, GameState
 from tests.second_model.model import legality
@@ -57,13 +57,11 @@ def as_given(data: dict[str, Any]) -> Action:
     if data["type"] == "play_card":
         guess = data.get("guess", data.get("guess_value"))
         return PlayCard(data["card"], tuple(data["targets"]), guess, data.get("face"))
-    if data["type"] == "keep_card":
-        return KeepCard(data["keep"], tuple(data["bottom"]))
-    if data["type"] == "redraw_hand":
-        return RedrawHand(data["redraw"])
-    if data["type"] == "peek_hand":
-        return PeekHand(data.get("seat"))
-    return GiveHands(tuple((gift["seat"], gift["card"]) for gift in data["hands"]))
+    if "hands" in data:
+        return GiveHands(tuple((gift["seat"], gift["card"]) for gift in data["hands"]))
+    members = {one.name: data.get(one.name) for one in MEMBERS[data["type"]]}
+    values = {name: tuple(value) if isinstance(value, list) else value for name, value in members.items()}
+    return ACTIONS[data["type"]](**values)
 
 
 def difference(position: Position, listed: list[Action]) -> str:

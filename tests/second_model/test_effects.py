@@ -13,7 +13,7 @@ from engine.actions import PlayCard
 from engine.shuffle import LooseChance
 from tests.second_model.arbitrary_positions import eventful_position
 from tests.second_model.effects_comparison import compare_action, compare_leaving
-from tests.second_model.model import cards, course, effects, ends, leaving, moves
+from tests.second_model.model import cards, course, effects, ends, leaving, moves, questions
 from tests.second_model.model.cards import INSANITY_CARDS, NOBODY, ONE_OF_ALL, TWO_EFFECTS, cards_of, chooses
 from tests.second_model.tables import EVERYWHERE, SOMEWHERE
 
@@ -278,7 +278,7 @@ WRONG_RULES = {
         {},
         leaving,
         "DECLINED",
-        leaving.DECLINED | {"redraw_hand": {"type": "redraw_hand", "redraw": True}},
+        questions.DECLINED | {"redraw_hand": {"type": "redraw_hand", "redraw": True}},
     ),
 }
 

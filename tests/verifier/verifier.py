@@ -1,4 +1,4 @@
-"""Judges logs by `examples/verify/verify.mjs`: as a command, and as a module in a Node that stays."""
+"""Judges logs by `web/verify/verify.mjs`: as a command, and as a module in a Node that stays."""
 
 import atexit
 import json
@@ -10,7 +10,7 @@ from pathlib import Path
 
 from games.records.portable import as_json, as_ndjson, packed
 
-FOLDER = Path(__file__).parents[2] / "examples" / "verify"
+FOLDER = Path(__file__).parents[2] / "web" / "verify"
 SCRIPT = FOLDER / "verify.mjs"
 SECONDS = 120
 FORMS = {"json": as_json, "ndjson": as_ndjson, "ndjson.gz": lambda log: packed(as_ndjson(log))}

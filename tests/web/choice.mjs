@@ -1,7 +1,7 @@
 // Reads lists of legal actions, a line of JSON each, and walks through every choice the page would offer.
 // Fails if it reaches an action twice by the same steps, offers a single option, or does not reach all of the list.
 import { readFileSync } from "node:fs";
-import { kept, stand } from "../../web/table/choice.js";
+import { kept, stand } from "../../web/table/choosing/choice.js";
 
 function* walk(legal, chosen = []) {
   const { entry, options, kind } = stand(legal, chosen);

@@ -1,8 +1,8 @@
 """Generates the parts of the documentation that come from the code: `python -m tools.docs.generate` (`make docs`).
 
-`events.md`, `errors.md`, the reference cards, `moments.md` and `examples/moments.json` are made whole; in other pages,
-and in `openapi/README.md`, everything between a line `<!-- made: NAME -->` and the next `<!-- end -->` is made anew. A
-test compares the pages with what would be made now.
+`events.md`, `errors.md`, the reference cards, `moments.md`, `examples/moments.json` and `web/words/story.js` are made
+whole; in other pages, and in `openapi/README.md`, everything between a line `<!-- made: NAME -->` and the next
+`<!-- end -->` is made anew. A test compares the pages with what would be made now.
 """
 
 import dataclasses
@@ -37,12 +37,12 @@ from games.bots import offered as bots
 from games.records import schema as portable_schema
 from games.texts.catalogue import LANGUAGES
 from service.settings import Settings
-from tools.docs import errors_page, moments_page, reference_cards, shuffle_vectors
+from tools.docs import errors_page, moments_page, reference_cards, shuffle_vectors, story
 from tools.sdk.clients import CLIENTS, PUBLISHED, Client
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
-VERIFIER = [ROOT / folder / "verify" / "verify.mjs" for folder in ("examples", "web/vendor")]
+VERIFIER = ROOT / "web" / "verify" / "verify.mjs"
 PART = re.compile(r"(?<=<!-- made: )(\w+)( -->\n).*?(?=<!-- end -->)", re.DOTALL)
 PLAIN = {str: "string", int: "integer", bool: "boolean"}
 TableRow = list[str]
@@ -57,12 +57,14 @@ def makers() -> dict[Path, Callable[[], str]]:
         **{DOCS / f"cards.{language}.md": partial(reference_cards.page, language) for language in LANGUAGES},
         DOCS / "moments.md": moments_page.page,
         ROOT / "examples" / "moments.json": moments_page.file,
+        ROOT / "web" / "words" / "story.js": story.file,
+        VERIFIER: _verifier,
     }
     made[DOCS / "scoresheets.md"] = _scoresheets
     for path in (*sorted(DOCS.glob("*.md")), ROOT / "openapi" / "README.md"):
         if path not in made and PART.search(path.read_text(encoding="utf-8")):
             made[path] = partial(_page_with_parts, path)
-    return made | dict.fromkeys(VERIFIER, _verifier)
+    return made
 
 
 def _log_schema() -> str:
@@ -83,7 +85,7 @@ def _verifier() -> str:
     return re.sub(
         r"(?<=// made: decks)([^\n]*\n).*?(?=// end\n)",
         lambda match: f"{match[1]}{decks_of_verifier()}\n",
-        VERIFIER[0].read_text(encoding="utf-8"),
+        VERIFIER.read_text(encoding="utf-8"),
         flags=re.DOTALL,
     )
 

@@ -4,7 +4,7 @@ import { call } from "../api/client.js";
 import { book } from "../api/editions.js";
 import { SHEET } from "../look/files.js";
 import { t } from "../words/words.js";
-import { logsIn, unpacked } from "../vendor/verify/verify.mjs";
+import { logsIn, unpacked } from "../verify/verify.mjs";
 import { redacted, views } from "./fold.js";
 import { naming, telling } from "./sentences.js";
 

@@ -3,7 +3,7 @@ import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { t } from "../words/words.js";
 
 export async function prove(source) {
-  const [log, { verify }] = await Promise.all([source.log(), import("../vendor/verify/verify.mjs")]);
+  const [log, { verify }] = await Promise.all([source.log(), import("../verify/verify.mjs")]);
   const verdict = await verify(JSON.stringify(log));
   const version = source.difference?.() ?? null;
   if (verdict.valid && version !== null) return { log, verdict: { valid: false, divergence: { version, text: t("proof.shown") } } };

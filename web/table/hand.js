@@ -2,7 +2,7 @@
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { face, back } from "../cards/card.js";
 import { t } from "../words/words.js";
-import { arrows, asking } from "./asking.js";
+import { arrows, asking } from "./choosing/asking.js";
 import { discards, nameOf, seals, states } from "./seats.js";
 
 export function mine(table) {

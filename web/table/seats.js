@@ -6,7 +6,7 @@ import { along } from "../cards/reader.js";
 import { symbol } from "../cards/symbol.js";
 import { t } from "../words/words.js";
 import { clock } from "./clock.js";
-import { noted } from "./marks.js";
+import { noted } from "./beside/marks.js";
 
 // Whoever shares a name with somebody else at the table is told apart by the seat.
 export function nameOf(seat, { seats }) {

@@ -1,4 +1,4 @@
-// Sentences about the events of logs that are opened from a file, after those of the service: `.you` addresses the seat that is looked from.
+// Sentences about the events of a log from a file. `make docs` writes them out of games/texts/locale.
 export default {
  "en": {
   "card.spy.object": "the Spy",
@@ -46,6 +46,8 @@ export default {
   "face.sane.name": "sane",
   "face.insane.name": "insane",
   "seat.named": "{name} (seat {seat})",
+  "seat.empty": "seat {seat}",
+  "seat.yourself.accusative": "yourself",
   "face.sane.played": "{card} (sane)",
   "face.insane.played": "{card} (insane)",
   "cards.in_order": "{before}, then {card}",
@@ -58,7 +60,6 @@ export default {
   "seat.you.nominative": "you",
   "seat.you.accusative": "you",
   "seat.you.dative": "you",
-  "seat.yourself.accusative": "yourself",
   "seat.yourself.dative": "yourself",
   "event.game_created": "A table for {seats} is opened: {edition}",
   "event.seat_taken": "{who} takes seat {seat}",
@@ -285,6 +286,8 @@ export default {
   "face.sane.name": "bei Verstand",
   "face.insane.name": "wahnsinnig",
   "seat.named": "{name} (Platz {seat})",
+  "seat.empty": "Platz {seat}",
+  "seat.yourself.accusative": "dich selbst",
   "face.sane.played": "{card} (bei Verstand)",
   "face.insane.played": "{card} (wahnsinnig)",
   "cards.in_order": "{before}, dann {card}",
@@ -297,7 +300,6 @@ export default {
   "seat.you.nominative": "du",
   "seat.you.accusative": "dich",
   "seat.you.dative": "dir",
-  "seat.yourself.accusative": "dich selbst",
   "seat.yourself.dative": "dir selbst",
   "event.game_created": "Ein Tisch für {seats} wird eröffnet: {edition}",
   "event.seat_taken": "{who} setzt sich auf Platz {seat}",
@@ -477,5 +479,5 @@ export default {
   "event.game_aborted.called_off": "Das Spiel wird abgesagt",
   "event.game_aborted.expired": "Das Spiel ist abgelaufen: Es hat sich zu lange nichts getan",
   "replay.player": "Person {number}"
- },
+ }
 };

@@ -26,13 +26,13 @@ import type {
 } from "./document.js";
 import { hashed, nonce } from "./committing.js";
 import { Conflict } from "./errors.js";
-import { follow } from "./following.js";
-import { type Answer, connect, type Http, told } from "./http.js";
 import { Kept, type View } from "./kept.js";
-import { noticed } from "./noticing.js";
+import { follow } from "./live/following.js";
+import { noticed } from "./live/noticing.js";
+import { type Item, WAIT } from "./live/polling.js";
 import { type Options, type Settled, settled } from "./options.js";
 import { type Choose, play } from "./playing.js";
-import { type Item, WAIT } from "./polling.js";
+import { type Answer, connect, type Http, told } from "./sending/http.js";
 
 /** How many nonces are kept, of the games that were begun last. */
 const MOST_NONCES = 1000;

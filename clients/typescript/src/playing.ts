@@ -4,9 +4,9 @@ import type { Billet } from "./billet.js";
 import type { Call } from "./calls.js";
 import type { LegalAction } from "./document.js";
 import { GameOver, NotSeated, NotYourTurn, StaleVersion } from "./errors.js";
-import { told } from "./http.js";
 import type { View } from "./kept.js";
-import { WAIT } from "./polling.js";
+import { WAIT } from "./live/polling.js";
+import { told } from "./sending/http.js";
 
 /** What a seat may do when it must act: at least one thing. */
 export type Legal = readonly [LegalAction, ...LegalAction[]];

@@ -28,7 +28,8 @@ def test_everything_it_needs_comes_from_the_registry_as_it_was():
 def test_it_holds_what_is_imported_and_nothing_else(project):
     folder = project.modules / "billet-client"
     names = {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
-    modules = {path.stem for path in (PACKAGE / "src").glob("*.ts")}
+    source = PACKAGE / "src"
+    modules = {path.relative_to(source).with_suffix("") for path in source.rglob("*.ts")}
     built = {f"dist/{module}{ending}" for module in modules for ending in (".js", ".d.ts")}
     assert names == {"package.json", "README.md", "LICENSE"} | built
 

@@ -96,8 +96,6 @@ class HeyPlayer implements Player<api.GameAction> {
     assert.equal(data.game.version, data.version);
   }
 
-  aims = aims;
-
   async lookAgain(game: string): Promise<number> {
     const call = { client: this.client, path: { game_id: game } };
     const { response } = await api.getGame(call);
@@ -196,22 +194,6 @@ function asks(event: api.GameEvent): number | null {
       return null;
     default:
       return unknown(event);
-  }
-}
-
-function aims(action: api.GameAction): number[] {
-  switch (action.type) {
-    case "play_card":
-      return action.targets ?? [];
-    case "peek_hand":
-      return action.seat === undefined ? [] : [action.seat];
-    case "give_hands":
-      return action.hands.map((gift) => gift.seat);
-    case "keep_card":
-    case "redraw_hand":
-      return [];
-    default:
-      return unknown(action);
   }
 }
 

@@ -67,8 +67,6 @@ class FunctionsPlayer implements Player<api.GameAction> {
     assert.equal(answer.data.game.version, answer.data.version);
   }
 
-  aims = aims;
-
   async lookAgain(game: string): Promise<number> {
     const { headers } = await api.getGame(game, {}, this.mine);
     return (await api.getGame(game, { ifNoneMatch: headers.get("ETag") ?? "" }, this.mine)).status;
@@ -158,22 +156,6 @@ function asks(event: api.GameEvent): number | null {
       return null;
     default:
       return unknown(event);
-  }
-}
-
-function aims(action: api.GameAction): number[] {
-  switch (action.type) {
-    case "play_card":
-      return action.targets ?? [];
-    case "peek_hand":
-      return action.seat === undefined ? [] : [action.seat];
-    case "give_hands":
-      return action.hands.map((gift) => gift.seat);
-    case "keep_card":
-    case "redraw_hand":
-      return [];
-    default:
-      return unknown(action);
   }
 }
 

@@ -69,8 +69,6 @@ class FetchPlayer implements Player<GameAction> {
     assert.equal(data.game.version, data.version);
   }
 
-  aims = aims;
-
   async lookAgain(game: string): Promise<number> {
     const path = { game_id: game };
     const { response } = await this.client.GET("/v1/games/{game_id}", { params: { path } });
@@ -166,22 +164,6 @@ function asks(event: Schemas["GameEvent"]): number | null {
       return null;
     default:
       return unknown(event);
-  }
-}
-
-function aims(action: GameAction): number[] {
-  switch (action.type) {
-    case "play_card":
-      return action.targets ?? [];
-    case "peek_hand":
-      return action.seat === undefined ? [] : [action.seat];
-    case "give_hands":
-      return action.hands.map((gift) => gift.seat);
-    case "keep_card":
-    case "redraw_hand":
-      return [];
-    default:
-      return unknown(action);
   }
 }
 

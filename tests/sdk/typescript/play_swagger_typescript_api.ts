@@ -58,8 +58,6 @@ class SwaggerPlayer implements Player<api.GameAction> {
     assert.equal(data.game.version, data.version);
   }
 
-  aims = aims;
-
   async lookAgain(game: string): Promise<number> {
     const { headers } = await this.v1.getGame(game);
     const unchanged = this.v1.getGame(game, {}, { headers: { "If-None-Match": headers.get("ETag") ?? "" } });
@@ -146,22 +144,6 @@ function asks(event: api.GameEvent): number | null {
       return null;
     default:
       return unknown(event);
-  }
-}
-
-function aims(action: api.GameAction): number[] {
-  switch (action.type) {
-    case "play_card":
-      return action.targets ?? [];
-    case "peek_hand":
-      return action.seat === undefined ? [] : [action.seat];
-    case "give_hands":
-      return action.hands.map((gift) => gift.seat);
-    case "keep_card":
-    case "redraw_hand":
-      return [];
-    default:
-      return unknown(action);
   }
 }
 

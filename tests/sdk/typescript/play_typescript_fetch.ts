@@ -58,8 +58,6 @@ class FetchPlayer implements Player<api.GameAction> {
     assert.equal(result.game.version, result.version);
   }
 
-  aims = aims;
-
   async lookAgain(game: string): Promise<number> {
     const { raw } = await this.games.getGameRaw({ gameId: game });
     const ifNoneMatch = raw.headers.get("ETag") ?? "";
@@ -148,22 +146,6 @@ function asks(event: api.GameEvent): number | null {
       return null;
     default:
       return unknown(event);
-  }
-}
-
-function aims(action: api.GameAction): number[] {
-  switch (action.type) {
-    case "play_card":
-      return action.targets ?? [];
-    case "peek_hand":
-      return action.seat === undefined ? [] : [action.seat];
-    case "give_hands":
-      return action.hands.map((gift) => gift.seat);
-    case "keep_card":
-    case "redraw_hand":
-      return [];
-    default:
-      return unknown(action);
   }
 }
 

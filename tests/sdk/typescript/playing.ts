@@ -33,8 +33,15 @@ export interface Refusal {
   alternatives: number;
 }
 
+/** An action as every client must have it: its type tells which members it has, and there is no other type. */
+type Typed =
+  | { type: "play_card"; targets?: number[] }
+  | { type: "peek_hand"; seat?: number }
+  | { type: "give_hands"; hands: { seat: number }[] }
+  | { type: "keep_card" | "redraw_hand" };
+
 /** A registered player at a client of their own. */
-export interface Player<Action> {
+export interface Player<Action extends Typed> {
   /** How many answers have been read, refusals too; a stream is one. */
   readonly calls: number;
   /** Opens a table for so many people, this one first, and a bot of the service; returns the game's id. */
@@ -44,8 +51,6 @@ export interface Player<Action> {
   /** Gives a view and then every event after it, until the game has ended. */
   follow(game: string): AsyncIterable<Seen<Action> | Told>;
   act(game: string, action: Action): Promise<void>;
-  /** Says at which seats an action aims. */
-  aims(action: Action): number[];
   /** Looks twice, the second time for what is new; returns the status of that answer. */
   lookAgain(game: string): Promise<number>;
   /** Looks at a game that cannot be seen. */
@@ -72,7 +77,7 @@ const NOWHERE = "no-such-game";
 const NOTHING: Refusal = { status: 404, code: "not_found", reason: null, alternatives: 0 };
 
 /** Plays the games that the command line asks for and prints one line of JSON about them. */
-export async function run<Action>(register: (url: string, name: string) => Promise<Player<Action>>): Promise<void> {
+export async function run<Action extends Typed>(register: (url: string, name: string) => Promise<Player<Action>>): Promise<void> {
   const { url, edition, seats, games: count, seed } = wished();
   const begun = performance.now();
   const names = Array.from({ length: seats - 1 }, (_, seat) => `Player ${seat}`);
@@ -94,7 +99,7 @@ function wished() {
 }
 
 /** Plays one game: the first player opens the table and follows it while the others sit down. */
-async function playGame<Action>(players: Player<Action>[], edition: string, seed: string): Promise<Game> {
+async function playGame<Action extends Typed>(players: Player<Action>[], edition: string, seed: string): Promise<Game> {
   const [creator, ...guests] = players;
   assert(creator, "a table needs somebody to open it");
   const id = await creator.create(edition, players.length);
@@ -117,7 +122,7 @@ async function playGame<Action>(players: Player<Action>[], edition: string, seed
 }
 
 /** Follows a game and acts whenever this player must; returns how often it acted, and how often it was refused. */
-async function sit<Action>(player: Player<Action>, game: string, seed: string): Promise<Taken> {
+async function sit<Action extends Typed>(player: Player<Action>, game: string, seed: string): Promise<Taken> {
   const taken = { actions: 0, refusals: 0 };
   let version = 0;
   let seat: number | null = null;
@@ -138,7 +143,7 @@ async function sit<Action>(player: Player<Action>, game: string, seed: string): 
       taken.refusals += 1;
     }
     const action = chosen(seen.legal, `${seed} ${seat} ${seen.version}`);
-    assert(player.aims(action).every((target) => target < seen.seats), "an action aims beyond the table");
+    assert(aims(action).every((target) => target < seen.seats), "an action aims beyond the table");
     await player.act(game, action);
     taken.actions += 1;
   }
@@ -149,6 +154,23 @@ async function sit<Action>(player: Player<Action>, game: string, seed: string): 
 /** Stands where the compiler knows that no variant is left. */
 export function unknown(variant: never): never {
   throw new Error(`not in the document: ${JSON.stringify(variant)}`);
+}
+
+/** Says at which seats an action aims. */
+function aims(action: Typed): number[] {
+  switch (action.type) {
+    case "play_card":
+      return action.targets ?? [];
+    case "peek_hand":
+      return action.seat === undefined ? [] : [action.seat];
+    case "give_hands":
+      return action.hands.map((gift) => gift.seat);
+    case "keep_card":
+    case "redraw_hand":
+      return [];
+    default:
+      return unknown(action);
+  }
 }
 
 /** Chooses at random, always the same by the same seed. */

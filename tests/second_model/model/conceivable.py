@@ -1,15 +1,15 @@
 """Everything that somebody could ask for, legal or not, in the plain-data form of the interface."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from itertools import product
 from typing import Any
 
 from tests.second_model.model.cards import cards_of
 from tests.second_model.model.position import Position
+from tests.second_model.model.questions import answers
 
 FACES = (None, "sane", "insane")
-KINDS = ("play_card", "keep_card", "redraw_hand", "peek_hand", "give_hands")
 
 
 @cache
@@ -38,47 +38,6 @@ def plays(position: Position) -> Iterator[dict[str, Any]]:
     cards = cards_of(position.edition, position.seats)
     for card, face, targets, guess in product(cards, FACES, target_lists(position.seats), guesses(position)):
         yield play(card, face, targets, guess)
-
-
-def keeps(cards: Iterable[str]) -> Iterator[dict[str, Any]]:
-    """Yields every way to keep one of these cards and to return up to two, with repeats."""
-    kinds = list(dict.fromkeys(cards))
-    for keep, length in product(kinds, range(3)):
-        for bottom in product(kinds, repeat=length):
-            yield {"type": "keep_card", "keep": keep, "bottom": list(bottom)}
-
-
-def redraws() -> Iterator[dict[str, Any]]:
-    """Yields both answers."""
-    for redraw in (True, False):
-        yield {"type": "redraw_hand", "redraw": redraw}
-
-
-def peeks(position: Position) -> Iterator[dict[str, Any]]:
-    """Yields looking at nobody, at each seat, and at one that does not exist."""
-    yield {"type": "peek_hand"}
-    for seat in range(position.seats + 1):
-        yield {"type": "peek_hand", "seat": seat}
-
-
-def gifts(receivers: tuple[int, ...], cards: Iterable[str]) -> Iterator[dict[str, Any]]:
-    """Yields every way to give each of these seats one of these cards, with repeats."""
-    for given in product(dict.fromkeys(cards), repeat=len(receivers)):
-        hands = [{"seat": seat, "card": card} for seat, card in zip(receivers, given, strict=True)]
-        yield {"type": "give_hands", "hands": hands}
-
-
-def answers(position: Position) -> Iterator[dict[str, Any]]:
-    """Yields every answer to every kind of question; gifts to up to three seats only, or there would be too many."""
-    cards = cards_of(position.edition, position.seats)
-    yield from keeps(cards)
-    yield from redraws()
-    yield from peeks(position)
-    held = {card for hand in position.hands for card in hand}
-    asked = position.question.seats if position.question else ()
-    every = tuple(range(position.seats))
-    for receivers in {asked[:3], asked[1:], every[:1], every[1:3], every[:3]}:
-        yield from gifts(receivers, sorted(held)[:5])
 
 
 def everything(position: Position) -> Iterator[dict[str, Any]]:

@@ -4,12 +4,7 @@ from typing import Any
 
 from tests.second_model.model import course, ends, moves
 from tests.second_model.model.game import Game
-
-DECLINED: dict[str, dict[str, Any]] = {
-    "redraw_hand": {"type": "redraw_hand", "redraw": False},
-    "peek_hand": {"type": "peek_hand"},
-}
-"""After a Bishop the hand is kept, after a Cardinal no hand is looked at."""
+from tests.second_model.model.questions import DECLINED
 
 
 def leave(game: Game, seat: int, answers: list[dict[str, Any]]) -> None:

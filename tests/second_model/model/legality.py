@@ -1,9 +1,8 @@
 """The rules of legality a second time, as plain sentences: simple, slow, and without a line of the engine.
 
 It was written from the rules alone, to be compared with the engine. `allowed` says of any conceivable action whether
-the rules allow it; `legal` lists those that they do. How cards work out belongs to `effects` and `course`; which
-question a play leads to is said here too, in `question_after`, without playing it. Sections are those of
-`docs/rules.md`.
+the rules allow it; `legal` lists those that they do. How cards work out belongs to `effects` and `course`, what is
+asked in the middle of a turn to `questions`. Sections are those of `docs/rules.md`.
 
 Where the rules leave a doubt, the model reads them so; this was written down before anything was compared:
 
@@ -34,25 +33,15 @@ from tests.second_model.model.cards import (
     NOBODY,
     ONE_OF_ALL,
     ONE_OTHER,
-    TOKENS_TO_WIN,
     TWO_EFFECTS,
     TWO_OF_ALL,
     cards_of,
     chooses,
     may_be_named,
 )
-from tests.second_model.model.conceivable import FACES, gifts, guesses, keeps, peeks, play, redraws, target_lists
-from tests.second_model.model.position import Position, Question
-
-QUESTIONS = {
-    # The rows of the cards: by edition and card, what is asked.
-    ("standard", "chancellor"): "keep_card",
-    ("premium", "bishop"): "redraw_hand",
-    ("premium", "cardinal"): "peek_hand",
-    ("lovecraft", "golden_mead"): "play_card",
-    ("lovecraft", "mi_go"): "play_card",
-    ("lovecraft", "nyarlathotep"): "give_hands",
-}
+from tests.second_model.model.conceivable import FACES, guesses, play, target_lists
+from tests.second_model.model.position import Position, choosable_others
+from tests.second_model.model.questions import asked_for, may_answer
 
 
 def seat_to_act(position: Position) -> int | None:
@@ -77,16 +66,9 @@ def legal(position: Position, seat: int) -> Iterator[dict[str, Any]]:
     kind, question = kind_to_act(position), position.question
     if kind == "play_card":
         yield from _legal_plays(position, seat)
-    elif kind == "keep_card":
-        yield from (action for action in keeps(position.hands[seat]) if allowed(position, seat, action))
-    elif kind == "redraw_hand":
-        yield from (action for action in redraws() if allowed(position, seat, action))
-    elif kind == "peek_hand":
-        yield from (action for action in peeks(position) if allowed(position, seat, action))
     else:
         assert question is not None
-        every = gifts(still_asked_about(position, question), question.collected)
-        yield from (action for action in every if allowed(position, seat, action))
+        yield from (action for action in asked_for(position, question) if allowed(position, seat, action))
 
 
 def _legal_plays(position: Position, seat: int) -> Iterator[dict[str, Any]]:
@@ -117,26 +99,8 @@ def allowed(position: Position, seat: int, action: dict[str, Any]) -> bool:
             and targets_allowed(choice_of(position, seat, card, face), targets)
             and guess_allowed(position, card, targets, action.get("guess", action.get("guess_value")))
         )
-    question = position.question
-    assert question is not None
-    if action["type"] == "keep_card":
-        # The Chancellor: keep one, put the others back in an order of one's choice, whatever the Countess demands.
-        return sorted([action["keep"], *action["bottom"]]) == sorted(position.hands[seat])
-    if action["type"] == "peek_hand":
-        # The Cardinal: first, second or none.
-        return "seat" not in action or action["seat"] in still_asked_about(position, question)
-    if action["type"] == "give_hands":
-        # Nyarlathotep: one of the collected hands back to each; seats are listed in order.
-        receivers = tuple(gift["seat"] for gift in action["hands"])
-        cards = [gift["card"] for gift in action["hands"]]
-        return receivers == still_asked_about(position, question) and sorted(cards) == sorted(question.collected)
-    # The Bishop: keep, or discard and draw; as one likes.
-    return True
-
-
-def still_asked_about(position: Position, question: Question) -> tuple[int, ...]:
-    """The seats of a question that still have a hand (Leaving a running game)."""
-    return tuple(seat for seat in question.seats if seat in position.in_round)
+    assert position.question is not None
+    return may_answer(position, position.question, action)
 
 
 # --- which card ----------------------------------------------------------------------------------------------------
@@ -188,11 +152,6 @@ def face_allowed(position: Position, seat: int, card: str, face: str | None) -> 
 # --- which targets -------------------------------------------------------------------------------------------------
 
 
-def choosable_others(position: Position, seat: int) -> set[int]:
-    """In the round, not protected, and not the acting seat."""
-    return set(position.in_round - position.protected - {seat})
-
-
 @dataclass(frozen=True)
 class Choice:
     """Whom a play may choose: from `fewest` to `most` of these seats, one of which may have to be among them."""
@@ -239,43 +198,3 @@ def guess_allowed(position: Position, card: str, targets: tuple[int, ...], guess
     if nameable and targets:
         return guess in nameable
     return guess is None
-
-
-# --- which question ------------------------------------------------------------------------------------------------
-
-
-def question_after(position: Position, seat: int, action: dict[str, Any]) -> Question | None:
-    """Returns the question that an allowed action leads to, its cards left open, or None."""
-    if action["type"] != "play_card":
-        return None
-    card, targets = action["card"], tuple(action["targets"])
-    kind = QUESTIONS.get((position.edition, card))
-    if kind is None:
-        return None
-    if card == "chancellor":
-        # The Chancellor: none left, no effect and no decision.
-        return Question(seat, card, kind) if position.deck_size else None
-    if card == "cardinal":
-        return Question(seat, card, kind, targets) if targets else None
-    if card == "bishop":
-        return _question_of_the_bishop(position, seat, targets, action.get("guess_value"))
-    if action["face"] == "sane":
-        return None
-    if card == "nyarlathotep":
-        others = tuple(sorted(choosable_others(position, seat)))
-        return Question(seat, card, kind, others) if others else None
-    if card == "golden_mead" and not position.deck_size:
-        # The Golden Mead: where the deck is empty one only looks.
-        return None
-    return Question(seat, card, kind) if targets else None
-
-
-def _question_of_the_bishop(position: Position, seat: int, targets: tuple[int, ...], named: Any) -> Question | None:
-    """The Bishop: a hit gives a token; unless that wins the game, the guessed seat decides."""
-    if not targets:
-        return None
-    (guessed,) = targets
-    numbers = cards_of(position.edition, position.seats)
-    hit = [numbers[card] for card in position.hands[guessed]] == [named]
-    wins = position.tokens[seat] + 1 >= TOKENS_TO_WIN[position.edition][position.seats]
-    return Question(guessed, "bishop", "redraw_hand") if hit and not wins else None

@@ -34,3 +34,8 @@ class Position:
     """Whom the Sycophant has marked, until the next card is played."""
     deck_size: int
     question: Question | None
+
+
+def choosable_others(position: Position, seat: int) -> set[int]:
+    """In the round, not protected, and not the acting seat."""
+    return set(position.in_round - position.protected - {seat})

@@ -1,9 +1,9 @@
 // Beside the table: the log in words, the reference card, the cards not seen yet, one's notes; as tabs, on a phone as a sheet.
-import { html, nothing } from "../vendor/lit-html/lit-html.js";
-import { repeat } from "../vendor/lit-html/directives/repeat.js";
-import { copies, dealt } from "../api/editions.js";
-import { chip } from "../cards/card.js";
-import { language, t } from "../words/words.js";
+import { html, nothing } from "../../vendor/lit-html/lit-html.js";
+import { repeat } from "../../vendor/lit-html/directives/repeat.js";
+import { copies, dealt } from "../../api/editions.js";
+import { chip } from "../../cards/card.js";
+import { language, t } from "../../words/words.js";
 import { taken } from "./marks.js";
 import { notes } from "./notes.js";
 

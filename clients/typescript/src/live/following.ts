@@ -2,11 +2,11 @@
 
 import { createParser, type EventSourceMessage } from "eventsource-parser";
 
-import { isPassing, retryAfter } from "./attempts.js";
-import { within } from "./deadlines.js";
-import { NoAnswer, refusal, Refused } from "./errors.js";
-import type { Settled } from "./options.js";
-import { Pauses } from "./pauses.js";
+import { NoAnswer, refusal, Refused } from "../errors.js";
+import type { Settled } from "../options.js";
+import { isPassing, retryAfter } from "../sending/attempts.js";
+import { within } from "../sending/deadlines.js";
+import { Pauses } from "../sending/pauses.js";
 import { firstOf, type Item, type Page, polled } from "./polling.js";
 
 /** After so many barren streams in a row the events are asked for instead. */

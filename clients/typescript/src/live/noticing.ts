@@ -1,8 +1,8 @@
 /** Reads what a player is told of all their games, without an end; the events of one game are in `following`. */
 
-import type { Notice, NoticePage } from "./document.js";
-import { CursorGone } from "./errors.js";
-import { Pauses } from "./pauses.js";
+import type { Notice, NoticePage } from "../document.js";
+import { CursorGone } from "../errors.js";
+import { Pauses } from "../sending/pauses.js";
 
 /** Seconds after a wait that brought nothing, so that one that is cut short each time is no flood. */
 const PAUSE = 1;

@@ -1,5 +1,5 @@
 // The reader's own marks on what a rival may hold, and does not: kept in this browser, for one round of a game.
-import { language, t } from "../words/words.js";
+import { language, t } from "../../words/words.js";
 
 const PLACE = "billet.notes", MOST_GAMES = 20;
 const read = () => { try { return JSON.parse(localStorage.getItem(PLACE)) ?? {}; } catch { return {}; } };

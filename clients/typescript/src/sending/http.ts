@@ -2,10 +2,10 @@
 
 import createClient, { type Client, type Middleware } from "openapi-fetch";
 
+import type { paths } from "../document.js";
+import { NotUnderstood, refusal } from "../errors.js";
+import type { Settled } from "../options.js";
 import { followsLoss, repeating } from "./attempts.js";
-import type { paths } from "./document.js";
-import { NotUnderstood, refusal } from "./errors.js";
-import type { Settled } from "./options.js";
 
 export type Http = Client<paths>;
 

@@ -1,7 +1,7 @@
 /** Follows a game by asking for its events or frames again and again, for where streams do not get through. */
 
-import type { Frame, GameEvent } from "./document.js";
-import { Pauses } from "./pauses.js";
+import type { Frame, GameEvent } from "../document.js";
+import { Pauses } from "../sending/pauses.js";
 
 /** Seconds of one long-poll; unlike streams, of which a player has a few, any number of games may wait so. */
 export const WAIT = 20;

@@ -1,6 +1,6 @@
 // Tells frames in order: each event as one sentence and one movement, then the frame's view. A step that is not told yet waits.
-import { sleep } from "../api/client.js";
-import { still } from "../look/taste.js";
+import { sleep } from "../../api/client.js";
+import { still } from "../../look/taste.js";
 import { sketch } from "./sketch.js";
 
 // Events that say nothing a player needs: they follow from the ones around them, or are how the shuffle is made.

@@ -1,8 +1,8 @@
 /** Repeats calls that got no answer, or one that says nothing of the call. What an answer means is for `errors`. */
 
+import { NoAnswer } from "../errors.js";
+import type { Send } from "../options.js";
 import { within } from "./deadlines.js";
-import { NoAnswer } from "./errors.js";
-import type { Send } from "./options.js";
 import { Pauses } from "./pauses.js";
 
 /** Not yet, or lost on the way, there or back: nobody has decided on the call. */

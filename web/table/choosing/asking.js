@@ -1,9 +1,9 @@
 // What is asked of the reader: the steps taken, the options of the next one, and the button that sends the sentence.
-import { html, nothing } from "../vendor/lit-html/lit-html.js";
-import { chip } from "../cards/card.js";
-import { symbol } from "../cards/symbol.js";
-import { t } from "../words/words.js";
-import { nameOf } from "./seats.js";
+import { html, nothing } from "../../vendor/lit-html/lit-html.js";
+import { chip } from "../../cards/card.js";
+import { symbol } from "../../cards/symbol.js";
+import { t } from "../../words/words.js";
+import { nameOf } from "../seats.js";
 
 // Cards whose player is out of the round: that asks once more.
 const ENDS = new Set(["princess", "necronomicon", "cthulhu", "mi_go_braincase"]);

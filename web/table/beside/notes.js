@@ -1,11 +1,11 @@
 // Notes: for each rival and card a mark that the reader makes, as on a sheet of paper. Nobody else sees them.
-import { html, nothing } from "../vendor/lit-html/lit-html.js";
-import { repeat } from "../vendor/lit-html/directives/repeat.js";
-import { dealt } from "../api/editions.js";
-import { chip } from "../cards/card.js";
-import { t } from "../words/words.js";
+import { html, nothing } from "../../vendor/lit-html/lit-html.js";
+import { repeat } from "../../vendor/lit-html/directives/repeat.js";
+import { dealt } from "../../api/editions.js";
+import { chip } from "../../cards/card.js";
+import { t } from "../../words/words.js";
 import { keep, markOf, marks } from "./marks.js";
-import { around, nameOf } from "./seats.js";
+import { around, nameOf } from "../seats.js";
 
 const NEXT = { none: "may", may: "not", not: "none" };
 const SIGNS = { none: "", may: "?", not: "×" };
