@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 from engine.actions import Action, PlayCard
 from engine.cards import Effect
 from engine.decisions import DECLINABLE, Decision
-from engine.editions import rulebook
+from engine.editions import EDITIONS, rulebook
 from engine.errors import GAME_NOT_STARTED, GAME_OVER, SEAT_LEFT, IllegalAction
 from engine.events import (
     CardPlayed,
@@ -54,8 +54,9 @@ decision_taken: Final = shared(DecisionTaken)
 PreparedPlay: TypeAlias = tuple[Rulebook, CardPlayed, bool, Effect | None]
 """By which rules a card is played, the event, whether the card has a say when it is discarded, and its effect."""
 
-RULES_VERSION: Final = 2
+RULES_VERSION: Final = 2 + sum(edition.revision for edition in EDITIONS.values())
 """Counts up whenever an action has another outcome than it had before, in the same state and with the same chance.
+The 2 counts what all editions share, `revision` what changes in one of them.
 
 A log says under which rules each of its steps was made, so that nobody holds it against others. A test plays the games
 in `tests/golden/logs/rules<n>` once more and fails as long as their outcome is another and this is not.

@@ -7,11 +7,13 @@ that no connection is measured; whatever a call lets be done after its answer co
 import hashlib
 import json
 import random
+import re
 import resource
+import sys
 import time
 import uuid
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import fields
 from pathlib import Path
 from statistics import median
@@ -30,6 +32,7 @@ from service.store.exchange.connection import connect
 from service.upkeep.finalize import begin
 from tests.benchmarks.http import floor
 
+PAGE: Final = Path(__file__).parents[2] / "docs" / "costs.md"
 REPEATS: Final = 7
 SEATS: Final = 3
 ADMIN: Final = "0123456789abcdef0123456789abcdef"
@@ -286,21 +289,35 @@ class Cost(NamedTuple):
 
 def run() -> None:
     """Prints the table."""
+    print("| operation | request | processor, times the bare one | Redis commands | left in Redis |")
+    print("|---|---:|---:|---:|---|")
+    for row in rows(CASES):
+        print(row, flush=True)
+
+
+def rows(names: Iterable[str]) -> Iterator[str]:
+    """Yields the rows of operations in the table of costs."""
     with TemporaryDirectory() as folder, embedded_redis.running(Path(folder), fsync="no") as own:
         world = World(own.url)
         world.service.health.worker_is_alive()
         bare = _floor(own.url)
         print(f"the bare application: {1e6 * bare:.0f} us of processor time\n")
-        print("| operation | request | processor, times the bare one | Redis commands | left in Redis |")
-        print("|---|---:|---:|---:|---|")
-        for name, prepare in CASES.items():
+        for name in names:
             costs = []
             for world.repeat in range(REPEATS):
-                costs.append(_cost(world, prepare))
+                costs.append(_cost(world, CASES[name]))
             ratio = median(cost.seconds for cost in costs) / bare
             sent = round(median(cost.sent for cost in costs))
             commands = round(median(cost.commands for cost in costs))
-            print(f"| `{name}` | {_bytes(sent)} | {ratio:.1f} | {commands} | {_left_by(costs)} |", flush=True)
+            yield f"| `{name}` | {_bytes(sent)} | {ratio:.1f} | {commands} | {_left_by(costs)} |"
+
+
+def add(names: Sequence[str]) -> None:
+    """Adds rows to the table in `docs/costs.md`: `python -m tests.benchmarks.costs OPERATION ...`."""
+    text = PAGE.read_text(encoding="utf-8")
+    for row in rows(names):
+        text = re.sub(r"(\n\| `getHealth` )", rf"\n{row}\1", text, count=1)
+    PAGE.write_text(text, encoding="utf-8")
 
 
 def _left_by(costs: Sequence[Cost]) -> str:
@@ -376,3 +393,7 @@ def _kept(ttl: int) -> str:
 
 def _bytes(size: int) -> str:
     return f"{size / 1000:.1f} kB" if size >= 1000 else f"{size} B"
+
+
+if __name__ == "__main__":
+    add(sys.argv[1:])

@@ -8,6 +8,7 @@ from billet import cli, reference
 from engine.editions import EDITIONS
 from games.texts.catalogue import LANGUAGES, catalogue
 from games.views import editions
+from tests.second_model.model.cards import deck_of
 
 
 def printed(capsys, *words):
@@ -55,12 +56,12 @@ def test_every_card_stands_on_it(capsys, edition, language, seats, full):
 
 
 def test_the_copies_are_those_of_each_table(capsys):
-    lines = printed(capsys, "premium")
+    lines, large = printed(capsys, "premium"), f"  {len(deck_of('premium', 8))}"
     assert lines[:6] == [
-        "Premium (2018, 16 or 32 cards)",
+        catalogue("en").text("edition.premium.title"),
         "",
         "Seats               2   3   4   5   6   7   8",
-        "Cards in the deck  16  16  16  32  32  32  32",
+        f"Cards in the deck  16  16  16{large}{large}{large}{large}",
         "Face up beside it   3   -   -   -   -   -   -",
         "Tokens to win       7   5   4   4   4   4   4",
     ]
@@ -93,11 +94,10 @@ def test_an_edition_without_insanity_says_nothing_of_it(capsys):
 
 
 def test_what_there_is_not_is_one_line(capsys):
-    assert refused(capsys, "chess") == (
-        "billet: there is no edition 'chess', only standard, classic, premium, and lovecraft"
-    )
+    *most, last = EDITIONS
+    assert refused(capsys, "chess") == (f"billet: there is no edition 'chess', only {', '.join(most)}, and {last}")
     assert refused(capsys, "chess", "--language", "de") == (
-        "billet: eine Ausgabe 'chess' gibt es nicht, nur standard, classic, premium und lovecraft"
+        f"billet: eine Ausgabe 'chess' gibt es nicht, nur {', '.join(most)} und {last}"
     )
     assert refused(capsys, "classic", "--seats", "5") == "billet: Classic (16 cards) is for 2 to 4 seats, not for 5"
     assert refused(capsys, "classic", "--language", "tlh") == (
@@ -119,7 +119,8 @@ def test_the_help_names_every_edition_and_language(capsys, command):
 def test_without_an_edition_it_lists_them(capsys):
     assert cli.main(["cards", "--language", "de"]) == 0
     listed = capsys.readouterr().out.splitlines()
-    assert [line.split()[:2] for line in listed] == [
+    assert [line.split()[0] for line in listed] == [*EDITIONS]
+    assert [line.split()[:2] for line in listed[:4]] == [
         ["standard", "2-6"],
         ["classic", "2-4"],
         ["premium", "2-8"],

@@ -24,5 +24,5 @@ def test_every_operation_is_measured():
 def test_every_operation_stands_in_the_table():
     page = (ROOT / "docs" / "costs.md").read_text(encoding="utf-8")
     assert set(re.findall(r"^\| `(\w+)(?:, \w+)?` \|", page, re.MULTILINE)) == operations(), (
-        "run `python -m tests.benchmarks costs`"
+        "run `python -m tests.benchmarks.costs OPERATION`"
     )

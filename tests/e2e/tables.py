@@ -3,7 +3,9 @@
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
-EDITIONS = {"standard": range(2, 7), "classic": range(2, 5), "premium": range(2, 9), "lovecraft": range(2, 7)}
+from engine import editions
+
+EDITIONS = {edition.id: edition.seats for edition in editions.EDITIONS.values()}
 SIZES = [(edition, seats) for edition, sizes in EDITIONS.items() for seats in sizes]
 
 CREATOR = {"kind": "creator"}

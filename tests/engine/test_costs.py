@@ -109,7 +109,7 @@ def mean(work: Callable[[Turn], None], turns: list[Turn]) -> float:
     return round(sum(calls(lambda turn=turn: work(turn)) for turn in turns) / len(turns), 1)
 
 
-@pytest.mark.parametrize("edition", engine.EDITIONS)
+@pytest.mark.parametrize("edition", RECORDS)
 def test_actions_views_and_turns_of_bots_take_no_more_calls_than_on_record(edition):
     turns = played(edition)
 

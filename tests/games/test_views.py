@@ -83,7 +83,7 @@ def test_as_many_cards_are_unseen_as_lie_where_the_viewer_does_not_know_them(edi
                 compared += 1
         if snapshot.state.status == "active":
             assert set(told(view_of(snapshot, ALL)).values()) == {0}
-    assert compared > 30
+    assert compared > 10
 
 
 def test_a_view_says_who_opened_the_table_and_how_many_tokens_win():

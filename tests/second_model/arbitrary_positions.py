@@ -15,12 +15,8 @@ from tests.engine.given import created
 from tests.second_model.model.cards import INSANITY_CARDS, cards_of
 from tests.second_model.model.questions import QUESTIONS
 
-TELLING = {
-    "standard": ("countess", "king", "prince"),
-    "classic": ("countess", "king", "prince"),
-    "premium": ("countess", "king", "prince"),
-    "lovecraft": ("silver_key", "shining_trapezohedron"),
-}
+TELLING = ("countess", "king", "prince")
+TELLING_OF_LOVECRAFT = ("silver_key", "shining_trapezohedron")
 """Cards that matter when they are together, so that they are drawn more often than chance would."""
 
 
@@ -31,10 +27,11 @@ def arbitrary_position(
 
     Each of the `telling` cards is often in the hand of the seat whose turn it is.
     """
+    together = TELLING_OF_LOVECRAFT if edition == "lovecraft" else TELLING
     state = _empty(edition, seats, options, generator.randrange(seats))
     pool = _cards(state)
     generator.shuffle(pool)
-    for card in telling or TELLING[edition]:
+    for card in telling or together:
         if generator.random() < 0.25:
             pool.remove(card)
             pool.append(card)
@@ -54,7 +51,7 @@ def arbitrary_position(
         for seat in alive:
             state.seats[seat].tokens = state.book.tokens_to_win
     state.scores = tuple(seat.tokens for seat in state.seats)
-    state.set_aside = [pool.pop() if pool else TELLING[edition][0]]
+    state.set_aside = [pool.pop() if pool else together[0]]
     state.deck = pool[: generator.choice((0, 1, 2, 20))]
     asking = [card for known, card in QUESTIONS if known == edition and card in state.book.cards]
     if asking and generator.random() < 0.3:

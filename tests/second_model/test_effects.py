@@ -73,7 +73,7 @@ def compare_at_least(positions, edition, seats, options):
     for number in range(POSITIONS):
         if number >= positions and not missing:
             break
-        telling = RARE[edition] if seats > 4 or edition != "premium" else ()
+        telling = RARE.get(edition, ()) if seats > 4 or edition != "premium" else ()
         for named in compare_what_follows(edition, seats, options, generator, telling if number % 2 else ()):
             met.update(named)
         missing = {name for name in missing if not met[name]}
@@ -151,8 +151,6 @@ RULES = {
 }
 WITH_MORE_THAN_TWO_SEATS = {
     "standard": {"chancellor goes on asking"},
-    "classic": set(),
-    "premium": set(),
     "lovecraft": {f"{card} goes on asking" for card in ("golden_mead", "mi_go", "nyarlathotep")},
 }
 FROM_FIVE_SEATS_OF_PREMIUM = {
@@ -176,8 +174,8 @@ FROM_FIVE_SEATS_OF_PREMIUM = {
 
 def wanted(edition, seats, options):
     """Returns what must have occurred: each fate of each card, and each rule."""
-    names = {"a seat leaves", "the card set aside is drawn", "a round is won by 1"} | RULES[edition]
-    names |= WITH_MORE_THAN_TWO_SEATS[edition] if seats > 2 else set()
+    names = {"a seat leaves", "the card set aside is drawn", "a round is won by 1"} | RULES.get(edition, set())
+    names |= WITH_MORE_THAN_TWO_SEATS.get(edition, set()) if seats > 2 else set()
     names |= FROM_FIVE_SEATS_OF_PREMIUM if edition == "premium" and seats > 4 else set()
     if edition == "lovecraft":
         names |= {"Liber Ivonis spares a seat" if options else "Liber Ivonis keeps a seat in the showdown"}

@@ -31,6 +31,7 @@ from engine.editions import EDITIONS, rulebook
 from engine.events import EVENTS, CardDrawn, Event
 from engine.logs import codec
 from engine.rulebook import Rulebook
+from engine.rules import RULES_VERSION
 from engine.views import WATCHER, redact
 from games.bots import offered as bots
 from games.records import schema as portable_schema
@@ -59,6 +60,7 @@ def makers() -> dict[Path, Callable[[], str]]:
         ROOT / "web" / "words" / "story.js": story.file,
         VERIFIER: _verifier,
     }
+    made[DOCS / "scoresheets.md"] = _scoresheets
     for path in (*sorted(DOCS.glob("*.md")), ROOT / "openapi" / "README.md"):
         if path not in made and PART.search(path.read_text(encoding="utf-8")):
             made[path] = partial(_page_with_parts, path)
@@ -67,6 +69,12 @@ def makers() -> dict[Path, Callable[[], str]]:
 
 def _log_schema() -> str:
     return json.dumps(portable_schema.schema(), indent=2) + "\n"
+
+
+def _scoresheets() -> str:
+    """Returns the page with an example by the present rules, so that it can be read."""
+    text = (DOCS / "scoresheets.md").read_text(encoding="utf-8")
+    return re.sub(r"^    rules \d+$", f"    rules {RULES_VERSION}", text, flags=re.MULTILINE)
 
 
 def _page_with_parts(path: Path) -> str:
@@ -313,17 +321,6 @@ def _copies_in_words(cards: tuple[Card, ...]) -> str:
     return " ".join(f"{card.key} {card.copies}" for card in cards if card.copies)
 
 
-def numbers_table() -> str:
-    """Returns the number and the copies of each card by edition."""
-    rows = []
-    for edition in EDITIONS.values():
-        by_seats = [{card.key: card.copies for card in edition.cards_for(seats)} for seats in edition.seats]
-        for card in edition.cards_for(edition.seats[-1]):
-            copies = _by_seats([cards.get(card.key, 0) for cards in by_seats], edition.seats)
-            rows.append([f"`{edition.id}`", str(card.value), f"`{card.key}`", copies])
-    return table(["edition", "number", "card", "copies"], rows)
-
-
 def _tokens(book: Rulebook) -> str:
     if book.insane_tokens_to_win:
         return f"{book.tokens_to_win} sane or {book.insane_tokens_to_win} insane"
@@ -458,7 +455,6 @@ def _options(client: Client) -> str:
 PARTS: Mapping[str, Callable[[], str]] = {
     "editions": editions_table,
     "decks": decks_table,
-    "numbers": numbers_table,
     "vectors": shuffle_vectors.block,
     "revealed": shuffle_vectors.revealed_block,
     "settings": settings_table,

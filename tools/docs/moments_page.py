@@ -13,6 +13,8 @@ from itertools import groupby, islice
 from pathlib import Path
 from typing import Any
 
+from babel import Locale
+
 from engine import rules
 from engine.editions import EDITIONS
 from engine.events import Event, GameCreated, RoundStarted, fold
@@ -29,23 +31,18 @@ from games.texts.seats import labels
 from games.texts.sentences.events import event_texts
 from games.texts.sentences.past import Past
 
-DOCS = Path(__file__).parents[2] / "docs"
-RULES = {
-    "standard": "The cards of standard and classic",
-    "classic": "The cards of standard and classic",
-    "premium": "The cards of premium",
-    "lovecraft": "The cards of lovecraft",
-}
-"""Where the rules of a moment stand that names no other section."""
+MOMENTS = Path(__file__).parents[2] / "docs" / "moments"
 
 
 def moments(seed: int = 1) -> list[dict[str, Any]]:
     """Returns all moments as `examples/moments.json` lists them; what is left to chance depends on `seed`."""
     found = []
     for edition in EDITIONS:
-        source = tomllib.loads((DOCS / "moments" / f"{edition}.toml").read_text(encoding="utf-8"))
+        path = MOMENTS / f"{edition}.toml"
+        source = tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+        rules = source.pop("rules", None)
         for card, ones in source.items():
-            found += [_moment(edition, card, name, one, seed) for name, one in ones.items()]
+            found += [_moment(edition, card, name, {"rule": rules} | one, seed) for name, one in ones.items()]
     return found
 
 
@@ -63,8 +60,8 @@ def _moment(edition: str, card: str, name: str, source: dict[str, Any], seed: in
         "name": f"{edition}-{card.replace('_', '-')}-{name}",
         "edition": edition,
         "card": card,
-        "title": {language: source[language] for language in LANGUAGES},
-        "rule": source.get("rule", RULES[edition]),
+        "title": {language: source.get(language, source["en"]) for language in LANGUAGES},
+        "rule": source["rule"],
         "decided": source.get("decided"),
         "request": request,
         **_played(request, source["play"], seed),
@@ -184,12 +181,19 @@ def _seat(language: str, seat: int) -> str:
     return labels(catalogue(language), [""] * (seat + 1))[seat]
 
 
+def _endonym(language: str) -> str:
+    name = Locale.parse(language).language_name or language
+    return name[:1].upper() + name[1:]
+
+
 def _section(moment: dict[str, Any]) -> str:
     """Returns the part of the page about a moment."""
     request = {name: value for name, value in moment["request"].items() if name in ("options", "sandbox")}
     anchor = re.sub(r"[^\w -]", "", moment["rule"].lower()).replace(" ", "-")
     decided = f", decided: {moment['decided']}" if moment["decided"] else ""
-    rows, texts = [], zip(*(moment["texts"][language] for language in LANGUAGES), strict=True)
+    english, *others = dict.fromkeys(moment["title"].values())
+    rows = [[_endonym(language) for language in LANGUAGES], ["---"] * len(LANGUAGES)]
+    texts = zip(*(moment["texts"][language] for language in LANGUAGES), strict=True)
     for one in moment["actions"]:
         rows.append(
             [f"**{_seat(language, one['seat']).capitalize()}: {one['texts'][language]}**" for language in LANGUAGES]
@@ -197,10 +201,9 @@ def _section(moment: dict[str, Any]) -> str:
         rows += islice(texts, one["brings"])
     lines = [
         f"\n#### {moment['name']}\n",
-        f"{moment['title']['en']}. *{moment['title']['de']}.* {len(moment['request']['seats'])} seats;",
+        f"{english}. {' '.join(f'*{title}.*' for title in others)} {len(moment['request']['seats'])} seats;",
         f"[{moment['rule']}](rules.md#{anchor}){decided}.\n",
         f"```json\n{json.dumps(request)[1:-1]}\n```\n",
-        "| English | Deutsch |\n| --- | --- |",
         *["| " + " | ".join(row) + " |" for row in rows],
     ]
     return "\n".join(lines)

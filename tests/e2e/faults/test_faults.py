@@ -81,7 +81,7 @@ def play_a_round(ann, game):
 
 def test_bots_that_raise_loop_answer_nonsense_or_take_their_process_with_them(faulty, person):
     ann, before = person(faulty), faulty.output.stat().st_size
-    faults = dict(zip(("raising", "nonsense", "endless", "deadly"), EDITIONS, strict=True))
+    faults = dict(zip(("raising", "nonsense", "endless", "deadly"), EDITIONS, strict=False))
     games = [ann.create(edition, [CREATOR, bot(fault)], starter=1)["id"] for fault, edition in faults.items()]
     for game in games:
         play_a_round(ann, game)

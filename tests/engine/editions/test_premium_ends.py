@@ -171,7 +171,7 @@ class TestTieBreakRounds:
         deal = next_round(happened)
 
         assert sorted([deal.set_aside, *deal.hands[:2], *deal.deck]) == sorted(table.state.book.deck)
-        assert len(deal.deck) == 32 - 1 - 2
+        assert len(deal.deck) == len(table.state.book.deck) - 1 - 2
         assert deal.shown_aside == ()
 
     def test_of_two_seats_with_the_small_deck_show_three_cards_again(self):

@@ -29,13 +29,7 @@ from engine.shuffle import LooseChance
 from engine.state import ABORTED, ACTIVE, OPEN
 from tests.engine.given import chance, created, given, next_round, round_over, round_part, same, snapshot
 from tests.engine.random_games import TABLES
-
-DRAW_PILES = {
-    "standard": {2: 15, 3: 17, 4: 16, 5: 15, 6: 14},
-    "classic": {2: 10, 3: 12, 4: 11},
-    "premium": {2: 10, 3: 12, 4: 11, 5: 26, 6: 25, 7: 24, 8: 23},
-    "lovecraft": {2: 16, 3: 20, 4: 19, 5: 18, 6: 17},
-}
+from tests.second_model.model.cards import FACE_UP, deck_of
 
 
 def started(edition="standard", seats=3, seed=1, starter=None, rounds=()):
@@ -50,8 +44,8 @@ class TestRule1Deal:
         state, (_, deal, *_) = started(edition, seats)
 
         assert len(deal.hands) == seats
-        assert len(deal.deck) == DRAW_PILES[edition][seats]
-        assert len(deal.shown_aside) == (0 if seats > 2 else 5 if edition == "lovecraft" else 3)
+        assert len(deal.shown_aside) == (FACE_UP[edition] if seats == 2 else 0)
+        assert len(deal.deck) == len(deck_of(edition, seats)) - seats - 1 - len(deal.shown_aside)
         cards = [*deal.hands, *deal.deck, *deal.shown_aside, deal.set_aside]
         assert Counter(cards) == Counter(state.book.deck)
 

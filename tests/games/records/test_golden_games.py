@@ -17,7 +17,7 @@ from tests.verifier.verifier import run
 
 STORED = stored_logs()
 COUNT_UP = (
-    "an action has another outcome now: count RULES_VERSION up in engine/rules.py, run `python -m "
+    "an action has another outcome now: count `revision` of the edition or RULES_VERSION up, run `python -m "
     "tests.golden.generate`, and leave the stored logs as they are"
 )
 
@@ -68,7 +68,7 @@ def test_another_outcome_is_noticed_and_what_to_do_is_said():
     log = parsed(whole_logs(f"rules{RULES_VERSION}")[0].read_bytes())
     ended = next(event for event in log["events"] if event["type"] == "round_ended")
     ended["data"]["winners"] = [1 - seat for seat in ended["data"]["winners"]]
-    assert "count RULES_VERSION up" in broken_rule(verify(sealed(log)))
+    assert "RULES_VERSION up" in broken_rule(verify(sealed(log)))
 
 
 @pytest.mark.parametrize("path", whole_logs("no_causes"), ids=named)

@@ -1,21 +1,21 @@
-"""The cards as the tests know them: one table, copied by hand from the rules, and no code of the project.
+"""The cards as the tests know them: the tables of `docs/rules.md`, which people write and the engine never reads.
 
-The second model plays by it, the oracle of the secrecy tests deals by it, and the decks of `verify.mjs` are held
-against it. What may be done with the cards is elsewhere.
+The second model plays by them, the oracle of the secrecy tests deals by them, and the decks of the engine and of
+`verify.mjs` are held against them. What may be done with the cards is elsewhere.
 """
 
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 
 NOBODY = "nobody"
-ONE_OTHER = "one other"
-ONE_OF_ALL = "one, oneself included"
-TWO_OF_ALL = "two, oneself included"
+ONE_OTHER = "another"
+ONE_OF_ALL = "any"
+TWO_OF_ALL = "any two"
 ONE_OR_TWO_OTHERS = "one or two others"
 
-NOTHING = "nothing"
-CHARACTERS_BUT_ITSELF = "any character but itself"
-NUMBERS_BUT_ONE = "any number but 1"
+CHARACTERS_BUT_ITSELF = "a character"
+NUMBERS_BUT_ONE = "a number"
 
 
 @dataclass(frozen=True)
@@ -25,84 +25,46 @@ class Card:
     number: int
     copies: int
     """In the deck of the largest table."""
-    chooses: str = NOBODY
+    chooses: str
     """Whom its only or its sane effect chooses."""
-    names: str = NOTHING
-    insanity: bool = False
-    insane_chooses: str | None = None
+    names: str
+    insanity: bool
+    insane_chooses: str | None
     """Whom the insane effect chooses; None for a card with one effect."""
-    small: int | None = None
-    """How many there are up to four seats, where that is another deck."""
+    small: int | None
+    """In the smaller deck of `premium`; None for a card that is not in it."""
+
+
+RULES = (Path(__file__).parents[3] / "docs" / "rules.md").read_text(encoding="utf-8")
+
+
+def cards_in(section: str, copies: str, small: str | None = None) -> dict[str, Card]:
+    """Returns the rows of a table of the rules that have copies in a column, and in `small` those of a smaller deck."""
+    lines = RULES.split(f"\n## {section}\n")[1].split("\n## ")[0].splitlines()
+    head, _, *rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in lines if line.startswith("|")]
+    found = {}
+    for cells in rows:
+        row = dict(zip(head, cells, strict=True))
+        if row[copies]:
+            found[row["card"].strip("`")] = Card(
+                number=int(row["number"]),
+                copies=int(row[copies]),
+                chooses=row["chooses"] or NOBODY,
+                names=row["names"],
+                insanity=bool(row.get("insane")),
+                insane_chooses=row.get("insane chooses") or None,
+                small=int(row[small]) if small and row[small] else None,
+            )
+    return found
 
 
 CARDS = {
-    # The cards of standard and classic
-    "standard": {
-        "spy": Card(0, 2),
-        "guard": Card(1, 6, ONE_OTHER, CHARACTERS_BUT_ITSELF),
-        "priest": Card(2, 2, ONE_OTHER),
-        "baron": Card(3, 2, ONE_OTHER),
-        "handmaid": Card(4, 2),
-        "prince": Card(5, 2, ONE_OF_ALL),
-        "chancellor": Card(6, 2),
-        "king": Card(7, 1, ONE_OTHER),
-        "countess": Card(8, 1),
-        "princess": Card(9, 1),
-    },
-    "classic": {
-        "guard": Card(1, 5, ONE_OTHER, CHARACTERS_BUT_ITSELF),
-        "priest": Card(2, 2, ONE_OTHER),
-        "baron": Card(3, 2, ONE_OTHER),
-        "handmaid": Card(4, 2),
-        "prince": Card(5, 2, ONE_OF_ALL),
-        "king": Card(7, 1, ONE_OTHER),
-        "countess": Card(8, 1),
-        "princess": Card(9, 1),
-    },
-    # The cards of premium: those with `small` are also in the deck for up to four seats.
-    "premium": {
-        "guard": Card(1, 8, ONE_OTHER, NUMBERS_BUT_ONE, small=5),
-        "priest": Card(2, 2, ONE_OTHER, small=2),
-        "baron": Card(3, 2, ONE_OTHER, small=2),
-        "handmaid": Card(4, 2, small=2),
-        "prince": Card(5, 2, ONE_OF_ALL, small=2),
-        "king": Card(6, 1, ONE_OTHER, small=1),
-        "countess": Card(7, 1, small=1),
-        "princess": Card(8, 1, small=1),
-        "jester": Card(0, 1, ONE_OTHER),
-        "assassin": Card(0, 1),
-        "cardinal": Card(2, 2, TWO_OF_ALL),
-        "baroness": Card(3, 2, ONE_OR_TWO_OTHERS),
-        "sycophant": Card(4, 2, ONE_OF_ALL),
-        "count": Card(5, 2),
-        "constable": Card(6, 1),
-        "dowager_queen": Card(7, 1, ONE_OTHER),
-        "bishop": Card(9, 1, ONE_OTHER, NUMBERS_BUT_ONE),
-    },
-    # The cards of lovecraft: the second of each pair is an insanity card, the Necronomicon is not one. The Braincase
-    # lies beside the deck, and its insane column says "the same".
-    "lovecraft": {
-        "mi_go_braincase": Card(0, 0, insanity=True),
-        "investigators": Card(1, 5, ONE_OTHER, NUMBERS_BUT_ONE),
-        "deep_ones": Card(1, 1, ONE_OTHER, NUMBERS_BUT_ONE, insanity=True, insane_chooses=ONE_OTHER),
-        "cats_of_ulthar": Card(2, 2, ONE_OTHER),
-        "golden_mead": Card(2, 1, ONE_OTHER, insanity=True, insane_chooses=ONE_OTHER),
-        "great_race_of_yith": Card(3, 2, ONE_OTHER),
-        "hound_of_tindalos": Card(3, 1, ONE_OTHER, insanity=True, insane_chooses=ONE_OTHER),
-        "elder_sign": Card(4, 2),
-        "liber_ivonis": Card(4, 1, insanity=True, insane_chooses=NOBODY),
-        "professor_henry_armitage": Card(5, 2, ONE_OF_ALL),
-        "mi_go": Card(5, 1, ONE_OF_ALL, insanity=True, insane_chooses=ONE_OTHER),  # "take another seat's card"
-        "randolph_carter": Card(6, 1, ONE_OTHER),
-        # "the hands of all choosable others"
-        "nyarlathotep": Card(6, 1, ONE_OTHER, insanity=True, insane_chooses=NOBODY),
-        "silver_key": Card(7, 1),
-        "shining_trapezohedron": Card(7, 1, insanity=True, insane_chooses=NOBODY),
-        "necronomicon": Card(8, 1),
-        "cthulhu": Card(8, 1, insanity=True, insane_chooses=NOBODY),
-    },
+    "standard": cards_in("The cards of standard and classic", "standard"),
+    "classic": cards_in("The cards of standard and classic", "classic"),
+    "premium": cards_in("The cards of premium", "5 to 8 seats", "2 to 4 seats"),
+    "lovecraft": cards_in("The cards of lovecraft", "copies"),
 }
-"""Editions, in `docs/rules.md`."""
+"""By edition, by the key of the card."""
 
 FACE_UP = {"standard": 3, "classic": 3, "premium": 3, "lovecraft": 5}
 """Editions: how many cards lie face up with two seats; with more there are none."""
