@@ -21,7 +21,6 @@ LARGER = {
     "tests/bots": 17,
     "tests/clients/python": 16,
     "tests/e2e": 16,
-    "tests/service/store": 19,
     "tests/web": 21,
     "web/table": 18,
 }

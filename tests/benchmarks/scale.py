@@ -26,7 +26,7 @@ from tests.benchmarks.http_action import NO_LIMITS, Cost, measured, play, player
 from tests.benchmarks.scripted import Course, scripted_game
 from tests.installation import Installation, installed, words_of
 from tests.service.at_table import EN
-from tests.service.store.cluster_nodes import Node, NodeCluster
+from tests.service.store.nodes.cluster_nodes import Node, NodeCluster
 
 IDLE = 20_000
 ACTIVE = 2_000

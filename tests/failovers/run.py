@@ -13,8 +13,8 @@ from tests.failovers.on_cluster import ClusterStand
 from tests.failovers.players import Crowd, lost
 from tests.failovers.relay import Relay
 from tests.installation import installed
-from tests.service.store.cluster_nodes import wait_until
-from tests.service.store.replica_pair import Server
+from tests.service.store.nodes.cluster_nodes import wait_until
+from tests.service.store.nodes.replica_pair import Server
 
 LIMITS = ("ACTING", "READING", "CREATING", "JOINING", "REGISTERING")
 SETTINGS = {f"LIMIT_{name}{address}": "0" for name in LIMITS for address in ("", "_ADDRESS")} | {

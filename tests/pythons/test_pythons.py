@@ -14,7 +14,7 @@ from billet.logs.files import read_log
 from engine.editions import EDITIONS
 from tests.installation import Installation, installed
 from tests.pythons.found import RUNNING, VERSIONS, found
-from tests.service.store.cluster_nodes import wait_until
+from tests.service.store.nodes.cluster_nodes import wait_until
 
 ROOT = Path(__file__).parents[2]
 MADE = ROOT / "build" / "pythons"

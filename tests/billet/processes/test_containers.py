@@ -22,7 +22,7 @@ from billet.redis.choice import silence_of
 from billet.redis.embedded import DURABLE
 from service.settings import Settings
 from tests.pythons.found import VERSIONS
-from tests.service.store.cluster_nodes import wait_until
+from tests.service.store.nodes.cluster_nodes import wait_until
 
 ROOT = Path(__file__).parents[3]
 COMPOSE = yaml.safe_load((ROOT / "docker-compose.yml").read_text())

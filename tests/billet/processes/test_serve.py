@@ -13,7 +13,7 @@ from billet import cli
 from billet.processes.serve import worker_parts
 from service.settings import Settings
 from tests.installation import Installation, all_gone, free_port, installed
-from tests.service.store.cluster_nodes import wait_until
+from tests.service.store.nodes.cluster_nodes import wait_until
 
 ROOT = Path(__file__).parents[3]
 

@@ -22,7 +22,7 @@ from service.store import keys
 from service.store.exchange.condition import Condition
 from tests.installation import Installation, free_port
 from tests.service.at_table import Game
-from tests.service.store.cluster_nodes import wait_until
+from tests.service.store.nodes.cluster_nodes import wait_until
 
 NOWHERE = "redis://127.0.0.1:1/0"
 WELL = InstallationState(

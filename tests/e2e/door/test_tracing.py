@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from tests.installation import free_port
-from tests.service.store.cluster_nodes import wait_until
+from tests.service.store.nodes.cluster_nodes import wait_until
 
 TRACE = "4bf92f3577b34da6a3ce929d0e0e4736"
 PAGE = Path(__file__).parents[3] / "docs" / "operations.md"
