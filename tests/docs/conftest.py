@@ -52,7 +52,7 @@ def beside_calls(world):
 
 @pytest.fixture(scope="session")
 def called(redis_server):
-    """By name of a key, its type and whether it passes; and what all keys hold, as text."""
+    """By name of a key, its type and the milliseconds it has left (-1: no end); and what all keys hold, as text."""
     with redis.Redis.from_url(redis_server.url) as client:
         client.flushall()
     world = OneWholeGame(redis_server.url)
@@ -62,6 +62,6 @@ def called(redis_server):
         world.send(call)
     beside_calls(world)
     world.service.notifier.settle()
-    kinds = {key: (world.redis.type(key).decode(), world.redis.pttl(key) != -1) for key in world.redis.scan_iter()}
+    kinds = {key: (world.redis.type(key).decode(), world.redis.pttl(key)) for key in world.redis.scan_iter()}
     stored = [(name.decode(), str(found)) for name, found in values(world.redis) if found]
     return {key.decode(): kind for key, kind in kinds.items() if kind[0] != "none"}, stored

@@ -5,8 +5,8 @@ from redis.crc import key_slot
 from billet.redis.embedded import DURABLE
 from service.store import keys
 from tests.failovers.relay import Relay
-from tests.service.store.cluster_nodes import BUS, SLOTS, Node, NodeCluster
-from tests.service.store.replica_pair import Server
+from tests.service.store.nodes.cluster_nodes import BUS, SLOTS, Node, NodeCluster
+from tests.service.store.nodes.replica_pair import Server
 from tests.waiting import wait_until
 
 HERE = "127.0.0.1"

@@ -13,7 +13,7 @@ from tests.failovers.on_cluster import ClusterStand
 from tests.failovers.players import Crowd, lost
 from tests.failovers.relay import Relay
 from tests.installation import installed
-from tests.service.store.replica_pair import Server
+from tests.service.store.nodes.replica_pair import Server
 from tests.waiting import wait_until
 
 LIMITS = ("ACTING", "READING", "CREATING", "JOINING", "REGISTERING")

@@ -9,8 +9,8 @@ from service import Service, Settings, build
 from service.store.exchange.connection import Exchange, connect
 from service.store.log.event_log import EventLog
 from tests.service.still_clock import Clock, still_clock
-from tests.service.store.cluster_nodes import running
-from tests.service.store.on_nodes import SHARED
+from tests.service.store.nodes.cluster_nodes import running
+from tests.service.store.nodes.on_nodes import SHARED
 
 
 @pytest.fixture

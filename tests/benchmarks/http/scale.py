@@ -27,7 +27,7 @@ from tests.benchmarks.http.scripted import Course, scripted_game
 from tests.installation import Installation, installed
 from tests.processes import words_of
 from tests.service.at_table import EN
-from tests.service.store.cluster_nodes import Node, NodeCluster
+from tests.service.store.nodes.cluster_nodes import Node, NodeCluster
 
 IDLE = 20_000
 ACTIVE = 2_000

@@ -17,7 +17,7 @@ from service.store import channels, keys
 from service.store.exchange import subscriptions
 from tests.service.live.test_feeds import MESSAGES, SECONDS, follow, run, until
 from tests.service.live.test_feeds import feeds_of as feeds_of
-from tests.service.store.on_nodes import away, game_on, moving, patiently
+from tests.service.store.nodes.on_nodes import away, game_on, moving, patiently
 
 NEVER = 1000.0
 

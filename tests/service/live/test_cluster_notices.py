@@ -11,7 +11,7 @@ from service.store import keys
 from tests.service.at_table import Game
 from tests.service.jobs.test_notices import told
 from tests.service.live.test_feeds import MESSAGES, SECONDS, run
-from tests.service.store.on_nodes import game_on
+from tests.service.store.nodes.on_nodes import game_on
 
 
 @pytest.fixture

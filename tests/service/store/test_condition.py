@@ -12,7 +12,7 @@ from service.store.exchange.cluster import Cluster, ClusterExchange
 from service.store.exchange.condition import FAULTS, check
 from service.store.exchange.connection import Exchange, connect
 from tests.installation import free_port
-from tests.service.store.cluster_nodes import wait_until
+from tests.waiting import wait_until
 
 NOWHERE = "redis://127.0.0.1:1/0"
 

@@ -21,7 +21,7 @@ from tests.service.at_table import EN, Game, body, guest, read
 from tests.service.states import folded
 from tests.service.states import read as read_states
 from tests.service.store.broken_redis import Proxy
-from tests.service.store.cluster_nodes import wait_until
+from tests.waiting import wait_until
 
 
 @pytest.fixture

@@ -6,7 +6,8 @@ import redis
 
 from billet.redis.embedded import DURABLE
 from tests.installation import free_port
-from tests.service.store.cluster_nodes import Process, wait_until
+from tests.service.store.nodes.cluster_nodes import Process
+from tests.waiting import wait_until
 
 
 class Server(Process):

@@ -22,7 +22,7 @@ from service.store.exchange.connection import Exchange
 from service.store.scripts import APPEND, CLAIM, GRANT, LOAD, PUT_AWAY, RESCORE
 from service.upkeep.rebuild import rebuild
 from tests.service.at_table import EN, Game, body, guest, read
-from tests.service.store.cluster_nodes import running
+from tests.service.store.nodes.cluster_nodes import running
 
 
 @pytest.fixture(scope="module")

@@ -16,9 +16,10 @@ from service.store.exchange.connection import Exchange, connect
 from service.store.exchange.serving import Serving
 from tests.service.at_table import EN, HARMLESS, Game, body, guest, read
 from tests.service.on_loop import OnLoop, running_loop
-from tests.service.store.cluster_nodes import Node, NodeCluster, wait_until
-from tests.service.store.on_nodes import check_whole, patiently
-from tests.service.store.replica_pair import Server, running_pair
+from tests.service.store.nodes.cluster_nodes import Node, NodeCluster
+from tests.service.store.nodes.on_nodes import check_whole, patiently
+from tests.service.store.nodes.replica_pair import Server, running_pair
+from tests.waiting import wait_until
 
 
 @pytest.fixture
