@@ -7,7 +7,7 @@ COPY locks locks
 # What an installation may want besides: `--build-arg EXTRAS=s3` for an archive in a bucket.
 ARG EXTRAS=
 RUN /venv/bin/pip install --no-cache-dir --require-hashes -r locks/image${EXTRAS:+-$EXTRAS}.txt
-COPY pyproject.toml setup.py README.md LICENSE ./
+COPY pyproject.toml setup.py README.md CHANGELOG.md CONTRIBUTING.md LICENSE ./
 COPY docs docs
 COPY engine engine
 COPY games games

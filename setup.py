@@ -59,8 +59,10 @@ class WithPages(build_py):
         """Copies the pages after everything else; an editable installation reads them where they are."""
         super().run()
         if not self.editable_mode:
-            for page in Path("docs").rglob("*.md"):
-                target = Path(self.build_lib, "api", "pages", page)
+            pages = {page: page for page in Path("docs").rglob("*.md")}
+            pages |= {Path(name): Path("docs", name) for name in ("CHANGELOG.md", "CONTRIBUTING.md")}
+            for page, place in pages.items():
+                target = Path(self.build_lib, "api", "pages", place)
                 target.parent.mkdir(parents=True, exist_ok=True)
                 shutil.copyfile(page, target)
 

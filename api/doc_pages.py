@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 INSTALLED: Final = Path(__file__).parent / "pages" / "docs"
 CHECKOUT: Final = Path(__file__).parents[1] / "docs"
+BESIDE: Final = ("CHANGELOG", "CONTRIBUTING")
+"""Pages beside `docs/`, which are served with those in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +51,10 @@ def pages() -> dict[str, Page]:
     """Returns all pages of `docs/` by name: `README.md` is `index`, and the one of a folder has the folder's name."""
     folder = INSTALLED if INSTALLED.is_dir() else CHECKOUT
     found = {}
-    for path in sorted(folder.rglob("*.md")):
-        name, text = name_of(path.relative_to(folder).as_posix()), path.read_text(encoding="utf-8")
+    beside = [] if folder == INSTALLED else [folder.parent / f"{name}.md" for name in BESIDE]
+    for path in [*sorted(folder.rglob("*.md")), *beside]:
+        within = folder.parent if path in beside else folder
+        name, text = name_of(path.relative_to(within).as_posix()), path.read_text(encoding="utf-8")
         found[name] = Page(name, path, text.partition("\n")[0].removeprefix("# "), text)
     return found
 
@@ -93,7 +97,7 @@ def _link(tokens: "list[Token]", page: Page) -> None:
         target, hash_sign, fragment = str(start.attrGet("href")).partition("#")
         if not target or target.startswith(("http:", "https:")):
             continue
-        name = name_of(posixpath.normpath(posixpath.join(_folder(page), target)))
+        name = name_of(posixpath.normpath(posixpath.join("docs", _folder(page), target)).removeprefix("docs/"))
         if name in pages():
             href = posixpath.relpath(name, posixpath.dirname(page.name) or ".")
             start.attrSet("href", href + hash_sign + fragment)
@@ -103,4 +107,6 @@ def _link(tokens: "list[Token]", page: Page) -> None:
 
 
 def _folder(page: Page) -> str:
+    if page.name in BESIDE:
+        return ".."
     return "decisions" if page.path.parent.name == "decisions" else ""

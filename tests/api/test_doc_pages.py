@@ -20,7 +20,8 @@ def text_of(http, path):
 
 
 def test_every_page_is_served():
-    assert {page.path for page in pages().values()} == {*DOCS.rglob("*.md")}
+    beside = {DOCS.parent / "CHANGELOG.md", DOCS.parent / "CONTRIBUTING.md"}
+    assert {page.path for page in pages().values()} == {*DOCS.rglob("*.md")} | beside
     assert {"index", "integrate", "decisions", "decisions/003-how-long-things-live"} <= {*NAMES}
 
 
@@ -46,7 +47,8 @@ def test_every_link_leads_to_what_is_served(http, served, name):
 
 
 def test_a_link_out_of_the_pages_is_left_as_text(http):
-    assert "<span>Contributing</span>" in text_of(http, "/docs/index")
+    assert "<span>The contract</span>" in text_of(http, "/docs/index")
+    assert '<a href="CONTRIBUTING">Contributing</a>' in text_of(http, "/docs/index")
 
 
 def test_a_page_runs_nothing_and_says_its_language(http):

@@ -262,7 +262,16 @@ NPM = {"node_modules", "package.json", "package-lock.json", "vendor.mjs"}
 def test_the_wheel_holds_every_file_of_the_packages(tmp_path):
     source = tmp_path / "source"
     packages = {package.split(".")[0] for package in packages_of_the_project()}
-    for name in ["pyproject.toml", "setup.py", "README.md", "LICENSE", "docs", *packages]:
+    for name in [
+        "pyproject.toml",
+        "setup.py",
+        "README.md",
+        "CHANGELOG.md",
+        "CONTRIBUTING.md",
+        "LICENSE",
+        "docs",
+        *packages,
+    ]:
         copy(ROOT / name, source / name)
     build = (
         "import os, sys; from setuptools import build_meta; os.chdir(sys.argv[1]); print(build_meta.build_wheel('..'))"
