@@ -33,13 +33,13 @@ class CompleteResponse(Response):
     """Headers that nobody has asked for yet; `Headers` would look at each several times."""
 
     def __init__(self, body: bytes, status: int, headers: Iterable[tuple[str, str]]) -> None:
-        """`headers` follow the type and length of the body."""
+        """Makes an HTTP response that is complete; `headers` follow the type and length of the body."""
         super().__init__([body], status, content_type=JSON_TYPE)
         self._more = [("Content-Length", str(len(body))), *headers]
 
     @property
     def headers(self) -> Headers:
-        """All headers."""
+        """All headers of a complete HTTP response."""
         more, self._more = self._more, ()
         self._headers.extend(more)
         return self._headers
@@ -49,7 +49,7 @@ class CompleteResponse(Response):
         self._headers = headers
 
     def __call__(self, environ: dict[str, Any], start_response: StartResponse) -> Iterable[bytes]:
-        """Sends the response; Flask knows what is left out of one without a body."""
+        """Sends a complete HTTP response as it is; Flask knows what is left out of one without a body."""
         if environ["REQUEST_METHOD"] == "HEAD" or self.status_code in BODILESS:
             return super().__call__(environ, start_response)
         start_response(self.status, [*self._headers, *self._more])
@@ -57,7 +57,7 @@ class CompleteResponse(Response):
 
 
 def plain(data: Any, status: int = 200, cache: str = REVALIDATE, language: str | None = None) -> Response:
-    """Returns plain data, or encoded JSON, as a response; `language` is the language of its texts, if any."""
+    """Returns plain data, or encoded JSON, as an HTTP response; `language` is the language of its texts, if any."""
     headers = [("Cache-Control", cache)]
     depends = ["Authorization"] if cache == REVALIDATE else []
     if language is not None:
@@ -69,7 +69,7 @@ def plain(data: Any, status: int = 200, cache: str = REVALIDATE, language: str |
 
 
 def encoded(answer: Answer, status: int = 200, *more: tuple[str, str]) -> Response:
-    """Returns a response with an answer that the service has already encoded, and more headers."""
+    """Returns an HTTP response with an answer that the service has already encoded, and more headers."""
     headers = [("Cache-Control", REVALIDATE)]
     if answer.language is None:
         headers.append(("Vary", "Authorization"))
@@ -84,7 +84,7 @@ def encoded(answer: Answer, status: int = 200, *more: tuple[str, str]) -> Respon
 
 
 def opened(answer: Answer) -> Response:
-    """Returns a response with the view of a new game, and where that game is."""
+    """Returns an HTTP response with the view of a new game, and the address of that game."""
     return encoded(answer, 201, ("Location", f"/v1/games/{orjson.loads(answer.body)['id']}"))
 
 
@@ -117,11 +117,11 @@ class OrjsonProvider(JSONProvider):
     """Flask's JSON by orjson."""
 
     def dumps(self, obj: Any, **kwargs: Any) -> str:
-        """Returns an object as JSON."""
+        """Returns an object as JSON for one of Flask's responses."""
         return orjson.dumps(obj).decode()
 
     def loads(self, s: str | bytes, **kwargs: Any) -> Any:
-        """Returns the object that JSON holds."""
+        """Returns the object that JSON holds, for Flask."""
         return orjson.loads(s)
 
 

@@ -44,7 +44,7 @@ class Id(BaseConverter):
 
 
 def create_app(settings: Settings | None = None) -> Application:
-    """Returns the WSGI application; without settings, reads them from the environment.
+    """Returns the API's WSGI application; without settings, reads them from the environment.
 
     Raises:
         SettingsError: the environment holds something that cannot be used.
@@ -58,7 +58,7 @@ def create_app(settings: Settings | None = None) -> Application:
 
 
 def create_front(settings: Settings | None = None) -> Front:
-    """Returns the front: the WSGI application with streams and long-polls; settings as for `create_app`.
+    """Returns the front around the API's application, with streams and long-polls; settings as for `create_app`.
 
     Raises:
         SettingsError: the environment holds something that cannot be used.
@@ -69,7 +69,7 @@ def create_front(settings: Settings | None = None) -> Front:
 
 
 def assemble(settings: Settings, metrics: Metrics | None = None) -> Application:
-    """Returns the application without a service: its routes, its errors, its document."""
+    """Returns the API's application without a service: its routes, its errors, its document."""
     app = bare()
     app.request_class = bounded(settings.max_body_bytes)
     app.config["MAX_LOG_BYTES"] = settings.max_log_bytes
@@ -95,7 +95,7 @@ def assemble(settings: Settings, metrics: Metrics | None = None) -> Application:
 
 @cache
 def described() -> dict[str, Any]:
-    """Returns the document, which does not depend on the settings.
+    """Returns the application's OpenAPI document, which does not depend on the settings.
 
     It is built when it is first asked for, in a thread, because that takes a tenth of a second.
     """
@@ -108,12 +108,12 @@ def described() -> dict[str, Any]:
 
 @cache
 def encoded() -> bytes:
-    """Returns the document as JSON."""
+    """Returns the application's OpenAPI document as JSON."""
     return orjson.dumps(described())
 
 
 def bare() -> Application:
-    """Returns an application that knows only the form of an id."""
+    """Returns an empty Flask application for the API, which knows only the form of an id."""
     app = Application("api", template_folder="pages", static_folder=None)
     app.url_map.converters["id"] = Id
     return app

@@ -53,7 +53,7 @@ class Context(RequestContext):
     request: Asked
 
     def match_request(self) -> None:
-        """Finds the view of a request. Flask looks through all rules each time, which takes as long as counting it."""
+        """Finds the view of a request for Flask, which looks through all rules: as long as counting the call takes."""
         asked = self.request
         if asked.found is not None:
             asked.url_rule, asked.view_args = asked.found
@@ -69,12 +69,12 @@ class NoSessions(SessionInterface):
     _none = NullSession()
 
     def open_session(self, app: Flask, request: Request) -> NullSession:
-        """Returns the session."""
+        """Returns the same empty session for every request to the Flask application."""
         return self._none
 
 
 def bounded(most: int) -> type[Asked]:
-    """Returns requests whose bodies are read up to so many bytes, unless a view allows more; Flask looks it up."""
+    """Returns Flask's kind of request with bodies of up to so many bytes, unless a view allows more."""
 
     class Bounded(Asked):
         max_content_length = most
@@ -97,7 +97,7 @@ class Application(Flask):
         self._hosts: dict[str, MapAdapter] = {}
 
     def wsgi_app(self, environ: dict[str, Any], start_response: StartResponse) -> Iterable[bytes]:
-        """Answers a request, and a page's question whether it may send one."""
+        """Answers a request to the Flask application, and a browser's question whether a page may send one."""
         if environ["REQUEST_METHOD"] == "OPTIONS" and "HTTP_ACCESS_CONTROL_REQUEST_METHOD" in environ:
             start_response("204 No Content", list(PREFLIGHT))
             return []
@@ -125,11 +125,11 @@ class Application(Flask):
                 self.metrics.observe(environ["REQUEST_METHOD"], route, seen, took)
 
     def request_context(self, environ: dict[str, Any]) -> RequestContext:
-        """Returns the context of a request."""
+        """Returns the context of a request to the Flask application."""
         return Context(self, environ)
 
     def create_url_adapter(self, request: Request | None) -> MapAdapter | None:
-        """Returns what matches a request. A path means the same under each host, whose form is checked once."""
+        """Returns Flask's matcher for a request; a path means the same under each host, whose form is checked once."""
         if request is None:
             return None
         assert isinstance(request, Asked), "of `request_class`"
@@ -145,18 +145,18 @@ class Application(Flask):
         return adapter
 
     def known(self, request: Request) -> Match | None:
-        """Returns the rule of a request, if it was found before."""
+        """Returns the rule of the Flask application that a request matches, if it was found before."""
         return self._known.get((request.method, request.path)) if "HTTP_UPGRADE" not in request.environ else None
 
     def remember(self, request: Request, found: Match) -> None:
-        """Remembers the rule of a request; none for `OPTIONS`, for which Flask asks for all rules of the path."""
+        """Remembers a request's rule for Flask; none for `OPTIONS`, for which it asks for all rules of the path."""
         if len(request.path) <= LONGEST_PATH and request.method != "OPTIONS":
             if len(self._known) >= MOST_PATHS:
                 self._known.clear()
             self._known[request.method, request.path] = found
 
     def full_dispatch_request(self) -> Response:
-        """Calls the view of a request and returns its response, or that to the view's error."""
+        """Calls the Flask view of a request and returns its response, or that to the view's error."""
         if self.before_request_funcs or request_started.receivers or request_finished.receivers:
             return super().full_dispatch_request()
         try:
@@ -166,24 +166,24 @@ class Application(Flask):
         return self.process_response(self.make_response(answer))
 
     def do_teardown_request(self, exc: BaseException | None = None) -> None:
-        """Calls the hooks after a request."""
+        """Calls the Flask application's hooks after a request."""
         if self.teardown_request_funcs or request_tearing_down.receivers:
             super().do_teardown_request(exc)
 
     def do_teardown_appcontext(self, exc: BaseException | None = None) -> None:
-        """Calls the hooks after all of a request."""
+        """Calls the Flask application's hooks after all of a request."""
         if self.teardown_appcontext_funcs or appcontext_tearing_down.receivers:
             super().do_teardown_appcontext(exc)
 
     def make_response(self, rv: Any) -> Response:
-        """Returns the response of what a view returns, which nearly always is one."""
+        """Returns the Flask response of what a view returns, which nearly always is one."""
         return rv if isinstance(rv, Response) else super().make_response(rv)
 
     def process_response(self, response: Response) -> Response:
-        """Calls the hooks for a response, of the request's blueprint or of all."""
+        """Calls the Flask application's hooks for a response, of the request's blueprint or of all."""
         hooks = self.after_request_funcs
         return super().process_response(response) if this().blueprint in hooks or None in hooks else response
 
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
-        """Returns a function as it is."""
+        """Returns a Flask view as it is, for no view is a coroutine."""
         return func

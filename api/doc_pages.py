@@ -60,12 +60,12 @@ def pages() -> dict[str, Page]:
 
 
 def name_of(path: str) -> str:
-    """Returns the name of a page by its path below `docs/`."""
+    """Returns the name of a page of `docs/` by its path there."""
     return re.sub(r"(^|/)README$", "", path.removesuffix(".md")) or "index"
 
 
 def response_of(page: Page) -> Response:
-    """Returns a page as a response."""
+    """Returns a page of `docs/` as an HTTP response."""
     return page_for_people(rendered(page), page.language)
 
 
@@ -90,7 +90,7 @@ def anchor(heading: str) -> str:
 
 
 def _link(tokens: "list[Token]", page: Page) -> None:
-    """Points links at the served pages; a link to any other source file becomes plain text."""
+    """Points the links of a page of `docs/` at the served pages; a link to any other source file becomes plain text."""
     opened = [token for token in tokens if token.type == "link_open"]
     closed = [token for token in tokens if token.type == "link_close"]
     for start, end in zip(opened, closed, strict=True):

@@ -55,7 +55,7 @@ def replay(game_id: str) -> Response:
 
 @web.get("/web/<digest>/<path:name>")
 def asset(digest: str, name: str) -> Response:
-    """Returns a file that a page needs; a page from before an upgrade gets what is there now, and asks again soon."""
+    """Serves a file of the table in the browser; an older page gets what is there now, and asks again soon."""
     content = contents().get(name)
     if content is None:
         raise NotFound

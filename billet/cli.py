@@ -42,7 +42,7 @@ LANGUAGE = f"{' or '.join(LANGUAGES)} (default: %(default)s)"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the `billet` command line in `arguments` (default: the process's) and return its exit status."""
+    """Runs the `billet` command line in `arguments` (default: the process's) and returns its exit status."""
     gc.set_threshold(NEW_OBJECTS)
     try:
         try:
@@ -68,7 +68,7 @@ def _run_command(arguments: Sequence[str] | None) -> int:
 
 
 def parser() -> argparse.ArgumentParser:
-    """Return the parser of the whole `billet` command line."""
+    """Returns the parser of the whole `billet` command line."""
     top = argparse.ArgumentParser(
         prog="billet",
         description="Turn-based card games as a service.",

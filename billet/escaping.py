@@ -7,5 +7,5 @@ _COMMANDS: Final = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u206
 
 
 def plain(line: str) -> str:
-    """Escapes each control character of a line by its number, for a terminal."""
+    """Escapes each control character of a line by its number, for a terminal in which a command prints it."""
     return _COMMANDS.sub(lambda found: f"\\u{ord(found[0]):04x}", line)

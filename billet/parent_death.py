@@ -12,7 +12,7 @@ _libc = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
 
 
 def dies_with(parent: int) -> Callable[[], None]:
-    """Return a `preexec_fn` for a new child that makes the kernel kill the child as soon as `parent` is gone.
+    """Returns a `preexec_fn` for a new child process: the kernel kills the child as soon as `parent` is gone.
 
     Only Linux offers this; elsewhere the function does nothing. The setting survives exec but not fork.
     """

@@ -14,7 +14,7 @@ Edition = dict[str, Any]
 
 
 def lines(edition: Edition, words: Catalogue, *, seats: int | None = None, full: bool = False) -> Iterator[str]:
-    """Yield the reference card of an edition in lines for a terminal, for one number of seats or for all.
+    """Yields the reference card of an edition in lines for a terminal, for one number of seats or for all.
 
     With `full` it also describes the course of a round and each card in full.
     """
@@ -45,13 +45,13 @@ def lines(edition: Edition, words: Catalogue, *, seats: int | None = None, full:
 
 
 def card_lines(edition: Edition, name: str, words: Catalogue) -> list[str]:
-    """Return the full texts of the cards whose names contain `name`, for a terminal; empty if there are none."""
+    """Returns the full texts of the cards named like `name` for the reference card in a terminal; empty if none."""
     called = [card for card in edition["cards"] if name.casefold() in card["name"].casefold()]
     return [line for card in called for line in _full(card, words)]
 
 
 def _sizes(tables: list[dict[str, Any]], words: Catalogue) -> Iterator[str]:
-    """Yield the reference card's table of what depends on the number of seats, with a column for each number."""
+    """Yields the reference card's table of what depends on the number of seats, with a column for each number."""
     rows = [
         (words.text("sheet.seats"), [table["seats"] for table in tables]),
         (words.text("sheet.deck"), [table["deck_size"] for table in tables]),
@@ -69,7 +69,7 @@ def _sizes(tables: list[dict[str, Any]], words: Catalogue) -> Iterator[str]:
 
 
 def _counts(cards: list[dict[str, Any]], sizes: list[int]) -> dict[str, dict[str, int]]:
-    """Return the reference card's copies of every card in each different deck, by the range of seats that uses it."""
+    """Returns the reference card's copies of every card in each different deck, by the range of seats that uses it."""
     decks = {
         size: {
             card["card"]: next(row["copies"] for row in card["copies_by_seats"] if row["seats"] == size)
@@ -85,7 +85,7 @@ def _counts(cards: list[dict[str, Any]], sizes: list[int]) -> dict[str, dict[str
 
 
 def _short(cards: list[dict[str, Any]], counts: dict[str, dict[str, int]], words: Catalogue) -> Iterator[str]:
-    """Yield the reference card's table of the cards: number, name, copies, short text."""
+    """Yields the reference card's table of the cards: number, name, copies, short text."""
     heads = [words.text("sheet.copies", seats=seats) for seats in counts]
     names = [f"{card['name']}{' *' if card['insanity'] else ''}" for card in cards]
     wide = max(map(len, names))
@@ -104,7 +104,7 @@ def _short(cards: list[dict[str, Any]], counts: dict[str, dict[str, int]], words
 
 
 def _full(card: dict[str, Any], words: Catalogue) -> Iterator[str]:
-    """Yield the full text of a card on the reference card."""
+    """Yields the full text of a card on the reference card."""
     for face in card["faces"]:
         name = f"{card['name']} ({card['value']})"
         if face["face"] is not None:
@@ -113,5 +113,5 @@ def _full(card: dict[str, Any], words: Catalogue) -> Iterator[str]:
 
 
 def _paragraph(text: str) -> list[str]:
-    """Return a text in lines for a terminal, with a hanging indent."""
+    """Returns a text of the reference card in lines for a terminal, with a hanging indent."""
     return textwrap.wrap(text, WIDTH, subsequent_indent="    ")

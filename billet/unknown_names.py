@@ -8,7 +8,7 @@ from games.texts.catalogue import LANGUAGES, Catalogue, catalogue
 
 
 def words_in(language: str) -> Catalogue:
-    """Return the texts of the language given to a command. Raises StartError if it is unknown."""
+    """Returns the texts of the language given to a command. Raises StartError if it is unknown."""
     if language not in LANGUAGES:
         # In none of ours would it be more polite.
         raise StartError(f"--language must be one of {', '.join(LANGUAGES)}, not {language!r}")
@@ -16,7 +16,7 @@ def words_in(language: str) -> Catalogue:
 
 
 def bank(words: Catalogue, wanted: str) -> dict[str, Any]:
-    """Return the clock for the option SECONDS or SECONDS+MORE. Raises StartError if the text is neither."""
+    """Returns the clock for a command's option SECONDS or SECONDS+MORE. Raises StartError if the text is neither."""
     seconds, plus, more = wanted.partition("+")
     if not seconds.isdecimal() or (plus and not more.isdecimal()):
         raise StartError(words.text("wish.clock", wanted=wanted))
@@ -24,13 +24,13 @@ def bank(words: Catalogue, wanted: str) -> dict[str, Any]:
 
 
 def demand_edition(words: Catalogue, wanted: str, known: Sequence[str]) -> None:
-    """Check that the edition given to a command is known. Raises StartError if not."""
+    """Checks that the edition given to a command is known. Raises StartError if not."""
     if wanted not in known:
         raise StartError(words.text("wish.edition", wanted=wanted, known=words.listed(known)))
 
 
 def demand_seats(words: Catalogue, edition: dict[str, Any], seats: int) -> None:
-    """Check that an edition, as front ends read it, has tables with so many seats. Raises StartError if not."""
+    """Checks that the edition given to a command has tables with so many seats. Raises StartError if not."""
     least, most = edition["seats"]["min"], edition["seats"]["max"]
     if not least <= seats <= most:
         raise StartError(words.text("wish.seats", title=edition["title"], min=least, max=most, seats=seats))

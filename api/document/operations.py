@@ -65,7 +65,7 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # flask-smorest
         bucket: LimitBucket | None = None,
         more: Mapping[str, Any] | None = None,
     ) -> Callable[[View], View]:
-        """Registers a view function; passes it those of `token`, `query` and `body` that it declares.
+        """Registers a view function as the document's operation; passes it the `token`, `query` and `body` it names.
 
         `refusals` are the problem codes specific to the operation; codes that follow from its arguments are added.
         `headers` names the request headers that the document declares. `bucket` is the rate limit that counts the call:
@@ -180,7 +180,7 @@ def reading(
 
 
 def described_arguments(query: ma.Schema | None, body: Body | None, headers: Sequence[str]) -> dict[str, Any]:
-    """Returns the arguments of an operation in flask-smorest's format."""
+    """Returns the arguments of an operation for the OpenAPI document, in flask-smorest's format."""
     found: list[Any] = list(headers)
     if query is not None:
         found.append({"in": "query", "schema": query})
@@ -196,7 +196,7 @@ def described_arguments(query: ma.Schema | None, body: Body | None, headers: Seq
 def described_replies(
     operation_id: str, replies: Sequence[Reply], refused: Collection[str], *, limited: bool
 ) -> dict[int, list[Any]]:
-    """Returns the responses of an operation in flask-smorest's format."""
+    """Returns the responses of an operation for the OpenAPI document, in flask-smorest's format."""
     found: dict[int, list[Any]] = {}
     for reply in replies:
         noted: dict[str, Any] = {"description": reply.description, "content_type": reply.media_type}

@@ -33,7 +33,7 @@ docs = Blueprint("Docs", __name__)
 
 @docs.get("/openapi.json")
 def document() -> Response:
-    """Returns the OpenAPI document."""
+    """Serves the OpenAPI document."""
     response = Response(current_app.extensions["billet.encoded_document"](), content_type=JSON_TYPE)
     response.headers["Cache-Control"] = "public, max-age=60"
     return response
@@ -41,7 +41,7 @@ def document() -> Response:
 
 @docs.get("/docs")
 def page() -> Response:
-    """Returns the reference page that shows the OpenAPI document."""
+    """Serves the reference page that shows the OpenAPI document."""
     response = file("api", "static/page.html", "text/html", 300)
     response.headers["Content-Security-Policy"] = PAGE_POLICY
     response.headers["Referrer-Policy"] = "no-referrer"
@@ -50,7 +50,7 @@ def page() -> Response:
 
 @docs.get("/docs/<path:name>")
 def asset(name: str) -> Response:
-    """Returns a page of the documentation, or a file that a page needs."""
+    """Serves a page of `docs/`, or a file that the reference page of the OpenAPI document needs."""
     if name in doc_pages.pages():
         return doc_pages.response_of(doc_pages.pages()[name])
     if name not in ASSETS:
@@ -60,11 +60,11 @@ def asset(name: str) -> Response:
 
 
 def file(package: str, path: str, media_type: str, seconds: int) -> Response:
-    """Responds with a file of a package, for the pages of the documentation."""
+    """Responds with a file of a package, for the reference page of the OpenAPI document."""
     return kept_for(seconds, Response(content(package, path), mimetype=media_type))
 
 
 @cache
 def content(package: str, path: str) -> bytes:
-    """Returns the content of a file of a package, for the pages of the documentation."""
+    """Returns the content of a file of a package, for the reference page of the OpenAPI document."""
     return (files(package) / path).read_bytes()

@@ -60,17 +60,17 @@ class ProblemEntry:
 
     @property
     def type(self) -> str:
-        """The `type` of the problem, which is the path of its page."""
+        """The `type` of the problem that a problem page explains, which is the path of that page."""
         return type_of(self.code)
 
     @property
     def slug(self) -> str:
-        """The last part of the path of the problem's page."""
+        """The last part of the path of a problem page."""
         return self.type.rpartition("/")[2]
 
 
 def entries(words: Catalogue, document: Mapping[str, Any]) -> list[ProblemEntry]:
-    """Returns the entries of all kinds of problems; their places come from the document."""
+    """Returns what the problem pages say of each kind of problem; its places come from the OpenAPI document."""
     places = [(place, set(codes)) for place, codes in _operations_and_problems(document)]
     return [
         _problem_entry(code, words, [place for place, codes in places if code in codes], len(places)) for code in KINDS
@@ -78,7 +78,7 @@ def entries(words: Catalogue, document: Mapping[str, Any]) -> list[ProblemEntry]
 
 
 def labels(words: Catalogue) -> dict[str, str]:
-    """Returns the headings of a problem page."""
+    """Returns the headings of a problem page in a language."""
     return {name: words.text(f"page.{name}") for name in LABELS}
 
 

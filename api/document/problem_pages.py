@@ -20,7 +20,7 @@ problem_pages = Blueprint("Problems", __name__)
 
 @problem_pages.get("/problems")
 def index() -> Response:
-    """Returns the page that lists all kinds of problems."""
+    """Serves the problem page that lists all kinds of problems."""
     language = words().language
     return _problem_page(
         language, _rendered_problems("problems.html", language, "", entries=tuple(_entries_by_slug(language).values()))
@@ -29,7 +29,7 @@ def index() -> Response:
 
 @problem_pages.get("/problems/<slug>")
 def page(slug: str) -> Response:
-    """Returns the page of one kind of problem."""
+    """Serves the problem page of one kind of problem."""
     language = words().language
     entry = _entries_by_slug(language).get(slug)
     if entry is None:
@@ -39,7 +39,7 @@ def page(slug: str) -> Response:
 
 @problem_pages.app_template_filter()
 def marked(text: str) -> Markup:
-    """Returns a text about a problem as HTML: backticks enclose code, braces enclose placeholders."""
+    """Returns a text of a problem page as HTML: backticks enclose code, braces enclose placeholders."""
     coded = re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(text)))
     return Markup(re.sub(r"{(\w+)}", r"<var>\1</var>", coded))
 
@@ -55,6 +55,6 @@ def _rendered_problems(template: str, language: str, root: str, **parts: object)
 
 @cache
 def _entries_by_slug(language: str) -> dict[str, ProblemEntry]:
-    """Returns every problem's entry by its slug; all applications have the same document."""
+    """Returns the entry of every problem page by its slug; all applications have the same document."""
     document = current_app.extensions["billet.document"]()
     return {entry.slug: entry for entry in entries(catalogue(language), document)}

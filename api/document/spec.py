@@ -47,12 +47,12 @@ class Converter(OpenAPIConverter):
     """Turns schemas into the JSON Schema that most client generators understand."""
 
     def init_attribute_functions(self) -> None:
-        """Adds the project's field types to those that apispec knows."""
+        """Adds the project's field types to those that apispec can describe in the document."""
         super().init_attribute_functions()  # type: ignore[no-untyped-call]  # apispec types only in part
         self.attribute_functions += [self.word_reference, self.constant]
 
     def word_reference(self, field: Any, ret: dict[str, Any]) -> dict[str, Any]:
-        """Refers to the vocabulary: repeated at each use, generators would make a class of each."""
+        """Refers to the vocabulary in the document: repeated at each use, generators would make a class of each."""
         if not isinstance(field, Word):
             return {}
         vocabulary = field.vocabulary
@@ -68,14 +68,14 @@ class Converter(OpenAPIConverter):
         return {**shape, "description": description} if description else shape
 
     def constant(self, field: Any, ret: dict[str, Any]) -> dict[str, Any]:
-        """Declares the discriminator of a variant as one fixed string."""
+        """Declares the discriminator of a variant as one fixed string in the document."""
         if not isinstance(field, Constant):
             return {}
         ret.clear()
         return {"type": "string", "const": field.word}
 
     def schema2jsonschema(self, schema: Any) -> dict[str, Any]:
-        """Returns the JSON Schema of a schema."""
+        """Returns the JSON Schema of a marshmallow schema for the OpenAPI document."""
         instance = resolve_schema_instance(schema)
         if isinstance(instance, Union):
             return self.union(instance)
@@ -89,7 +89,7 @@ class Converter(OpenAPIConverter):
         return shape
 
     def union(self, schema: Union) -> dict[str, Any]:
-        """Returns the JSON Schema of a union: references with a discriminator that maps each word to its variant."""
+        """Returns the document's JSON Schema of a union: references, and a discriminator from words to variants."""
         references = {
             word: self.resolve_nested_schema(variant)  # type: ignore[no-untyped-call]  # as above
             for word, variant in schema.by_word.items()
@@ -116,7 +116,7 @@ def first_paragraph(schema: ma.Schema) -> str:
 
 
 def component_name(schema: Any) -> str:
-    """Returns the name of a schema in the document, which is that of its class."""
+    """Returns the name of a schema in the OpenAPI document, which is that of its class."""
     return (schema if isinstance(schema, type) else type(schema)).__name__
 
 
@@ -140,17 +140,17 @@ class Api(flask_smorest.Api):  # type: ignore[misc]  # flask-smorest is not type
             self.spec.components.response(name, response, lazy=True)
 
     def _register_etag_headers(self) -> None:
-        """Leaves out flask-smorest's own headers."""
+        """Leaves flask-smorest's own headers out of the OpenAPI document."""
 
     def _register_pagination_header(self) -> None:
-        """Leaves out flask-smorest's own header: pages are in the body."""
+        """Leaves flask-smorest's own header out of the OpenAPI document: pages are in the body."""
 
     def _register_error_handlers(self) -> None:
-        """Leaves out flask-smorest's own handlers: `problems` writes every error."""
+        """Leaves out flask-smorest's own handlers: it only builds the document, `problems` writes every error."""
 
 
 def new_api(app: Flask) -> Api:
-    """Returns the API that registers blueprints with an application and builds their document."""
+    """Returns the flask-smorest API that registers blueprints with an application and builds their document."""
     app.config.update(API_TITLE="Billet", API_VERSION=version("billet-server"), OPENAPI_VERSION="3.1.0")
     api = Api(app, spec_kwargs={"marshmallow_plugin": Plugin(schema_name_resolver=component_name), **ABOUT})
     api.spec.components.security_scheme(
@@ -165,7 +165,7 @@ def new_api(app: Flask) -> Api:
 
 
 def arranged(spec: APISpec) -> dict[str, Any]:
-    """Returns the document with its parts in a fixed order: components by name, the rest in registration order.
+    """Returns the OpenAPI document in a fixed order: components by name, the rest in registration order.
 
     Unions come last, because generators that write in reading order need the variants first. Path parameters come
     first among those of each operation.

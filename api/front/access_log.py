@@ -15,7 +15,7 @@ _log = logging.getLogger(__name__)
 
 
 def log_answer(request: Request, status: int, *, every: bool) -> None:
-    """Logs an answer if it failed, or `every` one, without the query, which may hold a join code."""
+    """Logs a response of the front if it failed, or `every` one, without the query, which may hold a join code."""
     if status < FAILED and not every:
         return
     environ = request.environ

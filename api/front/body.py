@@ -17,7 +17,7 @@ class ArrivingBody:
     __slots__ = ("_changed", "_most", "_read_out", "broken", "data", "late", "size", "whole")
 
     def __init__(self, most: int) -> None:
-        """`most` is the longest allowed body, in bytes."""
+        """Begins an empty body of a request that the front receives; `most` is its longest length in bytes."""
         self._most = most
         self._read_out = max(READ_OUT, most)
         self._changed: asyncio.Future[None] | None = None
@@ -30,7 +30,7 @@ class ArrivingBody:
         self.broken = False
 
     def take(self, part: bytes) -> None:
-        """Adds received bytes."""
+        """Adds bytes from the connection to the body of a request, as far as it may be kept."""
         self.size += len(part)
         room = self._most + 1 - len(self.data)
         if room > 0:
@@ -39,29 +39,29 @@ class ArrivingBody:
             self._wake()
 
     def end(self) -> None:
-        """Marks the body as complete."""
+        """Marks a request's body as completely received from its connection."""
         self.whole = True
         self._wake()
 
     def give_up(self) -> None:
-        """Marks the body as timed out."""
+        """Marks a request's body as timed out on its way into the front."""
         self.late = True
         self.data.clear()
         self._wake()
 
     def lose(self) -> None:
-        """Marks the body as lost: the rest never arrives."""
+        """Marks a request's body as lost: its connection never brings the rest."""
         self.broken = True
         self._wake()
 
     def is_wanted(self, announced: int | None) -> bool:
-        """Whether to read more before responding; `announced` is the length of the body, if known."""
+        """Whether the front reads more of a body before it responds; `announced` is its length, if known."""
         if self.whole or self.late or self.broken or self.size > self._read_out:
             return False
         return announced is None or announced <= self._read_out
 
     async def changed(self) -> None:
-        """Waits until the body is complete, too long, timed out or lost."""
+        """Waits in the front until a request's body is complete, too long, timed out or lost."""
         self._changed = asyncio.get_running_loop().create_future()
         try:
             await self._changed

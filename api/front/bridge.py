@@ -44,7 +44,7 @@ class Threads:
         weakref.finalize(self, _end, self._jobs, most)
 
     def put(self, job: Callable[[], None]) -> None:
-        """Queues a job, which must not raise."""
+        """Queues a job, which must not raise, for the threads in which the front calls Flask."""
         self._jobs.put(job)
 
 
@@ -52,7 +52,7 @@ class _Lower(dict[str, bytes]):
     """Names of headers in lower case, by how the application writes them; a known one takes no call."""
 
     def __missing__(self, name: str) -> bytes:
-        """Returns a name that is not known yet, and remembers it."""
+        """Returns the lower-case name of a response's header that the front has not sent yet, and remembers it."""
         low = name.lower().encode("latin-1")
         if len(self) < _MOST_NAMES:
             self[name] = low
@@ -69,7 +69,7 @@ class Bridge:
     async def answer(
         self, environ: dict[str, Any], body: bytes | bytearray, threads: Threads | None = None
     ) -> Answered:
-        """Calls the application and returns its response.
+        """Calls the WSGI application for the front and returns its response.
 
         Without threads the call runs on the event loop, which goes on while the call waits for Redis.
         """

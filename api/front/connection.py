@@ -66,10 +66,10 @@ class Handler(Protocol):
     heads: Heads
 
     def most_body(self, environ: dict[str, Any]) -> int:
-        """Returns the longest allowed body of a request, in bytes."""
+        """Returns how long the body of a request may be, in bytes, when it arrives on a connection."""
 
     async def answer(self, request: "Request") -> None:
-        """Responds to a request. Without a response the connection is closed."""
+        """Responds to a request that a connection has parsed; without a response the connection is closed."""
 
 
 class Request:
@@ -89,7 +89,7 @@ class Request:
         self.begun = time.perf_counter()
 
     async def receive(self) -> None:
-        """Reads the body.
+        """Reads the rest of a request's body from its connection.
 
         Raises:
             Gone: the client has disconnected before its end, or the body is invalid.
@@ -111,7 +111,7 @@ class Connection(asyncio.Protocol):
     transport: asyncio.Transport
 
     def __init__(self, handler: Handler, everybody: "set[Connection]") -> None:
-        """`everybody` holds all open connections."""
+        """Makes a client's connection that feeds requests to a handler; `everybody` holds all open connections."""
         self._handler = handler
         self._everybody = everybody
         self._loop = asyncio.get_running_loop()
@@ -139,7 +139,7 @@ class Connection(asyncio.Protocol):
     # --- called by the event loop ---
 
     def connection_made(self, transport: Any) -> None:
-        """Starts the timeout for the first request."""
+        """Starts the timeout for the first request of a client's new connection."""
         self.transport = transport
         self._everybody.add(self)
         self._server = (transport.get_extra_info("sockname") or ("", 0))[:2]
@@ -152,7 +152,7 @@ class Connection(asyncio.Protocol):
         self._until = self._loop.time() + HEAD_SECONDS
 
     def data_received(self, data: bytes) -> None:
-        """Parses received bytes."""
+        """Parses bytes received on a client's connection."""
         if self._leaving or self._refusal is not None:
             self._left_bytes += len(data)
             if self._left_bytes > MOST_LEFT:
@@ -162,7 +162,7 @@ class Connection(asyncio.Protocol):
         self._parse()
 
     def eof_received(self) -> bool:
-        """Responds to the requests received; ends waits and streams, as a closed connection looks the same."""
+        """Responds to a connection's last requests; ends waits and streams, as a closed one looks the same."""
         self._half_closed = True
         self._hang_up()
         if not self._queue or self._leaving:
@@ -172,7 +172,7 @@ class Connection(asyncio.Protocol):
         return True
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Releases everything the connection holds."""
+        """Releases everything that a client's lost connection holds."""
         self._everybody.discard(self)
         self._leaving = True
         self._hang_up()
@@ -181,11 +181,11 @@ class Connection(asyncio.Protocol):
         self._full = False
 
     def pause_writing(self) -> None:
-        """Starts no further response while too much output is buffered."""
+        """Starts no further response while too much output is buffered on a client's connection."""
         self._full = True
 
     def resume_writing(self) -> None:
-        """Continues with the next response."""
+        """Continues with the next response on a client's connection when its buffer has room."""
         self._full = False
         if self._task is None:
             self._go_on()
@@ -193,7 +193,7 @@ class Connection(asyncio.Protocol):
     # --- called by the server ---
 
     def look(self, now: float) -> None:
-        """Enforces the timeouts."""
+        """Enforces the timeouts of a client's connection."""
         if not self.transport.get_write_buffer_size():
             self._write_until = math.inf
         elif now > self._write_until:
@@ -213,29 +213,29 @@ class Connection(asyncio.Protocol):
 
     @property
     def is_idle(self) -> bool:
-        """Whether no request is being handled."""
+        """Whether a client's connection has no request that is being handled."""
         return not self._queue
 
     @property
     def can_make_room(self) -> bool:
-        """Whether `stop` would begin to close the connection at once."""
+        """Whether a client's connection would begin to close at once, were it stopped for a new one."""
         return not self._queue and not self._leaving
 
     def stop(self) -> None:
-        """Closes the connection after the outstanding responses."""
+        """Closes a client's connection after the outstanding responses."""
         self._stopping = True
         if not self._queue:
             self._leave()
 
     def cancel(self) -> None:
-        """Cancels a response that takes too long."""
+        """Cancels a response that takes too long on a client's connection when the server stops."""
         if self._task is not None:
             self._task.cancel()
 
     # --- called by the front ---
 
     def receive(self, request: Request) -> None:
-        """Reads the body of the current request."""
+        """Reads the body of a connection's current request."""
         if request.expects:
             self.transport.write(b"HTTP/1.1 100 Continue\r\n\r\n")
         self._until = self._loop.time() + BODY_SECONDS
@@ -244,7 +244,7 @@ class Connection(asyncio.Protocol):
             request.body.lose()
 
     def send(self, request: Request, answered: "Answered", *, last: bool = False) -> None:
-        """Sends a whole response; after the `last` one the connection is closed."""
+        """Sends a whole response on its connection, which is closed after the `last` one."""
         self._until = math.inf
         last = last or self._stopping or not (request.keep and request.body.whole)
         head = _head(answered.status, answered.headers, request.environ[REQUEST], close=last)
@@ -264,7 +264,7 @@ class Connection(asyncio.Protocol):
             self._leave()
 
     def begin(self, request: Request, answered: "Answered") -> None:
-        """Starts a response with a chunked body."""
+        """Starts a response with a chunked body on its connection, for a stream."""
         headers = [(name, value) for name, value in answered.headers if name != b"content-length"]
         self._until = math.inf
         head = _head(answered.status, headers, request.environ[REQUEST], close=not request.keep)
@@ -273,13 +273,13 @@ class Connection(asyncio.Protocol):
         self.transport.write(b"%x\r\n%b\r\n" % (len(answered.data), answered.data))
 
     def finish(self, request: Request) -> None:
-        """Ends the chunked body of a response."""
+        """Ends the chunked body of a stream's response on its connection."""
         self._write(b"0\r\n\r\n")
         if self._stopping or not request.keep:
             self._leave()
 
     def hung_up(self) -> "asyncio.Future[None]":
-        """Returns a future that is done when the client has disconnected."""
+        """Returns a future that is done when a connection's client has disconnected."""
         if self._gone is None:
             self._gone = self._loop.create_future()
             if self._half_closed or self.transport.is_closing():
@@ -289,7 +289,7 @@ class Connection(asyncio.Protocol):
     # --- called by the parser ---
 
     def on_message_begin(self) -> None:
-        """Starts the timeout for the head."""
+        """Starts the timeout for the head of a request, as the connection's HTTP parser asks."""
         self._in_head = True
         self._target, self._fields = b"", []
         self._head_bytes = self._framing_bytes = self._chunked_bytes = 0
@@ -297,16 +297,16 @@ class Connection(asyncio.Protocol):
             self._until = self._loop.time() + HEAD_SECONDS
 
     def on_url(self, part: bytes) -> None:
-        """Adds a part of the request target."""
+        """Adds a part of the request target, found by the connection's HTTP parser."""
         self._target += part
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        """Adds a header; drops trailers, which would otherwise count as headers."""
+        """Adds a header found by the connection's HTTP parser; drops trailers, which would count as headers."""
         if self._in_head and len(self._fields) <= MOST_FIELDS:
             self._fields.append((name.lower(), value))
 
     def on_headers_complete(self) -> None:
-        """Creates the request from its head."""
+        """Creates a connection's next request from its parsed head."""
         self._in_head = False
         if self._refusal is not None or self._parser.should_upgrade():
             return
@@ -325,13 +325,13 @@ class Connection(asyncio.Protocol):
         self._queue.append(self._incoming)
 
     def on_body(self, part: bytes) -> None:
-        """Adds a part of the body."""
+        """Adds a part of the request's body, found by the connection's HTTP parser."""
         self._framing_bytes = 0
         if self._incoming is not None:
             self._incoming.body.take(part)
 
     def on_message_complete(self) -> None:
-        """Marks the body as complete."""
+        """Marks a request's body as complete, as the connection's HTTP parser says."""
         if self._incoming is not None:
             self._incoming.body.end()
             self._incoming = None
@@ -339,7 +339,7 @@ class Connection(asyncio.Protocol):
     # --- in turn ---
 
     def _parse(self) -> None:
-        """Parses the received bytes, up to the next complete request."""
+        """Parses the bytes received on a connection, up to the next complete request."""
         while self._unread and self._wants_more():
             piece = bytes(self._unread[:PIECE])
             del self._unread[:PIECE]
@@ -397,7 +397,7 @@ class Connection(asyncio.Protocol):
         self._unread[:0] = b"".join([*head, b"\r\n", behind_head])
 
     def _pace(self) -> None:
-        """Pauses reading while enough data is buffered."""
+        """Pauses reading from a client's connection while enough data is buffered."""
         enough = len(self._unread) > MOST_UNREAD
         if enough != self._paused and not self.transport.is_closing():
             self._paused = enough
@@ -407,7 +407,7 @@ class Connection(asyncio.Protocol):
                 self.transport.resume_reading()
 
     def _go_on(self) -> None:
-        """Handles the next request; when there is none, sends the refusal or closes, if due."""
+        """Handles a connection's next request; when there is none, sends the refusal or closes, if due."""
         if self._full or self._leaving:
             return
         if self._queue:
@@ -428,7 +428,7 @@ class Connection(asyncio.Protocol):
             self._ended(request)
 
     def _ended(self, request: Request) -> None:
-        """Continues after a finished request."""
+        """Continues on a connection after a finished request."""
         self._queue.popleft()
         if self._leaving:
             return
@@ -449,14 +449,14 @@ class Connection(asyncio.Protocol):
             self.transport.write(data)
 
     def _refuse(self, code: str, detail: Message) -> None:
-        """Stops reading from the connection and responds with the reason."""
+        """Stops reading from a client's connection and responds with the reason."""
         status, headers, body = bare_problem(code, detail)
         self._refusal = code, detail
         self._write(b"".join([*_head(status, headers, request_id(), close=True), b"\r\n", body]))
         self._leave()
 
     def _leave(self) -> None:
-        """Closes the connection once everything is sent and the client has had time to read it."""
+        """Closes a connection once everything is sent and the client has had time to read it."""
         if self._leaving:
             return
         self._leaving = True
@@ -483,7 +483,7 @@ _date: tuple[int, bytes] = (0, b"")
 
 
 def _head(status: int, headers: HeaderFields, request: str, *, close: bool) -> list[bytes]:
-    """Returns the lines of the head of a response, without the empty one at its end."""
+    """Returns the lines of a response's head for a connection, without the empty one at its end."""
     global _date
     now = int(time.time())
     if now != _date[0]:

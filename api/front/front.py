@@ -68,7 +68,7 @@ class Front:
         *,
         threads: int = 0,
     ) -> None:
-        """Without a service there are no long-polls and streams; without metrics nothing is exported.
+        """Makes a front: without a service it has no long-polls and streams, without metrics it exports none.
 
         An application that blocks the event loop needs `threads`: so many for each kind of call.
         """
@@ -95,11 +95,11 @@ class Front:
         self._logs_every = bool(settings.access_log)
 
     def most_body(self, environ: Mapping[str, Any]) -> int:
-        """Returns the longest allowed body of a request, in bytes."""
+        """Returns how long a request's body may be to be let through the front, in bytes."""
         return self._most_log if environ["PATH_INFO"] == VERIFYING else self._most_body
 
     async def answer(self, request: Request) -> None:
-        """Responds to a request."""
+        """Responds to a request on its connection: through the front's gates, then from the application."""
         environ = request.environ
         current_request.set(environ[REQUEST])
         try:
@@ -119,19 +119,19 @@ class Front:
 
     @contextlib.contextmanager
     def reporting(self) -> Iterator[None]:
-        """Reports this process's metrics and watches the archive during a `with` block."""
+        """Reports the metrics of the front's process and watches the archive during a `with` block."""
         assert self._service is not None, "only a service has an installation"
         with Reporting(self._service.totals, "api"), self._service.watch:
             yield
 
     async def close(self) -> None:
-        """Ends all long-polls and streams because the process stops."""
+        """Ends all long-polls and streams of the front because its process stops."""
         self._streams.close()
         if self._feeds is not None:
             self._feeds.close()
 
     async def end(self) -> None:
-        """Sends what players are still to be told, and closes the loop's connection; no call is waited for any more."""
+        """Sends the pending notices and closes the front's connection to Redis; no call is waited for any more."""
         if self._service is not None:
             await asyncio.to_thread(self._service.notifier.settle)
             self._service.exchange.leave_loop()
@@ -139,7 +139,7 @@ class Front:
     # --- answering ---
 
     async def _receive(self, request: Request) -> None:
-        """Reads a body that has not arrived with its head."""
+        """Reads a body that has not arrived with its head, and holds a place of the front for as long."""
         place = self._arriving.take(address_of(request.environ), None)
         place.end_with(request.body.give_up)
         try:
@@ -148,7 +148,7 @@ class Front:
             self._arriving.leave(place)
 
     async def _serve(self, request: Request) -> None:
-        """Responds to a request whose body has arrived."""
+        """Takes a slot for a request whose body has arrived in the front, and responds to it."""
         # Any call may turn into a long-poll or a stream: the application decides.
         who = Who(address_of(request.environ), request.environ.get("HTTP_AUTHORIZATION", ""))
         kind = kind_of(request.environ["REQUEST_METHOD"], request.environ["PATH_INFO"], request.environ["QUERY_STRING"])
@@ -213,7 +213,7 @@ class Front:
     async def _follow(
         self, following: Following | NoticesStart | LobbyStart, place: Place, answered: Answered, request: Request
     ) -> None:
-        """Sends a response whose body continues until the game or feed ends."""
+        """Sends a stream: a response whose body the front continues until the game or feed ends."""
         connection = request.connection
         log_answer(request, answered.status, every=self._logs_every)
         connection.begin(request, answered)
@@ -239,7 +239,7 @@ class Front:
     def _stream(
         self, following: Following | NoticesStart | LobbyStart, transport: Any
     ) -> tuple[OpenStream, Callable[[], Awaitable[None]], Callable[[], None]]:
-        """Returns a new stream on a connection, the function that feeds it, and the function that releases it."""
+        """Returns a new stream on a client's connection, the function that feeds it, and the one that releases it."""
         feeds, most = self._live(), self._streams.most
         if isinstance(following, NoticesStart):
             stream = OpenStream(transport, following, most)

@@ -40,7 +40,7 @@ class Gates:
         self._from: Counter[tuple[str, str]] = Counter()
 
     def held(self, environ: Mapping[str, Any]) -> AbstractContextManager[None]:
-        """Holds a place for a call during a `with` block, if the call has a gate.
+        """Holds a place at the front's gate for a costly call during a `with` block, if the call has a gate.
 
         The block raises:
             Refused: `rate_limited`, all places are taken, or the address has used up its share.

@@ -57,14 +57,14 @@ class Heads:
     """Turns heads into WSGI environments."""
 
     def __init__(self, proxies: int) -> None:
-        """`proxies` is the number of proxies in front that add the caller's address."""
+        """Makes the front's reader of heads; so many `proxies` ahead of it add the caller's address."""
         self._proxies = ProxyFix(lambda environ, start: [], proxies, 0) if proxies else None
         self._keys: dict[bytes, str | None] = {}  # bounded, because clients choose the names
 
     def environ(
         self, method: str, target: bytes, version: str, fields: HeaderFields, server: ServerAddress, client: str
     ) -> dict[str, Any]:
-        """Returns the environment of a request, without its body.
+        """Returns the WSGI environment that the front makes of a request's head, without its body.
 
         Raises:
             NotTaken: the head breaks a limit, or is invalid HTTP.
@@ -95,7 +95,7 @@ class Heads:
         return environ
 
     def _key(self, name: bytes) -> str | None:
-        """Returns the variable for a header; None for one with an underscore, which could pose as another."""
+        """Returns a header's variable in the WSGI environment; None for an underscore: it could pose as another."""
         if b"_" in name:
             return None
         key = _BARE.get(name) or "HTTP_" + name.decode("latin-1").upper().replace("-", "_")
@@ -105,7 +105,7 @@ class Heads:
 
 
 def _check(fields: HeaderFields, version: str) -> None:
-    """Checks what the parser does not.
+    """Checks what the front's HTTP parser does not check in the head of a request.
 
     Raises:
         NotTaken: a header is missing, duplicated, too long, or not understood.

@@ -37,8 +37,9 @@ class Link:
         authorization: str,
         wait: Callable[[Wait, Place], Coroutine[Any, Any, None]],
     ) -> None:
-        """The application checks the token in `authorization` before it uses the link. `wait` ends when the wait is
-        over.
+        """Makes the front's link for a call of the application; its `wait` ends when the long-poll is over.
+
+        The application checks the token in `authorization` before it uses the link.
         """
         self._streams = streams
         self._waiting = waiting
@@ -52,12 +53,12 @@ class Link:
 
     @property
     def place(self) -> Place:
-        """The place that a stream holds."""
+        """The place in the front that a call's stream holds."""
         assert self._held is not None, "only a stream has a place"
         return self._held[1]
 
     def wait_for_event(self, game: str, after: int, seconds: float) -> None:
-        """Waits for an event after a version, but no longer than so many seconds.
+        """Has the front hold a long-poll until an event follows a version, but no longer than so many seconds.
 
         Raises:
             Refused: `rate_limited`, too many wait.
@@ -65,7 +66,7 @@ class Link:
         self._wait_for(Wait("event", game, after, seconds), player_of(self._authorization))
 
     def wait_for_notice(self, player: str, after: int, seconds: float) -> None:
-        """Waits for a notice to a player, but no longer than so many seconds.
+        """Has the front hold a long-poll until its player gets a notice, but no longer than so many seconds.
 
         Raises:
             Refused: `rate_limited`, too many wait.
@@ -82,7 +83,7 @@ class Link:
         self.following = following
 
     def release(self) -> None:
-        """Releases the place that the call holds, if any."""
+        """Releases the place in the front that a call's stream or long-poll holds, if any."""
         if self._held is not None:
             places, place = self._held
             self._held = None
@@ -104,5 +105,5 @@ class Link:
 
 
 def player_of(authorization: str) -> str | None:
-    """Returns the player named in a call's token, which is not checked yet; of a login all but its signature."""
+    """Returns the player in a call's token, which the front does not check; of a login all but its signature."""
     return authorization.rpartition(" ")[2].rpartition(".")[0] or None

@@ -32,7 +32,7 @@ class Place:
         self._is_lost = False
 
     def end_with(self, give_up: Callable[[], object]) -> None:
-        """Sets what ends the call early, from any thread; its client reconnects and resumes where it was.
+        """Sets what ends a stream, long-poll or body that loses its place; its client reconnects and resumes.
 
         It is done at once if the place was lost before the call had begun.
         """
@@ -41,7 +41,7 @@ class Place:
             give_up()
 
     def lose(self) -> None:
-        """Ends the call, whose place another one has got."""
+        """Ends the stream, long-poll or body whose place another one has got."""
         self._is_lost = True
         if self._give_up is not None:
             self._give_up()
@@ -58,7 +58,7 @@ class Places:
         self.count = 0
 
     def take(self, address: str, player: str | None) -> Place:
-        """Takes a place. If all are taken, the address with the most gives one up to an address with clearly fewer.
+        """Takes a place for a stream, long-poll or body; if none is left, from the address with clearly the most.
 
         Raises:
             Refused: `rate_limited`, no place is free.
@@ -80,7 +80,7 @@ class Places:
             return place
 
     def leave(self, place: Place) -> None:
-        """Gives a place back."""
+        """Gives back the place of a stream, long-poll or body."""
         with self._lock:
             if self._addresses.get(place.address, {}).pop(place, self) is self:
                 return  # it was given up to another call, which counts instead
@@ -92,7 +92,7 @@ class Places:
             raise Refused("rate_limited", Message(limit.detail), limit=limit.name, retry_after=1)
 
     def _make_room(self, held: int) -> bool:
-        """Ends the newest call of the address with the most, unless the caller would then have as many."""
+        """Ends the newest stream, long-poll or body of the address with the most, if the caller holds clearly fewer."""
         if not self._addresses:
             return False
         crowd = max(self._addresses.values(), key=len)
@@ -114,7 +114,7 @@ class Places:
 
 
 def arriving_places() -> Places:
-    """Returns the places of bodies that arrive after their heads: each may take memory for ten seconds."""
+    """Returns the front's places for bodies that arrive after their heads: each may take memory for ten seconds."""
     return Places(
         {
             "process": PlaceLimit(2000, "bodies_at_once", "detail.too_many_bodies"),
@@ -125,7 +125,7 @@ def arriving_places() -> Places:
 
 
 def stream_places(settings: Settings) -> Places:
-    """Returns the places of open streams."""
+    """Returns the front's places for open streams."""
     return Places(
         {
             "process": PlaceLimit(settings.streams_per_process, "streams", "detail.too_many_streams"),
@@ -140,7 +140,7 @@ def stream_places(settings: Settings) -> Places:
 
 
 def waiting_places(settings: Settings) -> Places:
-    """Returns the places of long-polls."""
+    """Returns the front's places for long-polls."""
     return Places(
         {
             "process": PlaceLimit(settings.waiting_per_process, "waiting", "detail.too_many_wait"),

@@ -64,7 +64,7 @@ MAY_BE_REFUSED: Final = frozenset({CallKind.DEAR, CallKind.OPERATION})
 
 
 def kind_of(method: str, path: str, query: str) -> CallKind:
-    """Returns the kind of a call."""
+    """Returns the kind of an HTTP call, by which the scheduler chooses the line where it waits for its slot."""
     if "%" in query:
         query = unquote_plus(query)
     if path.startswith(OPERATORS):
@@ -108,19 +108,19 @@ class Line:
         """The calls that wait, by token, by address."""
 
     def add(self, call: Call) -> Future:
-        """Adds a call, and returns what is done when it gets its slot."""
+        """Adds a call to the scheduler's line, and returns what is done when it gets its slot."""
         call.place = asyncio.get_running_loop().create_future()
         self.addresses.setdefault(call.who.address, OrderedDict()).setdefault(call.who.token, deque()).append(call)
         return call.place
 
     def remove(self, call: Call) -> None:
-        """Removes a call that has waited long enough, if it still waits."""
+        """Removes a call that has waited long enough from the scheduler's line, if it still waits."""
         with contextlib.suppress(KeyError, ValueError):
             self.addresses[call.who.address][call.who.token].remove(call)
             self._tidy(call.who)
 
     def next(self) -> Call | None:
-        """Removes the next call, gives it its slot, and returns it; None if none waits."""
+        """Removes the next call from the scheduler's line, gives it its slot, and returns it; None if none waits."""
         while self.addresses:
             tokens = next(iter(self.addresses.values()))
             call = next(iter(tokens.values())).popleft()
@@ -159,13 +159,13 @@ class Scheduler:
         self._waiting = {kind: Line() for kind in AT_ONCE}
 
     def slot(self, kind: CallKind, who: Who) -> "Slot":
-        """Returns the slot of a call, to be waited for and held during a `with` block."""
+        """Returns the slot of a call with the scheduler, to be waited for and held during a `with` block."""
         self._in_a_row = self._in_a_row + 1 if who.address == self._latest else 0
         self._latest = who.address
         return Slot(self, kind, who)
 
     def begins(self, kind: CallKind, call: Call) -> bool:
-        """Returns whether a call gets its slot at once, and begins it then."""
+        """Returns whether the scheduler gives a call its slot at once, and begins the call then."""
         if kind is CallKind.ACTION:
             address = call.who.address
             if address in self._to_act or self._acting[address] >= self._most():
@@ -178,7 +178,7 @@ class Scheduler:
         return True
 
     async def begin(self, kind: CallKind, call: Call) -> None:
-        """Waits for the slot of a call that does not begin at once.
+        """Waits until the scheduler has a slot for a call that did not begin at once.
 
         Raises:
             Refused: `rate_limited`, an expensive call or an operator's has waited too long.
@@ -186,7 +186,7 @@ class Scheduler:
         await (self._begin_to_act(call) if kind is CallKind.ACTION else self._begin(kind, call))
 
     def end(self, kind: CallKind, call: Call) -> None:
-        """Gives back the slot of a call."""
+        """Gives the slot of a call back to the scheduler."""
         if kind is CallKind.ACTION:
             self._end_to_act(call)
         else:
@@ -195,7 +195,7 @@ class Scheduler:
     # --- actions ---
 
     async def _begin_to_act(self, call: Call) -> None:
-        """Waits until few calls of the same address act."""
+        """Waits with the slot of an action until few calls of the same address act."""
         line = self._to_act.setdefault(call.who.address, Line())
         place = line.add(call)
         try:
@@ -207,7 +207,7 @@ class Scheduler:
             raise
 
     def _most(self) -> int:
-        """Returns how many calls of one address may act at a time now."""
+        """Returns how many calls of one address may have slots to act at a time now."""
         return ACTORS_ALONE if self._in_a_row >= ALONE_AFTER else ACTORS
 
     def _act(self, call: Call) -> None:
@@ -227,7 +227,7 @@ class Scheduler:
         self._hand_over(address)
 
     def _hand_over(self, address: str) -> None:
-        """Lets the next calls of an address act, after those of others that are under way now."""
+        """Gives slots to an address's next actions, after the calls of others that are under way now."""
         if address in self._to_act and address not in self._passing:
             others = {call for call in self._brief if call.who.address != address}
             if others:
@@ -244,7 +244,7 @@ class Scheduler:
             self._act(call)
 
     def _finish(self, call: Call) -> None:
-        """Lets those act who have only waited for this call."""
+        """Gives slots to the actions that have only waited for this call to end."""
         self._brief.discard(call)
         for address in [address for address, others in self._passing.items() if call in others]:
             self._passing[address].remove(call)
@@ -255,7 +255,7 @@ class Scheduler:
     # --- all other calls ---
 
     async def _begin(self, kind: CallKind, call: Call) -> None:
-        """Waits until few calls of the kind run; behind others that wait, also until none acts or one just has."""
+        """Waits for a slot until few calls of the kind run; behind others also until none acts or one just has."""
         place = self._waiting[kind].add(call)
         try:
             async with asyncio.timeout(LONGEST_DEAR_WAIT if kind in MAY_BE_REFUSED else LONGEST_WAIT):
@@ -286,7 +286,7 @@ class Scheduler:
             self._wake(kind)
 
     def _wake(self, kind: CallKind) -> None:
-        """Lets the next calls of a kind run while there is room."""
+        """Gives slots to the next calls of a kind while the scheduler has room."""
         while self._running[kind] < AT_ONCE[kind] and (call := self._waiting[kind].next()) is not None:
             self._run(kind, call)
 
@@ -303,7 +303,7 @@ class Slot:
         self._is_over = False
 
     async def __aenter__(self) -> Self:
-        """Waits for the slot.
+        """Waits until the scheduler gives a call its slot.
 
         Raises:
             Refused: `rate_limited`, an expensive call or an operator's has waited too long.
@@ -315,13 +315,13 @@ class Slot:
         return self
 
     async def __aexit__(self, *error: object) -> None:
-        """Gives back the slot."""
+        """Gives a call's slot back to the scheduler."""
         self._is_over = True
         self._end()
 
     @contextlib.asynccontextmanager
     async def given_up(self) -> AsyncIterator[None]:
-        """Gives the slot up during a `with` block, and waits for another one after it."""
+        """Gives a call's slot up while its long-poll waits in a `with` block, and waits for another one after it."""
         self._end()
         yield
         if not self._is_over:

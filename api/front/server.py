@@ -29,7 +29,7 @@ class Server:
     """A server of one process."""
 
     def __init__(self, front: Front, most: int = MOST_CONNECTIONS) -> None:
-        """`most` is the highest number of open connections."""
+        """Makes the server of a front; `most` is the highest number of open connections."""
         self._front = front
         self._most = most
         self._asked = False
@@ -38,12 +38,12 @@ class Server:
         self._stopping = asyncio.Event()
 
     def run(self, listening: socket.socket) -> None:
-        """Serves until `stop`, lets requests in progress finish, and returns."""
+        """Serves the front's connections until `stop`, lets requests in progress finish, and returns."""
         with asyncio.Runner(loop_factory=new_event_loop) as runner:
             runner.run(self._serve(listening))
 
     def stop(self) -> None:
-        """Asks the server to stop, from any thread."""
+        """Asks the server of the front's connections to stop, from any thread."""
         self._asked = True
         if self._loop is not None:
             with contextlib.suppress(RuntimeError):  # it has ended already
@@ -72,7 +72,7 @@ class Server:
         return Connection(self._front, self.connections)
 
     def _make_room(self) -> bool:
-        """Closes an idle connection of the client with the most; returns whether there was one.
+        """Closes an idle connection of the client with the most connections; returns whether there was one.
 
         It considers only some connections; otherwise each excess connection would cost a millisecond.
         """
@@ -105,7 +105,7 @@ class _Full(asyncio.Protocol):
 
 
 def serve(front: Front, listening: socket.socket, most: int = MOST_CONNECTIONS) -> None:
-    """Serves until SIGINT or SIGTERM, lets requests in progress finish, and returns."""
+    """Serves the front's connections until SIGINT or SIGTERM, lets requests in progress finish, and returns."""
     server = Server(front, most)
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: server.stop())

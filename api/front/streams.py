@@ -26,7 +26,7 @@ class OpenStream:
     __slots__ = ("_done", "_loop", "_most", "_transport", "caller", "closed", "proof", "slow", "touched", "version")
 
     def __init__(self, transport: Any, following: Following | NoticesStart | LobbyStart, most: int) -> None:
-        """`most` is how many bytes may be buffered."""
+        """Opens a stream on a client's connection; `most` is how many bytes of it may be buffered."""
         self._loop = asyncio.get_running_loop()
         self._transport = transport
         self._most = most
@@ -41,12 +41,12 @@ class OpenStream:
 
     @property
     def waiting(self) -> int:
-        """How many bytes are buffered."""
+        """How many bytes of a stream are buffered for its client."""
         size: int = self._transport.get_write_buffer_size()
         return size
 
     def write(self, messages: bytes) -> None:
-        """Sends messages as one chunk of the response, unless too much is buffered already."""
+        """Sends messages on a client's stream as one chunk of the response, unless too much is buffered already."""
         if self.closed or not messages:
             return
         if self._transport.is_closing():
@@ -61,22 +61,22 @@ class OpenStream:
         self._transport.write(b"%x\r\n%b\r\n" % (len(messages), messages))
 
     async def room(self) -> None:
-        """Waits until half of the buffer is free, or the stream is closed."""
+        """Waits until half of a stream's buffer is free, or its connection is closed."""
         while not self.closed and self.waiting > self._most // 2:
             await asyncio.sleep(0.02)
 
     def end(self) -> None:
-        """Ends the response."""
+        """Ends the response that a client's stream is."""
         self.closed = True
         if not self._done.done():
             self._done.set_result(None)
 
     def hung_up(self, _: object) -> None:
-        """Ends the stream because its client has disconnected."""
+        """Ends a stream because its client has disconnected."""
         self.end()
 
     def abort(self) -> None:
-        """Disconnects a client that does not read, and drops what the kernel still holds for it."""
+        """Disconnects a client that does not read its stream, and drops what the kernel still holds for it."""
         self.slow = True
         made = self._transport.get_extra_info("socket")
         if made is not None:
@@ -86,7 +86,7 @@ class OpenStream:
         self.end()
 
     async def ended(self) -> None:
-        """Waits until the stream has ended."""
+        """Waits until a client's stream has ended."""
         await self._done
 
 
@@ -111,7 +111,7 @@ class Streams:
 
     @property
     def most(self) -> int:
-        """How many bytes each stream may buffer."""
+        """How many bytes of each stream the front may buffer."""
         return self._settings.stream_buffer_bytes
 
     def add(self, stream: OpenStream) -> None:
@@ -121,17 +121,17 @@ class Streams:
             self._ticking = asyncio.get_running_loop().create_task(self._tick())
 
     def forget(self, stream: OpenStream) -> None:
-        """Stops looking after a stream."""
+        """Ends a client's stream: no more keep-alives, no more checks that the client reads."""
         stream.end()
         self._open.discard(stream)
 
     def close(self) -> None:
-        """Stops the periodic work."""
+        """Stops the keep-alives of all open streams, as the front closes."""
         if self._ticking is not None:
             self._ticking.cancel()
 
     async def _tick(self) -> None:
-        """Sends a comment to idle streams, and disconnects clients that do not read."""
+        """Sends a keep-alive on idle streams, and disconnects clients that do not read theirs."""
         slow, silent = self._settings.stream_slow_seconds, self._settings.stream_keep_alive_seconds
         while True:
             await asyncio.sleep(TICK_SECONDS)

@@ -31,7 +31,7 @@ class Exposition:
         self._text = b""
 
     def scrape(self, survey: Survey) -> bytes:
-        """Returns all metrics in Prometheus' text format; without Redis, only those that do not need it."""
+        """Returns the metrics page in Prometheus' text format; without Redis, only the metrics that do not need it."""
         with self._lock:
             if time.monotonic() - self._made >= KEPT_SECONDS:
                 self._text = generate_latest(_StateMetrics(survey.state())) + generate_latest(_PROCESS)

@@ -43,7 +43,7 @@ class Metrics:
         self.children: dict[tuple[str, str, str], Histogram] = {}
 
     def observe(self, method: str, route: str, status: str, seconds: float) -> None:
-        """Measures one request."""
+        """Measures one request for the metrics page: its route, status and time."""
         key = (method if method in METHODS else UNKNOWN, route, status)
         child = self.children.get(key)
         if child is None:
@@ -58,5 +58,5 @@ _VARIABLE: Final = re.compile(r"<(?:[^<>:]+:)?([^<>]+)>")
 
 @cache
 def published(rule: str) -> str:
-    """Returns the path that metrics name for a Flask rule: the one in the document."""
+    """Returns the path by which the metrics of requests name a Flask rule: the one in the document."""
     return _VARIABLE.sub(r"{\1}", rule)

@@ -51,7 +51,7 @@ def problem(
     status: int | None = None,
     **members: Any,
 ) -> Response:
-    """Returns a problem as a response in the caller's language, without the members that are None."""
+    """Returns a problem as an HTTP response in the caller's language, without the members that are None."""
     language = words()
     content = content_of(code, detail, language, request.path)  # a query may hold a join code
     content["status"] = status or content["status"]
@@ -65,7 +65,7 @@ def problem(
 
 
 def refused(error: Refused) -> Response:
-    """Returns the problem for a refusal of the service."""
+    """Returns the problem response for a refusal of the service."""
     language = words()
     faults = [{"field": fault.field, "detail": fault.detail.written(language)} for fault in error.faults or ()]
     headers = CHALLENGE if error.code == "unauthenticated" else []
@@ -85,12 +85,12 @@ def refused(error: Refused) -> Response:
 
 
 def unavailable(error: Unavailable) -> Response:
-    """Returns the problem for an unavailable part of the service."""
+    """Returns the problem response for a part of the service that is unavailable."""
     return problem(error.code, error.detail, headers=[("Retry-After", str(error.retry_after))])
 
 
 def http_error(error: HTTPException) -> Response:
-    """Returns the problem for an error of Flask or Werkzeug: unknown path or method, unreadable body, failure."""
+    """Returns the problem response for an error of Flask or Werkzeug, such as an unknown path or unreadable body."""
     status = error.code or 500
     code = BY_STATUS.get(status, "malformed_request" if status < 500 else "internal_error")
     kept = [(name, value) for name, value in error.get_headers() if name.lower() not in WRITTEN_BY_FLASK]
@@ -104,7 +104,7 @@ def http_error(error: HTTPException) -> Response:
 
 
 def handle_errors(app: Flask) -> None:
-    """Makes an application write every error as a problem."""
+    """Makes the Flask application write every error as a problem."""
     app.register_error_handler(Refused, refused)
     app.register_error_handler(Unavailable, unavailable)
     app.register_error_handler(HTTPException, http_error)

@@ -92,7 +92,7 @@ def type_of(code: str) -> str:
 
 
 def content_of(code: str, detail: Message | str, words: Catalogue, path: str) -> dict[str, Any]:
-    """Returns the members of every problem, in a language; `path` is what was called, without its query."""
+    """Returns the members that every problem has, in a language; `path` is what was called, without its query."""
     return {
         "type": type_of(code),
         "title": words.text(f"problem.{code}.title"),
@@ -104,7 +104,7 @@ def content_of(code: str, detail: Message | str, words: Catalogue, path: str) ->
 
 
 def listed() -> str:
-    """Returns all kinds of problems and their reasons in Markdown, for the document."""
+    """Returns all kinds of problems, their codes and reasons, in Markdown for the document."""
     words = catalogue("en")
     kinds = [f"- `{code}` ({kind.status}): {words.text(f'problem.{code}.meaning')}" for code, kind in KINDS.items()]
     reasons = [

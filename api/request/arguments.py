@@ -42,7 +42,7 @@ class Body:
         self._remembered: dict[bytes, Any] | None = {} if repeats else None
 
     def read(self, request: Request) -> Any:
-        """Returns the body as its schema reads it; an omitted optional body reads as an empty object.
+        """Returns a request's body as its schema reads it; an omitted optional body reads as an empty object.
 
         Raises:
             Refused: `invalid_request`, the schema refuses it.
@@ -62,7 +62,7 @@ class Body:
         return known
 
     def loaded(self, data: Any) -> Any:
-        """Returns plain data as the schema reads it.
+        """Returns the plain data of a request's body as its schema reads it.
 
         Raises:
             Refused: `invalid_request`, the schema refuses it.
@@ -74,7 +74,7 @@ class Body:
 
 
 def read_query(request: Request, schema: ma.Schema) -> dict[str, Any]:
-    """Returns the parameters of the query as their schema reads them.
+    """Returns the parameters of a request's query as their schema reads them.
 
     Raises:
         Refused: `invalid_request`, the schema refuses one, or one is given twice.
@@ -97,7 +97,7 @@ def read_query(request: Request, schema: ma.Schema) -> dict[str, Any]:
 
 
 def _refuse_non_characters(raw: str) -> None:
-    """Refuses a query that is not UTF-8, such as one with half a surrogate pair; werkzeug would read `?` there."""
+    """Refuses a request's query that is not UTF-8, as with half a surrogate pair; werkzeug would read `?` there."""
     if "%" not in raw and raw.isascii():
         return
     for part in raw.split("&"):
@@ -129,7 +129,7 @@ DETAILS: Final = {
 
 
 def invalid(where: str, error: ma.ValidationError) -> Refused:
-    """Returns the refusal that says what is wrong with one part of a call, and in how many places."""
+    """Returns the refusal that says what is wrong with one part of a request, and in how many places."""
     found = [fault for fault, _ in groupby(faults(error.messages, ""))]  # two checks of a member may say the same
     first = found[0]
     one, several, whole = DETAILS[where]

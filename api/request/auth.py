@@ -32,7 +32,7 @@ def bearer(request: Request, *, required: bool) -> str | None:
 
 
 def own_token(text: str) -> str:
-    """Returns the player's own token for one of an identity provider; any other token as it is.
+    """Returns the player's own token for a request with one of an identity provider; any other token as it is.
 
     Raises:
         Refused: `unauthenticated`, it is not one of the provider for this service, or not any more.

@@ -50,7 +50,7 @@ def raw_body(request: Request) -> bytes:
 
 
 def parsed(raw: bytes) -> Any:
-    """Returns a body as plain data.
+    """Returns the JSON body of a request as plain data.
 
     Raises:
         Refused: `malformed_request`, it is not JSON, has a duplicate member, holds NaN or is nested too deeply;
@@ -77,7 +77,7 @@ def parsed(raw: bytes) -> Any:
 
 
 def malformed(key: str, **values: object) -> Refused:
-    """Returns the refusal of an unreadable body; `key` is the key of the text that gives the reason."""
+    """Returns the refusal of a request's unreadable body; `key` is the key of the text that gives the reason."""
     return Refused("malformed_request", Message(key, values))
 
 
@@ -98,7 +98,7 @@ WHY: Final = {
 
 
 def why(message: str) -> Message:
-    """Returns our text for one of Python's messages on invalid JSON."""
+    """Returns our text for one of Python's messages on the invalid JSON of a request's body."""
     return Message(WHY.get(message.partition(": ")[0], "detail.json_other"))
 
 
@@ -117,7 +117,7 @@ _DECODER: Final = json.JSONDecoder(object_pairs_hook=_unique, parse_constant=_re
 
 
 def _refuse_non_characters(data: Any, place: str) -> None:
-    """Refuses strings with NUL or a lone surrogate, which only an escape can produce."""
+    """Refuses strings in a request's body with NUL or a lone surrogate, which only an escape can produce."""
     if isinstance(data, str):
         if "\0" in data or any("\ud800" <= character <= "\udfff" for character in data):
             fault = Fault(place, Message("fault.no_character"))

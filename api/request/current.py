@@ -8,30 +8,30 @@ from service import Service
 
 
 def this() -> Request:
-    """Returns the request itself: its proxy takes three calls each time that something is asked of it."""
+    """Returns the current request itself: Flask's proxy takes three calls each time that something is asked of it."""
     found: Request = request._get_current_object()  # type: ignore[attr-defined]  # typed as the request
     return found
 
 
 def service() -> Service:
-    """Returns the service behind the application."""
+    """Returns the service behind the application that has the current request."""
     held: Service = _application().extensions["billet.service"]
     return held
 
 
 def limits() -> Limits | None:
-    """Returns the limits of the application, if it has a service behind it."""
+    """Returns the rate limits for the current request, if the application has a service behind it."""
     held: Limits | None = _application().limits  # type: ignore[attr-defined]  # it is an `Application`
     return held
 
 
 def address() -> str:
-    """Returns the caller's address, or its network for IPv6."""
+    """Returns the address of the current request's caller, or its network for IPv6."""
     return address_of(request.environ)
 
 
 def exposition() -> Exposition:
-    """Returns the exposition of the metrics."""
+    """Returns the metrics page of the application that has the current request."""
     held: Exposition = current_app.extensions["billet.exposition"]
     return held
 

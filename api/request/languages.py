@@ -26,13 +26,13 @@ def words(this: Request | None = None) -> Catalogue:
 
 
 def asked(header: str) -> Catalogue:
-    """Returns the texts in the best language for an `Accept-Language`."""
+    """Returns the texts in the best language for a request's `Accept-Language`."""
     header = header[:LONGEST_READ]
     return catalogue(_remembered(header) if len(header) <= LONGEST_REMEMBERED else language_of(header))
 
 
 def language_of(header: str) -> str:
-    """Returns the best language for a header: our first one if the header names none of ours or is unreadable.
+    """Returns the best language for `Accept-Language`: our first one if it names none of ours or is unreadable.
 
     A region in a tag is ignored, because each language has only one variant.
     """
@@ -47,7 +47,7 @@ def language_of(header: str) -> str:
 
 
 def codes() -> str:
-    """Returns the codes of all languages, for English documents, as in "`en` or `de`"."""
+    """Returns the codes that a request's `Accept-Language` may name, for English documents, as in "`en` or `de`"."""
     return catalogue("en").listed([f"`{language}`" for language in LANGUAGES], "or")
 
 

@@ -46,7 +46,7 @@ class Limit(NamedTuple):
     """What surrounds the caller in the keys of `item`: building a key takes longer than counting by it."""
 
     def key(self, whose: str) -> str:
-        """Returns the key by which a caller is counted."""
+        """Returns the key by which a rate limit counts a caller's requests."""
         return f"{self.head}{whose}{self.tail}"
 
 
@@ -80,7 +80,7 @@ class Limits:
         self._shown = ShownCodes(exchange)
 
     def count(self, bucket: LimitBucket, token: str | None, environ: dict[str, Any]) -> None:
-        """Counts a call in the buckets of its address and its token.
+        """Counts a request in the rate limits of its address and its token.
 
         Raises:
             Refused: `rate_limited`.
@@ -95,7 +95,7 @@ class Limits:
 
     @contextmanager
     def guess(self, environ: dict[str, Any], game: str) -> Iterator[None]:
-        """Guards the check of a join code, and counts a wrong one against the address at this game.
+        """Guards a request's check of a join code, and counts a wrong one against the address at this game.
 
         Raises:
             Refused: `rate_limited`, there were too many wrong codes: then no code is checked, not even the right one,
@@ -122,7 +122,7 @@ class Limits:
             self._shown.note(game, address)
 
     def quota_headers(self, environ: Environ) -> list[tuple[str, str]]:
-        """Returns the headers that report the remaining quota of a call's limit."""
+        """Returns the response headers that report the remaining quota of a request's rate limit."""
         counted: tuple[Limit, str] | None = environ.get(STATS)
         if counted is None:
             return []
@@ -149,7 +149,7 @@ class Limits:
         return Refused("rate_limited", detail, limit=limit.name, retry_after=seconds)
 
     def _left(self, limit: Limit, key: str) -> tuple[int, int]:
-        """Returns the remaining calls and the seconds until the window ends."""
+        """Returns a caller's remaining requests under a rate limit, and the seconds until its window ends."""
         until, left = self._strategy.left(limit.item, key)
         return left, max(0, -((now_ms() - until) // 1000))
 
@@ -163,7 +163,7 @@ def _limit(name: str, text: str) -> Limit | None:
 
 
 def address_of(environ: Environ) -> str:
-    """Returns the address of a call, or its network for IPv6."""
+    """Returns the address from which a request comes, or its network for IPv6, for rate limits."""
     return _network(environ.get("REMOTE_ADDR") or "")
 
 

@@ -31,7 +31,7 @@ class LogBody(Body):
     """A body with a log: it may be longer than others, and gzipped. The verifier parses it."""
 
     def read(self, request: Request) -> SentLog:
-        """Returns the body as it was sent.
+        """Returns the body of a request with a portable log as it was sent.
 
         Raises:
             Refused: `unsupported_media_type` or `request_timeout`.
@@ -47,7 +47,7 @@ class LogBody(Body):
 
 
 def verdict(sent: SentLog, verifier: Verifier, language: str) -> bytes:
-    """Returns the verdict on a log that a request holds, as JSON.
+    """Returns the verdict on the portable log in a request's body, as JSON.
 
     Raises:
         Refused: `malformed_request`; `invalid_request`, it is no object; or `content_too_large`, it costs too much.
@@ -66,7 +66,7 @@ def verdict(sent: SentLog, verifier: Verifier, language: str) -> bytes:
 
 
 def read_off(sheet: str, verifier: Verifier) -> bytes:
-    """Returns the log that a scoresheet stands for, as JSON.
+    """Returns the log of the scoresheet in a request's body, as JSON.
 
     Raises:
         Refused: `invalid_request`, it is no sheet of a game; or `content_too_large`, it costs too much.
@@ -85,7 +85,7 @@ def too_costly() -> Refused:
 
 
 def written(log: PortableLog) -> Response:
-    """Returns a log as JSON, or as JSON lines if the caller prefers them, gzipped if the caller accepts it."""
+    """Returns the response with a log: as JSON, or JSON lines if the request prefers them; gzipped if accepted."""
     accepts = request.accept_mimetypes
     by_line = accepts.best_match((JSON_TYPE, NDJSON_TYPE), JSON_TYPE) == NDJSON_TYPE
     body = as_ndjson(log) if by_line else as_json(log)

@@ -17,7 +17,7 @@ EVERY: Final = Every()
 
 
 def if_match(request: Request) -> Container[str] | None:
-    """Returns the tags of the views on which a caller would act; None if any view will do."""
+    """Returns the tags in a request's `If-Match`: the views on which its caller would act; None if any will do."""
     header = request.environ.get("HTTP_IF_MATCH")
     if header is None:
         return None
@@ -26,7 +26,7 @@ def if_match(request: Request) -> Container[str] | None:
 
 
 def if_none_match(request: Request) -> Container[str]:
-    """Returns the tags of the answers that a caller has; the comparison is weak, as for caches."""
+    """Returns the tags in a request's `If-None-Match`: the answers its caller has; compared weakly, as for caches."""
     header = request.environ.get("HTTP_IF_NONE_MATCH")
     if header is None:
         return ()

@@ -24,7 +24,7 @@ administration = Blueprint(
 
 
 def audited(response: Response) -> Response:
-    """Logs a call, refused or not: what was asked, about whom or which game, and the outcome. Never a token or name."""
+    """Logs an operator's call of an administration route: what, about whom, the outcome. Never a token or name."""
     what = (request.endpoint or "").rpartition(".")[2]
     on = next(iter((request.view_args or {}).values()), "-")
     outcome = "done" if response.status_code < 400 else (response.get_json(silent=True) or {}).get("code", "failed")

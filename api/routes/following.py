@@ -116,7 +116,7 @@ def ticket(game_id: str, token: str, body: dict[str, Any]) -> Response:
 
 
 def followed(game_id: str, token: str | None, query: dict[str, Any], texts: Catalogue, *, frames: bool) -> Response:
-    """Returns the response that begins a stream of a game's events or frames."""
+    """Returns the response of the route that streams a game's events or frames, from its beginning."""
     refuse_http_1_0(request)
     last = last_event_id(request)
     begun = service().follow.begin(
@@ -147,7 +147,7 @@ def followed(game_id: str, token: str | None, query: dict[str, Any], texts: Cata
 
 
 def continued(begun: Begun) -> bool:
-    """Asks the front to continue a stream; returns whether it does.
+    """Asks the front to continue the stream of a route; returns whether it does.
 
     Raises:
         Refused: `rate_limited`, too many streams are open.
@@ -160,7 +160,7 @@ def continued(begun: Begun) -> bool:
 
 
 def event_stream(first: bytes) -> Response:
-    """Returns the response that begins a stream; `first` is sent at once."""
+    """Returns the response with which a route begins a stream; `first` is sent at once."""
     response = Response(first, 200, content_type=SSE_TYPE)
     response.headers["Cache-Control"] = SECRET
     response.headers["X-Accel-Buffering"] = "no"  # or a proxy would keep events until it has many
@@ -168,7 +168,7 @@ def event_stream(first: bytes) -> Response:
 
 
 def refuse_http_1_0(request: Request) -> None:
-    """Refuses a stream where one cannot be sent.
+    """Refuses a call of a route that streams where no stream can be sent.
 
     Raises:
         Refused: `invalid_request`.
@@ -178,7 +178,7 @@ def refuse_http_1_0(request: Request) -> None:
 
 
 def last_event_id(request: Request, wanted: str = "detail.last_event_id") -> int | None:
-    """Returns where a stream is to go on, or None if its reader has not read one before.
+    """Returns where a route's stream is to go on, by `Last-Event-ID`; None if its reader has not read one before.
 
     `wanted` is the text that says what the header must be.
 

@@ -57,7 +57,7 @@ class _ActionSchema(ClosedObject):
 
     @ma.validates_schema
     def one_guess(self, data: Any, **options: Any) -> None:
-        """Refuses an action that names both a character and a number."""
+        """Refuses, in the schema of an action, one that names both a character and a number."""
         if "guess" in data and "guess_value" in data:
             raise ma.ValidationError({"guess_value": [Message("fault.one_guess")]})
 
@@ -68,7 +68,7 @@ def _action_field(member: Member) -> Any:
 
 
 def _action_schema(name: str) -> ma.Schema:
-    """Returns the schema of a type of action, by its declaration in the engine."""
+    """Returns the marshmallow schema of a type of action, by its declaration in the engine."""
     kind = ACTIONS[name]
     members = {member.name: _action_field(member) for member in MEMBERS[name]}
     made: type[ma.Schema] = type(
@@ -83,7 +83,7 @@ class GameAction(Union):
     variants = tuple(map(_action_schema, ACTIONS))
 
     def load(self, data: Any, **options: Any) -> Any:
-        """Returns the action as its variant reads it.
+        """Returns a sent action as its variant's schema reads it.
 
         Raises:
             ValidationError: it is no action; the likeliest mistake has a sentence of its own.

@@ -134,7 +134,7 @@ def plain_field(name: str, kind: Any, doc: str, nullable: bool) -> "ma.fields.Fi
 
 
 def without_none(kind: Any) -> tuple[Any, bool]:
-    """Returns the type of a schema field without its None, and whether it had one."""
+    """Returns the type of a schema field of an event without its None, and whether it had one."""
     if typing.get_origin(kind) in (typing.Union, types.UnionType):
         rest = [member for member in typing.get_args(kind) if member is not type(None)]
         if len(rest) == 1:
@@ -143,14 +143,14 @@ def without_none(kind: Any) -> tuple[Any, bool]:
 
 
 def data_schema(kind: type[Event]) -> ma.Schema:
-    """Returns the schema of an event's data."""
+    """Returns the marshmallow schema of an event's data."""
     fields = {field.name: event_field(field) for field in dataclasses.fields(kind)}  # type: ignore[arg-type]  # a dataclass
     made: ma.Schema = type(kind.__name__, (OpenObject,), {"__doc__": kind.__doc__, **fields})()
     return made
 
 
 def envelope(name: str, word: str, doc: str, data: ma.Schema) -> ma.Schema:
-    """Returns the schema of an event around its data."""
+    """Returns the marshmallow schema of an event around its data."""
     members = {
         "__doc__": doc,
         "version": Integer("The event's number in the log, from 1 without gaps; the same for every viewer.", least=1),

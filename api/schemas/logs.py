@@ -8,7 +8,7 @@ from api.schemas.fields.base import ClosedObject, Flag, Integer, Items, OpenObje
 
 
 def free(description: str, **options: Any) -> "ma.fields.Field[Any]":
-    """Returns the schema of an object whose members are said elsewhere."""
+    """Returns the schema field of an object in a log whose members are described elsewhere."""
     return ma.fields.Dict(metadata={"description": description, "additionalProperties": True}, **options)
 
 

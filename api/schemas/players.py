@@ -21,7 +21,7 @@ _SELECTORS = r"\ufe00-\ufe0f"
 
 
 def _either(refused: str) -> str:
-    """Returns the pattern of one character of a name that is not refused.
+    """Returns the pattern that a player's schema has for one character of a name that is not refused.
 
     Some generators print the characters at the ends of a range into a regular expression as they are, where line
     separators break it. So the range does not begin with U+2028 but with U+2027.
@@ -45,7 +45,7 @@ class Visible(ma.validate.Validator):
     """Demands that some character of a name can be seen."""
 
     def __call__(self, value: str) -> str:
-        """Returns the value.
+        """Returns the name of a player, in its schema, if some character of it can be seen.
 
         Raises:
             ValidationError: there is nothing to see.

@@ -43,32 +43,32 @@ one_line = lru_cache(maxsize=20_000)(print_action)
 
 
 def of_seats(read: Callable[[SeatState], Any]) -> Callable[[SeatKnowledge], list[Any]]:
-    """Returns the reader of a column with an item for every seat, read off the seat."""
+    """Returns the reader of a dataset column with an item for every seat, read off the seat."""
     return lambda moment: [read(seat) for seat in moment.view.seats]
 
 
 def by_seat(read: Callable[[GameState, int], Any]) -> Callable[[SeatKnowledge], list[Any]]:
-    """Returns the reader of a column with an item for every seat, read off the view."""
+    """Returns the reader of a dataset column with an item for every seat, read off the view."""
     return lambda moment: [read(moment.view, seat) for seat in range(len(moment.view.seats))]
 
 
 def insanity(read: Callable[[SeatKnowledge], list[Any]]) -> Callable[[SeatKnowledge], list[Any] | None]:
-    """Returns the reader of a column that is empty in editions without insanity."""
+    """Returns the reader of a dataset column that is empty in editions without insanity."""
     return lambda moment: read(moment) if moment.view.book.insanity else None
 
 
 def marks(moment: SeatKnowledge) -> list[dict[str, Any]]:
-    """Reads the column that says who has marked whom."""
+    """Reads the dataset column that says who has marked whom."""
     return [{"card": card, "seat": seat, "target": target} for card, (seat, target) in moment.view.marks.items()]
 
 
 def question(moment: SeatKnowledge) -> str:
-    """Reads the column that says what is asked."""
+    """Reads the dataset column that says what the seat is asked."""
     return "turn" if moment.view.decision is None else moment.view.decision.kind
 
 
 def played(choice: Choice) -> str | None:
-    """Reads the column that says which card was played."""
+    """Reads the dataset column that says which card was played."""
     return choice.action.card if isinstance(choice.action, PlayCard) else None
 
 
@@ -78,12 +78,12 @@ def lines(actions: Sequence[Action]) -> list[str]:
 
 
 def won_round(outcome: Outcome) -> bool | None:
-    """Reads the column that says whether the seat won the round."""
+    """Reads the dataset column that says whether the seat won the round."""
     return None if outcome.round_winners is None else outcome.seat in outcome.round_winners
 
 
 def won_game(outcome: Outcome) -> bool | None:
-    """Reads the column that says whether the seat won the game."""
+    """Reads the dataset column that says whether the seat won the game."""
     return outcome.seat in outcome.ended.winners if outcome.ended.status == FINISHED else None
 
 

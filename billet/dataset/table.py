@@ -93,7 +93,7 @@ class DatasetWriter:
             self._part.unlink(missing_ok=True)
 
     def write(self, batch: pa.RecordBatch) -> None:
-        """Writes rows in row groups of one size, whatever the size of the batches."""
+        """Writes rows into the dataset's Parquet file in row groups of one size, whatever the size of the batches."""
         self._waiting.append(batch)
         self._rows += batch.num_rows
         if self._rows >= GROUP_ROWS:
@@ -112,7 +112,7 @@ BATCH_ROWS: Final = 4_096
 
 
 def write(logs: Iterable[PortableLog], path: Path) -> int:
-    """Writes the decisions of logs as a Parquet file, and returns how many they are.
+    """Writes the decisions of logs as a dataset's Parquet file, and returns how many they are.
 
     The logs are taken to be true. For files of logs there is `work`, which verifies them.
 

@@ -25,12 +25,12 @@ class Offer:
 
 
 def take_any(legal: Legal, names: TableNames) -> dict[str, Any]:
-    """Return any legal action, for `billet demo --auto`."""
+    """Returns any legal action, for `billet demo --auto`."""
     return random.choice(legal)
 
 
 def ask(legal: Legal, names: TableNames) -> dict[str, Any] | None:
-    """Ask the player at the terminal for a legal action and return it; None when they want to leave."""
+    """Asks the demo's player at the terminal for a legal action and returns it; None when they want to leave."""
     some = legal
     while True:
         offered = offers(some, names)
@@ -47,7 +47,7 @@ def ask(legal: Legal, names: TableNames) -> dict[str, Any] | None:
 
 
 def offers(some: Legal, names: TableNames) -> list[Offer]:
-    """Return the lines of the demo to choose from: every action, or groups if there are many."""
+    """Returns the lines of the demo to choose from: every action, or groups if there are many."""
     parts = [_parts(choice["action"]) for choice in some]
     if len(some) <= LONG or not all(parts):
         return [Offer(choice["text"], [choice]) for choice in some]
@@ -63,7 +63,7 @@ def offers(some: Legal, names: TableNames) -> list[Offer]:
 
 
 def _parts(action: dict[str, Any]) -> tuple[object, ...]:
-    """Return the parts of an action that the demo asks for one after another; empty for one chosen at once."""
+    """Returns the parts of an action that the demo asks for one after another; empty for one chosen at once."""
     if action["type"] == "play_card":
         guess = action.get("guess", action.get("guess_value"))
         targets = tuple(action["targets"])
@@ -72,7 +72,7 @@ def _parts(action: dict[str, Any]) -> tuple[object, ...]:
 
 
 def _summary(group: Legal, depth: int, names: TableNames) -> str:
-    """Return a line of the demo for actions whose parts are the same up to that `depth`."""
+    """Returns a line of the demo for actions whose parts are the same up to that `depth`."""
     words, action = names.words, group[0]["action"]
     if "hands" in action:
         given = [
@@ -96,7 +96,7 @@ def _print_offers(offered: list[Offer], names: TableNames, *, narrowed: bool) ->
 
 
 def _read_choice(offered: list[Offer], names: TableNames) -> int | str | None:
-    """Read a line in the terminal and return the index of an offer, or text to search for; None to leave."""
+    """Reads a line of the demo's player and returns the index of an offer, or text to search for; None to leave."""
     words = names.words
     prompt = words.text("choice.prompt.one" if len(offered) == 1 else "choice.prompt", last=len(offered)) + " "
     while True:
@@ -120,7 +120,7 @@ def _read_choice(offered: list[Offer], names: TableNames) -> int | str | None:
 
 
 def _confirm_resignation(words: Catalogue) -> bool:
-    """Ask in the terminal whether to resign; no answer means no, and the end of the input means yes."""
+    """Asks the demo's player whether to resign; no answer means no, and the end of the input means yes."""
     try:
         return input(words.text("choice.resign") + " ").strip().casefold() in words.text("choice.yes").split()
     except EOFError:
@@ -129,14 +129,14 @@ def _confirm_resignation(words: Catalogue) -> bool:
 
 
 def _explain(name: str, names: TableNames) -> None:
-    """Print the reference card in the terminal, or the full texts of the cards of that name."""
+    """Prints the reference card for the demo's player, or the full texts of the cards of that name."""
     lines = reference.card_lines(names.edition, name, names.words) if name else []
     for line in lines or reference.lines(names.edition, names.words, seats=names.table["seats"]):
         print(f"  {line}".rstrip())
 
 
 def _search_offers(said: str, some: Legal, legal: Legal, names: TableNames) -> Legal:
-    """Return the actions whose text contains all words of `said`, also outside `some`; all for no words."""
+    """Returns the demo's offers whose text contains all words of `said`, also outside `some`; all for no words."""
     if not said and some is legal:
         print(f"  {names.words.text('choice.by_number')}")
     wanted = said.casefold().split()

@@ -13,7 +13,7 @@ class TableNames:
     """Names of seats and cards at one table, in the reader's language."""
 
     def __init__(self, words: Catalogue, edition: dict[str, Any], view: dict[str, Any]) -> None:
-        """Take the cards from an edition as the server describes it, and the players from a view."""
+        """Takes the demo's cards from an edition as the server describes it, and its players from a view."""
         self.words = words
         self.edition = edition
         self.table = next(table for table in edition["tables"] if table["seats"] == len(view["seats"]))
@@ -22,17 +22,17 @@ class TableNames:
         self._seats = labels(words, [(seat["player"] or {}).get("name", "") for seat in view["seats"]])
 
     def who(self, seat: int) -> str:
-        """Return the name of a seat's player, for the terminal."""
+        """Returns the name of a seat's player, for the demo's terminal."""
         return self._seats[seat]
 
     def all(self, seats: Sequence[int]) -> str:
-        """Return the names of several seats' players, for the terminal."""
+        """Returns the names of several seats' players, for the demo's terminal."""
         return self.words.listed([self.who(seat) for seat in seats])
 
     def card(self, card: str) -> str:
-        """Return the name of a card with its number, for the terminal."""
+        """Returns the name of a card with its number, for the demo's terminal."""
         return self._cards.get(card, card)
 
     def cards(self, cards: Sequence[str | None]) -> str:
-        """Return the names of the known cards, for the terminal; no line breaks within one."""
+        """Returns the names of the known cards, for the demo's terminal; no line breaks within one."""
         return ", ".join(self.card(card).replace(" ", UNBROKEN) for card in cards if card is not None)

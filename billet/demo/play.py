@@ -39,7 +39,7 @@ class DemoSetup:
 
 
 def run(server: ServerConnection, setup: DemoSetup, choose: Chooser, say: PrintLine) -> None:
-    """Play the demo's game to its end, or until `choose` wants to leave. Raises StartError when it cannot go on."""
+    """Plays the demo's game to its end, or until `choose` wants to leave. Raises StartError when it cannot go on."""
     try:
         game, names = _open_demo_table(server, setup, by_hand=choose is ask)
         say(
@@ -81,7 +81,7 @@ class _DemoGame:
     version: int = 0
 
     def go(self, choose: Chooser) -> None:
-        """Play to the end, and leave when the player wants to or disconnects."""
+        """Plays the demo's game to its end, and leaves when the player wants to or disconnects."""
         try:
             while self._goes_on(choose):
                 pass
@@ -94,7 +94,7 @@ class _DemoGame:
             raise
 
     def _goes_on(self, choose: Chooser) -> bool:
-        """Print new events, act if it is the player's turn, and return whether the game goes on."""
+        """Prints new events of the demo's game, acts on the player's turn, and returns whether the game goes on."""
         self._print_new_events(f"&wait={WAIT}")
         view = self.server.get(f"/games/{self.game}")
         if view["version"] > self.version:
@@ -113,7 +113,7 @@ class _DemoGame:
         return True
 
     def _print_new_events(self, wait: str = "") -> None:
-        """Print the events since the last time."""
+        """Prints the events of the demo's game since the last time."""
         feed = self.server.get(f"/games/{self.game}/events?after={self.version}&text=true{wait}")
         self._print_all(table.event_lines(feed["events"], SILENT))
         self.version = feed["events"][-1]["version"] if feed["events"] else self.version

@@ -55,15 +55,15 @@ class ServerConnection:
         self.url = self.url.rstrip("/").removesuffix("/v1").rstrip("/")
 
     def get(self, path: str) -> Any:
-        """Return the resource at `path` of the demo's server. Raises CallRefused, or StartError if it stays away."""
+        """Returns the resource at `path` of the demo's server. Raises CallRefused, or StartError if it stays away."""
         return self._call_with_retries("GET", path, None)
 
     def post(self, path: str, body: dict[str, Any]) -> Any:
-        """Post `body` to the demo's server; retries take effect only once. Raises CallRefused or StartError."""
+        """Posts `body` to the demo's server; retries take effect only once. Raises CallRefused or StartError."""
         return self._call_with_retries("POST", path, body)
 
     def delete(self, path: str) -> Any:
-        """Delete the resource at `path` of the demo's server. Raises CallRefused or StartError."""
+        """Deletes the resource at `path` of the demo's server. Raises CallRefused or StartError."""
         return self._call_with_retries("DELETE", path, None)
 
     def _call_with_retries(self, method: str, path: str, body: dict[str, Any] | None) -> Any:

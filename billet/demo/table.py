@@ -13,7 +13,7 @@ SILENT = frozenset({"turn_started", "card_resolved", "seat_marked", "decision_ta
 
 
 def lines(view: dict[str, Any], names: TableNames) -> Iterator[str]:
-    """Yield the terminal's lines that show a view: the round, then the seats."""
+    """Yields the lines in which the demo's terminal shows a view: the round, then the seats."""
     if view["round"] is not None:
         yield from _wrapped("; ".join(_round_facts(view, names)), indent="  ")
     waiting = view["to_act"]
@@ -24,14 +24,14 @@ def lines(view: dict[str, Any], names: TableNames) -> Iterator[str]:
 
 
 def standings(view: dict[str, Any], names: TableNames) -> Iterator[str]:
-    """Yield the result of an ended game in lines for the terminal, with a star for the winners."""
+    """Yields the demo's lines for the terminal on the result of a game, with a star for the winners."""
     yield names.words.text("table.standings")
     for seat, line in enumerate(_aligned([[names.who(seat["seat"]), _tokens(seat, names)] for seat in view["seats"]])):
         yield f"{'*' if seat in view['winners'] else ' '} {line}".rstrip()
 
 
 def event_lines(events: list[dict[str, Any]], silent: frozenset[str] = SILENT) -> Iterator[str]:
-    """Yield the terminal's lines on events, but for those whose types are `silent`."""
+    """Yields the demo's lines for the terminal on events, but for those whose types are `silent`."""
     for event in events:
         if event["type"] == "round_started":
             yield ""
@@ -41,7 +41,7 @@ def event_lines(events: list[dict[str, Any]], silent: frozenset[str] = SILENT) -
 
 
 def _round_facts(view: dict[str, Any], names: TableNames) -> Iterator[str]:
-    """Yield what the terminal shows of the round."""
+    """Yields what the demo's terminal shows of the round."""
     now, words = view["round"], names.words
     number = now["number"]
     yield (
@@ -57,7 +57,7 @@ def _round_facts(view: dict[str, Any], names: TableNames) -> Iterator[str]:
 
 
 def _tokens(seat: dict[str, Any], names: TableNames) -> str:
-    """Return the terminal's text on how many tokens a seat has, and how many it needs to win."""
+    """Returns the demo's text for the terminal on how many tokens a seat has, and how many it needs to win."""
     table = names.table
     if seat["sane_tokens"] is None:
         return names.words.text("table.tokens", count=seat["tokens"], needed=table["tokens_to_win"])
@@ -71,7 +71,7 @@ def _tokens(seat: dict[str, Any], names: TableNames) -> str:
 
 
 def _seat_facts(seat: dict[str, Any], view: dict[str, Any], names: TableNames) -> Iterator[str]:
-    """Yield what the terminal shows of a seat besides its tokens."""
+    """Yields what the demo's terminal shows of a seat besides its tokens."""
     words, now = names.words, view["round"]
     if seat["left"]:
         yield words.text("table.left")
@@ -94,12 +94,12 @@ def _seat_facts(seat: dict[str, Any], view: dict[str, Any], names: TableNames) -
 
 
 def _sits_out(seat: dict[str, Any], view: dict[str, Any]) -> bool:
-    """Return whether a seat was not dealt in, because the round belongs to others."""
+    """Returns whether the demo's terminal shows a seat as not dealt in, because the round belongs to others."""
     return view["round"]["tie_break"] and seat["seat"] not in view["round"]["seats"]
 
 
 def _marks(seat: int, now: dict[str, Any], names: TableNames) -> Iterator[str]:
-    """Yield what the terminal shows of the lasting effects of played cards on a seat."""
+    """Yields what the demo's terminal shows of the lasting effects of played cards on a seat."""
     words = names.words
     if now["bound"] == seat:
         yield words.text("table.bound")
@@ -111,12 +111,12 @@ def _marks(seat: int, now: dict[str, Any], names: TableNames) -> Iterator[str]:
 
 
 def _wrapped(text: str, start: str = "", indent: str = "") -> Iterator[str]:
-    """Yield a text wrapped for the terminal, even if it is empty: `start` and then `indent` go before the lines."""
+    """Yields a text wrapped for the demo's terminal, even if empty: `start`, then `indent`, go before the lines."""
     for line in textwrap.wrap(text, WIDTH, initial_indent=start, subsequent_indent=indent) or [start.rstrip()]:
         yield line.replace(UNBROKEN, " ")
 
 
 def _aligned(rows: list[list[str]]) -> list[str]:
-    """Return rows of cells as lines for the terminal, with aligned columns."""
+    """Returns rows of cells as lines for the demo's terminal, with aligned columns."""
     widths = [max(len(cell) for cell in column) for column in zip(*rows, strict=True)]
     return ["  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)) for row in rows]

@@ -19,7 +19,7 @@ OVERLOOKED: Final = (
 
 
 def days_of(settings: Settings, asked: int | None) -> int:
-    """Return after how many days `billet archive` archives ended games. Raises StartError if nothing says so."""
+    """Returns after how many days `billet archive` archives ended games. Raises StartError if nothing says so."""
     if not settings.archive_url:
         raise StartError("no archive to use: set ARCHIVE_URL")
     days = asked if asked is not None else settings.retain_finished_days
@@ -29,7 +29,7 @@ def days_of(settings: Settings, asked: int | None) -> int:
 
 
 def run(service: Service, days: int) -> int:
-    """Archive all games that ended at least `days` ago and return the exit status: 1 if any could not be archived."""
+    """Archives games ended at least `days` ago for `billet archive`; returns the exit status: 1 if any could not be."""
     done: Counter[str] = Counter()
     try:
         for game in service.retention.all(days):
@@ -50,7 +50,7 @@ def run(service: Service, days: int) -> int:
 
 
 def move(settings: Settings, to: str) -> int:
-    """Copy the archive to the store at an address and return the exit status: 1 if a file is unreadable."""
+    """Copies the archive for `billet archive --to`; returns the exit status: 1 if a file is unreadable."""
     if not settings.archive_url:
         raise StartError("no archive to copy: set ARCHIVE_URL to where it is now")
     goal = Settings.from_env({"ARCHIVE_URL": to}).archive_url

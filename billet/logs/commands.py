@@ -24,7 +24,7 @@ DIRECTORY = "a directory, for all logs below it: an archive, or what `billet exp
 
 
 def add(commands: Any, add_command: Add, language: str) -> None:
-    """Add the commands about logs to the command line; `language` is the help text of that option."""
+    """Adds the commands about logs to the command line; `language` is the help text of that option."""
 
     def command(name: str, run: Any, summary: str, reads: Sequence[str] = ()) -> argparse.ArgumentParser:
         made = add_command(commands, name, run, summary, reads)
@@ -227,7 +227,7 @@ def _sheet_command(settings: Settings, options: argparse.Namespace) -> int:
 
 
 def _printed(lines: Generator[str, None, Status]) -> Status:
-    """Print the lines of a command about logs as they arrive, and return the generator's return value."""
+    """Prints the lines of a command about logs as they arrive, and returns the generator's return value."""
     from billet.escaping import plain
 
     while True:

@@ -38,7 +38,7 @@ If it resumes after its last log, it takes only `settled` games.
 
 
 def run(settings: Settings, goal: ExportGoal, since: int, edition: str | None) -> tuple[int, int]:
-    """Exports the games that ended since a time, in milliseconds since 1970; names damaged ones on stderr.
+    """Runs `billet export` of the games ended since a time, in milliseconds since 1970; names damaged ones on stderr.
 
     Returns how many were written, and how many are damaged.
     """
@@ -61,7 +61,7 @@ def run(settings: Settings, goal: ExportGoal, since: int, edition: str | None) -
 
 
 def since_of(text: str) -> int:
-    """Returns since when to export, as a date or a date with a time says, in milliseconds since 1970; UTC by default.
+    """Returns the time that a date names to `billet export`, in milliseconds since 1970; UTC by default.
 
     Raises:
         ValueError: it is neither.
@@ -72,7 +72,7 @@ def since_of(text: str) -> int:
 
 @contextmanager
 def goal_of(output: str | None) -> Iterator[ExportGoal]:
-    """Yields the goal for a name: a folder if it is one or ends in a slash, else a file; None is the standard output.
+    """Yields where `billet export` writes: a folder if the name is one or ends in a slash, a file, or for None stdout.
 
     Raises:
         StartError: it is not writable, or already holds something that is not an export.
@@ -155,7 +155,7 @@ class _ExportFile:
 
 
 def _demand_export(begin: bytes, path: Path) -> None:
-    """Checks that a file is empty or begins like an export, however early it was cut off.
+    """Checks that a file of `billet export` is empty or begins like an export, however early it was cut off.
 
     Raises:
         StartError: it is something else, which stays unchanged.
@@ -172,7 +172,7 @@ def _demand_export(begin: bytes, path: Path) -> None:
 
 
 def _lines(file: BinaryIO) -> Iterator[tuple[int, bytes]]:
-    """Yields the complete lines of an exported file of logs, each with the offset after it."""
+    """Yields the complete lines of a file that `billet export` has begun, each with the offset after it."""
     end = 0
     for line in file:
         if line.endswith(b"\n"):
@@ -181,7 +181,7 @@ def _lines(file: BinaryIO) -> Iterator[tuple[int, bytes]]:
 
 
 def _members(file: BinaryIO) -> Iterator[tuple[int, bytes]]:
-    """Yields the content of each complete gzip member of an exported file, with the offset after it."""
+    """Yields each complete gzip member of a file that `billet export` has begun, with the offset after it."""
     end, raw = 0, file.read(BLOCK)
     while raw:
         stream, parts = zlib.decompressobj(wbits=zlib.MAX_WBITS | 16), []
@@ -205,5 +205,5 @@ def _place_of_last_log(log: bytes, path: Path) -> EndedPlace:
 
 
 def _report_game_not_exported(game: str, why: str) -> None:
-    """Reports on the standard error that the log of a game is not exported, because it is damaged."""
+    """Reports on the standard error that `billet export` leaves out the damaged log of a game."""
     print(f"billet: game {game} is left out, for it is damaged: {why}", file=sys.stderr, flush=True)

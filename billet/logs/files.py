@@ -42,7 +42,7 @@ class FoundLog(NamedTuple):
 
 
 def named_by(names: Sequence[str]) -> Iterator[str]:
-    """Yields the names of files of logs, and in place of a directory those of the logs below it, in a fixed order."""
+    """Yields the names of files of logs given to a command, and for a directory those below it, in a fixed order."""
     for name in names:
         if not os.path.isdir(name):
             yield name
@@ -51,7 +51,7 @@ def named_by(names: Sequence[str]) -> Iterator[str]:
 
 
 def _below(name: str, closed: list[OSError]) -> Iterator[str]:
-    """Yields the names of the logs below a directory in a fixed order, and notes which directories cannot be read.
+    """Yields the names of logs below a directory given to a command, sorted; notes directories it cannot read.
 
     The marker of an archive is no log.
     """
@@ -62,7 +62,7 @@ def _below(name: str, closed: list[OSError]) -> Iterator[str]:
 
 
 def _may_be_read(path: str) -> bool:
-    """Returns whether a path given for logs is a regular file; reading a pipe or a device could block forever."""
+    """Returns whether a path given to a command for logs is a regular file; a pipe or device could block forever."""
     try:
         return stat.S_ISREG(os.stat(path).st_mode)
     except OSError:
@@ -70,7 +70,7 @@ def _may_be_read(path: str) -> bool:
 
 
 def found_by(names: Sequence[str]) -> Iterator[FoundLog]:
-    """Yields the logs of files and directories; a directory without any yields one entry with the error.
+    """Yields the logs of files and directories given to a command; a directory without any yields the error.
 
     An empty file, such as an export before any game has ended, has no logs.
     """
@@ -90,7 +90,7 @@ def found_by(names: Sequence[str]) -> Iterator[FoundLog]:
 
 
 def found_in(name: str) -> Iterator[FoundLog]:
-    """Yields the logs of a file, one after the other; an unreadable part yields one entry with the error."""
+    """Yields the logs of a file given to a command, in order; an unreadable part yields one entry with the error."""
     try:
         with _opened_log_file(name) as file:
             yield from _logs_in(name, file)
@@ -111,7 +111,7 @@ def _unreadable_file(error: OSError) -> Message:
 
 
 def read_log(raw: bytes) -> Any:
-    """Reads a log from the bytes of a file in any of the formats, without verifying it.
+    """Reads a log from the bytes of a file given to a command, in any of the formats, without verifying it.
 
     Raises:
         Unreadable: it has none of the formats.
@@ -126,7 +126,7 @@ def read_log(raw: bytes) -> Any:
 
 @contextmanager
 def _opened_log_file(name: str) -> Iterator[io.BufferedReader]:
-    """Yields a file of logs, decompressed if it is gzipped."""
+    """Yields a file of logs given to a command, decompressed if it is gzipped."""
     if name == STANDARD_INPUT:
         with open(sys.stdin.fileno(), "rb", closefd=False) as given:
             yield _gunzipped(given)
@@ -141,7 +141,7 @@ def _gunzipped(file: io.BufferedReader) -> io.BufferedReader:
 
 
 def _logs_in(name: str, file: BinaryIO) -> Iterator[FoundLog]:
-    """Yields the logs of a file: one on each line if the first line is a whole log, else a single one."""
+    """Yields the logs of a file given to a command: one on each line if the first line is a whole log, else one."""
     first = _log_line(file)
     if not _is_whole(first):
         rest = file.read(MOST)
@@ -172,7 +172,7 @@ def _log_line(file: BinaryIO) -> bytes:
 
 
 def _is_whole(line: bytes) -> bool:
-    """Returns whether a line is a whole log, rather than the head of one or the start of a multi-line object.
+    """Returns whether a line of a file is a whole log, not the head of one or the start of a multi-line object.
 
     Raises:
         TooCostly: the check takes too much work.

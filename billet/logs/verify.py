@@ -85,7 +85,7 @@ def run(logs: Iterable[FoundLog], jobs: int | None, words: Catalogue) -> Generat
 
 
 def cores() -> int:
-    """Returns how many cores a command may use."""
+    """Returns how many cores a command that verifies logs in files may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
@@ -114,7 +114,7 @@ def _judged_on_cores(logs: Iterable[FoundLog], jobs: int) -> Iterator[Judged]:
 
 @contextlib.contextmanager
 def _uninterrupted() -> Iterator[None]:
-    """Holds interrupts back: a verifying process that starts could not ignore them yet, and would print a traceback."""
+    """Holds interrupts back while `billet verify` starts a process, which could not ignore them yet."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
@@ -123,13 +123,13 @@ def _uninterrupted() -> Iterator[None]:
 
 
 def _begin_verifying_process() -> None:
-    """Ignores interrupts, which the parent handles, and compiles the schema, so that no log's time includes it."""
+    """Has a process of `billet verify` ignore interrupts and compile the schema, which no log's time then includes."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     checks()
 
 
 def judged(one: FoundLog) -> Judged:
-    """Returns the verdict of `billet verify` on a log."""
+    """Returns the verdict of `billet verify` on a log in a file."""
     begun = time.process_time()
     if one.fault is not None:
         return Judged(one.name, False, one.fault, None, None, 0.0, read=one.fault == TOO_COSTLY)
@@ -149,7 +149,7 @@ def judged(one: FoundLog) -> Judged:
 
 
 def why_of(verdict: Verdict) -> Message:
-    """Returns a verdict in a sentence; of a log that is unproven, why its first check could not be made."""
+    """Returns a log's verdict in a sentence for `billet verify`; of an unproven log, why a check could not be made."""
     return verdict.unchecked[0].why if verdict.divergence is None and verdict.unchecked else sentence(verdict)
 
 

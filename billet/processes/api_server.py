@@ -31,7 +31,7 @@ _FORK = multiprocessing.get_context("fork")
 
 
 def run(settings: Settings) -> None:
-    """Run the API processes on the settings' address until SIGINT or SIGTERM.
+    """Runs the API processes of `billet serve` on the settings' address until SIGINT or SIGTERM.
 
     Raises StartError when the port is taken or the processes keep ending by themselves.
     """
@@ -53,7 +53,7 @@ class ApiProcesses:
         self._early_ends = 0
 
     def run(self) -> None:
-        """Keep them running until a signal asks to stop. Raises StartError when they keep ending."""
+        """Keeps the API processes running until a signal asks to stop. Raises StartError when they keep ending."""
         try:
             for _ in range(self._settings.api_processes):
                 self._start()
@@ -104,7 +104,7 @@ def _serve_in_child(settings: Settings, listening: socket.socket, parent: int) -
 
 
 def _spare_the_loop() -> None:
-    """Keep the interpreter from holding up the event loop for longer than a call takes (decision 033)."""
+    """Keeps Python in an API process from holding up its event loop for longer than a call takes (decision 033)."""
     gc.freeze()  # what the process begins with stays; a full collection went through it in 20 to 60 ms
     sys.setswitchinterval(SWITCH_SECONDS)
 

@@ -43,7 +43,7 @@ class ChildProcess:
         self._stopping = asyncio.Event()
 
     async def keep_running(self, excused: Callable[[], bool]) -> None:
-        """Run the process and restart it until `stop`.
+        """Runs one process of `billet serve` and restarts it until `stop`.
 
         Raises StartError when it exits by itself before it is settled, unless `excused`.
         """
@@ -61,13 +61,13 @@ class ChildProcess:
                 await asyncio.wait_for(self._stopping.wait(), delay)
 
     def look(self) -> None:
-        """Check whether the process has ended (called on SIGCHLD)."""
+        """Checks whether a process of `billet serve` has ended (called on SIGCHLD)."""
         if self._process is not None and self._process.poll() is not None:
             self.killed = self.killed or (self._process.returncode < 0 and not self._stopping.is_set())
             self._ended.set()
 
     async def stop(self, hurry: asyncio.Event) -> None:
-        """End the process with a signal, and kill it after the spec's patience or when `hurry` is set."""
+        """Ends a process of `billet serve` with a signal; kills it after the spec's patience or when `hurry` is set."""
         self._stopping.set()
         process = self._process
         if process is None:

@@ -14,12 +14,12 @@ class ConsoleLog:
     """Prints the lines of many processes as one readable stream."""
 
     def __init__(self, *, as_json: bool = False) -> None:
-        """`as_json` prints an object for each line; lines that are objects stay as they are."""
+        """Begins the log of all processes of `billet serve`; `as_json` makes each line an object, if it is none yet."""
         self._stream = sys.stdout
         self._as_json = as_json
 
     def say(self, part: str, line: str) -> None:
-        """Print one line of a part."""
+        """Prints one line of a process of `billet serve`."""
         # A closed pipe (`billet serve | head`) must not end the games.
         with contextlib.suppress(OSError, ValueError):
             self._stream.write(f"{self._formatted(part, line)}\n")
@@ -43,7 +43,7 @@ class LineSplitter:
         self._rest = b""
 
     def feed(self, chunk: bytes) -> None:
-        """Add output of the process."""
+        """Adds output of a process of `billet serve`, and prints its complete lines."""
         *lines, self._rest = (self._rest + chunk).split(b"\n")
         if len(self._rest) > LONGEST_LINE:
             lines, self._rest = [*lines, self._rest], b""
@@ -51,7 +51,7 @@ class LineSplitter:
             self._print(line)
 
     def end(self) -> None:
-        """Print an unfinished last line."""
+        """Prints an unfinished last line of a process of `billet serve`."""
         if self._rest:
             self._print(self._rest)
             self._rest = b""

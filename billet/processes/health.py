@@ -14,7 +14,7 @@ PATIENCE = 3.0  # seconds
 
 
 def api_process_lives(settings: Settings) -> bool:
-    """Return whether the API process on the settings' port answers."""
+    """Returns whether the installation's API process on the settings' port answers, for a container's health check."""
     try:
         # Connects directly to this machine and ignores a proxy in the environment.
         opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
@@ -25,7 +25,7 @@ def api_process_lives(settings: Settings) -> bool:
 
 
 def worker_process_lives(settings: Settings) -> bool:
-    """Return whether Redis and a worker process of this machine, or of this container, are alive."""
+    """Returns whether Redis and a worker process of this machine or container live, for its health check."""
     built = service.build(settings)
     ready = built.health.ready()
     if not ready.writes:

@@ -17,12 +17,12 @@ _EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}
 
 
 def refuse_taken(host: str, port: int) -> None:
-    """Check that a server could listen on `host` and `port`. Raises StartError if not."""
+    """Checks that the API processes could listen on `host` and `port`. Raises StartError if not."""
     _bound_socket(host, port).close()
 
 
 def listening_on(host: str, port: int) -> socket.socket:
-    """Return a socket that listens on `host` and `port`. Raises StartError if that is impossible."""
+    """Returns a socket on which API processes listen. Raises StartError if the port cannot be had."""
     bound = _bound_socket(host, port)
     bound.listen(BACKLOG)
     return bound
@@ -51,19 +51,19 @@ def _bound_socket(host: str, port: int) -> socket.socket:
 
 
 def reachable(host: str) -> str:
-    """Return an address of this machine at which a server listening on `host` answers."""
+    """Returns an address of this machine at which API processes that listen on `host` answer."""
     return _EVERYWHERE.get(host, host)
 
 
 def base_url(host: str, port: int) -> str:
-    """Return the URL at which a server listening on `host` and `port` answers on this machine."""
+    """Returns the URL at which API processes that listen on `host` and `port` answer on this machine."""
     name = reachable(host)
     return f"http://[{name}]:{port}" if ":" in name else f"http://{name}:{port}"
 
 
 @contextmanager
 def announced(data_dir: Path, url: str) -> Iterator[None]:
-    """Writes below the data directory at which URL an installation answers, as long as it runs."""
+    """Writes below the data directory at which URL `billet serve` answers, as long as its processes run."""
     place = data_dir / URL_FILE
     place.write_text(f"{url}\n", encoding="utf-8")
     try:

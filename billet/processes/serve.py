@@ -18,7 +18,10 @@ from service.settings import Settings
 
 
 def run(settings: Settings) -> None:
-    """Run Redis (unless one is given), the workers and the API until asked to stop. Raises StartError."""
+    """Runs Redis (unless one is given), the workers and the API for `billet serve` until asked to stop.
+
+    Raises StartError when a part cannot start.
+    """
     refuse_taken(settings.host, settings.port)
     if settings.redis_url:
         demand_answer(settings.redis_url)
@@ -42,7 +45,7 @@ def run(settings: Settings) -> None:
 
 
 def redis_part(server: EmbeddedRedis, lock: int) -> Spec:
-    """Return the spec of the embedded Redis, which holds the data directory's lock while it runs."""
+    """Returns the spec of `billet serve` for the embedded Redis, which holds the data directory's lock as it runs."""
 
     async def ready() -> bool:
         return server.answers()
@@ -51,7 +54,7 @@ def redis_part(server: EmbeddedRedis, lock: int) -> Spec:
 
 
 def worker_parts(settings: Settings, environment: Mapping[str, str]) -> list[Spec]:
-    """Return the specs of the workers, one process each; of several, the first never waits for a thinking bot."""
+    """Returns the specs of `billet serve` for its workers; of several, the first never waits for a thinking bot."""
     commands = [billet("worker")] * settings.workers
     if settings.workers > 1:
         commands[0] = billet("worker", "--quick")
@@ -59,7 +62,7 @@ def worker_parts(settings: Settings, environment: Mapping[str, str]) -> list[Spe
 
 
 def api_part(settings: Settings, environment: Mapping[str, str]) -> Spec:
-    """Return the spec of the API, which is ready when `/readyz` reports Redis and a worker too."""
+    """Returns the spec of `billet serve` for the API, which is ready when `/readyz` reports Redis and a worker too."""
 
     async def ready() -> bool:
         return await _http_answers_ok(reachable(settings.host), settings.port, "/readyz")
@@ -68,7 +71,7 @@ def api_part(settings: Settings, environment: Mapping[str, str]) -> Spec:
 
 
 def billet(*arguments: str) -> list[str]:
-    """Return the command line of another `billet` process, run by the same Python."""
+    """Returns the command line of another `billet` process, run by the same Python as `billet serve`."""
     # -P: a folder named `api` in the current directory must not shadow ours.
     return [sys.executable, "-P", "-m", "billet", *arguments]
 

@@ -24,7 +24,7 @@ class Supervisor:
         self._keepers: list[asyncio.Task[None]] = []
 
     async def run(self, when_ready: Callable[[], None]) -> None:
-        """Run all parts until SIGINT, SIGTERM or SIGHUP; a second signal stops at once.
+        """Runs all processes of `billet serve` until SIGINT, SIGTERM or SIGHUP; a second signal stops at once.
 
         Calls `when_ready` once all groups are ready. If a child exits by itself before that, and no other was killed,
         stops everything and raises StartError.

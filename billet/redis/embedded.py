@@ -44,7 +44,10 @@ class EmbeddedRedis:
     """
 
     def __init__(self, data_dir: Path, fsync: Fsync = "always", max_memory_mb: int = 0) -> None:
-        """`max_memory_mb` limits its memory; 0 means half of the machine's, as rewriting its files needs as much."""
+        """Prepares the embedded Redis; `max_memory_mb` limits its memory, and 0 means half of the machine's.
+
+        The other half is for rewriting its files, which needs as much.
+        """
         self.max_memory = max_memory_mb * MEGABYTE or machine_memory() // 2
         self.folder = data_dir.resolve() / "redis"
         self.fsync = fsync
@@ -56,12 +59,12 @@ class EmbeddedRedis:
 
     @property
     def url(self) -> str:
-        """The address that clients connect to."""
+        """The address that clients of the embedded Redis connect to."""
         return f"unix://{quote(str(self._socket))}"
 
     @property
     def command(self) -> list[str]:
-        """The command line that runs this server in the foreground, logging to its standard output."""
+        """The command line that runs the embedded Redis in the foreground, logging to its standard output."""
         options = {
             "dir": str(self.folder),
             "port": "0",
@@ -77,11 +80,11 @@ class EmbeddedRedis:
         return [str(self.binary), *(word for name, value in options.items() for word in (f"--{name}", value))]
 
     def answers(self) -> bool:
-        """Return whether the server answers, with all of its data loaded."""
+        """Returns whether the embedded Redis answers, with all of its data loaded."""
         return _redis_answers(self.url)
 
     def start(self) -> int:
-        """Start the server, logging to a file, wait until it answers, and return its process id.
+        """Starts the embedded Redis, logging to a file, waits until it answers, and returns its process id.
 
         Raises StartError, with the last line of the log, when the server ends instead.
         """
@@ -107,7 +110,7 @@ class EmbeddedRedis:
         return process.pid
 
     def stop(self) -> None:
-        """Stop the server that `start` started, if it still runs, and remove its files outside the data directory."""
+        """Stops the embedded Redis that `start` started, if it still runs, and removes its files outside its data."""
         if self._process is not None:
             self._process.terminate()
             try:
@@ -119,7 +122,7 @@ class EmbeddedRedis:
         self.clean()
 
     def clean(self) -> None:
-        """Remove the files that are useless without the server, but keep the data."""
+        """Removes the files that are useless without the embedded Redis, but keeps its data."""
         (self.folder / "url").unlink(missing_ok=True)
         if self._short_folder is not None:
             shutil.rmtree(self._short_folder, ignore_errors=True)
@@ -149,7 +152,7 @@ class EmbeddedRedis:
 
 @contextlib.contextmanager
 def running(data_dir: Path, fsync: Fsync = "always", max_memory_mb: int = 0) -> Iterator[EmbeddedRedis]:
-    """Run an embedded Redis on `data_dir` for the length of a `with` block."""
+    """Runs an embedded Redis on `data_dir` for the length of a `with` block."""
     server = EmbeddedRedis(data_dir, fsync, max_memory_mb)
     try:
         server.start()
@@ -159,7 +162,7 @@ def running(data_dir: Path, fsync: Fsync = "always", max_memory_mb: int = 0) -> 
 
 
 def machine_memory() -> int:
-    """Return the memory of this machine or container, in bytes, half of which the embedded Redis may use."""
+    """Returns the memory of this machine or container, in bytes, half of which the embedded Redis may use."""
     limits = [os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")]
     for name in CGROUP_LIMITS:
         with contextlib.suppress(OSError, ValueError):  # the file is missing, or holds `max`
@@ -168,7 +171,7 @@ def machine_memory() -> int:
 
 
 def url_in(data_dir: Path) -> str | None:
-    """Return the address of the embedded Redis that runs on `data_dir` now, or None when none does."""
+    """Returns the address of the embedded Redis that runs on `data_dir` now, or None when none does."""
     try:
         url = (data_dir.resolve() / "redis" / "url").read_text()
     except OSError:
@@ -177,7 +180,7 @@ def url_in(data_dir: Path) -> str | None:
 
 
 def has_data(data_dir: Path) -> bool:
-    """Return whether an embedded Redis has stored anything below `data_dir`."""
+    """Returns whether an embedded Redis has stored anything below `data_dir`."""
     return any((data_dir / "redis").glob("appendonly*"))
 
 

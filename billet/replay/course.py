@@ -54,7 +54,7 @@ class ReplayCourse:
         return next(i for i, step in enumerate(self._steps) if step.after.version >= version)
 
     def round_from(self, step: int, by: int) -> int:
-        """Returns the next step that begins a round (`by` 1) or the previous one (-1); else the last or first step."""
+        """Returns a replay's next step that begins a round (`by` 1), or its previous (-1); else the last or first."""
         begins = [i for i, one in enumerate(self._steps) if any(isinstance(e.event, RoundStarted) for e in one.entries)]
         if by > 0:
             return next((i for i in begins if i > step), len(self) - 1)

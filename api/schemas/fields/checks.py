@@ -17,12 +17,12 @@ LENGTH_OF_LIST: Final = ("fault.items_up_to", "fault.items_between")
 
 
 def wrong(message: Message) -> ma.ValidationError:
-    """Returns a check's fault of a value, as marshmallow passes it on."""
+    """Returns the fault of a schema field's check as marshmallow passes it on."""
     return ma.ValidationError([message])
 
 
 def one_of(words: Iterable[str]) -> Message:
-    """Returns a check's fault: that a value is none of these words."""
+    """Returns the fault of a schema field's check: that a value is none of these words."""
     return Message("fault.one_of", {"words": ", ".join(words)})
 
 
@@ -32,7 +32,7 @@ class WithMessage(ma.validate.Validator):
     message: Message
 
     def __call__(self, value: Any) -> Any:
-        """Returns the value.
+        """Returns the value of a schema field if marshmallow's check lets it pass; the fault is in our words.
 
         Raises:
             ValidationError: it is not as it must be.
@@ -69,7 +69,7 @@ class HexDigest(WithMessage, ma.validate.Regexp):
         super().__init__("^[0-9a-f]{64}$")
 
     def __call__(self, value: Any) -> Any:
-        """Refuses a line feed at the end, too, which `$` lets pass."""
+        """Checks a schema field's SHA-256 in hex; refuses a line feed at the end, too, which `$` lets pass."""
         if len(value) != 64:
             raise wrong(self.message)
         return super().__call__(value)
@@ -99,7 +99,7 @@ class FullMatch(ma.validate.Validator):
         self.message = message
 
     def __call__(self, value: str) -> str:
-        """Returns the value.
+        """Returns the value of a schema field if the check's pattern matches it from end to end.
 
         Raises:
             ValidationError: the pattern does not match.
