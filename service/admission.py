@@ -21,8 +21,9 @@ class Admission:
     def open(
         self, token_text: str | None, game: str, join_code: str | None, why: str = "detail.join_code_to_watch"
     ) -> tuple[Snapshot, str | None]:
-        """Returns the current game and the caller's player id; `why` is the message for a caller who lacks the join
-        code.
+        """Returns the current game and the player id of a caller who may look at it; refuses others.
+
+        `why` is the message for a caller who lacks the join code.
 
         Raises:
             Refused: the token is not valid, there is no such game, or the join code is missing or wrong.
@@ -38,7 +39,7 @@ class Admission:
         return snapshot, caller
 
     def by_ticket(self, game: str, caller: str, *, with_code: bool) -> Snapshot:
-        """Returns the current game for the holder of a ticket, issued with the join code or without.
+        """Returns the current game to the holder of a stream's ticket, issued with the join code or without.
 
         Raises:
             Refused: there is no such game, or the caller needed no join code when the ticket was issued but would now.

@@ -90,7 +90,7 @@ class Service:
     """Address of the Redis on which appends are published."""
 
     def feeds(self, messages: Messages, sent: Callable[[int], None]) -> Feeds:
-        """Returns the live feeds of games and notifications for one event loop."""
+        """Assembles the service's live feeds of games, notifications and the lobby, for one event loop."""
         return Feeds(self.follow, self.board, self.lobby_changes, self.address, messages, sent)
 
 
@@ -103,7 +103,7 @@ def _logins(players: Players, settings: Settings) -> "Logins | None":
 
 
 def build(settings: Settings, limit: TimeLimit = unlimited) -> Service:
-    """Returns the service on the Redis of the settings. It connects on first use.
+    """Assembles the game service, with all its use cases, on the Redis of the settings. It connects on first use.
 
     `limit` interrupts bots that do not answer. Without it this process must not play their turns.
     """

@@ -35,7 +35,7 @@ class Blocks:
         self._tables = tables
 
     def block(self, token_text: str | None, other: str, *, words: Catalogue) -> dict[str, Any]:
-        """Blocks a player and declines all their invitations; returns the player and the time of the block.
+        """Blocks another player for the caller and declines all their invitations; returns that player and the time.
 
         Raises:
             Refused: the token is not valid; `not_found`, there is no such player; `invalid_request`, it is the caller;
@@ -57,7 +57,7 @@ class Blocks:
         return self._block(other, since)
 
     def unblock(self, token_text: str | None, other: str) -> None:
-        """Unblocks a player; does nothing if they are not blocked.
+        """Unblocks another player for the caller; does nothing if they are not blocked.
 
         Raises:
             Refused: the token is not valid; `not_found`, there is no such player, and none is blocked.

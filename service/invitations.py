@@ -34,7 +34,7 @@ class Invitations:
         self._lobby = lobby
 
     def check_all(self, inviting: Sequence[Invite], creator: Player, *, rematch: bool = False) -> None:
-        """Checks the invitations of a new table; those of a rematch need no room.
+        """Checks that a new table may invite its players; those of a rematch need no room for invitations.
 
         Raises:
             Refused: somebody is invited twice, or cannot be invited.
@@ -65,7 +65,7 @@ class Invitations:
         return Invite(chosen, player)
 
     def decline(self, snapshot: Snapshot, player: Player, reason: str | None) -> Decline:
-        """Returns a player's decline.
+        """Returns a player's decline of the invitation to a seat.
 
         Raises:
             Refused: `not_seated`, they are not invited, or no longer are.
@@ -76,7 +76,7 @@ class Invitations:
         return Decline(seat, player.id, reason or DECLINE_REASONS[0])
 
     def withdraw(self, snapshot: Snapshot, seat: int) -> Withdraw | None:
-        """Returns the withdrawal of an invitation; None if there is none, or no longer one.
+        """Returns the withdrawal of the invitation to a seat; None if there is none, or no longer one.
 
         Raises:
             Refused: there is no such seat, somebody sits there, or the game has ended.
@@ -95,7 +95,7 @@ class Invitations:
         return [one.id for one in self._lobby.invitations(player) if inviter in (None, one.table.creator)]
 
     def _check(self, player: str, creator: Player, field: str, *, rematch: bool = False) -> None:
-        """Checks that a player may be invited.
+        """Checks that a table's creator may invite a player.
 
         Raises:
             Refused: `invalid_request`, there is no such player, or it is the creator; `not_accepted`, they have blocked

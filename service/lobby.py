@@ -57,7 +57,7 @@ class Lobby:
         cursor: str | None = None,
         words: Catalogue = DEFAULT,
     ) -> dict[str, Any]:
-        """Returns a page of the public games: joinable ones first, newest first within each status.
+        """Returns a page of the lobby's public games: joinable ones first, newest first within each status.
 
         Raises:
             Refused: the token is not valid, or the cursor is not one of this list.
@@ -104,7 +104,7 @@ class Lobby:
         return {"items": items, "next_cursor": None}
 
     def _ranked(self, player: str, last: Rank) -> Iterator[tuple[Rank, Snapshot]]:
-        """Yields a player's games in order after `last`, each with its place."""
+        """Yields a player's listed games in order after `last`, each with its place."""
         if last[0] < ENDED:
             ranked = [(_rank(snapshot, player), snapshot) for snapshot in self.running(player)]
             yield from sorted((pair for pair in ranked if pair[0] > last), key=lambda pair: pair[0])
@@ -115,7 +115,7 @@ class Lobby:
                 yield (ENDED, score, game), snapshot
 
     def running(self, player: str) -> Iterator[Snapshot]:
-        """Yields a player's running games, and clears entries of games they can never be in again."""
+        """Yields a player's listed running games, and clears entries of games they can never be in again."""
         games = playing(self._exchange, player)
         for game, since in games.newest():
             snapshot = self._snapshot(game)
@@ -130,7 +130,7 @@ class Lobby:
                 self._take_off(games, game)
 
     def invitations(self, player: str) -> Iterator[Snapshot]:
-        """Yields the games a player is invited to, and clears entries of other games."""
+        """Yields the listed games that a player is invited to, and clears entries of other games."""
         games = invited(self._exchange, player)
         for game, since in games.newest():
             snapshot = self._snapshot(game)
@@ -140,12 +140,12 @@ class Lobby:
                 self._clear(games, game, since)
 
     def _clear(self, games: ListByTime, game: str, since: int) -> None:
-        """Removes a game from a list, unless what the entry is about may not be in the log yet."""
+        """Clears a wrong entry from a list that a player reads, unless the log may not have its cause yet."""
         if since < now_ms() - SETTLED_MS:
             self._take_off(games, game)
 
     def _take_off(self, games: ListByTime, game: str) -> None:
-        """Removes a game from a list; a failure to do so never fails the reading."""
+        """Clears a wrong entry from a list that a player reads; a failure to do so never fails the reading."""
         with contextlib.suppress(TakesNoWrites):
             games.take_off(game)
 
@@ -159,7 +159,7 @@ class Lobby:
         )
 
     def _snapshot(self, game: str) -> Snapshot | None:
-        """Returns a game; None if there is none or it is damaged, so that the others are still listed."""
+        """Returns a game for the lobby's lists; None if there is none or it is damaged: the others are still listed."""
         with leaving_out(game, "a list"):
             return self._log.read(game).snapshot
         return None
@@ -172,12 +172,12 @@ def _rank(snapshot: Snapshot, player: str) -> Rank:
 
 
 def page_cursor(*place: int | str) -> str:
-    """Returns the cursor of a place in a list."""
+    """Returns the cursor that callers send to read on from a place in a list of games or players."""
     return base64.urlsafe_b64encode(orjson.dumps(place)).decode().rstrip("=")
 
 
 def read_cursor(text: str) -> Rank:
-    """Returns the place of a cursor.
+    """Returns the place in a list of games or players that a caller's cursor names.
 
     Raises:
         Refused: `invalid_request`.

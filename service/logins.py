@@ -63,7 +63,7 @@ class Keys:
         self._reading = threading.Lock()
 
     def get(self, key_id: str | None) -> jwt.PyJWK:
-        """Returns a key; a token that names none means the only one.
+        """Returns a public key of the identity provider for a login; a login that names none means the only one.
 
         Raises:
             Refused: `unauthenticated`, the provider has no such key.
@@ -91,7 +91,7 @@ class Keys:
         return now - self._tried >= 2 * FETCH_SECONDS
 
     def _begin(self, pause: float) -> None:
-        """Starts to read the keys, unless another call has read them just before this one got the lock."""
+        """Starts to read the identity provider's keys, unless another call has done so just before."""
         if not self._due(pause):
             self._reading.release()
             return
@@ -128,7 +128,7 @@ class Logins:
         """The player's own token, and until when it stands for the provider's, by the digest of that."""
 
     def token(self, text: str, is_name: Callable[[str], bool]) -> str:
-        """Returns the player's own token for one of the provider's; any other token as it is.
+        """Returns the player's own token for a login at the identity provider; any other token as it is.
 
         The first login of somebody makes a player, by the name that the provider says if `is_name` accepts it.
 
@@ -183,7 +183,7 @@ def _name_in(claims: Mapping[str, Any], is_name: Callable[[str], bool]) -> str:
 
 
 def _name_of(text: str) -> str:
-    """Returns the name that came with a login, without what no request may hold: NUL, and half a surrogate pair."""
+    """Returns a player's name from a login, without what no request may hold: NUL, and half a surrogate pair."""
     return text.encode(errors="ignore").decode().replace("\0", "").strip()[:LONGEST_NAME]
 
 

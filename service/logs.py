@@ -15,7 +15,7 @@ class Logs:
         self._admission = admission
 
     def of(self, token: str | None, game: str, join_code: str | None = None) -> PortableLog:
-        """Returns the portable log of a game.
+        """Returns the portable log of an ended game to a caller who may watch it.
 
         Raises:
             Refused: the token is not valid, there is no such game, the join code is missing or wrong, or the game has

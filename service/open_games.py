@@ -12,13 +12,13 @@ class OpenGames:
     """The limits of an installation."""
 
     def __init__(self, players: Players, by_player: int = 0, by_address: int = 0) -> None:
-        """`by_player` and `by_address` are how many unfinished games each may have opened; 0 means any number."""
+        """`by_player` and `by_address` limit how many unfinished games each may have opened; 0 means any number."""
         self._players = players
         self._by_player = by_player
         self._by_address = by_address
 
     def check(self, opener: Opener) -> None:
-        """Checks that one more game may be opened.
+        """Checks that a player, at their address, may open one more game.
 
         Raises:
             Refused: `rate_limited`, by `open_games` or `open_games_by_address`.

@@ -21,7 +21,9 @@ class OwnData:
         self._notices = notices
 
     def of(self, token_text: str | None) -> dict[str, Any]:
-        """Returns the data of the player of a token. It changes nothing, and holds no token and no card.
+        """Returns all data kept about the player of a token, for them to take away. It changes nothing.
+
+        The data hold no token and no card.
 
         Raises:
             Refused: `unauthenticated`, there is no token or it is not valid.

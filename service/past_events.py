@@ -16,7 +16,7 @@ BINDING: Final = frozenset({"sycophant"})
 
 
 def game_at(version: int, snapshot: Snapshot, log: EventLog) -> Snapshot:
-    """Returns a game as it was at a version, before any rematch was known.
+    """Reads from its log a game as it was at a version, before any rematch was known.
 
     Raises:
         Unavailable: Redis cannot be reached, or the archive if the game is there.
@@ -35,7 +35,7 @@ def game_at(version: int, snapshot: Snapshot, log: EventLog) -> Snapshot:
 
 
 def past_of(entries: Sequence[Entry], snapshot: Snapshot, log: EventLog) -> Past:
-    """Returns what the events before some entries led to, as far as the entries' texts depend on it.
+    """Reads from a game's log what the texts of some of its events depend on: what earlier events led to.
 
     It reads the log only if the first card played there has no effect or somebody's time is up. That is rare, and one
     block usually suffices.

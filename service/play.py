@@ -37,7 +37,7 @@ class Play:
     def __init__(
         self, log: EventLog, players: Players, changes: Changes, measures: Measures, patience: Patience
     ) -> None:
-        """`patience` is how long the service's own bots may think."""
+        """`patience` is how long the service's own bots may think in the games that are played."""
         self._log = log
         self._players = players
         self._changes = changes
@@ -127,7 +127,7 @@ class Play:
         return self._changes.by_service(snapshot, cause)
 
     def time_out(self, game: str, version: int | None = None) -> None:
-        """Applies an expired clock; does nothing if none has expired.
+        """Carries out a timeout in a running game if its clock has expired, and else does nothing.
 
         If the question seems to have been asked in the future, the clock was set back. Then a caller who names the
         version has measured that the time is up.
@@ -160,7 +160,7 @@ def _hint(snapshot: Snapshot | None) -> Hint | None:
 
 
 def _acting_seat(snapshot: Snapshot, player: Player, chosen: int | None) -> int:
-    """Returns which of a player's seats acts: the chosen one, else the one that must act, else the first.
+    """Returns which of a player's seats takes an action: the chosen one, else the one to act, else the first.
 
     Raises:
         Refused: `not_seated`, the player has no seat, or not that one.

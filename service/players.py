@@ -54,7 +54,7 @@ class Token(NamedTuple):
 
 
 def read_token(text: str | None) -> Token | None:
-    """Returns a parsed token, or None if there is none.
+    """Returns a player's bearer token, parsed, or None if the caller sends none.
 
     Raises:
         Refused: `unauthenticated`, the text is not a token.
@@ -68,7 +68,7 @@ def read_token(text: str | None) -> Token | None:
 
 
 def required_token(text: str | None) -> Token:
-    """Returns a parsed token.
+    """Returns a player's bearer token, parsed; refuses a caller who sends none.
 
     Raises:
         Refused: `unauthenticated`, there is none, or the text is not a token.
@@ -80,7 +80,7 @@ def required_token(text: str | None) -> Token:
 
 
 def check_token(token: Token, fields: Mapping[str, str]) -> Player:
-    """Returns the player whose stored fields match the token, compared in constant time.
+    """Authenticates a player: returns them if the stored fields match the token, compared in constant time.
 
     Raises:
         Refused: `unauthenticated`, there is no such player, or the token is not the current one; `banned`, the
@@ -95,7 +95,7 @@ def check_token(token: Token, fields: Mapping[str, str]) -> Player:
 
 
 def described(player: Player) -> dict[str, Any]:
-    """Returns a player as plain data, where the reader's language is not known."""
+    """Returns a player as plain data for an answer, where the reader's language is not known."""
     return player._replace(name=player.name or catalogue(LANGUAGES[0]).text("player.deleted"))._asdict()
 
 
@@ -115,13 +115,13 @@ class CheckedPlayers:
         self._known: dict[str, Checked] = {}
 
     def note(self, token: Token, player: Player) -> None:
-        """Remembers that a token was valid."""
+        """Remembers that a player has shown this process a valid token."""
         if len(self._known) >= MOST_CHECKED:
             self._known = {}  # a new one: other threads may be reading the old
         self._known[token.player] = Checked(player, token.secret, hashed(token.secret))
 
     def of(self, token: Token) -> Checked | None:
-        """Returns the player who has shown a token, compared in constant time; None if nobody has."""
+        """Returns the player who has shown this process a token, compared in constant time; None if nobody has."""
         known = self._known.get(token.player)
         return known if known is not None and hmac.compare_digest(known.secret, token.secret) else None
 
@@ -222,7 +222,7 @@ class Players:
         return player._replace(name=name)._asdict()
 
     def forget(self, player: str) -> None:
-        """Removes a player's name from the cache of this process."""
+        """Removes a player's name from this process's cache of names."""
         self._names.pop(player, None)
 
     def _check_length(self, name: str) -> None:
@@ -230,13 +230,13 @@ class Players:
             raise invalid("name", "fault.characters_up_to", most=self._longest_name)
 
     def _installation_secret(self) -> bytes:
-        """Returns the secret of the installation, which is read once."""
+        """Returns the installation's secret, from which players' ids are derived; it is read once."""
         if self._secret is None:
             self._secret = self.stored.installation_secret()
         return self._secret
 
     def authenticate(self, text: str | None) -> Player:
-        """Returns the player of a token.
+        """Authenticates the caller: returns the player of a token.
 
         Raises:
             Refused: `unauthenticated`, there is no token or it is not valid.
@@ -245,7 +245,7 @@ class Players:
         return check_token(token, self.stored.fields(token.player))
 
     def proof(self, text: str | None) -> str:
-        """Returns a proof of a token, which identifies it later and is worthless to anybody else.
+        """Returns the proof of a player's token, which identifies it later and is worthless to anybody else.
 
         Raises:
             Refused: `unauthenticated`, there is no token.
@@ -254,12 +254,12 @@ class Players:
         return proof_of(token.player, hashed(token.secret))
 
     def proven(self, proof: str) -> str | None:
-        """Returns the player id of a proof, or None if the token has been replaced."""
+        """Returns the id of the player whose token a proof stands for; None if the token has been replaced."""
         player, _, shown = proof.partition(":")
         return player if self.stored.token(player) == shown else None
 
     def replaced(self, proofs: Sequence[str]) -> set[str]:
-        """Returns the proofs whose tokens have been replaced, as far as their players can be read.
+        """Returns the proofs of players' tokens that have been replaced, as far as the players can be read.
 
         Raises:
             Unavailable: Redis cannot be reached.
@@ -284,7 +284,7 @@ class Players:
         return Opener(check_token(token, fields), share, opened, opened_from)
 
     def me(self, text: str | None) -> dict[str, Any]:
-        """Returns the player of a token as plain data."""
+        """Returns the calling player, by their token, as plain data."""
         return self.authenticate(text)._asdict()
 
     def rotate(self, text: str | None, idempotency_key: str | None = None) -> Access:
@@ -310,7 +310,7 @@ class Players:
         return Access(player, f"{player.id}.{given.secret}", given.replayed)
 
     def named(self, ids: Iterable[str | None]) -> dict[str, Player]:
-        """Returns the players with these ids. Names are read again after a few seconds, because they may change."""
+        """Returns players by id with their names, from a cache that lasts a few seconds because names may change."""
         if time.monotonic() > self._names_until:
             self._names_until = time.monotonic() + NAMES_SECONDS
             self._names = {}  # a new one: other threads may be reading the old
@@ -327,7 +327,7 @@ class Players:
         return found | self._fetch(missing) if missing else found
 
     def _fetch(self, ids: list[str]) -> dict[str, Player]:
-        """Reads the names of players and caches them."""
+        """Reads the names of players that this process does not know, and adds them to its cache of names."""
         fetched = {player_id: Player(player_id, bot, "bot") for player_id in ids if (bot := own_bot(player_id))}
         others = [player_id for player_id in ids if player_id not in fetched]
         if others:

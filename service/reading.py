@@ -51,7 +51,7 @@ class GameReader:
         known: Container[str] = (),
         words: Catalogue,
     ) -> Answer:
-        """Returns a game as the caller may see it, without a body if `known` has the tag of this view.
+        """Returns a game's view for the caller, now or at a version, without a body if `known` has its tag.
 
         `at` selects an earlier version, seen as whoever the caller was then. `as_` selects another seat or `all`, once
         the game has ended.
@@ -86,7 +86,7 @@ class GameReader:
         join_code: str | None = None,
         words: Catalogue | None = None,
     ) -> Answer:
-        """Returns the redacted events after a version, at most `limit`; waits up to `wait` seconds for the first.
+        """Returns a game's redacted events after a version, at most `limit`; waits `wait` seconds for the first.
 
         With `words` each event has its text, which does not depend on where a page is cut. The answer's `version` is
         that of its last event, the cursor to continue from; `finished` means that there will be no more. The `waiter`
@@ -148,7 +148,7 @@ class GameReader:
         return Answer.of(body, tag)
 
     def _rounds(self, snapshot: Snapshot, after: int, most: int) -> tuple[list[dict[str, Any]], int]:
-        """Returns at most `most` rounds that begin after a version, and the version up to which they go."""
+        """Returns for a reader at most `most` rounds of a game after a version, and the version up to which they go."""
         entries: list[Entry] = []
         begun, upto = 0, after
         while upto < snapshot.version and begun <= most and len(entries) < MOST_READ:
@@ -167,7 +167,7 @@ class GameReader:
         return rounds, upto
 
     def _entries(self, snapshot: Snapshot, after: int, limit: int) -> Sequence[Entry]:
-        """Returns at most `limit` entries of a game after a version, none beyond the snapshot."""
+        """Returns for a reader at most `limit` entries of a game after a version, none beyond the snapshot."""
         if not limit:
             return []
         if after + 1 >= snapshot.entries[0].version:
@@ -176,7 +176,7 @@ class GameReader:
 
 
 def wait_for_more(snapshot: Snapshot, after: int, wait: float, waiter: Waiter) -> None:
-    """Waits up to `wait` seconds for an event, or for the clock that causes one."""
+    """Waits up to `wait` seconds for an event of the game that a caller reads, or the clock that causes one."""
     seconds = min(wait, LONGEST_WAIT_SECONDS)
     if snapshot.waits_until is not None:
         seconds = max(0.001, min(seconds, (snapshot.waits_until - now_ms()) / 1000))
@@ -184,7 +184,7 @@ def wait_for_more(snapshot: Snapshot, after: int, wait: float, waiter: Waiter) -
 
 
 def _version_in(cursor: str | None) -> int:
-    """Returns the version of a cursor of rounds.
+    """Returns the version that the cursor of a page of a game's rounds names.
 
     Raises:
         Refused: `invalid_request`.

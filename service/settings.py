@@ -39,7 +39,7 @@ class SettingsError(ValueError):
 def _setting(
     variable: str, default: T, doc: str, least: int | None = None, most: int | None = None, *, secret: bool = False
 ) -> T:
-    """Returns the field of a setting; a `secret` one is never shown."""
+    """Returns the field of one setting of the installation; a `secret` one is never shown."""
     about = {"variable": variable, "doc": doc, "least": least, "most": most}
     return field(default=default, repr=not secret, metadata=about)
 
@@ -213,7 +213,7 @@ class Settings:
             raise SettingsError("REDIS_CLUSTER needs a QUEUE_REDIS_URL: the queues want a Redis that is no cluster")
 
     def lives(self) -> Lifetimes:
-        """Returns how long untouched games and players live."""
+        """Returns how long untouched games and players live by the installation's settings."""
         return Lifetimes(
             table_ms=self.open_table_hours * HOUR_MS,
             passing_ms=self.passing_game_days * DAY_MS,
@@ -238,7 +238,7 @@ class Settings:
 
 
 def _demand_known(environ: Mapping[str, str]) -> None:
-    """Refuses variables whose names are so near to one of ours that they must be meant for it."""
+    """Refuses environment variables whose names are so near to a setting's that they must be meant for it."""
     ours = [setting.metadata["variable"] for setting in fields(Settings)]
     for name in sorted(environ.keys() - {*ours}):
         likeness = 0.0 if name.startswith(OWN_PREFIXES) else LIKENESS
@@ -276,7 +276,7 @@ def _parsed(setting: "Field[Any]", text: str) -> Any:
 
 
 def _with_password(url: str, file: str) -> str:
-    """Returns the address of a Redis with the password in a file, unless it has one."""
+    """Returns a setting's address of a Redis with the password in a file, unless it has one."""
     if not url:
         raise SettingsError("REDIS_PASSWORD_FILE needs a REDIS_URL: the embedded Redis has no password")
     try:

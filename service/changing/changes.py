@@ -48,7 +48,7 @@ class Changes:
         think_ms: int,
         lives: Lifetimes | None = None,
     ) -> None:
-        """`think_ms` is how long bots may think; `lives` is how long untouched games live."""
+        """Prepares to change games: `think_ms` is how long bots may think, `lives` how long untouched games live."""
         self._lives = lives or Lifetimes()
         self.exchange = exchange
         self.log = log
@@ -109,14 +109,14 @@ class Changes:
         return snapshot
 
     def time_is_up(self, snapshot: Snapshot) -> None:
-        """Applies an expired clock, treating its deadline as reached whatever the time is."""
+        """Changes a game whose clock has run out, treating its deadline as reached whatever the time is."""
         cause = timed_out(snapshot, snapshot.deadline or 0)
         if cause is not None:
             with contextlib.suppress(VersionConflict):
                 self.append(step_of(snapshot, cause, now_ms(), new_tag()))
 
     def as_of_now(self, snapshot: Snapshot) -> Snapshot:
-        """Returns the game for reading: up to date, or as stored while Redis takes no writes."""
+        """Returns a game for a use case: with its clock's effect appended, or as stored while Redis takes no writes."""
         try:
             return self.up_to_time(snapshot)
         except TakesNoWrites:
@@ -125,7 +125,7 @@ class Changes:
     def append(
         self, new: Step, key: Key | None = None, answer: Answer = NO_ANSWER, caller: Caller | None = None
     ) -> Answer:
-        """Appends a step, updates the indexes, and hands the next work to the workers.
+        """Changes a game: appends a step, updates the indexes, and hands the next work to the workers.
 
         Returns the answer, or that of a faster call with the same key, after which nothing is appended. A `caller` who
         has not been read is checked with the append.
@@ -142,7 +142,7 @@ class Changes:
         return answer
 
     def replayed(self, game: str, kept: Kept, key: Key) -> Answer:
-        """Returns a kept answer for a repeated call.
+        """Returns the kept answer to a repeated call that has changed a game before.
 
         Raises:
             Refused: `idempotency_key_reused`, the key was used for another request.
@@ -161,7 +161,7 @@ class Changes:
         *,
         asks: bool = True,
     ) -> Kept | None:
-        """Appends a step, updates the indexes, schedules notifications, and `asks` workers for the turn of a bot."""
+        """Changes a game by a step: updates indexes, schedules notices, and `asks` workers for a bot's turn."""
         now = now_ms()
         by_player = notices(new.after, new.entries)
         hint = bots_hint(new.after, now)
@@ -195,7 +195,7 @@ class Changes:
         return kept
 
     def present(self, reading: Reading) -> Snapshot | None:
-        """Returns the game if it is up to date; None if an expired clock was applied and it must be read again.
+        """Returns the game to change, if it is up to date; None if an expired clock came first: read it again.
 
         Raises:
             Refused: `not_found`, there is no such game.
@@ -213,5 +213,5 @@ class Changes:
 
 
 def contended() -> Unavailable:
-    """Returns the error of a change that others have come before too often."""
+    """Returns the error of a call that gave up changing a game, because other changes came first too often."""
     return Unavailable("too many callers change this game at once")

@@ -36,7 +36,7 @@ class PlayerCall:
         *,
         acts: bool = False,
     ) -> None:
-        """`request` identifies the request: reusing the key for a different one is refused.
+        """Prepares a player's call that changes a game; a key used for another `request` is refused.
 
         With `acts` the change answers what the game asks of the player: it is made without reading first where this
         process knows game and player, and refused if the question is no longer open after a conflict.
@@ -59,12 +59,12 @@ class PlayerCall:
 
     @property
     def answer(self) -> Answer:
-        """The answer, once all has been iterated over."""
+        """The answer to a player's call that changes a game, once all attempts have been iterated over."""
         assert self._answer is not None, "iterating ends with an answer or an error"
         return self._answer
 
     def __iter__(self) -> Iterator[tuple[Snapshot, Player]]:
-        """Yields the game and the player to decide on, until the change is made or was made before.
+        """Yields the game and the player for each attempt to change the game, until one succeeds or did before.
 
         Raises:
             Refused: the token is not valid, there is no such game, the key was used for another request, or the
@@ -100,7 +100,7 @@ class PlayerCall:
             raise contended()
 
     def make(self, new: Step | None, answer: Answer) -> None:
-        """Appends a step, or None if nothing changes; does nothing if another change came first."""
+        """Changes the game by a player's step, or None for no change; does nothing if another change came first."""
         try:
             if new is None:
                 self._answer = self._nothing_changes(answer)
@@ -110,7 +110,7 @@ class PlayerCall:
             pass
 
     def _nothing_changes(self, answer: Answer) -> Answer:
-        """Notes that the call changes nothing, and returns its answer, or that of a faster one with the same key."""
+        """Notes that a player's call changes no game; returns its answer, or that of a faster one with the same key."""
         assert self._read is not None, "what changes nothing is decided on a game that was read"
         if self._key is not None and not self.idle:
             kept = self._log.note_idle(self._game, self._key)
@@ -122,7 +122,7 @@ class PlayerCall:
     # --- from memory ---
 
     def _from_memory(self) -> tuple[Snapshot, Player] | None:
-        """Returns the game and the player as this process knows both, if the game asks something of the player."""
+        """Returns the game to change and its player from this process's memory, if the game asks something of them."""
         snapshot, checked = self._log.cached(self._game), self._changes.checked.of(self._token)
         if snapshot is None or checked is None or not self._changes.exchange.is_single:
             return None
@@ -133,9 +133,9 @@ class PlayerCall:
         return snapshot, checked.player
 
     def __enter__(self) -> Self:
-        """Begins a decision on a game that may be from memory."""
+        """Begins an attempt to change a game that may be from memory."""
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> bool:
-        """Ignores a refusal on a game from memory: either may have changed since, so it is read and decided again."""
+        """Ignores the refusal of a change to a game from memory, which may be old: it is read and decided again."""
         return self._unread is not None and isinstance(error, Refused)

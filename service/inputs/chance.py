@@ -8,20 +8,20 @@ from games.tables.opening import Fresh
 
 
 def random_id() -> str:
-    """Returns 80 random bits as 16 lower-case letters and digits."""
+    """Draws the id of a new game from chance: 80 random bits as 16 lower-case letters and digits."""
     return base64.b32encode(secrets.token_bytes(10)).decode().lower()
 
 
 def new_player_id() -> str:
-    """Returns a new player's id: 80 random bits."""
+    """Draws the id of a new player from chance: 80 random bits."""
     return "p" + secrets.token_bytes(10).hex()
 
 
 def new_tag() -> str:
-    """Returns the random tag of an append."""
+    """Draws from chance the tag of an append."""
     return secrets.token_hex(4)
 
 
 def fresh() -> Fresh:
-    """Returns what a new table takes from chance; its join code is 40 random bits as 8 characters."""
+    """Draws from chance what a new table takes as input; its join code is 40 random bits as 8 characters."""
     return Fresh(secrets.token_bytes(SECRET_BYTES), base64.b32encode(secrets.token_bytes(5)).decode(), new_tag())

@@ -4,5 +4,5 @@ import time
 
 
 def now_ms() -> int:
-    """Returns the present time in milliseconds since 1970."""
+    """Reads the clock for games, which take the time as input: milliseconds since 1970."""
     return time.time_ns() // 1_000_000

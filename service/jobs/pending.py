@@ -68,5 +68,5 @@ class PendingNotices:
 
 
 def _next_look(now: int, times: int) -> float:
-    """Returns when pending notifications claimed now are looked at next, after so many claims before."""
+    """Returns when sweepers look again at pending notices claimed now, after so many claims before."""
     return now + min(LEASE_MS << times, LONGEST_PAUSE_MS) + min(times + 1, 15) * ASKED

@@ -83,7 +83,7 @@ class Jobs:
         self._queues = {name: Queue(name, connection=client, serializer=JSONSerializer) for name in QUEUES}
 
     def ask(self, hints: Iterable[Hint]) -> None:
-        """Enqueues the jobs of hints. The next sweep repeats a lost one, so failures are only logged."""
+        """Enqueues jobs of hints for the workers. The next sweep repeats a lost one, so failures are only logged."""
         off_loop(partial(self._enqueue_jobs, hints))
 
     def _enqueue_jobs(self, hints: Iterable[Hint]) -> None:
@@ -109,7 +109,7 @@ class Jobs:
             _log.warning("cannot enqueue, the next sweep will: %s", error)
 
     def next_in_line(self, kind: str) -> str | None:
-        """Takes the next game in line for a kind of hint and returns it; None if none waits.
+        """Takes the next game in line for a kind of job and returns it; None if none waits.
 
         Raises:
             Unavailable: the Redis of the queues cannot be reached; a game may have been taken, and the sweepers will
@@ -122,11 +122,11 @@ class Jobs:
             raise
 
     def _connect_anew(self) -> None:
-        """Leaves a server that has become a replica: the same address may lead to the new primary."""
+        """Reconnects to the Redis of the job queues, which is now a replica: the address may lead to a primary."""
         self._client.connection_pool.disconnect(inuse_connections=False)
 
     def waiting(self) -> dict[str, Waiting]:
-        """Returns the waiting jobs of each queue.
+        """Returns how many jobs wait for the workers in each queue, and how long the oldest has.
 
         Raises:
             Unavailable: the Redis of the queues cannot be reached.

@@ -85,7 +85,7 @@ class Schedule:
         self._ahead = Ahead()
 
     def pause_ms(self, longest: int) -> int:
-        """Returns how long nothing is due, at most `longest`, in milliseconds."""
+        """Returns how long the sweepers have no game due, at most `longest`, in milliseconds."""
         first = self._due.first()
         return longest if first is None else max(0, min(longest, int(first) - now_ms()))
 
@@ -129,7 +129,7 @@ class Ahead:
         self._since: dict[str, tuple[int, float]] = {}
 
     def waited(self, game: str, asked: int) -> int:
-        """Returns for how many milliseconds, at least, a game has waited for the answer."""
+        """Returns how many milliseconds, at least, a due game has waited for its answer, whatever the clock says."""
         if len(self._since) > MOST_AHEAD:
             self._since = {}
         known, since = self._since.get(game, (None, 0.0))

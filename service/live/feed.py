@@ -16,13 +16,13 @@ class Reader(TokenStream, Protocol):
 
     @property
     def closed(self) -> bool:
-        """Returns whether nothing can be written any more."""
+        """Returns whether nothing can be written any more to the stream of a live feed's follower."""
 
     def write(self, messages: bytes) -> None:
-        """Sends messages; must not block."""
+        """Sends messages of a live feed to the follower's stream; must not block."""
 
     async def room(self) -> None:
-        """Waits until what was written has been sent, or cannot be."""
+        """Waits until what a live feed wrote to a stream has been sent, or cannot be."""
 
 
 class Feed(ABC):
@@ -40,36 +40,36 @@ class Feed(ABC):
     @property
     @abstractmethod
     def streams(self) -> Iterable[Reader]:
-        """The streams that are sent what is delivered."""
+        """The streams that are sent what the live feed delivers."""
 
     @abstractmethod
     def leave(self, stream: Reader) -> None:
-        """Removes a stream, if it is there."""
+        """Removes a stream from the live feed, if it is there."""
 
     @property
     @abstractmethod
     def is_needed(self) -> bool:
-        """Whether anybody follows."""
+        """Whether anybody follows the live feed."""
 
     @property
     def has_news(self) -> bool:
-        """Whether there may be something to deliver."""
+        """Whether the live feed may have something to deliver to its followers."""
         return self.stale
 
     def hear(self, message: bytes) -> None:
-        """Takes in what was published; it is only a hint."""
+        """Takes in what was published for the live feed; it is only a hint."""
         self.stale = True
 
     @abstractmethod
     async def deliver(self) -> None:
-        """Delivers news.
+        """Delivers the news of the live feed to its followers.
 
         Raises:
             Unavailable: Redis cannot be reached.
         """
 
     async def wait(self, after: int, seconds: float) -> None:
-        """Returns when there is something after a version, after so many seconds, or when the feed ends."""
+        """Returns when a live feed has something after a version, after so many seconds, or when it ends."""
         one = (after, asyncio.get_running_loop().create_future())
         self.waiting.add(one)
         try:
@@ -81,13 +81,13 @@ class Feed(ABC):
             self.waiting.discard(one)
 
     def let_go(self, upto: float = math.inf) -> None:
-        """Ends the waits for something after a version below `upto`."""
+        """Ends the long-polls on a live feed for something after a version below `upto`."""
         for after, future in self.waiting:
             if after < upto and not future.done():
                 future.set_result(None)
 
     def end(self) -> None:
-        """Ends all streams and waits."""
+        """Ends all streams and long-polls of a live feed."""
         for stream in list(self.streams):
             stream.end()
             self.leave(stream)

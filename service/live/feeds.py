@@ -37,12 +37,12 @@ class Feeds:
         messages: Messages,
         sent: Callable[[int], Any],
     ) -> None:
-        """`messages` encodes what is sent; `sent` is called with the number of messages written."""
+        """`messages` encodes what the live feeds send; `sent` is called with the number of messages written."""
         self._hub = Hub(address, follow.replaced, sent)
         self.games = GameFeeds(self._hub, follow, messages.event, messages.frame)
         self.notices = NoticeFeeds(self._hub, board, channels.bell, messages.notice)
         self.lobby = NoticeFeeds(self._hub, lobby, lambda _: channels.LOBBY, messages.change, shared=True)
 
     def close(self) -> None:
-        """Ends every stream and every wait at shutdown. Clients reconnect elsewhere and resume."""
+        """Ends all streams and long-polls of the live feeds at shutdown. Clients reconnect elsewhere and resume."""
         self._hub.close()

@@ -50,7 +50,7 @@ class Following:
 
     @property
     def game(self) -> str:
-        """The game's id."""
+        """The id of the game that a follower's stream is about."""
         return self.snapshot.id
 
     @property
@@ -151,11 +151,14 @@ class Follow:
             version = upto[-1].version
 
     def entries(self, game: str, after: int, most: int) -> tuple[list[Entry], list[Entry]]:
-        """Reads about `most` unredacted events after a version, whole steps, and the next few; never send these out."""
+        """Reads about `most` unredacted events for a live feed after a version, whole steps, and the next few.
+
+        Never send these out.
+        """
         return self._frames.read(game, after, most)
 
     def redacted(self, follower_view: FollowerView, stretch: Stretch) -> list[dict[str, Any]]:
-        """Returns events or frames as a follower sees them."""
+        """Returns events or frames as a follower of the game sees them."""
         if follower_view.drawn is not None:
             return self._frames.redacted(follower_view, stretch)
         snapshot, entries = stretch.known, stretch.entries
@@ -168,16 +171,16 @@ class Follow:
         return event_list(entries, follower_view.viewer, snapshot, self._players, words, stretch.following, past)
 
     def replaced(self, proofs: Sequence[str]) -> set[str]:
-        """Returns the proofs whose tokens have been replaced."""
+        """Returns the proofs, among those of open streams, whose tokens have been replaced."""
         return self._players.replaced(proofs)
 
     def heads(self, games: Sequence[str]) -> list[Head | None]:
-        """Reads the heads of games; None for those that cannot be read."""
+        """Reads the newest versions of games that are followed live; None for those that cannot be read."""
         metas = read_metas(self._exchange, games, "head", "deadline")
         return [_head(meta) if meta is not None else None for meta in metas]
 
     def bring_up_to_time(self, game: str) -> None:
-        """Applies an expired clock if no worker has done so."""
+        """Applies the expired clock of a game that is followed live, if no worker has done so."""
         with leaving_out(game, "what is late"):
             snapshot = self._log.read(game).snapshot
             if snapshot is not None:
@@ -190,13 +193,12 @@ def is_end(entry: Entry) -> bool:
 
 
 def turns_over(entry: Entry) -> bool:
-    """Returns whether an event gives or takes somebody's seat at the table or their invitation."""
+    """Returns whether an event can make followers other viewers: it gives or takes a seat or an invitation."""
     return isinstance(entry.event, SeatTaken | SeatVacated | SeatDeclined | OfferWithdrawn)
 
 
 def becomes_another(entry: Entry, viewer: Viewer, caller: str | None) -> bool:
-    """Returns whether an event makes a caller another viewer, because the next events of their seat are somebody
-    else's.
+    """Returns whether an event makes a follower another viewer, since their seat's next events are somebody else's.
 
     Players who sit down become another viewer too and may see more; those who lose an invitation may see less.
     """
@@ -210,7 +212,7 @@ def becomes_another(entry: Entry, viewer: Viewer, caller: str | None) -> bool:
 
 
 def _head(reply: Sequence[bytes | None]) -> Head | None:
-    """Returns a game's head; None if there is none or it is damaged."""
+    """Returns the newest version of a game that is followed live; None if there is none or it is damaged."""
     head, deadline = reply
     try:
         return Head(int(head.partition(b":")[0]), int(deadline) if deadline else None) if head is not None else None

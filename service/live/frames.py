@@ -140,7 +140,7 @@ class Frames:
         return [self._frame(follower_view, step) for step in stretch.steps]
 
     def read(self, game: str, after: int, most: int) -> tuple[list[Entry], list[Entry]]:
-        """Reads the whole steps after a version, about `most` events, and the next few events after them, if any."""
+        """Reads whole steps after a version to make frames of: about `most` events, and the next few, if any."""
         while True:
             read = self._log.entries(game, after, most + LOOK_AHEAD)
             if len(read) <= most:
@@ -167,7 +167,7 @@ class Frames:
         return snapshot, follower_view_of(snapshot, viewer, caller, words, texts=texts)
 
     def _before(self, version: int, known: Snapshot) -> Snapshot | None:
-        """Returns a game as it was before the event of a version; None before the first."""
+        """Returns the game before the event of a version, from which frames go on; None before the first."""
         return game_at(version - 1, known, self._log) if version > 1 else None
 
     def _frame(self, follower_view: FollowerView, step: Step) -> dict[str, Any]:
@@ -177,7 +177,7 @@ class Frames:
         return frame(step, follower_view.viewer, self._players, caller, catalogue(language), texts=texts)
 
     def _pages(self, snapshot: Snapshot, after: int) -> Iterator[Sequence[Entry]]:
-        """Yields the entries of a game after a version, whole steps at a time."""
+        """Yields the entries of a game after a version to make frames of, whole steps at a time."""
         if not snapshot.ended and after + 1 >= snapshot.entries[0].version:
             entries = [entry for entry in snapshot.entries if entry.version > after]
             if entries:

@@ -34,21 +34,21 @@ class Stream(Reader, Protocol):
 
     @property
     def begun(self) -> int:
-        """The version of the game at which the follower view was chosen."""
+        """The version of the followed game at which the stream's follower view was chosen."""
 
 
 class GameFeeds:
     """All watched games of this process."""
 
     def __init__(self, hub: Hub, follow: Follow, event: Encode, frame: Encode) -> None:
-        """`event` and `frame` encode what is sent."""
+        """`event` and `frame` encode what the live feeds of games send to followers."""
         self.hub = hub
         self.follow = follow
         self._event = event
         self._frame = frame
 
     async def join(self, snapshot: Snapshot, stream: Stream) -> None:
-        """Sends a stream everything after its version until `leave`, the game's end, or the revocation of its token.
+        """Sends a stream a game live from its version on, until `leave`, the game's end, or its token's revocation.
 
         Raises:
             Unavailable: Redis cannot be reached.
@@ -65,17 +65,17 @@ class GameFeeds:
             stream.end()
 
     def leave(self, game: str, stream: Stream) -> None:
-        """Removes a stream."""
+        """Removes a stream from the live feed of a game."""
         self.hub.leave(channels.feed(game), stream)
 
     async def wait(self, game: str, after: int, seconds: float) -> None:
-        """Returns when a game has an event after a version, after so many seconds, or at shutdown."""
+        """Returns when a followed game has an event after a version, after so many seconds, or at shutdown."""
         feed = self._feed(game, after)
         if feed.version <= after and not self.hub.is_closing:
             await feed.wait(after, seconds)
 
     async def look(self, feeds: Sequence["GameFeed"]) -> None:
-        """Looks for events that were not heard, and for clocks that nobody has acted on.
+        """Looks for events that live feeds of games have not heard, and for clocks that nobody has acted on.
 
         Raises:
             Unavailable: Redis cannot be reached.
@@ -95,7 +95,7 @@ class GameFeeds:
                 await self.hub.run(self.follow.bring_up_to_time, feed.game)
 
     async def replay(self, snapshot: Snapshot, stream: Stream, upto: int) -> None:
-        """Sends a stream the log after its version, at its reader's pace."""
+        """Sends a stream the log of the followed game after its version, at its reader's pace."""
         while stream.version < upto and not stream.closed:
             entries, following = await self.hub.run(self.follow.entries, snapshot.id, stream.version, PAGE)
             await self.write([stream], stream.follower_view, Stretch(snapshot, entries, following))
@@ -152,21 +152,21 @@ class GameFeed(Feed):
 
     @property
     def streams(self) -> list[Stream]:
-        """All streams."""
+        """All streams that follow the game of this live feed."""
         return [stream for some in self._streams.values() for stream in some]
 
     @property
     def is_needed(self) -> bool:
-        """Whether anybody follows the game."""
+        """Whether anybody follows the game of this live feed."""
         return bool(self._streams or self.waiting or self._joining)
 
     @property
     def has_news(self) -> bool:
-        """Whether there may be events to deliver."""
+        """Whether there may be events to deliver to the followers of a game."""
         return self.stale or bool(self._unread)
 
     async def join(self, snapshot: Snapshot, stream: Stream) -> None:
-        """Sends a stream what it lacks, and from then on all that is delivered.
+        """Sends a follower's stream what it lacks of a game, and from then on all that is delivered.
 
         Raises:
             Unavailable: Redis cannot be reached.
@@ -186,21 +186,21 @@ class GameFeed(Feed):
             self._joining -= 1
 
     def leave(self, stream: Stream) -> None:  # type: ignore[override]  # a game has no other streams
-        """Removes a stream."""
+        """Removes a stream from the live feed of its game."""
         some = self._streams.get(stream.follower_view, set())
         some.discard(stream)
         if not some:
             self._streams.pop(stream.follower_view, None)
 
     def hear(self, message: bytes) -> None:
-        """Keeps a message until it is delivered."""
+        """Keeps a published message about a followed game until the live feed delivers it."""
         self._unread.append(message)
         if len(self._unread) > MOST_UNREAD:
             self._unread.clear()
             self.stale = True
 
     async def deliver(self) -> None:
-        """Delivers what was heard, or reads the log where something may be missing."""
+        """Delivers to a game's followers what was heard, or reads the log where something may be missing."""
         if not self.stale:
             await self._take(self._unread.popleft())
             return
@@ -215,7 +215,7 @@ class GameFeed(Feed):
                 await self._deliver(entries, following)
 
     async def _take(self, message: bytes) -> None:
-        """Delivers a message: the version of the first event and the events, or the last version alone."""
+        """Delivers a message to a game's followers: the first event's version and the events, or the last version."""
         head, *stored = message.split(b"\n")
         first = int(head)
         if not stored or first > self.version + 1:
@@ -241,8 +241,7 @@ class GameFeed(Feed):
 
 
 def _last_for(stream: Stream, moves: Sequence[Entry]) -> int | None:
-    """Returns up to which version a stream may be written, because its reader becomes another viewer; None if they do
-    not.
+    """Returns up to which version a stream may be written, as its reader becomes another viewer; None if they do not.
 
     They get that event, and the rest of its step as whom they are then. A frame is not divided: they get the whole step
     when they reconnect.

@@ -30,7 +30,7 @@ class Source(Protocol):
     """Where feeds of one kind are read."""
 
     async def look(self, feeds: Sequence[Any], /) -> None:
-        """Looks for what some of its feeds have not heard of.
+        """Looks for what some live feeds of the hub have not heard of.
 
         Raises:
             Unavailable: Redis cannot be reached.
@@ -46,9 +46,7 @@ class Hub:
         replaced: Callable[[Sequence[str]], set[str]],
         sent: Callable[[int], None],
     ) -> None:
-        """`replaced` returns the proofs whose tokens were replaced; `sent` is called with the number of messages
-        written.
-        """
+        """Starts the hub of live feeds: `replaced` finds proofs of replaced tokens; `sent` takes counts of messages."""
         self.sent = sent
         self.is_closing = False
         self._feeds: dict[str, tuple[Source, Feed]] = {}
@@ -63,7 +61,7 @@ class Hub:
     # --- following ---
 
     async def admit(self, stream: Reader) -> bool:
-        """Ends a stream, from now on until `leave`, when its token is replaced; returns whether it is still open.
+        """Has the hub end a stream, until `leave`, when its token is replaced; returns whether it is still open.
 
         Raises:
             Unavailable: Redis cannot be reached.
@@ -74,31 +72,31 @@ class Hub:
         return not stream.closed
 
     def leave(self, channel: str, stream: Reader) -> None:
-        """Removes a stream."""
+        """Removes a stream from the hub and from the live feed of a channel."""
         self._streams_by_token.discard(stream)
         if channel in self._feeds:
             self._feeds[channel][1].leave(stream)
 
     def feed(self, source: Source, channel: str, make: Callable[[], AnyFeed]) -> AnyFeed:
-        """Returns the feed of a channel, made if nobody has followed it yet."""
+        """Returns the hub's live feed of a channel, made if nobody has followed it yet."""
         if channel not in self._feeds:
             self._feeds[channel] = source, make()
             self._subscriptions.add(channel)
         return cast("AnyFeed", self._feeds[channel][1])  # a channel is of one kind
 
     def holds(self, feed: Feed) -> bool:
-        """Returns whether a feed has not been forgotten."""
+        """Returns whether the hub still holds a live feed."""
         return feed.channel in self._feeds and self._feeds[feed.channel][1] is feed
 
     def forget(self, feed: Feed) -> None:
-        """Ends everything that follows a feed."""
+        """Ends all that follow a live feed, and drops it from the hub."""
         feed.end()
         if self.holds(feed):
             del self._feeds[feed.channel]
             self._subscriptions.remove(feed.channel)
 
     def close(self) -> None:
-        """Ends every stream and every wait at shutdown. Clients reconnect elsewhere and resume."""
+        """Ends all streams and long-polls of the hub at shutdown. Clients reconnect elsewhere and resume."""
         self.is_closing = True
         for _, feed in list(self._feeds.values()):
             self.forget(feed)
@@ -109,7 +107,7 @@ class Hub:
     # --- reading ---
 
     async def run(self, call: Callable[..., T], *arguments: Any) -> T:
-        """Runs a call that reads from Redis, in a thread.
+        """Runs in one of the hub's threads a call that reads from Redis for a live feed.
 
         Raises:
             Unavailable: the process stops, or what the call raises.
@@ -119,7 +117,7 @@ class Hub:
         return await self._loop.run_in_executor(self._pool, call, *arguments)
 
     async def settle(self) -> None:
-        """Ends the streams whose tokens were replaced. To be called after reading and before sending what was read.
+        """Ends the hub's streams whose tokens were replaced. Call it after reading and before sending what was read.
 
         Raises:
             Unavailable: Redis cannot be reached.
@@ -127,7 +125,7 @@ class Hub:
         await self._streams_by_token.settle()
 
     def refresh(self, feed: Feed) -> None:
-        """Has a feed read what there is."""
+        """Has a live feed of the hub read what there is."""
         feed.stale = True
         self._wake(feed)
 
@@ -165,7 +163,7 @@ class Hub:
             self.refresh(self._feeds[channel][1])
 
     async def _sweep(self) -> None:
-        """Checks now and then for missed messages, and drops what nobody follows."""
+        """Checks now and then whether the hub missed messages, and drops live feeds that nobody follows."""
         while True:
             await asyncio.sleep(SWEEP_SECONDS)
             for feed in [feed for _, feed in self._feeds.values() if not feed.is_needed and feed.work is None]:

@@ -44,7 +44,7 @@ class LobbyChanges:
         """Doubted games that were not there when this process last looked: they may just have been about to open."""
 
     def begin(self, token: str | None, after: int | None = None) -> LobbyStart:
-        """Returns the changes after a number; without one, or if some are no longer kept, the present lobby.
+        """Returns the lobby's changes after a number for a follower; without one, or if too old, the present lobby.
 
         Raises:
             Refused: the token is not valid.
@@ -65,7 +65,7 @@ class LobbyChanges:
         return LobbyStart(caller, proof, count, self._named(opened))
 
     def after(self, _: str, cursor: int, limit: int) -> list[Change]:
-        """Reads at most `limit` changes after a number.
+        """Reads at most `limit` changes of the lobby after a number, for its followers.
 
         Raises:
             Refused: `cursor_gone`, what came next is no longer kept, or the number is from before a restore.
@@ -76,7 +76,7 @@ class LobbyChanges:
         return self._named(changes)
 
     def counts(self, whose: Sequence[str]) -> list[int | None]:
-        """Reads how many changes there have been, and finds those that were not written."""
+        """Counts the changes of the lobby for its followers, and finds those that were not written."""
         self._settle()
         return [self._listing.count()] * len(whose)
 
@@ -93,7 +93,7 @@ class LobbyChanges:
             self._correct(known, doubted)
 
     def _correct(self, known: set[str], doubted: set[str]) -> None:
-        """Writes how the logs say that some games are listed."""
+        """Corrects how some games are listed for followers of the lobby, from their logs."""
         missing: set[str] = set()
         for game in sorted(doubted):
             with leaving_out(game, "the lobby"):
@@ -110,7 +110,7 @@ class LobbyChanges:
         self._missing = missing
 
     def _named(self, changes: Iterable[Change]) -> list[Change]:
-        """Returns changes with the names of players, which are stored by id only."""
+        """Returns the lobby's changes for followers with the names of players, which are stored by id only."""
         listed = list(changes)
         seats = [seat for change in listed for seat in change["game"]["seats"]]
         ids = {player["id"] for seat in seats for player in (seat["player"], seat["invited"]) if player is not None}

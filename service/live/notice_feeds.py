@@ -27,7 +27,7 @@ class NoticeFeeds:
         *,
         shared: bool = False,
     ) -> None:
-        """`channel` names where news is published; `encode` makes an item a message of a stream.
+        """`channel` names where notices, or lobby changes, are published; `encode` makes one a stream's message.
 
         Readers of what is `shared` are strangers to one another: none waits for another's slow connection.
         """
@@ -38,7 +38,7 @@ class NoticeFeeds:
         self._channel = channel
 
     async def join(self, whose: str, stream: Reader) -> None:
-        """Sends a stream everything after its cursor until `leave` or the revocation of its token.
+        """Sends a stream live all notices, or lobby changes, after its cursor until `leave` or its token's revocation.
 
         Raises:
             Unavailable: Redis cannot be reached.
@@ -55,11 +55,11 @@ class NoticeFeeds:
             self.hub.refresh(feed)
 
     def leave(self, whose: str, stream: Reader) -> None:
-        """Removes a stream."""
+        """Removes a stream from the live feed of a player's notices, or of the lobby."""
         self.hub.leave(self._channel(whose), stream)
 
     async def wait(self, whose: str, after: int, seconds: float) -> None:
-        """Returns when a player has a notification after a cursor, after so many seconds, or at shutdown."""
+        """Returns to a long-poll when a player has a notice after a cursor, after so many seconds, or at shutdown."""
         if self.hub.is_closing:
             return
         feed = self._feed(whose)
@@ -67,7 +67,7 @@ class NoticeFeeds:
         await feed.wait(after, seconds)
 
     async def look(self, feeds: Sequence["NoticeFeed"]) -> None:
-        """Looks for items that were not heard of.
+        """Looks for notices, or changes of the lobby, that live feeds have not heard of.
 
         Raises:
             Unavailable: Redis cannot be reached.
@@ -99,26 +99,26 @@ class NoticeFeed(Feed):
 
     @property
     def streams(self) -> set[Reader]:
-        """The streams of all readers."""
+        """The streams of all followers of a player's notices, or of the lobby."""
         return self._streams
 
     @property
     def low(self) -> int | None:
-        """The lowest cursor of all readers; None if nobody reads."""
+        """The lowest cursor among the streams of a player's notices, or of the lobby; None if nobody reads."""
         streams = [stream.version for stream in self._streams if not stream.closed]
         return min(streams + [after for after, future in self.waiting if not future.done()], default=None)
 
     @property
     def is_needed(self) -> bool:
-        """Whether anybody reads."""
+        """Whether any stream or long-poll follows a player's notices, or the lobby."""
         return self.low is not None
 
     def leave(self, stream: Reader) -> None:
-        """Removes a stream."""
+        """Removes a stream from the live feed of its notices, or of the lobby."""
         self._streams.discard(stream)
 
     async def deliver(self) -> None:
-        """Delivers what the reader who is furthest behind lacks."""
+        """Delivers the notices, or lobby changes, that the stream which is furthest behind lacks."""
         self.stale = False
         hub, board = self._source.hub, self._source.board
         while (low := self.low) is not None:

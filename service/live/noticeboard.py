@@ -57,7 +57,7 @@ class Notices:
         wait: float = 0,
         waiter: Waiter | None = None,
     ) -> dict[str, Any]:
-        """Returns the notifications after a cursor, at most `limit`; waits up to `wait` seconds for the first.
+        """Returns a player's notices after a cursor, at most `limit`; waits up to `wait` seconds for the first.
 
         Without a cursor it returns what is open now, all of it unless there is a limit. The `waiter` waits; without one
         the call does not.
@@ -79,7 +79,7 @@ class Notices:
         limit: int | None = None,
         ticket: str | None = None,
     ) -> NoticesStart:
-        """Returns a player's notifications after a cursor, or without one what is open now, the most urgent first.
+        """Returns a player's notices after a cursor for a stream, or without one what is open, most urgent first.
 
         Raises:
             Refused: the token or the ticket is not valid, or what came after the cursor is no longer kept.
@@ -97,7 +97,7 @@ class Notices:
         return NoticesStart(caller, proof, read[-1]["cursor"] if read else after, read, kept)
 
     def after(self, player: str, cursor: int, limit: int) -> list[Notice]:
-        """Reads at most `limit` notifications of a player after a cursor.
+        """Reads at most `limit` notices after a cursor for a player who follows them, with names.
 
         Raises:
             Refused: `cursor_gone`, what came next is no longer kept, or the cursor is from before a restore.
@@ -108,11 +108,11 @@ class Notices:
         return self._named(found)
 
     def kept(self, player: str) -> list[Notice]:
-        """Returns all kept notifications of a player, in order. It does not count as reading them."""
+        """Returns all kept notices of a player, in order, with names. It does not count as reading them."""
         return self._named(self._stored.kept(player))
 
     def counts(self, players: Sequence[str]) -> list[int | None]:
-        """Reads how many notifications players have been sent; None for those that cannot be read."""
+        """Counts the notices of players for the live feeds, which find missed ones so; None for those unreadable."""
         return self._stored.counts(players)
 
     def _caller(self, text: str | None) -> tuple[str, str]:
@@ -121,7 +121,7 @@ class Notices:
         return check_token(token, fields).id, self._players.proof(text)
 
     def _open(self, player: str) -> list[Notice]:
-        """Returns the notifications a player would get if everything open now had just happened."""
+        """Returns the notices that a player who begins to follow them gets: as if everything open had just happened."""
         turns, invited = [], []
         for snapshot in self._lobby.running(player):
             with leaving_out(snapshot.id, "what a player is told"):
@@ -140,7 +140,7 @@ class Notices:
         return [{"cursor": None, **notice} for notice in (*turns, *invited) if notice is not None]
 
     def _named(self, notices: Iterable[Notice]) -> list[Notice]:
-        """Returns notices with the names of the players they are about, which are stored by id only."""
+        """Returns notices for their followers, with the names of the players they are about: stored by id only."""
         items = list(notices)
         named = self._players.named([notice["player"] for notice in items])
         return [

@@ -13,21 +13,21 @@ class TokenStream(Protocol):
 
     @property
     def caller(self) -> str | None:
-        """The player of the token; None without a token."""
+        """The player of the token that opened a stream; None without a token."""
 
     @property
     def proof(self) -> str | None:
-        """Proof of the token (`Players.proof`)."""
+        """The proof of the token that opened a stream (`Players.proof`)."""
 
     def end(self) -> None:
-        """Marks the stream as ended: nothing more is written."""
+        """Marks a stream whose token was replaced as ended: nothing more is written."""
 
 
 class StreamsByToken:
     """The open streams, by the players of their tokens."""
 
     def __init__(self, replaced: Callable[[list[str]], Awaitable[set[str]]]) -> None:
-        """`replaced` returns the proofs whose tokens are no longer valid."""
+        """`replaced` returns the proofs of streams' tokens that are no longer valid."""
         self._replaced = replaced
         self._streams: dict[str, set[TokenStream]] = {}
         self._settling = asyncio.Lock()
@@ -44,7 +44,7 @@ class StreamsByToken:
             await self._check([stream])
 
     def discard(self, stream: TokenStream) -> None:
-        """Removes a stream."""
+        """Removes a stream from those to be ended with their tokens."""
         if stream.caller is not None and stream.caller in self._streams:
             some = self._streams[stream.caller]
             some.discard(stream)
@@ -52,13 +52,13 @@ class StreamsByToken:
                 del self._streams[stream.caller]
 
     def heard(self, proof: str) -> None:
-        """Ends a player's streams except those of the new token."""
+        """Ends a player's open streams, except those of the new token."""
         for stream in self._streams.get(proof.partition(":")[0], ()):
             if stream.proof != proof:
                 stream.end()
 
     def doubt(self) -> None:
-        """Records that messages may have been missed."""
+        """Records that news of replaced tokens, which end streams, may have been missed."""
         self._doubted = True
 
     async def settle(self) -> None:

@@ -34,7 +34,7 @@ class Tickets:
         self._players = players
 
     def issue(self, token: str | None, game: str, join_code: str | None = None) -> dict[str, Any]:
-        """Returns a new ticket for a player and a game they may see.
+        """Returns a new ticket, with which a player's browser can open one stream of a game they may see.
 
         Raises:
             Refused: the token is missing or not valid, there is no such game, or the join code is missing.
@@ -45,7 +45,7 @@ class Tickets:
         return self._issued(token, game, kind)
 
     def issue_own(self, token: str | None) -> dict[str, Any]:
-        """Returns a new ticket for a player's notifications.
+        """Returns a new ticket, with which a player's browser can open one stream of their notifications.
 
         Raises:
             Refused: the token is missing or not valid.
@@ -54,7 +54,7 @@ class Tickets:
         return self._issued(token, None)
 
     def redeem(self, game: str, ticket: str) -> Redeemed:
-        """Returns what a ticket stands for; `use_up` it once nothing refuses the stream any more.
+        """Returns what a stream's ticket stands for; `use_up` it once nothing refuses the stream any more.
 
         Raises:
             Refused: `unauthenticated`, there is no such ticket, it has expired, or its token has been replaced.
@@ -62,7 +62,7 @@ class Tickets:
         return self._redeemed(place_of(game, ticket))
 
     def redeem_own(self, ticket: str) -> Redeemed:
-        """Redeems a ticket for a player's notifications.
+        """Redeems a player's ticket for a stream of their notifications.
 
         Raises:
             Refused: `unauthenticated`, as for `redeem`.
@@ -70,7 +70,7 @@ class Tickets:
         return self._redeemed(place_of(None, ticket))
 
     def use_up(self, place: str | None) -> None:
-        """Uses up the ticket at a place; None if the stream was opened without one.
+        """Uses up the ticket that opened a stream; None if the stream was opened without one.
 
         Raises:
             Refused: `unauthenticated`, another stream has used it up.

@@ -38,7 +38,7 @@ class HealthCheck:
         self._checked: tuple[float, Sequence[Condition]] = (0.0, ())
 
     def ready(self) -> Ready:
-        """Returns whether Redis and the workers answer."""
+        """Checks the health of the installation: whether Redis and the workers answer."""
         store = self._redis_conditions()
         try:
             worker = is_worker_alive(self._exchange)
@@ -55,7 +55,7 @@ class HealthCheck:
             return store
 
     def worker_is_alive(self) -> None:
-        """Records a worker's heartbeat.
+        """Records a worker's heartbeat for the health check.
 
         Raises:
             Unavailable: Redis cannot be reached.

@@ -66,11 +66,11 @@ class Measures:
         built.labels(version("billet-server")).set(1)
 
     def archive_away(self, away: bool) -> None:
-        """Records whether this process cannot read the archive."""
+        """Records in the metrics whether this process cannot read the archive."""
         self._archive_away.set(away)
 
     def appended(self, new: Step) -> None:
-        """Counts an appended step."""
+        """Counts an appended step in the metrics."""
         edition = new.after.table.edition
         appends = self._appends_of.get(edition)
         if appends is None:
@@ -91,23 +91,23 @@ class Measures:
                 self._lateness.labels(edition).observe(late / 1000)
 
     def refused(self, new: Step) -> None:
-        """Counts a step that lost to another change."""
+        """Counts in the metrics a step that lost to another change."""
         self._conflicts.labels(new.after.table.edition).inc()
 
     def archived(self, ended: Snapshot) -> None:
-        """Counts a game moved from Redis to the archive."""
+        """Counts in the metrics a game moved from Redis to the archive."""
         self._archived.labels(ended.table.edition).inc()
 
     def removed(self, ended: Snapshot) -> None:
-        """Counts an expired game removed from Redis."""
+        """Counts in the metrics an expired game removed from Redis."""
         self._removed.labels(ended.table.edition).inc()
 
     def not_archived(self) -> None:
-        """Counts a game that could not be archived."""
+        """Counts in the metrics a game that could not be archived."""
         self._not_archived.inc()
 
     def chosen(self, snapshot: Snapshot, seconds: float) -> None:
-        """Records how long the bot to act took to choose."""
+        """Records in the metrics how long the bot to act took to choose."""
         seat = snapshot.state.to_act
         bot = own_bot(snapshot.players[seat]) if seat is not None else None
         if bot is not None:

@@ -17,7 +17,7 @@ class Reporting:
     """Reports during a `with` block, and once more at its end."""
 
     def __init__(self, totals: Totals, kind: str) -> None:
-        """`kind` is the kind of process: `api`, or a kind of worker."""
+        """`kind` is the kind of process whose metrics are reported: `api`, or a kind of worker."""
         self._totals = totals
         self._kind = kind
         self._stop = threading.Event()

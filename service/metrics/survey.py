@@ -58,7 +58,7 @@ class InstallationState:
 
     @property
     def fullest(self) -> Condition:
-        """Returns the condition of the Redis with the least room."""
+        """Returns, from a survey of the installation, the condition of the Redis with the least room."""
         return max(self.store, key=lambda one: (one.share, one.used))
 
 
@@ -66,14 +66,14 @@ class Survey:
     """Surveys a whole installation."""
 
     def __init__(self, exchange: Exchange, queues: Exchange | None, jobs: Jobs, totals: Totals) -> None:
-        """`queues` is the Redis of the queues; None if it is that of the games."""
+        """`queues` is the Redis of the queues to survey; None if it is that of the games."""
         self._exchange = exchange
         self._queue_exchange = queues
         self._jobs = jobs
         self._totals = totals
 
     def state(self) -> InstallationState:
-        """Returns the state of the installation, as far as it can be read."""
+        """Surveys the installation: returns its state, as far as it can be read."""
         store = check(self._exchange)
         queue_store = _condition_of_queues(self._queue_exchange)
         queues = self._waiting_jobs() if _redis_serves(queue_store or store[0]) else None

@@ -61,11 +61,11 @@ class Totals:
     # --- reporting ---
 
     def begin(self, kind: str) -> None:
-        """Counts this process among the live ones, from its next report on."""
+        """Counts this process among the live ones in the metrics, from its next report on."""
         self._kind = kind
 
     def report(self) -> None:
-        """Adds what this process has counted since its last report, and records that it is alive.
+        """Adds this process's metrics since its last report to the sums, and records that it is alive.
 
         Raises:
             Unavailable: Redis cannot be reached; nothing is lost or added twice.
@@ -86,13 +86,13 @@ class Totals:
         self._batch = None
 
     def _report(self, metrics: Iterable[Metric]) -> bytes | None:
-        """Returns what this process shows of itself; None if it is not to be counted."""
+        """Returns this process's report of its metrics; None if it is not to be counted."""
         if self._kind is None:
             return None
         return orjson.dumps({"at": now_ms(), "kind": self._kind, "present": _samples(metrics, {"gauge"})})
 
     def end(self) -> None:
-        """Removes this process from the live ones.
+        """Removes this process from the live ones in the metrics.
 
         Raises:
             Unavailable: Redis cannot be reached.
@@ -103,7 +103,7 @@ class Totals:
     # --- reading ---
 
     def processes(self) -> list[Process]:
-        """Returns the live processes, and drops those that have long been gone.
+        """Returns the live processes that report metrics, and drops those that have long been gone.
 
         Raises:
             Unavailable: Redis cannot be reached.
