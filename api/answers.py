@@ -89,7 +89,7 @@ def opened(answer: Answer) -> Response:
 
 
 def kept_for(seconds: int, response: Response) -> Response:
-    """Returns a response that a browser may cache and then revalidates; unchanged content is not sent again."""
+    """Returns an HTTP response that a browser may cache, then revalidates; unchanged content is not sent again."""
     response.headers["Cache-Control"] = f"public, max-age={seconds}"
     response.add_etag()
     response.make_conditional(request)

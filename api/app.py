@@ -95,7 +95,7 @@ def assemble(settings: Settings, metrics: Metrics | None = None) -> Application:
 
 @cache
 def described() -> dict[str, Any]:
-    """Returns the application's OpenAPI document, which does not depend on the settings.
+    """Returns the OpenAPI document of the assembled application, which does not depend on the settings.
 
     It is built when it is first asked for, in a thread, because that takes a tenth of a second.
     """
@@ -108,7 +108,7 @@ def described() -> dict[str, Any]:
 
 @cache
 def encoded() -> bytes:
-    """Returns the application's OpenAPI document as JSON."""
+    """Returns the OpenAPI document of the assembled application as JSON."""
     return orjson.dumps(described())
 
 

@@ -53,7 +53,7 @@ class Context(RequestContext):
     request: Asked
 
     def match_request(self) -> None:
-        """Finds the view of a request for Flask, which looks through all rules: as long as counting the call takes."""
+        """Finds the Flask view of a request; Flask looks through all rules, which takes as long as counting it."""
         asked = self.request
         if asked.found is not None:
             asked.url_rule, asked.view_args = asked.found

@@ -6,5 +6,5 @@ from api.app import described
 
 
 def render() -> str:
-    """Returns the OpenAPI document for `billet openapi`, which is the same whenever the code is; needs no Redis."""
+    """Returns the API's published OpenAPI document: the same text whenever the code is the same. Needs no Redis."""
     return json.dumps(described(), indent=2, ensure_ascii=False) + "\n"

@@ -15,7 +15,7 @@ PATIENCE = 2.0  # seconds
 
 @contextmanager
 def locked(data_dir: Path) -> Iterator[int]:
-    """Locks `data_dir` for one installation's `billet serve`, creating it, and yields the lock's file descriptor.
+    """Locks `data_dir` for one `billet` process at a time, creating it, and yields the lock's file descriptor.
 
     Children that inherit the descriptor hold the lock as well. Raises StartError when another process holds it for
     longer than `PATIENCE`, or the directory is unusable.

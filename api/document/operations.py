@@ -139,7 +139,7 @@ def implied(token: TokenUse, query: ma.Schema | None, body: Body | None, headers
 def reading(
     view: View, token: TokenUse, query: ma.Schema | None, body: Body | None, bucket: LimitBucket | None = None
 ) -> View:
-    """Wraps the view function of an operation: counts its calls and reads its arguments from the request."""
+    """Wraps a view function that the document describes: counts its calls, reads its arguments from the request."""
     if token == "none" and query is None and body is None and bucket is None:
         return view
     required = token == "required"

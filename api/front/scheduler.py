@@ -195,7 +195,7 @@ class Scheduler:
     # --- actions ---
 
     async def _begin_to_act(self, call: Call) -> None:
-        """Waits with the slot of an action until few calls of the same address act."""
+        """Waits for the slot of an action until few calls of its address act."""
         line = self._to_act.setdefault(call.who.address, Line())
         place = line.add(call)
         try:

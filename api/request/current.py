@@ -31,7 +31,7 @@ def address() -> str:
 
 
 def exposition() -> Exposition:
-    """Returns the metrics page of the application that has the current request."""
+    """Returns the metrics page of the application, for the current request."""
     held: Exposition = current_app.extensions["billet.exposition"]
     return held
 

@@ -56,7 +56,7 @@ class Marked(OpenObject):
 
 
 def numbers(description: str) -> Items:
-    """Returns a schema field that holds numbers."""
+    """Returns the field for numbers in the schema of an event."""
     return Items(Integer("One of them."), description)
 
 
@@ -117,7 +117,7 @@ def event_field(field: "dataclasses.Field[Any]") -> "ma.fields.Field[Any]":
 
 
 def plain_field(name: str, kind: Any, doc: str, nullable: bool) -> "ma.fields.Field[Any]":
-    """Returns the schema field for a value that is no list."""
+    """Returns the field for a value that is no list in the schema of an event."""
     options: dict[str, Any] = {"allow_none": True} if nullable else {}
     if kind is str and name in CARD_FIELDS:
         return Word(CARD, doc, **options)

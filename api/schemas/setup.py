@@ -112,7 +112,7 @@ class MarkSetup(ClosedObject):
 
 
 def pile(description: str, **options: Any) -> Items:
-    """Returns a schema field that holds cards."""
+    """Returns the field for cards in the schema of a sandbox's rounds."""
     return Items(Word(CARD, "A card."), description, most=MOST_CARDS, **options)
 
 

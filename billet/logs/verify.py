@@ -114,7 +114,7 @@ def _judged_on_cores(logs: Iterable[FoundLog], jobs: int) -> Iterator[Judged]:
 
 @contextlib.contextmanager
 def _uninterrupted() -> Iterator[None]:
-    """Holds interrupts back while `billet verify` starts a process, which could not ignore them yet."""
+    """Holds interrupts back while `billet verify` starts a process, which would print a traceback at one."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
@@ -123,7 +123,7 @@ def _uninterrupted() -> Iterator[None]:
 
 
 def _begin_verifying_process() -> None:
-    """Has a process of `billet verify` ignore interrupts and compile the schema, which no log's time then includes."""
+    """Has a process of `billet verify` ignore interrupts and compile the schema, outside of any log's time."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     checks()
 

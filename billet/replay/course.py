@@ -38,7 +38,7 @@ class ReplayCourse:
 
     @property
     def edition(self) -> str:
-        """The edition of the game."""
+        """The edition of the replayed game."""
         return self._steps[0].after.table.edition
 
     @property
@@ -50,7 +50,7 @@ class ReplayCourse:
         return len(self._steps)
 
     def step_at(self, version: int) -> int:
-        """Returns the index of the step that contains a version."""
+        """Returns the index of the replayed step that contains a version."""
         return next(i for i, step in enumerate(self._steps) if step.after.version >= version)
 
     def round_from(self, step: int, by: int) -> int:
@@ -61,7 +61,7 @@ class ReplayCourse:
         return next((i for i in reversed(begins) if i < step), 0)
 
     def view(self, step: int, version: int | None = None) -> dict[str, Any]:
-        """Returns the view after a step, or at a version within it."""
+        """Returns the view that a replay shows after a step, or at a version within it."""
         snapshot = self._steps[step].after
         if version is not None and version < snapshot.version:
             snapshot = self._snapshot_within(self._steps[step], version)
@@ -75,7 +75,7 @@ class ReplayCourse:
         return event_list(upto, self.viewer, one.after, self._names, self.words, following, one.past)
 
     def cause(self, step: int) -> str | None:
-        """Returns the cause of a step, in notation, for viewers who may see everything; None if it is unknown."""
+        """Returns the cause of a replayed step, in notation, if the viewer may see everything; None if unknown."""
         cause = self._played.causes.get(self._steps[step].entries[0].version)
         return print_cause(cause) if cause is not None and self.viewer == ALL else None
 

@@ -23,7 +23,7 @@ IMPORT: Final = re.compile(r'(\bfrom\s*|\bimport\s*\(?\s*)"(\.[^"]+)"')
 
 
 def film(played: Played, words: Catalogue) -> str:
-    """Returns the HTML page that replays an ended game.
+    """Returns the HTML page in which `billet replay` replays an ended game.
 
     Raises:
         StartError: the game goes on, so that nobody may see all of it.

@@ -36,7 +36,7 @@ SEQUENCE_MS: Final = 100
 
 
 def run(course: ReplayCourse, begin: int) -> None:
-    """Shows the game on the replay screen from a step on, until the reader quits."""
+    """Shows a game on the replay screen from a step on, until the reader quits."""
     locale.setlocale(locale.LC_CTYPE, "")
     os.environ.setdefault("ESCDELAY", "25")
     curses.wrapper(lambda window: _step_through_replay(window, course, begin))
@@ -54,7 +54,7 @@ def _step_through_replay(window: "Window", course: ReplayCourse, step: int) -> N
 
 
 def _pressed_key(window: "Window") -> int:
-    """Returns the next pressed key, even if curses does not recognise it.
+    """Returns the key pressed on the replay screen, even if curses does not recognise it.
 
     Before a terminal is in application mode, it sends other sequences for its keys, and some always do.
     """
@@ -69,7 +69,7 @@ def _pressed_key(window: "Window") -> int:
 
 
 def after_escape(read: Callable[[], int]) -> int:
-    """Returns the key that the terminal's escape sequence stands for; the escape itself if nothing follows."""
+    """Returns the replay screen's key for a terminal's escape sequence; the escape itself if nothing follows."""
     begun = read()
     if begun in (NO_KEY, ESCAPE):
         return ESCAPE

@@ -18,7 +18,7 @@ class ReplayPages:
         self._edition = editions.detail(course.edition, course.words)
 
     def head(self, step: int, version: int | None = None) -> str:
-        """Returns the headline: the position in the game, and the viewer."""
+        """Returns the headline of a replay's page: the position in the game, and the viewer."""
         course = self._course
         view = course.view(step, version)
         return course.words.text(
@@ -31,7 +31,7 @@ class ReplayPages:
         )
 
     def whole(self) -> Iterator[str]:
-        """Yields the whole game, and its result."""
+        """Yields the lines of a replay of the whole game, and of its result."""
         for step in range(len(self._course)):
             yield from table.event_lines(self._course.events(step))
         last = self._course.view(len(self._course) - 1)
@@ -40,7 +40,7 @@ class ReplayPages:
         yield from shown(last, self._names(last))
 
     def page(self, step: int, version: int | None = None) -> Iterator[str]:
-        """Yields one step: its cause, its events, and the table after it."""
+        """Yields the lines of a replay's page on one step: its cause, its events, and the table after it."""
         yield self.head(step, version)
         if (cause := self._course.cause(step)) is not None:
             yield self._course.words.text("replay.cause", cause=cause)
@@ -53,7 +53,7 @@ class ReplayPages:
             yield from table.standings(view, self._names(view))
 
     def doubt(self) -> Iterator[str]:
-        """Yields the reason why the log is not verified, if it is not."""
+        """Yields the reason why a replayed log is not verified, if it is not."""
         if self._course.doubt is not None:
             words = self._course.words
             yield words.text("replay.doubt", why=self._course.doubt.written(words))

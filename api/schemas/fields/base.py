@@ -42,7 +42,7 @@ class OpenObject(ma.Schema):
         unknown = ma.EXCLUDE
 
     def on_bind_field(self, field_name: str, field_obj: "ma.fields.Field[Any]") -> None:
-        """Makes every field of an answer's schema required."""
+        """Makes every field required, as the base class of all schemas of answers."""
         field_obj.required = True
 
 
@@ -78,7 +78,7 @@ class PlainField(ma.fields.Field[Any]):
         super().__init__(**options)
 
     def make_error(self, key: str, **values: Any) -> ma.ValidationError:
-        """Returns the fault of a value in a schema field, in place of marshmallow's words."""
+        """Returns the fault of a value in a field of any schema, in place of marshmallow's words."""
         if key == "required":
             return wrong(Message("fault.required"))
         if key == "null":
@@ -223,7 +223,7 @@ class Union(ma.Schema):
         self.by_word = {word_of(variant, self.tag): variant for variant in self.variants}
 
     def load(self, data: Any, **options: Any) -> Any:
-        """Returns an object as the schema field's variant for it reads it.
+        """Returns an object as its variant reads it, in any schema that is a union.
 
         Raises:
             ValidationError: it is no object, is of no known kind, or its variant refuses it.
@@ -240,12 +240,12 @@ class Union(ma.Schema):
 
 
 def word_of(variant: ma.Schema, tag: str) -> str:
-    """Returns the word in the constant field by which a variant of a schema's union is told from the others."""
+    """Returns the constant by which a variant is told from the others in any schema that is a union."""
     field = variant.fields[tag]
     assert isinstance(field, Constant)
     return field.word
 
 
 def seat_number(description: str, **options: Any) -> Integer:
-    """Returns a schema field that holds the number of a seat."""
+    """Returns the field for the number of a seat in any schema."""
     return Integer(description, most=MAX_SEAT, **options)
