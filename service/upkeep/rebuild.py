@@ -25,7 +25,7 @@ from service.store.upkeep.rebuilding import (
 
 
 def rebuild(settings: Settings) -> dict[str, int]:
-    """Rebuilds an installation's indexes from the logs; returns the numbers of games, entries, removed, damaged.
+    """Rebuilds an installation's indexes; returns the numbers of games, entries, removed entries, damaged games.
 
     It may run while games are played: entries are added before stale ones are removed. Damaged games are left out: they
     are logged, and keep the entries that they have.
